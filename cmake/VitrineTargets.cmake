@@ -1,0 +1,74 @@
+# How every target of the tree is built: language level, warnings, sanitizers, and the three kinds of target
+# (library, program, test). A module states what it links; nothing else is visible to it.
+
+set(CMAKE_CXX_STANDARD 23)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_CXX_SCAN_FOR_MODULES OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+
+set(VITRINE_SANITIZE "" CACHE STRING "Value of -fsanitize=, empty for none")
+option(VITRINE_FUZZ "Build the libFuzzer targets" OFF)
+option(VITRINE_COVERAGE "Instrument for source-based coverage" OFF)
+
+find_program(VITRINE_CCACHE ccache)
+if(VITRINE_CCACHE)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${VITRINE_CCACHE})
+    set(CMAKE_C_COMPILER_LAUNCHER ${VITRINE_CCACHE})
+endif()
+
+add_library(vitrine_options INTERFACE)
+target_include_directories(vitrine_options INTERFACE ${CMAKE_SOURCE_DIR})
+target_compile_options(vitrine_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
+                       -fno-strict-aliasing $<$<CONFIG:Release>:-O2>)
+target_compile_definitions(vitrine_options INTERFACE GLM_FORCE_XYZW_ONLY GLM_FORCE_DEPTH_ZERO_TO_ONE)
+target_link_options(vitrine_options INTERFACE -fuse-ld=lld-19)
+if(VITRINE_SANITIZE)
+    target_compile_options(vitrine_options INTERFACE -fsanitize=${VITRINE_SANITIZE} -fno-omit-frame-pointer
+                           -fno-sanitize-recover=all)
+    target_link_options(vitrine_options INTERFACE -fsanitize=${VITRINE_SANITIZE})
+endif()
+if(VITRINE_FUZZ)
+    target_compile_options(vitrine_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+if(VITRINE_COVERAGE)
+    target_compile_options(vitrine_options INTERFACE -fprofile-instr-generate -fcoverage-mapping)
+    target_link_options(vitrine_options INTERFACE -fprofile-instr-generate)
+endif()
+
+# vitrine_library(NAME SOURCES ... [PUBLIC targets...] [PRIVATE targets...])
+function(vitrine_library name)
+    cmake_parse_arguments(arg "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
+    add_library(${name} STATIC ${arg_SOURCES})
+    target_link_libraries(${name} PUBLIC vitrine_options ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
+endfunction()
+
+# vitrine_program(NAME SOURCES ... [PRIVATE targets...])
+function(vitrine_program name)
+    cmake_parse_arguments(arg "" "" "SOURCES;PRIVATE" ${ARGN})
+    add_executable(${name} ${arg_SOURCES})
+    target_link_libraries(${name} PRIVATE vitrine_options ${arg_PRIVATE})
+endfunction()
+
+# vitrine_test(NAME LABEL unit|robustness|corpus|gpu|integration [WHOLE] [TIMEOUT s] SOURCES ... [LINKS targets...])
+# Each GoogleTest case becomes a ctest case; WHOLE makes one ctest case of the program, for tests that share a
+# costly set-up (a Vulkan device, a server).
+function(vitrine_test name)
+    cmake_parse_arguments(arg "WHOLE" "LABEL;TIMEOUT" "SOURCES;LINKS" ${ARGN})
+    if(NOT arg_TIMEOUT)
+        set(arg_TIMEOUT 120)
+    endif()
+    add_executable(${name} ${arg_SOURCES})
+    target_link_libraries(${name} PRIVATE vitrine_options ${arg_LINKS} GTest::gmock GTest::gtest_main)
+    target_compile_definitions(${name} PRIVATE VITRINE_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
+                               VITRINE_BINARY_DIR="${CMAKE_BINARY_DIR}")
+    if(arg_WHOLE)
+        add_test(NAME ${name} COMMAND ${name})
+        set_tests_properties(${name} PROPERTIES LABELS ${arg_LABEL} TIMEOUT ${arg_TIMEOUT})
+    else()
+        gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST TEST_PREFIX "${arg_LABEL}/"
+                             PROPERTIES LABELS ${arg_LABEL} TIMEOUT ${arg_TIMEOUT}
+                             SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
+    endif()
+endfunction()

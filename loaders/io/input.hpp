@@ -1,0 +1,54 @@
+#pragma once
+// What a loader is given: named files and limits. A loader reads nothing else.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "loaders/scene/error.hpp"
+
+namespace vitrine {
+
+using Bytes = std::span<const std::byte>;
+
+// Every limit is compared before anything is allocated; passing one is LoadErrc::limit_exceeded naming it.
+struct Limits {
+    std::uint64_t file_bytes = 2ull << 30;
+    std::uint64_t total_bytes = 4ull << 30; // all files that one load opens
+    std::uint64_t vertices = 64'000'000;
+    std::uint64_t indices = 256'000'000;
+    std::uint64_t influences = 256'000'000;
+    std::uint64_t key_values = 256'000'000; // floats in all channels
+    std::uint64_t morph_deltas = 256'000'000;
+    std::uint32_t nodes = 1'000'000;
+    std::uint32_t joints = 65'535; // a skin's; Influences::joints has 16 bits
+    std::uint32_t meshes = 1'000'000;
+    std::uint32_t materials = 100'000;
+    std::uint32_t images = 10'000;
+    std::uint32_t clips = 10'000;
+    std::uint32_t depth = 512;                // nesting of nodes, JSON, XML, chunks
+    std::uint64_t image_pixels = 64'000'000;  // one image
+    std::uint64_t total_pixels = 256'000'000; // all images of one load
+    std::uint32_t zip_entries = 10'000;
+    std::uint64_t zip_bytes = 4ull << 30; // unpacked, in all
+    std::uint32_t zip_ratio = 1'000;      // unpacked / packed, in all
+};
+
+// The files of one upload or folder. Names are relative, normalised, separated by '/'. Bytes stay valid as
+// long as the Source lives. Used from one thread.
+class Source {
+public:
+    virtual ~Source() = default;
+    // The file to load.
+    virtual const std::string& main_name() const = 0;
+    // Every name there is, the main one among them, sorted.
+    virtual const std::vector<std::string>& names() const = 0;
+    // The bytes of a name out of names(); empty optional when it cannot be read.
+    virtual std::optional<Bytes> open(std::string_view name) = 0;
+};
+
+} // namespace vitrine

@@ -1,0 +1,58 @@
+#pragma once
+// From a clip and a time to matrices: sample -> local -> model -> joint palette. Jobs in the manner of ozz:
+// they own nothing, and a Pose used again allocates nothing.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <glm/glm.hpp>
+
+#include "loaders/scene/scene.hpp"
+
+namespace vitrine::scene {
+
+// The state of every node at one time.
+struct Pose {
+    std::vector<Trs> local;                  // by node; the rest value where the node has a matrix
+    std::vector<glm::mat4> model;            // by node: node space -> scene space
+    std::vector<float> morph_weights;        // all nodes' weights, one after the other
+    std::vector<std::uint32_t> first_weight; // by node: its first entry in morph_weights; nodes + 1 entries
+    std::vector<float> vertex_frame;         // by node: fractional frame of its mesh's VertexFrames
+};
+
+// The static pose of the file: rest transforms, default weights, frame 0.
+void rest_pose(const Scene& scene, Pose& pose);
+
+// The clip at `time` seconds from its start; outside the keys the end values hold. Nodes and weights without
+// a channel keep their rest values. Precondition: clip < scene.clips.size().
+void sample_pose(const Scene& scene, std::uint32_t clip, double time, Pose& pose);
+
+// Three rows of the matrix that takes a bind-pose position to scene space: row i dot (x, y, z, 1). 12 floats.
+struct PaletteEntry {
+    glm::vec4 row[3];
+};
+static_assert(sizeof(PaletteEntry) == 48);
+
+// What is drawn: a visible node with a mesh. Its palette holds the joints of its skin, then the node itself,
+// for the vertices without influences; without a skin only the node.
+struct Instance {
+    std::uint32_t node = none;
+    std::uint32_t mesh = none;
+    std::uint32_t skin = none;
+    std::uint32_t first_palette = 0; // entry in the frame's palette where this instance begins
+    std::uint32_t palette_count = 0;
+};
+
+std::vector<Instance> find_instances(const Scene& scene);
+std::uint32_t palette_size(std::span<const Instance> instances);
+
+// Fills `palette` (palette_size() entries) for all instances of the scene.
+void joint_palette(const Scene& scene, std::span<const Instance> instances, const Pose& pose,
+                   std::span<PaletteEntry> palette);
+
+glm::mat4 to_matrix(const Trs& trs);
+// Nearest T, R, S; exact for matrices without skew.
+Trs decompose(const glm::mat4& matrix);
+
+} // namespace vitrine::scene

@@ -1,0 +1,215 @@
+#pragma once
+// The common model that every loader produces and every other module reads.
+//
+// Space:     right-handed, Y up, metres; counter-clockwise front faces; UV origin top left.
+// Matrices:  glm column vectors (p' = M * p); quaternions are unit length.
+// Times:     seconds. Key times count from the start of their clip; Clip::start_time places the clip on the
+//            file's own time line.
+// Indices:   32 bit, `none` where absent. A node's parent stands before it, so that one forward loop takes
+//            local transforms to model space.
+// Ownership: a Scene is a plain value. Once validate() has accepted it, it is shared as shared_ptr<const
+// Scene>
+//            and never written again, from any thread.
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <glm/glm.hpp>
+#include <glm/gtc/quaternion.hpp>
+
+namespace vitrine::scene {
+
+inline constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+
+// Translation, then rotation, then scale, as applied to a column vector: T * R * S.
+struct Trs {
+    glm::vec3 translation{0.0f};
+    glm::quat rotation{1.0f, 0.0f, 0.0f, 0.0f};
+    glm::vec3 scale{1.0f};
+};
+
+struct Node {
+    std::string name;
+    std::uint32_t parent = none;
+    Trs local; // rest transform, relative to the parent
+    std::optional<glm::mat4>
+        matrix; // instead of `local` where T * R * S cannot say it (skew); never animated
+    std::uint32_t mesh = none;
+    std::uint32_t skin = none;        // only beside a mesh
+    std::vector<float> morph_weights; // one per morph target of the mesh; empty: the mesh's own weights
+    bool visible = true;              // false: evaluated (it may be a joint) but not drawn
+};
+
+enum class Topology : std::uint8_t { triangles, lines, points };
+
+// A run of Mesh::indices drawn with one material. `first` and `count` count indices; whole triangles or
+// lines.
+struct Primitive {
+    Topology topology = Topology::triangles;
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+    std::uint32_t material = none;
+};
+
+// Skin weights, compressed by vertex: vertex v has the influences first[v] .. first[v + 1].
+// Any number each; a vertex with none follows the node that draws it. Weights are used as they are: a loader
+// normalises them where its format says so.
+struct Influences {
+    std::vector<std::uint32_t> first;  // vertices + 1 entries, or empty: no skin weights
+    std::vector<std::uint16_t> joints; // index into Skin::joints
+    std::vector<float> weights;
+    // Bind-pose position of the vertex as this influence sees it, model space. Empty in all formats but MD5,
+    // whose weights carry a position each that need not agree; then: v' = sum w * M * inverse_bind *
+    // position.
+    std::vector<glm::vec3> positions;
+};
+
+// Sparse deltas: vertex vertices[i] moves by weight * position_deltas[i]. normal_deltas and tangent_deltas
+// are empty or as long as `vertices`. Applied before the skin.
+struct MorphTarget {
+    std::string name;
+    std::vector<std::uint32_t> vertices;
+    std::vector<glm::vec3> position_deltas;
+    std::vector<glm::vec3> normal_deltas;
+    std::vector<glm::vec3> tangent_deltas;
+};
+
+// Whole-mesh key frames (MD2, MD3): frame f holds positions[f * vertex_count ...]. Channels with
+// Path::vertex_frame say which frame shows, interpolating linearly between neighbours.
+struct VertexFrames {
+    std::uint32_t count = 0;
+    std::vector<glm::vec3> positions;
+    std::vector<glm::vec3> normals;
+};
+
+// Streams of equal length, one entry a vertex; an absent attribute is an empty vector. positions and normals
+// are always there (a loader computes missing normals). tangents: xyz and the bitangent's sign in w.
+struct Mesh {
+    std::string name;
+    std::vector<glm::vec3> positions;
+    std::vector<glm::vec3> normals;
+    std::vector<glm::vec4> tangents;
+    std::vector<glm::vec2> uv0;
+    std::vector<glm::vec2> uv1;
+    std::vector<glm::vec4> colours; // linear RGBA
+    Influences influences;
+    std::vector<std::uint32_t> indices;
+    std::vector<Primitive> primitives;
+    std::vector<MorphTarget> morph_targets;
+    std::vector<float> morph_weights; // default, one per target
+    VertexFrames frames;
+};
+
+// A mesh with a skin is placed by its joints alone: v' = sum w_i * model(joint_i) * inverse_bind_i * v, model
+// space of the scene; the transform of the node that draws it does not count (as in glTF 2.0, 3.7.3.3).
+struct Skin {
+    std::string name;
+    std::vector<std::uint32_t> joints;   // nodes
+    std::vector<glm::mat4> inverse_bind; // one per joint
+};
+
+enum class Path : std::uint8_t { translation, rotation, scale, weights, vertex_frame };
+enum class Interpolation : std::uint8_t { step, linear, cubic };
+
+// Keys of one property of one node. `values` holds, per key, components(path) floats (3, 4 as x y z w, 3, one
+// per morph target, 1); cubic keys hold three such groups: in-tangent, value, out-tangent, tangents per
+// second. Rotations are interpolated by slerp along the shortest arc when linear, normalised when cubic.
+// times ascend strictly; before the first and after the last key the end value holds.
+struct Channel {
+    std::uint32_t node = none;
+    Path path = Path::translation;
+    Interpolation interpolation = Interpolation::linear;
+    std::vector<float> times;
+    std::vector<float> values;
+};
+
+struct Clip {
+    std::string name;
+    double start_time = 0.0; // on the file's time line
+    double duration = 0.0;
+    double frame_rate = 0.0;  // 0 where the format has none (glTF)
+    std::uint32_t frames = 0; // as the file counts them; 0 where it does not
+    std::vector<Channel> channels;
+};
+
+enum class Wrap : std::uint8_t { repeat, clamp, mirror };
+
+// An image as a material uses it. UV' = offset + rotate(rotation) * (scale * UV), as KHR_texture_transform
+// defines.
+struct Texture {
+    std::uint32_t image = none;
+    std::uint8_t uv_set = 0;
+    Wrap wrap_s = Wrap::repeat;
+    Wrap wrap_t = Wrap::repeat;
+    bool nearest = false;
+    glm::vec2 offset{0.0f};
+    glm::vec2 scale{1.0f};
+    float rotation = 0.0f; // radians, counter-clockwise
+};
+
+enum class AlphaMode : std::uint8_t { opaque, mask, blend };
+
+// Metallic-roughness as in glTF 2.0; colours are linear. Older models are converted by the loader.
+struct Material {
+    std::string name;
+    glm::vec4 base_colour{1.0f};
+    Texture base_colour_texture; // sRGB
+    float metallic = 0.0f;
+    float roughness = 1.0f;
+    Texture metallic_roughness_texture; // linear: G roughness, B metallic
+    Texture normal_texture;             // linear, tangent space, Y up
+    float normal_scale = 1.0f;
+    Texture occlusion_texture; // linear: R
+    float occlusion_strength = 1.0f;
+    glm::vec3 emissive{0.0f}; // may exceed 1
+    Texture emissive_texture; // sRGB
+    AlphaMode alpha_mode = AlphaMode::opaque;
+    float alpha_cutoff = 0.5f;
+    bool double_sided = false;
+    bool unlit = false;
+};
+
+// Decoded in the loader process: RGBA, 8 bits each, rows top first, no padding, straight alpha, as stored (no
+// colour conversion). No pixels: the image could not be had, a warning says why, and the colour alone is
+// used.
+struct Image {
+    std::string name; // of the file, or of the embedded image
+    std::uint32_t width = 0;
+    std::uint32_t height = 0;
+    std::vector<std::uint8_t> pixels;
+};
+
+// What is understood but not shown as the file means it. Codes are stable; where is a place in the file.
+struct Warning {
+    std::string code;
+    std::string message;
+    std::string where;
+};
+
+// How the file's own space became the scene's: p_scene = unit_metres * axes * p_file. `axes` is a signed
+// permutation; a negative determinant mirrors.
+struct FileSpace {
+    glm::mat3 axes{1.0f};
+    double unit_metres = 1.0;
+    glm::vec3 front{0.0f, 0.0f, 1.0f}; // where the format's models look, scene space
+};
+
+struct Scene {
+    std::string format;    // "obj", "md5", "gltf", "glb", ...
+    std::string generator; // the program that wrote the file, where it says so
+    FileSpace file_space;
+    std::uint64_t source_vertices = 0; // as stored in the file, before vertices are split, distinct meshes
+    std::uint64_t source_polygons = 0; // before triangulation
+    std::vector<Node> nodes;
+    std::vector<Mesh> meshes;
+    std::vector<Skin> skins;
+    std::vector<Clip> clips;
+    std::vector<Material> materials;
+    std::vector<Image> images;
+    std::vector<Warning> warnings;
+};
+
+} // namespace vitrine::scene

@@ -1,0 +1,48 @@
+#pragma once
+// The parent's side of the loader process: every outside byte is parsed over there. Blocking: call it from a
+// thread that may wait. Each call spawns one `vitrine-loader`, hands it read-only descriptors, waits until
+// the deadline, reaps it, seals and maps the memfd it wrote, and decodes AND validates the Scene again on
+// this side. Whatever the child does (crash, hang, memory hunger, garbage) becomes a LoadError.
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "loaders/io/input.hpp"
+#include "loaders/scene/error.hpp"
+#include "loaders/scene/scene.hpp"
+
+namespace vitrine::worker {
+
+// A file that the loader may ask for: the name the model knows it by, and where it really lies.
+struct BundleFile {
+    std::string name; // relative, normalised, '/' separated
+    std::filesystem::path path;
+};
+
+struct ClientOptions {
+    std::filesystem::path program; // vitrine-loader; empty: beside the running program
+    std::chrono::milliseconds deadline{60'000};
+    std::uint64_t memory_bytes = 4ull << 30;
+    Limits limits;
+};
+
+LoadResult<scene::Scene> load_scene(const std::vector<BundleFile>& files, const std::string& main_name,
+                                    const ClientOptions& options);
+
+// Unpacks a zip in the loader process into `folder` (which exists and is empty); names are normalised,
+// entries and ratio limited. Returns what was written.
+LoadResult<std::vector<BundleFile>> unpack_zip(const std::filesystem::path& zip,
+                                               const std::filesystem::path& folder,
+                                               const ClientOptions& options);
+
+// Which of an upload's names are models, one asset each: an animation-only file (.md5anim) belongs to the
+// model beside it, an .mtl to its .obj. Decided by name alone.
+std::vector<std::string> model_names(const std::vector<std::string>& names);
+
+// The named file and what its folder holds (not above it), bounded in depth and number; for the command line.
+std::vector<BundleFile> bundle_beside(const std::filesystem::path& file);
+
+} // namespace vitrine::worker

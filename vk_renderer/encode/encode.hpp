@@ -1,0 +1,25 @@
+#pragma once
+// Frames to files. Any thread; owns nothing.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "vk_renderer/frame.hpp"
+
+namespace vitrine::render {
+
+enum class ImageFormat : std::uint8_t { png, jpeg, webp };
+
+struct EncodeOptions {
+    int quality = 85;                // jpeg and webp, 1..100
+    double frames_per_second = 15.0; // animated webp
+};
+
+// JPEG has no alpha: the frame is laid over white. Throws std::runtime_error when the codec fails.
+std::vector<std::byte> encode(const Frame& frame, ImageFormat format, const EncodeOptions& options = {});
+// An endless animated WebP; all frames of one size.
+std::vector<std::byte> encode_animation(std::span<const Frame> frames, const EncodeOptions& options = {});
+
+} // namespace vitrine::render

@@ -1,0 +1,79 @@
+#pragma once
+// The public door of the renderer: Scene + View + times -> Frames. No Vulkan type in it.
+//
+// Thread: a Renderer owns one device and lives on one thread; every call comes from that thread and blocks.
+// Errors: RenderError for a request that cannot be drawn (too large, nothing in it); DeviceLost when the
+// device is gone (destroy the Renderer, make a new one, repeat once).
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "loaders/scene/scene.hpp"
+#include "loaders/scene/skinning.hpp"
+#include "vk_renderer/frame.hpp"
+#include "vk_renderer/view.hpp"
+
+namespace vitrine::render {
+
+struct RenderError : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+struct DeviceLost : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+struct Options {
+    std::string device = "auto"; // "auto" (a GPU before software), an index of list_devices(), "software"
+    bool validation = false;     // validation and synchronisation validation layers
+    std::uint64_t scene_cache_bytes = 1ull << 30;
+};
+
+struct DeviceInfo {
+    std::string name;
+    std::string driver; // name and version
+    std::string api_version;
+    bool software = false; // draws on the CPU
+};
+
+std::vector<DeviceInfo> list_devices();
+
+// A moment of a clip; clip none: the static pose of the file.
+struct Moment {
+    std::uint32_t clip = scene::none;
+    double time = 0.0; // seconds from the clip's start
+};
+
+using SharedScene = std::shared_ptr<const scene::Scene>;
+
+class Renderer {
+public:
+    explicit Renderer(const Options& options);
+    ~Renderer();
+    Renderer(const Renderer&) = delete;
+    Renderer& operator=(const Renderer&) = delete;
+
+    const DeviceInfo& device() const;
+
+    // One frame per moment, all in one submission where memory allows. The scene's buffers stay on the
+    // device, least recently used first out. Precondition: `scene` passed scene::validate().
+    std::vector<Frame> render(const SharedScene& scene, const View& view, std::span<const Moment> moments);
+
+    // Exact bounds per moment, reduced on the device from the skinned vertices.
+    std::vector<scene::Aabb> bounds(const SharedScene& scene, std::span<const Moment> moments);
+
+    // The skinned vertices themselves, one SkinnedMesh per instance of find_instances(), for one moment.
+    std::vector<scene::SkinnedMesh> skin(const SharedScene& scene, Moment moment);
+
+    // Messages of the validation layers so far; empty in a healthy run.
+    const std::vector<std::string>& validation_messages() const;
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+} // namespace vitrine::render

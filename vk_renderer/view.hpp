@@ -1,0 +1,49 @@
+#pragma once
+// How a scene is looked at. Angles in degrees, distances in metres, colours sRGB as a person names them.
+
+#include <cstdint>
+#include <optional>
+
+#include <glm/glm.hpp>
+
+#include "loaders/scene/bounds.hpp"
+
+namespace vitrine::render {
+
+// The camera stands at target + distance * (sin yaw cos pitch, sin pitch, cos yaw cos pitch) and looks at the
+// target.
+struct Camera {
+    float yaw = 0.0f;
+    float pitch = 0.0f;
+    std::optional<float> distance;   // empty: the bounding sphere fits with 5 % to spare
+    std::optional<glm::vec3> target; // empty: the centre of the framing bounds
+    float vertical_fov = 45.0f;
+    bool orthographic = false;
+};
+
+enum class Light : std::uint8_t {
+    studio,    // key light, soft environment, ground shadow
+    reference, // ambient 0.3 + 0.7 max(0, n . toward camera), no ground, no tone mapping; for comparing
+               // renderers
+};
+
+struct Overlays {
+    bool wireframe = false;
+    bool skeleton = false;
+    bool normals = false;
+    bool bounds = false;
+};
+
+struct View {
+    std::uint32_t width = 512;
+    std::uint32_t height = 512;
+    Camera camera;
+    Light light = Light::studio;
+    Overlays overlays;
+    // Straight alpha, sRGB. Empty: the studio backdrop (Light::studio) or opaque white (Light::reference).
+    std::optional<glm::vec4> background;
+    // What is framed; empty: the exact bounds over the clip that is drawn.
+    std::optional<scene::Aabb> framing;
+};
+
+} // namespace vitrine::render
