@@ -1,0 +1,150 @@
+#include "loaders/io/resource_name.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace vitrine::io {
+namespace {
+
+constexpr std::size_t longest_name = 1024;
+
+bool is_slash(char c)
+{
+    return c == '/' || c == '\\';
+}
+
+bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+// RFC 3986 scheme and the drive letters of Windows alike.
+bool has_scheme(std::string_view name)
+{
+    if (name.empty() || !is_letter(name.front())) return false;
+    const auto end = std::ranges::find_if_not(name, [](char c) {
+        return is_letter(c) || (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
+    });
+    return end != name.end() && *end == ':';
+}
+
+bool is_control(char c)
+{
+    return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+}
+
+std::vector<std::string_view> split(std::string_view name)
+{
+    std::vector<std::string_view> parts;
+    for (std::size_t at = 0; at <= name.size();) {
+        std::size_t end = at;
+        while (end < name.size() && !is_slash(name[end]))
+            ++end;
+        if (end > at) parts.push_back(name.substr(at, end - at));
+        at = end + 1;
+    }
+    return parts;
+}
+
+std::string join(const std::vector<std::string_view>& parts)
+{
+    std::string name;
+    for (const std::string_view part : parts) {
+        if (!name.empty()) name += '/';
+        name += part;
+    }
+    return name;
+}
+
+// How many trailing parts of two paths agree, ignoring case.
+std::size_t common_tail(std::string_view a, std::string_view b)
+{
+    std::size_t parts = 0;
+    for (std::size_t n = 0; n < a.size() && n < b.size(); ++n) {
+        const char x = a[a.size() - 1 - n];
+        const char y = b[b.size() - 1 - n];
+        if (is_slash(x) && is_slash(y))
+            ++parts;
+        else if (lower(x) != lower(y))
+            return parts;
+    }
+    const std::string_view longer = a.size() > b.size() ? a : b;
+    const std::size_t shorter = std::min(a.size(), b.size());
+    const bool whole_part = longer.size() == shorter || is_slash(longer[longer.size() - 1 - shorter]);
+    return whole_part ? parts + 1 : parts;
+}
+
+std::optional<std::string> find_exact(const Source& source, std::string_view folder, std::string_view wanted)
+{
+    std::optional<std::string> name = normalise_name(std::string(folder).append(wanted));
+    if (name && std::ranges::binary_search(source.names(), *name)) return name;
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<std::string> normalise_name(std::string_view raw)
+{
+    if (raw.empty() || raw.size() > longest_name || is_slash(raw.front()) || has_scheme(raw) ||
+        std::ranges::any_of(raw, is_control))
+        return std::nullopt;
+    std::vector<std::string_view> kept;
+    for (const std::string_view part : split(raw)) {
+        if (part == ".") continue;
+        if (part != "..")
+            kept.push_back(part);
+        else if (kept.empty())
+            return std::nullopt;
+        else
+            kept.pop_back();
+    }
+    if (kept.empty()) return std::nullopt;
+    return join(kept);
+}
+
+std::string_view folder_of(std::string_view name)
+{
+    return name.substr(0, name.size() - base_name(name).size());
+}
+
+std::string_view base_name(std::string_view name)
+{
+    const std::size_t slash = name.find_last_of("/\\");
+    return slash == std::string_view::npos ? name : name.substr(slash + 1);
+}
+
+std::string extension_of(std::string_view name)
+{
+    const std::string_view base = base_name(name);
+    const std::size_t dot = base.rfind('.');
+    std::string extension(dot == std::string_view::npos ? std::string_view() : base.substr(dot));
+    std::ranges::transform(extension, extension.begin(), lower);
+    return extension;
+}
+
+std::optional<Resolved> resolve(const Source& source, std::string_view wanted)
+{
+    const bool relative = !wanted.empty() && !is_slash(wanted.front()) && !has_scheme(wanted);
+    if (relative) {
+        if (auto name = find_exact(source, folder_of(source.main_name()), wanted)) return Resolved{*name};
+        if (auto name = find_exact(source, "", wanted)) return Resolved{*name};
+    }
+    const std::string* best = nullptr;
+    std::size_t best_parts = 0;
+    for (const std::string& name : source.names()) {
+        const std::size_t parts = common_tail(name, wanted);
+        if (parts > best_parts) {
+            best = &name;
+            best_parts = parts;
+        }
+    }
+    if (best == nullptr) return std::nullopt;
+    return Resolved{*best, Match::elsewhere};
+}
+
+} // namespace vitrine::io

@@ -1,0 +1,42 @@
+#pragma once
+// Names of files inside an upload: the one place that decides which names exist and what a name in a model
+// means.
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "loaders/io/input.hpp"
+
+namespace vitrine::io {
+
+// The only form in which names are kept: relative, parts separated by one '/', no "." and no "..". Turns '\'
+// into '/', drops "./" and doubled slashes, folds "a/../b" to "b". Empty optional for what names nothing
+// inside an upload: absolute paths, drive letters, schemes ("http:"), a ".." that leaves, control characters,
+// an empty name, more than 1024 bytes. Percent sequences are left alone: decode first where they mean
+// something.
+std::optional<std::string> normalise_name(std::string_view raw);
+
+// "folder/" of "folder/file"; empty where there is none.
+std::string_view folder_of(std::string_view name);
+// "file" of "folder/file" or "C:\folder\file".
+std::string_view base_name(std::string_view name);
+// ".png" of "folder/file.PNG", in lower case; empty where there is none.
+std::string extension_of(std::string_view name);
+
+enum class Match {
+    exact,     // beside the main file, as the name says, or from the upload's root
+    elsewhere, // only by base name or ignoring case: the loader warns
+};
+
+struct Resolved {
+    std::string name; // out of Source::names()
+    Match match = Match::exact;
+};
+
+// Finds the file that a model names: relative to the main file's folder, from the root of the upload, then
+// anywhere ignoring case, where the candidate that shares most trailing parts of the path with `wanted` wins.
+// `wanted` may be anything a model says, absolute and foreign paths too.
+std::optional<Resolved> resolve(const Source& source, std::string_view wanted);
+
+} // namespace vitrine::io
