@@ -51,6 +51,9 @@ function(vitrine_program name)
     target_link_libraries(${name} PRIVATE vitrine_options ${arg_PRIVATE})
 endfunction()
 
+# What script/test builds once more under the sanitizers.
+add_custom_target(sanitized_tests)
+
 # vitrine_test(NAME LABEL unit|robustness|corpus|gpu|integration [WHOLE] [TIMEOUT s] SOURCES ... [LINKS targets...])
 # Each GoogleTest case becomes a ctest case; WHOLE makes one ctest case of the program, for tests that share a
 # costly set-up (a Vulkan device, a server).
@@ -63,6 +66,9 @@ function(vitrine_test name)
     target_link_libraries(${name} PRIVATE vitrine_options ${arg_LINKS} GTest::gmock GTest::gtest_main)
     target_compile_definitions(${name} PRIVATE VITRINE_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
                                VITRINE_BINARY_DIR="${CMAKE_BINARY_DIR}")
+    if(arg_LABEL MATCHES "unit|robustness")
+        add_dependencies(sanitized_tests ${name})
+    endif()
     if(arg_WHOLE)
         add_test(NAME ${name} COMMAND ${name})
         set_tests_properties(${name} PROPERTIES LABELS ${arg_LABEL} TIMEOUT ${arg_TIMEOUT})
