@@ -1,0 +1,158 @@
+#include "loaders/io/base64.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+namespace vitrine::io {
+namespace {
+
+constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+constexpr std::uint8_t blank = 0x40; // white space
+constexpr std::uint8_t wrong = 0x80;
+
+constexpr std::array<std::uint8_t, 256> make_digits()
+{
+    std::array<std::uint8_t, 256> digits{};
+    digits.fill(wrong);
+    for (std::size_t n = 0; n < alphabet.size(); ++n)
+        digits[static_cast<unsigned char>(alphabet[n])] = static_cast<std::uint8_t>(n);
+    digits['-'] = 62;
+    digits['_'] = 63;
+    for (const char c : {' ', '\t', '\r', '\n'})
+        digits[static_cast<unsigned char>(c)] = blank;
+    return digits;
+}
+constexpr std::array<std::uint8_t, 256> digits = make_digits();
+
+std::uint32_t digit(char c)
+{
+    return digits[static_cast<unsigned char>(c)];
+}
+
+std::byte low_byte(std::uint32_t value)
+{
+    return static_cast<std::byte>(value & 0xFFu);
+}
+
+char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+// Groups of four digits without anything between them: nearly all of every real text.
+std::size_t decode_plain(std::string_view text, std::vector<std::byte>& out)
+{
+    std::size_t at = 0;
+    std::size_t size = 0;
+    for (; text.size() - at >= 4; at += 4, size += 3) {
+        const std::uint32_t a = digit(text[at]), b = digit(text[at + 1]);
+        const std::uint32_t c = digit(text[at + 2]), d = digit(text[at + 3]);
+        if ((a | b | c | d) >= blank) break;
+        out[size] = low_byte(a << 2 | b >> 4);
+        out[size + 1] = low_byte(b << 4 | c >> 2);
+        out[size + 2] = low_byte(c << 6 | d);
+    }
+    out.resize(size);
+    return at;
+}
+
+// The end with padding and white space, a digit at a time.
+bool decode_rest(std::string_view text, std::vector<std::byte>& out)
+{
+    std::uint32_t bits = 0;
+    unsigned count = 0;
+    while (!text.empty() && (text.back() == '=' || digit(text.back()) == blank))
+        text.remove_suffix(1);
+    for (const char c : text) {
+        const std::uint32_t value = digit(c);
+        if (value == blank) continue;
+        if (value == wrong) return false;
+        bits = bits << 6 | value;
+        count += 6;
+        if (count >= 8) {
+            count -= 8;
+            out.push_back(low_byte(bits >> count));
+        }
+    }
+    return count < 6; // a single digit left over says nothing
+}
+
+std::optional<std::uint32_t> hex(char c)
+{
+    if (c >= '0' && c <= '9') return static_cast<std::uint32_t>(c - '0');
+    const char l = lower(c);
+    if (l >= 'a' && l <= 'f') return static_cast<std::uint32_t>(l - 'a' + 10);
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<std::vector<std::byte>> decode_base64(std::string_view text)
+{
+    std::vector<std::byte> out(text.size() / 4 * 3 + 3);
+    const std::size_t done = decode_plain(text, out);
+    if (!decode_rest(text.substr(done), out)) return std::nullopt;
+    return out;
+}
+
+std::string encode_base64(Bytes bytes)
+{
+    std::string text;
+    text.reserve((bytes.size() + 2) / 3 * 4);
+    for (std::size_t at = 0; at < bytes.size(); at += 3) {
+        std::uint32_t group = 0;
+        for (std::size_t n = 0; n < 3; ++n)
+            group = group << 8 | (at + n < bytes.size() ? static_cast<std::uint32_t>(bytes[at + n]) : 0u);
+        for (std::size_t n = 0; n < 4; ++n)
+            text += at + n <= bytes.size() ? alphabet[group >> (18 - 6 * n) & 63u] : '=';
+    }
+    return text;
+}
+
+std::string percent_decode(std::string_view text)
+{
+    std::string out;
+    out.reserve(text.size());
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const bool sequence = text[at] == '%' && text.size() - at > 2;
+        const auto high = sequence ? hex(text[at + 1]) : std::nullopt;
+        const auto low = sequence ? hex(text[at + 2]) : std::nullopt;
+        if (high && low) {
+            out += static_cast<char>(*high << 4 | *low);
+            at += 2;
+        } else {
+            out += text[at];
+        }
+    }
+    return out;
+}
+
+bool is_data_uri(std::string_view uri)
+{
+    constexpr std::string_view scheme = "data:";
+    return uri.size() >= scheme.size() && std::ranges::equal(uri.substr(0, scheme.size()), scheme, {}, lower);
+}
+
+std::optional<DataUri> decode_data_uri(std::string_view uri)
+{
+    const std::size_t comma = uri.find(',');
+    if (!is_data_uri(uri) || comma == std::string_view::npos) return std::nullopt;
+    std::string head(uri.substr(5, comma - 5));
+    std::ranges::transform(head, head.begin(), lower);
+    const std::string_view payload = uri.substr(comma + 1);
+    DataUri result{head.substr(0, head.find(';')), {}};
+    if (!head.ends_with(";base64")) {
+        const std::string text = percent_decode(payload);
+        const Bytes bytes = std::as_bytes(std::span(text));
+        result.bytes.assign(bytes.begin(), bytes.end());
+        return result;
+    }
+    const bool escaped = payload.find('%') != std::string_view::npos;
+    auto bytes = escaped ? decode_base64(percent_decode(payload)) : decode_base64(payload);
+    if (!bytes) return std::nullopt;
+    result.bytes = std::move(*bytes);
+    return result;
+}
+
+} // namespace vitrine::io

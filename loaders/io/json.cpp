@@ -1,0 +1,254 @@
+#include "loaders/io/json.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <deque>
+#include <utility>
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+namespace vitrine::io {
+namespace {
+
+namespace dom = simdjson::dom;
+
+// A tree costs about fifteen times its text; this keeps the worst text from taking more than 4 GiB.
+constexpr std::size_t most_values = 50'000'000;
+
+JsonNode leaf(const dom::element& element)
+{
+    JsonNode node;
+    switch (element.type()) {
+    case dom::element_type::ARRAY: node.type = JsonType::array; break;
+    case dom::element_type::OBJECT: node.type = JsonType::object; break;
+    case dom::element_type::STRING:
+        node.type = JsonType::string;
+        node.string = element.get_string().value_unsafe();
+        break;
+    case dom::element_type::BOOL:
+        node.type = JsonType::boolean;
+        node.boolean = element.get_bool().value_unsafe();
+        break;
+    case dom::element_type::NULL_VALUE: node.type = JsonType::null; break;
+    default:
+        node.type = JsonType::number;
+        node.number = element.get_double().value_unsafe();
+        break;
+    }
+    return node;
+}
+
+// simdjson's containers wait here, in the order of their nodes, until their children are copied: breadth
+// first, which is what puts children side by side.
+struct Pending {
+    dom::element element;
+    std::uint32_t node;
+};
+
+class Flattener {
+public:
+    explicit Flattener(std::vector<JsonNode>& nodes) : nodes_(nodes) {}
+
+    bool run(const dom::element& root)
+    {
+        add(root, 0, {});
+        while (!pending_.empty() && nodes_.size() <= most_values) {
+            const Pending next = pending_.front();
+            pending_.pop_front();
+            expand(next);
+        }
+        return nodes_.size() <= most_values;
+    }
+
+private:
+    void add(const dom::element& element, std::uint32_t parent, std::string_view key)
+    {
+        JsonNode& node = nodes_.emplace_back(leaf(element));
+        node.parent = parent;
+        node.key = key;
+        if (node.type == JsonType::array || node.type == JsonType::object)
+            pending_.push_back({element, static_cast<std::uint32_t>(nodes_.size() - 1)});
+    }
+
+    void expand(const Pending& container)
+    {
+        const auto first = static_cast<std::uint32_t>(nodes_.size());
+        if (container.element.is_array()) {
+            for (const dom::element child : dom::array(container.element.get_array().value_unsafe()))
+                add(child, container.node, {});
+        } else {
+            for (const auto [key, child] : dom::object(container.element.get_object().value_unsafe()))
+                add(child, container.node, key);
+        }
+        nodes_[container.node].first_child = first;
+        nodes_[container.node].child_count = static_cast<std::uint32_t>(nodes_.size() - first);
+    }
+
+    std::vector<JsonNode>& nodes_;
+    std::deque<Pending> pending_;
+};
+
+bool has_twice(const JsonNode* nodes, const JsonNode& object, std::uint32_t& second)
+{
+    std::vector<std::uint32_t> order(object.child_count);
+    for (std::uint32_t n = 0; n < object.child_count; ++n)
+        order[n] = object.first_child + n;
+    std::ranges::sort(order, {}, [&](std::uint32_t n) { return std::pair(nodes[n].key, n); });
+    const auto same = std::ranges::adjacent_find(order, {}, [&](std::uint32_t n) { return nodes[n].key; });
+    if (same == order.end()) return false;
+    second = *(same + 1);
+    return true;
+}
+
+std::string find_duplicate_key(const std::vector<JsonNode>& nodes)
+{
+    std::uint32_t second = 0;
+    for (const JsonNode& node : nodes)
+        if (node.type == JsonType::object && node.child_count > 1 && has_twice(nodes.data(), node, second))
+            return JsonValue(nodes.data(), second).pointer();
+    return {};
+}
+
+Bytes without_mark(Bytes text)
+{
+    constexpr unsigned char mark[] = {0xEF, 0xBB, 0xBF};
+    const bool marked = text.size() >= 3 && std::memcmp(text.data(), mark, 3) == 0;
+    return marked ? text.subspan(3) : text;
+}
+
+LoadError describe(simdjson::error_code code, const Limits& limits)
+{
+    switch (code) {
+    case simdjson::DEPTH_ERROR:
+        return {LoadErrc::limit_exceeded, "",
+                fmt::format("the JSON nests deeper than {} levels", limits.depth)};
+    case simdjson::UTF8_ERROR: return {LoadErrc::malformed, "", "the JSON text is not valid UTF-8"};
+    case simdjson::EMPTY: return {LoadErrc::malformed, "", "the JSON text is empty"};
+    case simdjson::CAPACITY: return {LoadErrc::limit_exceeded, "", "the JSON text is larger than 4 GiB"};
+    case simdjson::MEMALLOC: return {LoadErrc::out_of_memory, "", "not enough memory for the JSON text"};
+    case simdjson::NUMBER_ERROR: return {LoadErrc::malformed, "", "the JSON text has an invalid number"};
+    case simdjson::STRING_ERROR:
+    case simdjson::UNCLOSED_STRING:
+    case simdjson::UNESCAPED_CHARS: return {LoadErrc::malformed, "", "the JSON text has an invalid string"};
+    default: return {LoadErrc::malformed, "", "the text is not JSON: brackets, commas or values are wrong"};
+    }
+}
+
+void append_escaped(std::string& pointer, std::string_view key)
+{
+    for (const char c : key) {
+        if (c == '~')
+            pointer += "~0";
+        else if (c == '/')
+            pointer += "~1";
+        else
+            pointer += c;
+    }
+}
+
+} // namespace
+
+struct JsonDocument::Text {
+    dom::parser parser;
+};
+
+JsonDocument::JsonDocument() : text_(std::make_unique<Text>()) {}
+JsonDocument::JsonDocument(JsonDocument&&) noexcept = default;
+JsonDocument& JsonDocument::operator=(JsonDocument&&) noexcept = default;
+JsonDocument::~JsonDocument() = default;
+
+LoadResult<JsonDocument> JsonDocument::parse(Bytes text, const Limits& limits)
+{
+    text = without_mark(text);
+    if (text.size() > limits.file_bytes)
+        return fail(LoadErrc::limit_exceeded, "",
+                    fmt::format("the JSON text is larger than {} bytes", limits.file_bytes));
+    JsonDocument document;
+    dom::parser& parser = document.text_->parser;
+    simdjson::error_code error = parser.allocate(std::max<std::size_t>(text.size(), 64), limits.depth + 1);
+    dom::element root;
+    // simdjson reads past the end: it copies the text into a padded buffer of its own.
+    if (error == simdjson::SUCCESS)
+        error = parser.parse(reinterpret_cast<const char*>(text.data()), text.size(), true).get(root);
+    if (error != simdjson::SUCCESS) return std::unexpected(describe(error, limits));
+    if (!Flattener(document.nodes_).run(root))
+        return fail(LoadErrc::limit_exceeded, "",
+                    fmt::format("the JSON text has more than {} values", most_values));
+    document.duplicate_key_ = find_duplicate_key(document.nodes_);
+    return document;
+}
+
+std::string_view to_string(JsonType type)
+{
+    switch (type) {
+    case JsonType::null: return "null";
+    case JsonType::boolean: return "a boolean";
+    case JsonType::number: return "a number";
+    case JsonType::string: return "a string";
+    case JsonType::array: return "an array";
+    case JsonType::object: return "an object";
+    default: return "nothing";
+    }
+}
+
+std::optional<bool> JsonValue::boolean() const
+{
+    if (type() != JsonType::boolean) return std::nullopt;
+    return node().boolean;
+}
+
+std::optional<double> JsonValue::number() const
+{
+    if (type() != JsonType::number || !std::isfinite(node().number)) return std::nullopt;
+    return node().number;
+}
+
+std::optional<std::uint64_t> JsonValue::unsigned_integer() const
+{
+    constexpr double most = 9007199254740992.0; // 2^53
+    const std::optional<double> value = number();
+    if (!value || *value < 0.0 || *value > most || *value != std::floor(*value)) return std::nullopt;
+    return static_cast<std::uint64_t>(*value);
+}
+
+std::optional<std::string_view> JsonValue::string() const
+{
+    if (type() != JsonType::string) return std::nullopt;
+    return node().string;
+}
+
+JsonValue JsonValue::operator[](std::uint32_t index) const
+{
+    if (index >= size()) return {};
+    return {nodes_, node().first_child + index};
+}
+
+JsonValue JsonValue::operator[](std::string_view key) const
+{
+    if (!is_object()) return {};
+    for (std::uint32_t n = size(); n-- > 0;)
+        if (nodes_[node().first_child + n].key == key) return {nodes_, node().first_child + n};
+    return {};
+}
+
+std::string JsonValue::pointer() const
+{
+    std::vector<std::uint32_t> path;
+    for (std::uint32_t at = index_; nodes_ != nullptr && at != 0; at = nodes_[at].parent)
+        path.push_back(at);
+    std::string pointer;
+    for (; !path.empty(); path.pop_back()) {
+        const JsonNode& step = nodes_[path.back()];
+        const JsonNode& parent = nodes_[step.parent];
+        pointer += '/';
+        if (parent.type == JsonType::object)
+            append_escaped(pointer, step.key);
+        else
+            pointer += fmt::to_string(path.back() - parent.first_child);
+    }
+    return pointer;
+}
+
+} // namespace vitrine::io
