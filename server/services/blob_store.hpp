@@ -1,0 +1,53 @@
+#pragma once
+// Bytes by the SHA-256 of themselves. The same bytes are kept once; a blob never changes. Behind an
+// interface, so that an object store can stand in for files. Any thread; a BlobWriter belongs to one at a
+// time. Throws StorageError.
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "server/util/error.hpp"
+
+namespace vitrine::server {
+
+struct BlobRef {
+    std::string hash; // 64 hexadecimal digits
+    std::uint64_t size_bytes = 0;
+};
+
+// Hashes while it writes to a temporary file. Destroyed without commit(): nothing stays.
+class BlobWriter {
+public:
+    virtual ~BlobWriter() = default;
+    virtual void write(std::span<const std::byte> bytes) = 0;
+    virtual std::uint64_t size_bytes() const = 0;
+    // Durable when it returns: file and folder are on the disk. Call once.
+    virtual BlobRef commit() = 0;
+};
+
+class BlobStore {
+public:
+    virtual ~BlobStore() = default;
+    virtual std::unique_ptr<BlobWriter> create() = 0;
+    virtual std::optional<std::uint64_t> find_size(const std::string& hash) const = 0;
+    // Up to `count` bytes from `offset`; fewer at the end. Errors: not_found.
+    virtual Result<std::vector<std::byte>> read(const std::string& hash, std::uint64_t offset,
+                                                std::size_t count) const = 0;
+    // Where the blob lies as a local file (an object store fetches it first). Errors: not_found.
+    virtual Result<std::filesystem::path> local_path(const std::string& hash) const = 0;
+
+    BlobRef put(std::span<const std::byte> bytes);
+    BlobRef put_file(const std::filesystem::path& file);
+};
+
+// Files under root/blobs/ab/cd/<hash>, temporary ones under root/tmp, which is swept on construction: only
+// one process may own a root.
+std::unique_ptr<BlobStore> make_file_blob_store(const std::filesystem::path& root);
+
+} // namespace vitrine::server

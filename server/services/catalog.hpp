@@ -1,0 +1,140 @@
+#pragma once
+// The catalog: assets, versions, files, facts, jobs. SQL lives behind this door and nowhere else. Any thread,
+// blocking: one guarded writer (BEGIN IMMEDIATE), a small pool of readers. What a call has returned from is
+// on the disk. Throws StorageError.
+
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "server/services/records.hpp"
+#include "server/util/error.hpp"
+
+namespace vitrine::server {
+
+struct NewAsset {
+    std::string name;
+    std::string main_file;
+    std::vector<FileRecord> files; // the main one among them
+};
+
+struct Created {
+    AssetRecord asset;
+    JobRecord job;
+    bool existing = false; // the same content was known: nothing was written
+};
+
+enum class Sort : std::uint8_t { created, name, triangles };
+
+struct ListQuery {
+    std::string q; // part of a name of asset, joint, clip or material; any case
+    std::string format;
+    std::optional<AssetStatus> status;
+    std::optional<bool> rigged;
+    std::optional<bool> animated;
+    std::optional<std::uint64_t> triangles_min;
+    std::optional<std::uint64_t> triangles_max;
+    Sort sort = Sort::created;
+    bool descending = true;
+    std::size_t limit = 50; // clamped to 1..500
+    std::string cursor;     // Page::next of the page before, same sort
+    bool trash = false;     // what is in the trash instead of what is not
+};
+
+struct Page {
+    std::vector<AssetRecord> items;
+    std::string next; // empty: the last page
+};
+
+struct AssetChange {
+    std::optional<std::string> name;
+    std::string if_match; // etag(); empty: whatever it is
+};
+
+// What the first stage of an import found.
+struct Metadata {
+    std::string format;
+    std::string generator;
+    Counts counts;
+    std::string summary;
+    std::string search; // names of joints, clips and materials, one a line
+    std::vector<std::pair<Fact, std::string>> facts;
+};
+
+// A claimed job. Every write of the worker is fenced by it: a worker whose lease went to another writes
+// nothing.
+struct Lease {
+    JobRecord job;
+    AssetRecord asset;
+    std::string owner;
+};
+
+enum class LeaseState : std::uint8_t { held, lost, cancel_requested };
+
+class Catalog {
+public:
+    // Opens or creates `file` and brings its schema up to date.
+    explicit Catalog(const std::filesystem::path& file, unsigned readers = 4);
+    ~Catalog();
+    Catalog(const Catalog&) = delete;
+    Catalog& operator=(const Catalog&) = delete;
+
+    // One transaction: each asset with version 1, its files and a queued import, or the asset that has this
+    // content already (out of the trash if need be; with a fresh import if the last one failed).
+    std::vector<Created> create_assets(std::span<const NewAsset> assets);
+    static std::string content_hash(const NewAsset& asset);
+
+    // Errors: not_found. An asset in the trash is found too (AssetRecord::deleted says so).
+    Result<AssetRecord> find_asset(const std::string& id) const;
+    // Errors: invalid (cursor).
+    Result<Page> list_assets(const ListQuery& query) const;
+    std::vector<FileRecord> files(const std::string& asset, std::uint32_t version) const;
+    // Empty optional: not imported yet.
+    std::optional<std::string> find_fact(const std::string& asset, std::uint32_t version, Fact fact) const;
+    std::uint64_t asset_count() const; // without the trash
+
+    // Errors: not_found, precondition_failed, invalid (name empty or over 255 bytes).
+    Result<AssetRecord> change_asset(const std::string& id, const AssetChange& change);
+    Result<AssetRecord> trash_asset(const std::string& id, const std::string& if_match = {});
+    Result<AssetRecord> restore_asset(const std::string& id);
+
+    Result<JobRecord> find_job(const std::string& id) const;
+    // Queued: cancelled at once. Running: its worker is told (LeaseState). Errors: not_found, conflict
+    // (over).
+    Result<JobRecord> cancel_job(const std::string& id);
+    std::size_t queued_jobs() const;
+
+    // The oldest queued job whose time has come, leased to `owner`; empty optional: none.
+    std::optional<Lease> claim_job(const std::string& owner, std::chrono::milliseconds lease);
+    // Renews the lease and records how far the job is.
+    LeaseState heartbeat(const Lease& held, JobStage stage, double progress, std::chrono::milliseconds lease);
+    // The writes of an import. Empty optional: the lease is lost, nothing was written.
+    std::optional<AssetRecord> record_metadata(const Lease& held, const Metadata& metadata);
+    std::optional<AssetRecord> record_bounds(const Lease& held, const std::string& bounds);
+    // No thumbnail: the reason becomes the warning "no_thumbnail".
+    std::optional<AssetRecord> record_thumbnail(const Lease& held,
+                                                const std::optional<ProblemRecord>& why_not);
+    std::optional<Created> succeed(const Lease& held);
+    std::optional<Created> fail(const Lease& held, const ProblemRecord& problem);
+    std::optional<Created> finish_cancelled(const Lease& held);
+    // Back to the queue, not before `after` from now (a stop hands back, a device lost is tried again).
+    void requeue(const Lease& held, std::chrono::milliseconds after);
+    // Running jobs whose lease has run out, or whose owner `is_dead`, are queued again. Returns how many.
+    std::size_t recover_jobs(const std::function<bool(const std::string& owner)>& is_dead);
+
+    // Throws StorageError when the catalog cannot be read or written; for /readyz.
+    void check() const;
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+} // namespace vitrine::server

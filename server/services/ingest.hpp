@@ -1,0 +1,52 @@
+#pragma once
+// From the parts of an upload, already blobs, to assets with queued imports. A zip is unpacked first (by the
+// loader process). Several models make several assets; each gets every file of the upload that is not plainly
+// another model's. Any thread, blocking. Throws StorageError.
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "loaders/worker/client.hpp"
+#include "server/services/blob_store.hpp"
+#include "server/services/catalog.hpp"
+#include "server/services/event_bus.hpp"
+
+namespace vitrine::server {
+
+struct IngestLimits {
+    std::size_t files = 10'000;  // of one upload, after unpacking
+    std::size_t models = 1'000;  // assets that one upload may make
+    std::size_t queued = 10'000; // imports waiting; beyond: busy
+};
+
+// A name as uploaded made safe: relative, '/' separated, no "..", no scheme, no drive. Empty: nothing is
+// left.
+std::string normalise_name(std::string_view name);
+
+class Ingest {
+public:
+    using Unpack = std::function<LoadResult<std::vector<worker::BundleFile>>(
+        const std::filesystem::path& zip, const std::filesystem::path& folder)>;
+    // `wake` is called when jobs were queued.
+    Ingest(Catalog& catalog, BlobStore& blobs, EventBus& events, Unpack unpack, std::filesystem::path scratch,
+           const IngestLimits& limits, std::function<void()> wake);
+
+    // One Created per model. Durable when it returns. All `existing`: the content was known (200, not 201).
+    // Errors: unprocessable ("no_model", "bad_name", a zip's refusal), too_large, busy ("import_queue_full").
+    Result<std::vector<Created>> ingest(std::vector<FileRecord> parts);
+
+private:
+    Result<std::vector<FileRecord>> unpack_zips(std::vector<FileRecord> parts);
+
+    Catalog& catalog_;
+    BlobStore& blobs_;
+    EventBus& events_;
+    Unpack unpack_;
+    std::filesystem::path scratch_;
+    IngestLimits limits_;
+    std::function<void()> wake_;
+};
+
+} // namespace vitrine::server

@@ -1,0 +1,97 @@
+#pragma once
+// What the catalog knows, as plain values.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "server/util/clock.hpp"
+
+namespace vitrine::server {
+
+enum class AssetStatus : std::uint8_t { importing, ready, failed };
+enum class JobState : std::uint8_t { queued, running, succeeded, failed, cancelled };
+enum class JobStage : std::uint8_t { load, bounds, thumbnail, done };
+
+struct ProblemRecord {
+    std::string code;
+    std::string where;
+    std::string detail;
+};
+
+// One file of a version: the name the model knows it by, and its bytes.
+struct FileRecord {
+    std::string name; // relative, normalised, '/' separated
+    std::string blob;
+    std::uint64_t size_bytes = 0;
+};
+
+struct Counts {
+    std::uint64_t meshes = 0;
+    std::uint64_t vertices = 0; // as the file stores them
+    std::uint64_t polygons = 0;
+    std::uint64_t triangles = 0;
+    std::uint64_t joints = 0;
+    std::uint64_t clips = 0;
+    std::uint64_t materials = 0;
+    std::uint64_t images = 0;
+};
+
+// An asset seen through its newest version.
+struct AssetRecord {
+    std::string id;
+    std::string name;
+    AssetStatus status = AssetStatus::importing;
+    std::uint32_t version = 1;
+    std::int64_t revision = 1; // rises with every change; the etag is made of it
+    Micros created = 0;
+    Micros updated = 0;
+    Micros deleted = 0; // 0: not in the trash
+    std::uint64_t size_bytes = 0;
+    std::string main_file;
+    std::string source; // content hash of the version: files and main name; the key of everything derived
+    std::string job;    // newest import
+    std::optional<ProblemRecord> problem;
+    // From here on: once imported (format is empty before).
+    std::string format;
+    std::string generator;
+    Counts counts;
+    std::string
+        summary; // JSON object: bounds, fileSpace, clips (the first 64), warnings (count); empty before
+    bool has_thumbnail = false;
+
+    std::string etag() const; // a strong entity tag with its quotes
+};
+
+struct JobRecord {
+    std::string id;
+    std::string kind = "import";
+    std::string asset;
+    std::uint32_t version = 1;
+    JobState state = JobState::queued;
+    JobStage stage = JobStage::load;
+    double progress = 0.0;
+    std::uint32_t attempts = 0;
+    std::optional<ProblemRecord> problem;
+    Micros created = 0;
+    Micros started = 0;
+    Micros finished = 0;
+};
+
+// Larger facts of a version, each a JSON text, written by the import.
+enum class Fact : std::uint8_t {
+    skeleton,  // {"joints": [...]} as GET .../skeleton answers
+    clips,     // {"items": [...]} as GET .../clips answers
+    materials, // [...]
+    warnings,  // [{code, message, where}]
+    bounds,    // {"static": {min, max}, "clips": [{"clip", "exact", "conservative"}]}
+};
+
+std::string_view to_string(AssetStatus status);
+std::string_view to_string(JobState state);
+std::string_view to_string(JobStage stage);
+std::string_view to_string(Fact fact);
+std::optional<AssetStatus> find_asset_status(std::string_view name);
+
+} // namespace vitrine::server

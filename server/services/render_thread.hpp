@@ -1,0 +1,95 @@
+#pragma once
+// The one thread that owns the device. Work comes through bounded queues, interactive before pictures before
+// batch; a full queue refuses at once. A lost device is replaced by a fresh one and the work repeated once.
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <future>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "server/services/metrics.hpp"
+#include "server/util/error.hpp"
+#include "vk_renderer/renderer.hpp"
+
+namespace vitrine::server {
+
+// What draws: the Vulkan renderer here; tests and, later, a renderer in another process stand in. Lives and
+// is called on the render thread. Throws as render::Renderer does.
+class RenderDevice {
+public:
+    virtual ~RenderDevice() = default;
+    virtual const render::DeviceInfo& info() const = 0;
+    virtual std::vector<render::Frame> render(const render::SharedScene& scene, const render::View& view,
+                                              std::span<const render::Moment> moments) = 0;
+    virtual std::vector<scene::Aabb> bounds(const render::SharedScene& scene,
+                                            std::span<const render::Moment> moments) = 0;
+};
+
+using MakeRenderDevice = std::function<std::unique_ptr<RenderDevice>()>;
+MakeRenderDevice make_vulkan_device(const render::Options& options);
+
+enum class RenderPriority : std::uint8_t { interactive, picture, batch };
+
+struct RenderLimits {
+    std::size_t interactive = 64;
+    std::size_t picture = 256;
+    std::size_t batch = 64;
+};
+
+class RenderThread {
+public:
+    RenderThread(MakeRenderDevice make_device, const RenderLimits& limits, Metrics& metrics);
+    ~RenderThread(); // stop()
+    RenderThread(const RenderThread&) = delete;
+    RenderThread& operator=(const RenderThread&) = delete;
+
+    // `work` runs on the render thread, twice when the device was lost; `done` is then called once, there
+    // too, with what `work` threw or null. Neither may block. Work that a stop finds in the queue is done
+    // with a RenderError. Errors: busy ("render_queue_full", or stopping), with Retry-After. Any thread.
+    Result<void> post(RenderPriority priority, std::function<void(RenderDevice&)> work,
+                      std::move_only_function<void(std::exception_ptr)> done);
+
+    // The same with a future of what `work` returns. For threads that may wait; never from the render thread.
+    template <class Work>
+    auto submit(RenderPriority priority, Work work)
+        -> Result<std::future<std::invoke_result_t<Work&, RenderDevice&>>>;
+
+    // Waits until the first device stands (or failed: empty). The thread makes it as soon as it runs.
+    std::optional<render::DeviceInfo> device() const;
+    std::size_t waiting() const;
+    // Finishes what is drawn, refuses what waits, joins. Not from the render thread.
+    void stop();
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+template <class Work>
+auto RenderThread::submit(RenderPriority priority, Work work)
+    -> Result<std::future<std::invoke_result_t<Work&, RenderDevice&>>>
+{
+    using Value = std::invoke_result_t<Work&, RenderDevice&>;
+    struct Shared {
+        std::promise<Value> promise;
+        std::optional<Value> value;
+    };
+    auto shared = std::make_shared<Shared>();
+    auto future = shared->promise.get_future();
+    auto posted = post(
+        priority,
+        [shared, work = std::move(work)](RenderDevice& device) mutable { shared->value = work(device); },
+        [shared](std::exception_ptr error) {
+            if (error) return shared->promise.set_exception(error);
+            shared->promise.set_value(std::move(*shared->value));
+        });
+    if (!posted) return std::unexpected(posted.error());
+    return future;
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,66 @@
+#pragma once
+// All services over one data directory, wired together; the composition root of everything that is not
+// network. Members are declared in the order of what depends on what.
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include <prometheus/registry.h>
+
+#include "server/services/blob_store.hpp"
+#include "server/services/catalog.hpp"
+#include "server/services/derived_cache.hpp"
+#include "server/services/event_bus.hpp"
+#include "server/services/importer.hpp"
+#include "server/services/ingest.hpp"
+#include "server/services/metrics.hpp"
+#include "server/services/pictures.hpp"
+#include "server/services/render_thread.hpp"
+#include "server/services/scene_store.hpp"
+#include "server/util/data_lock.hpp"
+
+namespace vitrine::server {
+
+struct ServicesConfig {
+    std::filesystem::path data; // made when absent
+    render::Options render;
+    worker::ClientOptions loader;
+    ImporterOptions importer;
+    IngestLimits ingest;
+    RenderLimits renders;
+    PictureLimits pictures;
+    std::uint64_t derived_bytes = 20ull << 30;
+    std::uint64_t scene_bytes = 512ull << 20;
+    MakeRenderDevice make_device; // empty: Vulkan with `render`
+    LoadScene load_scene;         // empty: the loader process with `loader`
+};
+
+struct Services {
+    // Throws StorageError when the data directory cannot be used or another process owns it.
+    Services(const ServicesConfig& config, prometheus::Registry& registry);
+    ~Services(); // stop(0)
+
+    void start(); // the import workers
+    void stop(std::chrono::milliseconds deadline);
+
+    DataLock lock;
+    Metrics metrics;
+    EventBus events;
+    std::unique_ptr<BlobStore> blobs;
+    Catalog catalog;
+    DerivedCache derived;
+    RenderThread renders;
+    SceneStore scenes;
+    Pictures pictures;
+    Importer importer;
+    Ingest ingest;
+};
+
+// Imports every file under `folder`, one upload for each of its sub-folders and one for the files beside
+// them, when the catalog has no asset yet. Returns how many assets were made.
+std::size_t import_samples(Services& services, const std::filesystem::path& folder);
+
+} // namespace vitrine::server

@@ -1,0 +1,34 @@
+#include "server/util/data_lock.hpp"
+
+#include <cerrno>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "server/util/error.hpp"
+
+namespace vitrine::server {
+
+DataLock::DataLock(const std::filesystem::path& root)
+{
+    std::error_code error;
+    std::filesystem::create_directories(root, error);
+    if (error) throw_storage_error(error.value(), "create", root.native());
+    const auto path = root / "lock";
+    file_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (file_ < 0) throw_storage_error(errno, "open", path.native());
+    if (flock(file_, LOCK_EX | LOCK_NB) == 0) return;
+    const int number = errno;
+    close(file_);
+    if (number != EWOULDBLOCK) throw_storage_error(number, "lock", path.native());
+    throw StorageError(StorageError::Kind::failed, "another process serves from " + root.native() +
+                                                       "; each needs a data directory of its own");
+}
+
+DataLock::~DataLock()
+{
+    close(file_);
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,30 @@
+#include "server/util/error.hpp"
+
+#include <cerrno>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace vitrine::server {
+
+std::unexpected<ServiceError> refuse(Errc kind, std::string_view code, std::string detail,
+                                     unsigned retry_after_s)
+{
+    return std::unexpected(ServiceError{kind, std::string(code), {}, std::move(detail), retry_after_s});
+}
+
+ServiceError to_service_error(const LoadError& error)
+{
+    return {Errc::unprocessable, std::string(to_string(error.code)), error.where, error.detail};
+}
+
+void throw_storage_error(int error_number, std::string_view doing, std::string_view path)
+{
+    using enum StorageError::Kind;
+    auto kind = failed;
+    if (error_number == ENOSPC || error_number == EDQUOT || error_number == EFBIG) kind = full;
+    if (error_number == EROFS || error_number == EACCES || error_number == EPERM) kind = read_only;
+    throw StorageError(kind, fmt::format("cannot {} {}: {}", doing, path, std::strerror(error_number)));
+}
+
+} // namespace vitrine::server
