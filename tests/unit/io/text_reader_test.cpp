@@ -1,0 +1,153 @@
+#include "loaders/io/text_reader.hpp"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "loaders/io/warning_log.hpp"
+
+using namespace vitrine;
+using io::TextReader;
+
+namespace {
+
+Bytes bytes_of(std::string_view text)
+{
+    return std::as_bytes(std::span(text.data(), text.size()));
+}
+
+double number_of(std::string_view text)
+{
+    return io::parse_number(text).value_or(-12345.0);
+}
+
+} // namespace
+
+TEST(TextReader, SplitsWordsStringsAndPunctuation)
+{
+    TextReader in("vert 0(0.5 1)\n\"two words\" { } // end");
+    EXPECT_EQ(in.next().text, "vert");
+    EXPECT_EQ(in.integer("index", 0, 9), 0);
+    in.expect("(");
+    EXPECT_EQ(in.number("u"), 0.5);
+    EXPECT_EQ(in.number("v"), 1.0);
+    in.expect(")");
+    EXPECT_EQ(in.peek().line, 2u);
+    EXPECT_FALSE(in.accept("two words")); // quoted: no keyword
+    EXPECT_EQ(in.string("name"), "two words");
+    EXPECT_TRUE(in.accept("{"));
+    EXPECT_TRUE(in.accept("}"));
+    EXPECT_TRUE(in.at_end());
+    EXPECT_FALSE(in.failed());
+}
+
+TEST(TextReader, CountsLinesOfEveryKind)
+{
+    TextReader in("a\nb\r\nc\rd /* 5\n6 */ e");
+    for (const std::uint32_t line : {1u, 2u, 3u, 4u, 5u})
+        EXPECT_EQ(in.next().line, line);
+}
+
+TEST(TextReader, KeepsTheCommentBeforeAToken)
+{
+    TextReader in("mesh {\n // meshes: body \r\n shader");
+    in.expect("mesh");
+    in.expect("{");
+    EXPECT_EQ(in.comment(), " meshes: body ");
+    in.next();
+    EXPECT_EQ(in.comment(), "");
+}
+
+TEST(TextReader, FailsOnceAndStays)
+{
+    TextReader in("numverts x\nvert 1");
+    in.expect("numverts");
+    EXPECT_EQ(in.integer("numverts", 0, 10), 0);
+    ASSERT_TRUE(in.failed());
+    EXPECT_EQ(in.error().code, LoadErrc::malformed);
+    EXPECT_EQ(in.error().where, "line 1");
+    EXPECT_EQ(in.error().detail, "numverts should be here instead of 'x'");
+    in.expect("vert");
+    EXPECT_TRUE(in.at_end());
+    EXPECT_EQ(in.error().where, "line 1");
+}
+
+TEST(TextReader, NamesTheLineOfAWrongNumber)
+{
+    TextReader in("1\n7\n3");
+    in.next();
+    EXPECT_EQ(in.integer("count", 0, 5), 0);
+    EXPECT_EQ(in.error().where, "line 2");
+    EXPECT_EQ(in.error().code, LoadErrc::out_of_range);
+    TextReader half("0.5");
+    half.integer("count", 0, 5);
+    EXPECT_EQ(half.error().code, LoadErrc::out_of_range);
+    TextReader endless("1e999");
+    endless.number("x");
+    EXPECT_EQ(endless.error().code, LoadErrc::out_of_range);
+    TextReader nan("nan");
+    nan.number("x");
+    EXPECT_EQ(nan.error().code, LoadErrc::out_of_range);
+    TextReader ended("");
+    ended.number("x");
+    EXPECT_EQ(ended.error().code, LoadErrc::truncated);
+}
+
+TEST(TextReader, SurvivesUnclosedThings)
+{
+    TextReader string("\"open\nnext");
+    EXPECT_EQ(string.next().text, "open");
+    EXPECT_EQ(string.next().text, "next");
+    EXPECT_TRUE(TextReader("/* open").at_end());
+    EXPECT_EQ(TextReader("/").next().text, "/");
+    EXPECT_TRUE(TextReader("//").at_end());
+}
+
+TEST(Number, ReadsEverySpelling)
+{
+    EXPECT_EQ(number_of("1."), 1.0);
+    EXPECT_EQ(number_of(".5"), 0.5);
+    EXPECT_EQ(number_of("-.5e1"), -5.0);
+    EXPECT_EQ(number_of("+1e-3"), 1e-3);
+    EXPECT_EQ(number_of("1E+02"), 100.0);
+    EXPECT_EQ(number_of("0.1"), 0.1);
+    for (const char* none : {"", "+", "-", "+-1", "1,5", "x", ".", "1 ", "--1", "1e"}) {
+        EXPECT_FALSE(io::parse_number(none)) << none;
+    }
+}
+
+TEST(Text, TakesOffMarksAndConvertsUtf16)
+{
+    std::string storage;
+    EXPECT_EQ(io::as_text(bytes_of("\xEF\xBB\xBFv 1"), storage), "v 1");
+    EXPECT_EQ(io::as_text(bytes_of("v 1"), storage), "v 1");
+    EXPECT_EQ(io::as_text(bytes_of(std::string_view("\xFE\xFF\0v\0 \xD8\x3D\xDE\x00", 10)), storage),
+              "v \U0001F600");
+    EXPECT_EQ(io::as_text(bytes_of(std::string_view("\xFF\xFEv\0\0\xD8z", 7)), storage), "v\uFFFD");
+    EXPECT_EQ(io::as_text(bytes_of(""), storage), "");
+}
+
+TEST(Text, NamesComeOutAsUtf8)
+{
+    EXPECT_EQ(io::to_utf8("pl\xC3\xA4tz"), "pl\u00E4tz");
+    EXPECT_EQ(io::to_utf8("pl\xE4tz \x80"), "pl\u00E4tz \u20AC");
+    EXPECT_EQ(io::to_utf8("a\tb\x01"), "a b ");
+    EXPECT_EQ(io::to_utf8("\xC0\xAF"), "\u00C0\u00AF");           // overlong
+    EXPECT_EQ(io::to_utf8("\xED\xA0\x80"), "\u00ED\u00A0\u20AC"); // a surrogate
+    EXPECT_EQ(io::shown("a\nb"), "'a?b'");
+    EXPECT_EQ(io::shown(std::string(50, 'x')), "'" + std::string(40, 'x') + "...'");
+}
+
+TEST(WarningLog, KeepsTheFirstOfACodeAndCountsTheRest)
+{
+    io::WarningLog log;
+    for (int i = 0; i < 1000; ++i)
+        log.add("often", "again", "line " + std::to_string(i));
+    log.add("once", "here", "");
+    const auto warnings = log.take();
+    ASSERT_EQ(warnings.size(), 6u);
+    EXPECT_EQ(warnings[0].where, "line 0");
+    EXPECT_EQ(warnings[5].message, "996 more of the same");
+    EXPECT_EQ(warnings[5].code, "often");
+    EXPECT_TRUE(log.take().empty());
+}
