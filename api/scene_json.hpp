@@ -1,0 +1,56 @@
+#pragma once
+// Facts of a Scene as JSON, member by member as README.md names them: `vitrine inspect`, the import and the
+// REST handlers print the same. Every function expects a validated Scene.
+
+#include <cstdint>
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+
+#include "loaders/scene/bounds.hpp"
+#include "loaders/scene/pose.hpp"
+#include "loaders/scene/scene.hpp"
+
+namespace vitrine::api {
+
+// Everything `vitrine inspect` prints: format, generator, counts, bounds, fileSpace, skeleton, clips,
+// materials, images, meshes, warnings.
+boost::json::object inspect_json(const scene::Scene& scene);
+
+// {meshes, vertices, polygons, triangles, joints, clips, materials, images}: distinct meshes, not instances;
+// vertices and polygons as the file has them; clips with at least one key.
+boost::json::object counts_json(const scene::Scene& scene);
+
+// {min, max}; null for an empty box.
+boost::json::value bounds_json(const scene::Aabb& box);
+
+// {upAxis: "X" "-X" "Y" ..., unitMetres, bounds}: `rest` is the scene's box, given back in the file's own
+// axes and unit.
+boost::json::object file_space_json(const scene::Scene& scene, const scene::Aabb& rest);
+
+// The nodes that skins list, in node order; where there is no skin and no mesh, every node.
+std::vector<std::uint32_t> joint_nodes(const scene::Scene& scene);
+// {"joints": [{index, node, name, parent, local, bind, inverseBind, vertices}]}. parent is the index of the
+// nearest joint above, null for none; local is the rest transform relative to the parent node; bind and
+// inverseBind come from the first skin that lists the joint (null where none does); vertices counts what it
+// moves.
+boost::json::object skeleton_json(const scene::Scene& scene);
+
+// {id, index, name, startTime, duration, frameRate, frames, channels, keys}; channels and keys are numbers.
+boost::json::object clip_json(const scene::Scene& scene, std::uint32_t clip);
+boost::json::array clips_json(const scene::Scene& scene);
+// [{node, name, path, interpolation, keys}], a row per channel of the clip.
+boost::json::array channels_json(const scene::Scene& scene, std::uint32_t clip);
+
+boost::json::array materials_json(const scene::Scene& scene);
+boost::json::array images_json(const scene::Scene& scene);
+boost::json::array warnings_json(const scene::Scene& scene);
+
+// {translation, rotation, scale}.
+boost::json::object trs_json(const scene::Trs& trs);
+// 16 numbers, column by column.
+boost::json::array matrix_json(const glm::mat4& matrix);
+// [{index, name, parent, local, model}], a row per node; parent is a node's index or null.
+boost::json::array nodes_json(const scene::Scene& scene, const scene::Pose& pose);
+
+} // namespace vitrine::api

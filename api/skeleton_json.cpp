@@ -1,0 +1,103 @@
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "api/json_text.hpp"
+#include "api/scene_json.hpp"
+
+namespace vitrine::api {
+namespace {
+
+namespace json = boost::json;
+using scene::none;
+using scene::Scene;
+
+// What is known about joints, by node.
+struct JointFacts {
+    std::vector<const glm::mat4*> inverse_bind;
+    std::vector<std::uint64_t> vertices;
+};
+
+bool is_animation_alone(const Scene& scene)
+{
+    return scene.skins.empty() && scene.meshes.empty();
+}
+
+void count_vertices(const Scene& scene, std::uint32_t mesh, std::uint32_t skin, JointFacts& facts)
+{
+    const auto& influences = scene.meshes[mesh].influences;
+    const auto& joints = scene.skins[skin].joints;
+    for (std::size_t vertex = 0; vertex + 1 < influences.first.size(); ++vertex)
+        for (auto i = influences.first[vertex]; i < influences.first[vertex + 1]; ++i)
+            if (influences.weights[i] != 0.0f) ++facts.vertices[joints[influences.joints[i]]];
+}
+
+JointFacts joint_facts(const Scene& scene)
+{
+    JointFacts facts{std::vector<const glm::mat4*>(scene.nodes.size()),
+                     std::vector<std::uint64_t>(scene.nodes.size())};
+    for (const auto& skin : scene.skins)
+        for (std::size_t i = 0; i < skin.joints.size(); ++i)
+            if (auto& known = facts.inverse_bind[skin.joints[i]]; known == nullptr)
+                known = &skin.inverse_bind[i];
+    std::set<std::pair<std::uint32_t, std::uint32_t>> counted; // not once per instance
+    for (const auto& node : scene.nodes)
+        if (node.mesh != none && node.skin != none && counted.emplace(node.mesh, node.skin).second)
+            count_vertices(scene, node.mesh, node.skin, facts);
+    return facts;
+}
+
+json::value parent_of(const Scene& scene, std::uint32_t node, const std::vector<std::uint32_t>& joint_of)
+{
+    for (auto at = scene.nodes[node].parent; at != none; at = scene.nodes[at].parent)
+        if (joint_of[at] != none) return joint_of[at];
+    return nullptr;
+}
+
+json::object joint_json(const scene::Node& node, const glm::mat4* inverse_bind)
+{
+    const auto local = node.matrix ? scene::decompose(*node.matrix) : node.local;
+    json::object joint{
+        {"name", node.name}, {"local", trs_json(local)}, {"bind", nullptr}, {"inverseBind", nullptr}};
+    if (inverse_bind != nullptr) {
+        joint["bind"] = matrix_json(glm::inverse(*inverse_bind));
+        joint["inverseBind"] = matrix_json(*inverse_bind);
+    }
+    return joint;
+}
+
+} // namespace
+
+std::vector<std::uint32_t> joint_nodes(const Scene& scene)
+{
+    std::vector<char> is_joint(scene.nodes.size(), is_animation_alone(scene));
+    for (const auto& skin : scene.skins)
+        for (const auto joint : skin.joints)
+            is_joint[joint] = 1;
+    std::vector<std::uint32_t> nodes;
+    for (std::uint32_t i = 0; i < is_joint.size(); ++i)
+        if (is_joint[i]) nodes.push_back(i);
+    return nodes;
+}
+
+json::object skeleton_json(const Scene& scene)
+{
+    const auto nodes = joint_nodes(scene);
+    const auto facts = joint_facts(scene);
+    std::vector<std::uint32_t> joint_of(scene.nodes.size(), none);
+    for (std::uint32_t i = 0; i < nodes.size(); ++i)
+        joint_of[nodes[i]] = i;
+    json::array joints;
+    for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+        const auto node = nodes[i];
+        auto joint = joint_json(scene.nodes[node], facts.inverse_bind[node]);
+        joint["index"] = i;
+        joint["node"] = node;
+        joint["parent"] = parent_of(scene, node, joint_of);
+        joint["vertices"] = facts.vertices[node];
+        joints.push_back(std::move(joint));
+    }
+    return {{"joints", std::move(joints)}};
+}
+
+} // namespace vitrine::api
