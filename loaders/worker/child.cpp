@@ -1,0 +1,102 @@
+#include "loaders/worker/child.hpp"
+
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+
+#include <sys/stat.h>
+
+#include "loaders/scene/blob.hpp"
+#include "loaders/scene/validate.hpp"
+#include "loaders/worker/channel_source.hpp"
+#include "loaders/worker/sandbox.hpp"
+#include "loaders/worker/sanitizers.hpp"
+#include "loaders/worker/unzip.hpp"
+
+namespace vitrine::worker {
+namespace {
+
+struct Order {
+    Job job;
+    Descriptor result;
+};
+
+Order receive_order(Channel& channel)
+{
+    if (!channel.send({MessageType::hello, protocol_version, {}})) throw std::runtime_error("no parent");
+    auto incoming = channel.receive(Wait::yes);
+    const bool whole = incoming.status == Received::message && incoming.message.type == MessageType::job &&
+                       incoming.descriptors.size() == 2;
+    struct stat facts{};
+    if (!whole || ::fstat(incoming.descriptors[0].get(), &facts) != 0) throw std::runtime_error("no job");
+    const auto mapping =
+        Mapping::of(incoming.descriptors[0].get(), static_cast<std::uint64_t>(facts.st_size));
+    if (!mapping) throw std::bad_alloc();
+    auto job = decode_job({reinterpret_cast<const char*>(mapping->bytes().data()), mapping->bytes().size()});
+    if (!job) throw std::runtime_error("the job cannot be read");
+    return {std::move(*job), std::move(incoming.descriptors[1])};
+}
+
+LoadResult<void> write_result(int fd, std::span<const std::byte> bytes)
+{
+    while (!bytes.empty()) {
+        const auto count = ::write(fd, bytes.data(), bytes.size());
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return fail(LoadErrc::out_of_memory, {}, "there is no memory for the loaded scene");
+        bytes = bytes.subspan(static_cast<std::size_t>(count));
+    }
+    return {};
+}
+
+LoadResult<void> load(const Order& order, ChannelSource& source, Bytes main, std::span<const Format> formats)
+{
+    const auto format = find_format(formats, source.main_name(), main);
+    if (!format) return std::unexpected(format.error());
+    const auto scene = (*format)->load(source, order.job.limits);
+    if (source.passed_limit()) return std::unexpected(*source.passed_limit());
+    if (!scene) return std::unexpected(scene.error());
+    if (auto valid = scene::validate(*scene); !valid) return valid;
+    return write_result(order.result.get(), scene::encode_blob(*scene));
+}
+
+LoadResult<void> do_job(const Order& order, Channel& channel, std::span<const Format> formats)
+{
+    ChannelSource source(channel, order.job);
+    const auto main = source.open(source.main_name());
+    if (source.passed_limit()) return std::unexpected(*source.passed_limit());
+    if (!main) return fail(LoadErrc::missing_file, {}, "the file cannot be opened");
+    if (main->empty()) return fail(LoadErrc::empty, {}, "the file has no bytes");
+    if (order.job.command == Command::load) return load(order, source, *main, formats);
+    return unzip(*main, order.job.limits, [&](MessageType type, std::string_view payload) {
+        if (!channel.send({type, 0, std::string(payload)})) throw std::runtime_error("the parent is gone");
+    });
+}
+
+// Whatever a loader or the library below it throws is an answer too.
+LoadResult<void> do_job_safely(Channel& channel, std::span<const Format> formats)
+{
+    try {
+        const Order order = receive_order(channel);
+        confine(order.job);
+        return do_job(order, channel, formats);
+    } catch (const std::bad_alloc&) {
+        return fail(LoadErrc::out_of_memory, {}, "the loader process needs more memory than it may have");
+    } catch (const std::exception& error) {
+        return fail(LoadErrc::internal, {}, error.what());
+    } catch (...) {
+        return fail(LoadErrc::internal, {}, "an unknown exception");
+    }
+}
+
+} // namespace
+
+int run_child(Descriptor socket, std::span<const Format> formats) noexcept
+{
+    leave_no_trace();
+    Channel channel(std::move(socket));
+    const auto done = do_job_safely(channel, formats);
+    const bool sent = channel.send(done ? Message{} : to_message(done.error()));
+    return sent ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+} // namespace vitrine::worker

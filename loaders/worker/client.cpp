@@ -1,0 +1,94 @@
+#include "loaders/worker/client.hpp"
+
+#include <algorithm>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "loaders/scene/blob.hpp"
+#include "loaders/scene/validate.hpp"
+#include "loaders/worker/folder_writer.hpp"
+#include "loaders/worker/mapping.hpp"
+#include "loaders/worker/session.hpp"
+
+namespace vitrine::worker {
+namespace {
+
+Job make_job(Command command, const ClientOptions& options)
+{
+    Job job;
+    job.command = command;
+    job.memory_bytes = options.memory_bytes;
+    job.limits = options.limits;
+    // Wall time is the measure; processor time stops what outlives a stopped parent. Twice: two threads.
+    const auto seconds = std::chrono::ceil<std::chrono::seconds>(options.deadline).count();
+    job.cpu_seconds = 2 * static_cast<std::uint64_t>(std::max<std::int64_t>(seconds, 0)) + 1;
+    return job;
+}
+
+std::unexpected<LoadError> refused(std::string where, const std::string& why)
+{
+    return fail(LoadErrc::internal, std::move(where),
+                "the loader process handed over a broken scene: " + why);
+}
+
+// Nobody changes it any more once it is sealed; only then is it looked at.
+LoadResult<Mapping> seal_and_map(const Descriptor& memory, std::uint64_t limit)
+{
+    constexpr int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL;
+    struct stat facts{};
+    if (::fcntl(memory.get(), F_ADD_SEALS, seals) != 0 || ::fstat(memory.get(), &facts) != 0)
+        return refused({}, "its memory cannot be sealed");
+    const auto size = static_cast<std::uint64_t>(facts.st_size);
+    if (size == 0) return refused({}, "it is empty");
+    if (size > limit) return refused({}, "it is larger than it may be");
+    auto mapping = Mapping::of(memory.get(), size);
+    if (!mapping) return fail(LoadErrc::out_of_memory, {}, "there is no memory for the loaded scene");
+    return std::move(*mapping);
+}
+
+LoadResult<scene::Scene> read_scene(const Descriptor& memory, std::uint64_t limit)
+{
+    const auto mapping = seal_and_map(memory, limit);
+    if (!mapping) return std::unexpected(mapping.error());
+    auto scene = scene::decode_blob(mapping->bytes());
+    if (!scene) return refused(scene.error().where, scene.error().detail);
+    if (const auto valid = scene::validate(*scene); !valid)
+        return refused(valid.error().where, valid.error().detail);
+    return scene;
+}
+
+} // namespace
+
+LoadResult<scene::Scene> load_scene(const std::vector<BundleFile>& files, const std::string& main_name,
+                                    const ClientOptions& options)
+{
+    const auto main = std::ranges::find(files, main_name, &BundleFile::name);
+    if (main == files.end()) return fail(LoadErrc::missing_file, main_name, "the file is not there");
+    Job job = make_job(Command::load, options);
+    job.main = static_cast<std::uint32_t>(main - files.begin());
+    job.result_bytes = options.memory_bytes;
+    for (const auto& file : files)
+        job.names.push_back(file.name);
+    const auto memory = make_memory_file("vitrine scene");
+    if (auto done = run_job(job, files, memory.get(), options, {}); !done)
+        return std::unexpected(done.error());
+    return read_scene(memory, job.result_bytes);
+}
+
+LoadResult<std::vector<BundleFile>> unpack_zip(const std::filesystem::path& zip,
+                                               const std::filesystem::path& folder,
+                                               const ClientOptions& options)
+{
+    Job job = make_job(Command::unzip, options);
+    const std::vector<BundleFile> files{{zip.filename().string(), zip}};
+    job.names.push_back(files[0].name);
+    const auto memory = make_memory_file("vitrine zip"); // stays empty
+    FolderWriter writer(folder, options.limits);
+    const auto sink = [&](const Message& message) { return writer.take(message); };
+    if (auto done = run_job(job, files, memory.get(), options, sink); !done)
+        return std::unexpected(done.error());
+    return std::move(writer).files();
+}
+
+} // namespace vitrine::worker

@@ -1,0 +1,43 @@
+#pragma once
+// One owner per file descriptor.
+
+#include <system_error>
+#include <utility>
+
+#include <cerrno>
+#include <unistd.h>
+
+namespace vitrine::worker {
+
+class Descriptor {
+public:
+    Descriptor() = default;
+    explicit Descriptor(int fd) : fd_(fd) {}
+    Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+    Descriptor& operator=(Descriptor&& other) noexcept
+    {
+        reset(std::exchange(other.fd_, -1));
+        return *this;
+    }
+    ~Descriptor() { reset(); }
+
+    int get() const { return fd_; }
+    bool valid() const { return fd_ >= 0; }
+    void reset(int fd = -1)
+    {
+        if (fd_ >= 0) ::close(fd_);
+        fd_ = fd;
+    }
+
+private:
+    int fd_ = -1;
+};
+
+// For calls that fail only when the environment is broken (no descriptors, no memory).
+inline Descriptor require_descriptor(int fd, const char* what)
+{
+    if (fd < 0) throw std::system_error(errno, std::generic_category(), what);
+    return Descriptor(fd);
+}
+
+} // namespace vitrine::worker

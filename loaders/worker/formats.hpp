@@ -1,0 +1,27 @@
+#pragma once
+// The formats that a loader process knows: one table, first hit wins.
+
+#include <span>
+#include <string_view>
+
+#include "loaders/io/input.hpp"
+#include "loaders/scene/error.hpp"
+#include "loaders/scene/scene.hpp"
+
+namespace vitrine::worker {
+
+struct Format {
+    std::string_view name;
+    std::span<const std::string_view> extensions; // lower case, with the dot
+    bool (*sniff)(Bytes bytes);                   // nullptr: its bytes carry no mark
+    LoadResult<scene::Scene> (*load)(Source& source, const Limits& limits);
+};
+
+// What this build can load. vitrine-loader defines it; a test's loader may define another.
+std::span<const Format> formats();
+
+// By its first bytes, else by its name. Errors: unknown_format; unsupported for a model format that is known
+// but cannot be loaded yet.
+LoadResult<const Format*> find_format(std::span<const Format> formats, std::string_view name, Bytes bytes);
+
+} // namespace vitrine::worker

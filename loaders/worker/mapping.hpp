@@ -1,0 +1,46 @@
+#pragma once
+// A whole file mapped read-only. In the loader process a file that shrinks meanwhile kills that process
+// alone; the parent maps only sealed memory.
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include <sys/mman.h>
+
+#include "loaders/io/input.hpp"
+
+namespace vitrine::worker {
+
+class Mapping {
+public:
+    Mapping() = default;
+    Mapping(Mapping&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
+    Mapping& operator=(Mapping&& other) noexcept
+    {
+        std::swap(bytes_, other.bytes_);
+        return *this;
+    }
+    ~Mapping()
+    {
+        if (!bytes_.empty()) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+    }
+
+    // Empty optional when there is no room for it.
+    static std::optional<Mapping> of(int fd, std::uint64_t size)
+    {
+        Mapping mapping;
+        if (size == 0) return mapping;
+        void* at = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
+        if (at == MAP_FAILED) return std::nullopt;
+        mapping.bytes_ = {static_cast<const std::byte*>(at), size};
+        return mapping;
+    }
+
+    Bytes bytes() const { return bytes_; }
+
+private:
+    Bytes bytes_;
+};
+
+} // namespace vitrine::worker

@@ -1,0 +1,125 @@
+#include "loaders/worker/names.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+
+#include "loaders/worker/client.hpp"
+#include "loaders/worker/model_extensions.hpp"
+
+namespace vitrine::worker {
+namespace {
+
+constexpr std::size_t name_bytes = 1024;
+constexpr std::size_t part_bytes = 255;
+constexpr int bundle_depth = 4;
+constexpr std::size_t bundle_files = 10'000;
+
+namespace fs = std::filesystem;
+
+bool is_plain_part(std::string_view part)
+{
+    const auto bad = [](char c) {
+        return static_cast<unsigned char>(c) < 0x20 || c == 0x7f || c == '\\' || c == ':';
+    };
+    return !part.empty() && part != "." && part != ".." && part.size() <= part_bytes &&
+           std::ranges::none_of(part, bad);
+}
+
+std::string lower_extension(std::string_view name)
+{
+    const auto base = name.substr(name.rfind('/') + 1);
+    const auto dot = base.rfind('.');
+    std::string extension(dot == std::string_view::npos ? "" : base.substr(dot));
+    for (char& c : extension)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return extension;
+}
+
+// macOS puts "._name" and __MACOSX/ beside what it packs.
+bool is_companion_of_macos(std::string_view name)
+{
+    return name.starts_with("__MACOSX/") || name.substr(name.rfind('/') + 1).starts_with("._");
+}
+
+// Where an entry really lies; empty for what is not a file or leads out of `folder` by a link.
+fs::path file_within(const fs::path& folder, const fs::path& entry)
+{
+    std::error_code error;
+    if (!fs::is_regular_file(entry, error)) return {};
+    const auto real = fs::canonical(entry, error);
+    if (error) return {};
+    const auto within = std::ranges::mismatch(folder, real).in1 == folder.end();
+    return within ? real : fs::path();
+}
+
+// Nearest first, so that the limit cuts off what lies deepest.
+void collect(const fs::path& folder, std::vector<BundleFile>& files)
+{
+    std::error_code error;
+    const auto real_folder = fs::canonical(folder, error);
+    std::vector<fs::path> level{real_folder};
+    for (int depth = 0; depth < bundle_depth && !level.empty() && !error; ++depth) {
+        std::vector<fs::path> deeper;
+        for (const auto& at : level) {
+            std::error_code unreadable;
+            for (const auto& entry : fs::directory_iterator(at, unreadable)) {
+                if (files.size() >= bundle_files) return;
+                if (!entry.is_symlink(unreadable) && entry.is_directory(unreadable))
+                    deeper.push_back(entry.path());
+                else if (auto real = file_within(real_folder, entry.path()); !real.empty())
+                    files.push_back(
+                        {entry.path().lexically_relative(real_folder).generic_string(), std::move(real)});
+            }
+        }
+        std::ranges::sort(deeper);
+        level = std::move(deeper);
+    }
+}
+
+} // namespace
+
+bool is_plain_name(std::string_view name)
+{
+    if (name.empty() || name.size() > name_bytes) return false;
+    for (;;) {
+        const auto slash = name.find('/');
+        if (!is_plain_part(name.substr(0, slash))) return false;
+        if (slash == std::string_view::npos) return true;
+        name.remove_prefix(slash + 1);
+    }
+}
+
+std::vector<std::string> model_names(const std::vector<std::string>& names)
+{
+    const auto has = [&](std::string_view extension) {
+        return std::ranges::any_of(names,
+                                   [&](const auto& name) { return lower_extension(name) == extension; });
+    };
+    const bool animations_belong = has(".md5mesh");
+    std::vector<std::string> models;
+    for (const auto& name : names) {
+        const auto extension = lower_extension(name);
+        if (!is_model_extension(extension) || is_companion_of_macos(name)) continue;
+        if (extension == ".md5anim" && animations_belong) continue;
+        models.push_back(name);
+    }
+    return models;
+}
+
+std::vector<BundleFile> bundle_beside(const std::filesystem::path& file)
+{
+    std::error_code error;
+    auto real = fs::canonical(file, error);
+    std::vector<BundleFile> files{{file.filename().string(), error ? file : std::move(real)}};
+    collect(file.has_parent_path() ? file.parent_path() : fs::path("."), files);
+    const auto others = files.begin() + 1;
+    std::ranges::sort(others, files.end(), {}, &BundleFile::name);
+    const auto unwanted = std::remove_if(others, files.end(), [&](const BundleFile& other) {
+        return other.name == files[0].name || !is_plain_name(other.name);
+    });
+    files.erase(unwanted, files.end());
+    return files;
+}
+
+} // namespace vitrine::worker

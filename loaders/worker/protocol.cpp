@@ -1,0 +1,178 @@
+#include "loaders/worker/protocol.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+namespace vitrine::worker {
+namespace {
+
+constexpr std::size_t where_limit = 200;
+constexpr std::size_t detail_limit = 600;
+
+template <class T>
+void put(std::string& out, const T& value)
+{
+    static_assert(std::is_trivially_copyable_v<T>);
+    out.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+void put_text(std::string& out, std::string_view text)
+{
+    put(out, static_cast<std::uint64_t>(text.size()));
+    out.append(text);
+}
+
+// Reads what put() wrote; failure sticks.
+class Cursor {
+public:
+    explicit Cursor(std::string_view bytes) : rest_(bytes) {}
+
+    template <class T>
+    T get()
+    {
+        T value{};
+        if (!take(sizeof value)) return value;
+        std::memcpy(&value, taken_.data(), sizeof value);
+        return value;
+    }
+    std::string_view text() { return take(get<std::uint64_t>()) ? taken_ : std::string_view(); }
+    bool failed() const { return failed_; }
+    std::string_view rest() const { return rest_; }
+
+private:
+    bool take(std::uint64_t count)
+    {
+        failed_ = failed_ || count > rest_.size();
+        if (failed_) return false;
+        taken_ = rest_.substr(0, count);
+        rest_.remove_prefix(count);
+        return true;
+    }
+
+    std::string_view rest_;
+    std::string_view taken_;
+    bool failed_ = false;
+};
+
+// Length of the well-formed UTF-8 sequence at the front of `text`; 0 where there is none.
+std::size_t sequence_length(std::string_view text)
+{
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    const unsigned char lead = byte(0);
+    const std::size_t length = lead < 0x80   ? 1
+                               : lead < 0xc2 ? 0
+                               : lead < 0xe0 ? 2
+                               : lead < 0xf0 ? 3
+                               : lead < 0xf5 ? 4
+                                             : 0;
+    if (length == 0 || length > text.size()) return 0;
+    for (std::size_t i = 1; i < length; ++i)
+        if ((byte(i) & 0xc0) != 0x80) return 0;
+    const bool overlong = (lead == 0xe0 && byte(1) < 0xa0) || (lead == 0xf0 && byte(1) < 0x90);
+    const bool surrogate = lead == 0xed && byte(1) > 0x9f;
+    const bool too_large = lead == 0xf4 && byte(1) > 0x8f;
+    return overlong || surrogate || too_large ? 0 : length;
+}
+
+bool is_control(std::string_view sequence)
+{
+    const auto first = static_cast<unsigned char>(sequence[0]);
+    if (sequence.size() == 1) return first < 0x20 || first == 0x7f;
+    return first == 0xc2 && static_cast<unsigned char>(sequence[1]) < 0xa0; // C1
+}
+
+} // namespace
+
+std::string encode_message(const Message& message)
+{
+    std::string out;
+    put(out, static_cast<std::uint64_t>(message.type));
+    put(out, message.value);
+    out += message.payload;
+    return out;
+}
+
+std::optional<Message> decode_message(std::string_view bytes)
+{
+    Cursor in(bytes);
+    const auto type = in.get<std::uint64_t>();
+    const auto value = in.get<std::uint64_t>();
+    const bool known = type >= static_cast<std::uint64_t>(MessageType::hello) &&
+                       type <= static_cast<std::uint64_t>(MessageType::error);
+    if (in.failed() || !known || in.rest().size() > payload_limit) return std::nullopt;
+    return Message{static_cast<MessageType>(type), value, std::string(in.rest())};
+}
+
+Message to_message(const LoadError& error)
+{
+    Message message{MessageType::error, static_cast<std::uint64_t>(error.code), {}};
+    put_text(message.payload, std::string_view(error.where).substr(0, where_limit));
+    put_text(message.payload, std::string_view(error.detail).substr(0, detail_limit));
+    return message;
+}
+
+LoadError to_error(const Message& message)
+{
+    Cursor in(message.payload);
+    const auto where = printable(in.text(), where_limit);
+    const auto detail = printable(in.text(), detail_limit);
+    const bool known = message.value <= static_cast<std::uint64_t>(LoadErrc::internal);
+    if (in.failed() || !known)
+        return {LoadErrc::internal, {}, "the loader process reported an error that cannot be read"};
+    return {static_cast<LoadErrc>(message.value), where, detail};
+}
+
+std::string encode_job(const Job& job)
+{
+    std::string out;
+    put(out, job.command);
+    put(out, job.main);
+    put(out, job.memory_bytes);
+    put(out, job.result_bytes);
+    put(out, job.cpu_seconds);
+    put(out, job.limits);
+    put(out, static_cast<std::uint64_t>(job.names.size()));
+    for (const auto& name : job.names)
+        put_text(out, name);
+    return out;
+}
+
+std::optional<Job> decode_job(std::string_view bytes)
+{
+    Cursor in(bytes);
+    Job job;
+    job.command = in.get<Command>();
+    job.main = in.get<std::uint32_t>();
+    job.memory_bytes = in.get<std::uint64_t>();
+    job.result_bytes = in.get<std::uint64_t>();
+    job.cpu_seconds = in.get<std::uint64_t>();
+    job.limits = in.get<Limits>();
+    const auto count = in.get<std::uint64_t>();
+    if (in.failed() || count > in.rest().size() / sizeof(std::uint64_t)) return std::nullopt;
+    for (std::uint64_t i = 0; i < count; ++i)
+        job.names.emplace_back(in.text());
+    if (in.failed() || !in.rest().empty() || job.main >= job.names.size()) return std::nullopt;
+    if (job.command != Command::load && job.command != Command::unzip) return std::nullopt;
+    return job;
+}
+
+std::string printable(std::string_view text, std::size_t limit)
+{
+    std::string out;
+    while (!text.empty()) {
+        const auto length = sequence_length(text);
+        const auto sequence = text.substr(0, std::max<std::size_t>(length, 1));
+        if (out.size() + sequence.size() > limit) break;
+        if (length == 0)
+            out += '?';
+        else if (is_control(sequence))
+            out += ' ';
+        else
+            out += sequence;
+        text.remove_prefix(sequence.size());
+    }
+    return out;
+}
+
+} // namespace vitrine::worker

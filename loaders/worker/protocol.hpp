@@ -1,0 +1,68 @@
+#pragma once
+// What parent and loader process say to each other, without any socket: messages to bytes and back. The two
+// are built together, so the layout is free to change; `hello` carries the version all the same, because a
+// stale program beside a new one must fail with a sentence.
+//
+//   child              parent
+//   hello(version) ->
+//               <-     job + {descriptor of the job's bytes, descriptor of the memfd for the result}
+//   open(index) ->
+//               <-     file(size) + {read-only descriptor}, or file(absent)
+//   entry(name), data(bytes) ...                 unzip only
+//   done | error(code, where, detail) ->
+//
+// The parent believes nothing: unknown types, lengths and values end the conversation.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "loaders/io/input.hpp"
+#include "loaders/scene/error.hpp"
+
+namespace vitrine::worker {
+
+inline constexpr std::uint32_t protocol_version = 1;
+inline constexpr std::size_t payload_limit = 64 * 1024;
+inline constexpr std::uint64_t absent = ~0ull; // value of `file`: it cannot be read
+
+enum class MessageType : std::uint32_t { hello = 1, job, open, file, entry, data, done, error };
+
+struct Message {
+    MessageType type = MessageType::done;
+    std::uint64_t value = 0;
+    std::string payload; // at most payload_limit bytes
+};
+
+std::string encode_message(const Message& message);
+std::optional<Message> decode_message(std::string_view bytes);
+
+// LoadError on the wire. Reading bounds and cleans the text (see printable) and maps an unknown code to
+// `internal`.
+Message to_message(const LoadError& error);
+LoadError to_error(const Message& message);
+
+enum class Command : std::uint32_t { load, unzip };
+
+struct Job {
+    Command command = Command::load;
+    std::uint32_t main = 0; // index into names
+    std::uint64_t memory_bytes = 0;
+    std::uint64_t result_bytes = 0; // what it may write into the memfd
+    std::uint64_t cpu_seconds = 0;
+    Limits limits;
+    std::vector<std::string> names;
+};
+
+std::string encode_job(const Job& job);
+std::optional<Job> decode_job(std::string_view bytes);
+
+// Text of an outsider for a terminal or a page: at most `limit` bytes, one line, valid UTF-8, no control
+// characters.
+std::string printable(std::string_view text, std::size_t limit);
+
+} // namespace vitrine::worker
