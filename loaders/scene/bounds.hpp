@@ -1,7 +1,9 @@
 #pragma once
 // Axis-aligned boxes of a scene: at rest, per joint, per clip (conservative) and per frame (exact).
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include <glm/glm.hpp>
@@ -43,11 +45,20 @@ Aabb rest_bounds(const Scene& scene);
 Aabb pose_bounds(const Scene& scene, const Pose& pose);
 
 // For each palette entry of each instance the box of the vertices it moves, bind space, widened by what morph
-// targets can add with weights in the clip's range. Moved by the palette and merged it contains the exact
-// bounds.
+// targets can add with weights in the range of the static pose and all clips (between keys too). Moved by the
+// palette and merged it contains the exact bounds.
 struct JointBoxes {
+    // A vertex whose weights are not negative and sum to s lies in s times the hull of its joints' boxes. s
+    // is 1 but for rounding; the vertices for which it is not (or with negative weights) are evaluated
+    // exactly.
+    struct Remainder {
+        float least_sum = 1.0f;
+        float largest_sum = 1.0f;
+        std::vector<std::uint32_t> vertices;
+    };
     std::vector<Instance> instances;
-    std::vector<Aabb> boxes; // by palette entry
+    std::vector<Aabb> boxes;           // by palette entry
+    std::vector<Remainder> remainders; // by instance
 };
 JointBoxes joint_boxes(const Scene& scene);
 // The box of each palette entry in scene space at this pose; empty where it moves nothing.
@@ -64,6 +75,7 @@ struct ClipBounds {
     Aabb exact_union;
     Aabb conservative; // contains exact_union
 };
+// Looks at fewer poses where the scene has more than a million vertices, so that the work stays bounded.
 ClipBounds clip_bounds(const Scene& scene, std::uint32_t clip);
 
 // The box of the same points in the file's own axes and unit.

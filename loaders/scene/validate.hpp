@@ -3,12 +3,20 @@
 // is in range, every count agrees, every number is finite, parents stand before their children. Renderer,
 // pose and export rely on it and check nothing again.
 
+#include <cstddef>
+
 #include "loaders/scene/error.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::scene {
 
-// Errors: out_of_range or malformed, `where` as a JSON pointer into the Scene ("/meshes/2/indices").
+// What one scene may draw, all instances together: a file of a kilobyte can ask for far more.
+inline constexpr std::size_t max_palette_entries = std::size_t{1} << 22;
+inline constexpr std::size_t max_morph_weights = std::size_t{1} << 24;
+inline constexpr std::size_t max_drawn_vertices = std::size_t{1} << 31; // and indices
+
+// Errors: out_of_range, malformed or limit_exceeded, `where` as a JSON pointer into the Scene
+// ("/meshes/2/indices").
 LoadResult<void> validate(const Scene& scene);
 
 } // namespace vitrine::scene

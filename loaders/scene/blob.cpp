@@ -1,0 +1,360 @@
+#include "loaders/scene/blob.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <concepts>
+#include <cstring>
+#include <type_traits>
+
+#include "loaders/scene/checksum.hpp"
+#include "loaders/scene/utf8.hpp"
+
+// Layout: header, then the fields of the Scene in the order of the describe() functions below, which serve
+// both directions. A number stands as it is; a text or list begins with its count (8 bytes). The elements of
+// an array of plain numbers begin at a multiple of 16, counted from the start of the blob, zeros before it.
+
+namespace vitrine::scene {
+namespace {
+
+static_assert(std::endian::native == std::endian::little,
+              "the blob is the memory of a little-endian machine");
+
+struct Header {
+    std::array<char, 8> magic{'V', 'T', 'R', 'S', 'C', 'E', 'N', 'E'};
+    std::uint32_t version = blob_version;
+    std::uint32_t reserved = 0;
+    std::uint64_t size_bytes = 0; // with this header
+    std::uint64_t checksum = 0;   // of what follows
+};
+static_assert(sizeof(Header) == 32 && std::has_unique_object_representations_v<Header>);
+
+constexpr std::size_t alignment = 16;
+
+// T or const T: the same description writes a const Scene and fills a new one.
+template <class S, class T>
+concept Of = std::same_as<std::remove_const_t<S>, T>;
+
+// Copied byte by byte, alone or as elements of an aligned array.
+template <class T>
+inline constexpr bool is_plain = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
+template <glm::length_t N>
+inline constexpr bool is_plain<glm::vec<N, float>> = true;
+template <>
+inline constexpr bool is_plain<glm::mat4> = true;
+template <>
+inline constexpr bool is_plain<glm::mat3> = true;
+
+void describe(auto& archive, Of<Trs> auto& trs)
+{
+    archive(trs.translation, trs.rotation.x, trs.rotation.y, trs.rotation.z, trs.rotation.w, trs.scale);
+}
+
+void describe(auto& archive, Of<Node> auto& node)
+{
+    archive(node.name, node.parent, node.local, node.matrix, node.mesh, node.skin, node.morph_weights,
+            node.visible);
+}
+
+void describe(auto& archive, Of<Primitive> auto& primitive)
+{
+    archive(primitive.topology, primitive.first, primitive.count, primitive.material);
+}
+
+void describe(auto& archive, Of<Influences> auto& influences)
+{
+    archive(influences.first, influences.joints, influences.weights, influences.positions);
+}
+
+void describe(auto& archive, Of<MorphTarget> auto& target)
+{
+    archive(target.name, target.vertices, target.position_deltas, target.normal_deltas,
+            target.tangent_deltas);
+}
+
+void describe(auto& archive, Of<VertexFrames> auto& frames)
+{
+    archive(frames.count, frames.positions, frames.normals);
+}
+
+void describe(auto& archive, Of<Mesh> auto& mesh)
+{
+    archive(mesh.name, mesh.positions, mesh.normals, mesh.tangents, mesh.uv0, mesh.uv1, mesh.colours,
+            mesh.influences, mesh.indices, mesh.primitives, mesh.morph_targets, mesh.morph_weights,
+            mesh.frames);
+}
+
+void describe(auto& archive, Of<Skin> auto& skin)
+{
+    archive(skin.name, skin.joints, skin.inverse_bind);
+}
+
+void describe(auto& archive, Of<Channel> auto& channel)
+{
+    archive(channel.node, channel.path, channel.interpolation, channel.times, channel.values);
+}
+
+void describe(auto& archive, Of<Clip> auto& clip)
+{
+    archive(clip.name, clip.start_time, clip.duration, clip.frame_rate, clip.frames, clip.channels);
+}
+
+void describe(auto& archive, Of<Texture> auto& texture)
+{
+    archive(texture.image, texture.uv_set, texture.wrap_s, texture.wrap_t, texture.nearest, texture.offset,
+            texture.scale, texture.rotation);
+}
+
+void describe(auto& archive, Of<Material> auto& m)
+{
+    archive(m.name, m.base_colour, m.base_colour_texture, m.metallic, m.roughness,
+            m.metallic_roughness_texture, m.normal_texture, m.normal_scale, m.occlusion_texture,
+            m.occlusion_strength, m.emissive, m.emissive_texture, m.alpha_mode, m.alpha_cutoff,
+            m.double_sided, m.unlit);
+}
+
+void describe(auto& archive, Of<Image> auto& image)
+{
+    archive(image.name, image.width, image.height, image.pixels);
+}
+
+void describe(auto& archive, Of<Warning> auto& warning)
+{
+    archive(warning.code, warning.message, warning.where);
+}
+
+void describe(auto& archive, Of<FileSpace> auto& space)
+{
+    archive(space.axes, space.unit_metres, space.front);
+}
+
+void describe(auto& archive, Of<Scene> auto& scene)
+{
+    archive(scene.format, scene.generator, scene.file_space, scene.source_vertices, scene.source_polygons,
+            scene.nodes, scene.meshes, scene.skins, scene.clips, scene.materials, scene.images,
+            scene.warnings);
+}
+
+// Without an output it only counts, so that the second pass writes into memory of the right size.
+class Writer {
+public:
+    explicit Writer(std::byte* out) : out_(out) {}
+
+    std::size_t size() const { return at_; }
+
+    template <class... Fields>
+    void operator()(const Fields&... fields)
+    {
+        (write(fields), ...);
+    }
+
+private:
+    template <class T>
+    void write(const T& value)
+    {
+        if constexpr (std::is_same_v<T, bool>)
+            write(std::uint8_t{value});
+        else if constexpr (std::is_enum_v<T>)
+            write(static_cast<std::underlying_type_t<T>>(value));
+        else if constexpr (is_plain<T>)
+            put(&value, sizeof value);
+        else
+            describe(*this, value);
+    }
+
+    void write(const std::string& text)
+    {
+        write(std::uint64_t{text.size()});
+        put(text.data(), text.size());
+    }
+
+    void write(const std::optional<glm::mat4>& value)
+    {
+        write(value.has_value());
+        if (value) write(*value);
+    }
+
+    template <class T>
+    void write(const std::vector<T>& values)
+    {
+        write(std::uint64_t{values.size()});
+        if constexpr (is_plain<T>) {
+            if (values.empty()) return;
+            pad();
+            put(values.data(), values.size() * sizeof(T));
+        } else {
+            for (const T& value : values)
+                write(value);
+        }
+    }
+
+    void pad()
+    {
+        static constexpr std::array<std::byte, alignment> zeros{};
+        put(zeros.data(), (alignment - at_ % alignment) % alignment);
+    }
+
+    void put(const void* data, std::size_t size)
+    {
+        if (out_ && size > 0) std::memcpy(out_ + at_, data, size);
+        at_ += size;
+    }
+
+    std::byte* out_;
+    std::size_t at_ = sizeof(Header);
+};
+
+// Sticky: after the first failure nothing is read and every list stays empty.
+class Reader {
+public:
+    explicit Reader(std::span<const std::byte> bytes) : bytes_(bytes) {}
+
+    template <class... Fields>
+    void operator()(Fields&... fields)
+    {
+        (read(fields), ...);
+    }
+
+    LoadResult<void> finish()
+    {
+        if (!error_ && at_ != bytes_.size())
+            set_error(LoadErrc::malformed, "bytes are left behind the scene");
+        if (error_) return std::unexpected(*error_);
+        return {};
+    }
+
+private:
+    template <class T>
+    void read(T& value)
+    {
+        if constexpr (std::is_same_v<T, bool>) {
+            std::uint8_t byte = 0;
+            read(byte);
+            value = byte != 0;
+        } else if constexpr (std::is_enum_v<T>) {
+            std::underlying_type_t<T> number{};
+            read(number);
+            value = static_cast<T>(number);
+        } else if constexpr (is_plain<T>) {
+            take(&value, sizeof value);
+        } else {
+            describe(*this, value);
+        }
+    }
+
+    void read(std::string& text)
+    {
+        const std::size_t size = read_count(1);
+        text.resize(size);
+        take(text.data(), size);
+        if (!is_utf8(text)) set_error(LoadErrc::malformed, "a text is not UTF-8");
+    }
+
+    void read(std::optional<glm::mat4>& value)
+    {
+        bool present = false;
+        read(present);
+        if (present && !error_) read(value.emplace());
+    }
+
+    template <class T>
+    void read(std::vector<T>& values)
+    {
+        if constexpr (is_plain<T>) {
+            const std::size_t count = read_count(sizeof(T));
+            if (count == 0) return;
+            skip_padding(count * sizeof(T));
+            if (error_) return;
+            values.resize(count);
+            take(values.data(), count * sizeof(T));
+        } else {
+            // One by one: each takes bytes, so memory grows with what is there, not with what is announced.
+            const std::size_t count = read_count(1);
+            for (std::size_t i = 0; i < count && !error_; ++i)
+                read(values.emplace_back());
+        }
+    }
+
+    // How many elements of at least `element_bytes` follow; 0 when so many cannot.
+    std::size_t read_count(std::size_t element_bytes)
+    {
+        std::uint64_t count = 0;
+        take(&count, sizeof count);
+        if (error_ || count <= (bytes_.size() - at_) / element_bytes) return error_ ? 0 : count;
+        set_error(LoadErrc::out_of_range, "a count is larger than what is left");
+        return 0;
+    }
+
+    void skip_padding(std::size_t following)
+    {
+        const std::size_t padding = (alignment - at_ % alignment) % alignment;
+        if (following > bytes_.size() - at_ || padding > bytes_.size() - at_ - following)
+            return set_error(LoadErrc::out_of_range, "an array ends behind the blob");
+        at_ += padding;
+    }
+
+    void take(void* out, std::size_t size)
+    {
+        if (error_ || size == 0) return;
+        if (size > bytes_.size() - at_) return set_error(LoadErrc::truncated, "the blob ends within a field");
+        std::memcpy(out, bytes_.data() + at_, size);
+        at_ += size;
+    }
+
+    void set_error(LoadErrc code, const char* detail)
+    {
+        if (!error_) error_ = LoadError{code, "byte " + std::to_string(at_), detail};
+    }
+
+    std::span<const std::byte> bytes_;
+    std::size_t at_ = sizeof(Header);
+    std::optional<LoadError> error_;
+};
+
+LoadResult<void> check_header(std::span<const std::byte> bytes)
+{
+    Header header;
+    if (bytes.size() < sizeof header)
+        return fail(LoadErrc::truncated, "byte 0", "the blob is shorter than its header");
+    std::memcpy(&header, bytes.data(), sizeof header);
+    if (header.magic != Header{}.magic)
+        return fail(LoadErrc::malformed, "byte 0", "this is not a scene blob");
+    if (header.version != blob_version)
+        return fail(LoadErrc::unsupported, "byte 8",
+                    "the blob has version " + std::to_string(header.version));
+    if (header.size_bytes > bytes.size())
+        return fail(LoadErrc::truncated, "byte 16", "the blob is shorter than it says");
+    if (header.size_bytes < bytes.size())
+        return fail(LoadErrc::malformed, "byte 16", "the blob is longer than it says");
+    if (header.checksum != checksum(bytes.subspan(sizeof header)))
+        return fail(LoadErrc::malformed, "byte 24", "the checksum does not match");
+    return {};
+}
+
+} // namespace
+
+std::vector<std::byte> encode_blob(const Scene& scene)
+{
+    Writer counter(nullptr);
+    counter(scene);
+    std::vector<std::byte> bytes(counter.size());
+    Writer writer(bytes.data());
+    writer(scene);
+    Header header;
+    header.size_bytes = bytes.size();
+    header.checksum = checksum(std::span(bytes).subspan(sizeof header));
+    std::memcpy(bytes.data(), &header, sizeof header);
+    return bytes;
+}
+
+LoadResult<Scene> decode_blob(std::span<const std::byte> bytes)
+{
+    if (auto ok = check_header(bytes); !ok) return std::unexpected(ok.error());
+    Scene scene;
+    Reader reader(bytes);
+    reader(scene);
+    if (auto ok = reader.finish(); !ok) return std::unexpected(ok.error());
+    return scene;
+}
+
+} // namespace vitrine::scene

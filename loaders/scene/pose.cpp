@@ -1,0 +1,133 @@
+#include "loaders/scene/pose.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+
+#include "loaders/scene/matrix.hpp"
+#include "loaders/scene/sampling.hpp"
+
+namespace vitrine::scene {
+namespace {
+
+std::span<const float> default_weights(const Scene& scene, const Node& node)
+{
+    if (node.mesh == none) return {};
+    return node.morph_weights.empty() ? scene.meshes[node.mesh].morph_weights : node.morph_weights;
+}
+
+void reset_to_rest(const Scene& scene, Pose& pose)
+{
+    pose.local.resize(scene.nodes.size());
+    pose.first_weight.resize(scene.nodes.size() + 1);
+    pose.morph_weights.clear();
+    pose.vertex_frame.assign(scene.nodes.size(), 0.0f);
+    for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
+        const auto weights = default_weights(scene, scene.nodes[i]);
+        pose.local[i] = scene.nodes[i].local;
+        pose.first_weight[i] = static_cast<std::uint32_t>(pose.morph_weights.size());
+        pose.morph_weights.insert(pose.morph_weights.end(), weights.begin(), weights.end());
+    }
+    pose.first_weight.back() = static_cast<std::uint32_t>(pose.morph_weights.size());
+}
+
+// Parents stand before their children, so one forward loop is enough.
+void local_to_model(const Scene& scene, Pose& pose)
+{
+    pose.model.resize(scene.nodes.size());
+    for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
+        const Node& node = scene.nodes[i];
+        const glm::mat4 local = node.matrix ? *node.matrix : to_matrix(pose.local[i]);
+        pose.model[i] =
+            multiply_affine(node.parent == none ? glm::mat4(1.0f) : pose.model[node.parent], local);
+    }
+}
+
+void apply(const Channel& channel, double time, Pose& pose)
+{
+    Trs& local = pose.local[channel.node];
+    std::array<float, 4> v{};
+    switch (channel.path) {
+    case Path::translation:
+        sample_channel(channel, time, std::span(v).first<3>());
+        local.translation = {v[0], v[1], v[2]};
+        break;
+    case Path::rotation:
+        sample_channel(channel, time, v);
+        local.rotation = glm::quat(v[3], v[0], v[1], v[2]);
+        break;
+    case Path::scale:
+        sample_channel(channel, time, std::span(v).first<3>());
+        local.scale = {v[0], v[1], v[2]};
+        break;
+    case Path::weights: {
+        const std::uint32_t first = pose.first_weight[channel.node];
+        const std::uint32_t count = pose.first_weight[channel.node + 1] - first;
+        sample_channel(channel, time, std::span(pose.morph_weights).subspan(first, count));
+        break;
+    }
+    case Path::vertex_frame:
+        sample_channel(channel, time, std::span(&pose.vertex_frame[channel.node], 1));
+        break;
+    }
+}
+
+PaletteEntry to_palette(const glm::mat4& m)
+{
+    const glm::mat4 rows = glm::transpose(m);
+    return {{rows[0], rows[1], rows[2]}};
+}
+
+} // namespace
+
+void rest_pose(const Scene& scene, Pose& pose)
+{
+    reset_to_rest(scene, pose);
+    local_to_model(scene, pose);
+}
+
+void sample_pose(const Scene& scene, std::uint32_t clip, double time, Pose& pose)
+{
+    assert(clip < scene.clips.size());
+    reset_to_rest(scene, pose);
+    for (const Channel& channel : scene.clips[clip].channels)
+        apply(channel, time, pose);
+    local_to_model(scene, pose);
+}
+
+std::vector<Instance> find_instances(const Scene& scene)
+{
+    std::vector<Instance> instances;
+    std::uint32_t next = 0;
+    for (std::uint32_t i = 0; i < scene.nodes.size(); ++i) {
+        const Node& node = scene.nodes[i];
+        if (!node.visible || node.mesh == none) continue;
+        const std::size_t joints = node.skin == none ? 0 : scene.skins[node.skin].joints.size();
+        const auto count = static_cast<std::uint32_t>(joints + 1);
+        instances.push_back({i, node.mesh, node.skin, next, count});
+        next += count;
+    }
+    return instances;
+}
+
+std::uint32_t palette_size(std::span<const Instance> instances)
+{
+    return instances.empty() ? 0 : instances.back().first_palette + instances.back().palette_count;
+}
+
+void joint_palette(const Scene& scene, std::span<const Instance> instances, const Pose& pose,
+                   std::span<PaletteEntry> palette)
+{
+    assert(palette.size() >= palette_size(instances));
+    for (const Instance& instance : instances) {
+        std::size_t at = instance.first_palette;
+        if (instance.skin != none) {
+            const Skin& skin = scene.skins[instance.skin];
+            for (std::size_t j = 0; j < skin.joints.size(); ++j)
+                palette[at++] = to_palette(multiply_affine(pose.model[skin.joints[j]], skin.inverse_bind[j]));
+        }
+        palette[at] = to_palette(pose.model[instance.node]);
+    }
+}
+
+} // namespace vitrine::scene

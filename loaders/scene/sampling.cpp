@@ -1,0 +1,111 @@
+#include "loaders/scene/sampling.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "loaders/scene/matrix.hpp"
+
+namespace vitrine::scene {
+namespace {
+
+// Where a time falls among the keys: between `key` and `key + 1`, or on `key` alone.
+struct Position {
+    std::size_t key = 0;
+    bool between = false;
+    double fraction = 0.0; // 0 .. 1
+    double span = 0.0;     // seconds from key to key + 1
+};
+
+Position locate(std::span<const float> times, double time)
+{
+    const auto after = std::ranges::upper_bound(times, time, {}, [](float t) { return double{t}; });
+    if (after == times.begin()) return {};
+    const auto key = static_cast<std::size_t>(after - times.begin()) - 1;
+    if (after == times.end()) return {.key = key};
+    const double span = double{*after} - double{times[key]};
+    return {.key = key, .between = true, .fraction = (time - double{times[key]}) / span, .span = span};
+}
+
+glm::quat as_quat(const float* v)
+{
+    return glm::quat(v[3], v[0], v[1], v[2]);
+}
+
+void store(const glm::quat& q, std::span<float> out)
+{
+    out[0] = q.x;
+    out[1] = q.y;
+    out[2] = q.z;
+    out[3] = q.w;
+}
+
+// Spherical interpolation along the shorter arc: sin((1 - t) a) / sin a, sin(t a) / sin a, with the angle by
+// atan2, which keeps its digits for near and for opposite quaternions alike.
+glm::quat slerp_shortest(const glm::quat& from, const glm::quat& to, double t)
+{
+    const glm::dquat a = glm::normalize(glm::dquat(safe_normalize(from)));
+    glm::dquat b = glm::normalize(glm::dquat(safe_normalize(to)));
+    if (glm::dot(a, b) < 0.0) b = -b;
+    const double angle = 2.0 * std::atan2(glm::length(a - b), glm::length(a + b));
+    const double sine = std::sin(angle);
+    const double wa = sine > 1e-9 ? std::sin((1.0 - t) * angle) / sine : 1.0 - t;
+    const double wb = sine > 1e-9 ? std::sin(t * angle) / sine : t;
+    return safe_normalize(glm::quat(a * wa + b * wb));
+}
+
+// glTF 2.0, appendix C.3: the tangents are per second and scaled by the distance of the keys.
+void hermite(const float* from, const float* to, const Position& at, std::span<float> out)
+{
+    const std::size_t n = out.size();
+    const double t = at.fraction;
+    const double t2 = t * t;
+    const double t3 = t2 * t;
+    for (std::size_t i = 0; i < n; ++i) {
+        const double value0 = from[n + i];
+        const double out_tangent0 = from[2 * n + i];
+        const double in_tangent1 = to[i];
+        const double value1 = to[n + i];
+        out[i] =
+            static_cast<float>((2 * t3 - 3 * t2 + 1) * value0 + at.span * (t3 - 2 * t2 + t) * out_tangent0 +
+                               (3 * t2 - 2 * t3) * value1 + at.span * (t3 - t2) * in_tangent1);
+    }
+}
+
+void linear(Path path, const float* from, const float* to, double t, std::span<float> out)
+{
+    if (path == Path::rotation) return store(slerp_shortest(as_quat(from), as_quat(to), t), out);
+    for (std::size_t i = 0; i < out.size(); ++i)
+        out[i] = static_cast<float>((1.0 - t) * double{from[i]} + t * double{to[i]});
+}
+
+} // namespace
+
+std::size_t components(const Scene& scene, Path path, const Node& node)
+{
+    const Mesh* mesh = node.mesh < scene.meshes.size() ? &scene.meshes[node.mesh] : nullptr;
+    switch (path) {
+    case Path::translation:
+    case Path::scale: return 3;
+    case Path::rotation: return 4;
+    case Path::weights: return mesh ? mesh->morph_targets.size() : 0;
+    case Path::vertex_frame: return mesh && mesh->frames.count > 0 ? 1 : 0;
+    }
+    return 0;
+}
+
+void sample_channel(const Channel& channel, double time, std::span<float> out)
+{
+    const bool cubic = channel.interpolation == Interpolation::cubic;
+    const std::size_t stride = out.size() * (cubic ? 3 : 1);
+    const Position at = locate(channel.times, time);
+    const float* from = channel.values.data() + at.key * stride;
+    if (!at.between || channel.interpolation == Interpolation::step)
+        std::copy_n(from + (cubic ? out.size() : 0), out.size(), out.begin());
+    else if (cubic)
+        hermite(from, from + stride, at, out);
+    else
+        linear(channel.path, from, from + stride, at.fraction, out);
+    if (channel.path == Path::rotation) store(safe_normalize(as_quat(out.data())), out);
+}
+
+} // namespace vitrine::scene

@@ -1,0 +1,18 @@
+#pragma once
+// One channel at one time. Private to loaders/scene.
+
+#include <cstdint>
+#include <span>
+
+#include "loaders/scene/scene.hpp"
+
+namespace vitrine::scene {
+
+// Floats per key group of a channel that animates `node`; 0 where the path does not fit the node.
+std::size_t components(const Scene& scene, Path path, const Node& node);
+
+// The channel's value at `time`, out.size() components. Rotations come as x y z w, unit length.
+// Precondition: at least one key; values as long as the channel's times demand.
+void sample_channel(const Channel& channel, double time, std::span<float> out);
+
+} // namespace vitrine::scene

@@ -1,0 +1,145 @@
+#include "loaders/scene/skinning.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vitrine::scene {
+namespace {
+
+// The linear part and the translation of one vertex, blended. In double, so that the reference's own rounding
+// stays below that of whatever is compared with it.
+struct Blend {
+    glm::dvec4 row[3] = {glm::dvec4(0.0), glm::dvec4(0.0), glm::dvec4(0.0)};
+
+    void add(const PaletteEntry& entry, double weight)
+    {
+        for (int i = 0; i < 3; ++i)
+            row[i] += glm::dvec4(entry.row[i]) * weight;
+    }
+    glm::vec3 point(const glm::vec3& p) const
+    {
+        const glm::dvec4 v(p.x, p.y, p.z, 1.0);
+        return glm::vec3(glm::dvec3(glm::dot(row[0], v), glm::dot(row[1], v), glm::dot(row[2], v)));
+    }
+    glm::vec3 normal(const glm::vec3& source) const;
+};
+
+// A sum of lengths that cannot overflow or vanish on the way.
+glm::vec3 unit_or(const glm::dvec3& v, const glm::vec3& otherwise)
+{
+    const double largest = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+    if (!(largest > 0.0) || !std::isfinite(largest)) return otherwise;
+    return glm::vec3(glm::normalize(v / largest));
+}
+
+// The inverse transpose is the cofactor matrix divided by the determinant, whose sign alone survives
+// normalisation. The cofactors still give the plane's normal where one axis is scaled to nothing; where even
+// they vanish the matrix itself is used, and last the source.
+glm::vec3 Blend::normal(const glm::vec3& source) const
+{
+    const glm::dvec3 r0(row[0]), r1(row[1]), r2(row[2]), n(source);
+    const double size = std::max({glm::length(r0), glm::length(r1), glm::length(r2)});
+    const glm::vec3 fallback = unit_or(n, glm::vec3(0.0f));
+    if (!(size > 0.0) || !std::isfinite(size)) return fallback;
+    const glm::dvec3 a = r0 / size, b = r1 / size, c = r2 / size;
+    const glm::dvec3 cofactors[3] = {glm::cross(b, c), glm::cross(c, a), glm::cross(a, b)};
+    const double sign = glm::dot(a, cofactors[0]) < 0.0 ? -1.0 : 1.0;
+    const glm::dvec3 moved(glm::dot(cofactors[0], n), glm::dot(cofactors[1], n), glm::dot(cofactors[2], n));
+    if (glm::length(moved) > 1e-12 * glm::length(n)) return unit_or(moved * sign, fallback);
+    return unit_or(glm::dvec3(glm::dot(a, n), glm::dot(b, n), glm::dot(c, n)), fallback);
+}
+
+struct FramePair {
+    std::size_t from = 0;
+    std::size_t to = 0;
+    float fraction = 0.0f;
+};
+
+FramePair frames_at(const VertexFrames& frames, float at)
+{
+    const float last = static_cast<float>(frames.count - 1);
+    const float clamped = at > 0.0f ? std::min(at, last) : 0.0f; // also takes NaN to 0
+    const auto from = std::min(static_cast<std::size_t>(clamped), std::size_t{frames.count - 1});
+    return {from, std::min(from + 1, std::size_t{frames.count - 1}), clamped - static_cast<float>(from)};
+}
+
+void interpolate(std::span<const glm::vec3> frames, std::size_t vertices, const FramePair& pair,
+                 std::vector<glm::vec3>& out)
+{
+    const auto a = frames.subspan(pair.from * vertices, vertices);
+    const auto b = frames.subspan(pair.to * vertices, vertices);
+    out.resize(vertices);
+    for (std::size_t v = 0; v < vertices; ++v)
+        out[v] = a[v] + (b[v] - a[v]) * pair.fraction;
+}
+
+void add_deltas(const MorphTarget& target, std::span<const glm::vec3> deltas, float weight,
+                std::vector<glm::vec3>& out)
+{
+    for (std::size_t i = 0; i < deltas.size(); ++i)
+        out[target.vertices[i]] += weight * deltas[i];
+}
+
+// Vertex frames, then morph targets: the mesh as its skin finds it.
+void shape(const Mesh& mesh, const Instance& instance, const Pose& pose, SkinnedMesh& out)
+{
+    if (mesh.frames.count > 0) {
+        const FramePair pair = frames_at(mesh.frames, pose.vertex_frame[instance.node]);
+        interpolate(mesh.frames.positions, mesh.positions.size(), pair, out.positions);
+        interpolate(mesh.frames.normals, mesh.positions.size(), pair, out.normals);
+    } else {
+        out.positions.assign(mesh.positions.begin(), mesh.positions.end());
+        out.normals.assign(mesh.normals.begin(), mesh.normals.end());
+    }
+    for (std::size_t t = 0; t < mesh.morph_targets.size(); ++t) {
+        const float weight = pose.morph_weights[pose.first_weight[instance.node] + t];
+        if (weight == 0.0f) continue;
+        add_deltas(mesh.morph_targets[t], mesh.morph_targets[t].position_deltas, weight, out.positions);
+        add_deltas(mesh.morph_targets[t], mesh.morph_targets[t].normal_deltas, weight, out.normals);
+    }
+}
+
+// Each influence sees its own bind position; a morph target moves all of them alike.
+glm::vec3 sum_of_positions(const Influences& influences, std::size_t vertex, const glm::vec3& morph,
+                           std::span<const PaletteEntry> joints)
+{
+    glm::dvec3 sum(0.0);
+    for (std::size_t i = influences.first[vertex]; i < influences.first[vertex + 1]; ++i) {
+        const PaletteEntry& joint = joints[influences.joints[i]];
+        const glm::dvec4 p(glm::dvec3(influences.positions[i]) + glm::dvec3(morph), 1.0);
+        for (int r = 0; r < 3; ++r)
+            sum[r] += double{influences.weights[i]} * glm::dot(glm::dvec4(joint.row[r]), p);
+    }
+    return glm::vec3(sum);
+}
+
+void skin_vertex(const Mesh& mesh, std::size_t v, std::span<const PaletteEntry> joints, SkinnedMesh& out)
+{
+    const Influences& influences = mesh.influences;
+    const bool skinned = joints.size() > 1 && !influences.first.empty();
+    const std::size_t begin = skinned ? influences.first[v] : 0;
+    const std::size_t end = skinned ? influences.first[v + 1] : 0;
+    Blend blend;
+    if (begin == end) blend.add(joints.back(), 1.0);
+    for (std::size_t i = begin; i < end; ++i)
+        blend.add(joints[influences.joints[i]], double{influences.weights[i]});
+    const bool own_positions = begin != end && !influences.positions.empty();
+    out.positions[v] = own_positions
+                           ? sum_of_positions(influences, v, out.positions[v] - mesh.positions[v], joints)
+                           : blend.point(out.positions[v]);
+    out.normals[v] = blend.normal(out.normals[v]);
+}
+
+} // namespace
+
+void skin_instance(const Scene& scene, const Instance& instance, const Pose& pose,
+                   std::span<const PaletteEntry> palette, SkinnedMesh& out)
+{
+    const Mesh& mesh = scene.meshes[instance.mesh];
+    shape(mesh, instance, pose, out);
+    const auto joints = palette.subspan(instance.first_palette, instance.palette_count);
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v)
+        skin_vertex(mesh, v, joints, out);
+}
+
+} // namespace vitrine::scene

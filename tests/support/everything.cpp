@@ -1,0 +1,105 @@
+#include <glm/gtc/matrix_transform.hpp>
+
+#include "tests/support/scenes.hpp"
+
+namespace vitrine::test {
+
+using namespace vitrine::scene;
+
+namespace {
+
+Texture odd_texture(std::uint32_t image)
+{
+    return {.image = image,
+            .uv_set = 1,
+            .wrap_s = Wrap::clamp,
+            .wrap_t = Wrap::mirror,
+            .nearest = true,
+            .offset = {0.25f, -0.5f},
+            .scale = {2.0f, 3.0f},
+            .rotation = 0.7f};
+}
+
+Material odd_material()
+{
+    Material m;
+    m.name = "Mat\xC3\xA9riau";
+    m.base_colour = {0.1f, 0.2f, 0.3f, 0.4f};
+    m.base_colour_texture = odd_texture(0);
+    m.metallic = 0.6f;
+    m.roughness = 0.3f;
+    m.metallic_roughness_texture = odd_texture(1);
+    m.normal_texture = odd_texture(0);
+    m.normal_scale = 0.9f;
+    m.occlusion_texture = odd_texture(1);
+    m.occlusion_strength = 0.8f;
+    m.emissive = {1.5f, 0.5f, 0.25f};
+    m.emissive_texture = odd_texture(0);
+    m.alpha_mode = AlphaMode::mask;
+    m.alpha_cutoff = 0.33f;
+    m.double_sided = true;
+    m.unlit = true;
+    return m;
+}
+
+void fill_streams(Mesh& mesh)
+{
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+        const auto f = static_cast<float>(v);
+        mesh.tangents.emplace_back(1.0f, 0.0f, 0.0f, v % 2 ? 1.0f : -1.0f);
+        mesh.uv0.emplace_back(f * 0.1f, 1.0f - f * 0.1f);
+        mesh.uv1.emplace_back(f * 0.2f, f * 0.3f);
+        mesh.colours.emplace_back(f * 0.05f, 0.5f, 0.25f, 1.0f);
+        mesh.frames.positions.push_back(mesh.positions[v] * 2.0f);
+        mesh.frames.normals.push_back(mesh.normals[v]);
+    }
+    mesh.frames.count = 1;
+    mesh.influences.positions.assign(mesh.influences.joints.size(), glm::vec3(0.5f, 1.5f, 2.5f));
+}
+
+} // namespace
+
+Scene everything()
+{
+    Scene scene = skinned_bar();
+    scene.format = "everything";
+    scene.generator = "hand";
+    scene.file_space = {.axes = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}, .unit_metres = 0.0254, .front = {1, 0, 0}};
+    scene.source_vertices = 5'000'000'000;
+    scene.source_polygons = 10;
+    Mesh& mesh = scene.meshes[0];
+    fill_streams(mesh);
+    mesh.morph_targets.push_back({.name = "smile",
+                                  .vertices = {3, 1},
+                                  .position_deltas = {{1, 2, 3}, {4, 5, 6}},
+                                  .normal_deltas = {{0, 1, 0}, {0, 0, 1}},
+                                  .tangent_deltas = {{1, 0, 0}, {0, 1, 0}}});
+    mesh.morph_weights = {0.25f};
+    mesh.indices.insert(mesh.indices.end(), {0, 1, 2});
+    mesh.primitives[0].material = 0;
+    mesh.primitives.push_back({.topology = Topology::lines, .first = 60, .count = 2, .material = none});
+    mesh.primitives.push_back({.topology = Topology::points, .first = 62, .count = 1, .material = 0});
+    scene.nodes[2].morph_weights = {0.75f};
+    Node skewed;
+    skewed.name = "skewed";
+    skewed.matrix = glm::mat4(1.0f);
+    (*skewed.matrix)[1].x = 0.5f;
+    skewed.visible = false;
+    skewed.local.scale = {1.0f, 2.0f, 3.0f};
+    scene.nodes.push_back(skewed);
+    Clip& clip = scene.clips[0];
+    clip.start_time = 2.5;
+    clip.frame_rate = 24.0;
+    clip.frames = 25;
+    clip.channels.push_back({2, Path::weights, Interpolation::cubic, {0.0f, 0.5f}, {0, 0, 1, -1, 1, 0}});
+    clip.channels.push_back({2, Path::vertex_frame, Interpolation::step, {0.0f}, {0.0f}});
+    clip.channels.push_back({0, Path::scale, Interpolation::linear, {0.25f}, {1, 2, 1}});
+    scene.materials = {odd_material()};
+    scene.images = {{.name = "a.png", .width = 1, .height = 2, .pixels = {1, 2, 3, 4, 5, 6, 7, 8}},
+                    {.name = "missing.tga", .width = 0, .height = 0, .pixels = {}}};
+    scene.warnings = {
+        {.code = "missing_image", .message = "missing.tga is not in the upload", .where = "/images/1"}};
+    return scene;
+}
+
+} // namespace vitrine::test
