@@ -1,0 +1,60 @@
+#pragma once
+// The binary side of a glTF document: one buffer, and the views and accessors into it as JSON.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <glm/glm.hpp>
+
+#include "loaders/export/json_writer.hpp"
+
+namespace vitrine::exporting {
+
+class GltfBuffer {
+public:
+    GltfBuffer();
+
+    // Each returns the accessor's index. Positions and times carry min and max, as the specification demands.
+    std::uint32_t positions(std::span<const glm::vec3> values);
+    std::uint32_t vec2s(std::span<const glm::vec2> values);
+    std::uint32_t vec3s(std::span<const glm::vec3> values);
+    std::uint32_t vec4s(std::span<const glm::vec4> values);
+    std::uint32_t mat4s(std::span<const glm::mat4> values);
+    std::uint32_t joints(std::span<const glm::u16vec4> values);
+    std::uint32_t indices(std::span<const std::uint32_t> values); // 16 bits where they suffice
+    std::uint32_t times(std::span<const float> values);           // the same times twice: one accessor
+    std::uint32_t key_values(std::span<const float> values, std::uint32_t components); // 1: SCALAR, 3, 4
+    // count zeros, but values[i] at vertices[i], which ascend.
+    std::uint32_t sparse(std::uint32_t count, std::span<const std::uint32_t> vertices,
+                         std::span<const glm::vec3> values, bool with_range);
+    // A buffer view of bytes that are no accessor (an image).
+    std::uint32_t view(std::span<const std::byte> bytes, std::optional<std::uint32_t> target = std::nullopt);
+
+    // Afterwards the buffer is spent.
+    std::string take_accessors();
+    std::string take_views();
+    std::vector<std::byte> take_bytes() { return std::move(bytes_); }
+    std::size_t size() const { return bytes_.size(); }
+
+private:
+    struct Range {
+        std::span<const float> min, max;
+    };
+    std::uint32_t accessor(std::span<const std::byte> bytes, std::size_t count, std::uint32_t component,
+                           const char* type, std::optional<std::uint32_t> target, Range range = {});
+    void write_range(Range range);
+
+    std::vector<std::byte> bytes_;
+    JsonWriter views_;
+    JsonWriter accessors_;
+    std::uint32_t view_count_ = 0;
+    std::uint32_t accessor_count_ = 0;
+    std::vector<std::pair<std::vector<float>, std::uint32_t>> known_times_;
+};
+
+} // namespace vitrine::exporting

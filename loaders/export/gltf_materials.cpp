@@ -1,0 +1,179 @@
+#include "loaders/export/gltf_materials.hpp"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include <glm/gtc/type_ptr.hpp>
+
+namespace vitrine::exporting {
+
+namespace {
+
+using scene::Texture;
+
+class Writer {
+public:
+    Writer(const scene::Scene& scene, const std::vector<std::uint32_t>& image_index)
+        : scene_(scene), image_index_(image_index)
+    {
+    }
+
+    GltfMaterials write();
+
+private:
+    void write_material(const scene::Material& material);
+    void write_surface(const scene::Material& material);
+    void write_emission(const scene::Material& material);
+    // A textureInfo under `key`, when there is an image to show; `factor` is its "scale" or "strength".
+    void write_texture(const char* key, const Texture& texture, const char* factor = nullptr,
+                       float value = 1.0f);
+    void write_transform(const Texture& texture);
+    std::uint32_t texture_index(const Texture& texture);
+    std::uint32_t sampler_index(const Texture& texture);
+    void use(const char* extension);
+
+    const scene::Scene& scene_;
+    const std::vector<std::uint32_t>& image_index_;
+    JsonWriter json_;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> textures_; // image, sampler
+    std::vector<std::tuple<scene::Wrap, scene::Wrap, bool>> samplers_;
+    std::vector<std::string> extensions_;
+};
+
+template <class T>
+std::uint32_t index_in(std::vector<T>& list, const T& item)
+{
+    const auto found = std::ranges::find(list, item);
+    if (found != list.end()) return static_cast<std::uint32_t>(found - list.begin());
+    list.push_back(item);
+    return static_cast<std::uint32_t>(list.size() - 1);
+}
+
+void Writer::use(const char* extension)
+{
+    index_in(extensions_, std::string(extension));
+}
+
+std::uint32_t Writer::sampler_index(const Texture& texture)
+{
+    return index_in(samplers_, {texture.wrap_s, texture.wrap_t, texture.nearest});
+}
+
+std::uint32_t Writer::texture_index(const Texture& texture)
+{
+    return index_in(textures_, {image_index_[texture.image], sampler_index(texture)});
+}
+
+void Writer::write_transform(const Texture& texture)
+{
+    if (texture.offset == glm::vec2(0) && texture.scale == glm::vec2(1) && texture.rotation == 0.0f) return;
+    use("KHR_texture_transform");
+    json_.key("extensions").begin_object().key("KHR_texture_transform").begin_object();
+    json_.member("offset", std::span<const float>(glm::value_ptr(texture.offset), 2));
+    json_.member("rotation", texture.rotation);
+    json_.member("scale", std::span<const float>(glm::value_ptr(texture.scale), 2));
+    json_.end_object().end_object();
+}
+
+void Writer::write_texture(const char* key, const Texture& texture, const char* factor, float value)
+{
+    if (texture.image == scene::none || image_index_[texture.image] == scene::none) return;
+    json_.key(key).begin_object().member("index", texture_index(texture));
+    if (texture.uv_set != 0) json_.member("texCoord", std::uint32_t{texture.uv_set});
+    if (factor && value != 1.0f) json_.member(factor, value);
+    write_transform(texture);
+    json_.end_object();
+}
+
+void Writer::write_surface(const scene::Material& material)
+{
+    json_.key("pbrMetallicRoughness").begin_object();
+    json_.member("baseColorFactor", std::span<const float>(glm::value_ptr(material.base_colour), 4));
+    json_.member("metallicFactor", material.metallic).member("roughnessFactor", material.roughness);
+    write_texture("baseColorTexture", material.base_colour_texture);
+    write_texture("metallicRoughnessTexture", material.metallic_roughness_texture);
+    json_.end_object();
+    write_texture("normalTexture", material.normal_texture, "scale", material.normal_scale);
+    write_texture("occlusionTexture", material.occlusion_texture, "strength", material.occlusion_strength);
+}
+
+void Writer::write_emission(const scene::Material& material)
+{
+    const float strength = std::max({1.0f, material.emissive.x, material.emissive.y, material.emissive.z});
+    const auto factor = material.emissive / strength;
+    if (factor != glm::vec3(0))
+        json_.member("emissiveFactor", std::span<const float>(glm::value_ptr(factor), 3));
+    write_texture("emissiveTexture", material.emissive_texture);
+    if (strength <= 1.0f && !material.unlit) return;
+    json_.key("extensions").begin_object();
+    if (strength > 1.0f) {
+        use("KHR_materials_emissive_strength");
+        json_.key("KHR_materials_emissive_strength")
+            .begin_object()
+            .member("emissiveStrength", strength)
+            .end_object();
+    }
+    if (material.unlit) {
+        use("KHR_materials_unlit");
+        json_.key("KHR_materials_unlit").begin_object().end_object();
+    }
+    json_.end_object();
+}
+
+void Writer::write_material(const scene::Material& material)
+{
+    constexpr std::array modes{"OPAQUE", "MASK", "BLEND"};
+    json_.begin_object().member("name", std::string_view(material.name));
+    write_surface(material);
+    write_emission(material);
+    if (material.alpha_mode != scene::AlphaMode::opaque)
+        json_.member("alphaMode", modes[static_cast<std::size_t>(material.alpha_mode)]);
+    if (material.alpha_mode == scene::AlphaMode::mask) json_.member("alphaCutoff", material.alpha_cutoff);
+    if (material.double_sided) json_.member("doubleSided", true);
+    json_.end_object();
+}
+
+// Filters and wrap modes of glTF 2.0, 5.26.
+std::string write_samplers(const std::vector<std::tuple<scene::Wrap, scene::Wrap, bool>>& samplers)
+{
+    constexpr std::array<std::uint32_t, 3> wraps{10497, 33071, 33648};
+    JsonWriter json;
+    json.begin_array();
+    for (const auto& [s, t, nearest] : samplers) {
+        json.begin_object();
+        json.member("magFilter", nearest ? 9728u : 9729u).member("minFilter", nearest ? 9728u : 9987u);
+        json.member("wrapS", wraps[static_cast<std::size_t>(s)])
+            .member("wrapT", wraps[static_cast<std::size_t>(t)]);
+        json.end_object();
+    }
+    return json.end_array().take();
+}
+
+GltfMaterials Writer::write()
+{
+    GltfMaterials out;
+    json_.begin_array();
+    for (const auto& material : scene_.materials)
+        write_material(material);
+    json_.end_array();
+    if (!scene_.materials.empty()) out.materials = json_.take();
+    out.extensions = std::move(extensions_);
+    if (textures_.empty()) return out;
+    out.samplers = write_samplers(samplers_);
+    JsonWriter textures;
+    textures.begin_array();
+    for (const auto& [image, sampler] : textures_)
+        textures.begin_object().member("source", image).member("sampler", sampler).end_object();
+    out.textures = textures.end_array().take();
+    return out;
+}
+
+} // namespace
+
+GltfMaterials write_gltf_materials(const scene::Scene& scene, const std::vector<std::uint32_t>& image_index)
+{
+    return Writer(scene, image_index).write();
+}
+
+} // namespace vitrine::exporting

@@ -1,0 +1,15 @@
+#pragma once
+// Scene -> OBJ + MTL + PNG: the static pose with its materials. (A bare baked mesh at a time: mesh_obj.)
+
+#include <string>
+#include <vector>
+
+#include "loaders/export/named_file.hpp"
+#include "loaders/scene/scene.hpp"
+
+namespace vitrine::exporting {
+
+// stem.obj, stem.mtl and a PNG for each image. Precondition: the scene passed scene::validate().
+std::vector<NamedFile> write_obj(const scene::Scene& scene, const std::string& stem);
+
+} // namespace vitrine::exporting

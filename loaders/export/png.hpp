@@ -1,0 +1,14 @@
+#pragma once
+// Scene images as PNG, for the writers of files. Opaque images are written without alpha.
+
+#include <cstddef>
+#include <vector>
+
+#include "loaders/scene/scene.hpp"
+
+namespace vitrine::exporting {
+
+// Precondition: the image has pixels.
+std::vector<std::byte> write_png(const scene::Image& image);
+
+} // namespace vitrine::exporting

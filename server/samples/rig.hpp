@@ -1,0 +1,53 @@
+#pragma once
+// Skeletons and clips of the sample models. A joint stands at a place in the bind pose and has no rotation
+// there, so that motions are written in the axes of the model.
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <glm/glm.hpp>
+#include <glm/gtc/quaternion.hpp>
+
+#include "loaders/scene/scene.hpp"
+
+namespace vitrine::samples {
+
+class Rig {
+public:
+    // Position in model space. Returns the joint's index, which is also its node's. Parents first.
+    std::uint16_t joint(std::string name, std::uint32_t parent, glm::vec3 position);
+    std::uint16_t find(std::string_view name) const;
+    glm::vec3 position(std::uint16_t joint) const { return positions_[joint]; }
+    std::size_t size() const { return positions_.size(); }
+
+    // Nodes and one skin into an empty scene, then a node that draws mesh 0 with it.
+    void build(scene::Scene& scene, std::string mesh_node) const;
+
+private:
+    std::vector<scene::Node> nodes_;
+    std::vector<glm::vec3> positions_;
+};
+
+// Writes a clip by sampling motions at even key times; both ends are keys.
+class Motion {
+public:
+    Motion(std::string name, double duration, int keys);
+    void rotate(std::uint32_t node, const std::function<glm::quat(float t)>& rotation);
+    void translate(std::uint32_t node, const std::function<glm::vec3(float t)>& translation);
+    void weigh(std::uint32_t node, const std::function<std::vector<float>(float t)>& weights);
+    scene::Clip finish() { return std::move(clip_); }
+
+private:
+    scene::Channel& channel(std::uint32_t node, scene::Path path);
+
+    scene::Clip clip_;
+    std::vector<float> times_;
+};
+
+// Rotation about x, then y, then z, degrees.
+glm::quat euler(float x, float y, float z);
+
+} // namespace vitrine::samples

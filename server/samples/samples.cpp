@@ -1,0 +1,59 @@
+#include "server/samples/samples.hpp"
+
+#include <fstream>
+#include <stdexcept>
+
+#include "loaders/export/gltf_writer.hpp"
+#include "loaders/export/md5_writer.hpp"
+#include "loaders/export/obj_writer.hpp"
+#include "server/samples/models.hpp"
+
+namespace vitrine::samples {
+
+namespace {
+
+void write_file(const std::filesystem::path& path, const std::vector<std::byte>& bytes)
+{
+    std::ofstream out(path, std::ios::binary);
+    out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    if (!out.flush()) throw std::runtime_error("cannot write " + path.string());
+}
+
+} // namespace
+
+const std::vector<Sample>& all_samples()
+{
+    static const std::vector<Sample> samples{{"robot", make_robot},
+                                             {"koi", make_koi},
+                                             {"tentacle", make_tentacle},
+                                             {"flag", make_flag},
+                                             {"vase", make_vase}};
+    return samples;
+}
+
+std::vector<SampleFile> write_formats(const std::string& name, const scene::Scene& scene)
+{
+    std::vector<SampleFile> formats;
+    formats.push_back({name + "-glb", name + ".glb", {{name + ".glb", exporting::write_glb(scene)}}});
+    formats.push_back({name + "-gltf", name + ".gltf", exporting::write_gltf(scene, name)});
+    if (scene.skins.size() == 1)
+        formats.push_back({name + "-md5", name + ".md5mesh", exporting::write_md5(scene, name)});
+    formats.push_back({name + "-obj", name + ".obj", exporting::write_obj(scene, name)});
+    return formats;
+}
+
+std::vector<std::filesystem::path> write_samples(const std::filesystem::path& folder)
+{
+    std::vector<std::filesystem::path> written;
+    for (const auto& sample : all_samples())
+        for (const auto& format : write_formats(sample.name, sample.make())) {
+            const auto place = folder / format.folder;
+            std::filesystem::create_directories(place);
+            for (const auto& file : format.files)
+                write_file(place / file.name, file.bytes);
+            written.push_back(place / format.main_name);
+        }
+    return written;
+}
+
+} // namespace vitrine::samples

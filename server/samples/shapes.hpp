@@ -1,0 +1,61 @@
+#pragma once
+// Building blocks of the sample models: closed shapes with normals and texture coordinates, put together into
+// one mesh with a material and skin weights for each piece. Metres, Y up, counter-clockwise fronts.
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <glm/glm.hpp>
+
+#include "loaders/scene/scene.hpp"
+
+namespace vitrine::samples {
+
+struct Shape {
+    std::vector<glm::vec3> positions;
+    std::vector<glm::vec3> normals;
+    std::vector<glm::vec2> uv;
+    std::vector<std::uint32_t> indices;
+};
+
+// A box with round edges, centred on the origin; radius below half the smallest side.
+Shape rounded_box(glm::vec3 size, float radius, int segments = 4);
+// Revolved about Y: profile points are (radius, height), walked from bottom to top for outward normals.
+// Smooth along the profile; repeat a point for a hard edge. u runs around, v from the first point (1) to the
+// last (0).
+Shape lathe(std::span<const glm::vec2> profile, int segments = 32);
+Shape sphere(float radius, int segments = 24);
+Shape cylinder(float radius, float height, float bevel, int segments = 28);
+// A tube along a curve; radius(t) with t from 0 to 1. Ends closed by the radius going to 0 or left open.
+Shape tube(const std::function<glm::vec3(float)>& curve, const std::function<float(float)>& radius, int rings,
+           int segments);
+// A height field over [0,1]^2: position(u, v); normals from differences. Front faces look along du x dv.
+Shape patch(const std::function<glm::vec3(float, float)>& position, int columns, int rows);
+
+Shape transformed(Shape shape, const glm::mat4& matrix);
+glm::mat4 moved(glm::vec3 by);
+glm::mat4 turned(float degrees, glm::vec3 axis);
+
+using Weights = std::vector<std::pair<std::uint16_t, float>>;
+
+// Collects shapes into one mesh, a primitive for each material.
+class MeshBuilder {
+public:
+    void add(const Shape& shape, std::uint32_t material);
+    void add(const Shape& shape, std::uint32_t material, std::uint16_t joint);
+    void add(const Shape& shape, std::uint32_t material, const std::function<Weights(glm::vec3)>& weights);
+    // Leaves the builder empty.
+    scene::Mesh finish(std::string name);
+
+private:
+    std::uint32_t append_vertices(const Shape& shape);
+    void append_faces(const Shape& shape, std::uint32_t material, std::uint32_t base);
+
+    scene::Mesh mesh_;
+    std::vector<std::vector<std::uint32_t>> by_material_;
+};
+
+} // namespace vitrine::samples
