@@ -22,13 +22,17 @@ using scene::none;
 class Document {
 public:
     // stem null: one self-contained buffer; else the buffer and the images are files of that name.
-    Document(const scene::Scene& scene, const std::string* stem) : scene_(scene), stem_(stem) {}
+    Document(const scene::Scene& scene, const std::string* stem) : scene_(scene), stem_(stem)
+    {
+        find_follow_nodes();
+    }
 
     std::string write();
     std::vector<std::byte> take_bytes() { return buffer_.take_bytes(); }
     std::vector<NamedFile> take_files() { return std::move(files_); }
 
 private:
+    void find_follow_nodes();
     void write_nodes();
     void write_node(std::uint32_t index, const std::vector<std::vector<std::uint32_t>>& children);
     void write_meshes();
@@ -45,6 +49,9 @@ private:
 
     const scene::Scene& scene_;
     const std::string* stem_;
+    std::vector<std::uint32_t>
+        follow_nodes_;    // by skin: the node that becomes a joint for loose vertices, or none
+    bool joined_ = false; // all roots under one more node
     JsonWriter json_;
     GltfBuffer buffer_;
     std::vector<NamedFile> files_;
@@ -84,6 +91,16 @@ std::uint32_t Document::skinned_node(std::uint32_t mesh) const
     return found == scene_.nodes.end() ? none : static_cast<std::uint32_t>(found - scene_.nodes.begin());
 }
 
+void Document::find_follow_nodes()
+{
+    follow_nodes_.assign(scene_.skins.size(), none);
+    for (std::uint32_t i = 0; i < scene_.meshes.size(); ++i)
+        if (const auto node = skinned_node(i); node != none && has_loose_vertices(scene_.meshes[i])) {
+            follow_nodes_[scene_.nodes[node].skin] = node;
+            joined_ = true;
+        }
+}
+
 void Document::write_node(std::uint32_t index, const std::vector<std::vector<std::uint32_t>>& children)
 {
     const auto& node = scene_.nodes[index];
@@ -103,7 +120,7 @@ void Document::write_nodes()
 {
     if (scene_.nodes.empty()) return;
     std::vector<std::vector<std::uint32_t>> children(scene_.nodes.size());
-    std::vector<std::uint32_t> roots;
+    std::vector<std::uint32_t> roots, top{static_cast<std::uint32_t>(scene_.nodes.size())};
     for (std::uint32_t i = 0; i < scene_.nodes.size(); ++i) {
         const auto parent = scene_.nodes[i].parent;
         (parent == none ? roots : children[parent]).push_back(i);
@@ -111,8 +128,13 @@ void Document::write_nodes()
     json_.key("nodes").begin_array();
     for (std::uint32_t i = 0; i < scene_.nodes.size(); ++i)
         write_node(i, children);
+    if (joined_) { // joints of one skin must have a common root (glTF 2.0, 3.7.3.1)
+        json_.begin_object().member("name", "scene");
+        write_list(json_, "children", roots);
+        json_.end_object();
+    }
     json_.end_array().key("scenes").begin_array().begin_object();
-    write_list(json_, "nodes", roots);
+    write_list(json_, "nodes", joined_ ? top : roots);
     json_.end_object().end_array().member("scene", 0u);
 }
 
@@ -145,13 +167,9 @@ void Document::write_skin(const scene::Skin& skin, std::uint32_t follow_node)
 void Document::write_skins()
 {
     if (scene_.skins.empty()) return;
-    std::vector<std::uint32_t> follow(scene_.skins.size(), none);
-    for (std::uint32_t i = 0; i < scene_.meshes.size(); ++i)
-        if (const auto node = skinned_node(i); node != none && has_loose_vertices(scene_.meshes[i]))
-            follow[scene_.nodes[node].skin] = node;
     json_.key("skins").begin_array();
     for (std::uint32_t i = 0; i < scene_.skins.size(); ++i)
-        write_skin(scene_.skins[i], follow[i]);
+        write_skin(scene_.skins[i], follow_nodes_[i]);
     json_.end_array();
 }
 

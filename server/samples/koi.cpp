@@ -32,7 +32,8 @@ float spine_z(int joint)
 // Half height and half width of the body, t from nose (0) to tail (1).
 glm::vec2 body_size(float t)
 {
-    const float round = std::pow(std::sin(pi * std::pow(std::clamp(t, 0.0f, 1.0f), 0.62f)), 0.72f);
+    const float round =
+        std::pow(std::max(0.0f, std::sin(pi * std::pow(std::clamp(t, 0.0f, 1.0f), 0.62f))), 0.72f);
     const float stem = 0.022f * glm::smoothstep(0.0f, 0.2f, t);
     return {std::max(0.105f * round, stem), std::max(0.072f * round, 0.4f * stem) * (1.0f - 0.25f * t)};
 }

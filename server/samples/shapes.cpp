@@ -156,18 +156,33 @@ Shape tube(const std::function<glm::vec3(float)>& curve, const std::function<flo
     return shape;
 }
 
+namespace {
+
+// Where the sheet runs together in a point the normal is that of a place a little inside.
+glm::vec3 patch_normal(const std::function<glm::vec3(float, float)>& position, float u, float v)
+{
+    constexpr float step = 1e-3f;
+    for (const float inset : {0.0f, 0.01f}) {
+        const float s = glm::clamp(u, inset, 1.0f - inset), t = glm::clamp(v, inset, 1.0f - inset);
+        const auto across = position(s + step, t) - position(s - step, t);
+        const auto along = position(s, t + step) - position(s, t - step);
+        const auto normal = glm::cross(across, along);
+        if (const float length = glm::length(normal); length > 0.0f) return normal / length;
+    }
+    return {0.0f, 0.0f, 1.0f};
+}
+
+} // namespace
+
 Shape patch(const std::function<glm::vec3(float, float)>& position, int columns, int rows)
 {
     Shape shape;
-    constexpr float step = 1e-3f;
     for (int y = 0; y <= rows; ++y)
         for (int x = 0; x <= columns; ++x) {
             const float u = static_cast<float>(x) / static_cast<float>(columns);
             const float v = static_cast<float>(y) / static_cast<float>(rows);
-            const auto across = position(u + step, v) - position(u - step, v);
-            const auto along = position(u, v + step) - position(u, v - step);
             shape.positions.push_back(position(u, v));
-            shape.normals.push_back(glm::normalize(glm::cross(across, along)));
+            shape.normals.push_back(patch_normal(position, u, v));
             shape.uv.emplace_back(u, 1.0f - v);
         }
     add_grid_faces(shape, 0, static_cast<std::uint32_t>(columns + 1), static_cast<std::uint32_t>(rows + 1));

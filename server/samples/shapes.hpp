@@ -22,7 +22,7 @@ struct Shape {
 };
 
 // A box with round edges, centred on the origin; radius below half the smallest side.
-Shape rounded_box(glm::vec3 size, float radius, int segments = 4);
+Shape rounded_box(glm::vec3 size, float radius, int segments = 3);
 // Revolved about Y: profile points are (radius, height), walked from bottom to top for outward normals.
 // Smooth along the profile; repeat a point for a hard edge. u runs around, v from the first point (1) to the
 // last (0).
