@@ -267,11 +267,14 @@ void TextReader::advance()
     if (*at_ == '"') return scan_quoted();
     const char* first = at_++;
     token_.kind = is_punctuation(*first) ? Token::Kind::punctuation : Token::Kind::word;
-    while (token_.kind == Token::Kind::word && at_ != last_ && !is_space(*at_) && !is_punctuation(*at_) &&
-           *at_ != '"' && !(*at_ == '/' && at_ + 1 != last_ && at_[1] == '/')) {
-        ++at_;
-    }
+    while (token_.kind == Token::Kind::word && !at_word_end()) ++at_;
     token_.text = {first, at_};
+}
+
+bool TextReader::at_word_end() const
+{
+    if (at_ == last_ || is_space(*at_) || is_punctuation(*at_) || *at_ == '"') return true;
+    return *at_ == '/' && at_ + 1 != last_ && (at_[1] == '/' || at_[1] == '*');
 }
 
 void TextReader::skip_space()

@@ -73,6 +73,7 @@ private:
     void skip_space();
     bool skip_comment();
     void scan_quoted();
+    bool at_word_end() const;
     void unexpected(std::string_view wanted);
 
     const char* at_;

@@ -1,0 +1,71 @@
+#include "loaders/md5/frame_bounds.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace vitrine::md5 {
+namespace {
+
+constexpr std::uint32_t frames_looked_at = 8;
+
+FrameBounds bounds_of(const Model& model, const std::vector<Transform>& joints)
+{
+    FrameBounds box{glm::dvec3(1e30), glm::dvec3(-1e30)};
+    for (const Mesh& mesh : model.meshes) {
+        for (const Vertex& vertex : mesh.vertices) {
+            glm::dvec3 position{0.0};
+            for (std::uint32_t i = 0; i < vertex.weight_count; ++i) {
+                const Weight& weight = mesh.weights[vertex.first_weight + i];
+                position += weight.bias * apply(joints[weight.joint], weight.position);
+            }
+            box.min = glm::min(box.min, position);
+            box.max = glm::max(box.max, position);
+        }
+    }
+    return box;
+}
+
+// The largest distance between the same sides of two boxes, in parts of the second one's diagonal.
+double difference(const FrameBounds& said, const FrameBounds& found)
+{
+    const glm::dvec3 low = glm::abs(said.min - found.min), high = glm::abs(said.max - found.max);
+    const glm::dvec3 worst = glm::max(low, high);
+    return std::max({worst.x, worst.y, worst.z}) / std::max(glm::distance(found.min, found.max), 1e-30);
+}
+
+} // namespace
+
+void check_frame_bounds(const Skeleton& skeleton, const Model& model, const Animation& animation,
+                        const ClipBinding& binding, std::string_view where, std::uint64_t& budget,
+                        io::WarningLog& warnings)
+{
+    std::uint64_t weights = skeleton.names.size() + animation.joints.size();
+    for (const Mesh& mesh : model.meshes) {
+        for (const Vertex& vertex : mesh.vertices)
+            weights += vertex.weight_count;
+    }
+    const std::uint32_t looks = std::min(frames_looked_at, animation.frame_count);
+    if (animation.bounds.empty() || model.meshes.empty() || weights * looks > budget) return;
+    budget -= weights * looks;
+    double worst = 0.0;
+    std::uint32_t worst_frame = 0;
+    std::vector<Transform> joints;
+    for (std::uint32_t i = 0; i < looks; ++i) {
+        const std::uint32_t frame = looks == 1 ? 0 : i * (animation.frame_count - 1) / (looks - 1);
+        binding.pose(frame, joints);
+        const double off = difference(animation.bounds[frame], bounds_of(model, joints));
+        if (off > worst) worst_frame = frame;
+        worst = std::max(worst, off);
+    }
+    if (worst <= 0.1 || !warnings.wants("md5_bounds_differ")) return;
+    warnings.keep(
+        "md5_bounds_differ",
+        fmt::format(
+            "the bounds given for frame {} are off by {:.0f} % of the model's size; computed ones are "
+            "used instead",
+            worst_frame, 100.0 * std::min(worst, 1e6)),
+        std::string(where));
+}
+
+} // namespace vitrine::md5

@@ -1,0 +1,208 @@
+#include "loaders/md5/md5.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "loaders/io/resource_name.hpp"
+#include "loaders/io/text_reader.hpp"
+#include "loaders/md5/build.hpp"
+#include "loaders/md5/frame_bounds.hpp"
+#include "loaders/scene/geometry.hpp"
+
+namespace vitrine {
+namespace md5 {
+namespace {
+
+// x' = x, y' = z, z' = -y; id's models look along +X. Columns are the images of the file's axes.
+scene::FileSpace file_space()
+{
+    return {.axes = glm::mat3(1, 0, 0, 0, 0, -1, 0, 1, 0), .unit_metres = 1.0, .front = {1.0f, 0.0f, 0.0f}};
+}
+
+std::string stem_of(std::string_view name)
+{
+    const std::string_view base = io::base_name(name);
+    return io::to_utf8(base.substr(0, base.size() - io::extension_of(base).size()));
+}
+
+// One load: what its steps share.
+class Load {
+public:
+    Load(Source& source, const Limits& limits) : source_(source), limits_(limits) { scene_.format = "md5"; }
+
+    LoadResult<scene::Scene> mesh_file();
+    LoadResult<scene::Scene> animation_file();
+
+private:
+    LoadResult<Bytes> open(const std::string& name);
+    LoadResult<void> add_meshes();
+    void add_mesh_node(scene::Mesh mesh, const Mesh& parsed);
+    void add_companion_clips();
+    LoadResult<void> add_clip(const std::string& name);
+    LoadResult<void> add_clip(const Animation& animation, const std::string& name);
+    scene::Scene finish();
+
+    Source& source_;
+    const Limits& limits_;
+    io::WarningLog warnings_;
+    scene::Scene scene_;
+    Model model_;
+    Skeleton skeleton_;
+    std::uint64_t bytes_ = 0;                  // opened so far
+    std::uint64_t key_values_ = 0;             // in the clips so far
+    std::uint64_t bounds_budget_ = 20'000'000; // weights; about a second
+};
+
+LoadResult<Bytes> Load::open(const std::string& name)
+{
+    const auto bytes = source_.open(name);
+    if (!bytes) return fail(LoadErrc::missing_file, name, "the file cannot be read");
+    bytes_ += bytes->size();
+    if (bytes->size() > limits_.file_bytes || bytes_ > limits_.total_bytes) {
+        return fail(LoadErrc::limit_exceeded, name,
+                    fmt::format("the file of {} bytes is more than the limit", bytes->size()));
+    }
+    return *bytes;
+}
+
+LoadResult<scene::Scene> Load::mesh_file()
+{
+    const auto bytes = open(source_.main_name());
+    if (!bytes) return std::unexpected(bytes.error());
+    auto model = parse_mesh_file(*bytes, limits_, warnings_);
+    if (!model) return std::unexpected(model.error());
+    model_ = std::move(*model);
+    auto skeleton = make_skeleton(model_.joints, limits_);
+    if (!skeleton) return std::unexpected(skeleton.error());
+    skeleton_ = std::move(*skeleton);
+    if (!model_.joints.empty()) add_skeleton(scene_, skeleton_, stem_of(source_.main_name()));
+    if (auto added = add_meshes(); !added) return std::unexpected(added.error());
+    add_companion_clips();
+    return finish();
+}
+
+LoadResult<scene::Scene> Load::animation_file()
+{
+    const auto bytes = open(source_.main_name());
+    if (!bytes) return std::unexpected(bytes.error());
+    const auto animation = parse_animation_file(*bytes, limits_, warnings_);
+    if (!animation) return std::unexpected(animation.error());
+    auto skeleton = make_skeleton(*animation, limits_);
+    if (!skeleton) return std::unexpected(skeleton.error());
+    skeleton_ = std::move(*skeleton);
+    add_skeleton(scene_, skeleton_, stem_of(source_.main_name()));
+    if (auto added = add_clip(*animation, source_.main_name()); !added) return std::unexpected(added.error());
+    return finish();
+}
+
+LoadResult<void> Load::add_meshes()
+{
+    std::vector<std::vector<glm::dvec3>> positions;
+    glm::dvec3 low(1e30), high(-1e30);
+    for (const Mesh& mesh : model_.meshes) {
+        positions.push_back(bind_positions(skeleton_, mesh));
+        for (const glm::dvec3& position : positions.back()) {
+            low = glm::min(low, position);
+            high = glm::max(high, position);
+        }
+    }
+    const double size = glm::distance(low, high);
+    for (std::size_t m = 0; m < model_.meshes.size(); ++m) {
+        const Mesh& parsed = model_.meshes[m];
+        scene_.source_vertices += parsed.vertices.size();
+        scene_.source_polygons += parsed.triangles.size();
+        if (parsed.vertices.empty() || parsed.triangles.empty()) {
+            warnings_.add("md5_empty_mesh", "a mesh without triangles is left out",
+                          fmt::format("mesh {}", m));
+            continue;
+        }
+        auto mesh = make_mesh(skeleton_, parsed, positions[m], size);
+        if (!mesh) return std::unexpected(mesh.error());
+        add_mesh_node(std::move(*mesh), parsed);
+        positions[m] = {};
+    }
+    if (scene_.nodes.size() <= limits_.nodes) return {};
+    return fail(LoadErrc::limit_exceeded, "",
+                fmt::format("more joints and meshes than the limit of {} nodes", limits_.nodes));
+}
+
+void Load::add_mesh_node(scene::Mesh mesh, const Mesh& parsed)
+{
+    if (mesh.name.empty()) mesh.name = stem_of(parsed.shader);
+    if (mesh.name.empty()) mesh.name = fmt::format("mesh {}", scene_.meshes.size());
+    scene::Node node;
+    node.name = mesh.name;
+    node.mesh = static_cast<std::uint32_t>(scene_.meshes.size());
+    node.skin = scene_.skins.empty() ? scene::none : 0;
+    scene_.nodes.push_back(std::move(node));
+    scene_.meshes.push_back(std::move(mesh));
+}
+
+void Load::add_companion_clips()
+{
+    const std::string_view folder = io::folder_of(source_.main_name());
+    for (const std::string& name : source_.names()) {
+        if (io::folder_of(name) != folder || io::extension_of(name) != ".md5anim") continue;
+        const auto added = add_clip(name);
+        if (added) continue;
+        const LoadError& error = added.error();
+        warnings_.add("md5_animation_skipped",
+                      fmt::format("the animation is left out: {}{}{}", error.where,
+                                  error.where.empty() ? "" : ": ", error.detail),
+                      name);
+    }
+}
+
+LoadResult<void> Load::add_clip(const std::string& name)
+{
+    if (scene_.clips.size() >= limits_.clips) {
+        return fail(LoadErrc::limit_exceeded, "",
+                    fmt::format("more than the limit of {} clips", limits_.clips));
+    }
+    const auto bytes = open(name);
+    if (!bytes) return std::unexpected(bytes.error());
+    const auto animation = parse_animation_file(*bytes, limits_, warnings_);
+    if (!animation) return std::unexpected(animation.error());
+    return add_clip(*animation, name);
+}
+
+LoadResult<void> Load::add_clip(const Animation& animation, const std::string& name)
+{
+    std::vector<std::uint32_t> parents;
+    for (const AnimatedJoint& joint : animation.joints)
+        parents.push_back(joint.parent);
+    auto order = parents_first(parents, limits_.depth);
+    if (!order) return std::unexpected(order.error());
+    const ClipBinding binding(skeleton_, animation, std::move(*order));
+    if (binding.empty()) return fail(LoadErrc::empty, "", "it moves no joint of the model");
+    if (key_values_ + binding.key_values() > limits_.key_values) {
+        return fail(LoadErrc::limit_exceeded, "",
+                    fmt::format("the clips need more than the limit of {} key values", limits_.key_values));
+    }
+    key_values_ += binding.key_values();
+    binding.warn(warnings_, name);
+    check_frame_bounds(skeleton_, model_, animation, binding, name, bounds_budget_, warnings_);
+    scene_.clips.push_back(binding.make_clip(stem_of(name)));
+    return {};
+}
+
+scene::Scene Load::finish()
+{
+    scene::convert_to_scene_space(scene_, file_space());
+    scene_.warnings = warnings_.take();
+    return std::move(scene_);
+}
+
+} // namespace
+} // namespace md5
+
+LoadResult<scene::Scene> load_md5(Source& source, const Limits& limits)
+{
+    md5::Load load(source, limits);
+    const bool animation_alone = io::extension_of(source.main_name()) == ".md5anim";
+    return animation_alone ? load.animation_file() : load.mesh_file();
+}
+
+} // namespace vitrine

@@ -1,0 +1,96 @@
+#pragma once
+// The two text files of MD5 as plain data, every index checked. Model space is the file's: Z up.
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <glm/glm.hpp>
+#include <glm/gtc/quaternion.hpp>
+
+#include "loaders/io/input.hpp"
+#include "loaders/io/warning_log.hpp"
+
+namespace vitrine::md5 {
+
+// Rotation, then translation. Doubles: w is restored by a square root, which near 0 would turn the last
+// digits of a float into visible angles.
+struct Transform {
+    glm::dquat rotation{1.0, 0.0, 0.0, 0.0};
+    glm::dvec3 translation{0.0};
+};
+glm::dvec3 apply(const Transform& transform, const glm::dvec3& point);
+Transform compose(const Transform& parent, const Transform& local);
+Transform inverse(const Transform& transform);
+// (x, y, z) with w = -sqrt(max(0, 1 - x² - y² - z²)), made unit length.
+glm::dquat restore_w(const glm::dvec3& xyz);
+
+struct Joint {
+    std::string name;
+    std::uint32_t parent = scene::none;
+    Transform model; // bind pose
+};
+
+struct Vertex {
+    glm::vec2 uv{0.0f};
+    std::uint32_t first_weight = 0;
+    std::uint32_t weight_count = 0;
+    std::uint32_t line = 0;
+};
+
+struct Weight {
+    std::uint32_t joint = 0;
+    std::uint32_t line = 0;
+    double bias = 0.0;
+    glm::dvec3 position{0.0}; // joint space
+};
+
+struct Mesh {
+    std::string name; // from the comment "// meshes: NAME" that exporters write; may be empty
+    std::string shader;
+    std::vector<Vertex> vertices;
+    std::vector<std::array<std::uint32_t, 3>> triangles; // clockwise fronts
+    std::vector<Weight> weights;
+};
+
+struct Model {
+    std::vector<Joint> joints;
+    std::vector<Mesh> meshes;
+};
+
+struct AnimatedJoint {
+    std::string name;
+    std::uint32_t parent = scene::none;
+    std::uint32_t flags = 0;           // 1 Tx, 2 Ty, 4 Tz, 8 Qx, 16 Qy, 32 Qz
+    std::uint32_t first_component = 0; // of a frame
+    glm::dvec3 base_position{0.0};     // parent space
+    glm::dvec3 base_orientation{0.0};  // x y z
+};
+
+struct FrameBounds {
+    glm::dvec3 min{0.0};
+    glm::dvec3 max{0.0};
+};
+
+struct Animation {
+    double frame_rate = 24.0;
+    std::uint32_t frame_count = 0;
+    std::uint32_t component_count = 0; // of a frame
+    std::vector<AnimatedJoint> joints;
+    std::vector<FrameBounds> bounds; // by frame, or empty
+    std::vector<double> components;  // frame after frame
+};
+
+// The joint at a frame, parent space: the base frame with the flagged components replaced in bit order.
+Transform local_at(const Animation& animation, const AnimatedJoint& joint, std::uint32_t frame);
+
+// Joints (or nodes) with every parent before its children; shorter than `parents` when they form a cycle.
+// depths beyond `depth_limit` fail.
+LoadResult<std::vector<std::uint32_t>> parents_first(const std::vector<std::uint32_t>& parents,
+                                                     std::uint32_t depth_limit);
+
+LoadResult<Model> parse_mesh_file(Bytes bytes, const Limits& limits, io::WarningLog& warnings);
+LoadResult<Animation> parse_animation_file(Bytes bytes, const Limits& limits, io::WarningLog& warnings);
+
+} // namespace vitrine::md5

@@ -1,0 +1,125 @@
+#include <algorithm>
+#include <bit>
+
+#include <fmt/format.h>
+
+#include "loaders/md5/build.hpp"
+#include "loaders/scene/geometry.hpp"
+
+namespace vitrine::md5 {
+namespace {
+
+// Farther away than this no float keeps its place; squares of it stay finite.
+constexpr double farthest = 1e9;
+// Of the model's extent: placements closer together than this are one. Exporters print 6 digits.
+constexpr double agreement = 5e-6;
+
+std::span<const Weight> weights_of(const Mesh& mesh, const Vertex& vertex)
+{
+    if (vertex.weight_count == 0) return {};
+    return std::span(mesh.weights).subspan(vertex.first_weight, vertex.weight_count);
+}
+
+void add_influences(const Skeleton& skeleton, const Mesh& mesh, std::span<const glm::dvec3> positions,
+                    double size, scene::Influences& out)
+{
+    bool agree = true;
+    out.first.push_back(0);
+    for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
+        for (const Weight& weight : weights_of(mesh, mesh.vertices[v])) {
+            if (weight.bias == 0.0) continue;
+            const glm::dvec3 placed = apply(skeleton.model[weight.joint], weight.position);
+            agree = agree && glm::distance(placed, positions[v]) <= agreement * size;
+            out.joints.push_back(static_cast<std::uint16_t>(weight.joint));
+            out.weights.push_back(static_cast<float>(weight.bias));
+            out.positions.emplace_back(placed);
+        }
+        out.first.push_back(static_cast<std::uint32_t>(out.joints.size()));
+    }
+    if (agree) out.positions = {};
+}
+
+std::uint64_t mixed(std::uint64_t hash, double value)
+{
+    hash ^= std::bit_cast<std::uint64_t>(value + 0.0); // -0 becomes 0
+    hash *= 0x9E37'79B9'7F4A'7C15u;
+    return hash ^ hash >> 29;
+}
+
+// Equal for vertices that share all their weights. A collision would smooth one edge too many, no more.
+std::uint64_t weight_hash(const Mesh& mesh, const Vertex& vertex)
+{
+    std::uint64_t hash = vertex.weight_count;
+    for (const Weight& weight : weights_of(mesh, vertex)) {
+        hash = mixed(mixed(hash, weight.joint), weight.bias);
+        for (int i = 0; i < 3; ++i)
+            hash = mixed(hash, weight.position[i]);
+    }
+    return hash;
+}
+
+// One group per place and direction: vertices split along a texture seam are averaged together, but the two
+// sides of a sheet, which lie on the same weights and face opposite ways, are not.
+std::vector<std::uint32_t> smoothing_groups(const Mesh& mesh, std::span<const glm::vec3> normals)
+{
+    constexpr float opposite = -0.2f;
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> by_hash;
+    by_hash.reserve(mesh.vertices.size());
+    for (std::uint32_t v = 0; v < mesh.vertices.size(); ++v) {
+        by_hash.emplace_back(weight_hash(mesh, mesh.vertices[v]), v);
+    }
+    std::ranges::sort(by_hash);
+    std::vector<std::uint32_t> groups(mesh.vertices.size());
+    std::vector<std::uint32_t> leaders; // of the groups at this place; a handful, they face apart
+    for (std::size_t i = 0; i < by_hash.size(); ++i) {
+        if (i == 0 || by_hash[i].first != by_hash[i - 1].first) leaders.clear();
+        const std::uint32_t v = by_hash[i].second;
+        const auto leader = std::ranges::find_if(
+            leaders, [&](std::uint32_t other) { return glm::dot(normals[v], normals[other]) > opposite; });
+        groups[v] = leader == leaders.end() ? v : *leader;
+        if (leader == leaders.end()) leaders.push_back(v);
+    }
+    return groups;
+}
+
+} // namespace
+
+std::vector<glm::dvec3> bind_positions(const Skeleton& skeleton, const Mesh& mesh)
+{
+    std::vector<glm::dvec3> positions;
+    positions.reserve(mesh.vertices.size());
+    for (const Vertex& vertex : mesh.vertices) {
+        glm::dvec3 sum{0.0};
+        for (const Weight& weight : weights_of(mesh, vertex)) {
+            sum += weight.bias * apply(skeleton.model[weight.joint], weight.position);
+        }
+        positions.push_back(sum);
+    }
+    return positions;
+}
+
+LoadResult<scene::Mesh> make_mesh(const Skeleton& skeleton, const Mesh& mesh,
+                                  std::span<const glm::dvec3> positions, double size)
+{
+    scene::Mesh out;
+    out.name = mesh.name;
+    for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
+        if (!(glm::length(positions[v]) <= farthest)) {
+            return fail(LoadErrc::out_of_range, fmt::format("line {}", mesh.vertices[v].line),
+                        fmt::format("the vertex lies {:.3g} units away", glm::length(positions[v])));
+        }
+        out.positions.emplace_back(positions[v]);
+        out.uv0.push_back(mesh.vertices[v].uv);
+    }
+    for (const auto& triangle : mesh.triangles)
+        out.indices.insert(out.indices.end(), triangle.begin(), triangle.end());
+    const auto count = static_cast<std::uint32_t>(out.indices.size());
+    out.primitives.push_back({scene::Topology::triangles, 0, count, scene::none});
+    add_influences(skeleton, mesh, positions, size, out.influences);
+    scene::flip_winding(out);
+    scene::compute_normals(out);
+    scene::compute_normals(out, smoothing_groups(mesh, out.normals));
+    return out;
+}
+
+} // namespace vitrine::md5

@@ -1,0 +1,297 @@
+#include <fmt/format.h>
+
+#include "loaders/md5/md5_text.hpp"
+#include "loaders/md5/parser.hpp"
+
+namespace vitrine::md5 {
+namespace {
+
+// A list that "numX N" announces and that N lines with an index each fill, in any order.
+struct Slots {
+    std::string_view count_word; // "numverts"
+    std::vector<bool> filled{};
+    std::uint64_t filled_count = 0;
+    bool announced = false;
+};
+
+class MeshParser {
+public:
+    MeshParser(std::string_view text, const Limits& limits, io::WarningLog& warnings)
+        : in_(text), limits_(limits), warnings_(warnings)
+    {
+    }
+
+    LoadResult<Model> parse()
+    {
+        read_version(in_, warnings_);
+        while (!in_.at_end())
+            top_level();
+        if (!in_.failed()) check_joints();
+        for (const Mesh& mesh : model_.meshes)
+            check_weights(mesh);
+        if (in_.failed()) return std::unexpected(in_.error());
+        if (model_.joints.empty() && model_.meshes.empty()) {
+            return fail(LoadErrc::empty, "", "the file holds no joint and no mesh");
+        }
+        return std::move(model_);
+    }
+
+private:
+    void top_level();
+    void read_joints();
+    void read_mesh();
+    void read_mesh_item(Mesh& mesh);
+    void read_vertex(Mesh& mesh);
+    void read_triangle(Mesh& mesh);
+    void read_weight(Mesh& mesh);
+    void check_joints();
+    void check_mesh(const Mesh& mesh);
+    void check_weights(const Mesh& mesh);
+    void check_count(std::string_view word, const std::optional<std::int64_t>& announced, std::size_t found);
+    template <class T>
+    void announce(Slots& slots, std::vector<T>& list, std::uint64_t limit, std::string_view limit_name,
+                  std::uint64_t least_bytes);
+    std::optional<std::uint32_t> take_slot(Slots& slots, std::string_view what);
+    void check_filled(const Slots& slots);
+    void refuse(std::uint32_t line, std::string detail)
+    {
+        in_.fail_at(line, LoadErrc::out_of_range, std::move(detail));
+    }
+
+    io::TextReader in_;
+    const Limits& limits_;
+    io::WarningLog& warnings_;
+    Model model_;
+    std::vector<std::uint32_t> joint_lines_;
+    std::uint64_t vertices_ = 0, triangles_ = 0, weights_ = 0; // of the meshes read so far
+    std::optional<std::int64_t> joints_announced_, meshes_announced_;
+    Slots vertex_slots_, triangle_slots_, weight_slots_; // of the mesh that is being read
+};
+
+void MeshParser::top_level()
+{
+    if (in_.accept("commandline")) {
+        in_.string("the command line");
+    } else if (in_.accept("numJoints")) {
+        joints_announced_ = in_.integer("numJoints", 0, 0xFFFF'FFFE);
+    } else if (in_.accept("numMeshes")) {
+        meshes_announced_ = in_.integer("numMeshes", 0, 0xFFFF'FFFE);
+    } else if (in_.accept("joints")) {
+        read_joints();
+    } else if (in_.accept("mesh")) {
+        read_mesh();
+    } else {
+        skip_unknown(in_, warnings_);
+    }
+}
+
+void MeshParser::read_joints()
+{
+    if (!model_.joints.empty()) return in_.fail(LoadErrc::malformed, "the joints are given twice");
+    in_.expect("{");
+    while (!in_.failed() && !in_.accept("}")) {
+        if (model_.joints.size() >= limits_.joints) {
+            return in_.fail(LoadErrc::limit_exceeded,
+                            fmt::format("more joints than the limit of {} joints", limits_.joints));
+        }
+        joint_lines_.push_back(in_.peek().line);
+        Joint joint;
+        joint.name = io::to_utf8(in_.string("the name of a joint"));
+        joint.parent = read_parent(in_, "the parent of a joint");
+        joint.model.translation = read_vec3(in_, "the position of a joint");
+        joint.model.rotation = restore_w(read_vec3(in_, "the orientation of a joint"));
+        model_.joints.push_back(std::move(joint));
+    }
+    check_count("numJoints", joints_announced_, model_.joints.size());
+}
+
+void MeshParser::read_mesh()
+{
+    if (model_.meshes.size() >= limits_.meshes) {
+        return in_.fail(LoadErrc::limit_exceeded,
+                        fmt::format("more meshes than the limit of {} meshes", limits_.meshes));
+    }
+    in_.expect("{");
+    Mesh mesh;
+    constexpr std::string_view named = " meshes: ";
+    if (in_.comment().starts_with(named)) mesh.name = io::to_utf8(in_.comment().substr(named.size()));
+    while (!mesh.name.empty() && mesh.name.back() == ' ')
+        mesh.name.pop_back();
+    vertex_slots_ = {.count_word = "numverts"};
+    triangle_slots_ = {.count_word = "numtris"};
+    weight_slots_ = {.count_word = "numweights"};
+    while (!in_.failed() && !in_.accept("}")) {
+        if (in_.at_end()) return in_.fail(LoadErrc::truncated, "the file ends inside a mesh");
+        read_mesh_item(mesh);
+    }
+    check_mesh(mesh);
+    vertices_ += mesh.vertices.size();
+    triangles_ += mesh.triangles.size();
+    weights_ += mesh.weights.size();
+    model_.meshes.push_back(std::move(mesh));
+}
+
+void MeshParser::read_mesh_item(Mesh& mesh)
+{
+    if (in_.accept("vert")) {
+        read_vertex(mesh);
+    } else if (in_.accept("tri")) {
+        read_triangle(mesh);
+    } else if (in_.accept("weight")) {
+        read_weight(mesh);
+    } else if (in_.accept("shader")) {
+        mesh.shader = io::to_utf8(in_.string("the name of a shader"));
+    } else if (in_.accept("numverts")) {
+        announce(vertex_slots_, mesh.vertices, limits_.vertices - vertices_, "vertices", 12);
+    } else if (in_.accept("numtris")) {
+        announce(triangle_slots_, mesh.triangles, limits_.indices / 3 - triangles_, "triangles", 10);
+    } else if (in_.accept("numweights")) {
+        announce(weight_slots_, mesh.weights, limits_.influences - weights_, "weights", 16);
+    } else {
+        skip_unknown(in_, warnings_);
+    }
+}
+
+template <class T>
+void MeshParser::announce(Slots& slots, std::vector<T>& list, std::uint64_t limit,
+                          std::string_view limit_name, std::uint64_t least_bytes)
+{
+    if (slots.announced)
+        return in_.fail(LoadErrc::malformed, fmt::format("{} is given twice", slots.count_word));
+    slots.announced = true;
+    list.resize(read_count(in_, slots.count_word, limit, limit_name, least_bytes));
+    slots.filled.resize(list.size());
+}
+
+std::optional<std::uint32_t> MeshParser::take_slot(Slots& slots, std::string_view what)
+{
+    const std::uint32_t line = in_.peek().line;
+    const auto index =
+        static_cast<std::uint64_t>(in_.integer(fmt::format("the number of a {}", what), 0, 0xFFFF'FFFF));
+    if (in_.failed()) return std::nullopt;
+    if (index >= slots.filled.size()) {
+        refuse(line, fmt::format("{} {} stands in a mesh with {} {}", what, index, slots.count_word,
+                                 slots.filled.size()));
+        return std::nullopt;
+    }
+    if (slots.filled[index]) {
+        in_.fail_at(line, LoadErrc::malformed, fmt::format("{} {} is given twice", what, index));
+        return std::nullopt;
+    }
+    slots.filled[index] = true;
+    ++slots.filled_count;
+    return static_cast<std::uint32_t>(index);
+}
+
+void MeshParser::read_vertex(Mesh& mesh)
+{
+    Vertex vertex;
+    vertex.line = in_.peek().line;
+    const auto slot = take_slot(vertex_slots_, "vert");
+    in_.expect("(");
+    vertex.uv.x = static_cast<float>(in_.number("a texture coordinate", largest_coordinate));
+    vertex.uv.y = static_cast<float>(in_.number("a texture coordinate", largest_coordinate));
+    in_.expect(")");
+    vertex.first_weight =
+        static_cast<std::uint32_t>(in_.integer("the first weight of a vertex", 0, 0xFFFF'FFFF));
+    vertex.weight_count =
+        static_cast<std::uint32_t>(in_.integer("the weight count of a vertex", 0, 0xFFFF'FFFF));
+    if (slot && !in_.failed()) mesh.vertices[*slot] = vertex;
+}
+
+void MeshParser::read_triangle(Mesh& mesh)
+{
+    const std::uint32_t line = in_.peek().line;
+    const auto slot = take_slot(triangle_slots_, "tri");
+    std::array<std::uint32_t, 3> corners{};
+    for (std::uint32_t& corner : corners) {
+        corner = static_cast<std::uint32_t>(in_.integer("a corner of a triangle", 0, 0xFFFF'FFFF));
+        if (in_.failed() || corner < mesh.vertices.size()) continue;
+        // Vertices come first in every known file; without that order the check would have to wait.
+        return refuse(
+            line, fmt::format("tri uses vertex {} of a mesh with numverts {}", corner, mesh.vertices.size()));
+    }
+    if (slot && !in_.failed()) mesh.triangles[*slot] = corners;
+}
+
+void MeshParser::read_weight(Mesh& mesh)
+{
+    Weight weight;
+    weight.line = in_.peek().line;
+    const auto slot = take_slot(weight_slots_, "weight");
+    weight.joint = static_cast<std::uint32_t>(in_.integer("the joint of a weight", 0, 0xFFFF'FFFF));
+    weight.bias = in_.number("the bias of a weight", 1e6);
+    weight.position = read_vec3(in_, "the position of a weight");
+    if (slot && !in_.failed()) mesh.weights[*slot] = weight;
+}
+
+void MeshParser::check_filled(const Slots& slots)
+{
+    if (slots.filled_count == slots.filled.size()) return;
+    in_.fail(LoadErrc::truncated, fmt::format("{} is {}, but the mesh gives only {}", slots.count_word,
+                                              slots.filled.size(), slots.filled_count));
+}
+
+void MeshParser::check_mesh(const Mesh& mesh)
+{
+    check_filled(vertex_slots_);
+    check_filled(triangle_slots_);
+    check_filled(weight_slots_);
+    if (in_.failed()) return;
+    std::uint64_t influences = 0;
+    for (const Vertex& vertex : mesh.vertices) {
+        if (vertex.weight_count == 0) continue;
+        if (std::uint64_t{vertex.first_weight} + vertex.weight_count > mesh.weights.size()) {
+            return refuse(vertex.line,
+                          fmt::format("the vertex uses weights {} to {} of a mesh with numweights {}",
+                                      vertex.first_weight,
+                                      std::uint64_t{vertex.first_weight} + vertex.weight_count - 1,
+                                      mesh.weights.size()));
+        }
+        influences += vertex.weight_count;
+        if (influences > limits_.influences) {
+            return in_.fail_at(vertex.line, LoadErrc::limit_exceeded,
+                               fmt::format("the vertices use more weights than the limit of {} influences",
+                                           limits_.influences));
+        }
+    }
+}
+
+void MeshParser::check_weights(const Mesh& mesh)
+{
+    for (const Weight& weight : mesh.weights) {
+        if (weight.joint >= model_.joints.size()) {
+            return refuse(weight.line, fmt::format("the weight follows joint {} of {} joints", weight.joint,
+                                                   model_.joints.size()));
+        }
+    }
+}
+
+void MeshParser::check_joints()
+{
+    for (std::size_t j = 0; j < model_.joints.size(); ++j) {
+        const std::uint32_t parent = model_.joints[j].parent;
+        if (parent == scene::none || parent < model_.joints.size()) continue;
+        return refuse(joint_lines_[j], fmt::format("the parent of the joint is {} of {} joints", parent,
+                                                   model_.joints.size()));
+    }
+    check_count("numMeshes", meshes_announced_, model_.meshes.size());
+}
+
+void MeshParser::check_count(std::string_view word, const std::optional<std::int64_t>& announced,
+                             std::size_t found)
+{
+    if (!announced || in_.failed() || *announced == static_cast<std::int64_t>(found)) return;
+    warnings_.add("md5_count_differs", fmt::format("{} is {}, but there are {}", word, *announced, found),
+                  "");
+}
+
+} // namespace
+
+LoadResult<Model> parse_mesh_file(Bytes bytes, const Limits& limits, io::WarningLog& warnings)
+{
+    std::string storage;
+    return MeshParser(io::as_text(bytes, storage), limits, warnings).parse();
+}
+
+} // namespace vitrine::md5

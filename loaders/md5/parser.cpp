@@ -1,0 +1,79 @@
+#include "loaders/md5/parser.hpp"
+
+#include <fmt/format.h>
+
+namespace vitrine::md5 {
+
+std::uint32_t read_count(io::TextReader& in, std::string_view what, std::uint64_t limit,
+                         std::string_view limit_name, std::uint64_t least_bytes)
+{
+    const std::uint32_t line = in.peek().line;
+    const auto count = static_cast<std::uint64_t>(in.integer(what, 0, 0xFFFF'FFFE));
+    if (in.failed()) return 0;
+    if (count > limit) {
+        in.fail_at(line, LoadErrc::limit_exceeded,
+                   fmt::format("{} is {}, more than the limit of {} {}", what, count, limit, limit_name));
+        return 0;
+    }
+    // The next token has left the remaining bytes already; it may be the first word of the first thing.
+    if (const std::uint64_t there = (in.remaining() + in.peek().text.size()) / least_bytes; count > there) {
+        in.fail_at(line, LoadErrc::truncated,
+                   fmt::format("{} is {}, more than the rest of the file can hold", what, count));
+        return 0;
+    }
+    return static_cast<std::uint32_t>(count);
+}
+
+glm::dvec3 read_vec3(io::TextReader& in, std::string_view what)
+{
+    glm::dvec3 value{0.0};
+    in.expect("(");
+    for (int i = 0; i < 3; ++i)
+        value[i] = in.number(what, largest_coordinate);
+    in.expect(")");
+    return value;
+}
+
+void read_version(io::TextReader& in, io::WarningLog& warnings)
+{
+    if (!in.accept("MD5Version")) {
+        warnings.add("md5_version_missing",
+                     "the line MD5Version 10 is missing; the file is read as version 10", "line 1");
+        return;
+    }
+    const std::uint32_t line = in.peek().line;
+    const double version = in.number("the number of MD5Version");
+    if (!in.failed() && version != 10.0) {
+        in.fail_at(line, LoadErrc::unsupported,
+                   fmt::format("MD5 version {} is not supported, only 10 is", version));
+    }
+}
+
+std::uint32_t read_parent(io::TextReader& in, std::string_view what)
+{
+    const std::int64_t parent = in.integer(what, -1, 0xFFFF'FFFE);
+    return parent < 0 ? scene::none : static_cast<std::uint32_t>(parent);
+}
+
+void skip_unknown(io::TextReader& in, io::WarningLog& warnings)
+{
+    const io::Token word = in.next();
+    if (warnings.wants("md5_unknown_word")) {
+        warnings.keep("md5_unknown_word",
+                      fmt::format("{} is not a word of MD5 and is passed over", io::shown(word.text)),
+                      fmt::format("line {}", word.line));
+    }
+    while (!in.at_end() && in.peek().line == word.line && in.peek().text != "{")
+        in.next();
+    if (!in.accept("{")) return;
+    for (std::uint64_t depth = 1; depth > 0 && !in.at_end();) {
+        if (in.accept("{"))
+            ++depth;
+        else if (in.accept("}"))
+            --depth;
+        else
+            in.next();
+    }
+}
+
+} // namespace vitrine::md5

@@ -1,0 +1,30 @@
+#pragma once
+// What the parsers of .md5mesh and .md5anim share.
+
+#include <glm/glm.hpp>
+
+#include "loaders/io/text_reader.hpp"
+#include "loaders/io/warning_log.hpp"
+
+namespace vitrine::md5 {
+
+// A count from the file: at most `limit`, and at most what the bytes behind it can hold when each thing takes
+// `least_bytes` of text. `what` is the file's own word, `limit_name` the member of Limits.
+std::uint32_t read_count(io::TextReader& in, std::string_view what, std::uint64_t limit,
+                         std::string_view limit_name, std::uint64_t least_bytes);
+
+// "( x y z )"
+glm::dvec3 read_vec3(io::TextReader& in, std::string_view what);
+// What coordinates may be at most, so that squares of differences stay finite floats.
+inline constexpr double largest_coordinate = 1e8;
+
+// "MD5Version 10" at the start; a missing line is a warning, another version fails as unsupported.
+void read_version(io::TextReader& in, io::WarningLog& warnings);
+
+// A parent from the file, not yet compared with the joints there are: -1 is scene::none.
+std::uint32_t read_parent(io::TextReader& in, std::string_view what);
+
+// Passes over a word that the format does not know: its line, or the block that follows.
+void skip_unknown(io::TextReader& in, io::WarningLog& warnings);
+
+} // namespace vitrine::md5

@@ -1,0 +1,57 @@
+#pragma once
+// Files for a loader, in memory or from a folder on disk.
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "loaders/io/input.hpp"
+
+namespace vitrine::test {
+
+inline std::string read_file(const std::filesystem::path& path)
+{
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+class MemorySource final : public Source {
+public:
+    MemorySource(std::string main_name, std::map<std::string, std::string> files)
+        : main_name_(std::move(main_name)), files_(std::move(files))
+    {
+        for (const auto& [name, text] : files_)
+            names_.push_back(name);
+    }
+
+    // The file and everything in its folder, not below.
+    static MemorySource folder_of(const std::filesystem::path& file)
+    {
+        std::map<std::string, std::string> files;
+        for (const auto& entry : std::filesystem::directory_iterator(file.parent_path())) {
+            if (!entry.is_regular_file()) continue;
+            files[entry.path().filename().string()] = read_file(entry.path());
+        }
+        return {file.filename().string(), std::move(files)};
+    }
+
+    const std::string& main_name() const override { return main_name_; }
+    const std::vector<std::string>& names() const override { return names_; }
+    std::optional<Bytes> open(std::string_view name) override
+    {
+        const auto found = files_.find(std::string(name));
+        if (found == files_.end()) return std::nullopt;
+        return std::as_bytes(std::span(found->second.data(), found->second.size()));
+    }
+
+private:
+    std::string main_name_;
+    std::map<std::string, std::string> files_;
+    std::vector<std::string> names_;
+};
+
+} // namespace vitrine::test
