@@ -28,7 +28,7 @@ struct NewAsset {
 struct Created {
     AssetRecord asset;
     JobRecord job;
-    bool existing = false; // the same content was known: nothing was written
+    bool existing = false; // the same content was known
 };
 
 enum class Sort : std::uint8_t { created, name, triangles };
@@ -117,10 +117,8 @@ public:
     LeaseState heartbeat(const Lease& held, JobStage stage, double progress, std::chrono::milliseconds lease);
     // The writes of an import. Empty optional: the lease is lost, nothing was written.
     std::optional<AssetRecord> record_metadata(const Lease& held, const Metadata& metadata);
-    std::optional<AssetRecord> record_bounds(const Lease& held, const std::string& bounds);
-    // No thumbnail: the reason becomes the warning "no_thumbnail".
-    std::optional<AssetRecord> record_thumbnail(const Lease& held,
-                                                const std::optional<ProblemRecord>& why_not);
+    std::optional<AssetRecord> record_fact(const Lease& held, Fact fact, const std::string& json);
+    std::optional<AssetRecord> record_thumbnail(const Lease& held, bool there);
     std::optional<Created> succeed(const Lease& held);
     std::optional<Created> fail(const Lease& held, const ProblemRecord& problem);
     std::optional<Created> finish_cancelled(const Lease& held);

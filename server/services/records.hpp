@@ -93,5 +93,7 @@ std::string_view to_string(JobState state);
 std::string_view to_string(JobStage stage);
 std::string_view to_string(Fact fact);
 std::optional<AssetStatus> find_asset_status(std::string_view name);
+std::optional<JobState> find_job_state(std::string_view name);
+std::optional<JobStage> find_job_stage(std::string_view name);
 
 } // namespace vitrine::server

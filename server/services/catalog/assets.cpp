@@ -1,0 +1,272 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "server/services/catalog/impl.hpp"
+#include "server/services/catalog/rows.hpp"
+#include "server/services/catalog/schema.hpp"
+#include "server/util/ids.hpp"
+#include "server/util/sha256.hpp"
+
+using soci::into;
+using soci::use;
+
+namespace vitrine::server {
+namespace {
+
+constexpr std::size_t longest_name = 255;
+
+std::string insert_job(soci::session& sql, const std::string& asset, long long version)
+{
+    const auto id = new_id("job");
+    const long long instant = now();
+    sql << "INSERT INTO jobs (id, kind, asset, version, state, stage, created) "
+           "VALUES (:id, 'import', :asset, :version, 'queued', 'load', :created)",
+        use(id), use(asset), use(version), use(instant);
+    return id;
+}
+
+void insert_version(soci::session& sql, const std::string& id, const NewAsset& asset,
+                    const std::string& source, const std::string& job)
+{
+    const long long instant = now();
+    long long size = 0;
+    for (const auto& file : asset.files)
+        size += static_cast<long long>(file.size_bytes);
+    sql << "INSERT INTO versions (asset, number, source, main_file, size_bytes, created, job) "
+           "VALUES (:asset, 1, :source, :main, :size, :created, :job)",
+        use(id), use(source), use(asset.main_file), use(size), use(instant), use(job);
+    for (const auto& file : asset.files) {
+        const auto bytes = static_cast<long long>(file.size_bytes);
+        sql << "INSERT INTO files (asset, version, name, blob, size_bytes) VALUES (:asset, 1, :name, :blob, "
+               ":size)",
+            use(id), use(file.name), use(file.blob), use(bytes);
+    }
+}
+
+std::string insert_asset(soci::session& sql, const NewAsset& asset, const std::string& source)
+{
+    const auto id = new_id("asset");
+    const long long instant = now();
+    const auto key = name_key(asset.name);
+    sql << "INSERT INTO assets (id, name, name_key, status, version, revision, created, updated, "
+           "search_text) "
+           "VALUES (:id, :name, :key, 'importing', 1, 1, :created, :updated, '')",
+        use(id), use(asset.name), use(key), use(instant), use(instant);
+    const auto job = insert_job(sql, id, 1);
+    insert_version(sql, id, asset, source, job);
+    index_search(sql, id, asset.name, "");
+    return id;
+}
+
+void touch(soci::session& sql, const std::string& id, const std::string& assignments)
+{
+    const long long instant = now();
+    sql << "UPDATE assets SET revision = revision + 1, updated = :now, " + assignments + " WHERE id = :id",
+        use(instant), use(id);
+}
+
+// The known asset as good as new: out of the trash, imported again when that failed.
+void refresh(soci::session& sql, const AssetRecord& asset)
+{
+    if (asset.deleted != 0) touch(sql, asset.id, "deleted = 0");
+    if (asset.status != AssetStatus::failed) return;
+    const long long version = asset.version;
+    const auto job = insert_job(sql, asset.id, version);
+    sql << "UPDATE versions SET job = :job, problem_code = '', problem_where = '', problem_detail = '' "
+           "WHERE asset = :id AND number = :version",
+        use(job), use(asset.id), use(version);
+    touch(sql, asset.id, "status = 'importing'");
+}
+
+Created create_one(soci::session& sql, const NewAsset& asset)
+{
+    const auto source = Catalog::content_hash(asset);
+    Binds binds;
+    auto known = fetch_assets(sql,
+                              std::string(select_assets) + "WHERE v.source = " + binds.add(source) +
+                                  " ORDER BY a.deleted, a.seq LIMIT 1",
+                              binds);
+    std::string id;
+    if (known.empty()) {
+        id = insert_asset(sql, asset, source);
+    } else {
+        id = known.front().id;
+        refresh(sql, known.front());
+    }
+    auto record = *find_asset_row(sql, id);
+    auto job = *find_job_row(sql, record.job);
+    return {std::move(record), std::move(job), !known.empty()};
+}
+
+// The asset in the state that a change may be made in.
+Result<AssetRecord> find_to_change(soci::session& sql, const std::string& id, const std::string& if_match)
+{
+    auto asset = find_asset_row(sql, id);
+    if (!asset) return no_asset(id);
+    if (!if_match.empty() && if_match != asset->etag())
+        return refuse(Errc::precondition_failed, "changed_meanwhile",
+                      fmt::format("the asset is at {} now, not at {}", asset->etag(), if_match));
+    return std::move(*asset);
+}
+
+std::string search_text(soci::session& sql, const std::string& id)
+{
+    std::string text;
+    sql << "SELECT search_text FROM assets WHERE id = :id", into(text), use(id);
+    const auto line = text.find('\n'); // the first line is the asset's name
+    return line == std::string::npos ? std::string() : text.substr(line + 1);
+}
+
+} // namespace
+
+std::unexpected<ServiceError> no_asset(const std::string& id)
+{
+    return refuse(Errc::not_found, "no_asset", fmt::format("there is no asset '{}'", id));
+}
+
+std::string name_key(std::string_view name)
+{
+    std::string key(name);
+    std::ranges::transform(
+        key, key.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    return key;
+}
+
+void index_search(soci::session& sql, const std::string& asset, const std::string& name,
+                  const std::string& found)
+{
+    const std::string text = name + "\n" + found;
+    long long seq = 0;
+    sql << "SELECT seq FROM assets WHERE id = :id", into(seq), use(asset);
+    sql << "UPDATE assets SET search_text = :text WHERE seq = :seq", use(text), use(seq);
+    sql << "DELETE FROM asset_search WHERE rowid = :seq", use(seq);
+    sql << "INSERT INTO asset_search (rowid, text) VALUES (:seq, :text)", use(seq), use(text);
+}
+
+Catalog::Catalog(const std::filesystem::path& file, unsigned readers)
+    : impl_(std::make_unique<Impl>(file, readers))
+{
+    impl_->sessions.setup([](soci::session& sql) { migrate(sql); });
+}
+
+Catalog::~Catalog() = default;
+
+std::string Catalog::content_hash(const NewAsset& asset)
+{
+    std::vector<std::string> lines;
+    for (const auto& file : asset.files)
+        lines.push_back(file.blob + " " + file.name + "\n"); // names hold no line break
+    std::ranges::sort(lines);
+    Sha256 hash;
+    hash.update(asset.main_file + "\n");
+    for (const auto& line : lines)
+        hash.update(line);
+    return hash.finish();
+}
+
+std::vector<Created> Catalog::create_assets(std::span<const NewAsset> assets)
+{
+    return impl_->sessions.write([&](soci::session& sql) {
+        std::vector<Created> created;
+        for (const auto& asset : assets)
+            created.push_back(create_one(sql, asset));
+        return created;
+    });
+}
+
+Result<AssetRecord> Catalog::find_asset(const std::string& id) const
+{
+    return impl_->sessions.read([&](soci::session& sql) -> Result<AssetRecord> {
+        auto asset = find_asset_row(sql, id);
+        if (!asset) return no_asset(id);
+        return std::move(*asset);
+    });
+}
+
+std::vector<FileRecord> Catalog::files(const std::string& asset, std::uint32_t version) const
+{
+    return impl_->sessions.read([&](soci::session& sql) {
+        const long long number = version;
+        FileRecord file;
+        long long size = 0;
+        soci::statement st =
+            (sql.prepare << "SELECT name, blob, size_bytes FROM files WHERE asset = :asset AND "
+                            "version = :version ORDER BY name",
+             into(file.name), into(file.blob), into(size), use(asset), use(number));
+        std::vector<FileRecord> files;
+        for (st.execute(); st.fetch();) {
+            file.size_bytes = static_cast<std::uint64_t>(size);
+            files.push_back(file);
+        }
+        return files;
+    });
+}
+
+std::optional<std::string> Catalog::find_fact(const std::string& asset, std::uint32_t version,
+                                              Fact fact) const
+{
+    return impl_->sessions.read([&](soci::session& sql) {
+        const long long number = version;
+        const std::string kind(to_string(fact));
+        std::string json;
+        sql << "SELECT json FROM facts WHERE asset = :asset AND version = :version AND kind = :kind",
+            into(json), use(asset), use(number), use(kind);
+        return sql.got_data() ? std::optional(json) : std::nullopt;
+    });
+}
+
+std::uint64_t Catalog::asset_count() const
+{
+    return impl_->sessions.read([](soci::session& sql) {
+        long long count = 0;
+        sql << "SELECT COUNT(*) FROM assets WHERE deleted = 0", into(count);
+        return static_cast<std::uint64_t>(count);
+    });
+}
+
+Result<AssetRecord> Catalog::change_asset(const std::string& id, const AssetChange& change)
+{
+    if (change.name && (change.name->empty() || change.name->size() > longest_name))
+        return refuse(Errc::invalid, "bad_name", fmt::format("a name has 1 to {} bytes", longest_name));
+    return impl_->sessions.write([&](soci::session& sql) -> Result<AssetRecord> {
+        auto asset = find_to_change(sql, id, change.if_match);
+        if (!asset || !change.name || *change.name == asset->name) return asset;
+        const auto key = name_key(*change.name);
+        sql << "UPDATE assets SET name = :name, name_key = :key WHERE id = :id", use(*change.name), use(key),
+            use(id);
+        index_search(sql, id, *change.name, search_text(sql, id));
+        touch(sql, id, "deleted = deleted");
+        return *find_asset_row(sql, id);
+    });
+}
+
+Result<AssetRecord> Catalog::trash_asset(const std::string& id, const std::string& if_match)
+{
+    return impl_->sessions.write([&](soci::session& sql) -> Result<AssetRecord> {
+        auto asset = find_to_change(sql, id, if_match);
+        if (!asset || asset->deleted != 0) return asset;
+        touch(sql, id, fmt::format("deleted = {}", now()));
+        return *find_asset_row(sql, id);
+    });
+}
+
+Result<AssetRecord> Catalog::restore_asset(const std::string& id)
+{
+    return impl_->sessions.write([&](soci::session& sql) -> Result<AssetRecord> {
+        auto asset = find_to_change(sql, id, {});
+        if (!asset || asset->deleted == 0) return asset;
+        touch(sql, id, "deleted = 0");
+        return *find_asset_row(sql, id);
+    });
+}
+
+void Catalog::check() const
+{
+    impl_->sessions.read([](soci::session& sql) {
+        long long one = 0;
+        sql << "SELECT COUNT(*) FROM migrations", into(one);
+    });
+}
+
+} // namespace vitrine::server

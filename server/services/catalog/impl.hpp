@@ -1,0 +1,21 @@
+#pragma once
+// What the parts of Catalog share.
+
+#include "server/services/catalog.hpp"
+#include "server/services/catalog/session.hpp"
+
+namespace vitrine::server {
+
+struct Catalog::Impl {
+    Impl(const std::filesystem::path& file, unsigned readers) : sessions(file, readers) {}
+    Sessions sessions;
+};
+
+// `name` as lists sort it: ASCII in lower case.
+std::string name_key(std::string_view name);
+// Rewrites what a search looks at: the asset's name and `found` (names inside the model, one a line).
+void index_search(soci::session& sql, const std::string& asset, const std::string& name,
+                  const std::string& found);
+std::unexpected<ServiceError> no_asset(const std::string& id);
+
+} // namespace vitrine::server

@@ -1,0 +1,168 @@
+// Pages of assets: filters, sorts, cursors. A cursor names the last row of its page by sort value and seq, so
+// that what is inserted meanwhile neither repeats nor skips a row.
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "server/services/catalog/impl.hpp"
+#include "server/services/catalog/rows.hpp"
+
+namespace vitrine::server {
+namespace {
+
+struct Cursor {
+    Sort sort = Sort::created;
+    bool descending = true;
+    long long seq = 0;
+    std::string value;
+};
+
+constexpr std::string_view hex_digits = "0123456789abcdef";
+
+std::string to_hex(std::string_view text)
+{
+    std::string hex;
+    for (const char c : text) {
+        hex += hex_digits[static_cast<unsigned char>(c) >> 4];
+        hex += hex_digits[static_cast<unsigned char>(c) & 15];
+    }
+    return hex;
+}
+
+std::optional<std::string> parse_hex(std::string_view hex)
+{
+    if (hex.size() % 2 != 0) return std::nullopt;
+    std::string text;
+    for (std::size_t i = 0; i < hex.size(); i += 2) {
+        const auto high = hex_digits.find(hex[i]);
+        const auto low = hex_digits.find(hex[i + 1]);
+        if (high == hex_digits.npos || low == hex_digits.npos) return std::nullopt;
+        text += static_cast<char>(high * 16 + low);
+    }
+    return text;
+}
+
+// "c" or "n" or "t", "d" or "a", the seq, "-", the sort value in hexadecimal.
+std::string to_text(const Cursor& cursor)
+{
+    return fmt::format("{}{}{}-{}", "cnt"[static_cast<std::size_t>(cursor.sort)],
+                       cursor.descending ? 'd' : 'a', cursor.seq, to_hex(cursor.value));
+}
+
+std::optional<Cursor> parse_cursor(std::string_view text)
+{
+    const auto sort = text.empty() ? std::string_view::npos : std::string_view("cnt").find(text[0]);
+    const auto dash = text.find('-');
+    if (sort == std::string_view::npos || dash == std::string_view::npos || dash < 3) return std::nullopt;
+    Cursor cursor{static_cast<Sort>(sort), text[1] == 'd', 0, {}};
+    const auto [end, error] = std::from_chars(text.data() + 2, text.data() + dash, cursor.seq);
+    auto value = parse_hex(text.substr(dash + 1));
+    if (error != std::errc() || end != text.data() + dash || !value) return std::nullopt;
+    cursor.value = std::move(*value);
+    return cursor;
+}
+
+std::string_view column(Sort sort)
+{
+    constexpr std::string_view columns[] = {"a.created", "a.name_key", "a.triangles"};
+    return columns[static_cast<std::size_t>(sort)];
+}
+
+std::size_t characters(std::string_view utf8)
+{
+    return static_cast<std::size_t>(std::ranges::count_if(utf8, [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+// A quoted FTS5 string; or, for the one or two characters that trigrams cannot find, a pattern for LIKE.
+std::string search_condition(const std::string& q, Binds& binds)
+{
+    std::string pattern;
+    if (characters(q) >= 3) {
+        for (const char c : q)
+            pattern += c == '"' ? std::string("\"\"") : std::string(1, c);
+        return "a.seq IN (SELECT rowid FROM asset_search WHERE asset_search MATCH " +
+               binds.add("\"" + pattern + "\"") + ")";
+    }
+    for (const char c : q)
+        pattern += (c == '%' || c == '_' || c == '\\') ? std::string{'\\', c} : std::string(1, c);
+    return "a.search_text LIKE " + binds.add("%" + pattern + "%") + " ESCAPE '\\'";
+}
+
+long long clamp_count(std::uint64_t value)
+{
+    return static_cast<long long>(std::min<std::uint64_t>(value, std::numeric_limits<long long>::max()));
+}
+
+std::vector<std::string> conditions_of(const ListQuery& query, Binds& binds)
+{
+    std::vector<std::string> all{query.trash ? "a.deleted > 0" : "a.deleted = 0"};
+    if (!query.q.empty()) all.push_back(search_condition(query.q, binds));
+    if (!query.format.empty()) all.push_back("a.format = " + binds.add(query.format));
+    if (query.status) all.push_back("a.status = " + binds.add(std::string(to_string(*query.status))));
+    if (query.rigged) all.push_back(*query.rigged ? "a.joints > 0" : "a.joints = 0");
+    if (query.animated) all.push_back(*query.animated ? "a.clips > 0" : "a.clips = 0");
+    if (query.triangles_min) all.push_back("a.triangles >= " + binds.add(clamp_count(*query.triangles_min)));
+    if (query.triangles_max) all.push_back("a.triangles <= " + binds.add(clamp_count(*query.triangles_max)));
+    return all;
+}
+
+std::optional<std::string> after(const Cursor& cursor, Binds& binds)
+{
+    std::string value;
+    if (cursor.sort == Sort::name) {
+        value = binds.add(cursor.value);
+    } else {
+        long long number = 0;
+        const auto* end = cursor.value.data() + cursor.value.size();
+        const auto parsed = std::from_chars(cursor.value.data(), end, number);
+        if (parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
+        value = binds.add(number);
+    }
+    return fmt::format("({}, a.seq) {} ({}, {})", column(cursor.sort), cursor.descending ? '<' : '>', value,
+                       binds.add(cursor.seq));
+}
+
+std::string sort_value(const AssetRecord& asset, Sort sort)
+{
+    if (sort == Sort::name) return name_key(asset.name);
+    return std::to_string(sort == Sort::created ? asset.created
+                                                : static_cast<Micros>(asset.counts.triangles));
+}
+
+} // namespace
+
+Result<Page> Catalog::list_assets(const ListQuery& query) const
+{
+    const auto bad_cursor = [] {
+        return refuse(Errc::invalid, "bad_cursor", "the cursor is not one of this list and sort");
+    };
+    Binds binds;
+    auto conditions = conditions_of(query, binds);
+    if (!query.cursor.empty()) {
+        const auto cursor = parse_cursor(query.cursor);
+        if (!cursor || cursor->sort != query.sort || cursor->descending != query.descending)
+            return bad_cursor();
+        auto condition = after(*cursor, binds);
+        if (!condition) return bad_cursor();
+        conditions.push_back(std::move(*condition));
+    }
+    const auto limit = std::clamp<std::size_t>(query.limit, 1, 500);
+    const auto order = query.descending ? "DESC" : "ASC";
+    const auto text =
+        fmt::format("{} WHERE {} ORDER BY {} {}, a.seq {} LIMIT {}", select_assets,
+                    fmt::join(conditions, " AND "), column(query.sort), order, order, limit + 1);
+    return impl_->sessions.read([&](soci::session& sql) -> Result<Page> {
+        Page page{fetch_assets(sql, text, binds), {}};
+        if (page.items.size() <= limit) return page;
+        page.items.resize(limit);
+        const auto& last = page.items.back();
+        long long seq = 0;
+        sql << "SELECT seq FROM assets WHERE id = :id", soci::into(seq), soci::use(last.id);
+        page.next = to_text({query.sort, query.descending, seq, sort_value(last, query.sort)});
+        return page;
+    });
+}
+
+} // namespace vitrine::server

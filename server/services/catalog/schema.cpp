@@ -1,0 +1,145 @@
+#include "server/services/catalog/schema.hpp"
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "server/services/catalog/session.hpp"
+#include "server/util/clock.hpp"
+#include "server/util/error.hpp"
+
+namespace vitrine::server {
+namespace {
+
+// What SQLite says in its own way.
+struct Dialect {
+    std::string_view identity = "INTEGER PRIMARY KEY AUTOINCREMENT";
+    // unicode61 does not segment Chinese; trigram finds any part of three characters and more.
+    std::string_view search_table = "CREATE VIRTUAL TABLE asset_search USING fts5(text, tokenize='trigram')";
+};
+
+// Instants are microseconds since 1970. Empty text and 0 stand for "not yet"; nothing is NULL. Assets carry a
+// copy of what lists filter and sort by; the newest version's row is the source of it.
+std::vector<std::string> first_migration(const Dialect& dialect)
+{
+    return {
+        fmt::format(R"(CREATE TABLE assets (
+            seq {},
+            id TEXT NOT NULL UNIQUE,
+            name TEXT NOT NULL,
+            name_key TEXT NOT NULL,
+            status TEXT NOT NULL,
+            version BIGINT NOT NULL,
+            revision BIGINT NOT NULL,
+            created BIGINT NOT NULL,
+            updated BIGINT NOT NULL,
+            deleted BIGINT NOT NULL DEFAULT 0,
+            format TEXT NOT NULL DEFAULT '',
+            triangles BIGINT NOT NULL DEFAULT 0,
+            joints BIGINT NOT NULL DEFAULT 0,
+            clips BIGINT NOT NULL DEFAULT 0,
+            search_text TEXT NOT NULL DEFAULT ''))",
+                    dialect.identity),
+        "CREATE INDEX assets_by_created ON assets (created, seq) WHERE deleted = 0",
+        "CREATE INDEX assets_by_name ON assets (name_key, seq) WHERE deleted = 0",
+        "CREATE INDEX assets_by_triangles ON assets (triangles, seq) WHERE deleted = 0",
+        "CREATE INDEX assets_in_trash ON assets (deleted, seq) WHERE deleted > 0",
+        R"(CREATE TABLE versions (
+            asset TEXT NOT NULL REFERENCES assets (id),
+            number BIGINT NOT NULL,
+            source TEXT NOT NULL,
+            main_file TEXT NOT NULL,
+            size_bytes BIGINT NOT NULL,
+            created BIGINT NOT NULL,
+            job TEXT NOT NULL,
+            problem_code TEXT NOT NULL DEFAULT '',
+            problem_where TEXT NOT NULL DEFAULT '',
+            problem_detail TEXT NOT NULL DEFAULT '',
+            format TEXT NOT NULL DEFAULT '',
+            generator TEXT NOT NULL DEFAULT '',
+            meshes BIGINT NOT NULL DEFAULT 0,
+            vertices BIGINT NOT NULL DEFAULT 0,
+            polygons BIGINT NOT NULL DEFAULT 0,
+            triangles BIGINT NOT NULL DEFAULT 0,
+            joints BIGINT NOT NULL DEFAULT 0,
+            clips BIGINT NOT NULL DEFAULT 0,
+            materials BIGINT NOT NULL DEFAULT 0,
+            images BIGINT NOT NULL DEFAULT 0,
+            summary TEXT NOT NULL DEFAULT '',
+            thumbnail BIGINT NOT NULL DEFAULT 0,
+            PRIMARY KEY (asset, number)))",
+        "CREATE INDEX versions_by_source ON versions (source)",
+        R"(CREATE TABLE files (
+            asset TEXT NOT NULL,
+            version BIGINT NOT NULL,
+            name TEXT NOT NULL,
+            blob TEXT NOT NULL,
+            size_bytes BIGINT NOT NULL,
+            PRIMARY KEY (asset, version, name)))",
+        "CREATE INDEX files_by_blob ON files (blob)",
+        R"(CREATE TABLE facts (
+            asset TEXT NOT NULL,
+            version BIGINT NOT NULL,
+            kind TEXT NOT NULL,
+            json TEXT NOT NULL,
+            PRIMARY KEY (asset, version, kind)))",
+        fmt::format(R"(CREATE TABLE jobs (
+            seq {},
+            id TEXT NOT NULL UNIQUE,
+            kind TEXT NOT NULL,
+            asset TEXT NOT NULL,
+            version BIGINT NOT NULL,
+            state TEXT NOT NULL,
+            stage TEXT NOT NULL,
+            progress DOUBLE PRECISION NOT NULL DEFAULT 0,
+            attempts BIGINT NOT NULL DEFAULT 0,
+            problem_code TEXT NOT NULL DEFAULT '',
+            problem_where TEXT NOT NULL DEFAULT '',
+            problem_detail TEXT NOT NULL DEFAULT '',
+            created BIGINT NOT NULL,
+            started BIGINT NOT NULL DEFAULT 0,
+            finished BIGINT NOT NULL DEFAULT 0,
+            run_after BIGINT NOT NULL DEFAULT 0,
+            lease_owner TEXT NOT NULL DEFAULT '',
+            lease_until BIGINT NOT NULL DEFAULT 0,
+            cancel_requested BIGINT NOT NULL DEFAULT 0))",
+                    dialect.identity),
+        "CREATE INDEX jobs_queued ON jobs (seq) WHERE state = 'queued'",
+        "CREATE INDEX jobs_running ON jobs (lease_until) WHERE state = 'running'",
+        std::string(dialect.search_table),
+    };
+}
+
+long long current_version(soci::session& sql)
+{
+    sql << "CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY, applied BIGINT NOT NULL)";
+    long long version = 0;
+    sql << "SELECT COALESCE(MAX(number), 0) FROM migrations", soci::into(version);
+    return version;
+}
+
+} // namespace
+
+void migrate(soci::session& sql)
+{
+    const std::array migrations{first_migration(Dialect{})};
+    Transaction transaction(sql);
+    const auto have = current_version(sql);
+    const auto known = static_cast<long long>(migrations.size());
+    if (have > known)
+        throw StorageError(
+            StorageError::Kind::failed,
+            fmt::format("the catalog is of a newer Vitrine (schema {}, known {})", have, known));
+    for (long long number = have + 1; number <= known; ++number) {
+        for (const auto& statement : migrations[static_cast<std::size_t>(number - 1)])
+            sql << statement;
+        sql << "INSERT INTO migrations (number, applied) VALUES (:n, :t)", soci::use(number),
+            soci::use(static_cast<long long>(now()));
+    }
+    transaction.commit();
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,115 @@
+#include "server/util/files.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "server/util/error.hpp"
+#include "server/util/ids.hpp"
+
+namespace fs = std::filesystem;
+
+namespace vitrine::server {
+
+File::~File()
+{
+    if (descriptor_ >= 0) close(descriptor_);
+}
+
+File::File(File&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+File& File::operator=(File&& other) noexcept
+{
+    std::swap(descriptor_, other.descriptor_);
+    return *this;
+}
+
+File File::create(const fs::path& path)
+{
+    const int descriptor = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0640);
+    if (descriptor < 0) throw_storage_error(errno, "create", path.native());
+    return File(descriptor);
+}
+
+std::optional<File> File::find(const fs::path& path)
+{
+    const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor >= 0) return File(descriptor);
+    if (errno == ENOENT || errno == ENOTDIR) return std::nullopt;
+    throw_storage_error(errno, "open", path.native());
+}
+
+void File::write(std::span<const std::byte> bytes, const fs::path& path)
+{
+    while (!bytes.empty()) {
+        const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) throw_storage_error(errno, "write", path.native());
+        bytes = bytes.subspan(static_cast<std::size_t>(written));
+    }
+}
+
+std::vector<std::byte> File::read(std::uint64_t offset, std::size_t count, const fs::path& path) const
+{
+    const std::uint64_t size = size_bytes();
+    if (offset >= size) return {};
+    std::vector<std::byte> bytes(static_cast<std::size_t>(std::min<std::uint64_t>(count, size - offset)));
+    std::size_t have = 0;
+    while (have < bytes.size()) {
+        const ssize_t got =
+            pread(descriptor_, bytes.data() + have, bytes.size() - have, static_cast<off_t>(offset + have));
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) throw_storage_error(errno, "read", path.native());
+        if (got == 0) break;
+        have += static_cast<std::size_t>(got);
+    }
+    bytes.resize(have);
+    return bytes;
+}
+
+std::uint64_t File::size_bytes() const
+{
+    struct stat status{};
+    if (fstat(descriptor_, &status) != 0) throw_storage_error(errno, "inspect", "an open file");
+    return static_cast<std::uint64_t>(status.st_size);
+}
+
+void File::sync(const fs::path& path) const
+{
+    if (fsync(descriptor_) != 0) throw_storage_error(errno, "sync", path.native());
+}
+
+void sync_folder(const fs::path& folder)
+{
+    const File file(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    file.sync(folder);
+}
+
+void make_folders(const fs::path& folder)
+{
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error) throw_storage_error(error.value(), "create", folder.native());
+}
+
+void rename_file(const fs::path& from, const fs::path& to)
+{
+    if (rename(from.c_str(), to.c_str()) != 0) throw_storage_error(errno, "rename", to.native());
+}
+
+ScratchFolder::ScratchFolder(const fs::path& parent) : path_(parent / new_id("scratch"))
+{
+    make_folders(path_);
+}
+
+ScratchFolder::~ScratchFolder()
+{
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+}
+
+} // namespace vitrine::server
