@@ -34,17 +34,17 @@ struct Created {
 enum class Sort : std::uint8_t { created, name, triangles };
 
 struct ListQuery {
-    std::string q; // part of a name of asset, joint, clip or material; any case
-    std::string format;
-    std::optional<AssetStatus> status;
-    std::optional<bool> rigged;
-    std::optional<bool> animated;
-    std::optional<std::uint64_t> triangles_min;
-    std::optional<std::uint64_t> triangles_max;
+    std::string q{}; // part of a name of asset, joint, clip or material; any case
+    std::string format{};
+    std::optional<AssetStatus> status{};
+    std::optional<bool> rigged{};
+    std::optional<bool> animated{};
+    std::optional<std::uint64_t> triangles_min{};
+    std::optional<std::uint64_t> triangles_max{};
     Sort sort = Sort::created;
     bool descending = true;
     std::size_t limit = 50; // clamped to 1..500
-    std::string cursor;     // Page::next of the page before, same sort
+    std::string cursor{};   // Page::next of the page before, same sort
     bool trash = false;     // what is in the trash instead of what is not
 };
 

@@ -1,0 +1,167 @@
+#include "server/services/blob_store.hpp"
+
+#include <fstream>
+
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "server/util/sha256.hpp"
+#include "tests/unit/server/services_support.hpp"
+
+namespace vitrine::server::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Blobs = ServicesTest;
+
+TEST_F(Blobs, KeepBytesUnderTheirHash)
+{
+    const auto store = make_file_blob_store(folder());
+    const auto blob = store->put(bytes_of("abc"));
+    EXPECT_EQ(blob.hash, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    EXPECT_EQ(blob.size_bytes, 3u);
+    EXPECT_EQ(store->local_path(blob.hash).value(), folder() / "blobs/ba/78" / blob.hash);
+    EXPECT_EQ(text_of(store->read(blob.hash, 0, 100).value()), "abc");
+}
+
+TEST_F(Blobs, HashWhatArrivesInPieces)
+{
+    const auto store = make_file_blob_store(folder());
+    auto writer = store->create();
+    for (const char* piece : {"a", "", "bc"})
+        writer->write(bytes_of(piece));
+    EXPECT_EQ(writer->commit().hash, store->put(bytes_of("abc")).hash);
+}
+
+TEST_F(Blobs, KeepTheSameBytesOnce)
+{
+    const auto store = make_file_blob_store(folder());
+    store->put(bytes_of("abc"));
+    store->put(bytes_of("abc"));
+    EXPECT_EQ(files_under(folder()), 1u);
+}
+
+TEST_F(Blobs, LeaveNothingOfWhatWasNotCommitted)
+{
+    const auto store = make_file_blob_store(folder());
+    store->create()->write(bytes_of("half an upload"));
+    EXPECT_EQ(files_under(folder()), 0u);
+}
+
+TEST_F(Blobs, SweepWhatAKilledProcessLeft)
+{
+    make_file_blob_store(folder());
+    std::ofstream(folder() / "tmp/blob_dead.part") << "half";
+    make_file_blob_store(folder());
+    EXPECT_EQ(files_under(folder()), 0u);
+}
+
+TEST_F(Blobs, ReadRanges)
+{
+    const auto store = make_file_blob_store(folder());
+    const auto blob = store->put(bytes_of("0123456789"));
+    EXPECT_EQ(text_of(store->read(blob.hash, 3, 4).value()), "3456");
+    EXPECT_EQ(text_of(store->read(blob.hash, 8, 100).value()), "89");
+    EXPECT_TRUE(store->read(blob.hash, 10, 1)->empty());
+    EXPECT_TRUE(store->read(blob.hash, ~0ull, 1)->empty());
+}
+
+TEST_F(Blobs, SayWhatIsNotThere)
+{
+    const auto store = make_file_blob_store(folder());
+    for (const std::string& hash : {std::string(64, '0'), std::string("../../etc/passwd"), std::string()}) {
+        EXPECT_EQ(store->read(hash, 0, 1).error().kind, Errc::not_found);
+        EXPECT_EQ(store->local_path(hash).error().code, "no_blob");
+        EXPECT_FALSE(store->find_size(hash));
+    }
+}
+
+TEST_F(Blobs, CopyAFileInPieces)
+{
+    const auto store = make_file_blob_store(folder() / "store");
+    const std::string text(3'000'001, 'x');
+    std::ofstream(folder() / "large") << text;
+    const auto blob = store->put_file(folder() / "large");
+    EXPECT_EQ(blob.hash, sha256_hex(text));
+    EXPECT_EQ(store->find_size(blob.hash), text.size());
+}
+
+// A file system of its own in the folder; needs root.
+class TinyDisk {
+public:
+    TinyDisk(const fs::path& folder, const char* options) : folder_(folder)
+    {
+        mounted_ = mount("none", folder.c_str(), "tmpfs", 0, options) == 0;
+    }
+    ~TinyDisk()
+    {
+        if (mounted_) umount2(folder_.c_str(), MNT_DETACH);
+    }
+    TinyDisk(const TinyDisk&) = delete;
+    TinyDisk& operator=(const TinyDisk&) = delete;
+    bool mounted() const { return mounted_; }
+    bool make_read_only() { return mount("none", folder_.c_str(), nullptr, MS_REMOUNT | MS_RDONLY, "") == 0; }
+
+private:
+    fs::path folder_;
+    bool mounted_ = false;
+};
+
+TEST_F(Blobs, SayThatTheDiskIsFullAndKeepNothingHalf)
+{
+    TinyDisk disk(folder(), "size=1m");
+    if (!disk.mounted()) GTEST_SKIP() << "a tmpfs can be mounted by root only";
+    const auto store = make_file_blob_store(folder());
+    const auto small = store->put(bytes_of("small"));
+    const std::string large(2'000'000, 'x');
+    try {
+        store->put(bytes_of(large));
+        FAIL() << "2 MB fitted into 1 MB";
+    } catch (const StorageError& error) {
+        EXPECT_EQ(error.kind, StorageError::Kind::full) << error.what();
+    }
+    EXPECT_EQ(files_under(folder()), 1u);
+    EXPECT_EQ(text_of(store->read(small.hash, 0, 10).value()), "small");
+    EXPECT_NO_THROW(store->put(bytes_of("room for this")));
+}
+
+TEST_F(Blobs, SayThatTheDiskIsReadOnly)
+{
+    TinyDisk disk(folder(), "size=1m");
+    if (!disk.mounted()) GTEST_SKIP() << "a tmpfs can be mounted by root only";
+    const auto store = make_file_blob_store(folder());
+    const auto blob = store->put(bytes_of("before"));
+    ASSERT_TRUE(disk.make_read_only());
+    try {
+        store->put(bytes_of("after"));
+        FAIL() << "written to a read-only disk";
+    } catch (const StorageError& error) {
+        EXPECT_EQ(error.kind, StorageError::Kind::read_only) << error.what();
+    }
+    EXPECT_EQ(text_of(store->read(blob.hash, 0, 10).value()), "before");
+}
+
+TEST_F(Blobs, TellTheCatalogFullAndReadOnlyToo)
+{
+    TinyDisk disk(folder(), "size=600k");
+    if (!disk.mounted()) GTEST_SKIP() << "a tmpfs can be mounted by root only";
+    const auto file = folder() / "catalog.sqlite";
+    auto catalog = std::make_unique<Catalog>(file, 1);
+    std::size_t acknowledged = 0;
+    try {
+        for (; acknowledged < 10'000; ++acknowledged)
+            catalog->create_assets(std::vector{asset_named("model" + std::to_string(acknowledged))});
+        FAIL() << "the disk never filled";
+    } catch (const StorageError& error) {
+        EXPECT_EQ(error.kind, StorageError::Kind::full) << error.what();
+    }
+    EXPECT_EQ(catalog->asset_count(), acknowledged);
+    catalog.reset();
+    ASSERT_TRUE(disk.make_read_only());
+    EXPECT_THROW(Catalog(file, 1).create_assets(std::vector{asset_named("after")}), StorageError);
+}
+
+} // namespace
+} // namespace vitrine::server::testing
