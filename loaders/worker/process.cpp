@@ -10,7 +10,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
-#include <sys/pidfd.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "loaders/worker/sanitizers.hpp"
@@ -59,6 +59,9 @@ void plan_attributes(SpawnPlan& plan)
                              POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 }
 
+// Debian 12's <sys/pidfd.h> cannot be used from C++.
+int open_pidfd(pid_t pid) { return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)); }
+
 std::string signal_name(int signal)
 {
     const char* abbreviation = sigabbrev_np(signal);
@@ -92,7 +95,7 @@ LoadResult<LoaderProcess> LoaderProcess::start(const std::filesystem::path& prog
     const int error = posix_spawn(&pid, name.c_str(), &plan.actions, &plan.attributes, arguments.data(),
                                   environment.data());
     if (error != 0) return cannot_start(program, error);
-    LoaderProcess process(pid, Descriptor(pidfd_open(pid, 0)));
+    LoaderProcess process(pid, Descriptor(open_pidfd(pid)));
     if (!process.pidfd_.valid()) return cannot_start(program, errno);
     return process;
 }

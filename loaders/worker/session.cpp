@@ -92,7 +92,7 @@ LoadResult<void> Session::run(const Job& job, int result)
         if (message->type == MessageType::done) break;
         if (auto served = serve(*message); !served) return served;
     }
-    process_.wait(std::min(deadline_, std::chrono::steady_clock::now() + 2s)); // then it is killed
+    process_.wait(std::min(deadline_, std::chrono::steady_clock::now() + 250ms)); // then it is killed
     return {};
 }
 
@@ -162,7 +162,7 @@ LoadResult<void> Session::serve_file(std::uint64_t index)
 // It hung up: it dies by itself, or is killed after a while and then its fault is the silence.
 LoadError Session::ended()
 {
-    const auto grace = std::chrono::steady_clock::now() + 1s;
+    const auto grace = std::chrono::steady_clock::now() + 500ms;
     if (const auto status = process_.wait(std::min(deadline_, grace))) return describe_death(*status);
     return broken_protocol("it stopped talking before it was done");
 }

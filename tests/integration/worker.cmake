@@ -1,0 +1,9 @@
+# The loader process, whole: a real one and one whose formats misbehave.
+vitrine_program(vitrine-loader-faulty
+    SOURCES ${PROJECT_SOURCE_DIR}/loaders/worker/main.cpp worker/faulty_formats.cpp
+    PRIVATE vitrine_loader_child vitrine_test_support)
+
+vitrine_test(integration_worker LABEL integration
+    SOURCES worker/worker_faults_test.cpp
+    LINKS vitrine_loader_client vitrine_test_support)
+add_dependencies(integration_worker vitrine-loader vitrine-loader-faulty)

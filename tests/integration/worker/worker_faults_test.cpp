@@ -1,0 +1,255 @@
+// Whatever the loader process does becomes the right LoadError, within the deadline, and nothing is left.
+
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <thread>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "loaders/worker/descriptor.hpp"
+#include "loaders/worker/sanitizers.hpp"
+#include "tests/integration/worker/loader_fixture.hpp"
+#include "tests/support/compare.hpp"
+#include "tests/support/scenes.hpp"
+
+using namespace std::chrono_literals;
+using vitrine::LoadErrc;
+using vitrine::to_string;
+
+namespace {
+
+class WorkerFaults : public vitrine::test::LoaderTest {
+protected:
+    void expect(const std::string& name, LoadErrc code, std::string_view detail) const
+    {
+        const auto error = error_of(name);
+        EXPECT_EQ(to_string(error.code), to_string(code)) << name << ": " << error.detail;
+        EXPECT_NE(error.detail.find(detail), std::string::npos) << name << ": " << error.detail;
+    }
+};
+
+using WorkerLoad = WorkerFaults;
+
+// The state letter of /proc/PID/stat; 'Z' and 0 (not there) are both gone.
+bool is_gone(pid_t pid)
+{
+    std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+    std::string text;
+    std::getline(file, text);
+    const auto end_of_name = text.rfind(')');
+    return end_of_name == std::string::npos || text.compare(end_of_name + 2, 1, "Z") == 0;
+}
+
+bool goes_away(pid_t pid)
+{
+    for (int i = 0; i < 500; ++i, std::this_thread::sleep_for(10ms))
+        if (is_gone(pid)) return true;
+    return false;
+}
+
+pid_t child_of(pid_t parent)
+{
+    std::ifstream file("/proc/" + std::to_string(parent) + "/task/" + std::to_string(parent) + "/children");
+    pid_t child = 0;
+    file >> child;
+    return child;
+}
+
+} // namespace
+
+TEST_F(WorkerLoad, BringsTheSceneOver)
+{
+    const auto scene = load("bar.good");
+    ASSERT_TRUE(scene) << scene.error().detail;
+    EXPECT_TRUE(vitrine::test::same(*scene, vitrine::test::skinned_bar()));
+}
+
+TEST_F(WorkerLoad, BytesCountBeforeTheName)
+{
+    EXPECT_TRUE(load("bar.crash", "MARK and more").has_value());
+}
+
+TEST_F(WorkerLoad, FiftyLoadsLeaveNothing)
+{
+    for (int i = 0; i < 50; ++i)
+        ASSERT_TRUE(load("bar.good").has_value()) << i;
+}
+
+TEST_F(WorkerLoad, ThreadsLoadSideBySide)
+{
+    write("bar.good", "x");
+    const auto work = [&] {
+        for (int i = 0; i < 10; ++i)
+            EXPECT_TRUE(
+                vitrine::worker::load_scene({{"bar.good", folder_ / "bar.good"}}, "bar.good", options_)
+                    .has_value());
+    };
+    std::thread one(work), two(work);
+    one.join();
+    two.join();
+}
+
+TEST_F(WorkerLoad, OpensOnlyTheFilesOfTheBundle)
+{
+    const auto main = write("model.list", "12345");
+    const auto other = write("sub/texture.png", "123");
+    std::filesystem::create_symlink(other.path, folder_ / "link.png");
+    ::mkfifo((folder_ / "fifo.png").c_str(), 0600);
+    const auto error = vitrine::worker::load_scene({{"sub/texture.png", other.path},
+                                                    main,
+                                                    {"link.png", folder_ / "link.png"},
+                                                    {"fifo.png", folder_ / "fifo.png"},
+                                                    {"folder", folder_ / "sub"},
+                                                    {"gone.png", folder_ / "gone.png"}},
+                                                   "model.list", options_)
+                           .error();
+    EXPECT_EQ(error.detail,
+              "fifo.png=none folder=none gone.png=none link.png=none model.list=5 sub/texture.png=3 ");
+}
+
+TEST_F(WorkerLoad, RefusesWhatIsNotThere)
+{
+    const auto gone = vitrine::worker::load_scene({{"a.good", folder_ / "a.good"}}, "a.good", options_);
+    ASSERT_FALSE(gone.has_value());
+    EXPECT_EQ(gone.error().code, LoadErrc::missing_file);
+    const auto unlisted = vitrine::worker::load_scene({write("b.good", "x")}, "a.good", options_);
+    ASSERT_FALSE(unlisted.has_value());
+    EXPECT_EQ(unlisted.error().code, LoadErrc::missing_file);
+    const auto hollow = load("c.good", "");
+    ASSERT_FALSE(hollow.has_value());
+    EXPECT_EQ(hollow.error().code, LoadErrc::empty);
+}
+
+TEST_F(WorkerLoad, KeepsTheLimitsOnFiles)
+{
+    options_.limits.file_bytes = 4;
+    const auto large = load("a.good", "12345");
+    ASSERT_FALSE(large.has_value());
+    EXPECT_EQ(large.error().code, LoadErrc::limit_exceeded);
+    options_.limits = {};
+    options_.limits.total_bytes = 7;
+    const auto together =
+        vitrine::worker::load_scene({write("a.list", "12345"), write("b.png", "123")}, "a.list", options_);
+    ASSERT_FALSE(together.has_value());
+    EXPECT_EQ(together.error().code, LoadErrc::limit_exceeded);
+}
+
+TEST_F(WorkerLoad, NamesUnknownAndLaterFormats)
+{
+    expect("a.xyz", LoadErrc::unknown_format, "neither the name nor the first bytes");
+    expect("a.FBX", LoadErrc::unsupported, ".fbx files");
+}
+
+TEST_F(WorkerFaults, ProgramIsMissing)
+{
+    options_.program = folder_ / "nothing";
+    expect("a.good", LoadErrc::internal, "cannot start the loader process");
+}
+
+TEST_F(WorkerFaults, ProgramIsAnother)
+{
+    options_.program = "/bin/true";
+    expect("a.good", LoadErrc::crashed, "status 0");
+}
+
+TEST_F(WorkerFaults, Crash)
+{
+    expect("a.crash", LoadErrc::crashed, vitrine::worker::sanitized ? "" : "SIGSEGV");
+}
+
+TEST_F(WorkerFaults, HangsAreEndedAtTheDeadline)
+{
+    options_.deadline = 500ms;
+    for (const auto* name : {"a.hang", "a.spin", "a.stop"}) {
+        const auto start = std::chrono::steady_clock::now();
+        expect(name, LoadErrc::timed_out, "500 ms");
+        EXPECT_LT(std::chrono::steady_clock::now() - start, 5s);
+    }
+}
+
+TEST_F(WorkerFaults, ProcessorTime)
+{
+    expect("a.cpu", LoadErrc::timed_out, "processor time");
+}
+
+TEST_F(WorkerFaults, MemoryHunger)
+{
+    if (vitrine::worker::sanitized) GTEST_SKIP() << "sanitizers exclude RLIMIT_AS";
+    options_.memory_bytes = 256 << 20;
+    expect("a.hungry", LoadErrc::out_of_memory, "more memory");
+}
+
+TEST_F(WorkerFaults, WritesTooMuch)
+{
+    expect("a.big", LoadErrc::out_of_memory, "wrote more");
+}
+
+TEST_F(WorkerFaults, ExceptionTextIsCleaned)
+{
+    expect("a.throw", LoadErrc::internal, "two lines  [31m and ?");
+}
+
+TEST_F(WorkerFaults, ExitWithoutAnAnswer)
+{
+    expect("a.leave", LoadErrc::crashed, "status 7");
+}
+
+TEST_F(WorkerFaults, NonsenseOnTheSocket)
+{
+    for (const auto* name : {"a.garbage", "a.oversized", "a.chatter", "a.foreign", "a.again", "a.hangup"})
+        expect(name, LoadErrc::crashed, "broke the protocol");
+}
+
+TEST_F(WorkerFaults, BrokenResults)
+{
+    for (const auto* name : {"a.checksum", "a.liar", "a.nothing", "a.shrink"})
+        expect(name, LoadErrc::internal, "broken scene");
+}
+
+TEST_F(WorkerFaults, InvalidSceneOfALoaderIsNamedAsSuch)
+{
+    const auto error = error_of("a.invalid");
+    EXPECT_EQ(to_string(error.code), "out_of_range");
+    EXPECT_TRUE(error.where.starts_with("/meshes/0")) << error.where;
+}
+
+TEST_F(WorkerFaults, GrandchildrenDieWithIt)
+{
+    const auto error = error_of("a.fork");
+    ASSERT_EQ(error.code, LoadErrc::empty);
+    EXPECT_TRUE(goes_away(std::stoi(error.where)));
+}
+
+TEST_F(WorkerFaults, DiesWithTheServer)
+{
+    if (vitrine::worker::sanitized) GTEST_SKIP() << "forks a process with sanitizers";
+    const auto file = write("a.hang", "x");
+    const pid_t server = ::fork();
+    if (server == 0) {
+        (void)vitrine::worker::load_scene({file}, "a.hang", options_);
+        ::_exit(0);
+    }
+    pid_t loader = 0;
+    for (int i = 0; i < 500 && loader == 0; ++i, std::this_thread::sleep_for(10ms))
+        loader = child_of(server);
+    ASSERT_NE(loader, 0);
+    ::kill(server, SIGKILL);
+    ::waitpid(server, nullptr, 0);
+    EXPECT_TRUE(goes_away(loader));
+}
+
+// A descriptor without close-on-exec stands for what drivers and libraries open.
+TEST_F(WorkerFaults, HasNothingButItsSocket)
+{
+    const vitrine::worker::Descriptor careless(::open("/dev/null", O_RDONLY));
+    options_.memory_bytes = 512 << 20;
+    const auto detail = error_of("a.report").detail;
+    if (vitrine::worker::sanitized) {
+        EXPECT_TRUE(detail.starts_with("fds 0 1 2 3 5 env ")) << detail;
+        return;
+    }
+    EXPECT_EQ(detail, "fds 0 1 2 3 5 env 0 nnp 1 pdeath 9 core 0 space 512 group own");
+}
