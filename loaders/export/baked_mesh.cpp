@@ -1,0 +1,133 @@
+#include "loaders/export/baked_mesh.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "loaders/scene/skinning.hpp"
+
+namespace vitrine {
+namespace {
+
+using scene::none;
+
+// From scene space back to the space chosen. In double: a unit of 0.01 must not cost digits.
+class Placement {
+public:
+    Placement(const scene::FileSpace& file, BakeSpace space)
+    {
+        if (space == BakeSpace::scene) return;
+        axes_ = glm::transpose(glm::dmat3(file.axes)); // a signed permutation: its inverse
+        unit_metres_ = file.unit_metres;
+    }
+
+    glm::vec3 position(glm::vec3 p) const { return glm::vec3(axes_ * glm::dvec3(p) / unit_metres_); }
+    glm::vec3 normal(glm::vec3 n) const { return glm::vec3(axes_ * glm::dvec3(n)); }
+    bool mirrors() const { return glm::determinant(axes_) < 0.0; }
+
+private:
+    glm::dmat3 axes_{1.0};
+    double unit_metres_ = 1.0;
+};
+
+class Baker {
+public:
+    Baker(const scene::Scene& scene, BakeSpace space) : scene_(scene), placement_(scene.file_space, space) {}
+
+    void add(const scene::Instance& instance, const scene::SkinnedMesh& skinned);
+    BakedMesh take();
+
+private:
+    std::uint32_t vertex(const scene::Mesh& mesh, const scene::SkinnedMesh& skinned, std::uint32_t index);
+    std::vector<std::uint32_t>& list_of(scene::Topology topology);
+    const std::string& name_of(const scene::Instance& instance) const;
+
+    const scene::Scene& scene_;
+    Placement placement_;
+    std::vector<std::uint32_t> baked_of_; // by vertex of the current mesh
+    bool any_uvs_ = false;
+    BakedMesh out_;
+};
+
+void Baker::add(const scene::Instance& instance, const scene::SkinnedMesh& skinned)
+{
+    const auto& mesh = scene_.meshes[instance.mesh];
+    const BakedPart before{{}, out_.triangles.size(), out_.lines.size(), out_.points.size()};
+    baked_of_.assign(mesh.positions.size(), none);
+    any_uvs_ = any_uvs_ || !mesh.uv0.empty();
+    for (const auto& primitive : mesh.primitives) {
+        auto& list = list_of(primitive.topology);
+        for (auto i = primitive.first; i < primitive.first + primitive.count; ++i)
+            list.push_back(vertex(mesh, skinned, mesh.indices[i]));
+    }
+    out_.parts.push_back({name_of(instance), out_.triangles.size() - before.triangles,
+                          out_.lines.size() - before.lines, out_.points.size() - before.points});
+}
+
+std::uint32_t Baker::vertex(const scene::Mesh& mesh, const scene::SkinnedMesh& skinned, std::uint32_t index)
+{
+    auto& baked = baked_of_[index];
+    if (baked != none) return baked;
+    baked = static_cast<std::uint32_t>(out_.positions.size());
+    out_.positions.push_back(placement_.position(skinned.positions[index]));
+    out_.normals.push_back(placement_.normal(skinned.normals[index]));
+    out_.uvs.push_back(mesh.uv0.empty() ? glm::vec2(0.0f) : mesh.uv0[index]);
+    return baked;
+}
+
+std::vector<std::uint32_t>& Baker::list_of(scene::Topology topology)
+{
+    switch (topology) {
+    case scene::Topology::lines: return out_.lines;
+    case scene::Topology::points: return out_.points;
+    default: return out_.triangles;
+    }
+}
+
+const std::string& Baker::name_of(const scene::Instance& instance) const
+{
+    const auto& node = scene_.nodes[instance.node].name;
+    return node.empty() ? scene_.meshes[instance.mesh].name : node;
+}
+
+BakedMesh Baker::take()
+{
+    if (!any_uvs_) out_.uvs.clear();
+    if (placement_.mirrors())
+        for (std::size_t i = 0; i + 2 < out_.triangles.size(); i += 3)
+            std::swap(out_.triangles[i + 1], out_.triangles[i + 2]);
+    return std::move(out_);
+}
+
+bool too_large(const scene::Scene& scene, const std::vector<scene::Instance>& instances)
+{
+    std::uint64_t vertices = 0, indices = 0;
+    for (const auto& instance : instances) {
+        vertices += scene.meshes[instance.mesh].positions.size();
+        for (const auto& primitive : scene.meshes[instance.mesh].primitives)
+            indices += primitive.count;
+        if (vertices > baked_vertices_limit || indices > 3 * baked_vertices_limit) return true;
+    }
+    return false;
+}
+
+} // namespace
+
+LoadResult<BakedMesh> bake_mesh(const scene::Scene& scene, const scene::Pose& pose, BakeSpace space)
+{
+    const auto instances = scene::find_instances(scene);
+    if (too_large(scene, instances))
+        return fail(LoadErrc::limit_exceeded, {},
+                    "the drawn meshes have more vertices than the limit of " +
+                        std::to_string(baked_vertices_limit));
+    std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
+    scene::joint_palette(scene, instances, pose, palette);
+    Baker baker(scene, space);
+    scene::SkinnedMesh skinned;
+    for (const auto& instance : instances) {
+        scene::skin_instance(scene, instance, pose, palette, skinned);
+        baker.add(instance, skinned);
+    }
+    return baker.take();
+}
+
+} // namespace vitrine
