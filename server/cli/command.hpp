@@ -1,0 +1,33 @@
+#pragma once
+// One command of `vitrine`. A new one: a file here that defines `Action declare_<name>(CLI::App&)`, its
+// declaration below, its row in commands.cpp, its line in CMakeLists.txt.
+
+#include <functional>
+#include <span>
+#include <string_view>
+
+#include <CLI/App.hpp>
+
+namespace vitrine::cli {
+
+// What a command does once its arguments are there; the exit code: 0, or 1 after it said on stderr what went
+// wrong. Holds its arguments.
+using Action = std::function<int()>;
+
+struct Command {
+    std::string_view name;
+    std::string_view summary;
+    Action (*declare)(CLI::App& app); // adds the options
+};
+
+Action declare_bake(CLI::App& app);
+Action declare_inspect(CLI::App& app);
+Action declare_pose(CLI::App& app);
+
+std::span<const Command> commands();
+
+// Parses the arguments and runs the one command. Exit codes: the command's, 0 for --help and --version, 1 for
+// an exception, 2 for arguments that cannot be understood.
+int run(int argc, const char* const* argv);
+
+} // namespace vitrine::cli

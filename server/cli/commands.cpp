@@ -1,0 +1,21 @@
+#include <array>
+
+#include "server/cli/command.hpp"
+
+namespace vitrine::cli {
+namespace {
+
+constexpr std::array table{
+    Command{"inspect", "Print what is in model files, as JSON", declare_inspect},
+    Command{"bake", "Write the skinned mesh of a model at a time as OBJ or PLY", declare_bake},
+    Command{"pose", "Print the transforms of all nodes at a time, as JSON", declare_pose},
+};
+
+} // namespace
+
+std::span<const Command> commands()
+{
+    return table;
+}
+
+} // namespace vitrine::cli

@@ -1,0 +1,57 @@
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include <boost/json/object.hpp>
+#include <fmt/format.h>
+
+#include "api/json_text.hpp"
+#include "api/scene_json.hpp"
+#include "server/cli/command.hpp"
+#include "server/cli/pose_choice.hpp"
+#include "server/cli/scene_file.hpp"
+
+namespace vitrine::cli {
+namespace {
+
+namespace json = boost::json;
+
+struct Arguments {
+    std::string file;
+    PoseArguments pose;
+};
+
+json::object pose_json(const scene::Scene& scene, const ChosenPose& chosen)
+{
+    scene::Pose pose;
+    evaluate(scene, chosen, pose);
+    const bool still = chosen.clip == scene::none;
+    return {{"clip", still ? json::value(nullptr) : json::value(api::clip_json(scene, chosen.clip))},
+            {"time", still ? json::value(nullptr) : api::number(chosen.time)},
+            {"nodes", api::nodes_json(scene, pose)}};
+}
+
+int print_pose(const Arguments& arguments)
+{
+    const auto scene = load_or_complain(arguments.file);
+    if (!scene) return 1;
+    const auto chosen = choose_pose(*scene, arguments.pose);
+    if (!chosen) {
+        fmt::print(stderr, "vitrine: {}: {}\n", arguments.file, chosen.error());
+        return 1;
+    }
+    fmt::print("{}\n", api::to_pretty_text(pose_json(*scene, *chosen)));
+    return 0;
+}
+
+} // namespace
+
+Action declare_pose(CLI::App& app)
+{
+    auto arguments = std::make_shared<Arguments>();
+    app.add_option("FILE", arguments->file, "Model file")->required();
+    add_pose_options(app, arguments->pose);
+    return [arguments] { return print_pose(*arguments); };
+}
+
+} // namespace vitrine::cli

@@ -1,0 +1,121 @@
+#include "server/cli/pose_choice.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include <CLI/Option.hpp>
+#include <fmt/format.h>
+
+namespace vitrine::cli {
+namespace {
+
+constexpr double frame_rate_of_formats_without = 30.0;
+constexpr std::size_t names_listed = 8;
+
+std::string lower(std::string_view text)
+{
+    std::string out(text);
+    for (char& c : out)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return out;
+}
+
+std::optional<std::uint32_t> parse_index(std::string_view text)
+{
+    std::uint32_t index = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return index;
+}
+
+template <class Predicate>
+std::optional<std::uint32_t> first_clip(const scene::Scene& scene, Predicate fits)
+{
+    const auto found = std::ranges::find_if(scene.clips, [&](const auto& clip) { return fits(clip.name); });
+    if (found == scene.clips.end()) return std::nullopt;
+    return static_cast<std::uint32_t>(found - scene.clips.begin());
+}
+
+std::string no_such_clip(const scene::Scene& scene, std::string_view wanted)
+{
+    if (scene.clips.empty()) return fmt::format("there is no clip '{}': the file has no clips", wanted);
+    std::string names;
+    for (std::size_t i = 0; i < std::min(scene.clips.size(), names_listed); ++i)
+        names += fmt::format("{}'{}'", i == 0 ? "" : ", ", scene.clips[i].name);
+    const auto more = scene.clips.size() > names_listed ? ", ..." : "";
+    return fmt::format("there is no clip '{}' among {}: {}{}", wanted, scene.clips.size(), names, more);
+}
+
+double frame_rate(const scene::Clip& clip)
+{
+    return clip.frame_rate > 0.0 ? clip.frame_rate : frame_rate_of_formats_without;
+}
+
+double time_in(const scene::Clip& clip, const PoseArguments& arguments)
+{
+    if (arguments.time) return *arguments.time;
+    if (arguments.file_time) return *arguments.file_time - clip.start_time;
+    if (!arguments.frame) return 0.0;
+    const double at = *arguments.frame / frame_rate(clip);
+    return arguments.clip ? at : at - clip.start_time;
+}
+
+std::string check_finite(const std::string& text)
+{
+    double value = 0.0;
+    if (CLI::detail::lexical_cast(text, value) && std::isfinite(value)) return {};
+    return "not a finite number: " + text;
+}
+
+} // namespace
+
+void add_pose_options(CLI::App& app, PoseArguments& arguments)
+{
+    app.add_option("--clip", arguments.clip, "Name, index or part of the name of a clip");
+    auto* time = app.add_option("--time", arguments.time, "Seconds from the clip's start");
+    auto* file_time = app.add_option("--file-time", arguments.file_time, "Seconds on the file's time line");
+    auto* frame = app.add_option("--frame", arguments.frame, "Frame of the clip, from 0");
+    time->excludes(file_time)->excludes(frame)->check(check_finite);
+    file_time->excludes(frame)->check(check_finite);
+    app.add_flag("--no-extrapolation", arguments.no_extrapolation, "Hold the end values outside the clip");
+}
+
+std::expected<std::uint32_t, std::string> find_clip(const scene::Scene& scene, std::string_view wanted)
+{
+    if (auto clip = first_clip(scene, [&](std::string_view name) { return name == wanted; })) return *clip;
+    if (const auto index = parse_index(wanted); index && *index < scene.clips.size()) return *index;
+    const auto holds = [&](std::string_view name) { return name.find(wanted) != name.npos; };
+    if (auto clip = first_clip(scene, holds)) return *clip;
+    const auto holds_somehow = [&](std::string_view name) {
+        return lower(name).find(lower(wanted)) != std::string::npos;
+    };
+    if (auto clip = first_clip(scene, holds_somehow)) return *clip;
+    return std::unexpected(no_such_clip(scene, wanted));
+}
+
+std::expected<ChosenPose, std::string> choose_pose(const scene::Scene& scene, const PoseArguments& arguments)
+{
+    const bool timed = arguments.time || arguments.file_time || arguments.frame;
+    if (!arguments.clip && (!timed || scene.clips.empty())) return ChosenPose{};
+    ChosenPose chosen{0, 0.0};
+    if (arguments.clip) {
+        const auto clip = find_clip(scene, *arguments.clip);
+        if (!clip) return std::unexpected(clip.error());
+        chosen.clip = *clip;
+    }
+    const auto& clip = scene.clips[chosen.clip];
+    chosen.time = time_in(clip, arguments);
+    if (arguments.no_extrapolation) chosen.time = std::clamp(chosen.time, 0.0, std::max(clip.duration, 0.0));
+    return chosen;
+}
+
+void evaluate(const scene::Scene& scene, const ChosenPose& chosen, scene::Pose& pose)
+{
+    if (chosen.clip == scene::none)
+        scene::rest_pose(scene, pose);
+    else
+        scene::sample_pose(scene, chosen.clip, chosen.time, pose);
+}
+
+} // namespace vitrine::cli

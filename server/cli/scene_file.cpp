@@ -1,0 +1,26 @@
+#include "server/cli/scene_file.hpp"
+
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "loaders/worker/client.hpp"
+
+namespace vitrine::cli {
+
+std::optional<scene::Scene> load_or_complain(const std::string& file)
+{
+    const auto files = worker::bundle_beside(file);
+    auto scene = worker::load_scene(files, files.front().name, {});
+    if (scene) return std::move(*scene);
+    complain(file, scene.error());
+    return std::nullopt;
+}
+
+void complain(const std::string& file, const LoadError& error)
+{
+    const auto place = error.where.empty() ? std::string() : " at " + error.where;
+    fmt::print(stderr, "vitrine: {}: {}{}: {}\n", file, to_string(error.code), place, error.detail);
+}
+
+} // namespace vitrine::cli
