@@ -1,0 +1,94 @@
+#pragma once
+// How coroutines leave their strand and come back, and how they wait for each other. No coroutine is ever
+// spawned onto another executor and then cancelled (Boost 1.81 frees its state too early); work that blocks
+// goes through on_work().
+
+#include <chrono>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/associated_executor.hpp>
+#include <boost/asio/async_result.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include "server/util/work_pool.hpp"
+
+namespace vitrine::server {
+
+namespace asio = boost::asio;
+
+// Starts `begin(complete)` and waits until complete(value) is called, from any thread, exactly once.
+template <class T, class Begin>
+asio::awaitable<T> on_callback(Begin begin)
+{
+    auto initiate = [begin = std::move(begin)](auto handler) mutable {
+        using Handler = decltype(handler);
+        auto executor = asio::get_associated_executor(handler);
+        auto work = std::make_shared<asio::executor_work_guard<decltype(executor)>>(executor);
+        auto shared = std::make_shared<Handler>(std::move(handler));
+        begin([shared, executor, work](T value) {
+            asio::post(executor, [shared, value = std::move(value)]() mutable {
+                auto resume = std::move(*shared);
+                std::move(resume)(std::move(value));
+            });
+        });
+    };
+    co_return co_await asio::async_initiate<decltype(asio::use_awaitable), void(T)>(std::move(initiate),
+                                                                                    asio::use_awaitable);
+}
+
+// The pool's queue is full: 503 at the edge.
+struct PoolBusy : std::runtime_error {
+    PoolBusy() : std::runtime_error("the work queue is full") {}
+};
+
+// Runs fn() on the pool and comes back to the caller's executor with its value or its exception. Throws
+// PoolBusy. Not cancellable: what fn() holds by reference must outlive it.
+template <class Fn>
+asio::awaitable<std::invoke_result_t<Fn&>> on_work(WorkPool& pool, Fn fn)
+{
+    struct Job {
+        Fn fn;
+        std::optional<std::invoke_result_t<Fn&>> value;
+        std::exception_ptr error;
+    };
+    auto job = std::make_shared<Job>(Job{std::move(fn), {}, {}});
+    auto begin = [&pool, job](auto complete) {
+        bool taken = pool.post([job, complete]() mutable {
+            try {
+                job->value.emplace(job->fn());
+            } catch (...) {
+                job->error = std::current_exception();
+            }
+            complete(true);
+        });
+        if (!taken) complete(false);
+    };
+    bool ran = co_await on_callback<bool>(std::move(begin));
+    if (!ran) throw PoolBusy();
+    if (job->error) std::rethrow_exception(job->error);
+    co_return std::move(*job->value);
+}
+
+// One coroutine waits, others on the same strand wake it. A notify() before the wait is not lost.
+class Signal {
+public:
+    explicit Signal(const asio::any_io_executor& strand) : timer_(strand) {}
+    void notify();
+    asio::awaitable<void> wait(std::chrono::steady_clock::time_point until);
+
+private:
+    asio::steady_timer timer_;
+    bool set_ = false;
+};
+
+} // namespace vitrine::server

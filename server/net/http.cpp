@@ -1,0 +1,179 @@
+#include "server/net/http.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <random>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace vitrine::server {
+namespace {
+
+constexpr std::array<std::pair<Method, std::string_view>, 7> method_names{{
+    {Method::get, "GET"},
+    {Method::head, "HEAD"},
+    {Method::post, "POST"},
+    {Method::put, "PUT"},
+    {Method::patch, "PATCH"},
+    {Method::delete_, "DELETE"},
+    {Method::options, "OPTIONS"},
+}};
+
+constexpr std::array<std::pair<int, std::string_view>, 31> phrases{{
+    {101, "Switching Protocols"},
+    {200, "OK"},
+    {201, "Created"},
+    {202, "Accepted"},
+    {204, "No Content"},
+    {206, "Partial Content"},
+    {304, "Not Modified"},
+    {400, "Bad Request"},
+    {401, "Unauthorized"},
+    {403, "Forbidden"},
+    {404, "Not Found"},
+    {405, "Method Not Allowed"},
+    {406, "Not Acceptable"},
+    {408, "Request Timeout"},
+    {409, "Conflict"},
+    {411, "Length Required"},
+    {412, "Precondition Failed"},
+    {413, "Content Too Large"},
+    {414, "URI Too Long"},
+    {415, "Unsupported Media Type"},
+    {416, "Range Not Satisfiable"},
+    {421, "Misdirected Request"},
+    {422, "Unprocessable Content"},
+    {426, "Upgrade Required"},
+    {428, "Precondition Required"},
+    {429, "Too Many Requests"},
+    {431, "Request Header Fields Too Large"},
+    {500, "Internal Server Error"},
+    {501, "Not Implemented"},
+    {503, "Service Unavailable"},
+    {507, "Insufficient Storage"},
+}};
+
+char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+bool same_name(std::string_view a, std::string_view b)
+{
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](char x, char y) { return lower(x) == lower(y); });
+}
+
+bool may_be_sent(std::string_view value)
+{
+    return std::none_of(value.begin(), value.end(), [](char c) {
+        auto byte = static_cast<unsigned char>(c);
+        return (byte < 0x20 && c != '\t') || byte == 0x7f;
+    });
+}
+
+} // namespace
+
+std::string_view to_string(Method method)
+{
+    for (auto [value, name] : method_names) {
+        if (value == method) return name;
+    }
+    return "?";
+}
+
+Method parse_method(std::string_view name)
+{
+    for (auto [value, known] : method_names) {
+        if (known == name) return value;
+    }
+    return Method::other;
+}
+
+std::optional<std::string_view> Headers::find(std::string_view name) const
+{
+    for (const auto& [key, value] : fields_) {
+        if (same_name(key, name)) return value;
+    }
+    return std::nullopt;
+}
+
+std::size_t Headers::count(std::string_view name) const
+{
+    auto same = [&](const auto& field) { return same_name(field.first, name); };
+    return static_cast<std::size_t>(std::count_if(fields_.begin(), fields_.end(), same));
+}
+
+void Headers::set(std::string_view name, std::string value)
+{
+    std::erase_if(fields_, [&](const auto& field) { return same_name(field.first, name); });
+    fields_.emplace_back(name, std::move(value));
+}
+
+const std::string& Request::param(std::string_view name) const
+{
+    auto found = std::find_if(params.begin(), params.end(), [&](const auto& p) { return p.first == name; });
+    assert(found != params.end());
+    return found->second;
+}
+
+FileHandle::~FileHandle()
+{
+    if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+std::optional<std::uint64_t> body_length(const ResponseBody& body)
+{
+    if (auto text = std::get_if<std::string>(&body)) return text->size();
+    if (auto bytes = std::get_if<SharedBytes>(&body)) return *bytes ? (*bytes)->size() : 0;
+    if (auto file = std::get_if<FileSlice>(&body)) return file->length;
+    return std::nullopt;
+}
+
+std::string_view reason_phrase(int status)
+{
+    for (auto [code, phrase] : phrases) {
+        if (code == status) return phrase;
+    }
+    return "Status";
+}
+
+std::string serialize_head(const Response& response, bool keep_alive)
+{
+    std::string head = fmt::format("HTTP/1.1 {} {}\r\n", response.status, reason_phrase(response.status));
+    for (const auto& [name, value] : response.headers) {
+        if (may_be_sent(value)) head += fmt::format("{}: {}\r\n", name, value);
+    }
+    bool bodiless = response.status == 204 || response.status == 304;
+    if (auto length = body_length(response.body); length && !bodiless) {
+        head += fmt::format("Content-Length: {}\r\n", *length);
+    } else if (!length) {
+        head += "Transfer-Encoding: chunked\r\n";
+    }
+    head += keep_alive ? "Connection: keep-alive\r\n\r\n" : "Connection: close\r\n\r\n";
+    return head;
+}
+
+Response text_response(int status, std::string type, std::string body)
+{
+    Response response{.status = status, .headers = {}, .body = std::move(body)};
+    response.headers.add("Content-Type", std::move(type));
+    return response;
+}
+
+Response bytes_response(std::string type, SharedBytes bytes)
+{
+    Response response{.status = 200, .headers = {}, .body = std::move(bytes)};
+    response.headers.add("Content-Type", std::move(type));
+    return response;
+}
+
+std::string make_request_id()
+{
+    thread_local std::mt19937_64 generator{std::random_device{}()};
+    return fmt::format("{:016x}", generator());
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,107 @@
+#include "server/net/listener.hpp"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/dispatch.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+
+namespace vitrine::server {
+namespace {
+
+using asio::ip::tcp;
+
+tcp::acceptor bind(const asio::any_io_executor& executor, const Endpoint& endpoint)
+{
+    tcp::resolver resolver(executor);
+    tcp::endpoint found = *resolver.resolve(endpoint.host, std::to_string(endpoint.port)).begin();
+    tcp::acceptor acceptor(executor);
+    acceptor.open(found.protocol());
+    acceptor.set_option(tcp::acceptor::reuse_address(true));
+    acceptor.bind(found);
+    acceptor.listen(1024);
+    return acceptor;
+}
+
+} // namespace
+
+Listener::Listener(asio::io_context& io, const Endpoint& endpoint, HttpHandler& handler,
+                   const NetLimits& limits, WorkPool& work)
+    : io_(io), strand_(asio::make_strand(io)), acceptor_(bind(asio::any_io_executor(strand_), endpoint)),
+      endpoint_(endpoint), handler_(handler), limits_(limits), work_(work), deadline_(strand_)
+{
+    endpoint_.port = acceptor_.local_endpoint().port();
+}
+
+void Listener::start()
+{
+    asio::co_spawn(strand_, accept_loop(), asio::detached);
+}
+
+asio::awaitable<void> Listener::accept_loop()
+{
+    constexpr auto waiting = asio::as_tuple(asio::use_awaitable);
+    asio::steady_timer pause(strand_);
+    while (acceptor_.is_open()) {
+        tcp::socket socket(asio::make_strand(io_));
+        auto [error] = co_await acceptor_.async_accept(socket, waiting);
+        if (!acceptor_.is_open()) break;
+        if (error) { // out of descriptors, or a peer that left: not our end
+            pause.expires_after(std::chrono::milliseconds(100));
+            co_await pause.async_wait(waiting);
+            continue;
+        }
+        begin(std::move(socket));
+    }
+}
+
+void Listener::begin(tcp::socket socket)
+{
+    boost::system::error_code ignored;
+    socket.set_option(tcp::no_delay(true), ignored);
+    if (connections_.size() >= limits_.connections) {
+        constexpr std::string_view answer = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 2\r\n"
+                                            "Content-Length: 0\r\nConnection: close\r\n\r\n";
+        socket.non_blocking(true, ignored);
+        socket.write_some(asio::buffer(answer), ignored);
+        return;
+    }
+    auto id = next_id_++;
+    auto executor = socket.get_executor();
+    auto connection = make_connection(std::move(socket), handler_, limits_, work_);
+    connections_.emplace(id, connection);
+    count_ = connections_.size();
+    asio::co_spawn(
+        executor, [connection]() { return connection->run(); },
+        [this, id, connection](std::exception_ptr) { asio::post(strand_, [this, id] { ended(id); }); });
+}
+
+void Listener::ended(std::uint64_t id)
+{
+    connections_.erase(id);
+    count_ = connections_.size();
+    if (!connections_.empty() || !done_) return;
+    deadline_.cancel();
+    std::exchange(done_, nullptr)();
+}
+
+void Listener::stop(std::function<void()> done)
+{
+    asio::dispatch(strand_, [this, done = std::move(done)]() mutable {
+        boost::system::error_code ignored;
+        acceptor_.close(ignored);
+        if (connections_.empty()) return done();
+        done_ = std::move(done);
+        for (auto& [id, connection] : connections_)
+            connection->stop();
+        deadline_.expires_after(limits_.stop_time);
+        deadline_.async_wait([this](boost::system::error_code cancelled) {
+            if (cancelled) return;
+            for (auto& [id, connection] : connections_)
+                connection->abort();
+        });
+    });
+}
+
+} // namespace vitrine::server

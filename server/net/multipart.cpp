@@ -1,0 +1,260 @@
+#include "server/net/multipart.hpp"
+
+#include <algorithm>
+
+#include "server/net/url.hpp"
+
+namespace vitrine::server {
+namespace {
+
+constexpr std::size_t max_header_bytes = 16 * 1024;
+constexpr std::size_t max_preamble_bytes = 64 * 1024;
+constexpr std::size_t max_tail_bytes = 64;
+
+std::string lower(std::string_view text)
+{
+    std::string out(text);
+    std::transform(out.begin(), out.end(), out.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    return out;
+}
+
+std::string_view trim(std::string_view text)
+{
+    while (!text.empty() && (text.front() == ' ' || text.front() == '\t'))
+        text.remove_prefix(1);
+    while (!text.empty() && (text.back() == ' ' || text.back() == '\t'))
+        text.remove_suffix(1);
+    return text;
+}
+
+// A quoted value after its opening quote; `text` moves behind the closing one. Backslash escapes a quote or a
+// backslash; any other backslash is a character (Windows paths of old clients).
+std::optional<std::string> take_quoted(std::string_view& text)
+{
+    std::string value;
+    while (!text.empty()) {
+        char c = text.front();
+        text.remove_prefix(1);
+        if (c == '"') return value;
+        if (c == '\\' && !text.empty() && (text.front() == '"' || text.front() == '\\')) {
+            c = text.front();
+            text.remove_prefix(1);
+        }
+        value.push_back(c);
+    }
+    return std::nullopt;
+}
+
+// The next `; name=value`; false at the end or when it is broken.
+bool take_parameter(std::string_view& text, std::string& name, std::string& value)
+{
+    text = trim(text);
+    if (text.empty() || text.front() != ';') return false;
+    text = trim(text.substr(1));
+    auto equals = text.find('=');
+    if (equals == text.npos) return false;
+    name = lower(trim(text.substr(0, equals)));
+    text = trim(text.substr(equals + 1));
+    if (!text.empty() && text.front() == '"') {
+        text.remove_prefix(1);
+        auto quoted = take_quoted(text);
+        if (!quoted) return false;
+        value = std::move(*quoted);
+        return true;
+    }
+    auto end = std::min(text.find(';'), text.size());
+    value = trim(text.substr(0, end));
+    text.remove_prefix(end);
+    return true;
+}
+
+void replace_all(std::string& text, std::string_view from, std::string_view to)
+{
+    for (auto at = text.find(from); at != text.npos; at = text.find(from, at + to.size())) {
+        text.replace(at, from.size(), to);
+    }
+}
+
+// filename*=UTF-8''percent-encoded (RFC 5987).
+std::optional<std::string> extended_value(std::string_view text)
+{
+    auto first = text.find('\'');
+    auto second = first == text.npos ? first : text.find('\'', first + 1);
+    if (second == text.npos || lower(text.substr(0, first)) != "utf-8") return std::nullopt;
+    return percent_decode(text.substr(second + 1));
+}
+
+bool good_text(std::string_view text)
+{
+    return is_utf8(text) && std::none_of(text.begin(), text.end(), [](char c) { return c >= 0 && c < 0x20; });
+}
+
+} // namespace
+
+std::optional<std::string> multipart_boundary(std::string_view content_type)
+{
+    auto semicolon = content_type.find(';');
+    if (semicolon == content_type.npos) return std::nullopt;
+    if (lower(trim(content_type.substr(0, semicolon))) != "multipart/form-data") return std::nullopt;
+    auto rest = content_type.substr(semicolon);
+    std::string name, value;
+    while (take_parameter(rest, name, value)) {
+        bool good = !value.empty() && value.size() <= 70 && value.find_first_of("\r\n") == value.npos;
+        if (name == "boundary" && good) return value;
+    }
+    return std::nullopt;
+}
+
+// The first boundary may stand at the very start, without the line break before it: as if that had been seen.
+MultipartParser::MultipartParser(std::string_view boundary)
+    : delimiter_("\r\n--" + std::string(boundary)), matched_(2)
+{
+}
+
+MultipartEvent MultipartParser::fail(std::string why)
+{
+    error_ = std::move(why);
+    state_ = State::failed;
+    return MultipartEvent::failed;
+}
+
+MultipartEvent MultipartParser::next()
+{
+    for (;;) {
+        switch (state_) {
+        case State::failed: return MultipartEvent::failed;
+        case State::finished: return MultipartEvent::finished;
+        default: break;
+        }
+        if (input_.empty()) return MultipartEvent::need_input;
+        MultipartEvent event = MultipartEvent::need_input;
+        switch (state_) {
+        case State::preamble: event = scan(false); break;
+        case State::body: event = scan(true); break;
+        case State::after_delimiter: event = after_delimiter(); break;
+        default: event = header(); break;
+        }
+        if (event != MultipartEvent::need_input) return event;
+    }
+}
+
+// Consumes input until data can be emitted, the delimiter is complete or the input is gone. CR stands only at
+// the delimiter's start, so a mismatch can begin a new match only at the character that broke the old one.
+MultipartEvent MultipartParser::scan(bool emit)
+{
+    if (matched_ == 0) {
+        auto run = std::min(input_.find('\r'), input_.size());
+        data_ = input_.substr(0, run);
+        input_.remove_prefix(run);
+        preamble_ += emit ? 0 : run;
+        if (preamble_ > max_preamble_bytes)
+            return fail("the multipart body does not begin with its boundary");
+        if (run > 0 && emit) return MultipartEvent::part_data;
+    }
+    while (!input_.empty() && matched_ < delimiter_.size() && input_.front() == delimiter_[matched_]) {
+        input_.remove_prefix(1);
+        ++matched_;
+    }
+    if (matched_ == delimiter_.size()) {
+        matched_ = 0;
+        state_ = State::after_delimiter;
+        return emit ? MultipartEvent::part_end : MultipartEvent::need_input;
+    }
+    if (input_.empty() || matched_ == 0) return MultipartEvent::need_input;
+    data_ = std::string_view(delimiter_).substr(0, matched_);
+    preamble_ += emit ? 0 : matched_;
+    matched_ = 0;
+    return emit ? MultipartEvent::part_data : MultipartEvent::need_input;
+}
+
+MultipartEvent MultipartParser::after_delimiter()
+{
+    while (!input_.empty()) {
+        tail_.push_back(input_.front());
+        input_.remove_prefix(1);
+        if (tail_ == "--") {
+            state_ = State::finished;
+            return MultipartEvent::finished;
+        }
+        if (tail_.ends_with("\r\n")) {
+            if (!trim(std::string_view(tail_).substr(0, tail_.size() - 2)).empty()) {
+                return fail("a multipart boundary is followed by other characters");
+            }
+            tail_.clear();
+            header_.clear();
+            state_ = State::header;
+            return MultipartEvent::need_input;
+        }
+        if (tail_.size() > max_tail_bytes)
+            return fail("a multipart boundary is not followed by a line break");
+    }
+    return MultipartEvent::need_input;
+}
+
+MultipartEvent MultipartParser::header()
+{
+    while (!input_.empty()) {
+        header_.push_back(input_.front());
+        input_.remove_prefix(1);
+        if (header_.ends_with("\r\n\r\n") || header_ == "\r\n") {
+            if (!parse_header()) return fail("a part has no valid Content-Disposition with a name");
+            state_ = State::body;
+            return MultipartEvent::part_begin;
+        }
+        if (header_.size() > max_header_bytes) return fail("the header of a part is longer than 16 KiB");
+    }
+    return MultipartEvent::need_input;
+}
+
+bool MultipartParser::parse_header()
+{
+    part_ = {};
+    bool named = false;
+    std::string_view rest = header_;
+    while (!rest.empty()) {
+        auto end = rest.find("\r\n");
+        auto line = rest.substr(0, end);
+        rest.remove_prefix(end + 2);
+        auto colon = line.find(':');
+        if (line.empty()) break;
+        if (colon == line.npos) return false;
+        auto name = lower(trim(line.substr(0, colon)));
+        auto value = trim(line.substr(colon + 1));
+        if (name == "content-type") part_.content_type = value;
+        if (name == "content-disposition") {
+            if (named || !parse_field(value)) return false;
+            named = true;
+        }
+    }
+    return named;
+}
+
+bool MultipartParser::parse_field(std::string_view value)
+{
+    auto end = std::min(value.find(';'), value.size());
+    if (lower(trim(value.substr(0, end))) != "form-data") return false;
+    auto rest = value.substr(end);
+    bool named = false;
+    bool extended = false;
+    std::string key, text;
+    while (take_parameter(rest, key, text)) {
+        if (key == "name") {
+            part_.name = text;
+            named = true;
+        } else if (key == "filename*") {
+            auto decoded = extended_value(text);
+            if (!decoded) return false;
+            part_.filename = std::move(*decoded);
+            extended = true;
+        } else if (key == "filename" && !extended) {
+            replace_all(text, "%22", "\""); // browsers escape exactly these three (HTML, 4.10.21.8)
+            replace_all(text, "%0D", "\r");
+            replace_all(text, "%0A", "\n");
+            part_.filename = text;
+        }
+    }
+    return named && trim(rest).empty() && good_text(part_.name) && good_text(part_.filename.value_or(""));
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,123 @@
+#include "server/net/websocket.hpp"
+
+#include <array>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/websocket.hpp>
+
+#include "server/net/async.hpp"
+
+namespace vitrine::server {
+namespace {
+
+namespace beast = boost::beast;
+namespace websocket = beast::websocket;
+using Stream = websocket::stream<beast::tcp_stream>;
+
+constexpr auto waiting = asio::as_tuple(asio::use_awaitable);
+constexpr std::size_t max_message_bytes = 64 * 1024;
+
+struct Link {
+    Stream stream;
+    std::shared_ptr<SocketSession> session;
+    Signal writer_ended;
+    bool writing = true;
+};
+
+asio::awaitable<bool> send(Stream& stream, const SocketText& message)
+{
+    stream.text(true);
+    auto [error, sent] = co_await stream.async_write(asio::buffer(message.text), waiting);
+    co_return !error;
+}
+
+asio::awaitable<bool> send(Stream& stream, const SocketBinary& message)
+{
+    stream.binary(true);
+    std::array<asio::const_buffer, 2> parts{asio::buffer(*message.head), asio::buffer(*message.payload)};
+    auto [error, sent] = co_await stream.async_write(parts, waiting);
+    co_return !error;
+}
+
+asio::awaitable<bool> send(Stream& stream, const SocketClose& message)
+{
+    websocket::close_reason reason(static_cast<websocket::close_code>(message.code), message.reason);
+    auto [error] = co_await stream.async_close(reason, waiting);
+    static_cast<void>(error); // the peer may have gone first
+    co_return false;
+}
+
+asio::awaitable<bool> send_any(Stream& stream, const SocketMessage& message)
+{
+    if (auto text = std::get_if<SocketText>(&message)) co_return co_await send(stream, *text);
+    if (auto binary = std::get_if<SocketBinary>(&message)) co_return co_await send(stream, *binary);
+    co_return co_await send(stream, std::get<SocketClose>(message));
+}
+
+asio::awaitable<void> write_loop(std::shared_ptr<Link> link)
+{
+    try {
+        for (bool open = true; open;) {
+            SocketMessage message = co_await link->session->next();
+            open = co_await send_any(link->stream, message);
+        }
+    } catch (const std::exception&) {
+        // The session broke: its peer sees the connection end, others go on.
+    }
+    beast::get_lowest_layer(link->stream).cancel();
+    link->writing = false;
+    link->writer_ended.notify();
+}
+
+asio::awaitable<void> read_loop(Link& link)
+{
+    beast::flat_buffer buffer;
+    for (;;) {
+        auto [error, received] = co_await link.stream.async_read(buffer, waiting);
+        if (error) co_return;
+        std::string_view message(static_cast<const char*>(buffer.data().data()), buffer.size());
+        if (link.stream.got_text()) {
+            link.session->receive(message);
+        } else {
+            link.session->receive_binary();
+        }
+        buffer.consume(buffer.size());
+    }
+}
+
+void prepare(Stream& stream, std::string protocol)
+{
+    beast::get_lowest_layer(stream).expires_never();
+    websocket::stream_base::timeout times{std::chrono::seconds(10), std::chrono::seconds(30), true};
+    stream.set_option(times);
+    stream.set_option(websocket::stream_base::decorator([protocol](websocket::response_type& response) {
+        response.set(beast::http::field::sec_websocket_protocol, protocol);
+    }));
+    stream.read_message_max(max_message_bytes);
+    stream.auto_fragment(false);
+}
+
+} // namespace
+
+asio::awaitable<void> run_socket(beast::tcp_stream tcp, UpgradeRequest request,
+                                 std::shared_ptr<SocketSession> session)
+{
+    auto strand = co_await asio::this_coro::executor;
+    auto link = std::make_shared<Link>(Link{Stream(std::move(tcp)), session, Signal(strand), true});
+    prepare(link->stream, std::string(session->protocol()));
+    auto [refused] = co_await link->stream.async_accept(request, waiting);
+    if (refused) co_return session->disconnect();
+    session->start(strand);
+    asio::co_spawn(strand, write_loop(link), asio::detached);
+    co_await read_loop(*link);
+    session->disconnect();
+    while (link->writing) {
+        co_await link->writer_ended.wait(std::chrono::steady_clock::now() + std::chrono::seconds(1));
+    }
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,91 @@
+#include <algorithm>
+
+#include "server/routing/route.hpp"
+
+namespace vitrine::server {
+namespace {
+
+using Params = std::vector<std::pair<std::string, std::string>>;
+
+std::string join(const std::vector<std::string>& segments, std::size_t first)
+{
+    std::string joined;
+    for (std::size_t i = first; i < segments.size(); ++i) {
+        if (i > first) joined.push_back('/');
+        joined += segments[i];
+    }
+    return joined;
+}
+
+bool is_param(std::string_view part)
+{
+    return part.starts_with('{');
+}
+
+bool match_pattern(std::string_view pattern, const std::vector<std::string>& segments, Params& params)
+{
+    pattern.remove_prefix(1);
+    for (std::size_t i = 0;; ++i) {
+        auto end = pattern.find('/');
+        auto part = pattern.substr(0, end);
+        if (part.ends_with("...}")) {
+            if (i >= segments.size()) return false;
+            params.emplace_back(part.substr(1, part.size() - 5), join(segments, i));
+            return true;
+        }
+        if (i >= segments.size()) return false;
+        if (is_param(part)) {
+            if (segments[i].empty()) return false;
+            params.emplace_back(part.substr(1, part.size() - 2), segments[i]);
+        } else if (part != segments[i]) {
+            return false;
+        }
+        if (end == pattern.npos) return i + 1 == segments.size();
+        pattern.remove_prefix(end + 1);
+    }
+}
+
+// {"v1", "assets", id, "versions", n, ...} becomes {"v1", "assets", id, ...}; empty: it names no version.
+std::string take_version(std::vector<std::string>& segments)
+{
+    bool named =
+        segments.size() > 5 && segments[0] == "v1" && segments[1] == "assets" && segments[3] == "versions";
+    if (!named) return {};
+    auto version = segments[4];
+    segments.erase(segments.begin() + 3, segments.begin() + 5);
+    return version;
+}
+
+} // namespace
+
+Match match_route(std::span<const Route> routes, Method method, const std::vector<std::string>& segments)
+{
+    auto path = segments;
+    auto version = take_version(path);
+    Match match;
+    for (const auto& route : routes) {
+        Params params;
+        if (!match_pattern(route.pattern, path, params)) continue;
+        bool reads = route.method == Method::get;
+        if (!version.empty() && !reads) continue;
+        match.allowed.push_back(route.method);
+        bool wanted = route.method == method || (reads && method == Method::head);
+        if (!wanted || match.route) continue;
+        match.route = &route;
+        match.params = std::move(params);
+        if (!version.empty()) match.params.emplace_back("n", version);
+    }
+    return match;
+}
+
+std::string allow_field(const std::vector<Method>& allowed)
+{
+    std::string field;
+    for (auto method : allowed) {
+        field += std::string(to_string(method)) + ", ";
+        if (method == Method::get) field += "HEAD, ";
+    }
+    return field + "OPTIONS";
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,54 @@
+#pragma once
+// A route: what is asked for, who answers, where it runs and what it may bring.
+
+#include <cstdint>
+#include <expected>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "api/dto.hpp"
+#include "server/net/http.hpp"
+
+namespace vitrine::server {
+
+struct Context; // server/handlers/context.hpp
+
+using Answer = std::expected<Response, api::Problem>;
+// Runs on a pool, may block.
+using BlockingHandler = Answer (*)(const Request&, Context&);
+// Runs on the connection's strand, never blocks.
+using FlowingHandler = asio::awaitable<Answer> (*)(Request&, BodySource&, Context&);
+
+enum class Pool : std::uint8_t {
+    quick, // catalog and small files: milliseconds
+    slow,  // scenes, pictures: may wait for the render thread
+};
+
+struct Route {
+    Method method = Method::get;
+    std::string_view
+        pattern{};           // "/v1/assets/{id}/files/{path...}"; the last segment may take all that is left
+    std::string_view name{}; // operationId of the contract, label of the metrics
+    Pool pool = Pool::quick;
+    BlockingHandler blocking = nullptr; // one of the two
+    FlowingHandler flowing = nullptr;
+    std::uint64_t body_bytes = 0; // read before a blocking handler runs; longer: 413
+    bool open = false;            // needs no token
+    bool upgrades = false;        // becomes a WebSocket: its Origin is checked
+};
+
+struct Match {
+    const Route* route = nullptr; // null: no route has this path and method
+    std::vector<std::pair<std::string, std::string>> params;
+    std::vector<Method> allowed; // of the path; empty: no route has it
+};
+
+// HEAD takes the GET route. "/v1/assets/{id}/versions/{n}/..." matches what stands without "versions/{n}",
+// with the parameter n.
+Match match_route(std::span<const Route> routes, Method method, const std::vector<std::string>& segments);
+std::string allow_field(const std::vector<Method>& allowed); // "GET, HEAD, OPTIONS"
+
+} // namespace vitrine::server

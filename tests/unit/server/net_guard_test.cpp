@@ -1,0 +1,97 @@
+// Who may ask: names, origins, tokens.
+
+#include <gtest/gtest.h>
+
+#include "server/net/guard.hpp"
+
+namespace vitrine::server {
+namespace {
+
+Request request_with(std::initializer_list<std::pair<const char*, const char*>> fields)
+{
+    Request request;
+    for (auto [name, value] : fields)
+        request.headers.add(name, value);
+    return request;
+}
+
+int status(const Guard& guard, const Request& request, bool writes = false, bool open = false)
+{
+    auto refused = guard.check(request, writes, open);
+    return refused ? refused->status : 200;
+}
+
+} // namespace
+
+TEST(Guard, LoopbackAnswersToItsOwnNamesOnly)
+{
+    Guard guard(
+        {.loopback = true, .token = "", .trusted_proxy = false, .hosts = {"vitrine.local"}, .origins = {}});
+    for (auto good : {"localhost", "LocalHost:8080", "127.0.0.1:1", "[::1]:8080", "vitrine.local:80"}) {
+        EXPECT_EQ(status(guard, request_with({{"Host", good}})), 200) << good;
+    }
+    for (auto bad : {"evil.example", "127.0.0.1.evil.example", "", "[::2]", "localhost.evil:80"}) {
+        EXPECT_EQ(status(guard, request_with({{"Host", bad}})), 421) << bad;
+    }
+}
+
+TEST(Guard, WritesComeFromTheOwnPage)
+{
+    Guard guard({.loopback = true,
+                 .token = "",
+                 .trusted_proxy = false,
+                 .hosts = {},
+                 .origins = {"https://tools.example"}});
+    auto with_origin = [](const char* origin) {
+        return request_with({{"Host", "localhost:8080"}, {"Origin", origin}});
+    };
+    EXPECT_EQ(status(guard, with_origin("http://localhost:8080"), true), 200);
+    EXPECT_EQ(status(guard, with_origin("https://tools.example"), true), 200);
+    EXPECT_EQ(status(guard, with_origin("http://localhost:9999"), true), 403);
+    EXPECT_EQ(status(guard, with_origin("http://evil.example"), true), 403);
+    EXPECT_EQ(status(guard, with_origin("null"), true), 403);
+    EXPECT_EQ(status(guard, with_origin("http://evil.example"), false), 200);
+    EXPECT_EQ(status(guard, request_with({{"Host", "localhost"}}), true), 200);
+    EXPECT_EQ(status(guard, request_with({{"Host", "localhost"}, {"Sec-Fetch-Site", "cross-site"}}), true),
+              403);
+}
+
+TEST(Guard, ElsewhereTheTokenIsAsked)
+{
+    Guard guard({.loopback = false, .token = "s3cret", .trusted_proxy = false, .hosts = {}, .origins = {}});
+    auto with_token = [](const char* field) {
+        return request_with({{"Host", "box:8080"}, {"Authorization", field}});
+    };
+    EXPECT_EQ(status(guard, request_with({{"Host", "box:8080"}})), 401);
+    EXPECT_EQ(status(guard, request_with({{"Host", "box:8080"}}), false, true), 200);
+    EXPECT_EQ(status(guard, with_token("Bearer s3cret")), 200);
+    EXPECT_EQ(status(guard, with_token("bearer s3cret")), 200);
+    EXPECT_EQ(status(guard, with_token("Basic YW55Om90aGVy")), 401);
+    EXPECT_EQ(status(guard, with_token("Basic dml0cmluZTpzM2NyZXQ=")), 200); // vitrine:s3cret
+    for (auto bad : {"Bearer s3cre", "Bearer s3cret2", "Bearer ", "s3cret", "Basic !!", ""}) {
+        EXPECT_EQ(status(guard, with_token(bad)), 401) << bad;
+    }
+}
+
+TEST(Guard, BehindAProxyNothingIsLocal)
+{
+    auto forwarded = request_with({{"Host", "localhost"}, {"X-Forwarded-For", "10.0.0.1"}});
+    EXPECT_EQ(
+        status(Guard({.loopback = true, .token = "", .trusted_proxy = false, .hosts = {}, .origins = {}}),
+               forwarded),
+        403);
+    EXPECT_EQ(
+        status(Guard({.loopback = true, .token = "", .trusted_proxy = true, .hosts = {}, .origins = {}}),
+               forwarded),
+        200);
+}
+
+TEST(Guard, SecretsCompareWhole)
+{
+    EXPECT_TRUE(same_secret("abc", "abc"));
+    for (auto other : {"", "ab", "abd", "abcabc", "xbc"})
+        EXPECT_FALSE(same_secret("abc", other)) << other;
+    EXPECT_FALSE(same_secret("", "abc"));
+}
+
+} // namespace vitrine::server

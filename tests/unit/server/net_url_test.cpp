@@ -1,0 +1,113 @@
+// Targets, ranges, entity tags, endpoints: hostile text in, sense or refusal out.
+
+#include <gtest/gtest.h>
+
+#include "server/net/endpoint.hpp"
+#include "server/net/http.hpp"
+#include "server/net/range.hpp"
+#include "server/net/url.hpp"
+
+namespace vitrine::server {
+
+TEST(Url, DecodesOnce)
+{
+    EXPECT_EQ(percent_decode("a%20b+c"), "a b+c");
+    EXPECT_EQ(percent_decode("a%20b+c", true), "a b c");
+    EXPECT_EQ(percent_decode("%2525"), "%25");
+    EXPECT_EQ(percent_decode("%E6%A8%A1"), "\xe6\xa8\xa1");
+}
+
+TEST(Url, RefusesBrokenEscapesControlsAndBadUtf8)
+{
+    for (auto bad :
+         {"%", "%2", "%zz", "%00", "%0a", "%7f", "%ff", "%c0%ae", "%ed%a0%80", "%f5%80%80%80", "\x01"}) {
+        EXPECT_FALSE(percent_decode(bad)) << bad;
+    }
+}
+
+TEST(Url, SplitsATarget)
+{
+    auto target = parse_target("/v1/assets/a%2Fb/?q=x%26y&empty=&flag&&q=2");
+    ASSERT_TRUE(target);
+    EXPECT_EQ(target->segments, (std::vector<std::string>{"v1", "assets", "a/b", ""}));
+    EXPECT_EQ(target->query, (Query{{"q", "x&y"}, {"empty", ""}, {"flag", ""}, {"q", "2"}}));
+    EXPECT_FALSE(parse_target(""));
+    EXPECT_FALSE(parse_target("http://x/"));
+    EXPECT_FALSE(parse_target("/%"));
+    EXPECT_FALSE(parse_target("/" + std::string(300, '/')));
+    std::string many = "/?";
+    for (int i = 0; i < 65; ++i)
+        many += "a&";
+    EXPECT_FALSE(parse_target(many));
+}
+
+TEST(Url, JoinsOnlyBelowTheRoot)
+{
+    EXPECT_EQ(join_safely({"a", "b.txt"}, 0), "a/b.txt");
+    EXPECT_EQ(join_safely({"x", "a"}, 1), "a");
+    for (auto bad : {"..", ".", "", "a/b", "a\\b"})
+        EXPECT_FALSE(join_safely({"a", bad}, 0)) << bad;
+}
+
+TEST(Url, EncodesWhatItDecodes)
+{
+    EXPECT_EQ(percent_encode("a b/\xe6"), "a%20b%2F%E6");
+    EXPECT_EQ(percent_encode("a b/c", true), "a%20b/c");
+}
+
+TEST(Range, PartsOfAFile)
+{
+    struct Row {
+        const char* field;
+        RangeState state;
+        std::uint64_t offset, length;
+    };
+    for (auto row :
+         {Row{"bytes=0-9", RangeState::partial, 0, 10}, Row{"bytes=90-", RangeState::partial, 90, 10},
+          Row{"bytes=-5", RangeState::partial, 95, 5}, Row{"bytes=-500", RangeState::partial, 0, 100},
+          Row{"bytes=99-400", RangeState::partial, 99, 1}, Row{"bytes=100-", RangeState::unsatisfiable, 0, 0},
+          Row{"bytes=-0", RangeState::unsatisfiable, 0, 0}, Row{"bytes=5-4", RangeState::whole, 0, 0},
+          Row{"bytes=1-2,4-5", RangeState::whole, 0, 0}, Row{"lines=1-2", RangeState::whole, 0, 0},
+          Row{"bytes=99999999999999999999-", RangeState::whole, 0, 0}, Row{"bytes=", RangeState::whole, 0, 0},
+          Row{"bytes=-", RangeState::whole, 0, 0}}) {
+        ByteRange range;
+        EXPECT_EQ(parse_range(row.field, 100, range), row.state) << row.field;
+        EXPECT_EQ(range.offset, row.offset) << row.field;
+        EXPECT_EQ(range.length, row.length) << row.field;
+    }
+    ByteRange range;
+    EXPECT_EQ(parse_range("bytes=0-", 0, range), RangeState::unsatisfiable);
+}
+
+TEST(Range, EntityTags)
+{
+    EXPECT_TRUE(matches_etag("\"a\"", "\"a\""));
+    EXPECT_TRUE(matches_etag("\"x\", W/\"a\"", "\"a\""));
+    EXPECT_TRUE(matches_etag("*", "\"a\""));
+    EXPECT_FALSE(matches_etag("\"b\"", "\"a\""));
+    EXPECT_FALSE(matches_etag("", "\"a\""));
+}
+
+TEST(Http, HeadersCannotBeSplit)
+{
+    Response response = text_response(200, "text/plain", "hi");
+    response.headers.add("X-Evil", "a\r\nSet-Cookie: b");
+    auto head = serialize_head(response, true);
+    EXPECT_EQ(head.find("Set-Cookie"), head.npos);
+    EXPECT_NE(head.find("Content-Length: 2\r\n"), head.npos);
+    EXPECT_TRUE(head.ends_with("\r\n\r\n"));
+}
+
+TEST(Http, EndpointsAsPeopleWriteThem)
+{
+    EXPECT_EQ(parse_endpoint("127.0.0.1:8080")->url(), "http://127.0.0.1:8080");
+    EXPECT_EQ(parse_endpoint("[::1]:0")->url(), "http://[::1]:0");
+    EXPECT_EQ(parse_endpoint(":81")->host, "127.0.0.1");
+    EXPECT_TRUE(parse_endpoint("localhost:1")->is_loopback());
+    EXPECT_FALSE(parse_endpoint("0.0.0.0:1")->is_loopback());
+    for (auto bad : {"", "8080", "1.2.3.4:", "1.2.3.4:65536", "::1:80", "[::1:80", "a:-1"}) {
+        EXPECT_FALSE(parse_endpoint(bad)) << bad;
+    }
+}
+
+} // namespace vitrine::server
