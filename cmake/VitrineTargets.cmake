@@ -53,6 +53,8 @@ endfunction()
 
 # What script/test builds once more under the sanitizers.
 add_custom_target(sanitized_tests)
+# What script/gpu-check builds.
+add_custom_target(gpu_tests)
 
 # vitrine_test(NAME LABEL unit|robustness|corpus|gpu|integration [WHOLE] [TIMEOUT s] SOURCES ... [LINKS targets...])
 # Each GoogleTest case becomes a ctest case; WHOLE makes one ctest case of the program, for tests that share a
@@ -68,6 +70,8 @@ function(vitrine_test name)
                                VITRINE_BINARY_DIR="${CMAKE_BINARY_DIR}")
     if(arg_LABEL MATCHES "unit|robustness")
         add_dependencies(sanitized_tests ${name})
+    elseif(arg_LABEL STREQUAL "gpu")
+        add_dependencies(gpu_tests ${name})
     endif()
     if(arg_WHOLE)
         add_test(NAME ${name} COMMAND ${name})
