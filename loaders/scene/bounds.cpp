@@ -30,7 +30,7 @@ Aabb ExactBounds::at(const Pose& pose)
     joint_palette(scene_, instances_, pose, palette_);
     Aabb box;
     for (const Instance& instance : instances_) {
-        skin_instance(scene_, instance, pose, palette_, skinned_);
+        skin_positions(scene_, instance, pose, palette_, skinned_);
         const std::vector<bool>& used = used_[instance.mesh];
         for (std::size_t v = 0; v < used.size(); ++v) {
             if (used[v]) box.add(skinned_.positions[v]);

@@ -234,7 +234,7 @@ void add_remainder(const Scene& scene, const JointBoxes& boxes, std::size_t inde
 {
     if (boxes.remainders[index].vertices.empty()) return;
     SkinnedMesh skinned;
-    skin_instance(scene, boxes.instances[index], pose, palette, skinned);
+    skin_positions(scene, boxes.instances[index], pose, palette, skinned);
     for (const std::uint32_t v : boxes.remainders[index].vertices) {
         const glm::vec3 margin = glm::abs(skinned.positions[v]) * rounding;
         out.add(skinned.positions[v] - margin);

@@ -1,42 +1,13 @@
-#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cmath>
 #include <unordered_map>
 
 #include "loaders/scene/geometry.hpp"
+#include "loaders/scene/triangles.hpp"
 
 namespace vitrine::scene {
 namespace {
-
-using Triangle = std::array<std::uint32_t, 3>;
-
-// Calls f for each whole triangle whose indices exist: loaders come here before validate().
-template <class Function>
-void for_each_triangle(const Mesh& mesh, Function f)
-{
-    const std::size_t vertices = mesh.positions.size();
-    for (const Primitive& primitive : mesh.primitives) {
-        if (primitive.topology != Topology::triangles || primitive.first > mesh.indices.size()) continue;
-        const std::size_t available = mesh.indices.size() - primitive.first;
-        const std::size_t end = primitive.first + std::min<std::size_t>(primitive.count, available);
-        for (std::size_t i = primitive.first; i + 2 < end; i += 3) {
-            const Triangle t{mesh.indices[i], mesh.indices[i + 1], mesh.indices[i + 2]};
-            if (t[0] < vertices && t[1] < vertices && t[2] < vertices) f(t);
-        }
-    }
-}
-
-double angle_between(const glm::dvec3& a, const glm::dvec3& b)
-{
-    return std::atan2(glm::length(glm::cross(a, b)), glm::dot(a, b));
-}
-
-glm::dvec3 normalized_or(const glm::dvec3& v, const glm::dvec3& otherwise)
-{
-    const double length = glm::length(v);
-    return length > 0.0 && std::isfinite(length) ? v / length : otherwise;
-}
 
 // Adds each face's unit normal, times its angle there, to the sum of each corner's group.
 template <class GroupOf>
@@ -58,45 +29,6 @@ void write_normals(Mesh& mesh, std::size_t group_count, GroupOf group_of)
         mesh.normals[v] = glm::vec3(normalized_or(sums[group_of(v)], glm::dvec3(0.0, 1.0, 0.0)));
 }
 
-// Directions of increasing u, apart for faces that show the texture as it is and mirrored.
-struct TangentSum {
-    std::array<glm::dvec3, 2> direction{glm::dvec3(0.0), glm::dvec3(0.0)};
-    std::array<double, 2> weight{};
-};
-
-glm::dvec3 in_plane(const glm::dvec3& v, const glm::dvec3& normal)
-{
-    return v - normal * glm::dot(normal, v);
-}
-
-// One face's share: the direction of increasing u, in each corner's tangent plane, weighted by the corner's
-// angle in that plane. v runs down in uv0 and up in tangent space.
-void add_face(const Mesh& mesh, const Triangle& t, std::vector<TangentSum>& sums)
-{
-    const auto position = [&](std::size_t i) { return glm::dvec3(mesh.positions[t[i % 3]]); };
-    const glm::dvec2 uv0(mesh.uv0[t[0]]), uv1(mesh.uv0[t[1]]), uv2(mesh.uv0[t[2]]);
-    const double du1 = uv1.x - uv0.x, dv1 = uv0.y - uv1.y, du2 = uv2.x - uv0.x, dv2 = uv0.y - uv2.y;
-    const double area = du1 * dv2 - du2 * dv1;
-    if (area == 0.0) return;
-    const glm::dvec3 along =
-        ((position(1) - position(0)) * dv2 - (position(2) - position(0)) * dv1) * (area < 0.0 ? -1.0 : 1.0);
-    const std::size_t side = area < 0.0 ? 1 : 0;
-    for (std::size_t c = 0; c < 3; ++c) {
-        const glm::dvec3 normal(mesh.normals[t[c]]);
-        const glm::dvec3 direction = normalized_or(in_plane(along, normal), glm::dvec3(0.0));
-        const double angle = angle_between(in_plane(position(c + 1) - position(c), normal),
-                                           in_plane(position(c + 2) - position(c), normal));
-        sums[t[c]].direction[side] += direction * angle;
-        sums[t[c]].weight[side] += angle;
-    }
-}
-
-glm::dvec3 any_tangent(const glm::dvec3& normal)
-{
-    const glm::dvec3 axis = std::abs(normal.x) < 0.9 ? glm::dvec3(1, 0, 0) : glm::dvec3(0, 0, 1);
-    return normalized_or(in_plane(axis, normal), glm::dvec3(1, 0, 0));
-}
-
 } // namespace
 
 void compute_normals(Mesh& mesh)
@@ -113,32 +45,6 @@ void compute_normals(Mesh& mesh, std::span<const std::uint32_t> groups)
     for (std::size_t v = 0; v < groups.size(); ++v)
         group[v] = dense.try_emplace(groups[v], static_cast<std::uint32_t>(dense.size())).first->second;
     write_normals(mesh, dense.size(), [&](std::uint32_t vertex) { return std::size_t{group[vertex]}; });
-}
-
-void compute_tangents(Mesh& mesh)
-{
-    const std::size_t count = mesh.positions.size();
-    if (mesh.normals.size() != count || mesh.uv0.size() != count) return;
-    std::vector<TangentSum> sums(count);
-    for_each_triangle(mesh, [&](const Triangle& t) { add_face(mesh, t, sums); });
-    mesh.tangents.resize(count);
-    for (std::size_t v = 0; v < count; ++v) {
-        const std::size_t side = sums[v].weight[1] > sums[v].weight[0] ? 1 : 0;
-        const glm::dvec3 tangent =
-            normalized_or(sums[v].direction[side], any_tangent(glm::dvec3(mesh.normals[v])));
-        mesh.tangents[v] = glm::vec4(glm::vec3(tangent), side == 1 ? -1.0f : 1.0f);
-    }
-}
-
-void flip_winding(Mesh& mesh)
-{
-    for (const Primitive& primitive : mesh.primitives) {
-        if (primitive.topology != Topology::triangles || primitive.first > mesh.indices.size()) continue;
-        const std::size_t available = mesh.indices.size() - primitive.first;
-        const std::size_t end = primitive.first + std::min<std::size_t>(primitive.count, available);
-        for (std::size_t i = primitive.first; i + 2 < end; i += 3)
-            std::swap(mesh.indices[i + 1], mesh.indices[i + 2]);
-    }
 }
 
 } // namespace vitrine::scene

@@ -80,22 +80,25 @@ void add_deltas(const MorphTarget& target, std::span<const glm::vec3> deltas, fl
         out[target.vertices[i]] += weight * deltas[i];
 }
 
+enum class Parts { all, positions };
+
 // Vertex frames, then morph targets: the mesh as its skin finds it.
-void shape(const Mesh& mesh, const Instance& instance, const Pose& pose, SkinnedMesh& out)
+void shape(const Mesh& mesh, const Instance& instance, const Pose& pose, Parts parts, SkinnedMesh& out)
 {
     if (mesh.frames.count > 0) {
         const FramePair pair = frames_at(mesh.frames, pose.vertex_frame[instance.node]);
         interpolate(mesh.frames.positions, mesh.positions.size(), pair, out.positions);
-        interpolate(mesh.frames.normals, mesh.positions.size(), pair, out.normals);
+        if (parts == Parts::all) interpolate(mesh.frames.normals, mesh.positions.size(), pair, out.normals);
     } else {
         out.positions.assign(mesh.positions.begin(), mesh.positions.end());
-        out.normals.assign(mesh.normals.begin(), mesh.normals.end());
+        if (parts == Parts::all) out.normals.assign(mesh.normals.begin(), mesh.normals.end());
     }
     for (std::size_t t = 0; t < mesh.morph_targets.size(); ++t) {
         const float weight = pose.morph_weights[pose.first_weight[instance.node] + t];
         if (weight == 0.0f) continue;
         add_deltas(mesh.morph_targets[t], mesh.morph_targets[t].position_deltas, weight, out.positions);
-        add_deltas(mesh.morph_targets[t], mesh.morph_targets[t].normal_deltas, weight, out.normals);
+        if (parts == Parts::all)
+            add_deltas(mesh.morph_targets[t], mesh.morph_targets[t].normal_deltas, weight, out.normals);
     }
 }
 
@@ -113,7 +116,8 @@ glm::vec3 sum_of_positions(const Influences& influences, std::size_t vertex, con
     return glm::vec3(sum);
 }
 
-void skin_vertex(const Mesh& mesh, std::size_t v, std::span<const PaletteEntry> joints, SkinnedMesh& out)
+void skin_vertex(const Mesh& mesh, std::size_t v, std::span<const PaletteEntry> joints, Parts parts,
+                 SkinnedMesh& out)
 {
     const Influences& influences = mesh.influences;
     const bool skinned = joints.size() > 1 && !influences.first.empty();
@@ -127,7 +131,17 @@ void skin_vertex(const Mesh& mesh, std::size_t v, std::span<const PaletteEntry> 
     out.positions[v] = own_positions
                            ? sum_of_positions(influences, v, out.positions[v] - mesh.positions[v], joints)
                            : blend.point(out.positions[v]);
-    out.normals[v] = blend.normal(out.normals[v]);
+    if (parts == Parts::all) out.normals[v] = blend.normal(out.normals[v]);
+}
+
+void skin(const Scene& scene, const Instance& instance, const Pose& pose,
+          std::span<const PaletteEntry> palette, Parts parts, SkinnedMesh& out)
+{
+    const Mesh& mesh = scene.meshes[instance.mesh];
+    shape(mesh, instance, pose, parts, out);
+    const auto joints = palette.subspan(instance.first_palette, instance.palette_count);
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v)
+        skin_vertex(mesh, v, joints, parts, out);
 }
 
 } // namespace
@@ -135,11 +149,13 @@ void skin_vertex(const Mesh& mesh, std::size_t v, std::span<const PaletteEntry> 
 void skin_instance(const Scene& scene, const Instance& instance, const Pose& pose,
                    std::span<const PaletteEntry> palette, SkinnedMesh& out)
 {
-    const Mesh& mesh = scene.meshes[instance.mesh];
-    shape(mesh, instance, pose, out);
-    const auto joints = palette.subspan(instance.first_palette, instance.palette_count);
-    for (std::size_t v = 0; v < mesh.positions.size(); ++v)
-        skin_vertex(mesh, v, joints, out);
+    skin(scene, instance, pose, palette, Parts::all, out);
+}
+
+void skin_positions(const Scene& scene, const Instance& instance, const Pose& pose,
+                    std::span<const PaletteEntry> palette, SkinnedMesh& out)
+{
+    skin(scene, instance, pose, palette, Parts::positions, out);
 }
 
 } // namespace vitrine::scene

@@ -22,4 +22,8 @@ struct SkinnedMesh {
 void skin_instance(const Scene& scene, const Instance& instance, const Pose& pose,
                    std::span<const PaletteEntry> palette, SkinnedMesh& out);
 
+// The positions alone, the same to the bit; out.normals stays as it is.
+void skin_positions(const Scene& scene, const Instance& instance, const Pose& pose,
+                    std::span<const PaletteEntry> palette, SkinnedMesh& out);
+
 } // namespace vitrine::scene
