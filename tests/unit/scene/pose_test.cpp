@@ -1,7 +1,9 @@
 #include "loaders/scene/pose.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <random>
 
 #include <gtest/gtest.h>
 
@@ -36,6 +38,74 @@ TEST(Pose, SlerpTurnsEvenly)
                                  static_cast<float>(std::sin(half)));
         EXPECT_LT(test::difference(pose.local[1].rotation, expected), 1e-6);
     }
+}
+
+TEST(Pose, ModelIsTheProductOfTheChain)
+{
+    Scene scene = test::skinned_bar();
+    scene.nodes[0].local = {{1, 2, 3}, glm::angleAxis(0.5f, glm::vec3(0, 1, 0)), {1, 2, 3}};
+    scene.nodes[1].matrix = glm::mat4(1.0f);
+    (*scene.nodes[1].matrix)[1].x = 0.5f;
+    Pose pose;
+    rest_pose(scene, pose);
+    EXPECT_LT(test::difference(pose.model[1], to_matrix(scene.nodes[0].local) * *scene.nodes[1].matrix),
+              1e-6);
+}
+
+TEST(Pose, WeightsAndFramesRestAndFollowTheirChannels)
+{
+    Scene scene = test::everything();
+    Pose pose;
+    rest_pose(scene, pose);
+    EXPECT_EQ(pose.morph_weights, std::vector<float>{0.75f}); // the node's, not the mesh's
+    EXPECT_EQ(pose.first_weight, (std::vector<std::uint32_t>{0, 0, 0, 1, 1}));
+    scene.nodes[2].morph_weights.clear();
+    rest_pose(scene, pose);
+    EXPECT_EQ(pose.morph_weights, std::vector<float>{0.25f});
+    sample_pose(test::vertex_frame_triangle(4), 0, 0.15, pose);
+    EXPECT_NEAR(pose.vertex_frame[0], 1.5f, 1e-5f);
+}
+
+TEST(Pose, APoseUsedAgainAllocatesNothing)
+{
+    const Scene scene = test::everything();
+    Pose pose;
+    rest_pose(scene, pose);
+    const void* before[] = {pose.local.data(), pose.model.data(), pose.morph_weights.data(),
+                            pose.first_weight.data()};
+    sample_pose(scene, 0, 0.5, pose);
+    const void* after[] = {pose.local.data(), pose.model.data(), pose.morph_weights.data(),
+                           pose.first_weight.data()};
+    EXPECT_TRUE(std::ranges::equal(before, after));
+}
+
+TEST(Decompose, GivesBackTranslationRotationScale)
+{
+    std::mt19937 random(4);
+    std::uniform_real_distribution<float> any(-2.0f, 2.0f);
+    for (int i = 0; i < 1000; ++i) {
+        const Trs trs{{any(random), any(random), any(random)},
+                      glm::normalize(glm::quat(any(random), any(random), any(random), any(random))),
+                      {any(random), any(random), any(random)}};
+        const Trs back = decompose(to_matrix(trs));
+        EXPECT_LT(test::difference(to_matrix(trs), to_matrix(back)), 2e-6);
+        const int negative = (back.scale.x < 0) + (back.scale.y < 0) + (back.scale.z < 0);
+        EXPECT_EQ(negative, trs.scale.x * trs.scale.y * trs.scale.z < 0 ? 1 : 0);
+    }
+}
+
+TEST(Decompose, SurvivesFlatMatrices)
+{
+    for (int axes = 0; axes < 8; ++axes) {
+        const glm::vec3 scale(axes & 1 ? 2.0f : 0.0f, axes & 2 ? 3.0f : 0.0f, axes & 4 ? 4.0f : 0.0f);
+        const Trs trs{{1, 2, 3}, glm::angleAxis(0.7f, glm::normalize(glm::vec3(1, 2, 3))), scale};
+        const Trs back = decompose(to_matrix(trs));
+        EXPECT_LT(test::difference(to_matrix(trs), to_matrix(back)), 2e-6) << axes;
+        EXPECT_NEAR(glm::length(back.rotation), 1.0f, 1e-6f);
+    }
+    glm::mat4 parallel(1.0f);
+    parallel[1] = parallel[0];
+    EXPECT_NEAR(glm::length(decompose(parallel).rotation), 1.0f, 1e-6f);
 }
 
 } // namespace

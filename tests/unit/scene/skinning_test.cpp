@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "loaders/scene/bounds.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/scenes.hpp"
 
@@ -42,12 +41,100 @@ TEST(Skinning, MorphAndVertexFrames)
     EXPECT_LT(test::difference(triangle.positions[1], {2.25f, 0, 0}), 1e-6);
 }
 
-TEST(Bounds, ConservativeContainsExact)
+SkinnedMesh skin_rest(const Scene& scene)
 {
-    for (const Scene& scene : {test::skinned_bar(), test::morphing_quad(), test::vertex_frame_triangle()}) {
-        const ClipBounds bounds = clip_bounds(scene, 0);
-        EXPECT_TRUE(bounds.conservative.contains(bounds.exact_union));
+    Pose pose;
+    rest_pose(scene, pose);
+    const auto instances = find_instances(scene);
+    std::vector<PaletteEntry> palette(palette_size(instances));
+    joint_palette(scene, instances, pose, palette);
+    SkinnedMesh out;
+    skin_instance(scene, instances[0], pose, palette, out);
+    return out;
+}
+
+TEST(Skinning, NodeOfASkinnedMeshMovesOnlyVerticesWithoutInfluences)
+{
+    Scene scene = test::skinned_bar();
+    scene.nodes[2].local.translation = {10, 0, 0};
+    Influences& in = scene.meshes[0].influences;
+    in.joints.pop_back(), in.weights.pop_back();
+    in.first.back() -= 1; // vertex 11 has none now
+    const SkinnedMesh skinned = skin_rest(scene);
+    EXPECT_LT(test::difference(skinned.positions[10], scene.meshes[0].positions[10]), 1e-6);
+    EXPECT_LT(test::difference(skinned.positions[11], scene.meshes[0].positions[11] + glm::vec3(10, 0, 0)),
+              1e-6);
+}
+
+TEST(Skinning, InfluencesCanCarryTheirOwnPositions)
+{
+    Scene scene = test::skinned_bar();
+    Influences& in = scene.meshes[0].influences;
+    in.positions.assign(in.weights.size(), glm::vec3(0.0f));
+    in.positions[4] = {2, 4, 6}; // vertex 4: half of lower ...
+    in.positions[5] = {0, 2, 0}; // ... and half of upper
+    EXPECT_LT(test::difference(skin_rest(scene).positions[4], {1, 3, 3}), 1e-6);
+}
+
+TEST(Skinning, NormalsGoByTheInverseTranspose)
+{
+    Scene scene = test::textured_cube();
+    Node& node = scene.nodes[0];
+    const glm::quat turn = glm::normalize(glm::quat(0.8f, 0.3f, -0.4f, 0.2f));
+    for (const glm::vec3 scale :
+         {glm::vec3(1, 2, 5), glm::vec3(-1, 2, 5), glm::vec3(1e-12f, 2e-12f, 3e-12f)}) {
+        node.local = {{1, 2, 3}, turn, scale};
+        const SkinnedMesh skinned = skin_rest(scene);
+        const glm::dmat3 inverse_transpose = glm::transpose(glm::inverse(glm::dmat3(to_matrix(node.local))));
+        for (std::size_t v = 0; v < 24; ++v) {
+            const glm::vec3 expected(
+                glm::normalize(inverse_transpose * glm::dvec3(scene.meshes[0].normals[v])));
+            EXPECT_LT(test::difference(skinned.normals[v], expected), 1e-5);
+        }
     }
+}
+
+TEST(Skinning, FlattenedMeshesKeepUnitNormals)
+{
+    Scene scene = test::textured_cube();
+    for (const glm::vec3 scale : {glm::vec3(1, 0, 1), glm::vec3(0, 0, 1), glm::vec3(0, 0, 0)}) {
+        scene.nodes[0].local.scale = scale;
+        for (const glm::vec3& normal : skin_rest(scene).normals)
+            EXPECT_NEAR(glm::length(normal), 1.0f, 1e-5f);
+    }
+    scene.nodes[0].local.scale = {1, 0, 1}; // the plane's own normal
+    EXPECT_LT(test::difference(glm::abs(skin_rest(scene).normals[16]), {0, 1, 0}), 1e-6);
+}
+
+TEST(Skinning, ZeroAndEmptyWeightSumsGiveNumbers)
+{
+    Scene scene = test::skinned_bar();
+    for (float& w : scene.meshes[0].influences.weights)
+        w = 0.0f;
+    const SkinnedMesh skinned = skin_rest(scene);
+    for (std::size_t v = 0; v < 12; ++v) {
+        EXPECT_EQ(skinned.positions[v], glm::vec3(0.0f));
+        EXPECT_NEAR(glm::length(skinned.normals[v]), 1.0f, 1e-5f);
+    }
+}
+
+TEST(Skinning, VertexFramesClampOutsideTheirRange)
+{
+    Scene scene = test::vertex_frame_triangle(3);
+    Channel& channel = scene.clips[0].channels[0];
+    channel.values = {-5.0f, 1.0f, 1e30f};
+    EXPECT_EQ(skin_at(scene, 0.0).positions[0].x, 0.0f);
+    EXPECT_EQ(skin_at(scene, 0.2).positions[0].x, 2.0f);
+}
+
+TEST(Skinning, MorphNormalsAreAddedAndNormalised)
+{
+    Scene scene = test::morphing_quad();
+    scene.meshes[0].morph_targets[0].normal_deltas = {{1, 0, 0}, {0, 0, 0}};
+    scene.nodes[0].morph_weights = {1.0f, 0.0f};
+    const SkinnedMesh skinned = skin_rest(scene);
+    EXPECT_LT(test::difference(skinned.normals[2], glm::normalize(glm::vec3(1, 0, 1))), 1e-6);
+    EXPECT_LT(test::difference(skinned.positions[2], {0.5f, 1.5f, 0}), 1e-6);
 }
 
 } // namespace

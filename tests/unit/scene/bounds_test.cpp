@@ -1,0 +1,161 @@
+#include "loaders/scene/bounds.hpp"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "loaders/scene/skinning.hpp"
+#include "loaders/scene/validate.hpp"
+#include "tests/support/compare.hpp"
+#include "tests/support/random_scene.hpp"
+#include "tests/support/scenes.hpp"
+
+namespace vitrine::scene {
+namespace {
+
+void expect_box(const Aabb& box, glm::vec3 min, glm::vec3 max)
+{
+    EXPECT_LT(test::difference(box.min, min), 2e-5);
+    EXPECT_LT(test::difference(box.max, max), 2e-5);
+}
+
+TEST(Bounds, KnownBoxes)
+{
+    expect_box(rest_bounds(test::textured_cube()), glm::vec3(-0.5f), glm::vec3(0.5f));
+    expect_box(rest_bounds(test::skinned_bar()), {-0.1f, 0, -0.1f}, {0.1f, 2, 0.1f});
+    expect_box(rest_bounds(test::vertex_frame_triangle()), {0, 0, 0}, {1, 1, 0});
+    EXPECT_TRUE(rest_bounds(Scene{}).empty());
+}
+
+TEST(Bounds, OnlyUsedVerticesCount)
+{
+    Scene scene = test::textured_cube();
+    scene.meshes[0].positions[0] = glm::vec3(100.0f);
+    std::erase(scene.meshes[0].indices, 0u);
+    scene.meshes[0].primitives[0].count = 33;
+    scene.meshes[0].indices.resize(33);
+    EXPECT_LT(rest_bounds(scene).max.x, 1.0f);
+    const JointBoxes boxes = joint_boxes(scene);
+    EXPECT_LT(boxes.boxes[0].max.x, 1.0f);
+}
+
+TEST(Bounds, HiddenNodesDoNotCount)
+{
+    Scene scene = test::textured_cube();
+    scene.nodes[0].visible = false;
+    EXPECT_TRUE(rest_bounds(scene).empty());
+    EXPECT_TRUE(find_instances(scene).empty());
+}
+
+TEST(ClipBounds, OfTheBendingBar)
+{
+    const ClipBounds bounds = clip_bounds(test::skinned_bar(), 0);
+    ASSERT_EQ(bounds.times.size(), bounds.exact.size());
+    EXPECT_EQ(bounds.times.front(), 0.0);
+    EXPECT_EQ(bounds.times.back(), 1.0);
+    expect_box(bounds.exact.front(), {-0.1f, 0, -0.1f}, {0.1f, 2, 0.1f});
+    expect_box(bounds.exact.back(), {-1, 0, -0.1f}, {0.1f, 1.1f, 0.1f});
+    EXPECT_TRUE(bounds.conservative.contains(bounds.exact_union));
+}
+
+TEST(ClipBounds, OfVertexFrames)
+{
+    const ClipBounds bounds = clip_bounds(test::vertex_frame_triangle(4), 0);
+    expect_box(bounds.exact_union, {0, 0, 0}, {4, 1, 0});
+    expect_box(bounds.exact.back(), {3, 0, 0}, {4, 1, 0});
+}
+
+TEST(JointBoxes, HoldWhatEachJointMoves)
+{
+    const Scene scene = test::skinned_bar();
+    const JointBoxes boxes = joint_boxes(scene);
+    ASSERT_EQ(boxes.boxes.size(), 3u);
+    expect_box(boxes.boxes[0], {-0.1f, 0, -0.1f}, {0.1f, 1, 0.1f});
+    expect_box(boxes.boxes[1], {-0.1f, 1, -0.1f}, {0.1f, 2, 0.1f});
+    EXPECT_TRUE(boxes.boxes[2].empty());
+    Pose pose;
+    sample_pose(scene, 0, 1.0, pose);
+    const std::vector<Aabb> moved = joint_bounds(scene, boxes, pose);
+    expect_box(moved[1], {-1, 0.9f, -0.1f}, {0, 1.1f, 0.1f});
+    EXPECT_TRUE(moved[2].empty());
+}
+
+TEST(JointBoxes, AreWidenedByMorphTargetsWithOvershoot)
+{
+    Scene scene = test::morphing_quad();
+    expect_box(joint_boxes(scene).boxes[0], {-0.5f, -0.5f, 0}, {0.5f, 1.5f, 1});
+    // A cubic from 0 to 0 with the slopes 3 and -3 reaches 0.75; its control points say at most 1.
+    scene.clips[0].channels[0].interpolation = Interpolation::cubic;
+    scene.clips[0].channels[0].values = {0, 0, 0, 0, 3, 0, -3, 0, 0, 0, 0, 0};
+    const Aabb box = joint_boxes(scene).boxes[0];
+    EXPECT_GE(box.max.y, 0.5f + 0.75f);
+    EXPECT_LE(box.max.y, 0.5f + 1.0f + 1e-5f);
+}
+
+// The promise of the whole module, for any weights at all.
+TEST(ConservativeBounds, ContainExactOnesInRandomScenes)
+{
+    for (std::uint32_t seed = 0; seed < 60; ++seed) {
+        const test::RandomSceneOptions options{.normalised_weights = seed % 3 == 0,
+                                               .own_positions = seed % 2 == 1};
+        const Scene scene = test::random_scene(seed, options);
+        const auto valid = validate(scene);
+        ASSERT_TRUE(valid.has_value()) << valid.error().where << " " << valid.error().detail;
+        const JointBoxes boxes = joint_boxes(scene);
+        Pose pose;
+        rest_pose(scene, pose);
+        EXPECT_TRUE(conservative_bounds(scene, boxes, pose).contains(pose_bounds(scene, pose)))
+            << "seed " << seed;
+        for (int i = -2; i < 40; ++i) {
+            sample_pose(scene, 0, i * 0.05, pose);
+            const Aabb conservative = conservative_bounds(scene, boxes, pose);
+            const Aabb exact = pose_bounds(scene, pose);
+            EXPECT_TRUE(conservative.contains(exact)) << "seed " << seed << " at " << i * 0.05;
+            EXPECT_LT(glm::length(exact.size()), 1000.0f); // the unused vertex at 1000 is not in it
+        }
+    }
+}
+
+// Single precision blending, as a GPU does it, must not step outside either.
+TEST(ConservativeBounds, LeaveRoomForSinglePrecision)
+{
+    const Scene scene = test::random_scene(3, {.normalised_weights = true, .own_positions = false});
+    const JointBoxes boxes = joint_boxes(scene);
+    Pose pose;
+    sample_pose(scene, 0, 0.7, pose);
+    const Aabb tight = pose_bounds(scene, pose), wide = conservative_bounds(scene, boxes, pose);
+    EXPECT_TRUE(glm::all(glm::lessThan(wide.min, tight.min)));
+    EXPECT_TRUE(glm::all(glm::greaterThan(wide.max, tight.max)));
+}
+
+TEST(SampleTimes, HoldBothEndsAllKeysAndTheRate)
+{
+    Clip clip;
+    clip.duration = 1.0;
+    clip.channels.push_back({.node = 0, .times = {-1.0f, 0.013f, 0.5f, 7.0f}, .values = {}});
+    const std::vector<double> times = sample_times(clip);
+    EXPECT_TRUE(std::ranges::is_sorted(times));
+    EXPECT_EQ(times.size(), 32u); // 31 of the grid, 0.013; 0.5 is on the grid
+    EXPECT_TRUE(std::ranges::count(times, double{0.013f}));
+    EXPECT_EQ(times.front(), 0.0);
+    EXPECT_EQ(times.back(), 1.0);
+}
+
+TEST(SampleTimes, AreLimited)
+{
+    Clip clip;
+    EXPECT_EQ(sample_times(clip), std::vector<double>{0.0});
+    clip.duration = 1e300;
+    EXPECT_EQ(sample_times(clip).size(), 4096u);
+    clip.duration = 10.0;
+    Channel channel{.node = 0, .times = {}, .values = {}};
+    for (int i = 0; i < 100'000; ++i)
+        channel.times.push_back(static_cast<float>(i) * 1e-4f);
+    clip.channels.assign(20, channel);
+    const std::vector<double> times = sample_times(clip, 30.0, 500);
+    EXPECT_EQ(times.size(), 500u);
+    EXPECT_EQ(times.back(), 10.0);
+}
+
+} // namespace
+} // namespace vitrine::scene

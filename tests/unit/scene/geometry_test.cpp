@@ -1,0 +1,170 @@
+#include "loaders/scene/geometry.hpp"
+
+#include <algorithm>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/compare.hpp"
+#include "tests/support/scenes.hpp"
+
+namespace vitrine::scene {
+namespace {
+
+void draw_all(Mesh& mesh)
+{
+    mesh.primitives = {{.topology = Topology::triangles,
+                        .first = 0,
+                        .count = static_cast<std::uint32_t>(mesh.indices.size()),
+                        .material = none}};
+}
+
+// Corner of a cube: three faces of one, one and two triangles. Angle weighting makes the split not matter.
+TEST(Normals, AreWeightedByAngleNotByTriangleCount)
+{
+    Mesh mesh;
+    mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0}};
+    mesh.indices = {0, 2, 4, 0, 4, 1, /* z = 0, facing -z */ 0, 1, 3, /* facing -y */ 0,
+                    3, 2 /* facing -x */};
+    draw_all(mesh);
+    compute_normals(mesh);
+    const float third = -std::sqrt(1.0f / 3.0f);
+    EXPECT_LT(test::difference(mesh.normals[0], {third, third, third}), 1e-6);
+    EXPECT_LT(test::difference(mesh.normals[4], {0, 0, -1}), 1e-6);
+}
+
+TEST(Normals, ZeroAreaAndUnusedVertices)
+{
+    Mesh mesh;
+    mesh.positions = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {5, 5, 5}};
+    mesh.indices = {0, 1, 2, 0, 0, 1, 9, 1, 2};
+    draw_all(mesh);
+    compute_normals(mesh);
+    for (const glm::vec3& normal : mesh.normals)
+        EXPECT_EQ(normal, glm::vec3(0, 1, 0));
+}
+
+TEST(Normals, GroupsKeepASeamSmooth)
+{
+    Mesh mesh; // two triangles of a roof that share an edge only by position
+    mesh.positions = {{0, 0, 0}, {0, 0, 1}, {1, -1, 0}, {0, 0, 0}, {0, 0, 1}, {-1, -1, 0}};
+    mesh.indices = {0, 1, 2, 4, 3, 5};
+    draw_all(mesh);
+    const std::vector<std::uint32_t> groups{7, 4'000'000'000u, 2, 7, 4'000'000'000u, 5};
+    compute_normals(mesh, groups);
+    EXPECT_LT(test::difference(mesh.normals[0], {0, 1, 0}), 1e-6);
+    EXPECT_EQ(mesh.normals[0], mesh.normals[3]);
+    EXPECT_EQ(mesh.normals[1], mesh.normals[4]);
+    EXPECT_LT(test::difference(mesh.normals[5], glm::normalize(glm::vec3(-1, 1, 0))), 1e-6);
+}
+
+TEST(Tangents, FollowUAndTheBitangentPointsUpThePicture)
+{
+    const Scene scene = test::textured_cube();
+    const Mesh& cube = scene.meshes[0];
+    for (std::size_t v = 0; v < 24; v += 4) { // corners: left bottom, right bottom, right top, left top
+        const glm::vec3 right = cube.positions[v + 1] - cube.positions[v];
+        const glm::vec3 up = cube.positions[v + 3] - cube.positions[v];
+        for (std::size_t i = v; i < v + 4; ++i) {
+            EXPECT_LT(test::difference(glm::vec3(cube.tangents[i]), right), 1e-6);
+            const glm::vec3 bitangent =
+                glm::cross(cube.normals[i], glm::vec3(cube.tangents[i])) * cube.tangents[i].w;
+            EXPECT_LT(test::difference(bitangent, up), 1e-6);
+        }
+    }
+}
+
+TEST(Tangents, AMirroredTextureHasANegativeSign)
+{
+    Scene scene = test::textured_cube();
+    Mesh& cube = scene.meshes[0];
+    for (glm::vec2& uv : cube.uv0)
+        uv.x = 1.0f - uv.x;
+    compute_tangents(cube);
+    for (std::size_t v = 0; v < 24; v += 4) {
+        const glm::vec3 left = cube.positions[v] - cube.positions[v + 1];
+        EXPECT_LT(test::difference(glm::vec3(cube.tangents[v]), left), 1e-6);
+        EXPECT_EQ(cube.tangents[v].w, -1.0f);
+    }
+}
+
+TEST(Tangents, WithoutUsableUvsArePerpendicular)
+{
+    Scene scene = test::textured_cube();
+    Mesh& cube = scene.meshes[0];
+    for (glm::vec2& uv : cube.uv0)
+        uv = {0.5f, 0.5f};
+    compute_tangents(cube);
+    for (std::size_t v = 0; v < 24; ++v) {
+        EXPECT_NEAR(glm::dot(glm::vec3(cube.tangents[v]), cube.normals[v]), 0.0f, 1e-6f);
+        EXPECT_NEAR(glm::length(glm::vec3(cube.tangents[v])), 1.0f, 1e-6f);
+    }
+    Mesh bare;
+    bare.positions.resize(3);
+    compute_tangents(bare);
+    EXPECT_TRUE(bare.tangents.empty());
+}
+
+TEST(Winding, FlipsTrianglesAndNothingElse)
+{
+    Mesh mesh;
+    mesh.positions.resize(5);
+    mesh.indices = {0, 1, 2, 2, 3, 4, 0, 1};
+    mesh.primitives = {{Topology::triangles, 0, 6, none}, {Topology::lines, 6, 2, none}};
+    flip_winding(mesh);
+    EXPECT_EQ(mesh.indices, (std::vector<std::uint32_t>{0, 2, 1, 2, 4, 3, 0, 1}));
+}
+
+Scene scene_of_parents(const std::vector<std::uint32_t>& parents)
+{
+    Scene scene;
+    for (std::size_t i = 0; i < parents.size(); ++i) {
+        Node node;
+        node.name = std::to_string(i);
+        node.parent = parents[i];
+        scene.nodes.push_back(node);
+    }
+    return scene;
+}
+
+TEST(SortNodes, DepthFirstWithChildrenInOrder)
+{
+    Scene scene = scene_of_parents({3, 3, none, none, 2, 1, 2});
+    scene.skins.push_back({.name = "", .joints = {5, 0}, .inverse_bind = {}});
+    scene.clips.emplace_back().channels.push_back({.node = 6, .times = {}, .values = {}});
+    ASSERT_TRUE(sort_nodes(scene));
+    std::string order;
+    for (const Node& node : scene.nodes)
+        order += node.name;
+    EXPECT_EQ(order, "2463015");
+    EXPECT_EQ(scene.nodes[6].parent, 5u);
+    EXPECT_EQ(scene.nodes[4].parent, 3u);
+    EXPECT_EQ(scene.skins[0].joints, (std::vector<std::uint32_t>{6, 4}));
+    EXPECT_EQ(scene.clips[0].channels[0].node, 2u);
+}
+
+TEST(SortNodes, RefusesCyclesAndMissingParents)
+{
+    Scene cycle = scene_of_parents({none, 2, 1});
+    Scene self = scene_of_parents({0});
+    Scene missing = scene_of_parents({none, 7});
+    EXPECT_FALSE(sort_nodes(cycle));
+    EXPECT_FALSE(sort_nodes(self));
+    EXPECT_FALSE(sort_nodes(missing));
+    EXPECT_EQ(cycle.nodes[1].name, "1"); // untouched
+}
+
+TEST(SortNodes, ALongChainTakesNoStack)
+{
+    std::vector<std::uint32_t> parents(300'000);
+    for (std::uint32_t i = 0; i < parents.size(); ++i)
+        parents[i] = i + 1;
+    parents.back() = none;
+    Scene scene = scene_of_parents(parents);
+    ASSERT_TRUE(sort_nodes(scene));
+    EXPECT_EQ(scene.nodes[0].name, "299999");
+    EXPECT_EQ(scene.nodes[299'999].parent, 299'998u);
+}
+
+} // namespace
+} // namespace vitrine::scene

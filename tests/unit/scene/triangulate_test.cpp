@@ -1,0 +1,196 @@
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "loaders/scene/geometry.hpp"
+
+namespace vitrine::scene {
+namespace {
+
+using Corners = std::vector<std::uint32_t>;
+
+double area_in_plane(const glm::dvec3& a, const glm::dvec3& b, const glm::dvec3& c, const glm::dvec3& normal)
+{
+    return 0.5 * glm::dot(glm::cross(b - a, c - a), normal);
+}
+
+glm::dvec3 area_vector(const std::vector<glm::vec3>& polygon)
+{
+    glm::dvec3 sum(0.0);
+    for (std::size_t i = 0; i < polygon.size(); ++i)
+        sum += 0.5 * glm::cross(glm::dvec3(polygon[i]), glm::dvec3(polygon[(i + 1) % polygon.size()]));
+    return sum;
+}
+
+struct Triangulated {
+    Corners triangles;
+    double area = 0.0;     // of the polygon
+    double signed_sum = 0; // of the triangles
+    double negative = 0.0; // what of it faces away
+};
+
+Triangulated triangulated(const std::vector<glm::vec3>& polygon)
+{
+    Corners corners(polygon.size());
+    std::iota(corners.begin(), corners.end(), 0u);
+    Triangulated out;
+    triangulate(polygon, corners, out.triangles);
+    const glm::dvec3 vector = area_vector(polygon);
+    out.area = glm::length(vector);
+    const glm::dvec3 normal = out.area > 0.0 ? vector / out.area : glm::dvec3(0, 0, 1);
+    for (std::size_t i = 0; i + 2 < out.triangles.size(); i += 3) {
+        const double area =
+            area_in_plane(glm::dvec3(polygon[out.triangles[i]]), glm::dvec3(polygon[out.triangles[i + 1]]),
+                          glm::dvec3(polygon[out.triangles[i + 2]]), normal);
+        out.signed_sum += area;
+        out.negative += std::min(area, 0.0);
+    }
+    return out;
+}
+
+// No triangle faces away and the areas add up: then they neither overlap nor leave a gap.
+void expect_exact_cover(const std::vector<glm::vec3>& polygon)
+{
+    const Triangulated result = triangulated(polygon);
+    ASSERT_EQ(result.triangles.size(), 3 * (polygon.size() - 2));
+    EXPECT_NEAR(result.signed_sum, result.area, 1e-5 * result.area);
+    EXPECT_NEAR(result.negative, 0.0, 1e-6 * result.area);
+    EXPECT_TRUE(std::ranges::all_of(result.triangles, [&](std::uint32_t c) { return c < polygon.size(); }));
+}
+
+std::vector<glm::vec3> rotated(std::vector<glm::vec3> polygon, const glm::quat& by)
+{
+    for (glm::vec3& p : polygon)
+        p = by * p + glm::vec3(3, -2, 5);
+    return polygon;
+}
+
+// A star-shaped outline around the origin: simple for any radii.
+std::vector<glm::vec3> random_star(std::mt19937& random, std::size_t corners)
+{
+    std::uniform_real_distribution<float> radius(0.1f, 1.0f);
+    std::vector<glm::vec3> out;
+    for (std::size_t i = 0; i < corners; ++i) {
+        const double angle = 2.0 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(corners);
+        const double r = double{radius(random)};
+        out.emplace_back(r * std::cos(angle), r * std::sin(angle), 0.0);
+    }
+    return out;
+}
+
+// A comb: every tooth is as long as the comb is wide, so that most corners are concave and ears are thin.
+std::vector<glm::vec3> comb(std::size_t teeth)
+{
+    std::vector<glm::vec3> out;
+    const auto width = static_cast<float>(teeth);
+    for (std::size_t i = 0; i < teeth; ++i) {
+        const auto x = static_cast<float>(i);
+        out.insert(out.end(), {{x, 0, 0}, {x + 0.5f, 0, 0}, {x + 0.5f, width, 0}, {x + 0.9f, width, 0}});
+    }
+    out.insert(out.end(), {{width, 0, 0}, {width, -1, 0}, {0, -1, 0}});
+    std::ranges::reverse(out);
+    return out;
+}
+
+TEST(Triangulate, FewerThanThreeCornersGiveNothing)
+{
+    Corners out;
+    const std::vector<glm::vec3> points(2);
+    const Corners corners{0, 1};
+    triangulate(points, corners, out);
+    EXPECT_TRUE(out.empty());
+}
+
+TEST(Triangulate, ConvexPolygonsAreFans)
+{
+    EXPECT_EQ(triangulated({{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}).triangles,
+              (Corners{0, 1, 2, 0, 2, 3}));
+    EXPECT_EQ(triangulated({{0, 0, 0}, {1, 0, 0}, {2, 1, 0}, {1, 2, 0}, {0, 1, 0}}).triangles,
+              (Corners{0, 1, 2, 0, 2, 3, 0, 3, 4}));
+}
+
+TEST(Triangulate, ConcaveQuadsAreCutAtTheConcaveCorner)
+{
+    std::vector<glm::vec3> dart{{0, 0, 0}, {2, -1, 0}, {0.5f, 0, 0}, {2, 1, 0}};
+    for (int turn = 0; turn < 4; ++turn) {
+        expect_exact_cover(dart);
+        std::ranges::rotate(dart, dart.begin() + 1);
+    }
+}
+
+TEST(Triangulate, RandomStarsInAnyPlaneAndDirection)
+{
+    std::mt19937 random(1);
+    std::uniform_real_distribution<float> any(-1.0f, 1.0f);
+    for (std::size_t corners = 4; corners < 200; ++corners) {
+        std::vector<glm::vec3> star = random_star(random, corners);
+        if (corners % 2) std::ranges::reverse(star);
+        const glm::quat turn = glm::normalize(glm::quat(any(random), any(random), any(random), any(random)));
+        expect_exact_cover(rotated(star, turn));
+    }
+}
+
+TEST(Triangulate, Combs)
+{
+    for (const std::size_t teeth : {1u, 2u, 5u, 40u, 500u})
+        expect_exact_cover(comb(teeth));
+}
+
+TEST(Triangulate, CollinearAndRepeatedCorners)
+{
+    expect_exact_cover(
+        {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {2, 1, 0}, {2, 2, 0}, {1, 2, 0}, {0, 2, 0}, {0, 1, 0}});
+    expect_exact_cover({{0, 0, 0}, {2, 0, 0}, {2, 0, 0}, {2, 2, 0}, {1, 0.5f, 0}, {0, 2, 0}, {0, 2, 0}});
+}
+
+TEST(Triangulate, AHoleBridgedToItsOutline)
+{
+    // A square with a square hole: outline, bridge (0,0)-(1,1), hole clockwise, bridge back.
+    expect_exact_cover({{0, 0, 0},
+                        {3, 0, 0},
+                        {3, 3, 0},
+                        {0, 3, 0},
+                        {0, 0, 0},
+                        {1, 1, 0},
+                        {1, 2, 0},
+                        {2, 2, 0},
+                        {2, 1, 0},
+                        {1, 1, 0}});
+}
+
+TEST(Triangulate, DegenerateAndCrossingOutlinesStillGiveEveryTriangle)
+{
+    const std::vector<glm::vec3> line{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {3, 0, 0}, {1.5f, 0, 0}};
+    const std::vector<glm::vec3> bow_tie{{0, 0, 0}, {2, 2, 0}, {2, 0, 0}, {0, 1, 0}, {-1, 0.5f, 0}};
+    const std::vector<glm::vec3> point(7, glm::vec3(1.0f));
+    for (const auto& polygon : {line, bow_tie, point})
+        EXPECT_EQ(triangulated(polygon).triangles.size(), 3 * (polygon.size() - 2));
+}
+
+TEST(Triangulate, HugePolygonsStayNearLinear)
+{
+    std::mt19937 random(2);
+    expect_exact_cover(random_star(random, 100'000));
+    expect_exact_cover(comb(5'000));
+}
+
+TEST(Triangulate, HostileOutlinesAreBounded)
+{
+    std::mt19937 random(3);
+    std::uniform_real_distribution<float> any(-1.0f, 1.0f);
+    std::vector<glm::vec3> noise(30'000);
+    for (glm::vec3& p : noise)
+        p = {any(random), any(random), any(random)};
+    const auto start = std::chrono::steady_clock::now();
+    EXPECT_EQ(triangulated(noise).triangles.size(), 3 * (noise.size() - 2));
+    EXPECT_LT(std::chrono::steady_clock::now() - start,
+              std::chrono::seconds(60)); // 256 steps a corner: well under a second
+}
+
+} // namespace
+} // namespace vitrine::scene
