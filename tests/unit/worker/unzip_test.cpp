@@ -1,0 +1,155 @@
+#include <map>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "loaders/worker/unzip.hpp"
+#include "tests/support/zip_builder.hpp"
+
+using namespace vitrine;
+using namespace vitrine::worker;
+using test::ZipBuilder;
+using testing::ElementsAre;
+using testing::Pair;
+
+namespace {
+
+using Members = std::map<std::string, std::string>;
+
+LoadResult<Members> unpack(const std::string& zip, const Limits& limits = {})
+{
+    Members members;
+    std::string* current = nullptr;
+    const auto done =
+        unzip(std::as_bytes(std::span(zip)), limits, [&](MessageType type, std::string_view payload) {
+            if (type == MessageType::entry)
+                current = &members[std::string(payload)];
+            else
+                current->append(payload);
+        });
+    if (!done) return std::unexpected(done.error());
+    return members;
+}
+
+LoadErrc code_of(const std::string& zip, const Limits& limits = {})
+{
+    const auto members = unpack(zip, limits);
+    EXPECT_FALSE(members.has_value());
+    return members ? LoadErrc::internal : members.error().code;
+}
+
+} // namespace
+
+TEST(Unzip, GivesNamesAndBytes)
+{
+    const std::string large(200'000, 'x');
+    const auto members = unpack(ZipBuilder()
+                                    .add("a.obj", "v 0 0 0")
+                                    .add("dir/b.bin", large, {.deflated = true})
+                                    .add("c", "")
+                                    .bytes());
+    ASSERT_TRUE(members.has_value()) << members.error().detail;
+    EXPECT_THAT(*members, ElementsAre(Pair("a.obj", "v 0 0 0"), Pair("c", ""), Pair("dir/b.bin", large)));
+}
+
+TEST(Unzip, NormalisesNames)
+{
+    const auto members = unpack(ZipBuilder().add("a\\b.obj", "1").add("./c//d.obj", "2").bytes());
+    ASSERT_TRUE(members.has_value()) << members.error().detail;
+    EXPECT_THAT(*members, ElementsAre(Pair("a/b.obj", "1"), Pair("c/d.obj", "2")));
+}
+
+TEST(Unzip, RefusesNamesThatLeadOutside)
+{
+    for (const auto* name : {"../a", "/etc/passwd", "a/../../b", "C:\\a", "..\\..\\a", "http://a/b", "a\nb"})
+        EXPECT_EQ(code_of(ZipBuilder().add(name, "x").bytes()), LoadErrc::malformed) << name;
+}
+
+TEST(Unzip, RefusesANameTwice)
+{
+    EXPECT_EQ(code_of(ZipBuilder().add("a", "1").add("a", "2").bytes()), LoadErrc::malformed);
+    EXPECT_EQ(code_of(ZipBuilder().add("a/b", "1").add("a\\b", "2").bytes()), LoadErrc::malformed);
+}
+
+TEST(Unzip, SkipsFoldersLinksAndCompanions)
+{
+    const auto members = unpack(ZipBuilder()
+                                    .add("dir/", "", {.unix_mode = 0040755})
+                                    .add("link", "/etc/passwd", {.unix_mode = 0120777})
+                                    .add("__MACOSX/._a", "x")
+                                    .add("a", "1")
+                                    .bytes());
+    ASSERT_TRUE(members.has_value()) << members.error().detail;
+    EXPECT_THAT(*members, ElementsAre(Pair("a", "1")));
+}
+
+TEST(Unzip, ZipInsideIsAFile)
+{
+    const auto inner = ZipBuilder().add("x", "y").bytes();
+    const auto members = unpack(ZipBuilder().add("inner.zip", inner).bytes());
+    ASSERT_TRUE(members.has_value());
+    EXPECT_THAT(*members, ElementsAre(Pair("inner.zip", inner)));
+}
+
+TEST(Unzip, RefusesEncryptedEntries)
+{
+    EXPECT_EQ(code_of(ZipBuilder().add("a", "1", {.flags = 0x0801}).bytes()), LoadErrc::unsupported);
+}
+
+TEST(Unzip, CountsWhatComesOutAndNotWhatHeadersSay)
+{
+    Limits limits;
+    limits.zip_bytes = 100'000;
+    const std::string large(150'000, 'x');
+    EXPECT_EQ(code_of(ZipBuilder().add("a", large, {.deflated = true}).bytes(), limits),
+              LoadErrc::limit_exceeded);
+    const auto lying =
+        unpack(ZipBuilder().add("a", large, {.deflated = true, .lie_about_size = true}).bytes(), limits);
+    ASSERT_FALSE(lying.has_value());
+    EXPECT_NE(lying.error().code, LoadErrc::internal);
+}
+
+TEST(Unzip, BombsPassTheRatio)
+{
+    Limits limits;
+    limits.zip_ratio = 100;
+    const std::string zeros(4 << 20, '\0');
+    const auto zip = ZipBuilder().add("a", zeros, {.deflated = true}).bytes();
+    EXPECT_EQ(code_of(zip, limits), LoadErrc::limit_exceeded);
+    limits.zip_ratio = 2000;
+    EXPECT_TRUE(unpack(zip, limits).has_value());
+}
+
+TEST(Unzip, KeepsTheOtherLimits)
+{
+    Limits limits;
+    limits.zip_entries = 2;
+    const auto three = ZipBuilder().add("a", "1").add("b", "2").add("c", "3").bytes();
+    EXPECT_EQ(code_of(three, limits), LoadErrc::limit_exceeded);
+    limits = {};
+    limits.file_bytes = 3;
+    EXPECT_EQ(code_of(ZipBuilder().add("a", "1234").bytes(), limits), LoadErrc::limit_exceeded);
+}
+
+TEST(Unzip, RefusesWhatIsBroken)
+{
+    EXPECT_EQ(code_of("PK but no zip"), LoadErrc::malformed);
+    EXPECT_EQ(code_of(ZipBuilder().bytes()), LoadErrc::empty);
+    EXPECT_EQ(code_of(ZipBuilder().add("a", "123", {.break_checksum = true}).bytes()), LoadErrc::malformed);
+}
+
+TEST(Unzip, EveryCutAndFlippedByteIsAnAnswer)
+{
+    const auto zip =
+        ZipBuilder().add("a.obj", "v 0 0 0").add("b/c", std::string(300, 'x'), {.deflated = true}).bytes();
+    for (std::size_t size = 0; size < zip.size(); ++size)
+        EXPECT_FALSE(unpack(zip.substr(0, size)).has_value()) << size;
+    for (std::size_t at = 0; at < zip.size(); ++at)
+        for (const char flip : {'\x01', '\x80', '\xff'}) {
+            auto patched = zip;
+            patched[at] = static_cast<char>(patched[at] ^ flip);
+            const auto members = unpack(patched);
+            if (!members) EXPECT_FALSE(members.error().detail.empty());
+        }
+}
