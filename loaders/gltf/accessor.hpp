@@ -1,0 +1,65 @@
+#pragma once
+// Typed access to binary data. find_accessor() checks everything once (ranges, stride, sparse indices), so
+// that reading cannot fail and its loops carry no checks.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <glm/glm.hpp>
+
+#include "loaders/gltf/document.hpp"
+
+namespace vitrine::gltf {
+
+enum class ComponentType : std::uint16_t {
+    i8 = 5120,
+    u8 = 5121,
+    i16 = 5122,
+    u16 = 5123,
+    u32 = 5125,
+    f32 = 5126,
+};
+
+struct Sparse {
+    std::uint32_t count = 0;
+    Bytes indices;
+    ComponentType index_type = ComponentType::u32;
+    Bytes values; // packed elements
+};
+
+struct Accessor {
+    std::string where;
+    std::uint32_t count = 0;
+    std::uint32_t components = 1; // SCALAR 1, VEC3 3, MAT4 16
+    ComponentType type = ComponentType::f32;
+    bool normalised = false;
+    bool has_view = false;    // false: zeros, but for what `sparse` sets
+    std::uint64_t stride = 0; // bytes from one element to the next
+    Bytes bytes;              // from the first element to the end of the last
+    std::optional<Sparse> sparse;
+};
+
+// Errors: malformed, out_of_range; truncated is never one, a short buffer shows as out_of_range.
+LoadResult<Accessor> find_accessor(Document& document, std::uint32_t index);
+// As above, from a member that holds the index ("POSITION": 3).
+LoadResult<Accessor> find_accessor(Document& document, io::JsonValue index);
+
+// count * components floats; normalised integers become -1 .. 1 or 0 .. 1.
+void read_floats(const Accessor& accessor, float* out);
+std::vector<float> read_floats(const Accessor& accessor);
+// count * components whole numbers; what does not fit 32 unsigned bits becomes 2^32 - 1, which no index is.
+void read_integers(const Accessor& accessor, std::uint32_t* out);
+std::vector<std::uint32_t> read_integers(const Accessor& accessor);
+
+// One glm vector an element. Precondition: accessor.components == Vector::length().
+template <class Vector>
+std::vector<Vector> read_vectors(const Accessor& accessor)
+{
+    std::vector<Vector> out(accessor.count);
+    if (!out.empty()) read_floats(accessor, &out[0][0]);
+    return out;
+}
+
+} // namespace vitrine::gltf

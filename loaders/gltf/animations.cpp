@@ -1,0 +1,226 @@
+#include "loaders/gltf/animations.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "loaders/gltf/accessor.hpp"
+#include "loaders/gltf/fields.hpp"
+#include "loaders/gltf/keys.hpp"
+
+namespace vitrine::gltf {
+namespace {
+
+std::optional<scene::Path> to_path(std::string_view name)
+{
+    if (name == "translation") return scene::Path::translation;
+    if (name == "rotation") return scene::Path::rotation;
+    if (name == "scale") return scene::Path::scale;
+    if (name == "weights") return scene::Path::weights;
+    return std::nullopt;
+}
+
+std::optional<scene::Interpolation> to_interpolation(std::string_view name)
+{
+    if (name.empty() || name == "LINEAR") return scene::Interpolation::linear;
+    if (name == "STEP") return scene::Interpolation::step;
+    if (name == "CUBICSPLINE") return scene::Interpolation::cubic;
+    return std::nullopt;
+}
+
+struct Target {
+    std::uint32_t node = scene::none;
+    scene::Path path = scene::Path::translation;
+};
+
+// "/nodes/3/translation" of KHR_animation_pointer, which says what a plain channel could.
+std::optional<Target> to_target(std::string_view pointer)
+{
+    constexpr std::string_view start = "/nodes/";
+    if (!pointer.starts_with(start)) return std::nullopt;
+    pointer.remove_prefix(start.size());
+    Target target;
+    const auto [end, error] = std::from_chars(pointer.data(), pointer.data() + pointer.size(), target.node);
+    const std::string_view rest = pointer.substr(static_cast<std::size_t>(end - pointer.data()));
+    if (error != std::errc() || !rest.starts_with('/')) return std::nullopt;
+    const std::optional<scene::Path> path = to_path(rest.substr(1));
+    if (!path) return std::nullopt;
+    target.path = *path;
+    return target;
+}
+
+class ClipLoader {
+public:
+    ClipLoader(Document& document, const scene::Scene& scene) : document_(document), scene_(scene) {}
+
+    LoadResult<scene::Clip> run(io::JsonValue animation)
+    {
+        scene::Clip clip;
+        for (const io::JsonValue channel : animation["channels"]) {
+            const std::optional<Target> target = find_target(channel["target"]);
+            if (!target) continue;
+            if (!seen_.insert({target->node, target->path}).second) {
+                warn("a second channel for the same property is left out", channel);
+                continue;
+            }
+            auto loaded = read_channel(animation, channel, *target);
+            if (!loaded) return std::unexpected(loaded.error());
+            if (!loaded->times.empty()) clip.channels.push_back(std::move(*loaded));
+        }
+        for (const scene::Channel& channel : clip.channels)
+            clip.duration = std::max(clip.duration, double{channel.times.back()});
+        return clip;
+    }
+
+private:
+    void warn(std::string message, const io::JsonValue& where)
+    {
+        document_.warnings().add("invalid_channel", std::move(message), where.pointer());
+    }
+
+    std::optional<Target> find_target(io::JsonValue value)
+    {
+        const std::string_view path_name = value["path"].string().value_or("");
+        std::optional<Target> target;
+        if (path_name == "pointer") {
+            const auto pointer = value["extensions"]["KHR_animation_pointer"]["pointer"].string();
+            target = to_target(pointer.value_or(""));
+            if (!target) {
+                document_.warnings().add(
+                    "unsupported_animation",
+                    fmt::format("the animation of \"{}\" is not shown", pointer.value_or("")),
+                    value.pointer());
+                return std::nullopt;
+            }
+        } else {
+            // A channel without a node is for extensions: nothing to show.
+            if (!value["node"].exists()) return std::nullopt;
+            const std::optional<scene::Path> path = to_path(path_name);
+            target =
+                Target{Lenient(value, document_.warnings()).index("node", document_.list("nodes").size()),
+                       path.value_or(scene::Path::translation)};
+            if (!path) warn("the path does not exist and the channel is left out", value);
+            if (!path || target->node == scene::none) return std::nullopt;
+        }
+        return check(*target, value);
+    }
+
+    std::optional<Target> check(const Target& target, io::JsonValue where)
+    {
+        if (target.node >= document_.list("nodes").size())
+            warn("the node is not there and the channel is left out", where);
+        else if (target.path == scene::Path::weights && components(target) == 0)
+            warn("the node has no morph targets and the channel is left out", where);
+        else
+            return target;
+        return std::nullopt;
+    }
+
+    std::size_t components(const Target& target) const
+    {
+        if (target.path != scene::Path::weights) return target.path == scene::Path::rotation ? 4 : 3;
+        const std::uint32_t mesh = scene_.nodes[target.node].mesh;
+        return mesh == scene::none ? 0 : scene_.meshes[mesh].morph_targets.size();
+    }
+
+    // A channel without keys is one that was left out.
+    LoadResult<scene::Channel> read_channel(io::JsonValue animation, io::JsonValue value,
+                                            const Target& target)
+    {
+        const scene::Channel left_out;
+        const io::JsonValue samplers = animation["samplers"];
+        const io::JsonValue sampler =
+            samplers[Lenient(value, document_.warnings()).index("sampler", samplers.size())];
+        const auto interpolation = to_interpolation(sampler["interpolation"].string().value_or(""));
+        if (!sampler.exists() || !interpolation) {
+            warn("the channel is left out: no such sampler or interpolation", value);
+            return left_out;
+        }
+        const LoadResult<Accessor> input = find_accessor(document_, sampler["input"]);
+        const LoadResult<Accessor> output = find_accessor(document_, sampler["output"]);
+        if (!input || !output) {
+            warn("the channel is left out: " + (input ? output : input).error().detail, sampler);
+            return left_out;
+        }
+        const std::uint64_t values = std::uint64_t{output->count} * output->components;
+        if (auto taken = document_.budget().take_keys(input->count + values, sampler.pointer()); !taken)
+            return std::unexpected(taken.error());
+        scene::Channel channel{target.node, target.path, *interpolation, read_floats(*input),
+                               read_floats(*output)};
+        fit(channel, components(target) * (*interpolation == scene::Interpolation::cubic ? 3 : 1), sampler);
+        return channel;
+    }
+
+    // As many keys as there are times and values for, in order and finite.
+    void fit(scene::Channel& channel, std::size_t size, io::JsonValue sampler)
+    {
+        const std::size_t keys = std::min(channel.times.size(), channel.values.size() / size);
+        if (keys != channel.times.size() || keys * size != channel.values.size())
+            warn(fmt::format("{} times but {} values of {} numbers; {} keys are used", channel.times.size(),
+                             channel.values.size() / size, size, keys),
+                 sampler);
+        channel.times.resize(keys);
+        channel.values.resize(keys * size);
+        const KeyRepair repair = repair_keys(channel, size);
+        if (repair.not_finite)
+            document_.warnings().add("invalid_keys", "keys that are not finite are left out",
+                                     sampler.pointer());
+        if (repair.unsorted)
+            document_.warnings().add("invalid_keys", "key times do not ascend and are sorted",
+                                     sampler.pointer());
+        if (repair.duplicates)
+            document_.warnings().add("invalid_keys",
+                                     "several keys at one time: the first and the last are used",
+                                     sampler.pointer());
+        if (channel.path == scene::Path::rotation && channel.interpolation != scene::Interpolation::cubic)
+            normalise_rotations(channel);
+        if (channel.times.empty()) warn("the channel has no keys and is left out", sampler);
+    }
+
+    Document& document_;
+    const scene::Scene& scene_;
+    std::set<std::pair<std::uint32_t, scene::Path>> seen_;
+};
+
+// A matrix is never animated: such a node is taken apart, as far as T, R, S can say it.
+void free_animated_matrices(Document& document, scene::Scene& scene)
+{
+    for (const scene::Clip& clip : scene.clips)
+        for (const scene::Channel& channel : clip.channels) {
+            scene::Node& node = scene.nodes[channel.node];
+            if (!node.matrix || channel.path == scene::Path::weights) continue;
+            node.matrix.reset();
+            document.warnings().add("animated_matrix",
+                                    "an animated node has a skewed matrix; the skew is lost",
+                                    fmt::format("/nodes/{}", channel.node));
+        }
+}
+
+} // namespace
+
+LoadResult<void> load_animations(Document& document, scene::Scene& scene)
+{
+    const io::JsonValue animations = document.list("animations");
+    if (animations.size() > document.budget().limits().clips)
+        return fail(LoadErrc::limit_exceeded, "/animations",
+                    fmt::format("more than the limit of {} clips", document.budget().limits().clips));
+    for (std::uint32_t n = 0; n < animations.size(); ++n) {
+        LoadResult<scene::Clip> clip = ClipLoader(document, scene).run(animations[n]);
+        if (!clip) return std::unexpected(clip.error());
+        clip->name = Lenient(animations[n], document.warnings()).string("name");
+        if (clip->name.empty()) clip->name = fmt::format("animation_{}", n);
+        if (!clip->channels.empty())
+            scene.clips.push_back(std::move(*clip));
+        else
+            document.warnings().add("empty_clip",
+                                    fmt::format("the animation \"{}\" moves nothing", clip->name),
+                                    animations[n].pointer());
+    }
+    free_animated_matrices(document, scene);
+    return {};
+}
+
+} // namespace vitrine::gltf

@@ -1,0 +1,68 @@
+#pragma once
+// What one load has used up of its Limits. Asked before anything is allocated.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "loaders/io/input.hpp"
+
+namespace vitrine::gltf {
+
+class Budget {
+public:
+    explicit Budget(const Limits& limits) : limits_(limits) {}
+    const Limits& limits() const { return limits_; }
+
+    LoadResult<void> take_bytes(std::uint64_t n, std::string where)
+    {
+        return take(bytes_, n, limits_.total_bytes, "bytes", std::move(where));
+    }
+    LoadResult<void> take_vertices(std::uint64_t n, std::string where)
+    {
+        return take(vertices_, n, limits_.vertices, "vertices", std::move(where));
+    }
+    LoadResult<void> take_indices(std::uint64_t n, std::string where)
+    {
+        return take(indices_, n, limits_.indices, "indices", std::move(where));
+    }
+    LoadResult<void> take_influences(std::uint64_t n, std::string where)
+    {
+        return take(influences_, n, limits_.influences, "skin weights", std::move(where));
+    }
+    LoadResult<void> take_deltas(std::uint64_t n, std::string where)
+    {
+        return take(deltas_, n, limits_.morph_deltas, "morph deltas", std::move(where));
+    }
+    LoadResult<void> take_keys(std::uint64_t n, std::string where)
+    {
+        return take(keys_, n, limits_.key_values, "key values", std::move(where));
+    }
+    std::uint64_t pixels_left() const { return limits_.total_pixels - pixels_; }
+    void take_pixels(std::uint64_t n) { pixels_ += n; }
+
+private:
+    static LoadResult<void> take(std::uint64_t& used, std::uint64_t n, std::uint64_t most,
+                                 std::string_view what, std::string where)
+    {
+        if (n > most - used)
+            return fail(LoadErrc::limit_exceeded, std::move(where),
+                        fmt::format("more than the limit of {} {}", most, what));
+        used += n;
+        return {};
+    }
+
+    const Limits& limits_;
+    std::uint64_t bytes_ = 0;
+    std::uint64_t vertices_ = 0;
+    std::uint64_t indices_ = 0;
+    std::uint64_t influences_ = 0;
+    std::uint64_t deltas_ = 0;
+    std::uint64_t keys_ = 0;
+    std::uint64_t pixels_ = 0;
+};
+
+} // namespace vitrine::gltf

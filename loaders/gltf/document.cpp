@@ -1,0 +1,176 @@
+#include "loaders/gltf/document.hpp"
+
+#include <fmt/format.h>
+
+#include "loaders/gltf/extensions.hpp"
+#include "loaders/gltf/fields.hpp"
+#include "loaders/io/base64.hpp"
+#include "loaders/io/resource_name.hpp"
+
+namespace vitrine::gltf {
+namespace {
+
+// "2.1" -> 2; empty optional when it is no version.
+std::optional<unsigned> major_version(std::string_view version)
+{
+    if (version.empty() || version[0] < '0' || version[0] > '9') return std::nullopt;
+    if (version.size() > 1 && version[1] != '.') return std::nullopt;
+    return static_cast<unsigned>(version[0] - '0');
+}
+
+LoadResult<void> check_version(io::JsonValue root)
+{
+    if (!root.is_object()) return fail(LoadErrc::malformed, "", "the JSON text is not an object");
+    const io::JsonValue asset = root["asset"];
+    const io::JsonValue version = asset["version"];
+    const bool old = root["meshes"].is_object() || root["techniques"].exists() || root["nodes"].is_object();
+    if (old || version.number() == 1.0 || major_version(version.string().value_or("")) == 1u)
+        return fail(LoadErrc::unsupported, "/asset/version", "glTF 1.0 is not supported, only 2.0");
+    if (!asset.exists()) return fail(LoadErrc::malformed, "", "\"asset\" is missing: this is not glTF 2.0");
+    if (!version.exists()) return fail(LoadErrc::malformed, "/asset", "\"version\" is missing");
+    if (major_version(version.string().value_or("")) != 2u)
+        return fail(LoadErrc::unsupported, version.pointer(), "the version is not 2.x");
+    const io::JsonValue least = asset["minVersion"];
+    if (least.string() && *least.string() != "2.0")
+        return fail(LoadErrc::unsupported, least.pointer(),
+                    fmt::format("the file demands glTF {}, 2.0 is supported", *least.string()));
+    return {};
+}
+
+LoadResult<void> check_lists(io::JsonValue root)
+{
+    for (const char* name :
+         {"accessors", "animations", "buffers", "bufferViews", "extensionsRequired", "extensionsUsed",
+          "images", "materials", "meshes", "nodes", "samplers", "scenes", "skins", "textures"})
+        if (const io::JsonValue list = root[name]; list.exists() && !list.is_array())
+            return fail(LoadErrc::malformed, list.pointer(),
+                        fmt::format("an array is expected, not {}", io::to_string(list.type())));
+    return {};
+}
+
+// A sentence must stay a sentence whatever the file calls its files.
+std::string shown(std::string_view uri)
+{
+    return std::string(uri.substr(0, 80)) + (uri.size() > 80 ? "..." : "");
+}
+
+} // namespace
+
+Document::Document(io::JsonDocument json, Source& source, Budget& budget, Warnings& warnings)
+    : json_(std::move(json)), source_(&source), budget_(&budget), warnings_(&warnings)
+{
+}
+
+LoadResult<Document> Document::open(Source& source, Budget& budget, Warnings& warnings)
+{
+    const std::optional<Bytes> file = source.open(source.main_name());
+    if (!file) return fail(LoadErrc::missing_file, source.main_name(), "the file cannot be read");
+    if (file->size() > budget.limits().file_bytes)
+        return fail(LoadErrc::limit_exceeded, source.main_name(),
+                    fmt::format("the file is larger than {} bytes", budget.limits().file_bytes));
+    if (auto taken = budget.take_bytes(file->size(), source.main_name()); !taken)
+        return std::unexpected(taken.error());
+    const LoadResult<Container> container = split_container(*file, warnings);
+    if (!container) return std::unexpected(container.error());
+    LoadResult<io::JsonDocument> json = io::JsonDocument::parse(container->json, budget.limits());
+    if (!json) return std::unexpected(json.error());
+    if (!json->duplicate_key().empty())
+        warnings.add("duplicate_key", "a member occurs twice; the last one counts", json->duplicate_key());
+    Document document(std::move(*json), source, budget, warnings);
+    document.glb_ = container->glb;
+    document.body_ = container->body;
+    if (auto checked = check_version(document.root()); !checked) return std::unexpected(checked.error());
+    if (auto checked = check_lists(document.root()); !checked) return std::unexpected(checked.error());
+    if (auto checked = check_extensions(document.root(), warnings); !checked)
+        return std::unexpected(checked.error());
+    document.buffers_.resize(document.list("buffers").size());
+    return document;
+}
+
+io::JsonValue Document::list(std::string_view name) const
+{
+    const io::JsonValue value = root()[name];
+    return value.is_array() ? value : io::JsonValue();
+}
+
+LoadResult<BufferView> Document::buffer_view(std::uint32_t index)
+{
+    Fields fields(list("bufferViews")[index]);
+    const std::uint32_t buffer_index = fields.index("buffer", buffers_.size());
+    const std::uint64_t offset = fields.integer("byteOffset", 0);
+    const std::uint64_t length = fields.integer("byteLength");
+    const std::uint64_t stride = fields.integer("byteStride", 0);
+    if (fields.failed()) return fields.error();
+    const LoadResult<Bytes> bytes = buffer(buffer_index);
+    if (!bytes) return std::unexpected(bytes.error());
+    if (offset > bytes->size() || length > bytes->size() - offset)
+        return fail(LoadErrc::out_of_range, fmt::format("/bufferViews/{}", index),
+                    fmt::format("bytes {} to {} of a buffer of {}", offset, offset + length, bytes->size()));
+    return BufferView{bytes->subspan(offset, length), stride};
+}
+
+LoadResult<Bytes> Document::buffer(std::uint32_t index)
+{
+    if (!buffers_[index]) {
+        const LoadResult<Bytes> loaded = load_buffer(index);
+        if (!loaded) return loaded;
+        buffers_[index] = *loaded;
+    }
+    return *buffers_[index];
+}
+
+LoadResult<Bytes> Document::load_buffer(std::uint32_t index)
+{
+    const io::JsonValue value = list("buffers")[index];
+    Fields fields(value);
+    const std::uint64_t length = fields.integer("byteLength");
+    if (fields.failed()) return fields.error();
+    Bytes bytes;
+    if (value["uri"].exists()) {
+        const LoadResult<Resource> resource = fetch(value["uri"], "buffer");
+        if (!resource) return std::unexpected(resource.error());
+        bytes = resource->bytes;
+    } else if (glb_ && index == 0 && body_) {
+        bytes = *body_;
+    } else if (length > 0) {
+        return fail(LoadErrc::malformed, value.pointer(),
+                    "the buffer has no data: no uri and no binary chunk");
+    }
+    if (bytes.size() < length)
+        warnings_->add("short_buffer",
+                       fmt::format("the buffer announces {} bytes and has {}", length, bytes.size()),
+                       value.pointer());
+    return bytes.first(std::min<std::uint64_t>(bytes.size(), length));
+}
+
+LoadResult<Document::Resource> Document::fetch(io::JsonValue uri, std::string_view what)
+{
+    const std::optional<std::string_view> text = uri.string();
+    if (!text) return fail(LoadErrc::malformed, uri.pointer(), "a string is expected");
+    if (io::is_data_uri(*text)) {
+        auto data = io::decode_data_uri(*text);
+        if (!data)
+            return fail(LoadErrc::malformed, uri.pointer(),
+                        fmt::format("the data URI of the {} is broken", what));
+        decoded_.push_back(std::make_unique<std::vector<std::byte>>(std::move(data->bytes)));
+        return Resource{*decoded_.back(), ""};
+    }
+    // Most files escape their names, some do not.
+    std::optional<io::Resolved> found = io::resolve(*source_, io::percent_decode(*text));
+    if (!found) found = io::resolve(*source_, *text);
+    const std::optional<Bytes> bytes = found ? source_->open(found->name) : std::nullopt;
+    if (!bytes)
+        return fail(LoadErrc::missing_file, uri.pointer(),
+                    fmt::format("the {} \"{}\" is not among the files", what, shown(*text)));
+    if (found->match == io::Match::elsewhere)
+        warnings_->add("found_elsewhere",
+                       fmt::format("\"{}\" was found as \"{}\"", shown(*text), found->name), uri.pointer());
+    if (bytes->size() > budget_->limits().file_bytes)
+        return fail(LoadErrc::limit_exceeded, uri.pointer(),
+                    fmt::format("the file is larger than {} bytes", budget_->limits().file_bytes));
+    if (auto taken = budget_->take_bytes(bytes->size(), uri.pointer()); !taken)
+        return std::unexpected(taken.error());
+    return Resource{*bytes, found->name};
+}
+
+} // namespace vitrine::gltf

@@ -1,0 +1,61 @@
+#pragma once
+// A glTF file opened: its JSON and the bytes of its buffers, which are fetched when first asked for.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "loaders/gltf/budget.hpp"
+#include "loaders/gltf/container.hpp"
+#include "loaders/gltf/warnings.hpp"
+#include "loaders/io/json.hpp"
+
+namespace vitrine::gltf {
+
+struct BufferView {
+    Bytes bytes;
+    std::uint64_t stride = 0; // 0: packed
+};
+
+class Document {
+public:
+    // Reads the main file and accepts its version and required extensions. `source` must outlive the
+    // document.
+    static LoadResult<Document> open(Source& source, Budget& budget, Warnings& warnings);
+
+    bool glb() const { return glb_; }
+    io::JsonValue root() const { return json_.root(); }
+    // A top-level array ("nodes"); absent when it is missing or something else.
+    io::JsonValue list(std::string_view name) const;
+
+    LoadResult<BufferView> buffer_view(std::uint32_t index);
+
+    // Bytes named by a URI: a data URI or a file of the source. `what` names them in the sentence.
+    struct Resource {
+        Bytes bytes;
+        std::string name; // of the file; empty for a data URI
+    };
+    LoadResult<Resource> fetch(io::JsonValue uri, std::string_view what);
+
+    Source& source() { return *source_; }
+    Budget& budget() { return *budget_; }
+    Warnings& warnings() { return *warnings_; }
+
+private:
+    Document(io::JsonDocument json, Source& source, Budget& budget, Warnings& warnings);
+    LoadResult<Bytes> buffer(std::uint32_t index);
+    LoadResult<Bytes> load_buffer(std::uint32_t index);
+
+    io::JsonDocument json_;
+    Source* source_;
+    Budget* budget_;
+    Warnings* warnings_;
+    bool glb_ = false;
+    std::optional<Bytes> body_;
+    std::vector<std::optional<Bytes>> buffers_;
+    std::vector<std::unique_ptr<std::vector<std::byte>>> decoded_; // data URIs
+};
+
+} // namespace vitrine::gltf

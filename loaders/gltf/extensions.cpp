@@ -1,0 +1,92 @@
+#include "loaders/gltf/extensions.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace vitrine::gltf {
+namespace {
+
+enum class Support {
+    full,         // shown as the file means it
+    approximated, // shown nearly so
+    ignored,      // understood, changes nothing that is shown
+    absent,       // the file can be shown without it, but not when it requires it
+};
+
+struct Extension {
+    std::string_view name;
+    Support support;
+};
+
+constexpr Extension table[] = {
+    {"KHR_mesh_quantization", Support::full},
+    {"KHR_texture_transform", Support::full},
+    {"KHR_materials_unlit", Support::full},
+    {"KHR_materials_emissive_strength", Support::full},
+    {"EXT_texture_webp", Support::full},
+    {"EXT_mesh_gpu_instancing", Support::full},
+    {"KHR_node_visibility", Support::full},
+    {"KHR_materials_pbrSpecularGlossiness", Support::approximated},
+    {"KHR_materials_specular", Support::approximated},
+    {"KHR_materials_ior", Support::approximated},
+    {"KHR_materials_clearcoat", Support::approximated},
+    {"KHR_materials_sheen", Support::approximated},
+    {"KHR_materials_transmission", Support::approximated},
+    {"KHR_materials_diffuse_transmission", Support::approximated},
+    {"KHR_materials_volume", Support::approximated},
+    {"KHR_materials_iridescence", Support::approximated},
+    {"KHR_materials_anisotropy", Support::approximated},
+    {"KHR_materials_dispersion", Support::approximated},
+    {"KHR_materials_variants", Support::approximated},
+    {"KHR_animation_pointer", Support::approximated},
+    {"KHR_texture_basisu", Support::approximated},
+    {"KHR_lights_punctual", Support::ignored},
+    {"KHR_xmp_json_ld", Support::ignored},
+    {"KHR_xmp", Support::ignored},
+    {"EXT_mesh_features", Support::ignored},
+    {"EXT_structural_metadata", Support::ignored},
+    {"EXT_instance_features", Support::ignored},
+    {"KHR_draco_mesh_compression", Support::absent},
+    {"EXT_meshopt_compression", Support::absent},
+};
+
+Support support_of(std::string_view name)
+{
+    const auto* const entry = std::ranges::find(table, name, &Extension::name);
+    return entry == std::end(table) ? Support::absent : entry->support;
+}
+
+void warn(std::string_view name, const std::string& where, Warnings& warnings)
+{
+    switch (support_of(name)) {
+    case Support::full: return;
+    case Support::approximated:
+        return warnings.add("extension_approximated", fmt::format("{} is shown only in part", name), where);
+    case Support::ignored:
+        return warnings.add("extension_ignored", fmt::format("{} is not shown", name), where);
+    case Support::absent:
+        return warnings.add("extension_unknown", fmt::format("{} is unknown and ignored", name), where);
+    }
+}
+
+} // namespace
+
+LoadResult<void> check_extensions(io::JsonValue root, Warnings& warnings)
+{
+    for (const io::JsonValue required : root["extensionsRequired"]) {
+        const std::string_view name = required.string().value_or("");
+        if (support_of(name) == Support::absent)
+            return fail(LoadErrc::unsupported, required.pointer(),
+                        fmt::format("the file requires the extension {}, which is not supported", name));
+    }
+    std::set<std::string_view> seen;
+    for (const io::JsonValue used : root["extensionsUsed"]) {
+        const std::string_view name = used.string().value_or("");
+        if (!name.empty() && seen.insert(name).second) warn(name, used.pointer(), warnings);
+    }
+    return {};
+}
+
+} // namespace vitrine::gltf

@@ -1,0 +1,65 @@
+#pragma once
+// Reads the members of one JSON object; the first wrong one fails the reader for good, and the caller asks
+// once. For members whose loss would show a wrong model. Others are read by Lenient: a wrong one becomes a
+// warning and its default.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "loaders/gltf/warnings.hpp"
+#include "loaders/io/json.hpp"
+
+namespace vitrine::gltf {
+
+class Fields {
+public:
+    explicit Fields(io::JsonValue object);
+
+    // Whole number from 0 to 2^53.
+    std::uint64_t integer(std::string_view key, std::uint64_t otherwise);
+    std::uint64_t integer(std::string_view key);
+    bool boolean(std::string_view key, bool otherwise);
+    std::string_view string(std::string_view key);
+    // An index below `count`; scene::none where the member is absent.
+    std::uint32_t optional_index(std::string_view key, std::uint64_t count);
+    std::uint32_t index(std::string_view key, std::uint64_t count);
+    // Exactly out.size() numbers. False, and nothing written, where the member is absent.
+    bool numbers(std::string_view key, std::span<float> out);
+
+    void fail(LoadErrc code, const io::JsonValue& where, std::string detail);
+    bool failed() const { return error_.has_value(); }
+    std::unexpected<LoadError> error() const { return std::unexpected(*error_); }
+
+private:
+    io::JsonValue object_;
+    std::optional<LoadError> error_;
+};
+
+// The value as an index below `count`.
+LoadResult<std::uint32_t> to_index(io::JsonValue value, std::uint64_t count);
+// A finite number within float's range.
+std::optional<float> to_float(io::JsonValue value);
+
+class Lenient {
+public:
+    Lenient(io::JsonValue object, Warnings& warnings) : object_(object), warnings_(warnings) {}
+
+    float number(std::string_view key, float otherwise);
+    bool boolean(std::string_view key, bool otherwise);
+    std::uint64_t integer(std::string_view key, std::uint64_t otherwise);
+    std::string_view string(std::string_view key);
+    std::uint32_t index(std::string_view key, std::uint64_t count); // none where absent or wrong
+    bool numbers(std::string_view key, std::span<float> out);       // false where absent or wrong
+    io::JsonValue object() const { return object_; }
+
+private:
+    void warn(const io::JsonValue& value, std::string_view expected);
+
+    io::JsonValue object_;
+    Warnings& warnings_;
+};
+
+} // namespace vitrine::gltf

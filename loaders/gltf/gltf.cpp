@@ -1,0 +1,80 @@
+#include "loaders/gltf/gltf.hpp"
+
+#include <algorithm>
+
+#include "loaders/gltf/animations.hpp"
+#include "loaders/gltf/document.hpp"
+#include "loaders/gltf/fields.hpp"
+#include "loaders/gltf/materials.hpp"
+#include "loaders/gltf/meshes.hpp"
+#include "loaders/gltf/nodes.hpp"
+#include "loaders/scene/geometry.hpp"
+
+namespace vitrine {
+namespace {
+
+using gltf::Document;
+
+// A file with meshes and no nodes at all still has something to show.
+void add_missing_nodes(Document& document, scene::Scene& scene)
+{
+    if (!scene.nodes.empty() || scene.meshes.empty()) return;
+    document.warnings().add("no_nodes", "the file has no nodes; its meshes are shown at the origin", "");
+    for (std::uint32_t m = 0; m < scene.meshes.size(); ++m) {
+        scene::Node node;
+        node.name = scene.meshes[m].name;
+        node.mesh = m;
+        scene.nodes.push_back(std::move(node));
+    }
+}
+
+LoadResult<void> fill(Document& document, scene::Scene& scene)
+{
+    using Step = LoadResult<void> (*)(Document&, scene::Scene&);
+    constexpr Step steps[] = {gltf::load_images, gltf::load_materials, gltf::load_meshes,
+                              gltf::load_nodes,  gltf::load_skins,     gltf::load_animations};
+    for (const Step step : steps)
+        if (auto done = step(document, scene); !done) return done;
+    add_missing_nodes(document, scene);
+    if (!scene::sort_nodes(scene)) return fail(LoadErrc::malformed, "/nodes", "the nodes form a cycle");
+    const bool any_vertex =
+        std::ranges::any_of(scene.meshes, [](const scene::Mesh& m) { return !m.positions.empty(); });
+    if (!any_vertex && scene.clips.empty() && scene.skins.empty())
+        return fail(LoadErrc::empty, "", "the file has no mesh with vertices, no skin and no animation");
+    return {};
+}
+
+LoadResult<scene::Scene> load(Source& source, const Limits& limits)
+{
+    gltf::Warnings warnings;
+    gltf::Budget budget(limits);
+    LoadResult<Document> document = Document::open(source, budget, warnings);
+    if (!document) return std::unexpected(document.error());
+    scene::Scene scene;
+    scene.format = document->glb() ? "glb" : "gltf";
+    scene.generator = gltf::Lenient(document->root()["asset"], warnings).string("generator");
+    if (auto filled = fill(*document, scene); !filled) return std::unexpected(filled.error());
+    scene.warnings = warnings.take();
+    return scene;
+}
+
+// Names out of the file may stand in a sentence; line breaks may not.
+void make_one_line(std::string& text)
+{
+    std::ranges::replace_if(
+        text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
+}
+
+} // namespace
+
+LoadResult<scene::Scene> load_gltf(Source& source, const Limits& limits)
+{
+    LoadResult<scene::Scene> scene = load(source, limits);
+    if (!scene) {
+        make_one_line(scene.error().where);
+        make_one_line(scene.error().detail);
+    }
+    return scene;
+}
+
+} // namespace vitrine

@@ -1,0 +1,62 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "loaders/gltf/fields.hpp"
+#include "loaders/gltf/materials.hpp"
+#include "loaders/images/image.hpp"
+
+namespace vitrine::gltf {
+namespace {
+
+LoadResult<Document::Resource> find_bytes(Document& document, io::JsonValue image)
+{
+    if (image["uri"].exists()) return document.fetch(image["uri"], "image");
+    Fields fields(image);
+    const std::uint32_t index = fields.index("bufferView", document.list("bufferViews").size());
+    if (fields.failed()) return fields.error();
+    const LoadResult<BufferView> view = document.buffer_view(index);
+    if (!view) return std::unexpected(view.error());
+    return Document::Resource{view->bytes, ""};
+}
+
+LoadResult<scene::Image> read_image(Document& document, io::JsonValue image)
+{
+    const LoadResult<Document::Resource> resource = find_bytes(document, image);
+    if (!resource) return std::unexpected(resource.error());
+    Limits limits = document.budget().limits();
+    limits.image_pixels = std::min(limits.image_pixels, document.budget().pixels_left());
+    LoadResult<scene::Image> decoded = images::decode_image(resource->bytes, resource->name, limits);
+    if (decoded) document.budget().take_pixels(std::uint64_t{decoded->width} * decoded->height);
+    return decoded;
+}
+
+scene::Image load_image(Document& document, io::JsonValue image)
+{
+    LoadResult<scene::Image> loaded = read_image(document, image);
+    scene::Image out;
+    if (loaded)
+        out = std::move(*loaded);
+    else
+        document.warnings().add(loaded.error().code == LoadErrc::missing_file ? "missing_image"
+                                                                              : "invalid_image",
+                                loaded.error().detail, image.pointer());
+    const std::string_view name = Lenient(image, document.warnings()).string("name");
+    if (!name.empty()) out.name = name;
+    return out;
+}
+
+} // namespace
+
+LoadResult<void> load_images(Document& document, scene::Scene& scene)
+{
+    const io::JsonValue images = document.list("images");
+    if (images.size() > document.budget().limits().images)
+        return fail(LoadErrc::limit_exceeded, "/images",
+                    fmt::format("more than the limit of {} images", document.budget().limits().images));
+    for (const io::JsonValue image : images)
+        scene.images.push_back(load_image(document, image));
+    return {};
+}
+
+} // namespace vitrine::gltf

@@ -1,0 +1,155 @@
+#include "loaders/gltf/influences.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "loaders/gltf/accessor.hpp"
+
+namespace vitrine::gltf {
+namespace {
+
+struct Set {
+    std::vector<std::uint32_t> joints; // four a vertex
+    std::vector<float> weights;
+};
+
+// Empty: left out, with a warning.
+std::optional<Accessor> find_fitting(Document& document, io::JsonValue index, std::uint32_t vertices)
+{
+    LoadResult<Accessor> accessor = find_accessor(document, index);
+    std::string reason;
+    if (!accessor)
+        reason = accessor.error().detail;
+    else if (accessor->count != vertices || accessor->components != 4)
+        reason = fmt::format("{} values of {} components for {} vertices", accessor->count,
+                             accessor->components, vertices);
+    if (reason.empty()) return std::move(*accessor);
+    document.warnings().add("invalid_attribute", "the skin weights are left out: " + reason, index.pointer());
+    return std::nullopt;
+}
+
+LoadResult<std::vector<Set>> read_sets(Document& document, io::JsonValue attributes, std::uint32_t vertices)
+{
+    std::vector<Set> sets;
+    for (unsigned n = 0;; ++n) {
+        const io::JsonValue joints = attributes[fmt::format("JOINTS_{}", n)];
+        const io::JsonValue weights = attributes[fmt::format("WEIGHTS_{}", n)];
+        if (!joints.exists() && !weights.exists()) return sets;
+        if (!joints.exists() || !weights.exists()) {
+            document.warnings().add("invalid_attribute",
+                                    fmt::format("set {} has joints or weights, not both", n),
+                                    attributes.pointer());
+            continue;
+        }
+        const auto joint_accessor = find_fitting(document, joints, vertices);
+        const auto weight_accessor = find_fitting(document, weights, vertices);
+        if (!joint_accessor || !weight_accessor) continue;
+        if (auto taken = document.budget().take_influences(std::uint64_t{vertices} * 4, joints.pointer());
+            !taken)
+            return std::unexpected(taken.error());
+        sets.push_back({read_integers(*joint_accessor), read_floats(*weight_accessor)});
+    }
+}
+
+// Makes the weights from `begin` on sum up to 1. They are positive and finite, but may be tiny or huge.
+void normalise(std::vector<float>& weights, std::size_t begin)
+{
+    double sum = 0.0;
+    for (std::size_t n = begin; n < weights.size(); ++n)
+        sum += double{weights[n]};
+    if (std::abs(sum - 1.0) < 1e-7) return;
+    for (std::size_t n = begin; n < weights.size(); ++n)
+        weights[n] = static_cast<float>(double{weights[n]} / sum);
+}
+
+// Returns whether a joint index did not fit 16 bits.
+bool add_vertex(const std::vector<Set>& sets, std::size_t vertex, scene::Influences& out)
+{
+    bool too_large = false;
+    const std::size_t begin = out.weights.size();
+    for (const Set& set : sets)
+        for (std::size_t n = 4 * vertex; n < 4 * vertex + 4; ++n) {
+            if (!(set.weights[n] > 0.0f) || !std::isfinite(set.weights[n])) continue;
+            if (set.joints[n] > 0xFFFFu) {
+                too_large = true;
+                continue;
+            }
+            out.joints.push_back(static_cast<std::uint16_t>(set.joints[n]));
+            out.weights.push_back(set.weights[n]);
+        }
+    normalise(out.weights, begin);
+    out.first.push_back(static_cast<std::uint32_t>(out.weights.size()));
+    return too_large;
+}
+
+} // namespace
+
+LoadResult<scene::Influences> read_influences(Document& document, io::JsonValue attributes,
+                                              std::uint32_t vertices)
+{
+    const LoadResult<std::vector<Set>> sets = read_sets(document, attributes, vertices);
+    if (!sets) return std::unexpected(sets.error());
+    scene::Influences out;
+    if (sets->empty()) return out;
+    out.first.reserve(std::size_t{vertices} + 1);
+    out.first.push_back(0);
+    bool too_large = false;
+    for (std::uint32_t v = 0; v < vertices; ++v)
+        too_large |= add_vertex(*sets, v, out);
+    if (too_large)
+        document.warnings().add("joint_out_of_range", "influences of joints that no skin has are left out",
+                                attributes.pointer());
+    return out;
+}
+
+scene::Influences gather(const scene::Influences& influences, const std::vector<std::uint32_t>& corners)
+{
+    scene::Influences out;
+    if (influences.first.empty()) return out;
+    out.first.push_back(0);
+    for (const std::uint32_t corner : corners) {
+        for (std::uint32_t n = influences.first[corner]; n < influences.first[corner + 1]; ++n) {
+            out.joints.push_back(influences.joints[n]);
+            out.weights.push_back(influences.weights[n]);
+        }
+        out.first.push_back(static_cast<std::uint32_t>(out.weights.size()));
+    }
+    return out;
+}
+
+void append(scene::Influences& to, std::size_t vertices, const scene::Influences& more,
+            std::size_t more_vertices)
+{
+    if (to.first.empty() && more.first.empty()) return;
+    if (to.first.empty()) to.first.assign(vertices + 1, 0);
+    const auto offset = static_cast<std::uint32_t>(to.weights.size());
+    for (std::size_t v = 0; v < more_vertices; ++v)
+        to.first.push_back(offset + (more.first.empty() ? 0 : more.first[v + 1]));
+    to.joints.insert(to.joints.end(), more.joints.begin(), more.joints.end());
+    to.weights.insert(to.weights.end(), more.weights.begin(), more.weights.end());
+}
+
+std::size_t drop_joints_from(scene::Influences& influences, std::size_t joints)
+{
+    const auto beyond = [&](std::uint16_t joint) { return joint >= joints; };
+    const auto removed = static_cast<std::size_t>(std::ranges::count_if(influences.joints, beyond));
+    if (removed == 0) return 0;
+    scene::Influences kept;
+    kept.first.push_back(0);
+    for (std::size_t v = 0; v + 1 < influences.first.size(); ++v) {
+        const std::size_t begin = kept.weights.size();
+        for (std::uint32_t n = influences.first[v]; n < influences.first[v + 1]; ++n) {
+            if (beyond(influences.joints[n])) continue;
+            kept.joints.push_back(influences.joints[n]);
+            kept.weights.push_back(influences.weights[n]);
+        }
+        normalise(kept.weights, begin);
+        kept.first.push_back(static_cast<std::uint32_t>(kept.weights.size()));
+    }
+    influences = std::move(kept);
+    return removed;
+}
+
+} // namespace vitrine::gltf

@@ -1,0 +1,89 @@
+#include "loaders/gltf/instancing.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "loaders/gltf/accessor.hpp"
+
+namespace vitrine::gltf {
+namespace {
+
+template <class Vector>
+LoadResult<std::vector<Vector>> read_attribute(Document& document, io::JsonValue index)
+{
+    if (!index.exists()) return std::vector<Vector>();
+    const LoadResult<Accessor> accessor = find_accessor(document, index);
+    if (!accessor) return std::unexpected(accessor.error());
+    if (accessor->components != static_cast<std::uint32_t>(Vector::length()))
+        return fail(LoadErrc::malformed, index.pointer(),
+                    fmt::format("{} components are expected", Vector::length()));
+    if (accessor->count > document.budget().limits().nodes)
+        return fail(LoadErrc::limit_exceeded, index.pointer(),
+                    fmt::format("more than the limit of {} nodes", document.budget().limits().nodes));
+    return read_vectors<Vector>(*accessor);
+}
+
+struct Instances {
+    std::vector<glm::vec3> translations;
+    std::vector<glm::vec4> rotations;
+    std::vector<glm::vec3> scales;
+
+    std::size_t count() const { return std::max({translations.size(), rotations.size(), scales.size()}); }
+    scene::Trs at(std::size_t n) const
+    {
+        scene::Trs trs;
+        if (n < translations.size()) trs.translation = translations[n];
+        if (n < scales.size()) trs.scale = scales[n];
+        if (n >= rotations.size()) return trs;
+        const glm::dvec4 q(rotations[n]);
+        const double length = glm::length(q);
+        if (!(length > 0.0) || !std::isfinite(length)) return trs;
+        const glm::vec4 unit(q / length);
+        trs.rotation = glm::quat(unit.w, unit.x, unit.y, unit.z);
+        return trs;
+    }
+};
+
+LoadResult<Instances> read_instances(Document& document, io::JsonValue attributes)
+{
+    auto translations = read_attribute<glm::vec3>(document, attributes["TRANSLATION"]);
+    if (!translations) return std::unexpected(translations.error());
+    auto rotations = read_attribute<glm::vec4>(document, attributes["ROTATION"]);
+    if (!rotations) return std::unexpected(rotations.error());
+    auto scales = read_attribute<glm::vec3>(document, attributes["SCALE"]);
+    if (!scales) return std::unexpected(scales.error());
+    return Instances{std::move(*translations), std::move(*rotations), std::move(*scales)};
+}
+
+} // namespace
+
+LoadResult<void> add_instances(Document& document, scene::Scene& scene)
+{
+    const io::JsonValue nodes = document.list("nodes");
+    for (std::uint32_t n = 0; n < nodes.size(); ++n) {
+        const io::JsonValue extension = nodes[n]["extensions"]["EXT_mesh_gpu_instancing"];
+        if (!extension.is_object() || scene.nodes[n].mesh == scene::none) continue;
+        const LoadResult<Instances> instances = read_instances(document, extension["attributes"]);
+        if (!instances) return std::unexpected(instances.error());
+        if (instances->count() > document.budget().limits().nodes - scene.nodes.size())
+            return fail(LoadErrc::limit_exceeded, extension.pointer(),
+                        fmt::format("more than the limit of {} nodes", document.budget().limits().nodes));
+        scene::Node instance;
+        instance.parent = n;
+        instance.visible = scene.nodes[n].visible;
+        instance.mesh = std::exchange(scene.nodes[n].mesh, scene::none);
+        instance.skin = std::exchange(scene.nodes[n].skin, scene::none);
+        instance.morph_weights = std::exchange(scene.nodes[n].morph_weights, {});
+        for (std::size_t i = 0; i < instances->count(); ++i) {
+            instance.name = fmt::format("{}[{}]", scene.nodes[n].name, i);
+            instance.local = instances->at(i);
+            scene.nodes.push_back(instance);
+        }
+    }
+    return {};
+}
+
+} // namespace vitrine::gltf

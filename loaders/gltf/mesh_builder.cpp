@@ -1,0 +1,100 @@
+#include "loaders/gltf/mesh_builder.hpp"
+
+#include <algorithm>
+
+#include "loaders/gltf/influences.hpp"
+#include "loaders/scene/geometry.hpp"
+
+namespace vitrine::gltf {
+namespace {
+
+template <class T>
+void append_stream(std::vector<T>& to, std::size_t vertices, std::vector<T>& more, std::size_t count,
+                   T neutral)
+{
+    if (to.empty() && more.empty()) return;
+    if (vertices == 0 && !more.empty()) {
+        to = std::move(more);
+        return;
+    }
+    to.resize(vertices, neutral);
+    to.insert(to.end(), more.begin(), more.end());
+    to.resize(vertices + count, neutral);
+}
+
+glm::vec3 delta(const std::vector<glm::vec3>& deltas, std::size_t vertex)
+{
+    return deltas.empty() ? glm::vec3(0.0f) : deltas[vertex];
+}
+
+// Appends the vertices that the target moves.
+void append_target(scene::MorphTarget& to, const DenseTarget& target, std::uint32_t first_vertex,
+                   std::size_t count)
+{
+    const bool normals = !target.normals.empty() || !to.normal_deltas.empty();
+    const bool tangents = !target.tangents.empty() || !to.tangent_deltas.empty();
+    if (normals) to.normal_deltas.resize(to.vertices.size());
+    if (tangents) to.tangent_deltas.resize(to.vertices.size());
+    for (std::size_t v = 0; v < count; ++v) {
+        const glm::vec3 p = delta(target.positions, v), n = delta(target.normals, v),
+                        t = delta(target.tangents, v);
+        if (p == glm::vec3(0.0f) && n == glm::vec3(0.0f) && t == glm::vec3(0.0f)) continue;
+        to.vertices.push_back(first_vertex + static_cast<std::uint32_t>(v));
+        to.position_deltas.push_back(p);
+        if (normals) to.normal_deltas.push_back(n);
+        if (tangents) to.tangent_deltas.push_back(t);
+    }
+}
+
+} // namespace
+
+std::uint32_t MeshBuilder::append(Streams streams)
+{
+    const std::size_t before = vertices();
+    const std::size_t count = streams.positions.size();
+    const auto first = static_cast<std::uint32_t>(before);
+    if (!streams.tangents.empty()) given_tangents_.emplace_back(before, before + count);
+    gltf::append(mesh_.influences, before, streams.influences, count);
+    append_targets(streams.targets, first, count);
+    append_stream(mesh_.normals, before, streams.normals, count, glm::vec3(0.0f, 1.0f, 0.0f));
+    append_stream(mesh_.tangents, before, streams.tangents, count, glm::vec4(1.0f, 0.0f, 0.0f, 1.0f));
+    append_stream(mesh_.uv0, before, streams.uv0, count, glm::vec2(0.0f));
+    append_stream(mesh_.uv1, before, streams.uv1, count, glm::vec2(0.0f));
+    append_stream(mesh_.colours, before, streams.colours, count, glm::vec4(1.0f));
+    append_stream(mesh_.positions, before, streams.positions, count, glm::vec3(0.0f));
+    return first;
+}
+
+void MeshBuilder::append_targets(const std::vector<DenseTarget>& targets, std::uint32_t first_vertex,
+                                 std::size_t count)
+{
+    if (mesh_.morph_targets.size() < targets.size()) mesh_.morph_targets.resize(targets.size());
+    for (std::size_t t = 0; t < targets.size(); ++t)
+        append_target(mesh_.morph_targets[t], targets[t], first_vertex, count);
+}
+
+void MeshBuilder::add_primitive(scene::Topology topology, const std::vector<std::uint32_t>& list,
+                                std::uint32_t first_vertex, std::uint32_t material)
+{
+    scene::Primitive primitive{topology, static_cast<std::uint32_t>(mesh_.indices.size()),
+                               static_cast<std::uint32_t>(list.size()), material};
+    mesh_.indices.reserve(mesh_.indices.size() + list.size());
+    for (const std::uint32_t index : list)
+        mesh_.indices.push_back(first_vertex + index);
+    mesh_.primitives.push_back(primitive);
+}
+
+void MeshBuilder::complete_tangents(bool wanted)
+{
+    const bool all_given = given_tangents_.size() == 1 && given_tangents_[0].second == vertices();
+    if (!wanted || all_given || mesh_.uv0.empty()) return;
+    const std::vector<glm::vec4> given = std::move(mesh_.tangents);
+    mesh_.tangents.clear();
+    scene::compute_tangents(mesh_);
+    for (const auto& [begin, end] : given_tangents_)
+        std::copy(given.begin() + static_cast<std::ptrdiff_t>(begin),
+                  given.begin() + static_cast<std::ptrdiff_t>(end),
+                  mesh_.tangents.begin() + static_cast<std::ptrdiff_t>(begin));
+}
+
+} // namespace vitrine::gltf

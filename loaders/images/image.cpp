@@ -1,0 +1,101 @@
+#include "loaders/images/image.hpp"
+
+#include <cstring>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "loaders/images/codecs.hpp"
+#include "loaders/io/resource_name.hpp"
+
+namespace vitrine::images {
+namespace {
+
+using namespace std::string_view_literals;
+
+struct Magic {
+    Kind kind;
+    std::size_t at;
+    std::string_view bytes;
+};
+
+constexpr Magic magics[] = {
+    {Kind::png, 0, "\x89PNG\r\n\x1a\n"sv},
+    {Kind::jpeg, 0, "\xFF\xD8\xFF"sv},
+    {Kind::gif, 0, "GIF8"sv},
+    {Kind::webp, 8, "WEBP"sv},
+    {Kind::psd, 0, "8BPS"sv},
+    {Kind::ktx2, 0, "\xABKTX 20\xBB"sv},
+    {Kind::ktx, 0, "\xABKTX 11\xBB"sv},
+    {Kind::dds, 0, "DDS "sv},
+    {Kind::hdr, 0, "#?RADIANCE"sv},
+    {Kind::hdr, 0, "#?RGBE"sv},
+    {Kind::basis, 0, "sB\x13\x00\x4D\x00"sv},
+    {Kind::bmp, 0, "BM"sv},
+};
+
+bool has(Bytes bytes, const Magic& magic)
+{
+    return bytes.size() >= magic.at + magic.bytes.size() &&
+           std::memcmp(bytes.data() + magic.at, magic.bytes.data(), magic.bytes.size()) == 0;
+}
+
+bool decodes(Kind kind)
+{
+    switch (kind) {
+    case Kind::png:
+    case Kind::jpeg:
+    case Kind::tga:
+    case Kind::bmp:
+    case Kind::psd:
+    case Kind::gif:
+    case Kind::webp: return true;
+    default: return false;
+    }
+}
+
+std::unexpected<LoadError> broken(Kind kind, std::string_view name, const std::string& reason)
+{
+    return fail(LoadErrc::malformed, std::string(name), fmt::format("{} image: {}", to_string(kind), reason));
+}
+
+} // namespace
+
+Kind detect_kind(Bytes bytes, std::string_view name)
+{
+    for (const Magic& magic : magics)
+        if (has(bytes, magic)) return magic.kind;
+    const std::string extension = io::extension_of(name);
+    if (extension == ".tga" || extension == ".vda" || extension == ".icb") return Kind::tga;
+    if (extension == ".pcx") return Kind::pcx;
+    return Kind::unknown;
+}
+
+std::string_view to_string(Kind kind)
+{
+    constexpr std::string_view names[] = {"unknown", "PNG",  "JPEG", "TGA",  "BMP", "PSD",
+                                          "GIF",     "WebP", "KTX",  "KTX2", "DDS", "Basis Universal",
+                                          "HDR",     "PCX"};
+    return names[std::to_underlying(kind)];
+}
+
+LoadResult<scene::Image> decode_image(Bytes bytes, std::string_view name, const Limits& limits)
+{
+    const Kind kind = detect_kind(bytes, name);
+    if (kind == Kind::unknown)
+        return fail(LoadErrc::unknown_format, std::string(name), "the bytes are of no known image format");
+    if (!decodes(kind))
+        return fail(LoadErrc::unsupported, std::string(name),
+                    fmt::format("{} images are not decoded", to_string(kind)));
+    const Decoded<Size> size = kind == Kind::webp ? webp_size(bytes) : stb_size(bytes);
+    if (!size) return broken(kind, name, size.error());
+    if (std::uint64_t{size->width} * size->height > limits.image_pixels)
+        return fail(LoadErrc::limit_exceeded, std::string(name),
+                    fmt::format("{} x {} pixels are more than the limit of {}", size->width, size->height,
+                                limits.image_pixels));
+    Decoded<Pixels> pixels = kind == Kind::webp ? webp_pixels(bytes, *size) : stb_pixels(bytes, *size);
+    if (!pixels) return broken(kind, name, pixels.error());
+    return scene::Image{std::string(name), size->width, size->height, std::move(*pixels)};
+}
+
+} // namespace vitrine::images

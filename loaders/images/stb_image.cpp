@@ -1,0 +1,56 @@
+#include "loaders/images/codecs.hpp"
+
+#include <limits>
+#include <memory>
+
+#define STB_IMAGE_STATIC
+#define STB_IMAGE_IMPLEMENTATION
+#define STBI_NO_STDIO
+#define STBI_NO_HDR
+#define STBI_NO_LINEAR
+#define STBI_NO_PIC
+#define STBI_NO_PNM
+#define STBI_MAX_DIMENSIONS 65536
+#include <stb/stb_image.h>
+
+namespace vitrine::images {
+namespace {
+
+std::string reason()
+{
+    const char* text = stbi_failure_reason();
+    return std::string("the image data is broken (") + (text == nullptr ? "no reason given" : text) + ")";
+}
+
+} // namespace
+
+Decoded<Size> stb_size(Bytes bytes)
+{
+    if (bytes.size() > std::numeric_limits<int>::max())
+        return std::unexpected("the image is larger than 2 GiB");
+    int width = 0;
+    int height = 0;
+    int channels = 0;
+    const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
+    if (stbi_info_from_memory(data, static_cast<int>(bytes.size()), &width, &height, &channels) == 0 ||
+        width <= 0 || height <= 0)
+        return std::unexpected(reason());
+    return Size{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)};
+}
+
+Decoded<Pixels> stb_pixels(Bytes bytes, Size size)
+{
+    int width = 0;
+    int height = 0;
+    int channels = 0;
+    const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
+    const std::unique_ptr<stbi_uc, decltype(&stbi_image_free)> pixels(
+        stbi_load_from_memory(data, static_cast<int>(bytes.size()), &width, &height, &channels, 4),
+        &stbi_image_free);
+    if (pixels == nullptr) return std::unexpected(reason());
+    if (static_cast<std::uint32_t>(width) != size.width || static_cast<std::uint32_t>(height) != size.height)
+        return std::unexpected("the image states two different sizes");
+    return Pixels(pixels.get(), pixels.get() + std::size_t{4} * size.width * size.height);
+}
+
+} // namespace vitrine::images

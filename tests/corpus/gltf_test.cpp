@@ -1,0 +1,86 @@
+// Every glTF file of the corpus loads into a valid scene or is refused with a sentence.
+
+#include <chrono>
+#include <map>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "loaders/gltf/gltf.hpp"
+#include "loaders/scene/validate.hpp"
+#include "tests/corpus/gltf_corpus.hpp"
+#include "tests/support/corpus.hpp"
+
+namespace vitrine {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Tally {
+    int loaded = 0;
+    int warned = 0;
+    std::map<std::string, int> refused; // by code
+};
+
+void check_refusal(const LoadError& error, const fs::path& file)
+{
+    EXPECT_FALSE(error.detail.empty()) << file;
+    EXPECT_EQ(error.detail.find('\n'), std::string::npos) << file;
+    EXPECT_NE(error.code, LoadErrc::internal) << file;
+}
+
+void load(const fs::path& file, Tally& tally)
+{
+    test::FolderSource source(file);
+    const LoadResult<scene::Scene> scene = load_gltf(source, Limits());
+    if (!scene) {
+        check_refusal(scene.error(), file);
+        ++tally.refused[std::string(to_string(scene.error().code))];
+        if (std::getenv("VITRINE_VERBOSE") != nullptr)
+            fmt::print("refused {}: {} at {}: {}\n", file.string(), to_string(scene.error().code),
+                       scene.error().where, scene.error().detail);
+        return;
+    }
+    const LoadResult<void> valid = scene::validate(*scene);
+    EXPECT_TRUE(valid) << file << ": " << valid.error().where << ": " << valid.error().detail;
+    ++tally.loaded;
+    tally.warned += !scene->warnings.empty();
+    if (std::getenv("VITRINE_VERBOSE") != nullptr)
+        for (const auto& warning : scene->warnings)
+            fmt::print("warned {}: {} at {}: {}\n", file.string(), warning.code, warning.where,
+                       warning.message);
+}
+
+void report(const std::string& set, const Tally& tally)
+{
+    fmt::print("{:28} {:4} loaded, {:3} of them with warnings; refused", set, tally.loaded, tally.warned);
+    for (const auto& [code, count] : tally.refused)
+        fmt::print(" {} {}", count, code);
+    fmt::print("{}\n", tally.refused.empty() ? " none" : "");
+}
+
+void load_all(const fs::path& folder, const std::string& set)
+{
+    Tally tally;
+    for (const fs::path& file : test::gltf_files(folder))
+        load(file, tally);
+    if (tally.loaded + static_cast<int>(tally.refused.size()) > 0) report(set, tally);
+}
+
+TEST(CorpusGltf, EveryFileLoadsOrIsRefusedWithAReason)
+{
+    const auto corpus = test::corpus_dir();
+    if (!corpus) GTEST_SKIP() << "no corpus: set VITRINE_CORPUS";
+    for (const auto& entry : fs::directory_iterator(*corpus))
+        if (entry.is_directory()) load_all(entry.path(), entry.path().filename());
+}
+
+TEST(CorpusGltf, AssimpTestModels)
+{
+    const fs::path models = "/usr/share/assimp/models";
+    if (!fs::is_directory(models)) GTEST_SKIP() << "Debian's assimp-testmodels is not installed";
+    load_all(models, "assimp-testmodels");
+}
+
+} // namespace
+} // namespace vitrine

@@ -1,0 +1,82 @@
+#pragma once
+// Small glTF documents made by hand: JSON by text, binary data by value.
+
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "loaders/gltf/gltf.hpp"
+#include "tests/support/memory_source.hpp"
+
+namespace vitrine::test {
+
+template <class T>
+std::string to_bytes(const std::vector<T>& values)
+{
+    return std::string(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+}
+
+template <class T>
+constexpr int component_type()
+{
+    if constexpr (std::is_same_v<T, float>) return 5126;
+    if constexpr (std::is_same_v<T, std::int8_t>) return 5120;
+    if constexpr (std::is_same_v<T, std::uint8_t>) return 5121;
+    if constexpr (std::is_same_v<T, std::int16_t>) return 5122;
+    if constexpr (std::is_same_v<T, std::uint16_t>) return 5123;
+    if constexpr (std::is_same_v<T, std::uint32_t>) return 5125;
+}
+
+class GltfBuilder {
+public:
+    // Each returns the index of what it adds. `json` is an object's text.
+    int add(const std::string& list, std::string json);
+    int view(const std::string& bytes, int stride = 0);
+    // `more` are further members: ",\"normalized\":true".
+    template <class T>
+    int accessor(const std::vector<T>& values, std::string_view type, const std::string& more = {})
+    {
+        return accessor_in(view(to_bytes(values)), values.size() / components(type), component_type<T>(),
+                           type, more);
+    }
+    int accessor_in(int view, std::size_t count, int component, std::string_view type,
+                    const std::string& more = {});
+
+    // A mesh of one primitive of these attributes ("\"POSITION\":0"), with further members of the primitive.
+    int mesh(const std::string& attributes, const std::string& more = {});
+    // A member of the root: "\"scene\":1".
+    void root(const std::string& member) { root_.push_back(member); }
+    void file(const std::string& name, std::string bytes) { files_[name] = std::move(bytes); }
+
+    std::string json(bool glb) const;
+    std::string glb() const;
+    LoadResult<scene::Scene> load_glb(const Limits& limits = {}) const;
+    LoadResult<scene::Scene> load_gltf(const Limits& limits = {}) const;
+
+    static std::size_t components(std::string_view type);
+
+private:
+    std::map<std::string, std::vector<std::string>> lists_;
+    std::vector<std::string> root_;
+    std::map<std::string, std::string> files_;
+    std::string body_;
+};
+
+// A document with one triangle (0,0,0) (1,0,0) (0,1,0) facing +Z: accessor 0 positions, 1 normals; mesh 0,
+// node 0.
+GltfBuilder triangle();
+
+LoadResult<scene::Scene> load_text(const std::string& json, std::map<std::string, std::string> files = {},
+                                   const Limits& limits = {});
+
+bool warned(const scene::Scene& scene, std::string_view code);
+
+// The scene, which must have loaded and must be valid.
+scene::Scene valid(LoadResult<scene::Scene> loaded);
+
+} // namespace vitrine::test

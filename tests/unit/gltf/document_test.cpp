@@ -1,0 +1,139 @@
+#include "tests/unit/gltf/builder.hpp"
+
+namespace vitrine {
+namespace {
+
+using test::load_text;
+using test::triangle;
+using test::valid;
+using test::warned;
+
+std::string u32(std::uint32_t value)
+{
+    return std::string(reinterpret_cast<const char*>(&value), 4);
+}
+
+LoadResult<scene::Scene> load_bytes(std::string bytes)
+{
+    test::MemorySource source("model.glb", {{"model.glb", std::move(bytes)}});
+    return load_gltf(source, {});
+}
+
+void set_u32(std::string& bytes, std::size_t at, std::uint32_t value)
+{
+    bytes.replace(at, 4, u32(value));
+}
+
+TEST(GltfDocument, GlbAndGltfSayTheSame)
+{
+    const scene::Scene glb = valid(triangle().load_glb());
+    const scene::Scene gltf = valid(triangle().load_gltf());
+    EXPECT_EQ(glb.format, "glb");
+    EXPECT_EQ(gltf.format, "gltf");
+    EXPECT_EQ(glb.generator, "by hand");
+    ASSERT_EQ(glb.meshes.size(), 1u);
+    EXPECT_EQ(glb.meshes[0].positions, gltf.meshes[0].positions);
+    EXPECT_EQ(glb.source_vertices, 3u);
+    EXPECT_EQ(glb.source_polygons, 1u);
+    EXPECT_TRUE(glb.warnings.empty());
+    EXPECT_TRUE(gltf.warnings.empty());
+}
+
+TEST(GltfDocument, UnknownChunksZeroPaddingAndTrailingBytes)
+{
+    std::string bytes = triangle().glb();
+    bytes += u32(4) + "XYZ!" + "data";
+    set_u32(bytes, 8, static_cast<std::uint32_t>(bytes.size()));
+    EXPECT_TRUE(valid(load_bytes(bytes)).warnings.empty());
+    EXPECT_TRUE(warned(valid(load_bytes(bytes + "tail")), "trailing_bytes"));
+    const std::size_t json_end = 20 + std::string(triangle().json(true)).size();
+    std::string zero_padded = triangle().glb();
+    for (std::size_t at = json_end; at % 4 != 0; ++at)
+        zero_padded[at] = '\0';
+    valid(load_bytes(zero_padded));
+}
+
+TEST(GltfDocument, BrokenGlbIsRefused)
+{
+    const std::string good = triangle().glb();
+    EXPECT_EQ(load_bytes(good.substr(0, 10)).error().code, LoadErrc::truncated);
+    EXPECT_EQ(load_bytes(good.substr(0, good.size() - 4)).error().code, LoadErrc::truncated);
+    std::string bytes = good;
+    set_u32(bytes, 4, 1);
+    EXPECT_EQ(load_bytes(bytes).error().code, LoadErrc::unsupported);
+    bytes = good;
+    set_u32(bytes, 12, 0xFFFFFFFF);
+    EXPECT_EQ(load_bytes(bytes).error().code, LoadErrc::truncated);
+    bytes = good;
+    bytes.replace(16, 4, "NOPE");
+    EXPECT_EQ(load_bytes(bytes).error().code, LoadErrc::malformed);
+    EXPECT_EQ(load_bytes("glTF" + u32(2) + u32(12)).error().code, LoadErrc::malformed);
+}
+
+TEST(GltfDocument, OtherVersionsAreRefusedAsSuch)
+{
+    const auto one = load_text(R"({"asset":{"version":"1.0"},"meshes":{},"nodes":{}})");
+    EXPECT_EQ(one.error().code, LoadErrc::unsupported);
+    EXPECT_NE(one.error().detail.find("1.0"), std::string::npos);
+    EXPECT_EQ(load_text(R"({"asset":{"version":"3.0"}})").error().code, LoadErrc::unsupported);
+    EXPECT_EQ(load_text(R"({"asset":{"version":"2.0","minVersion":"2.1"}})").error().code,
+              LoadErrc::unsupported);
+    EXPECT_EQ(load_text(R"({"meshes":[]})").error().code, LoadErrc::malformed);
+    EXPECT_EQ(load_text("[]").error().code, LoadErrc::malformed);
+    EXPECT_EQ(load_text(R"({"asset":{"version":"2.0"}})").error().code, LoadErrc::empty);
+}
+
+TEST(GltfDocument, RequiredExtensionsAreRefusedByName)
+{
+    test::GltfBuilder builder = triangle();
+    builder.root(
+        R"("extensionsUsed":["ACME_gizmo","KHR_materials_unlit"],"extensionsRequired":["KHR_materials_unlit","ACME_gizmo"])");
+    const auto refused = builder.load_glb();
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, LoadErrc::unsupported);
+    EXPECT_EQ(refused.error().where, "/extensionsRequired/1");
+    EXPECT_NE(refused.error().detail.find("ACME_gizmo"), std::string::npos);
+}
+
+TEST(GltfDocument, OptionalExtensionsAreWarnedOfOnce)
+{
+    test::GltfBuilder builder = triangle();
+    builder.root(
+        R"("extensionsUsed":["ACME_gizmo","ACME_gizmo","KHR_lights_punctual","KHR_materials_unlit"])");
+    const scene::Scene scene = valid(builder.load_glb());
+    ASSERT_EQ(scene.warnings.size(), 2u);
+    EXPECT_EQ(scene.warnings[0].code, "extension_unknown");
+    EXPECT_EQ(scene.warnings[1].code, "extension_ignored");
+}
+
+TEST(GltfDocument, BuffersComeFromFilesBesideIt)
+{
+    const std::string json = R"({"asset":{"version":"2.0"},"buffers":[{"uri":"a%20b.bin","byteLength":36}],
+        "bufferViews":[{"buffer":0,"byteLength":36}],"nodes":[{"mesh":0}],
+        "accessors":[{"bufferView":0,"count":3,"type":"VEC3","componentType":5126}],
+        "meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}]})";
+    const std::string body = test::to_bytes<float>({0, 0, 0, 2, 0, 0, 0, 2, 0});
+    EXPECT_EQ(valid(load_text(json, {{"a b.bin", body}})).meshes[0].positions[1].x, 2.0f);
+    EXPECT_TRUE(valid(load_text(json, {{"a%20b.bin", body}})).warnings.empty());
+    EXPECT_TRUE(warned(valid(load_text(json, {{"sub/A B.bin", body}})), "found_elsewhere"));
+    EXPECT_EQ(load_text(json).error().code, LoadErrc::missing_file);
+    EXPECT_EQ(load_text(json, {{"a b.bin", body.substr(0, 30)}}).error().code, LoadErrc::out_of_range);
+    Limits limits;
+    limits.file_bytes = 35;
+    EXPECT_EQ(load_text(json, {{"a b.bin", body}}, limits).error().code, LoadErrc::limit_exceeded);
+}
+
+TEST(GltfDocument, OutsideUrisAreNotFollowed)
+{
+    for (const char* uri :
+         {"http://example.org/a.bin", "../../etc/passwd", "/etc/passwd", "file:///etc/passwd"}) {
+        const std::string json =
+            std::string(R"({"asset":{"version":"2.0"},"buffers":[{"byteLength":36,"uri":")") + uri +
+            R"("}],"bufferViews":[{"buffer":0,"byteLength":36}],"accessors":[{"bufferView":0,
+            "count":3,"type":"VEC3","componentType":5126}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}]})";
+        EXPECT_EQ(load_text(json).error().code, LoadErrc::missing_file) << uri;
+    }
+}
+
+} // namespace
+} // namespace vitrine
