@@ -1,0 +1,74 @@
+// The mock's side of vitrine.preview.v1: newest view wins, two credits, nothing sent when nothing changes.
+import { draw, png } from "./picture.mjs";
+
+const bounds = [-1, -1, -1, 1, 1.4, 1];
+
+export function preview(peer, asset) {
+  const view = { camera: { yaw: 35, pitch: 20, distance: null, target: null }, clip: null, time: 0, playing: false, speed: 1, loop: "repeat", width: 0, height: 0, overlays: [], background: null, moving: false };
+  let [credits, sequence, input, dirty, last] = [2, 0, 0, false, Date.now()];
+  peer.text({
+    type: "hello",
+    protocol: "vitrine.preview.v1",
+    asset: asset.id,
+    device: { name: "mock rasteriser (node)", software: true },
+    codecs: ["png"],
+    limits: { width: 4096, height: 4096, unacknowledged: 2 },
+    clips: asset.clips,
+    bounds: asset.bounds,
+  });
+  peer.onText = (text) => {
+    const message = JSON.parse(text);
+    if (message.type === "ack") credits += 1;
+    if (message.type !== "view") return;
+    if (message.clip !== undefined && message.clip !== view.clip) view.time = 0;
+    Object.assign(view, message);
+    input = message.input ?? input;
+    dirty = true;
+  };
+  const timer = setInterval(() => {
+    const now = Date.now();
+    advance((now - last) / 1000);
+    last = now;
+    if (dirty && credits > 0 && view.width > 0) send();
+  }, 33);
+  peer.onClose = () => clearInterval(timer);
+
+  function advance(seconds) {
+    const clip = asset.clips[view.clip];
+    if (!view.playing || !clip) return;
+    view.time = (((view.time + seconds * view.speed) % clip.duration) + clip.duration) % clip.duration;
+    dirty = true;
+  }
+
+  // Small pictures keep the mock quick: the page scales them.
+  function send() {
+    const scale = Math.min(1, 420 / Math.max(view.width, view.height));
+    const [width, height] = [Math.max(1, Math.round(view.width * scale)), Math.max(1, Math.round(view.height * scale))];
+    const began = process.hrtime.bigint();
+    const picture = draw(asset.seed, view, width, height);
+    const drawn = process.hrtime.bigint();
+    const payload = png(width, height, picture);
+    const done = process.hrtime.bigint();
+    peer.binary(Buffer.concat([header(width, height, Number(drawn - began) / 1000, Number(done - drawn) / 1000), payload]));
+    credits -= 1;
+    dirty = false;
+  }
+
+  function header(width, height, renderMicros, encodeMicros) {
+    const bytes = Buffer.alloc(64);
+    bytes.write("VTRF", 0, "latin1");
+    bytes.writeUInt16LE(1, 4);
+    bytes.writeUInt16LE(64, 6);
+    bytes[8] = 4;
+    bytes[9] = view.moving ? 1 : 3;
+    bytes.writeUInt32LE(++sequence, 12);
+    bytes.writeUInt32LE(input, 16);
+    bytes.writeUInt16LE(width, 20);
+    bytes.writeUInt16LE(height, 22);
+    bytes.writeDoubleLE(view.time, 24);
+    bounds.forEach((value, index) => bytes.writeFloatLE(value, 32 + 4 * index));
+    bytes.writeUInt32LE(Math.round(renderMicros), 56);
+    bytes.writeUInt32LE(Math.round(encodeMicros), 60);
+    return bytes;
+  }
+}

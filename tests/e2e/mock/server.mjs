@@ -1,0 +1,150 @@
+// A small server that speaks the contract of api/ for the page and its tests. Never part of the bundle.
+import { createReadStream, existsSync } from "node:fs";
+import { createServer } from "node:http";
+import { extname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { joints, Library, materials } from "./library.mjs";
+import { sheet, still } from "./picture.mjs";
+import { preview } from "./preview.mjs";
+import { accept } from "./websocket.mjs";
+
+const dist = fileURLToPath(new URL("../../../web_client/dist/", import.meta.url));
+const types = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml" };
+
+// {url, library, close()}; port 0 picks a free one.
+export async function startMock({ count = 12, port = 0, library = new Library(count) } = {}) {
+  const sockets = new Set();
+  const server = createServer((request, response) => {
+    const url = new URL(request.url, "http://mock");
+    Promise.resolve(answer(library, request, response, url)).catch((error) => problem(response, 500, "mock", String(error)));
+  });
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+  });
+  server.on("upgrade", (request, socket) => {
+    const asset = library.assets.get(/^\/v1\/assets\/([^/]+)\/preview$/.exec(request.url)?.[1]);
+    if (!asset) socket.end("HTTP/1.1 404 Not Found\r\n\r\n");
+    else preview(accept(request, socket, "vitrine.preview.v1"), asset);
+  });
+  await new Promise((resolve) => server.listen(port, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${server.address().port}`,
+    port: server.address().port,
+    library,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function json(response, status, body, headers = {}) {
+  response.writeHead(status, { "Content-Type": "application/json", ...headers });
+  response.end(JSON.stringify(body));
+}
+
+function problem(response, status, code, detail) {
+  response.writeHead(status, { "Content-Type": "application/problem+json" });
+  response.end(JSON.stringify({ type: "about:blank", title: code, status, code, detail }));
+}
+
+function picture(response, bytes) {
+  response.writeHead(200, { "Content-Type": "image/png", "Cache-Control": "no-cache" });
+  response.end(bytes);
+}
+
+function answer(library, request, response, url) {
+  const { pathname } = url;
+  if (!pathname.startsWith("/v1/")) return file(response, pathname);
+  if (pathname === "/v1/events") return events(library, request, response);
+  if (pathname === "/v1/assets") return request.method === "POST" ? upload(library, request, response) : json(response, 200, library.list(url.searchParams));
+  const match = /^\/v1\/assets\/([^/]+)(\/.*)?$/.exec(pathname);
+  const asset = match && library.assets.get(match[1]);
+  if (!asset) return problem(response, 404, "not_found", "There is no such thing.");
+  return one(library, request, response, url, asset, match[2] ?? "");
+}
+
+async function one(library, request, response, url, asset, rest) {
+  const size = Number(url.searchParams.get("size") ?? 256);
+  const frames = Number(url.searchParams.get("frames") ?? 16);
+  const duration = asset.clips[0]?.duration ?? 1;
+  switch (rest) {
+    case "":
+      return resource(library, request, response, asset);
+    case "/thumbnail":
+      return picture(response, still(asset.seed, Math.min(size, 256)));
+    case "/sprite":
+      return picture(response, sheet(asset.seed, frames, 128, duration).bytes);
+    case "/sprite/manifest": {
+      const columns = Math.ceil(Math.sqrt(frames));
+      return json(response, 200, { url: `/v1/assets/${asset.id}/sprite?frames=${frames}&size=${size}`, frames, columns, rows: Math.ceil(frames / columns), frameWidth: 128, frameHeight: 128, duration });
+    }
+    case "/skeleton":
+      return json(response, 200, { joints: asset.counts.joints ? joints : [] });
+    case "/clips":
+      return json(response, 200, { items: asset.clips, next: null });
+    case "/materials":
+      return json(response, 200, { items: materials, next: null });
+    case "/warnings":
+      return json(response, 200, { items: [{ code: "missing_texture", message: "The texture rust.png is not among the files; the colour alone is shown.", where: "material 2" }], next: null });
+    case "/bounds":
+      return json(response, 200, { static: asset.bounds, clips: [] });
+    case "/files":
+      return json(response, 200, { items: [{ path: asset.mainFile, sizeBytes: asset.sizeBytes }, { path: "textures/skin.png", sizeBytes: 48211 }], next: null });
+    default:
+      if (/^\/clips\/\d+\/bounds$/.test(rest)) return json(response, 200, { exact: asset.bounds, conservative: asset.bounds });
+      if (rest.startsWith("/files/")) return response.writeHead(200, { "Content-Type": "application/octet-stream" }).end("bytes");
+      return problem(response, 404, "not_found", "There is no such thing.");
+  }
+}
+
+async function resource(library, request, response, asset) {
+  if (request.method === "DELETE") {
+    library.assets.delete(asset.id);
+    library.publish("asset.deleted", { asset: { id: asset.id } });
+    return response.writeHead(204).end();
+  }
+  if (request.method === "PATCH") {
+    if (request.headers["if-match"] !== asset.etag) return problem(response, 412, "precondition_failed", "The asset has changed.");
+    library.change(asset, JSON.parse((await body(request)).toString()), "asset.updated");
+  }
+  return json(response, 200, asset, { ETag: asset.etag });
+}
+
+async function body(request) {
+  const parts = [];
+  for await (const part of request) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+// One asset per model file among the parts.
+async function upload(library, request, response) {
+  const bytes = await body(request);
+  const names = [...bytes.toString("latin1").matchAll(/filename="([^"]+)"/g)].map((match) => match[1]);
+  const models = names.filter((name) => /\.(glb|gltf|obj|md5mesh)$/i.test(name));
+  if (models.length === 0) return problem(response, 422, "no_model", "None of these files is a model that Vitrine reads.");
+  return json(response, 201, { items: models.map((name) => library.add(name.split("/").pop(), bytes.length)) });
+}
+
+function events(library, request, response) {
+  response.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-store" });
+  response.write(": hello\n\n");
+  const send = (event) => response.write(`id: ${event.id}\nevent: ${event.type}\ndata: ${event.data}\n\n`);
+  const since = Number(request.headers["last-event-id"] ?? library.log.length);
+  library.log.filter((event) => event.id > since).forEach(send);
+  library.subscribers.add(send);
+  request.on("close", () => library.subscribers.delete(send));
+}
+
+function file(response, pathname) {
+  const wanted = normalize(join(dist, pathname));
+  const known = wanted.startsWith(dist) && extname(wanted) && existsSync(wanted);
+  const path = known ? wanted : join(dist, "index.html");
+  response.writeHead(200, {
+    "Content-Type": types[extname(path)] ?? "application/octet-stream",
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data: blob:; frame-ancestors 'none'; base-uri 'none'; object-src 'none'",
+  });
+  createReadStream(path).pipe(response);
+}

@@ -1,0 +1,101 @@
+// Typed calls of the REST interface. Every failure becomes an ApiError that carries the server's problem.
+import type { Asset, AssetFile, Bounds, Clip, Joint, Material, Page, Problem, SpriteManifest, Warning } from "./types";
+
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly problem: Problem,
+  ) {
+    super(problem.detail ?? problem.title ?? problem.code);
+  }
+}
+
+const base = "/v1";
+
+export function assetUrl(id: string, rest = ""): string {
+  return `${base}/assets/${encodeURIComponent(id)}${rest}`;
+}
+
+export async function problemOf(response: Response): Promise<Problem> {
+  try {
+    const body = (await response.json()) as Problem;
+    if (typeof body.code === "string" || typeof body.title === "string") return body;
+  } catch {
+    // Not JSON: a proxy or a dying server answered.
+  }
+  return { code: `http_${response.status}`, title: response.statusText || `HTTP ${response.status}` };
+}
+
+async function request(url: string, init: RequestInit = {}): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(url, init);
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    throw new ApiError(0, { code: "unreachable" });
+  }
+  if (!response.ok) throw new ApiError(response.status, await problemOf(response));
+  return response;
+}
+
+async function getJson<T>(url: string, signal?: AbortSignal): Promise<T> {
+  const response = await request(url, { signal, headers: { Accept: "application/json" } });
+  return (await response.json()) as T;
+}
+
+// Lists come as {items, next}; a few answers name their list otherwise.
+function listOf<T>(body: unknown, ...names: string[]): T[] {
+  if (Array.isArray(body)) return body as T[];
+  const members = body as Record<string, unknown>;
+  for (const name of ["items", ...names]) if (Array.isArray(members[name])) return members[name] as T[];
+  return [];
+}
+
+export const api = {
+  listAssets: (query: URLSearchParams, signal?: AbortSignal) =>
+    getJson<Page<Asset>>(`${base}/assets?${query}`, signal),
+
+  async asset(id: string, signal?: AbortSignal): Promise<Asset> {
+    const response = await request(assetUrl(id), { signal, headers: { Accept: "application/json" } });
+    const body = (await response.json()) as Asset;
+    return { ...body, etag: body.etag ?? response.headers.get("ETag") ?? undefined };
+  },
+
+  async rename(asset: Asset, name: string): Promise<Asset> {
+    const headers: Record<string, string> = { "Content-Type": "application/json" };
+    if (asset.etag) headers["If-Match"] = quoted(asset.etag);
+    const response = await request(assetUrl(asset.id), { method: "PATCH", headers, body: JSON.stringify({ name }) });
+    return (await response.json()) as Asset;
+  },
+
+  async remove(id: string): Promise<void> {
+    await request(assetUrl(id), { method: "DELETE" });
+  },
+
+  skeleton: async (id: string) => listOf<Joint>(await getJson<unknown>(assetUrl(id, "/skeleton")), "joints"),
+  clips: async (id: string) => listOf<Clip>(await getJson<unknown>(assetUrl(id, "/clips"))),
+  files: async (id: string) => listOf<AssetFile>(await getJson<unknown>(assetUrl(id, "/files"))),
+  materials: async (id: string) => listOf<Material>(await getJson<unknown>(assetUrl(id, "/materials"))),
+  warnings: async (id: string) => listOf<Warning>(await getJson<unknown>(assetUrl(id, "/warnings"))),
+
+  spriteManifest: (id: string, query: string, signal?: AbortSignal) =>
+    getJson<SpriteManifest>(assetUrl(id, `/sprite/manifest?${query}`), signal),
+
+  async clipBounds(id: string, clip: number | null): Promise<Bounds | null> {
+    const body = await getJson<Record<string, unknown>>(assetUrl(id, clip === null ? "/bounds" : `/clips/${clip}/bounds`));
+    return boundsIn(body);
+  },
+};
+
+function quoted(etag: string): string {
+  return etag.startsWith('"') || etag.startsWith("W/") ? etag : `"${etag}"`;
+}
+
+// The exact box where the answer offers several.
+function boundsIn(body: Record<string, unknown>): Bounds | null {
+  for (const name of ["exact", "bounds", "static"]) {
+    const inner = body[name];
+    if (inner && typeof inner === "object") return boundsIn(inner as Record<string, unknown>);
+  }
+  return Array.isArray(body.min) && Array.isArray(body.max) ? (body as unknown as Bounds) : null;
+}

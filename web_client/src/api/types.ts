@@ -1,0 +1,140 @@
+// The shapes of api/README.md, as the page uses them. What a server may leave out is optional here.
+
+export type AssetStatus = "importing" | "ready" | "failed";
+
+export interface Bounds {
+  min: [number, number, number];
+  max: [number, number, number];
+}
+
+export interface Problem {
+  code: string;
+  detail?: string;
+  where?: string;
+  title?: string;
+  status?: number;
+  requestId?: string;
+}
+
+export interface Counts {
+  meshes?: number;
+  vertices?: number;
+  polygons?: number;
+  triangles?: number;
+  joints?: number;
+  clips?: number;
+  materials?: number;
+  images?: number;
+}
+
+export interface Clip {
+  id: string;
+  index?: number;
+  name: string;
+  startTime?: number;
+  duration: number;
+  frameRate?: number;
+  frames?: number;
+  channels?: number;
+  keys?: number;
+}
+
+export interface Material {
+  name: string;
+  baseColor?: number[];
+  baseColorTexture?: unknown;
+  metallic?: number;
+  roughness?: number;
+  emissive?: number[];
+  alphaMode?: string;
+  doubleSided?: boolean;
+}
+
+export interface Warning {
+  code: string;
+  message: string;
+  where?: string;
+}
+
+export interface AssetLinks {
+  self?: string;
+  files?: string;
+  thumbnail?: string;
+  sprite?: string;
+  skeleton?: string;
+  clips?: string;
+  bounds?: string;
+  preview?: string;
+}
+
+export interface Asset {
+  id: string;
+  name: string;
+  format: string | null;
+  status: AssetStatus;
+  version?: number;
+  createdAt: string;
+  updatedAt?: string;
+  sizeBytes?: number;
+  mainFile?: string;
+  etag?: string;
+  job?: string | null;
+  problem?: Problem | null;
+  counts?: Counts | null;
+  bounds?: Bounds | null;
+  fileSpace?: { upAxis?: string; unitMetres?: number; bounds?: Bounds | null } | null;
+  clips?: Clip[] | null;
+  warnings?: number | Warning[] | null;
+  materials?: Material[] | null;
+  generator?: string | null;
+  hasThumbnail?: boolean;
+  links?: AssetLinks;
+}
+
+export type JobState = "queued" | "running" | "succeeded" | "failed" | "cancelled";
+
+export interface Job {
+  id: string;
+  kind: string;
+  asset: string;
+  state: JobState;
+  stage?: string;
+  progress?: number;
+  problem?: Problem | null;
+}
+
+export interface Page<T> {
+  items: T[];
+  next: string | null;
+}
+
+export interface UploadAnswer {
+  items: { asset: Asset; job?: Job | null }[];
+}
+
+export interface Joint {
+  index: number;
+  node?: number;
+  name: string;
+  parent: number | null;
+  local?: { translation: number[]; rotation: number[]; scale: number[] };
+  vertices?: number;
+}
+
+export interface AssetFile {
+  path: string;
+  sizeBytes?: number;
+  size?: number;
+  mediaType?: string;
+  sha256?: string;
+}
+
+export interface SpriteManifest {
+  url: string;
+  frames: number;
+  columns: number;
+  rows: number;
+  frameWidth: number;
+  frameHeight: number;
+  duration: number;
+}

@@ -1,0 +1,5 @@
+// The interface's texts. Another language is another file of the same shape and a line here.
+import { en } from "./en";
+
+export type Messages = typeof en;
+export const t: Messages = en;

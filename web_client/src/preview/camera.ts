@@ -1,0 +1,84 @@
+// Camera arithmetic: the same conventions as the server (API.md). The eye stands at
+// target + distance * (sin yaw cos pitch, sin pitch, cos yaw cos pitch); angles in degrees, lengths in metres.
+import type { Bounds } from "../api/types";
+import type { CameraView } from "./protocol";
+
+export const verticalFov = 45;
+const degree = Math.PI / 180;
+const maxPitch = 89;
+
+export const presets = {
+  front: { yaw: 0, pitch: 0 },
+  side: { yaw: 90, pitch: 0 },
+  top: { yaw: 0, pitch: 89 },
+  threeQuarter: { yaw: 35, pitch: 20 },
+} as const;
+export type Preset = keyof typeof presets;
+
+export const initialCamera: CameraView = { ...presets.threeQuarter, distance: null, target: null };
+
+export function centreOf(bounds: Bounds): [number, number, number] {
+  return [0, 1, 2].map((axis) => ((bounds.min[axis] ?? 0) + (bounds.max[axis] ?? 0)) / 2) as [number, number, number];
+}
+
+export function radiusOf(bounds: Bounds): number {
+  const half = [0, 1, 2].map((axis) => ((bounds.max[axis] ?? 0) - (bounds.min[axis] ?? 0)) / 2);
+  return Math.max(1e-6, Math.hypot(...half));
+}
+
+// Where the bounding sphere fits both ways with 5 % to spare.
+export function fitDistance(bounds: Bounds, aspect: number): number {
+  const vertical = (verticalFov / 2) * degree;
+  const horizontal = Math.atan(Math.tan(vertical) * aspect);
+  return (1.05 * radiusOf(bounds)) / Math.sin(Math.min(vertical, horizontal));
+}
+
+function wrapped(angle: number): number {
+  return ((((angle + 180) % 360) + 360) % 360) - 180;
+}
+
+// A drag over the whole height turns half a circle.
+export function orbit(camera: CameraView, dx: number, dy: number, height: number): CameraView {
+  const turn = 180 / Math.max(1, height);
+  const pitch = Math.min(maxPitch, Math.max(-maxPitch, camera.pitch + dy * turn));
+  return { ...camera, yaw: wrapped(camera.yaw - dx * turn), pitch };
+}
+
+// The point under the pointer follows it: one pixel is 2 d tan(fov / 2) / height metres at the target.
+export function pan(camera: CameraView, dx: number, dy: number, height: number, bounds: Bounds, aspect: number): CameraView {
+  const distance = camera.distance ?? fitDistance(bounds, aspect);
+  const target = camera.target ?? centreOf(bounds);
+  const metres = (2 * distance * Math.tan((verticalFov / 2) * degree)) / Math.max(1, height);
+  const [sinYaw, cosYaw] = [Math.sin(camera.yaw * degree), Math.cos(camera.yaw * degree)];
+  const [sinPitch, cosPitch] = [Math.sin(camera.pitch * degree), Math.cos(camera.pitch * degree)];
+  const right = [cosYaw, 0, -sinYaw];
+  const up = [-sinYaw * sinPitch, cosPitch, -cosYaw * sinPitch];
+  const moved = target.map((value, axis) => value + metres * (dy * (up[axis] ?? 0) - dx * (right[axis] ?? 0)));
+  return { ...camera, distance, target: moved as [number, number, number] };
+}
+
+// factor > 1 moves away. Stays between a hundredth of the model and a hundred times it.
+export function zoom(camera: CameraView, factor: number, bounds: Bounds, aspect: number): CameraView {
+  const radius = radiusOf(bounds);
+  const distance = (camera.distance ?? fitDistance(bounds, aspect)) * factor;
+  return { ...camera, distance: Math.min(100 * radius, Math.max(0.02 * radius, distance)) };
+}
+
+export function fit(camera: CameraView): CameraView {
+  return { ...camera, distance: null, target: null };
+}
+
+// "yaw,pitch[,distance]" as /render takes it.
+export function formatView(camera: CameraView): string {
+  const parts = [camera.yaw, camera.pitch];
+  if (camera.distance !== null) parts.push(camera.distance);
+  return parts.map((value) => Number(value.toFixed(2))).join(",");
+}
+
+export function parseView(text: string | null): CameraView | null {
+  if (!text) return null;
+  const [yaw, pitch, distance] = text.split(",").map(Number);
+  if (yaw === undefined || pitch === undefined || !Number.isFinite(yaw) || !Number.isFinite(pitch)) return null;
+  const valid = distance !== undefined && Number.isFinite(distance) && distance > 0;
+  return { yaw: wrapped(yaw), pitch: Math.min(maxPitch, Math.max(-maxPitch, pitch)), distance: valid ? distance : null, target: null };
+}

@@ -1,0 +1,271 @@
+// State of one live preview and every way to change it: camera, playback, overlays. Two stores, because the playhead moves with
+// every picture and the rest does not. The session carries it to the server; the server's frames come back through here.
+import { api } from "../api/client";
+import type { Bounds, Clip } from "../api/types";
+import { Store } from "../state/store";
+import * as camera from "./camera";
+import type { Preset } from "./camera";
+import { clampTime, stepFrame } from "./playback";
+import type { CameraView, Frame, LoopMode, Overlay, ServerMessage, ViewState } from "./protocol";
+import type { Reading } from "./meter";
+import { PreviewSession } from "./session";
+import type { Connection, Sink } from "./session";
+
+export interface PreviewState {
+  connection: Connection;
+  device: { name: string; software: boolean } | null;
+  clips: Clip[];
+  hasPicture: boolean;
+  problem: string | null;
+  view: ViewState;
+}
+
+export interface LiveState {
+  time: number;
+  bounds: Bounds | null;
+  reading: Reading | null;
+  scale: number;
+  serverMs: number;
+}
+
+const unitBounds: Bounds = { min: [-1, -1, -1], max: [1, 1, 1] };
+
+export class PreviewModel extends Store<PreviewState> implements Sink {
+  readonly live = new Store<LiveState>({ time: 0, bounds: null, reading: null, scale: 1, serverMs: 0 });
+  private readonly session: PreviewSession;
+  private context: ImageBitmapRenderingContext | null = null;
+  private bounds: Bounds | null = null;
+  private boundsOf = new Map<number | null, Bounds>();
+  private restTimer = 0;
+  private meterTimer = 0;
+  private scrubbing = false;
+  private resumeAfterScrub = false;
+  // Frames that show an older playhead than the last seek must not pull it back.
+  private seekGuard = 0;
+
+  constructor(
+    readonly asset: string,
+    view: Partial<ViewState>,
+    clips: Clip[],
+    bounds: Bounds | null,
+    time: number,
+  ) {
+    super({ connection: "connecting", device: null, clips, hasPicture: false, problem: null, view: { ...initialView(), ...view } });
+    this.bounds = bounds;
+    this.live.patch({ time });
+    this.session = new PreviewSession(asset, this);
+  }
+
+  get view(): ViewState {
+    return this.value.view;
+  }
+
+  get clip(): Clip | null {
+    const { clip } = this.view;
+    return clip === null ? null : (this.value.clips[clip] ?? null);
+  }
+
+  start(canvas: HTMLCanvasElement): void {
+    this.context = canvas.getContext("bitmaprenderer");
+    this.session.open();
+    this.meterTimer = window.setInterval(() => this.live.patch({ reading: this.session.meter.read(performance.now()) }), 500);
+    void this.learnBounds(this.view.clip);
+  }
+
+  stop(): void {
+    clearInterval(this.meterTimer);
+    clearTimeout(this.restTimer);
+    this.session.close();
+  }
+
+  setClips(clips: Clip[]): void {
+    if (clips.length > 0) this.patch({ clips });
+  }
+
+  resize(width: number, height: number, devicePixelRatio: number): void {
+    this.change({ width, height, devicePixelRatio });
+  }
+
+  // Camera. Every change while a hand is on it says `moving`; stillness follows by itself.
+  orbit(dx: number, dy: number): void {
+    this.move(camera.orbit(this.view.camera, dx, dy, this.view.height));
+  }
+
+  pan(dx: number, dy: number): void {
+    this.move(camera.pan(this.view.camera, dx, dy, this.view.height, this.framing, this.aspect));
+  }
+
+  zoom(factor: number): void {
+    this.move(camera.zoom(this.view.camera, factor, this.framing, this.aspect));
+  }
+
+  fit(): void {
+    this.change({ camera: camera.fit(this.view.camera) });
+  }
+
+  preset(name: Preset): void {
+    this.change({ camera: { ...this.view.camera, ...camera.presets[name] } });
+  }
+
+  rest(): void {
+    clearTimeout(this.restTimer);
+    this.change({ moving: false });
+  }
+
+  private move(next: CameraView): void {
+    this.change({ camera: next, moving: true });
+    clearTimeout(this.restTimer);
+    this.restTimer = window.setTimeout(() => this.rest(), 160);
+  }
+
+  // Playback.
+  chooseClip(clip: number | null): void {
+    const playing = clip !== null && this.view.playing;
+    this.change({ clip, playing: clip !== null && (playing || this.view.clip === null) }, 0);
+    void this.learnBounds(clip);
+  }
+
+  togglePlay(): void {
+    if (!this.clip) return;
+    const ended = this.view.loop === "once" && this.live.value.time >= this.clip.duration - 1e-3;
+    this.change({ playing: !this.view.playing }, !this.view.playing && ended ? 0 : null);
+  }
+
+  seek(time: number): void {
+    this.change({ playing: false }, clampTime(this.clip, time));
+  }
+
+  step(direction: 1 | -1): void {
+    this.seek(stepFrame(this.clip, this.live.value.time, direction));
+  }
+
+  beginScrub(): void {
+    this.scrubbing = true;
+    this.resumeAfterScrub = this.view.playing;
+  }
+
+  scrub(time: number): void {
+    this.change({ playing: false, moving: true }, clampTime(this.clip, time));
+  }
+
+  endScrub(): void {
+    if (!this.scrubbing) return;
+    this.scrubbing = false;
+    this.change({ moving: false, playing: this.resumeAfterScrub });
+  }
+
+  setSpeed(speed: number): void {
+    this.change({ speed });
+  }
+
+  setLoop(loop: LoopMode): void {
+    this.change({ loop });
+  }
+
+  // Returns whether it is on now.
+  toggleOverlay(overlay: Overlay): boolean {
+    const on = !this.view.overlays.includes(overlay);
+    const others = this.view.overlays.filter((name) => name !== overlay);
+    this.change({ overlays: on ? [...others, overlay] : others });
+    return on;
+  }
+
+  setBackground(background: string | null): void {
+    this.change({ background });
+  }
+
+  private change(changes: Partial<ViewState>, seek: number | null = null): void {
+    this.patch({ view: { ...this.view, ...changes } });
+    if (seek !== null) {
+      this.live.patch({ time: seek });
+      this.seekGuard = performance.now() + 1000;
+    }
+    this.session.want(this.view, seek);
+  }
+
+  private get aspect(): number {
+    return this.view.width / Math.max(1, this.view.height);
+  }
+
+  // What `fit` frames: the exact bounds of the clip, as soon as they are known.
+  private get framing(): Bounds {
+    return this.boundsOf.get(this.view.clip) ?? this.bounds ?? unitBounds;
+  }
+
+  private async learnBounds(clip: number | null): Promise<void> {
+    if (this.boundsOf.has(clip)) return;
+    try {
+      const bounds = await api.clipBounds(this.asset, clip);
+      if (bounds) this.boundsOf.set(clip, bounds);
+    } catch {
+      // The static bounds serve.
+    }
+  }
+
+  // Sink.
+  async show(frame: Frame): Promise<void> {
+    const blob = new Blob([frame.payload], { type: `image/${frame.codec}` });
+    const bitmap = await createImageBitmap(blob);
+    const { context } = this;
+    if (!context) return;
+    // The canvas keeps the shape of its size attributes, not of the picture in it.
+    const canvas = context.canvas as HTMLCanvasElement;
+    if (canvas.width !== bitmap.width) canvas.width = bitmap.width;
+    if (canvas.height !== bitmap.height) canvas.height = bitmap.height;
+    context.transferFromImageBitmap(bitmap);
+  }
+
+  shown(frame: Frame): void {
+    if (!this.value.hasPicture) this.patch({ hasPicture: true });
+    const time = this.playhead(frame.time);
+    this.live.patch({ time, bounds: frame.bounds, serverMs: (frame.renderMicros + frame.encodeMicros) / 1000 });
+  }
+
+  private playhead(shown: number): number {
+    if (this.scrubbing) return this.live.value.time;
+    const near = Math.abs(shown - this.live.value.time) < 1e-3;
+    if (near || this.view.playing) this.seekGuard = 0;
+    return performance.now() < this.seekGuard ? this.live.value.time : shown;
+  }
+
+  message(message: ServerMessage): void {
+    switch (message.type) {
+      case "hello":
+        this.bounds = message.bounds ?? this.bounds;
+        this.patch({ device: message.device, clips: this.value.clips.length ? this.value.clips : message.clips, problem: null });
+        // A new session knows nothing: it continues where the picture stands.
+        this.session.want(this.view, this.live.value.time);
+        break;
+      case "state":
+        this.live.patch({ time: message.time });
+        this.patch({ view: { ...this.view, playing: message.playing } });
+        break;
+      case "stats":
+        this.live.patch({ scale: message.scale ?? 1 });
+        break;
+      case "problem":
+        this.patch({ problem: message.detail ?? message.code });
+        break;
+    }
+  }
+
+  connection(state: Connection): void {
+    this.patch({ connection: state });
+  }
+}
+
+function initialView(): ViewState {
+  return {
+    camera: camera.initialCamera,
+    clip: null,
+    playing: false,
+    speed: 1,
+    loop: "repeat",
+    width: 0,
+    height: 0,
+    devicePixelRatio: 1,
+    overlays: [],
+    background: null,
+    moving: false,
+  };
+}

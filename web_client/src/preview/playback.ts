@@ -1,0 +1,60 @@
+// Timeline arithmetic. Times in seconds from the clip's start.
+import type { Clip } from "../api/types";
+
+export const speeds = [0.1, 0.25, 0.5, 1, 1.5, 2] as const;
+const usualRate = 30;
+
+export function rateOf(clip: Clip | null): number {
+  return clip?.frameRate && clip.frameRate > 0 ? clip.frameRate : usualRate;
+}
+
+// The last frame's number: a clip of 1 s at 30 frames a second has frames 0 to 30.
+export function lastFrame(clip: Clip | null): number {
+  return clip ? Math.max(0, Math.round(clip.duration * rateOf(clip))) : 0;
+}
+
+export function frameAt(clip: Clip | null, time: number): number {
+  return Math.min(lastFrame(clip), Math.max(0, Math.round(time * rateOf(clip))));
+}
+
+export function clampTime(clip: Clip | null, time: number): number {
+  return clip ? Math.min(clip.duration, Math.max(0, time)) : 0;
+}
+
+// To the neighbouring whole frame; wraps at the ends, as people stepping through a cycle expect.
+export function stepFrame(clip: Clip | null, time: number, direction: 1 | -1): number {
+  if (!clip || clip.duration <= 0) return 0;
+  const last = lastFrame(clip);
+  const exact = time * rateOf(clip);
+  const next = direction > 0 ? Math.floor(exact + 1e-3) + 1 : Math.ceil(exact - 1e-3) - 1;
+  const frame = next > last ? 0 : next < 0 ? last : next;
+  return clampTime(clip, frame / rateOf(clip));
+}
+
+// Where a pointer on the track stands.
+export function timeAtFraction(clip: Clip | null, fraction: number): number {
+  return clip ? Math.min(1, Math.max(0, fraction)) * clip.duration : 0;
+}
+
+export function fractionAt(clip: Clip | null, time: number): number {
+  return clip && clip.duration > 0 ? clampTime(clip, time) / clip.duration : 0;
+}
+
+// Spacing of the ruler's marks in seconds: 1, 2 or 5 of a decade, about `wanted` of them.
+export function tickSpacing(duration: number, wanted = 8): number {
+  if (!(duration > 0)) return 1;
+  const rough = duration / wanted;
+  const decade = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].find((candidate) => candidate * decade >= rough - 1e-12) ?? 10;
+  return step * decade;
+}
+
+// The sprite frame under a pointer, and the frame that plays after some time.
+export function spriteFrameAtFraction(frames: number, fraction: number): number {
+  return Math.min(frames - 1, Math.max(0, Math.floor(fraction * frames)));
+}
+
+export function spriteFrameAtTime(frames: number, duration: number, seconds: number): number {
+  const length = duration > 0 ? duration : frames / 12;
+  return Math.floor((((seconds / length) % 1) + 1) * frames) % frames;
+}

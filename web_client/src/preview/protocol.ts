@@ -1,0 +1,133 @@
+// vitrine.preview.v1, as api/websocket.md says it: the frame header, the messages, nothing of sockets.
+import type { Bounds, Clip } from "../api/types";
+
+export const subProtocol = "vitrine.preview.v1";
+export const headerBytes = 64;
+
+export type Codec = "jpeg" | "vp8" | "vp9" | "png";
+const codecs: Record<number, Codec> = { 1: "jpeg", 2: "vp8", 3: "vp9", 4: "png" };
+
+export interface Frame {
+  codec: Codec;
+  keyFrame: boolean;
+  fullQuality: boolean;
+  sequence: number;
+  input: number;
+  width: number;
+  height: number;
+  time: number;
+  bounds: Bounds;
+  renderMicros: number;
+  encodeMicros: number;
+  payload: Uint8Array<ArrayBuffer>;
+}
+
+// A frame, or one sentence that says what is wrong with the bytes.
+export function parseFrame(bytes: ArrayBuffer): Frame | string {
+  if (bytes.byteLength < headerBytes) return "frame is shorter than its header";
+  const view = new DataView(bytes);
+  if (view.getUint32(0, false) !== 0x56545246) return "frame does not begin with VTRF";
+  if (view.getUint16(4, true) !== 1) return `frame version ${view.getUint16(4, true)} is unknown`;
+  const payloadAt = view.getUint16(6, true);
+  if (payloadAt < headerBytes || payloadAt > bytes.byteLength) return "frame header size lies outside the frame";
+  const codec = codecs[view.getUint8(8)];
+  if (!codec) return `codec ${view.getUint8(8)} is unknown`;
+  const flags = view.getUint8(9);
+  const float = (at: number) => view.getFloat32(at, true);
+  return {
+    codec,
+    keyFrame: (flags & 1) !== 0,
+    fullQuality: (flags & 2) !== 0,
+    sequence: view.getUint32(12, true),
+    input: view.getUint32(16, true),
+    width: view.getUint16(20, true),
+    height: view.getUint16(22, true),
+    time: view.getFloat64(24, true),
+    bounds: { min: [float(32), float(36), float(40)], max: [float(44), float(48), float(52)] },
+    renderMicros: view.getUint32(56, true),
+    encodeMicros: view.getUint32(60, true),
+    payload: new Uint8Array(bytes, payloadAt),
+  };
+}
+
+export interface Hello {
+  type: "hello";
+  protocol?: string;
+  asset?: string;
+  device: { name: string; software: boolean };
+  codecs?: string[];
+  limits?: { width: number; height: number; unacknowledged: number };
+  clips: Clip[];
+  bounds?: Bounds | null;
+}
+
+export interface PlaybackState {
+  type: "state";
+  clip: number | null;
+  time: number;
+  playing: boolean;
+}
+
+export interface Stats {
+  type: "stats";
+  framesPerSecond?: number;
+  bytesPerSecond?: number;
+  renderMs?: number;
+  encodeMs?: number;
+  latencyMs?: number;
+  scale?: number;
+}
+
+export interface PreviewProblem {
+  type: "problem";
+  code: string;
+  detail?: string;
+}
+
+export type ServerMessage = Hello | PlaybackState | Stats | PreviewProblem;
+
+export function parseMessage(text: string): ServerMessage | null {
+  try {
+    const body = JSON.parse(text) as { type?: unknown };
+    const known = ["hello", "state", "stats", "problem"];
+    return typeof body.type === "string" && known.includes(body.type) ? (body as ServerMessage) : null;
+  } catch {
+    return null;
+  }
+}
+
+export type LoopMode = "repeat" | "pingpong" | "once";
+export type Overlay = "wireframe" | "skeleton" | "normals" | "bounds";
+export const overlays: readonly Overlay[] = ["wireframe", "skeleton", "normals", "bounds"];
+
+export interface CameraView {
+  yaw: number;
+  pitch: number;
+  distance: number | null;
+  target: [number, number, number] | null;
+}
+
+// Everything the client says about what it wants to see. `time` is sent only to seek.
+export interface ViewState {
+  camera: CameraView;
+  clip: number | null;
+  playing: boolean;
+  speed: number;
+  loop: LoopMode;
+  width: number;
+  height: number;
+  devicePixelRatio: number;
+  overlays: Overlay[];
+  background: string | null;
+  moving: boolean;
+}
+
+// The members of `next` that differ from `last`; all of them for a new session.
+export function viewDifference(last: ViewState | null, next: ViewState): Partial<ViewState> {
+  if (!last) return next;
+  const changes: Partial<ViewState> = {};
+  for (const name of Object.keys(next) as (keyof ViewState)[]) {
+    if (JSON.stringify(last[name]) !== JSON.stringify(next[name])) Object.assign(changes, { [name]: next[name] });
+  }
+  return changes;
+}

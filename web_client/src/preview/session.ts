@@ -1,0 +1,158 @@
+// One live preview: the socket, its credits, its reconnections. Draws nothing itself; `Sink` does.
+import { assetUrl } from "../api/client";
+import { backoffMs } from "../util/backoff";
+import { Meter } from "./meter";
+import { parseFrame, parseMessage, subProtocol, viewDifference } from "./protocol";
+import type { Frame, ServerMessage, ViewState } from "./protocol";
+
+export type Connection = "connecting" | "live" | "lost";
+
+export interface Sink {
+  // Resolves when the frame is on the screen or given up; then its credit goes back.
+  show(frame: Frame): Promise<void>;
+  shown(frame: Frame): void;
+  message(message: ServerMessage): void;
+  connection(state: Connection): void;
+}
+
+export class PreviewSession {
+  readonly meter = new Meter();
+  private socket: WebSocket | null = null;
+  private timer = 0;
+  private attempt = 0;
+  private input = 0;
+  private wanted: ViewState | null = null;
+  private lastSent: ViewState | null = null;
+  private seek: number | null = null;
+  private scheduled = false;
+  private greeted = false;
+  private showing = false;
+  private waiting: Frame | null = null;
+  private held: number[] = [];
+  private closed = false;
+
+  constructor(
+    private readonly asset: string,
+    private readonly sink: Sink,
+  ) {
+    document.addEventListener("visibilitychange", this.visibilityChanged);
+  }
+
+  open(): void {
+    this.sink.connection(this.attempt === 0 ? "connecting" : "lost");
+    const url = new URL(assetUrl(this.asset, "/preview"), location.href);
+    url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+    const socket = new WebSocket(url, subProtocol);
+    socket.binaryType = "arraybuffer";
+    this.socket = socket;
+    socket.onmessage = (event: MessageEvent<ArrayBuffer | string>) => {
+      if (socket === this.socket) this.receive(event.data);
+    };
+    socket.onclose = () => {
+      if (socket === this.socket) this.lost();
+    };
+  }
+
+  close(): void {
+    this.closed = true;
+    clearTimeout(this.timer);
+    document.removeEventListener("visibilitychange", this.visibilityChanged);
+    const socket = this.socket;
+    this.socket = null;
+    socket?.close(1000);
+  }
+
+  // The newest view wins; at most one message a display frame. `seek` moves the playhead.
+  want(view: ViewState, seek: number | null = null): void {
+    this.wanted = view;
+    if (seek !== null) this.seek = seek;
+    if (this.scheduled) return;
+    this.scheduled = true;
+    requestAnimationFrame(() => {
+      this.scheduled = false;
+      this.flush();
+    });
+  }
+
+  private flush(): void {
+    if (!this.greeted || !this.wanted || this.wanted.width === 0 || this.socket?.readyState !== WebSocket.OPEN) return;
+    const changes = viewDifference(this.lastSent, this.wanted);
+    if (Object.keys(changes).length === 0 && this.seek === null) return;
+    this.input += 1;
+    const seek = this.seek === null ? {} : { time: this.seek };
+    this.socket.send(JSON.stringify({ type: "view", input: this.input, ...changes, ...seek }));
+    this.meter.input(this.input, performance.now());
+    this.lastSent = structuredClone(this.wanted);
+    this.seek = null;
+  }
+
+  private receive(data: ArrayBuffer | string): void {
+    if (typeof data === "string") this.control(data);
+    else this.picture(data);
+  }
+
+  private control(text: string): void {
+    const message = parseMessage(text);
+    if (!message) return;
+    if (message.type === "hello") {
+      this.greeted = true;
+      this.attempt = 0;
+      this.lastSent = null;
+      this.sink.connection("live");
+    }
+    this.sink.message(message);
+    if (message.type === "hello") this.flush();
+  }
+
+  private picture(data: ArrayBuffer): void {
+    const frame = parseFrame(data);
+    if (typeof frame === "string") {
+      console.warn(`vitrine preview: ${frame}`);
+      return;
+    }
+    // A newer picture replaces one that waits for the decoder: the old one's credit goes straight back.
+    if (this.waiting) this.acknowledge(this.waiting.sequence, this.socket);
+    this.waiting = frame;
+    if (!this.showing) void this.drain();
+  }
+
+  private async drain(): Promise<void> {
+    this.showing = true;
+    while (this.waiting) {
+      const frame = this.waiting;
+      const socket = this.socket;
+      this.waiting = null;
+      try {
+        await this.sink.show(frame);
+        this.meter.frame(frame.input, frame.payload.byteLength + 64, performance.now());
+        this.sink.shown(frame);
+      } catch (error) {
+        console.warn("vitrine preview: a frame could not be decoded", error);
+      }
+      this.acknowledge(frame.sequence, socket);
+    }
+    this.showing = false;
+  }
+
+  // While nobody looks, credits stay here and the server rests. A frame of a lost connection has no credit to return.
+  private acknowledge(sequence: number, socket: WebSocket | null): void {
+    if (!socket || socket !== this.socket) return;
+    if (document.hidden) this.held.push(sequence);
+    else if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type: "ack", sequence }));
+  }
+
+  private readonly visibilityChanged = (): void => {
+    if (document.hidden) return;
+    for (const sequence of this.held.splice(0)) this.acknowledge(sequence, this.socket);
+  };
+
+  private lost(): void {
+    this.greeted = false;
+    this.waiting = null;
+    this.held = [];
+    if (this.closed) return;
+    this.attempt += 1;
+    this.sink.connection("lost");
+    this.timer = window.setTimeout(() => this.open(), backoffMs(this.attempt));
+  }
+}

@@ -1,0 +1,62 @@
+// The preview's state in the page's URL, and the REST addresses that draw the same view.
+import { assetUrl } from "../api/client";
+import type { Clip } from "../api/types";
+import { formatView, initialCamera, parseView } from "./camera";
+import { overlays } from "./protocol";
+import type { Overlay, ViewState } from "./protocol";
+
+export interface Place {
+  view: Partial<ViewState>;
+  // Set when the URL names a moment: then the model stands still there.
+  time: number | null;
+}
+
+export function placeFromUrl(params: URLSearchParams, clips: Clip[], still: boolean): Place {
+  const firstMoving = clips.findIndex((clip) => clip.duration > 0);
+  const named = params.get("clip");
+  const wanted = named === "none" ? null : named === null ? firstMoving : Number(named);
+  const clip = wanted !== null && Number.isInteger(wanted) && wanted >= 0 && wanted < clips.length ? wanted : null;
+  const moment = params.get("t");
+  const time = moment !== null && Number.isFinite(Number(moment)) ? Number(moment) : null;
+  return {
+    view: {
+      clip,
+      playing: clip !== null && time === null && !still,
+      camera: parseView(params.get("view")) ?? initialCamera,
+      overlays: (params.get("overlay") ?? "").split(",").filter((name): name is Overlay => (overlays as readonly string[]).includes(name)),
+      background: backgroundOf(params.get("bg")),
+    },
+    time,
+  };
+}
+
+function backgroundOf(text: string | null): string | null {
+  return text === "transparent" || /^#[0-9a-f]{6}$/i.test(text ?? "") ? text : null;
+}
+
+export function placeToUrl(view: ViewState, time: number, clips: Clip[]): URLSearchParams {
+  const params = new URLSearchParams();
+  const firstMoving = clips.findIndex((clip) => clip.duration > 0);
+  if (view.clip === null ? clips.length > 0 : view.clip !== firstMoving) params.set("clip", view.clip === null ? "none" : String(view.clip));
+  if (view.clip !== null && !view.playing) params.set("t", String(Number(time.toFixed(4))));
+  if (formatView(view.camera) !== formatView(initialCamera)) params.set("view", formatView(view.camera));
+  if (view.overlays.length) params.set("overlay", view.overlays.join(","));
+  if (view.background) params.set("bg", view.background);
+  return params;
+}
+
+// The address of this very picture, as /render takes it.
+export function renderUrl(asset: string, view: ViewState, time: number): string {
+  const params = new URLSearchParams();
+  if (view.clip !== null) {
+    params.set("clip", String(view.clip));
+    params.set("t", String(Number(time.toFixed(4))));
+  }
+  params.set("view", formatView(view.camera));
+  params.set("w", "1024");
+  params.set("h", String(Math.round((1024 * Math.max(1, view.height)) / Math.max(1, view.width))));
+  if (view.overlays.length) params.set("overlay", view.overlays.join(","));
+  if (view.background) params.set("background", view.background);
+  params.set("format", "png");
+  return assetUrl(asset, `/render?${params.toString().replace(/%2C/g, ",")}`);
+}

@@ -1,0 +1,76 @@
+// Where we are, from the URL; and going elsewhere without loading the page again.
+import { Store } from "./state/store";
+
+export type Route = { page: "library"; params: URLSearchParams } | { page: "asset"; id: string; params: URLSearchParams };
+
+export function parseRoute(path: string, search: string): Route {
+  const params = new URLSearchParams(search);
+  const match = /^\/assets\/([^/]+)\/?$/.exec(path);
+  if (match?.[1]) return { page: "asset", id: decodeSafely(match[1]), params };
+  return { page: "library", params };
+}
+
+function decodeSafely(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+export function assetPath(id: string): string {
+  return `/assets/${encodeURIComponent(id)}`;
+}
+
+class Router extends Store<{ route: Route }> {
+  // Where the library stood, to come back to the same place.
+  libraryUrl = "/";
+  private scroll = 0;
+
+  constructor() {
+    super({ route: parseRoute(location.pathname, location.search) });
+    history.scrollRestoration = "manual";
+    addEventListener("popstate", () => this.arrive());
+    document.addEventListener("click", (event) => this.clicked(event));
+  }
+
+  go(url: string): void {
+    if (this.value.route.page === "library") this.leaveLibrary();
+    history.pushState(null, "", url);
+    this.arrive();
+  }
+
+  // Writes page state into the URL without a step in the history.
+  replace(url: string): void {
+    history.replaceState(null, "", url);
+    this.set({ route: parseRoute(location.pathname, location.search) });
+  }
+
+  rememberedScroll(): number {
+    return this.scroll;
+  }
+
+  private leaveLibrary(): void {
+    this.libraryUrl = location.pathname + location.search;
+    this.scroll = scrollY;
+  }
+
+  private arrive(): void {
+    const route = parseRoute(location.pathname, location.search);
+    const samePage = route.page === this.value.route.page;
+    this.set({ route });
+    if (!samePage) requestAnimationFrame(() => scrollTo(0, route.page === "library" ? this.scroll : 0));
+  }
+
+  // Plain clicks on links to pages of ours; anything modified, external or a download is the browser's.
+  private clicked(event: MouseEvent): void {
+    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement) as HTMLAnchorElement | undefined;
+    if (!link || link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
+    if (link.pathname !== "/" && !link.pathname.startsWith("/assets/")) return;
+    event.preventDefault();
+    this.go(link.pathname + link.search);
+  }
+}
+
+export const router = new Router();

@@ -1,0 +1,214 @@
+// The shell: header, the page of the route, drops anywhere, uploads, notices.
+import { LitElement, css, html, nothing } from "lit";
+import { customElement, state } from "lit/decorators.js";
+
+import { t } from "../i18n";
+import { router } from "../router";
+import { library } from "../state/library_store";
+import { queryFromUrl } from "../state/query";
+import { Watch } from "../state/store";
+import "../state/theme";
+import { shared } from "../styles/shared";
+import { filesOfDrop } from "../upload/collect";
+import { uploads } from "../upload/driver";
+import { announce, dismiss, notices } from "../util/announce";
+import "./asset_page";
+import "./header";
+import { icons } from "./icons";
+import "./library";
+import "./upload_panel";
+
+@customElement("vt-app")
+export class App extends LitElement {
+  static override styles = [
+    shared,
+    css`
+      :host {
+        display: block;
+        min-height: 100dvh;
+      }
+      .skip {
+        position: fixed;
+        left: 12px;
+        top: -60px;
+        z-index: 60;
+      }
+      .skip:focus {
+        top: 12px;
+      }
+      main:focus {
+        outline: none;
+      }
+      .drop {
+        position: fixed;
+        inset: 0;
+        z-index: 50;
+        display: grid;
+        place-items: center;
+        padding: 24px;
+        background: color-mix(in srgb, var(--ground) 82%, transparent);
+        backdrop-filter: blur(6px);
+        pointer-events: none;
+        animation: appear var(--calm);
+      }
+      .drop > div {
+        display: grid;
+        place-items: center;
+        gap: 10px;
+        width: min(640px, 100%);
+        padding: 72px 24px;
+        border: 2px dashed var(--accent);
+        border-radius: var(--radius-l);
+        background: var(--accent-soft);
+        color: var(--accent-soft-ink);
+        text-align: center;
+      }
+      .drop svg.icon {
+        width: 44px;
+        height: 44px;
+        stroke-width: 1.3;
+      }
+      .drop strong {
+        font-size: 22px;
+        font-weight: 600;
+        letter-spacing: -0.01em;
+      }
+      .toasts {
+        position: fixed;
+        left: 20px;
+        bottom: 20px;
+        z-index: 55;
+        display: grid;
+        gap: 8px;
+        max-width: min(460px, calc(100vw - 40px));
+      }
+      .toast {
+        display: flex;
+        align-items: center;
+        gap: 10px;
+        padding: 8px 8px 8px 16px;
+        border-radius: var(--radius);
+        background: var(--ink);
+        color: var(--ground);
+        box-shadow: var(--shadow-2);
+        overflow-wrap: anywhere;
+        animation: rise var(--calm);
+      }
+      .toast button {
+        margin-left: auto;
+        color: inherit;
+        background: none;
+        border-color: transparent;
+      }
+      .toast button:hover {
+        background: color-mix(in srgb, var(--ground) 16%, transparent);
+        color: inherit;
+      }
+      .toast.error {
+        background: var(--danger);
+        color: var(--surface);
+      }
+      @keyframes appear {
+        from {
+          opacity: 0;
+        }
+      }
+      @keyframes rise {
+        from {
+          opacity: 0;
+          transform: translateY(8px);
+        }
+      }
+    `,
+  ];
+
+  @state() private dropping = false;
+  private depth = 0;
+  private readonly place = new Watch(this, router);
+  private readonly notes = new Watch(this, notices);
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener("dragenter", this.entered);
+    addEventListener("dragleave", this.left);
+    addEventListener("dragover", this.over);
+    addEventListener("drop", this.dropped);
+    library.start();
+    router.subscribe(() => this.arrived());
+    this.arrived();
+  }
+
+  private arrived(): void {
+    const { route } = router.value;
+    if (route.page === "library") {
+      library.ask(queryFromUrl(route.params));
+      document.title = t.product;
+    }
+  }
+
+  private readonly entered = (event: DragEvent): void => {
+    if (!carriesFiles(event)) return;
+    this.depth += 1;
+    this.dropping = true;
+  };
+
+  private readonly left = (event: DragEvent): void => {
+    if (!carriesFiles(event)) return;
+    this.depth = Math.max(0, this.depth - 1);
+    if (this.depth === 0) this.dropping = false;
+  };
+
+  private readonly over = (event: DragEvent): void => {
+    if (!carriesFiles(event)) return;
+    event.preventDefault();
+    if (event.dataTransfer) event.dataTransfer.dropEffect = "copy";
+  };
+
+  private readonly dropped = (event: DragEvent): void => {
+    this.depth = 0;
+    this.dropping = false;
+    if (!event.dataTransfer || !carriesFiles(event)) return;
+    event.preventDefault();
+    void filesOfDrop(event.dataTransfer)
+      .then((files) => uploads.add(files))
+      .catch(() => announce(t.errors.unknown));
+  };
+
+  private skip(event: Event): void {
+    event.preventDefault();
+    this.renderRoot.querySelector("main")?.focus();
+  }
+
+  override render() {
+    const { route } = this.place.value;
+    return html`
+      <a class="skip button primary" href="#content" @click=${this.skip}>${t.header.skip}</a>
+      <vt-header></vt-header>
+      <main id="content" tabindex="-1">
+        <vt-library ?hidden=${route.page !== "library"} .active=${route.page === "library"}></vt-library>
+        ${route.page === "asset" ? html`<vt-asset-page .assetId=${route.id}></vt-asset-page>` : nothing}
+      </main>
+      <vt-upload-panel></vt-upload-panel>
+      ${this.dropping ? this.renderDrop() : nothing}
+      <div class="toasts">
+        ${this.notes.value.toasts.map(
+          (toast) => html`<div class="toast ${toast.kind}">
+            <span>${toast.text}</span>
+            <button class="button small icon-only" aria-label=${t.toast.dismiss} @click=${() => dismiss(toast.key)}>${icons.close}</button>
+          </div>`,
+        )}
+      </div>
+      <div class="visually-hidden" role="status" aria-live="polite">${this.notes.value.spoken}</div>
+    `;
+  }
+
+  private renderDrop() {
+    return html`<div class="drop">
+      <div>${icons.upload}<strong>${t.upload.drop}</strong><span>${t.upload.dropHint}</span></div>
+    </div>`;
+  }
+}
+
+function carriesFiles(event: DragEvent): boolean {
+  return event.dataTransfer?.types.includes("Files") ?? false;
+}

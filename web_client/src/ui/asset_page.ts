@@ -1,0 +1,317 @@
+// One model: live preview left, what the file holds right. Below 980 px one under the other.
+import { LitElement, html, nothing } from "lit";
+import type { PropertyValues } from "lit";
+import { customElement, property, query, state } from "lit/decorators.js";
+import { keyed } from "lit/directives/keyed.js";
+
+import { api, ApiError } from "../api/client";
+import type { ServerEvent } from "../api/events";
+import type { Asset, AssetFile, Clip, Job, Joint, Material, Warning } from "../api/types";
+import { t } from "../i18n";
+import { PreviewModel } from "../preview/model";
+import { placeFromUrl, placeToUrl } from "../preview/url";
+import { assetPath, router } from "../router";
+import { library, sentenceOf } from "../state/library_store";
+import { shared } from "../styles/shared";
+import { toast } from "../util/announce";
+import { formatLabel, shortName } from "../util/format";
+import { assetPageStyles } from "./asset_page_styles";
+import "./clip_list";
+import "./dialogs";
+import type { RemoveDialog, RenameDialog, Shortcuts } from "./dialogs";
+import "./facts";
+import "./files";
+import { icons } from "./icons";
+import "./materials";
+import "./menu";
+import { previewKey } from "./preview_keys";
+import "./skeleton_tree";
+import "./tabs";
+import "./timeline";
+import "./toolbar";
+import "./viewport";
+
+export type Tab = keyof typeof t.asset.tabs;
+
+@customElement("vt-asset-page")
+export class AssetPage extends LitElement {
+  static override styles = [shared, assetPageStyles];
+
+  @property() assetId = "";
+  @state() private asset: Asset | null = null;
+  @state() private failure: { status: number; text: string } | null = null;
+  @state() private job: Job | null = null;
+  @state() private clips: Clip[] = [];
+  @state() private joints: Joint[] | null = null;
+  @state() private materials: Material[] | null = null;
+  @state() private warnings: Warning[] | null = null;
+  @state() private files: AssetFile[] | null = null;
+  @state() private model: PreviewModel | null = null;
+  @state() private tab: Tab = "clips";
+  @query("vt-rename-dialog") private renameDialog!: RenameDialog;
+  @query("vt-remove-dialog") private removeDialog!: RemoveDialog;
+  @query("vt-shortcuts") private shortcuts!: Shortcuts;
+  private releases: (() => void)[] = [];
+  private urlTimer = 0;
+  private preparedFor = "";
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener("keydown", this.pressed);
+    this.releases.push(library.onEvent((event) => this.heard(event)));
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener("keydown", this.pressed);
+    for (const release of this.releases.splice(0)) release();
+    this.close();
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has("assetId") && this.assetId) {
+      this.close();
+      this.asset = library.value.items.find((item) => item.id === this.assetId) ?? null;
+      this.failure = null;
+      const tab = router.value.route.params.get("tab") as Tab | null;
+      this.tab = tab && tab in t.asset.tabs ? tab : "clips";
+      void this.load();
+    }
+  }
+
+  private close(): void {
+    clearTimeout(this.urlTimer);
+    this.model?.stop();
+    this.model = null;
+    this.preparedFor = "";
+    this.clips = [];
+    this.joints = this.materials = this.warnings = this.files = null;
+  }
+
+  private async load(): Promise<void> {
+    const id = this.assetId;
+    try {
+      const asset = await api.asset(id);
+      if (id === this.assetId && this.isConnected) this.accept(asset);
+    } catch (error) {
+      if (id !== this.assetId) return;
+      this.failure = { status: error instanceof ApiError ? error.status : 0, text: sentenceOf(error) };
+    }
+  }
+
+  private accept(asset: Asset): void {
+    this.asset = asset;
+    document.title = `${shortName(asset.name)} · ${t.product}`;
+    const key = `${asset.id}/${asset.version ?? 0}/${asset.status}`;
+    if (asset.status === "importing" || key === this.preparedFor) return;
+    this.preparedFor = key;
+    void this.fetchFacts(asset);
+    if (asset.status === "ready") this.openPreview(asset);
+  }
+
+  private openPreview(asset: Asset): void {
+    this.model?.stop();
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const { view, time } = placeFromUrl(router.value.route.params, asset.clips ?? [], still);
+    this.clips = asset.clips ?? [];
+    this.model = new PreviewModel(asset.id, view, this.clips, asset.bounds ?? null, time ?? 0);
+    this.releases.push(this.model.subscribe(() => this.writeUrl()));
+  }
+
+  // Each panel fills when its answer comes; one that fails leaves the others alone.
+  private async fetchFacts(asset: Asset): Promise<void> {
+    const { id } = asset;
+    const keep = <T>(promise: Promise<T>, use: (value: T) => void) =>
+      promise.then((value) => id === this.assetId && use(value)).catch(() => undefined);
+    const tasks = [keep(api.files(id), (files) => (this.files = files))];
+    if (asset.status === "ready") {
+      if (asset.counts?.joints) tasks.push(keep(api.skeleton(id), (joints) => (this.joints = joints)));
+      else this.joints = [];
+      if (asset.counts?.clips) tasks.push(keep(api.clips(id), (clips) => this.useClips(clips)));
+      if (asset.materials) this.materials = asset.materials;
+      else if (asset.counts?.materials) tasks.push(keep(api.materials(id), (materials) => (this.materials = materials)));
+      if (typeof asset.warnings === "number" && asset.warnings > 0)
+        tasks.push(keep(api.warnings(id), (warnings) => (this.warnings = warnings)));
+    }
+    await Promise.all(tasks);
+  }
+
+  private useClips(clips: Clip[]): void {
+    this.clips = clips;
+    this.model?.setClips(clips);
+  }
+
+  private heard(event: ServerEvent): void {
+    if (event.type === "reset") void this.load();
+    else if (event.type === "asset" && event.asset.id === this.assetId) this.refresh(event.asset);
+    else if (event.type === "job" && event.job.asset === this.assetId) this.job = event.job;
+    else if (event.type === "deleted" && event.id === this.assetId && this.asset) this.gone();
+  }
+
+  private refresh(asset: Asset): void {
+    if (this.asset?.updatedAt && asset.updatedAt && asset.updatedAt < this.asset.updatedAt) return;
+    this.accept(asset);
+  }
+
+  private gone(): void {
+    this.close();
+    this.failure = { status: 404, text: t.asset.notFoundText };
+  }
+
+  private writeUrl(): void {
+    clearTimeout(this.urlTimer);
+    this.urlTimer = window.setTimeout(() => {
+      const { model } = this;
+      const params = model ? placeToUrl(model.view, model.live.value.time, model.value.clips) : new URLSearchParams();
+      if (this.tab !== "clips") params.set("tab", this.tab);
+      const text = params.toString().replace(/%2C/g, ",");
+      history.replaceState(null, "", assetPath(this.assetId) + (text ? `?${text}` : ""));
+    }, 250);
+  }
+
+  private readonly pressed = (event: KeyboardEvent): void => {
+    if (event.defaultPrevented || !this.model) return;
+    if (previewKey(event, this.model, () => this.shortcuts.show())) event.preventDefault();
+  };
+
+  private async rename(name: string): Promise<void> {
+    if (!this.asset || name === this.asset.name) return;
+    try {
+      this.accept({ ...this.asset, ...(await api.rename(this.asset, name)) });
+      toast(t.asset.renamed);
+    } catch (error) {
+      const stale = error instanceof ApiError && error.status === 412;
+      toast(stale ? t.asset.changed : sentenceOf(error), "error");
+      if (stale) void this.load();
+    }
+  }
+
+  private async discard(): Promise<void> {
+    if (!this.asset) return;
+    const { id, name } = this.asset;
+    try {
+      await api.remove(id);
+      library.forget(id);
+      toast(t.asset.removed(name));
+      router.go(router.libraryUrl);
+    } catch (error) {
+      toast(sentenceOf(error), "error");
+    }
+  }
+
+  private choose(tab: Tab): void {
+    this.tab = tab;
+    this.writeUrl();
+  }
+
+  override render() {
+    if (this.failure) return this.renderFailure();
+    const { asset } = this;
+    if (!asset) return html`<div class="page" aria-busy="true"><div class="stage"><div class="shimmer fill"></div></div><aside></aside></div>`;
+    return html`<div class="page">
+        <div class="stage">${this.renderTitle(asset)} ${this.renderStage(asset)}</div>
+        <aside aria-label=${t.asset.sections}>${this.renderPanels(asset)}</aside>
+      </div>
+      <vt-rename-dialog .save=${(name: string) => void this.rename(name)}></vt-rename-dialog>
+      <vt-remove-dialog .confirm=${() => void this.discard()}></vt-remove-dialog>
+      <vt-shortcuts></vt-shortcuts>`;
+  }
+
+  private renderTitle(asset: Asset) {
+    const warnings = Array.isArray(asset.warnings) ? asset.warnings.length : (asset.warnings ?? 0);
+    return html`<div class="title">
+      <a class="button quiet icon-only" href=${router.libraryUrl} aria-label=${t.asset.back} title=${t.asset.back}>${icons.back}</a>
+      <h1 title=${asset.name}>${shortName(asset.name)}</h1>
+      ${asset.format ? html`<span class="badge">${formatLabel(asset.format)}</span>` : nothing}
+      ${warnings
+        ? html`<button class="badge warn" @click=${() => this.choose("facts")}>${t.asset.warnings(warnings)}</button>`
+        : nothing}
+      <span class="space"></span>
+      <button class="button quiet icon-only keys" aria-label="${t.viewport.shortcuts} (?)" title="${t.viewport.shortcuts} (?)" @click=${() => this.shortcuts.show()}>${icons.keyboard}</button>
+      <vt-menu
+        label=${t.asset.actions}
+        .items=${[
+          { label: t.asset.rename, run: () => this.renameDialog.show(asset.name) },
+          { label: t.asset.remove, danger: true, run: () => this.removeDialog.show(asset.name) },
+        ]}
+      ></vt-menu>
+    </div>`;
+  }
+
+  private renderStage(asset: Asset) {
+    if (asset.status === "failed") return this.renderFailed(asset);
+    if (!this.model) return this.renderImporting();
+    // A new session is a new picture: nothing of the old one's elements may stay.
+    return keyed(
+      this.model,
+      html`<vt-viewport .model=${this.model} .name=${asset.name}><vt-toolbar .model=${this.model} .name=${asset.name}></vt-toolbar></vt-viewport>
+        <vt-timeline .model=${this.model}></vt-timeline>`,
+    );
+  }
+
+  private renderImporting() {
+    const stage = this.job?.stage ?? "queued";
+    const progress = this.job?.progress ?? 0;
+    return html`<div class="message" role="status">
+      <h2>${t.asset.importingTitle}</h2>
+      <p>${t.stages[stage] ?? t.card.importing}</p>
+      <div class="bar" role="progressbar" aria-label=${t.card.importing} aria-valuemin="0" aria-valuemax="100" aria-valuenow=${Math.round(progress * 100)}>
+        <span .style=${`--value: ${Math.max(0.04, progress)}`}></span>
+      </div>
+      <p>${t.asset.importingText}</p>
+    </div>`;
+  }
+
+  private renderFailed(asset: Asset) {
+    const { problem } = asset;
+    return html`<div class="message failed">
+      <span class="mark">${icons.failed}</span>
+      <h2>${t.asset.failedTitle}</h2>
+      <p class="why">${problem?.detail ?? t.card.failedText}</p>
+      <dl class="mono">
+        ${problem?.code ? html`<div><dt>${t.asset.failedCode}</dt><dd>${problem.code}</dd></div>` : nothing}
+        ${problem?.where ? html`<div><dt>${t.asset.failedAt}</dt><dd>${problem.where}</dd></div>` : nothing}
+      </dl>
+      <p>${t.asset.failedNext}</p>
+    </div>`;
+  }
+
+  private renderPanels(asset: Asset) {
+    const failed = asset.status === "failed";
+    const tabs: { id: Tab; label: string; count?: number }[] = failed
+      ? [{ id: "files", label: t.asset.tabs.files }, { id: "facts", label: t.asset.tabs.facts }]
+      : [
+          { id: "clips", label: t.asset.tabs.clips, count: this.clips.length },
+          { id: "skeleton", label: t.asset.tabs.skeleton, count: asset.counts?.joints },
+          { id: "materials", label: t.asset.tabs.materials, count: asset.counts?.materials },
+          { id: "facts", label: t.asset.tabs.facts },
+          { id: "files", label: t.asset.tabs.files, count: this.files?.length },
+        ];
+    const chosen = tabs.some((tab) => tab.id === this.tab) ? this.tab : (tabs[0]?.id ?? "facts");
+    return html`<vt-tabs .tabs=${tabs} .chosen=${chosen} @vt-choose=${(event: CustomEvent<Tab>) => this.choose(event.detail)}>${this.renderPanel(chosen, asset)}</vt-tabs>`;
+  }
+
+  private renderPanel(tab: Tab, asset: Asset) {
+    switch (tab) {
+      case "clips":
+        return keyed(this.model, html`<vt-clip-list .clips=${this.clips} .model=${this.model}></vt-clip-list>`);
+      case "skeleton":
+        return html`<vt-skeleton-tree .joints=${this.joints}></vt-skeleton-tree>`;
+      case "materials":
+        return html`<vt-materials .materials=${this.materials} .count=${asset.counts?.materials ?? 0}></vt-materials>`;
+      case "facts":
+        return keyed(this.model, html`<vt-facts .asset=${asset} .model=${this.model} .warnings=${this.warnings}></vt-facts>`);
+      case "files":
+        return html`<vt-files .assetId=${asset.id} .mainFile=${asset.mainFile ?? ""} .files=${this.files}></vt-files>`;
+    }
+  }
+
+  private renderFailure() {
+    const missing = this.failure?.status === 404;
+    return html`<div class="message" role="alert">
+      <h2>${missing ? t.asset.notFoundTitle : t.asset.errorTitle}</h2>
+      <p>${missing ? t.asset.notFoundText : this.failure?.text}</p>
+      <a class="button" href=${router.libraryUrl}>${icons.back}${t.asset.back}</a>
+    </div>`;
+  }
+}

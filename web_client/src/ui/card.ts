@@ -1,0 +1,154 @@
+// One asset in the grid. Hover or keyboard focus sets it in motion.
+import { LitElement, html, nothing } from "lit";
+import type { PropertyValues } from "lit";
+import { customElement, property, state } from "lit/decorators.js";
+
+import { assetUrl } from "../api/client";
+import type { Asset, Job } from "../api/types";
+import { t } from "../i18n";
+import { assetPath } from "../router";
+import { shared } from "../styles/shared";
+import { formatCount, formatLabel, hueOf, shortName } from "../util/format";
+import { cardStyles } from "./card_styles";
+import { icons } from "./icons";
+import { SpritePlayer, loadSheet } from "./sprite";
+
+const hoverPause = 90;
+
+@customElement("vt-card")
+export class Card extends LitElement {
+  static override styles = [shared, cardStyles];
+
+  @property({ attribute: false }) asset!: Asset;
+  @property({ attribute: false }) job: Job | null = null;
+  @state() private pictureReady = false;
+  @state() private pictureFailed = false;
+  @state() private playing = false;
+  private timer = 0;
+  private abort: AbortController | null = null;
+  private player: SpritePlayer | null = null;
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.rest();
+  }
+
+  override focus(): void {
+    this.renderRoot.querySelector("a")?.focus();
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    const before = changed.get("asset");
+    if (before && (before.version !== this.asset.version || before.hasThumbnail !== this.asset.hasThumbnail)) {
+      this.pictureFailed = false;
+      this.pictureReady &&= before.version === this.asset.version;
+    }
+  }
+
+  private wake(): void {
+    clearTimeout(this.timer);
+    if (this.asset.status !== "ready" || this.abort) return;
+    this.timer = window.setTimeout(() => void this.move(), hoverPause);
+  }
+
+  private async move(): Promise<void> {
+    const abort = new AbortController();
+    this.abort = abort;
+    try {
+      const sheet = await loadSheet(this.asset.id, this.asset.version, abort.signal);
+      const canvas = this.renderRoot.querySelector("canvas");
+      if (abort.signal.aborted || !canvas) return;
+      const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+      this.player = new SpritePlayer(canvas, sheet, still);
+      this.playing = true;
+    } catch {
+      // No sheet: the thumbnail stands still. The next visit asks again.
+      if (this.abort === abort) this.abort = null;
+    }
+  }
+
+  private rest(): void {
+    if (this.matches(":focus-within") && this.isConnected) return;
+    clearTimeout(this.timer);
+    this.abort?.abort();
+    this.abort = null;
+    this.player?.stop();
+    this.player = null;
+    this.playing = false;
+  }
+
+  // Touch scrolls; it does not hover.
+  private pointed(event: PointerEvent): void {
+    if (event.pointerType === "touch") return;
+    const box = (event.currentTarget as Element).getBoundingClientRect();
+    this.player?.scrub((event.clientX - box.left) / box.width);
+  }
+
+  override render() {
+    const { asset } = this;
+    return html`<a
+      class=${asset.status}
+      href=${assetPath(asset.id)}
+      @pointerenter=${this.wake}
+      @pointerleave=${this.rest}
+      @pointermove=${this.pointed}
+      @focus=${this.wake}
+      @blur=${this.rest}
+    >
+      <div class="picture ${this.playing ? "playing" : ""}" .style=${`--hue: ${hueOf(asset.id)}`}>${this.renderPicture()}</div>
+      <div class="text">
+        <div class="head">
+          <h3 title=${asset.name}>${shortName(asset.name)}</h3>
+          ${asset.format ? html`<span class="badge">${formatLabel(asset.format)}</span>` : nothing}
+        </div>
+        ${this.renderFacts()}
+      </div>
+    </a>`;
+  }
+
+  private renderPicture() {
+    const { asset } = this;
+    if (asset.status === "failed") return html`<span class="stamp failed">${icons.failed}</span>`;
+    const picture = asset.hasThumbnail && !this.pictureFailed;
+    return html`
+      ${picture
+        ? html`<img
+            class=${this.pictureReady ? "ready" : ""}
+            src=${asset.links?.thumbnail ?? assetUrl(asset.id, "/thumbnail?size=384")}
+            alt=""
+            loading="lazy"
+            decoding="async"
+            draggable="false"
+            @load=${() => (this.pictureReady = true)}
+            @error=${() => (this.pictureFailed = true)}
+          />`
+        : html`<span class="stamp">${icons.cube}</span>`}
+      <canvas aria-hidden="true"></canvas>
+    `;
+  }
+
+  private renderFacts() {
+    const { asset } = this;
+    if (asset.status === "failed") return html`<p class="problem">${asset.problem?.detail ?? t.card.failedText}</p>`;
+    if (asset.status === "importing") return this.renderProgress();
+    const { triangles, joints } = asset.counts ?? {};
+    const clips = asset.counts?.clips ?? asset.clips?.length ?? 0;
+    return html`<p class="facts numbers">
+      ${triangles === undefined ? nothing : html`<span>${t.card.triangles(formatCount(triangles))}</span>`}
+      ${joints ? html`<span class="joints">${t.card.joints(formatCount(joints))}</span>` : nothing}
+      <span>${clips ? t.card.clips(clips) : t.card.static}</span>
+    </p>`;
+  }
+
+  private renderProgress() {
+    const stage = this.job?.state === "queued" ? "queued" : (this.job?.stage ?? "queued");
+    const progress = this.job?.progress ?? 0;
+    const label = t.stages[stage] ?? t.card.importing;
+    return html`<div class="progress">
+      <span>${label}</span>
+      <div class="bar" role="progressbar" aria-label=${label} aria-valuemin="0" aria-valuemax="100" aria-valuenow=${Math.round(progress * 100)}>
+        <span .style=${`--value: ${Math.max(0.04, progress)}`}></span>
+      </div>
+    </div>`;
+  }
+}

@@ -1,0 +1,150 @@
+import { css } from "lit";
+
+export const cardStyles = css`
+  :host {
+    display: block;
+    min-width: 0;
+    content-visibility: auto;
+    contain-intrinsic-size: auto 280px;
+    border-radius: var(--radius);
+  }
+  a {
+    display: block;
+    height: 100%;
+    border: 1px solid var(--line);
+    border-radius: var(--radius);
+    background: var(--surface);
+    text-decoration: none;
+    overflow: hidden;
+    transition:
+      border-color var(--quick),
+      box-shadow var(--calm);
+  }
+  a:hover,
+  a:focus-visible {
+    border-color: color-mix(in srgb, var(--line-strong) 70%, transparent);
+    box-shadow: var(--shadow-2);
+  }
+  a:focus-visible {
+    outline-offset: -2px;
+  }
+  .picture {
+    position: relative;
+    display: grid;
+    place-items: center;
+    aspect-ratio: 1;
+    overflow: hidden;
+    background: hsl(var(--hue) var(--placeholder-chroma) var(--placeholder-light));
+  }
+  .picture > * {
+    grid-area: 1 / 1;
+  }
+  img,
+  canvas {
+    width: 100%;
+    height: 100%;
+    object-fit: cover;
+  }
+  img {
+    opacity: 0;
+    transition: opacity var(--calm);
+  }
+  img.ready {
+    opacity: 1;
+  }
+  canvas {
+    opacity: 0;
+  }
+  .playing canvas {
+    opacity: 1;
+  }
+  .playing img {
+    visibility: hidden;
+  }
+  .stamp {
+    color: hsl(var(--hue) 14% 52%);
+    opacity: 0.7;
+  }
+  .stamp svg.icon {
+    width: 56px;
+    height: 56px;
+    stroke-width: 1;
+  }
+  .stamp.failed {
+    color: var(--danger);
+    opacity: 1;
+  }
+  .importing .stamp {
+    animation: breathe 1.8s ease-in-out infinite;
+  }
+  .failed .picture {
+    background: var(--danger-soft);
+  }
+  .text {
+    padding: 11px 13px 13px;
+  }
+  .head {
+    display: flex;
+    align-items: center;
+    gap: 8px;
+  }
+  h3 {
+    flex: 1;
+    min-width: 0;
+    font-size: 14px;
+    font-weight: 600;
+    line-height: 1.4;
+    letter-spacing: -0.005em;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .facts {
+    display: flex;
+    align-items: center;
+    margin-top: 3px;
+    overflow: hidden;
+    color: var(--ink-soft);
+    font-size: 12px;
+    line-height: 20px;
+    white-space: nowrap;
+  }
+  .facts span + span::before {
+    content: "·";
+    margin: 0 6px;
+    color: var(--ink-faint);
+  }
+  .problem {
+    margin-top: 4px;
+    color: var(--danger);
+    font-size: 12px;
+    line-height: 1.45;
+    display: -webkit-box;
+    -webkit-line-clamp: 3;
+    -webkit-box-orient: vertical;
+    overflow: hidden;
+    overflow-wrap: anywhere;
+  }
+  .progress {
+    display: grid;
+    gap: 7px;
+    margin-top: 4px;
+    color: var(--ink-soft);
+    font-size: 12px;
+  }
+  @media (max-width: 720px) {
+    .joints {
+      display: none;
+    }
+  }
+  @keyframes breathe {
+    50% {
+      opacity: 0.3;
+    }
+  }
+  @media (prefers-reduced-motion: reduce) {
+    .importing .stamp {
+      animation: none;
+    }
+  }
+`;

@@ -1,0 +1,211 @@
+// Rename, delete, keys: native dialogs, so focus stays inside and Escape closes.
+import { LitElement, css, html, nothing } from "lit";
+import { customElement, property, query, state } from "lit/decorators.js";
+
+import { t } from "../i18n";
+import { shared } from "../styles/shared";
+
+const dialogStyles = css`
+  dialog {
+    width: min(440px, calc(100vw - 32px));
+    max-height: calc(100dvh - 48px);
+    padding: 24px;
+    border: 1px solid var(--line);
+    border-radius: var(--radius-l);
+    background: var(--raised);
+    color: var(--ink);
+    box-shadow: var(--shadow-3);
+  }
+  dialog.wide {
+    width: min(640px, calc(100vw - 32px));
+  }
+  dialog[open] {
+    animation: open var(--calm);
+  }
+  dialog::backdrop {
+    background: rgb(16 18 17 / 48%);
+  }
+  h2 {
+    margin-bottom: 12px;
+    font-size: 18px;
+    font-weight: 600;
+    letter-spacing: -0.01em;
+    overflow-wrap: anywhere;
+  }
+  p {
+    color: var(--ink-soft);
+  }
+  label {
+    display: grid;
+    gap: 6px;
+    font-size: 13px;
+    color: var(--ink-soft);
+  }
+  label input {
+    color: var(--ink);
+    font-size: 14px;
+  }
+  .buttons {
+    display: flex;
+    justify-content: flex-end;
+    gap: 8px;
+    margin-top: 22px;
+  }
+  .columns {
+    columns: 2;
+    column-gap: 36px;
+  }
+  section {
+    break-inside: avoid;
+    margin-bottom: 16px;
+  }
+  h3 {
+    margin-bottom: 6px;
+    color: var(--ink-soft);
+    font-size: 12px;
+    font-weight: 600;
+  }
+  dl > div {
+    display: flex;
+    justify-content: space-between;
+    gap: 12px;
+    padding: 4px 0;
+    font-size: 13px;
+  }
+  kbd {
+    display: inline-block;
+    min-width: 22px;
+    padding: 0 6px;
+    border: 1px solid var(--line);
+    border-bottom-width: 2px;
+    border-radius: 5px;
+    background: var(--ground);
+    font: 500 12px/19px var(--font);
+    text-align: center;
+  }
+  @keyframes open {
+    from {
+      opacity: 0;
+      transform: translateY(8px) scale(0.985);
+    }
+  }
+  @media (max-width: 560px) {
+    .columns {
+      columns: 1;
+    }
+  }
+`;
+
+@customElement("vt-rename-dialog")
+export class RenameDialog extends LitElement {
+  static override styles = [shared, dialogStyles];
+  @property({ attribute: false }) save: (name: string) => void = () => undefined;
+  @query("dialog") private dialog!: HTMLDialogElement;
+  @query("input") private input!: HTMLInputElement;
+
+  show(name: string): void {
+    this.input.value = name;
+    this.dialog.showModal();
+    this.input.select();
+  }
+
+  private submit(event: Event): void {
+    event.preventDefault();
+    const name = this.input.value.trim();
+    this.dialog.close();
+    if (name) this.save(name);
+  }
+
+  override render() {
+    return html`<dialog aria-labelledby="title">
+      <form @submit=${this.submit}>
+        <h2 id="title">${t.asset.renameTitle}</h2>
+        <label>${t.asset.renameLabel}<input class="field" required maxlength="255" autocomplete="off" spellcheck="false" /></label>
+        <div class="buttons">
+          <button type="button" class="button" @click=${() => this.dialog.close()}>${t.asset.cancel}</button>
+          <button class="button primary">${t.asset.save}</button>
+        </div>
+      </form>
+    </dialog>`;
+  }
+}
+
+@customElement("vt-remove-dialog")
+export class RemoveDialog extends LitElement {
+  static override styles = [shared, dialogStyles];
+  @property({ attribute: false }) confirm: () => void = () => undefined;
+  @state() private name = "";
+  @query("dialog") private dialog!: HTMLDialogElement;
+
+  show(name: string): void {
+    this.name = name;
+    this.dialog.showModal();
+  }
+
+  override render() {
+    return html`<dialog aria-labelledby="title">
+      <h2 id="title">${t.asset.removeTitle(this.name)}</h2>
+      <p>${t.asset.removeText}</p>
+      <div class="buttons">
+        <button class="button" @click=${() => this.dialog.close()}>${t.asset.cancel}</button>
+        <button class="button danger" @click=${this.agreed}>${t.asset.remove}</button>
+      </div>
+    </dialog>`;
+  }
+
+  private agreed(): void {
+    this.dialog.close();
+    this.confirm();
+  }
+}
+
+const items = t.shortcuts.items;
+const sheet: { title: string; keys: [string[], string][] }[] = [
+  { title: t.shortcuts.playback, keys: [[["Space"], items.space], [["←", "→"], items.arrows], [["Home", "End"], items.homeEnd], [["[", "]"], items.bracket]] },
+  {
+    title: t.shortcuts.camera,
+    keys: [
+      [["1"], items.one],
+      [["3"], items.three],
+      [["7"], items.seven],
+      [["0"], items.zero],
+      [["F"], items.f],
+      [["Shift", "← ↑ ↓ →"], items.orbit],
+      [["+", "−"], items.plusMinus],
+    ],
+  },
+  { title: t.shortcuts.overlays, keys: [[["W"], items.w], [["K"], items.k], [["N"], items.n], [["B"], items.b]] },
+  { title: t.shortcuts.everywhere, keys: [[["Ctrl", "K"], items.search], [["/"], items.search], [["?"], items.help]] },
+];
+
+@customElement("vt-shortcuts")
+export class Shortcuts extends LitElement {
+  static override styles = [shared, dialogStyles];
+  @query("dialog") private dialog!: HTMLDialogElement;
+
+  show(): void {
+    if (!this.dialog.open) this.dialog.showModal();
+  }
+
+  override render() {
+    return html`<dialog class="wide" aria-labelledby="title">
+      <h2 id="title">${t.shortcuts.title}</h2>
+      <div class="columns">
+        ${sheet.map(
+          (group) => html`<section>
+            <h3>${group.title}</h3>
+            <dl>
+              ${group.keys.map(
+                ([keys, meaning]) => html`<div>
+                  <dt>${meaning}</dt>
+                  <dd>${keys.map((key, index) => html`${index ? " " : nothing}<kbd>${key}</kbd>`)}</dd>
+                </div>`,
+              )}
+            </dl>
+          </section>`,
+        )}
+      </div>
+      <div class="buttons"><button class="button" @click=${() => this.dialog.close()}>${t.shortcuts.close}</button></div>
+    </dialog>`;
+  }
+}

@@ -1,0 +1,147 @@
+// Counts, size, origin, warnings of a model; and the box of the pose that is on the screen.
+import { LitElement, css, html, nothing } from "lit";
+import { customElement, property } from "lit/decorators.js";
+
+import type { Asset, Bounds, Warning } from "../api/types";
+import { t } from "../i18n";
+import type { LiveState, PreviewModel } from "../preview/model";
+import { Watch } from "../state/store";
+import { panelStyles } from "../styles/panel";
+import { shared } from "../styles/shared";
+import { formatBytes, formatLabel, formatLength } from "../util/format";
+import { icons } from "./icons";
+
+@customElement("vt-facts")
+export class Facts extends LitElement {
+  static override styles = [
+    shared,
+    panelStyles,
+    css`
+      .counts {
+        display: grid;
+        grid-template-columns: repeat(4, 1fr);
+        gap: 8px;
+        padding: 0 4px;
+      }
+      .counts div {
+        display: flex;
+        flex-direction: column-reverse;
+        padding: 9px 8px 8px 10px;
+        border-radius: var(--radius-s);
+        background: var(--ground);
+        min-width: 0;
+      }
+      .counts dt {
+        color: var(--ink-soft);
+        font-size: 11.5px;
+      }
+      .counts dd {
+        font-size: 15px;
+        font-weight: 600;
+        letter-spacing: -0.01em;
+        font-variant-numeric: tabular-nums;
+      }
+      .warnings li {
+        display: grid;
+        grid-template-columns: 18px minmax(0, 1fr);
+        gap: 2px 10px;
+        padding: 9px 12px;
+        color: var(--ink);
+      }
+      .warnings svg {
+        color: var(--warn);
+        margin-top: 2px;
+      }
+      .warnings li + li {
+        box-shadow: 0 -1px 0 var(--line);
+      }
+      .warnings small {
+        grid-column: 2;
+        color: var(--ink-soft);
+        overflow-wrap: anywhere;
+      }
+      .clean {
+        padding: 4px 12px;
+        color: var(--ink-soft);
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) asset!: Asset;
+  @property({ attribute: false }) model: PreviewModel | null = null;
+  @property({ attribute: false }) warnings: Warning[] | null = null;
+  private watch: Watch<LiveState> | null = null;
+
+  protected override willUpdate(): void {
+    if (this.model && !this.watch) this.watch = new Watch(this, this.model.live);
+  }
+
+  override render() {
+    const { asset } = this;
+    return html`
+      ${this.renderWarnings()}
+      ${asset.counts
+        ? html`<h3>${t.facts.counts}</h3>
+            <dl class="counts">
+              ${Object.entries(t.facts.names).map(([name, label]) => {
+                const value = asset.counts?.[name as keyof typeof asset.counts];
+                return value === undefined ? nothing : html`<div><dt>${label}</dt><dd>${value.toLocaleString("en")}</dd></div>`;
+              })}
+            </dl>`
+        : nothing}
+      ${asset.bounds ? this.renderBounds(asset.bounds) : nothing}
+      <h3>${t.facts.file}</h3>
+      <dl class="table">${this.fileRows().map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+    `;
+  }
+
+  private fileRows(): [string, unknown][] {
+    const { asset } = this;
+    const unit = asset.fileSpace?.unitMetres;
+    const rows: [string, unknown][] = [
+      [t.facts.format, formatLabel(asset.format)],
+      [t.facts.generator, asset.generator],
+      [t.facts.upAxis, asset.fileSpace?.upAxis?.toUpperCase()],
+      [t.facts.unit, unit === undefined ? null : t.facts.metres(String(Number(unit.toPrecision(6))))],
+      [t.facts.bytes, asset.sizeBytes === undefined ? null : formatBytes(asset.sizeBytes)],
+      [t.facts.added, new Date(asset.createdAt).toLocaleString(t.locale, { dateStyle: "medium", timeStyle: "short" })],
+      [t.facts.version, asset.version],
+      [t.facts.id, html`<span class="mono">${asset.id}</span>`],
+    ];
+    return rows.filter(([, value]) => value !== null && value !== undefined && value !== "");
+  }
+
+  private renderBounds(bounds: Bounds) {
+    const now = this.model?.live.value.bounds;
+    const point = (values: number[]) => values.map((value) => Number(value.toFixed(3))).join(", ");
+    return html`<h3>${t.facts.size}</h3>
+      <dl class="table">
+        <div><dt title=${t.facts.dimensionsHint}>${t.facts.dimensions}</dt><dd>${dimensions(bounds)}</dd></div>
+        <div><dt>${t.facts.from}</dt><dd>${point(bounds.min)}</dd></div>
+        <div><dt>${t.facts.to}</dt><dd>${point(bounds.max)}</dd></div>
+        ${now ? html`<div><dt>${t.facts.pose}</dt><dd class="pose">${dimensions(now)}</dd></div>` : nothing}
+      </dl>`;
+  }
+
+  private renderWarnings() {
+    const { asset, warnings } = this;
+    const count = Array.isArray(asset.warnings) ? asset.warnings.length : (asset.warnings ?? 0);
+    const list = Array.isArray(asset.warnings) ? asset.warnings : (warnings ?? []);
+    if (count === 0 && list.length === 0) return nothing;
+    return html`<h3>${t.facts.warnings}</h3>
+      ${list.length
+        ? html`<ul class="warnings">
+            ${list.map(
+              (warning) => html`<li>
+                ${icons.warning}<span>${warning.message}</span>
+                <small class="mono">${warning.code}${warning.where ? html` · ${warning.where}` : nothing}</small>
+              </li>`,
+            )}
+          </ul>`
+        : html`<p class="clean">${t.facts.moreWarnings(count)}</p>`}`;
+  }
+}
+
+function dimensions(bounds: Bounds): string {
+  return [0, 1, 2].map((axis) => formatLength((bounds.max[axis] ?? 0) - (bounds.min[axis] ?? 0))).join(" × ");
+}

@@ -1,0 +1,70 @@
+// The files as they were uploaded, each to be downloaded.
+import { LitElement, css, html, nothing } from "lit";
+import { customElement, property } from "lit/decorators.js";
+
+import { assetUrl } from "../api/client";
+import type { AssetFile } from "../api/types";
+import { t } from "../i18n";
+import { panelStyles } from "../styles/panel";
+import { shared } from "../styles/shared";
+import { formatBytes } from "../util/format";
+import { icons } from "./icons";
+
+@customElement("vt-files")
+export class Files extends LitElement {
+  static override styles = [
+    shared,
+    panelStyles,
+    css`
+      a {
+        display: grid;
+        grid-template-columns: minmax(0, 1fr) auto 18px;
+        align-items: center;
+        gap: 12px;
+        padding: 9px 12px;
+        border-radius: var(--radius-s);
+        text-decoration: none;
+      }
+      a:hover {
+        background: var(--hover);
+      }
+      .name {
+        overflow-wrap: anywhere;
+        font-weight: 500;
+      }
+      .badge {
+        margin-left: 8px;
+        vertical-align: 1px;
+      }
+      .size {
+        color: var(--ink-soft);
+        font-size: 12px;
+      }
+      svg.icon {
+        color: var(--ink-faint);
+      }
+    `,
+  ];
+
+  @property() assetId = "";
+  @property() mainFile = "";
+  @property({ attribute: false }) files: AssetFile[] | null = null;
+
+  override render() {
+    if (!this.files) return html`<p class="empty">…</p>`;
+    if (this.files.length === 0) return html`<p class="empty">${t.files.empty}</p>`;
+    return html`<ul>
+      ${this.files.map((file) => {
+        const size = file.sizeBytes ?? file.size;
+        const path = file.path.split("/").map(encodeURIComponent).join("/");
+        return html`<li>
+          <a href=${assetUrl(this.assetId, `/files/${path}`)} download=${file.path.split("/").pop() ?? ""} aria-label=${t.files.download(file.path)}>
+            <span class="name">${file.path}${file.path === this.mainFile ? html`<span class="badge">${t.files.main}</span>` : nothing}</span>
+            <span class="size numbers">${size === undefined ? nothing : formatBytes(size)}</span>
+            ${icons.download}
+          </a>
+        </li>`;
+      })}
+    </ul>`;
+  }
+}

@@ -1,0 +1,95 @@
+// Filters and sort order; each change is a change of the URL.
+import { LitElement, css, html, nothing } from "lit";
+import { customElement } from "lit/decorators.js";
+
+import { t } from "../i18n";
+import { router } from "../router";
+import { library } from "../state/library_store";
+import { isFiltered, queryFromUrl, queryToUrl, sorts } from "../state/query";
+import type { LibraryQuery } from "../state/query";
+import { Watch } from "../state/store";
+import { shared } from "../styles/shared";
+import { formatLabel } from "../util/format";
+
+const formats = ["glb", "gltf", "obj", "md5", "fbx", "dae", "3ds", "md2", "md3"];
+
+@customElement("vt-filters")
+export class Filters extends LitElement {
+  static override styles = [
+    shared,
+    css`
+      div {
+        display: flex;
+        align-items: center;
+        gap: 8px;
+        flex-wrap: wrap;
+        min-height: 36px;
+      }
+      .button {
+        border-radius: 18px;
+        height: 34px;
+      }
+      .count {
+        margin-left: auto;
+        color: var(--ink-soft);
+        font-size: 13px;
+      }
+      @media (max-width: 720px) {
+        div {
+          flex-wrap: nowrap;
+          overflow-x: auto;
+          margin: 0 -14px;
+          padding: 3px 14px;
+          scrollbar-width: none;
+        }
+        .button {
+          flex: none;
+        }
+        .count {
+          display: none;
+        }
+      }
+    `,
+  ];
+
+  private readonly place = new Watch(this, router);
+  private readonly assets = new Watch(this, library);
+
+  private change(changes: Partial<LibraryQuery>): void {
+    const params = queryToUrl({ ...queryFromUrl(router.value.route.params), ...changes }).toString();
+    router.replace(params ? `/?${params}` : "/");
+  }
+
+  private toggle(label: string, on: boolean, changes: Partial<LibraryQuery>) {
+    return html`<button class="button" aria-pressed=${on ? "true" : "false"} @click=${() => this.change(changes)}>${label}</button>`;
+  }
+
+  override render() {
+    const query = queryFromUrl(this.place.value.route.params);
+    const { items, next, loaded } = this.assets.value;
+    const failed = query.status === "failed";
+    return html`<div role="group" aria-label=${t.library.filters}>
+      <select
+        class="button"
+        aria-label=${t.library.format}
+        .value=${query.format}
+        @change=${(event: Event) => this.change({ format: (event.target as HTMLSelectElement).value })}
+      >
+        <option value="">${t.library.anyFormat}</option>
+        ${formats.map((format) => html`<option value=${format} ?selected=${format === query.format}>${formatLabel(format)}</option>`)}
+      </select>
+      ${this.toggle(t.library.animated, query.animated, { animated: !query.animated })}
+      ${this.toggle(t.library.rigged, query.rigged, { rigged: !query.rigged })}
+      ${this.toggle(t.library.failed, failed, { status: failed ? "" : "failed" })}
+      ${isFiltered(query) ? html`<button class="button quiet" @click=${() => router.replace("/")}>${t.library.clearFilters}</button>` : nothing}
+      <span class="count numbers" role="status">${loaded ? t.library.shown(items.length, next !== null) : nothing}</span>
+      <select
+        class="button"
+        aria-label=${t.library.sort}
+        @change=${(event: Event) => this.change({ sort: (event.target as HTMLSelectElement).value as LibraryQuery["sort"] })}
+      >
+        ${sorts.map((sort) => html`<option value=${sort} ?selected=${sort === query.sort}>${t.library.sorts[sort]}</option>`)}
+      </select>
+    </div>`;
+  }
+}

@@ -1,0 +1,110 @@
+// Tabs after the ARIA pattern; the panel is the slot.
+import { LitElement, css, html, nothing } from "lit";
+import { customElement, property } from "lit/decorators.js";
+
+import { shared } from "../styles/shared";
+
+interface TabItem {
+  id: string;
+  label: string;
+  count?: number;
+}
+
+@customElement("vt-tabs")
+export class Tabs extends LitElement {
+  static override styles = [
+    shared,
+    css`
+      :host {
+        display: flex;
+        flex-direction: column;
+        height: 100%;
+      }
+      [role="tablist"] {
+        display: flex;
+        flex: none;
+        gap: 2px;
+        height: 52px;
+        padding: 0 8px;
+        border-bottom: 1px solid var(--line);
+        overflow-x: auto;
+        scrollbar-width: none;
+      }
+      [role="tab"] {
+        position: relative;
+        flex: none;
+        padding: 0 9px;
+        border: 0;
+        background: none;
+        color: var(--ink-soft);
+        font-weight: 500;
+        font-size: 13px;
+        cursor: pointer;
+        transition: color var(--quick);
+      }
+      [role="tab"]:hover {
+        color: var(--ink);
+      }
+      [role="tab"]:focus-visible {
+        outline-offset: -4px;
+      }
+      [aria-selected="true"] {
+        color: var(--ink);
+      }
+      [aria-selected="true"]::after {
+        content: "";
+        position: absolute;
+        left: 9px;
+        right: 9px;
+        bottom: 0;
+        height: 2px;
+        border-radius: 2px 2px 0 0;
+        background: var(--accent);
+      }
+      small {
+        margin-left: 5px;
+        color: var(--ink-faint);
+        font-size: 11.5px;
+      }
+      [role="tabpanel"] {
+        flex: 1;
+        min-height: 0;
+        overflow-y: auto;
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) tabs: TabItem[] = [];
+  @property() chosen = "";
+
+  private choose(id: string | undefined): void {
+    if (id && id !== this.chosen) this.dispatchEvent(new CustomEvent("vt-choose", { detail: id }));
+  }
+
+  private async keyed(event: KeyboardEvent): Promise<void> {
+    const at = this.tabs.findIndex((tab) => tab.id === this.chosen);
+    const last = this.tabs.length - 1;
+    const next: Record<string, number> = { ArrowRight: at >= last ? 0 : at + 1, ArrowLeft: at <= 0 ? last : at - 1, Home: 0, End: last };
+    const target = next[event.key];
+    if (target === undefined || event.shiftKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.choose(this.tabs[target]?.id);
+    await this.updateComplete;
+    this.renderRoot.querySelectorAll<HTMLElement>("[role=tab]")[target]?.focus();
+  }
+
+  override render() {
+    return html`
+      <div role="tablist" @keydown=${this.keyed}>
+        ${this.tabs.map((tab) => {
+          const chosen = tab.id === this.chosen;
+          return html`<button role="tab" id="tab-${tab.id}" aria-controls="panel" aria-selected=${chosen ? "true" : "false"} tabindex=${chosen ? 0 : -1} @click=${() => this.choose(tab.id)}>
+            ${tab.label}${tab.count ? html`<small class="numbers">${tab.count}</small>` : nothing}
+          </button>`;
+        })}
+      </div>
+      <div role="tabpanel" id="panel" tabindex="0" aria-labelledby="tab-${this.chosen}"><slot></slot></div>
+    `;
+  }
+}

@@ -1,0 +1,144 @@
+// The queue of uploads, bottom right: a bar per file, per request and in total; then the stages of the import.
+import { LitElement, html, nothing } from "lit";
+import type { PropertyValues } from "lit";
+import { customElement, state } from "lit/decorators.js";
+import { repeat } from "lit/directives/repeat.js";
+
+import { t } from "../i18n";
+import { assetPath } from "../router";
+import { Watch } from "../state/store";
+import { shared } from "../styles/shared";
+import { uploads } from "../upload/driver";
+import { fileProgress, isActive, progressOf, totalProgress } from "../upload/queue";
+import type { Upload, UploadedAsset } from "../upload/queue";
+import { announce } from "../util/announce";
+import { formatBytes, shortName } from "../util/format";
+import { icons } from "./icons";
+import { uploadPanelStyles } from "./upload_panel_styles";
+
+const shownFiles = 6;
+
+@customElement("vt-upload-panel")
+export class UploadPanel extends LitElement {
+  static override styles = [shared, uploadPanelStyles];
+
+  @state() private collapsed = false;
+  private readonly watch = new Watch(this, uploads);
+  private readonly told = new Set<string>();
+
+  protected override updated(_changed: PropertyValues): void {
+    for (const upload of this.watch.value.uploads) this.tell(upload);
+  }
+
+  // Each upload's end is said once.
+  private tell(upload: Upload): void {
+    const key = `${upload.key}:${upload.phase}`;
+    if (this.told.has(key) || (upload.phase !== "done" && upload.phase !== "failed")) return;
+    this.told.add(key);
+    const broken = upload.assets.find((asset) => asset.state === "failed");
+    const why = upload.error ?? broken?.problem;
+    announce(why ? t.upload.announceFailed(upload.name, why) : t.upload.announceDone(upload.name));
+  }
+
+  override render() {
+    const list = this.watch.value.uploads;
+    if (list.length === 0) return nothing;
+    const active = list.filter(isActive).length;
+    const failed = list.filter((upload) => upload.phase === "failed" || upload.assets.some((asset) => asset.state === "failed")).length;
+    const title = active ? t.upload.active(active) : failed ? t.upload.someFailed(failed) : t.upload.allDone;
+    const toggle = this.collapsed ? t.upload.expand : t.upload.collapse;
+    return html`<section aria-label=${t.upload.title} class=${this.collapsed ? "collapsed" : ""}>
+      <header>
+        <h2>${title}</h2>
+        <button class="button quiet small icon-only fold" aria-expanded=${this.collapsed ? "false" : "true"} aria-label=${toggle} title=${toggle} @click=${() => (this.collapsed = !this.collapsed)}>
+          ${icons.chevron}
+        </button>
+        ${active ? nothing : html`<button class="button quiet small icon-only" aria-label=${t.upload.clear} title=${t.upload.clear} @click=${() => uploads.clear()}>${icons.close}</button>`}
+      </header>
+      ${active ? html`<div class="total">${bar(totalProgress(list), t.upload.total)}</div>` : nothing}
+      ${this.collapsed ? nothing : html`<ul>${repeat(list, (upload) => upload.key, (upload) => this.renderUpload(upload))}</ul>`}
+    </section>`;
+  }
+
+  private renderUpload(upload: Upload) {
+    return html`<li class=${upload.phase}>
+      <div class="row">
+        <span class="name" title=${upload.name}>${this.renderName(upload)}</span>
+        ${this.renderActions(upload)}
+      </div>
+      <div class="state numbers">
+        <span>${stateText(upload)}</span>
+        ${upload.files.length > 1 ? html`<span>${t.upload.files(upload.files.length)}</span>` : nothing}
+      </div>
+      ${upload.error ? html`<p class="problem">${upload.error}</p>` : nothing}
+      ${isActive(upload) ? bar(progressOf(upload), upload.name) : nothing}
+      ${upload.phase === "sending" && upload.files.length > 1 ? this.renderFiles(upload) : nothing}
+      ${upload.assets.length > 1 || upload.assets.some((asset) => asset.state === "failed") ? this.renderAssets(upload) : nothing}
+    </li>`;
+  }
+
+  private renderName(upload: Upload) {
+    const [only, ...others] = upload.assets;
+    if (!only || others.length > 0) return shortName(upload.name);
+    return html`<a href=${assetPath(only.id)}>${shortName(only.name)}</a>`;
+  }
+
+  private renderActions(upload: Upload) {
+    if (upload.phase === "waiting" || upload.phase === "sending" || upload.phase === "storing") {
+      const label = `${t.upload.cancel}: ${upload.name}`;
+      return html`<button class="button quiet small icon-only" aria-label=${label} title=${t.upload.cancel} @click=${() => uploads.cancel(upload.key)}>${icons.close}</button>`;
+    }
+    if (upload.phase === "failed" || upload.phase === "cancelled") {
+      const label = `${t.upload.retry}: ${upload.name}`;
+      return html`<button class="button quiet small" aria-label=${label} @click=${() => uploads.retry(upload.key)}>${icons.retry}${t.upload.retry}</button>`;
+    }
+    const broken = upload.assets.some((asset) => asset.state === "failed");
+    if (upload.phase === "done") return html`<span class="mark ${broken ? "bad" : "good"}">${broken ? icons.failed : icons.check}</span>`;
+    return nothing;
+  }
+
+  private renderFiles(upload: Upload) {
+    const current = Math.max(0, upload.files.findIndex((_, index) => fileProgress(upload, index) < 1));
+    const from = Math.max(0, Math.min(current - 1, upload.files.length - shownFiles));
+    return html`<ul class="files">
+      ${upload.files.slice(from, from + shownFiles).map(
+        (file, index) => html`<li><span title=${file.path}>${shortName(file.path)}</span>${bar(fileProgress(upload, from + index), file.path)}</li>`,
+      )}
+    </ul>`;
+  }
+
+  private renderAssets(upload: Upload) {
+    return html`<ul class="assets">
+      ${upload.assets.map(
+        (asset) => html`<li>
+          <a href=${assetPath(asset.id)} title=${t.upload.open(asset.name)}>${shortName(asset.name)}</a>
+          ${asset.state === "failed" ? html`<p class="problem">${asset.problem ?? t.card.failedText}</p>` : html`<span>${assetText(asset)}</span>`}
+        </li>`,
+      )}
+    </ul>`;
+  }
+}
+
+function assetText(asset: UploadedAsset): string {
+  return asset.state === "ready" ? t.upload.done : (t.stages[asset.stage] ?? t.card.importing);
+}
+
+function stateText(upload: Upload): string {
+  switch (upload.phase) {
+    case "sending":
+      return t.upload.sending(formatBytes(Math.round(upload.sent)), formatBytes(upload.size));
+    case "importing":
+      return assetText(upload.assets.find((asset) => asset.state === "importing") ?? (upload.assets[0] as UploadedAsset));
+    case "done":
+      if (upload.assets.some((asset) => asset.state === "failed")) return t.upload.failed;
+      return upload.known ? t.upload.known : t.upload.done;
+    default:
+      return t.upload[upload.phase];
+  }
+}
+
+function bar(value: number, label: string) {
+  return html`<div class="bar" role="progressbar" aria-label=${label} aria-valuemin="0" aria-valuemax="100" aria-valuenow=${Math.round(value * 100)}>
+    <span .style=${`--value: ${value}`}></span>
+  </div>`;
+}

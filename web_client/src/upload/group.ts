@@ -1,0 +1,40 @@
+// Which files travel together: a folder as one bundle, a zip alone, loose models each on their own unless companions
+// (textures, materials, buffers, animations) lie beside them: then all loose files are one bundle.
+
+export interface Grouped<T> {
+  name: string;
+  kind: "zip" | "bundle";
+  files: T[];
+}
+
+const alone = /\.(glb|fbx|3ds|md2|stl|ply)$/i;
+
+export function groupFiles<T extends { path: string }>(files: T[]): Grouped<T>[] {
+  const folders = new Map<string, T[]>();
+  const loose: T[] = [];
+  const groups: Grouped<T>[] = [];
+  for (const file of files) {
+    const slash = file.path.indexOf("/");
+    if (slash > 0) append(folders, file.path.slice(0, slash), file);
+    else if (/\.zip$/i.test(file.path)) groups.push({ name: file.path, kind: "zip", files: [file] });
+    else loose.push(file);
+  }
+  for (const [name, members] of folders) groups.push({ name, kind: "bundle", files: members });
+  return [...groups, ...groupLoose(loose)];
+}
+
+function groupLoose<T extends { path: string }>(loose: T[]): Grouped<T>[] {
+  if (loose.length === 0) return [];
+  const companions = loose.some((file) => !alone.test(file.path));
+  if (companions) {
+    const main = loose.find((file) => /\.(gltf|obj|md5mesh|dae|fbx|glb|3ds|md2|md3)$/i.test(file.path));
+    return [{ name: (main ?? (loose[0] as T)).path, kind: "bundle", files: loose }];
+  }
+  return loose.map((file) => ({ name: file.path, kind: "bundle", files: [file] }));
+}
+
+function append<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}

@@ -1,0 +1,156 @@
+// The upload queue as a value and the rules that move it. No XHR, no DOM: see driver.ts.
+import type { ServerEvent } from "../api/events";
+import type { Asset, Job } from "../api/types";
+
+export type UploadPhase = "waiting" | "sending" | "storing" | "importing" | "done" | "failed" | "cancelled";
+
+export interface UploadFile {
+  path: string;
+  size: number;
+}
+
+export interface UploadedAsset {
+  id: string;
+  name: string;
+  state: "importing" | "ready" | "failed";
+  stage: string;
+  progress: number;
+  problem: string | null;
+}
+
+export interface Upload {
+  key: number;
+  name: string;
+  kind: "zip" | "bundle";
+  files: UploadFile[];
+  size: number;
+  sent: number;
+  phase: UploadPhase;
+  // The content was known already: nothing new was made.
+  known: boolean;
+  error: string | null;
+  assets: UploadedAsset[];
+}
+
+export type UploadAction =
+  | { type: "add"; uploads: Upload[] }
+  | { type: "start"; key: number }
+  | { type: "progress"; key: number; sent: number }
+  | { type: "stored"; key: number; known: boolean; items: { asset: Asset; job?: Job | null }[] }
+  | { type: "fail"; key: number; error: string }
+  | { type: "cancel"; key: number }
+  | { type: "retry"; key: number }
+  | { type: "clear" }
+  | { type: "event"; event: ServerEvent };
+
+export function newUpload(key: number, name: string, kind: "zip" | "bundle", files: UploadFile[]): Upload {
+  const size = files.reduce((sum, file) => sum + file.size, 0);
+  return { key, name, kind, files, size, sent: 0, phase: "waiting", known: false, error: null, assets: [] };
+}
+
+export function reduce(uploads: readonly Upload[], action: UploadAction): readonly Upload[] {
+  switch (action.type) {
+    case "add":
+      return [...uploads, ...action.uploads];
+    case "clear":
+      return uploads.filter(isActive);
+    case "event":
+      return withServerEvent(uploads, action.event);
+    default:
+      return uploads.map((upload) => (upload.key === action.key ? step(upload, action) : upload));
+  }
+}
+
+function step(upload: Upload, action: Exclude<UploadAction, { type: "add" | "clear" | "event" }>): Upload {
+  switch (action.type) {
+    case "start":
+      return upload.phase === "waiting" ? { ...upload, phase: "sending", sent: 0, error: null } : upload;
+    case "progress": {
+      if (upload.phase !== "sending") return upload;
+      const sent = Math.max(upload.sent, Math.min(upload.size, action.sent));
+      return { ...upload, sent, phase: sent >= upload.size ? "storing" : "sending" };
+    }
+    case "stored":
+      return stored(upload, action);
+    case "fail":
+      return isDone(upload) ? upload : { ...upload, phase: "failed", error: action.error };
+    case "cancel":
+      return isActive(upload) ? { ...upload, phase: "cancelled" } : upload;
+    case "retry":
+      return upload.phase === "failed" || upload.phase === "cancelled"
+        ? { ...upload, phase: "waiting", sent: 0, error: null, assets: [] }
+        : upload;
+  }
+}
+
+function stored(upload: Upload, action: Extract<UploadAction, { type: "stored" }>): Upload {
+  if (upload.phase === "cancelled") return upload;
+  const assets = action.items.map((item) => uploadedAsset(item.asset, item.job ?? null));
+  return settled({ ...upload, sent: upload.size, known: action.known, assets, phase: "importing" });
+}
+
+function uploadedAsset(asset: Asset, job: Job | null): UploadedAsset {
+  const state = asset.status;
+  const progress = state === "importing" ? (job?.progress ?? 0) : 1;
+  return { id: asset.id, name: asset.name, state, stage: job?.stage ?? "load", progress, problem: asset.problem?.detail ?? null };
+}
+
+// Done when every asset of the upload has come to its end.
+function settled(upload: Upload): Upload {
+  if (upload.phase !== "importing") return upload;
+  return upload.assets.every((asset) => asset.state !== "importing") ? { ...upload, phase: "done" } : upload;
+}
+
+function withServerEvent(uploads: readonly Upload[], event: ServerEvent): readonly Upload[] {
+  if (event.type !== "asset" && event.type !== "job") return uploads;
+  const id = event.type === "asset" ? event.asset.id : event.job.asset;
+  if (!uploads.some((upload) => upload.assets.some((asset) => asset.id === id))) return uploads;
+  const change = (asset: UploadedAsset) => (event.type === "asset" ? fromAsset(asset, event.asset) : fromJob(asset, event.job));
+  return uploads.map((upload) =>
+    settled({ ...upload, assets: upload.assets.map((asset) => (asset.id === id ? change(asset) : asset)) }),
+  );
+}
+
+function fromAsset(known: UploadedAsset, asset: Asset): UploadedAsset {
+  const over = asset.status !== "importing";
+  return { ...known, name: asset.name, state: asset.status, progress: over ? 1 : known.progress, problem: asset.problem?.detail ?? null };
+}
+
+function fromJob(known: UploadedAsset, job: Job): UploadedAsset {
+  if (job.state === "failed" || job.state === "cancelled") {
+    return { ...known, state: "failed", progress: 1, problem: job.problem?.detail ?? known.problem };
+  }
+  if (job.state === "succeeded") return { ...known, state: "ready", progress: 1, stage: "done" };
+  return { ...known, stage: job.stage ?? known.stage, progress: job.progress ?? known.progress };
+}
+
+export function isActive(upload: Upload): boolean {
+  return upload.phase === "waiting" || upload.phase === "sending" || upload.phase === "storing" || upload.phase === "importing";
+}
+
+function isDone(upload: Upload): boolean {
+  return upload.phase === "done" || upload.phase === "cancelled";
+}
+
+// Bytes count for nine tenths, the import for the rest; 0..1 over every upload that was not cancelled.
+export function totalProgress(uploads: readonly Upload[]): number {
+  const counted = uploads.filter((upload) => upload.phase !== "cancelled" && upload.phase !== "failed");
+  const weight = counted.reduce((sum, upload) => sum + upload.size + 1, 0);
+  if (weight === 0) return uploads.length ? 1 : 0;
+  return counted.reduce((sum, upload) => sum + (upload.size + 1) * progressOf(upload), 0) / weight;
+}
+
+export function progressOf(upload: Upload): number {
+  if (upload.phase === "done") return 1;
+  if (upload.phase === "waiting") return 0;
+  const imported = upload.assets.length ? upload.assets.reduce((sum, asset) => sum + asset.progress, 0) / upload.assets.length : 0;
+  return 0.9 * (upload.size > 0 ? upload.sent / upload.size : 1) + 0.1 * imported;
+}
+
+// The parts of a request travel one after the other, so each file's share follows from the bytes sent.
+export function fileProgress(upload: Upload, index: number): number {
+  const before = upload.files.slice(0, index).reduce((sum, file) => sum + file.size, 0);
+  const size = upload.files[index]?.size ?? 0;
+  if (size === 0) return upload.sent >= before ? 1 : 0;
+  return Math.min(1, Math.max(0, (upload.sent - before) / size));
+}

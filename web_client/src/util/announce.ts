@@ -1,0 +1,27 @@
+// What a screen reader hears and what a toast shows; the app element renders both.
+import { Store } from "../state/store";
+
+export interface Toast {
+  key: number;
+  text: string;
+  kind: "info" | "error";
+}
+
+let lastKey = 0;
+export const notices = new Store<{ toasts: Toast[]; spoken: string }>({ toasts: [], spoken: "" });
+
+export function announce(text: string): void {
+  // The same sentence twice must still be heard twice.
+  notices.patch({ spoken: text === notices.value.spoken ? `${text}\u00a0` : text });
+}
+
+export function toast(text: string, kind: Toast["kind"] = "info"): void {
+  const key = ++lastKey;
+  notices.patch({ toasts: [...notices.value.toasts.slice(-2), { key, text, kind }] });
+  announce(text);
+  setTimeout(() => dismiss(key), kind === "error" ? 10000 : 4500);
+}
+
+export function dismiss(key: number): void {
+  notices.patch({ toasts: notices.value.toasts.filter((entry) => entry.key !== key) });
+}

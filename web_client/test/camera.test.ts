@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+
+import { centreOf, fit, fitDistance, formatView, initialCamera, orbit, pan, parseView, zoom } from "../src/preview/camera";
+
+const bounds = { min: [-1, 0, -1] as [number, number, number], max: [1, 2, 1] as [number, number, number] };
+
+describe("camera", () => {
+  it("turns half a circle over the height and never over the pole", () => {
+    const turned = orbit({ ...initialCamera, yaw: 0, pitch: 0 }, 100, 0, 200);
+    expect(turned.yaw).toBeCloseTo(-90);
+    expect(orbit(initialCamera, 0, 10000, 200).pitch).toBe(89);
+    expect(orbit(initialCamera, 0, -10000, 200).pitch).toBe(-89);
+    expect(Math.abs(orbit({ ...initialCamera, yaw: 170 }, -100, 0, 200).yaw)).toBeLessThanOrEqual(180);
+  });
+
+  it("fits the bounding sphere with 5 % to spare, on tall pictures too", () => {
+    const radius = Math.sqrt(3);
+    expect(fitDistance(bounds, 1)).toBeCloseTo((1.05 * radius) / Math.sin((22.5 * Math.PI) / 180));
+    expect(fitDistance(bounds, 2)).toBeCloseTo(fitDistance(bounds, 1));
+    expect(fitDistance(bounds, 0.5)).toBeGreaterThan(fitDistance(bounds, 1));
+  });
+
+  it("pans so that the point under the pointer follows", () => {
+    const front = { yaw: 0, pitch: 0, distance: 10, target: centreOf(bounds) };
+    const moved = pan(front, 0, 50, 100, bounds, 1);
+    // Half the height is d tan(22.5°) metres.
+    expect(moved.target?.[1]).toBeCloseTo(1 + 10 * Math.tan((22.5 * Math.PI) / 180));
+    const right = pan(front, 50, 0, 100, bounds, 1);
+    expect(right.target?.[0]).toBeLessThan(0);
+    expect(right.target?.[2]).toBeCloseTo(0);
+  });
+
+  it("zooms from where fit stands, within limits, and fit forgets both", () => {
+    const near = zoom(initialCamera, 0.5, bounds, 1);
+    expect(near.distance).toBeCloseTo(0.5 * fitDistance(bounds, 1));
+    expect(zoom(near, 1e-9, bounds, 1).distance).toBeGreaterThan(0);
+    expect(zoom(near, 1e9, bounds, 1).distance).toBeLessThanOrEqual(100 * Math.sqrt(3));
+    expect(fit(near)).toMatchObject({ distance: null, target: null });
+  });
+
+  it("travels through the URL", () => {
+    expect(formatView({ yaw: 35, pitch: 20.123456, distance: null, target: null })).toBe("35,20.12");
+    expect(parseView("35,20.12")).toMatchObject({ yaw: 35, pitch: 20.12, distance: null });
+    expect(parseView("0,0,3.5")).toMatchObject({ distance: 3.5 });
+    expect(parseView("0,0,-1")).toMatchObject({ distance: null });
+    expect(parseView("north")).toBeNull();
+    expect(parseView(null)).toBeNull();
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+
+import { Meter } from "../src/preview/meter";
+import { placeFromUrl, placeToUrl, renderUrl } from "../src/preview/url";
+import { initialCamera } from "../src/preview/camera";
+import type { ViewState } from "../src/preview/protocol";
+import { backoffMs } from "../src/util/backoff";
+import { curlCommand } from "../src/util/clipboard";
+import { cssColour } from "../src/util/colour";
+import { formatBytes, formatCount, formatLength } from "../src/util/format";
+
+describe("formats", () => {
+  it("rounds as people do", () => {
+    expect([0, 999, 12_345, 1_234_567].map(formatCount)).toEqual(["0", "999", "12.3 k", "1.2 M"]);
+    expect([12, 1000, 999_960, 5_200_000].map(formatBytes)).toEqual(["12 B", "1 kB", "1 MB", "5.2 MB"]);
+    expect([0, 0.002, 0.5, 2, 1500].map(formatLength)).toEqual(["0 m", "2.00 mm", "50.0 cm", "2 m", "1.50 km"]);
+  });
+
+  it("shows linear colours as sRGB", () => {
+    expect(cssColour([1, 0, 0.5, 1])).toBe("#ff00bc");
+    expect(cssColour([9, -1, 0])).toBe("#ff0000");
+    expect(cssColour(undefined)).toMatch(/^#/);
+  });
+
+  it("quotes for the shell", () => {
+    expect(curlCommand("http://h/v1/a?x=1&y=2", "a b.png")).toBe("curl -o 'a b.png' 'http://h/v1/a?x=1&y=2'");
+    expect(curlCommand("http://h/it's", "x.png")).toBe(`curl -o x.png 'http://h/it'\\''s'`);
+  });
+});
+
+describe("back-off", () => {
+  it("doubles up to its limit", () => {
+    expect([0, 1, 2, 20].map((attempt) => backoffMs(attempt, () => 1))).toEqual([300, 600, 1200, 8000]);
+    expect(backoffMs(20, () => 0)).toBe(4800);
+  });
+});
+
+describe("meter", () => {
+  it("measures from the input to its picture", () => {
+    const meter = new Meter();
+    meter.input(1, 100);
+    meter.input(2, 110);
+    meter.frame(2, 5000, 150);
+    meter.frame(2, 5000, 180);
+    expect(meter.read(200)).toEqual({ framesPerSecond: 2, bytesPerSecond: 10000, latencyMs: 40 });
+    expect(meter.read(5000)).toMatchObject({ framesPerSecond: 0, bytesPerSecond: 0 });
+  });
+});
+
+describe("place in the URL", () => {
+  const clips = [{ id: "c0", name: "Pose", duration: 0 }, { id: "c1", name: "Walk", duration: 2 }];
+  const view = { camera: initialCamera, clip: 1, playing: true, speed: 1, loop: "repeat", width: 800, height: 400, devicePixelRatio: 1, overlays: [], background: null, moving: false } as ViewState;
+
+  it("begins with the first clip that moves", () => {
+    expect(placeFromUrl(new URLSearchParams(), clips, false)).toMatchObject({ view: { clip: 1, playing: true }, time: null });
+    expect(placeFromUrl(new URLSearchParams(), clips, true)).toMatchObject({ view: { playing: false } });
+    expect(placeFromUrl(new URLSearchParams("clip=7&bg=javascript:&overlay=x,bounds"), clips, false)).toMatchObject({
+      view: { clip: null, background: null, overlays: ["bounds"] },
+    });
+  });
+
+  it("writes what differs and reads it back", () => {
+    expect(placeToUrl(view, 0.5, clips).toString()).toBe("");
+    const paused: ViewState = { ...view, playing: false, clip: 0, overlays: ["wireframe"], background: "#1c1e1d" };
+    const back = placeFromUrl(placeToUrl(paused, 0.5, clips), clips, false);
+    expect(back).toMatchObject({ time: 0.5, view: { clip: 0, playing: false, overlays: ["wireframe"], background: "#1c1e1d" } });
+  });
+
+  it("names the same picture for /render", () => {
+    expect(renderUrl("a1", { ...view, overlays: ["bounds"] }, 0.25)).toBe("/v1/assets/a1/render?clip=1&t=0.25&view=35,20&w=1024&h=512&overlay=bounds&format=png");
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+
+import * as playback from "../src/preview/playback";
+
+const clip = { id: "c0", name: "Walk", duration: 2, frameRate: 10 };
+
+describe("timeline", () => {
+  it("counts frames from 0 to the last", () => {
+    expect(playback.lastFrame(clip)).toBe(20);
+    expect(playback.frameAt(clip, 0)).toBe(0);
+    expect(playback.frameAt(clip, 0.96)).toBe(10);
+    expect(playback.frameAt(clip, 99)).toBe(20);
+    expect(playback.lastFrame(null)).toBe(0);
+  });
+
+  it("steps to whole frames from between them, and round the ends", () => {
+    expect(playback.stepFrame(clip, 0.05, 1)).toBeCloseTo(0.1);
+    expect(playback.stepFrame(clip, 0.05, -1)).toBeCloseTo(0);
+    expect(playback.stepFrame(clip, 0.1, 1)).toBeCloseTo(0.2);
+    expect(playback.stepFrame(clip, 0.30000001, -1)).toBeCloseTo(0.2);
+    expect(playback.stepFrame(clip, 2, 1)).toBe(0);
+    expect(playback.stepFrame(clip, 0, -1)).toBe(2);
+    expect(playback.stepFrame(null, 1, 1)).toBe(0);
+  });
+
+  it("maps the track to times and back", () => {
+    expect(playback.timeAtFraction(clip, 0.25)).toBe(0.5);
+    expect(playback.timeAtFraction(clip, 7)).toBe(2);
+    expect(playback.timeAtFraction(clip, -1)).toBe(0);
+    expect(playback.fractionAt(clip, 0.5)).toBe(0.25);
+    expect(playback.fractionAt({ ...clip, duration: 0 }, 1)).toBe(0);
+  });
+
+  it("marks the ruler in 1, 2, 5", () => {
+    expect(playback.tickSpacing(1)).toBeCloseTo(0.2);
+    expect(playback.tickSpacing(8)).toBeCloseTo(1);
+    expect(playback.tickSpacing(30)).toBeCloseTo(5);
+    expect(playback.tickSpacing(0)).toBe(1);
+    expect(playback.tickSpacing(Number.NaN)).toBe(1);
+  });
+});
+
+describe("sprite", () => {
+  it("follows the pointer", () => {
+    expect(playback.spriteFrameAtFraction(24, 0)).toBe(0);
+    expect(playback.spriteFrameAtFraction(24, 0.5)).toBe(12);
+    expect(playback.spriteFrameAtFraction(24, 1)).toBe(23);
+    expect(playback.spriteFrameAtFraction(24, -3)).toBe(0);
+  });
+
+  it("plays in the clip's own time and starts over", () => {
+    expect(playback.spriteFrameAtTime(24, 2, 1)).toBe(12);
+    expect(playback.spriteFrameAtTime(24, 2, 2)).toBe(0);
+    expect(playback.spriteFrameAtTime(24, 0, 1)).toBe(12);
+    expect(playback.spriteFrameAtTime(24, 2, -0.1)).toBe(22);
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+
+import { parseFrame, parseMessage, viewDifference } from "../src/preview/protocol";
+import type { ViewState } from "../src/preview/protocol";
+
+// A frame as api/websocket.md lays it out.
+function frameBytes(change: (view: DataView) => void = () => undefined, payload = [1, 2, 3]): ArrayBuffer {
+  const bytes = new Uint8Array(64 + payload.length);
+  bytes.set([0x56, 0x54, 0x52, 0x46]);
+  bytes.set(payload, 64);
+  const view = new DataView(bytes.buffer);
+  view.setUint16(4, 1, true);
+  view.setUint16(6, 64, true);
+  view.setUint8(8, 1);
+  view.setUint8(9, 3);
+  view.setUint32(12, 0xfffffff0, true);
+  view.setUint32(16, 42, true);
+  view.setUint16(20, 640, true);
+  view.setUint16(22, 360, true);
+  view.setFloat64(24, 1.25, true);
+  [-1, -2, -3, 4, 5, 6].forEach((value, index) => view.setFloat32(32 + 4 * index, value, true));
+  view.setUint32(56, 1500, true);
+  view.setUint32(60, 900, true);
+  change(view);
+  return bytes.buffer;
+}
+
+describe("frame header", () => {
+  it("reads every field", () => {
+    const frame = parseFrame(frameBytes());
+    expect(frame).toMatchObject({
+      codec: "jpeg",
+      keyFrame: true,
+      fullQuality: true,
+      sequence: 0xfffffff0,
+      input: 42,
+      width: 640,
+      height: 360,
+      time: 1.25,
+      bounds: { min: [-1, -2, -3], max: [4, 5, 6] },
+      renderMicros: 1500,
+      encodeMicros: 900,
+    });
+    expect(typeof frame === "object" && [...frame.payload]).toEqual([1, 2, 3]);
+  });
+
+  it("begins the payload where the header says", () => {
+    const frame = parseFrame(frameBytes((view) => view.setUint16(6, 66, true)));
+    expect(typeof frame === "object" && [...frame.payload]).toEqual([3]);
+  });
+
+  it.each([
+    ["short", () => new ArrayBuffer(63), "shorter"],
+    ["wrong magic", () => frameBytes((view) => view.setUint8(0, 0)), "VTRF"],
+    ["another version", () => frameBytes((view) => view.setUint16(4, 2, true)), "version 2"],
+    ["header too small", () => frameBytes((view) => view.setUint16(6, 12, true)), "outside"],
+    ["header beyond the end", () => frameBytes((view) => view.setUint16(6, 900, true)), "outside"],
+    ["unknown codec", () => frameBytes((view) => view.setUint8(8, 9)), "codec 9"],
+  ])("refuses %s", (_name, bytes, sentence) => {
+    expect(parseFrame(bytes())).toContain(sentence);
+  });
+});
+
+describe("control messages", () => {
+  it("knows its types and nothing else", () => {
+    expect(parseMessage('{"type":"state","clip":0,"time":1,"playing":true}')).toMatchObject({ type: "state", time: 1 });
+    expect(parseMessage('{"type":"surprise"}')).toBeNull();
+    expect(parseMessage("not json")).toBeNull();
+  });
+});
+
+describe("view difference", () => {
+  const view: ViewState = {
+    camera: { yaw: 10, pitch: 5, distance: null, target: null },
+    clip: 0,
+    playing: true,
+    speed: 1,
+    loop: "repeat",
+    width: 640,
+    height: 360,
+    devicePixelRatio: 1,
+    overlays: [],
+    background: null,
+    moving: false,
+  };
+
+  it("says everything to a new session", () => {
+    expect(viewDifference(null, view)).toEqual(view);
+  });
+
+  it("says only what changed", () => {
+    const next: ViewState = { ...view, camera: { ...view.camera, yaw: 20 }, overlays: ["skeleton"] };
+    expect(viewDifference(view, next)).toEqual({ camera: next.camera, overlays: ["skeleton"] });
+    expect(viewDifference(view, structuredClone(view))).toEqual({});
+  });
+});

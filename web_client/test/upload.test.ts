@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+
+import type { Asset } from "../src/api/types";
+import { groupFiles } from "../src/upload/group";
+import { fileProgress, newUpload, progressOf, reduce, totalProgress } from "../src/upload/queue";
+import type { Upload, UploadAction } from "../src/upload/queue";
+
+const importing: Asset = { id: "a", name: "Fox.glb", format: null, status: "importing", createdAt: "2026-01-01" };
+
+function run(actions: UploadAction[], from: readonly Upload[] = [newUpload(1, "Fox", "bundle", [{ path: "Fox.gltf", size: 60 }, { path: "Fox.bin", size: 40 }])]): Upload {
+  return actions.reduce(reduce, from)[0] as Upload;
+}
+
+const stored: UploadAction = { type: "stored", key: 1, known: false, items: [{ asset: importing, job: null }] };
+const sent: UploadAction[] = [{ type: "start", key: 1 }, { type: "progress", key: 1, sent: 100 }];
+
+describe("upload queue", () => {
+  it("goes from waiting to done", () => {
+    expect(run([]).phase).toBe("waiting");
+    expect(run([{ type: "start", key: 1 }, { type: "progress", key: 1, sent: 30 }])).toMatchObject({ phase: "sending", sent: 30 });
+    expect(run(sent).phase).toBe("storing");
+    expect(run([...sent, stored]).phase).toBe("importing");
+    const ready: UploadAction = { type: "event", event: { type: "asset", created: false, asset: { ...importing, status: "ready" } } };
+    expect(run([...sent, stored, ready])).toMatchObject({ phase: "done" });
+  });
+
+  it("never runs backwards", () => {
+    expect(run([...sent.slice(0, 1), { type: "progress", key: 1, sent: 50 }, { type: "progress", key: 1, sent: 20 }]).sent).toBe(50);
+  });
+
+  it("tells the stages of the import", () => {
+    const job = { id: "j", kind: "import", asset: "a", state: "running" as const, stage: "bounds", progress: 0.5 };
+    const upload = run([...sent, stored, { type: "event", event: { type: "job", job } }]);
+    expect(upload.assets[0]).toMatchObject({ stage: "bounds", progress: 0.5, state: "importing" });
+    expect(progressOf(upload)).toBeCloseTo(0.95);
+  });
+
+  it("keeps the sentence of a failed import", () => {
+    const failed: Asset = { ...importing, status: "failed", problem: { code: "truncated", detail: "It ends too early." } };
+    const upload = run([...sent, stored, { type: "event", event: { type: "asset", created: false, asset: failed } }]);
+    expect(upload).toMatchObject({ phase: "done", assets: [{ state: "failed", problem: "It ends too early." }] });
+  });
+
+  it("fails, is retried, is cancelled", () => {
+    const failed = run([{ type: "start", key: 1 }, { type: "fail", key: 1, error: "no" }]);
+    expect(failed).toMatchObject({ phase: "failed", error: "no" });
+    expect(run([{ type: "retry", key: 1 }], [failed])).toMatchObject({ phase: "waiting", sent: 0, error: null });
+    const cancelled = run([{ type: "start", key: 1 }, { type: "cancel", key: 1 }, stored]);
+    expect(cancelled.phase).toBe("cancelled");
+    expect(run([{ type: "fail", key: 1, error: "aborted" }], [cancelled]).phase).toBe("cancelled");
+  });
+
+  it("clears only what is over", () => {
+    const list = [run([]), { ...run([]), key: 2, phase: "done" as const }];
+    expect(reduce(list, { type: "clear" }).map((upload) => upload.key)).toEqual([1]);
+  });
+
+  it("gives each file its share of what was sent", () => {
+    const upload = run([{ type: "start", key: 1 }, { type: "progress", key: 1, sent: 70 }]);
+    expect(fileProgress(upload, 0)).toBe(1);
+    expect(fileProgress(upload, 1)).toBeCloseTo(0.25);
+    expect(totalProgress([upload])).toBeGreaterThan(0.5);
+    expect(totalProgress([])).toBe(0);
+  });
+});
+
+describe("grouping", () => {
+  const group = (...paths: string[]) => groupFiles(paths.map((path) => ({ path }))).map((entry) => `${entry.kind}:${entry.files.length}`);
+
+  it("sends folders as bundles and zips alone", () => {
+    expect(group("knight/knight.md5mesh", "knight/walk.md5anim", "pack.zip")).toEqual(["zip:1", "bundle:2"]);
+  });
+
+  it("keeps models with their companions, and lone models apart", () => {
+    expect(group("fox.gltf", "fox.bin", "fox.png")).toEqual(["bundle:3"]);
+    expect(group("a.glb", "b.glb")).toEqual(["bundle:1", "bundle:1"]);
+  });
+});
