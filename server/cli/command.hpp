@@ -23,6 +23,7 @@ struct Command {
 Action declare_bake(CLI::App& app);
 Action declare_inspect(CLI::App& app);
 Action declare_pose(CLI::App& app);
+Action declare_samples(CLI::App& app);
 
 std::span<const Command> commands();
 

@@ -9,6 +9,7 @@ constexpr std::array table{
     Command{"inspect", "Print what is in model files, as JSON", declare_inspect},
     Command{"bake", "Write the skinned mesh of a model at a time as OBJ or PLY", declare_bake},
     Command{"pose", "Print the transforms of all nodes at a time, as JSON", declare_pose},
+    Command{"samples", "Write the sample library, every model in every format", declare_samples},
 };
 
 } // namespace
