@@ -1,0 +1,120 @@
+#include <algorithm>
+#include <cmath>
+
+#include "loaders/io/text_reader.hpp"
+#include "loaders/obj/parser.hpp"
+#include "loaders/obj/scan.hpp"
+
+namespace vitrine::obj {
+namespace {
+
+// Farther away nothing is drawn, and squares of it still are finite floats.
+constexpr double largest = 1e18;
+
+int hex_digit(char c)
+{
+    if (digit(c) < 10) return static_cast<int>(digit(c));
+    const char lower = static_cast<char>(c | 0x20);
+    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+// Two hex digits, or -1.
+int hex_byte(const char* at)
+{
+    const int high = hex_digit(at[0]);
+    const int low = high < 0 ? -1 : hex_digit(at[1]);
+    return low < 0 ? -1 : high * 16 + low;
+}
+
+} // namespace
+
+int Parser::read_numbers(double* out, int most)
+{
+    int count = 0;
+    while (count < most && skip_blanks() && *at_ != '#') {
+        double value = 0.0;
+        if (!scan_decimal(at_, value)) value = read_odd_number();
+        if (!(std::abs(value) <= largest)) {
+            warn("obj_number", "a number that cannot be used is read as 0");
+            value = 0.0;
+        }
+        out[count++] = value;
+    }
+    return count;
+}
+
+// Exponents, very long ones, and what is no number at all (NaN).
+double Parser::read_odd_number()
+{
+    const char* first = at_;
+    while (!is_blank(*at_) && !is_line_end(*at_) && !(*at_ == '\\' && is_line_end(at_[1])))
+        ++at_;
+    const io::ScannedNumber number = io::scan_number(first, at_);
+    return number.end == at_ ? number.value : std::nan("");
+}
+
+void Parser::read_position()
+{
+    ++positions_;
+    if (pass_ == Pass::elements) return;
+    double values[8] = {};
+    int count = read_numbers(values, 3);
+    if (count < 3) warn("obj_short_line", "numbers are missing and read as 0");
+    if (doc_.positions.size() >= limits_.vertices) return refuse("vertices", limits_.vertices);
+    doc_.positions.emplace_back(values[0], values[1], values[2]);
+    if (is_line_end(*at_) || !skip_blanks()) {
+        if (!doc_.colours.empty()) doc_.colours.emplace_back(-1.0f);
+        return;
+    }
+    count += read_numbers(values + 3, 5);
+    add_colour(values, count);
+}
+
+// x y z r g b, also with an alpha; x y z w, whose w matters to free-form geometry only.
+void Parser::add_colour(const double* values, int count)
+{
+    const bool coloured = count >= 6;
+    if (!coloured && doc_.colours.empty()) return;
+    doc_.colours.resize(doc_.positions.size(), glm::vec4(-1.0f));
+    const auto part = [&](int i) { return static_cast<float>(std::max(values[i], 0.0)); };
+    if (coloured) doc_.colours.back() = {part(3), part(4), part(5), count == 7 ? part(6) : 1.0f};
+}
+
+// ZBrush: "#MRGB" and up to 64 times MMRRGGBB, for the positions in their order.
+void Parser::read_polypaint()
+{
+    if (!skip_blanks()) return;
+    for (; painted_ < doc_.positions.size(); ++painted_, at_ += 8) {
+        int bytes[4];
+        for (int i = 0; i < 4; ++i) {
+            bytes[i] = i == 0 || bytes[i - 1] >= 0 ? hex_byte(at_ + 2 * i) : -1;
+        }
+        if (bytes[3] < 0) return;
+        doc_.colours.resize(doc_.positions.size(), glm::vec4(-1.0f));
+        const auto part = [&](int i) { return static_cast<float>(bytes[i]) / 255.0f; };
+        doc_.colours[painted_] = {part(1), part(2), part(3), 1.0f};
+    }
+}
+
+void Parser::read_uv()
+{
+    ++uvs_;
+    if (pass_ == Pass::elements) return;
+    double values[2] = {};
+    if (read_numbers(values, 2) < 1) warn("obj_short_line", "numbers are missing and read as 0");
+    if (doc_.uvs.size() >= limits_.vertices) return refuse("vertices", limits_.vertices);
+    doc_.uvs.emplace_back(values[0], 1.0 - values[1]);
+}
+
+void Parser::read_normal()
+{
+    ++normals_;
+    if (pass_ == Pass::elements) return;
+    double values[3] = {};
+    if (read_numbers(values, 3) < 3) warn("obj_short_line", "numbers are missing and read as 0");
+    if (doc_.normals.size() >= limits_.vertices) return refuse("vertices", limits_.vertices);
+    doc_.normals.emplace_back(values[0], values[1], values[2]);
+    has_zero_normals_ = has_zero_normals_ || doc_.normals.back() == glm::vec3(0.0f);
+}
+
+} // namespace vitrine::obj

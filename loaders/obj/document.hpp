@@ -1,0 +1,53 @@
+#pragma once
+// An OBJ file as read: attributes as they stand in the file, elements as triangles, lines and points over
+// distinct vertices. Next stop: make_meshes().
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <glm/glm.hpp>
+
+#include "loaders/obj/corner_table.hpp"
+
+namespace vitrine::obj {
+
+// Corner::normal is an index into `normals`, or with the upper bits set one into a computed list.
+inline constexpr std::uint32_t flat_normal = 0x8000'0000;   // | index into flat_normals
+inline constexpr std::uint32_t smooth_normal = 0xC000'0000; // | index into smooth_sums
+
+// A run of indices with one topology and material.
+struct Run {
+    scene::Topology topology = scene::Topology::triangles;
+    std::uint32_t material = scene::none; // into material_names
+    std::uint64_t first = 0;
+    std::uint64_t count = 0;
+};
+
+// What becomes one mesh; ends where the next one begins.
+struct Part {
+    std::string name;
+    std::uint32_t first_vertex = 0;
+    std::uint64_t first_index = 0;
+    std::size_t first_run = 0;
+};
+
+struct Document {
+    std::vector<glm::vec3> positions;
+    std::vector<glm::vec2> uvs; // flipped: top left origin
+    std::vector<glm::vec3> normals;
+    std::vector<glm::vec4> colours; // by position, as in the file; x < 0: none. Empty: no colours at all
+    std::uint64_t polygon_count = 0;
+
+    CornerTable vertices;                // of all parts
+    std::vector<glm::vec3> flat_normals; // one per face that needs it, not unit length
+    std::vector<glm::vec3> smooth_sums;  // angle-weighted, per position and smoothing group
+    std::vector<std::uint32_t> indices;  // counted from the part's first vertex
+    std::vector<Run> runs;
+    std::vector<Part> parts;
+
+    std::vector<std::string> material_names; // in order of first use
+    std::vector<std::string> libraries;      // the rest of each mtllib line
+};
+
+} // namespace vitrine::obj

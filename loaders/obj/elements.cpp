@@ -1,0 +1,220 @@
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "loaders/obj/parser.hpp"
+#include "loaders/obj/scan.hpp"
+#include "loaders/scene/geometry.hpp"
+
+namespace vitrine::obj {
+namespace {
+
+glm::vec3 unit(const glm::dvec3& v)
+{
+    const double length = glm::length(v);
+    return length > 0.0 && std::isfinite(length) ? glm::vec3(v / length) : glm::vec3(0.0f);
+}
+
+} // namespace
+
+Parser::Lookup Parser::look_up(std::int64_t raw, std::uint64_t so_far, std::uint64_t in_all,
+                               std::uint32_t& out) const
+{
+    const std::int64_t index = raw > 0 ? raw - 1 : static_cast<std::int64_t>(so_far) + raw;
+    if (raw == 0 || index < 0) return Lookup::bad;
+    if (static_cast<std::uint64_t>(index) >= in_all) return pass_ == Pass::all ? Lookup::later : Lookup::bad;
+    out = static_cast<std::uint32_t>(index);
+    return Lookup::good;
+}
+
+bool Parser::find_position(std::int64_t raw, std::uint32_t& out)
+{
+    const Lookup found = look_up(raw, positions_, doc_.positions.size(), out);
+    if (found == Lookup::later) needs_second_pass_ = stop_ = true;
+    if (found == Lookup::bad)
+        warn("obj_index_out_of_range", "an element with a vertex that does not exist is left out");
+    return found == Lookup::good;
+}
+
+// A texture coordinate or normal that does not exist is as good as none.
+bool Parser::find_optional(std::int64_t raw, std::uint64_t so_far, std::uint64_t in_all, std::uint32_t& out)
+{
+    const Lookup found = look_up(raw, so_far, in_all, out);
+    if (found == Lookup::later) needs_second_pass_ = stop_ = true;
+    if (found == Lookup::bad)
+        warn("obj_index_out_of_range", "a texture coordinate or normal that does not exist is ignored");
+    return found != Lookup::later;
+}
+
+// "v", "v/t", "v//n", "v/t/n".
+bool Parser::read_corner(Corner& corner)
+{
+    std::int64_t raw = 0;
+    if (!scan_integer(at_, raw)) {
+        warn("obj_malformed_element", "an element that cannot be read is left out");
+        return false;
+    }
+    if (!find_position(raw, corner.position)) return false;
+    if (*at_ != '/') return true;
+    ++at_;
+    if (scan_integer(at_, raw) && !find_optional(raw, uvs_, doc_.uvs.size(), corner.uv)) return false;
+    if (*at_ != '/') return true;
+    ++at_;
+    if (!scan_integer(at_, raw)) return true;
+    if (!find_optional(raw, normals_, doc_.normals.size(), corner.normal)) return false;
+    if (has_zero_normals_ && corner.normal != scene::none && doc_.normals[corner.normal] == glm::vec3(0.0f)) {
+        corner.normal = scene::none;
+    }
+    return true;
+}
+
+bool Parser::read_corners()
+{
+    corners_.clear();
+    lacks_normals_ = false;
+    while (skip_blanks() && *at_ != '#') {
+        Corner corner;
+        if (!read_corner(corner)) return false;
+        // Whatever else hangs on the corner is passed over.
+        while (static_cast<unsigned char>(*at_) > ' ' && *at_ != '\\')
+            ++at_;
+        if (*at_ == '\\' && !is_line_end(at_[1])) ++at_;
+        lacks_normals_ = lacks_normals_ || corner.normal == scene::none;
+        corners_.push_back(corner);
+    }
+    return true;
+}
+
+void Parser::read_face()
+{
+    ++doc_.polygon_count;
+    const bool readable = read_corners();
+    if (stop_) return;
+    if (readable && corners_.size() >= 3) return add_polygon();
+    if (readable) warn("obj_malformed_element", "a face with fewer than three corners is left out");
+    if (lost_faces_++ == 0) bad_face_where_ = fmt::format("line {}", line_);
+}
+
+void Parser::read_polyline()
+{
+    if (!read_corners() || corners_.size() < 2 || !room_for(corners_.size(), 2 * corners_.size())) return;
+    std::uint32_t before = vertex_of(corners_[0]);
+    for (std::size_t i = 1; i < corners_.size(); ++i) {
+        const std::uint32_t here = vertex_of(corners_[i]);
+        add_indices(scene::Topology::lines, {before, here});
+        before = here;
+    }
+}
+
+void Parser::read_points()
+{
+    if (!read_corners() || !room_for(corners_.size(), corners_.size())) return;
+    for (const Corner& corner : corners_)
+        add_indices(scene::Topology::points, {vertex_of(corner)});
+}
+
+// A file of nothing but positions.
+void Parser::add_point_cloud()
+{
+    if (!room_for(doc_.positions.size(), doc_.positions.size())) return;
+    material_ = scene::none;
+    for (std::uint32_t p = 0; p < doc_.positions.size(); ++p) {
+        add_indices(scene::Topology::points,
+                    {vertex_of({.position = p, .uv = scene::none, .normal = scene::none})});
+    }
+}
+
+bool Parser::room_for(std::uint64_t vertices, std::uint64_t indices)
+{
+    if (doc_.vertices.size() + vertices > limits_.vertices) refuse("vertices", limits_.vertices);
+    if (doc_.indices.size() + indices > limits_.indices) refuse("indices", limits_.indices);
+    return !stop_;
+}
+
+std::uint32_t Parser::vertex_of(const Corner& corner)
+{
+    const bool alone = corner.normal != scene::none && (corner.normal & smooth_normal) == flat_normal;
+    const std::uint32_t index = alone ? doc_.vertices.add(corner) : doc_.vertices.find_or_add(corner);
+    return index - doc_.vertices.first_of_mesh();
+}
+
+void Parser::add_indices(scene::Topology topology, std::initializer_list<std::uint32_t> vertices)
+{
+    const bool is_new = doc_.runs.size() == doc_.parts.back().first_run ||
+                        doc_.runs.back().topology != topology || doc_.runs.back().material != material_;
+    if (is_new) doc_.runs.push_back({topology, material_, doc_.indices.size(), 0});
+    doc_.indices.insert(doc_.indices.end(), vertices);
+    doc_.runs.back().count += vertices.size();
+}
+
+// Corners without a normal get the face's own, or within a smoothing group a share in that of all faces
+// there.
+void Parser::supply_normals()
+{
+    const std::size_t n = corners_.size();
+    const auto position = [&](std::size_t i) { return glm::dvec3(doc_.positions[corners_[i % n].position]); };
+    glm::dvec3 sum(0.0); // Newell: for concave and bent polygons as well
+    for (std::size_t i = 1; i + 1 < n; ++i)
+        sum += glm::cross(position(i) - position(0), position(i + 1) - position(0));
+    const glm::vec3 normal = unit(sum);
+    const auto flat = static_cast<std::uint32_t>(doc_.flat_normals.size()) | flat_normal;
+    if (smoothing_ == 0) doc_.flat_normals.push_back(normal);
+    for (std::size_t i = 0; i < n; ++i) {
+        Corner& corner = corners_[i];
+        if (corner.normal != scene::none) continue;
+        if (smoothing_ == 0) {
+            corner.normal = flat;
+            continue;
+        }
+        const std::uint32_t slot = smooth_slots_.find_or_add({corner.position, smoothing_, 0});
+        if (slot == doc_.smooth_sums.size()) doc_.smooth_sums.emplace_back(0.0f);
+        const glm::dvec3 a = position(i + 1) - position(i), b = position(i + n - 1) - position(i);
+        const double angle = std::atan2(glm::length(glm::cross(a, b)), glm::dot(a, b));
+        doc_.smooth_sums[slot] += normal * static_cast<float>(angle);
+        corner.normal = slot | smooth_normal;
+    }
+}
+
+void Parser::add_polygon()
+{
+    if (!room_for(corners_.size(), 3 * (corners_.size() - 2))) return;
+    if (lacks_normals_) supply_normals();
+    corner_vertices_.clear();
+    for (const Corner& corner : corners_)
+        corner_vertices_.push_back(vertex_of(corner));
+    const auto& v = corner_vertices_;
+    if (v.size() == 3) {
+        add_indices(scene::Topology::triangles, {v[0], v[1], v[2]});
+    } else if (v.size() == 4 && quad_splits_at_1()) {
+        add_indices(scene::Topology::triangles, {v[0], v[1], v[3], v[1], v[2], v[3]});
+    } else if (v.size() == 4) {
+        add_indices(scene::Topology::triangles, {v[0], v[1], v[2], v[0], v[2], v[3]});
+    } else {
+        add_triangles();
+    }
+}
+
+// Whether the diagonal 0-2 leaves the quad, so that 1-3 has to be taken.
+bool Parser::quad_splits_at_1() const
+{
+    const auto position = [&](std::size_t i) { return glm::dvec3(doc_.positions[corners_[i].position]); };
+    const glm::dvec3 a = position(0), b = position(1), c = position(2), d = position(3);
+    if (glm::dot(glm::cross(b - a, c - a), glm::cross(c - a, d - a)) > 0.0) return false;
+    return glm::dot(glm::cross(b - a, d - a), glm::cross(c - b, d - b)) > 0.0;
+}
+
+void Parser::add_triangles()
+{
+    scratch_.clear();
+    triangle_corners_.clear();
+    for (const Corner& corner : corners_)
+        scratch_.push_back(corner.position);
+    scene::triangulate(doc_.positions, scratch_, triangle_corners_);
+    const auto& v = corner_vertices_;
+    for (std::size_t i = 0; i + 2 < triangle_corners_.size(); i += 3) {
+        add_indices(scene::Topology::triangles,
+                    {v[triangle_corners_[i]], v[triangle_corners_[i + 1]], v[triangle_corners_[i + 2]]});
+    }
+}
+
+} // namespace vitrine::obj

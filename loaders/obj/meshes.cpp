@@ -1,0 +1,119 @@
+#include "loaders/obj/meshes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <span>
+
+namespace vitrine::obj {
+namespace {
+
+glm::vec3 unit_or_up(const glm::vec3& v)
+{
+    const double length = glm::length(glm::dvec3(v));
+    return length > 0.0 && std::isfinite(length) ? glm::vec3(glm::dvec3(v) / length)
+                                                 : glm::vec3(0.0f, 1.0f, 0.0f);
+}
+
+glm::vec3 normal_of(const Document& document, std::uint32_t index)
+{
+    if (index == scene::none) return {0.0f, 1.0f, 0.0f}; // lines and points
+    if (index < flat_normal) return unit_or_up(document.normals[index]);
+    const std::uint32_t slot = index & ~smooth_normal;
+    return unit_or_up(index < smooth_normal ? document.flat_normals[slot] : document.smooth_sums[slot]);
+}
+
+// Some programs write colours as bytes.
+float colour_scale(const Document& document)
+{
+    float largest = 0.0f;
+    for (const glm::vec4& colour : document.colours)
+        largest = std::max({largest, colour.x, colour.y, colour.z});
+    return largest > 1.0f ? 1.0f / 255.0f : 1.0f;
+}
+
+glm::vec4 colour_of(const glm::vec4& colour, float scale)
+{
+    if (colour.x < 0.0f) return glm::vec4(1.0f);
+    const auto part = [&](float value) { return to_linear(std::clamp(value * scale, 0.0f, 1.0f)); };
+    return {part(colour.x), part(colour.y), part(colour.z), std::clamp(colour.w, 0.0f, 1.0f)};
+}
+
+void fill_vertices(const Document& document, std::uint32_t first, std::uint32_t end, float scale,
+                   scene::Mesh& mesh)
+{
+    bool has_uv = false;
+    for (std::uint32_t v = first; v < end && !has_uv; ++v)
+        has_uv = document.vertices[v].uv != scene::none;
+    const std::size_t count = end - first;
+    mesh.positions.resize(count);
+    mesh.normals.resize(count);
+    mesh.uv0.resize(has_uv ? count : 0);
+    mesh.colours.resize(document.colours.empty() ? 0 : count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const Corner& corner = document.vertices[first + static_cast<std::uint32_t>(i)];
+        mesh.positions[i] = document.positions[corner.position];
+        mesh.normals[i] = normal_of(document, corner.normal);
+        if (has_uv && corner.uv != scene::none) mesh.uv0[i] = document.uvs[corner.uv];
+        if (!mesh.colours.empty()) mesh.colours[i] = colour_of(document.colours[corner.position], scale);
+    }
+}
+
+// Runs of one topology and material together, in the order of their first appearance.
+void fill_indices(Document& document, std::span<const Run> runs, bool is_only_part, scene::Mesh& mesh)
+{
+    std::map<std::pair<std::uint32_t, scene::Topology>, std::vector<const Run*>> groups;
+    std::vector<std::vector<const Run*>*> order;
+    for (const Run& run : runs) {
+        auto& group = groups[{run.material, run.topology}];
+        if (group.empty()) order.push_back(&group);
+        group.push_back(&run);
+    }
+    const bool in_order = std::ranges::all_of(order, [](const auto* group) { return group->size() == 1; });
+    if (in_order && is_only_part) mesh.indices = std::move(document.indices);
+    std::uint64_t first = 0;
+    for (const auto* group : order) {
+        scene::Primitive primitive{group->front()->topology, static_cast<std::uint32_t>(first), 0,
+                                   group->front()->material};
+        for (const Run* run : *group) {
+            primitive.count += static_cast<std::uint32_t>(run->count);
+            first += run->count;
+            if (in_order && is_only_part) continue;
+            const auto begin = document.indices.begin() + static_cast<std::ptrdiff_t>(run->first);
+            mesh.indices.insert(mesh.indices.end(), begin, begin + static_cast<std::ptrdiff_t>(run->count));
+        }
+        mesh.primitives.push_back(primitive);
+    }
+}
+
+} // namespace
+
+float to_linear(float srgb)
+{
+    return srgb <= 0.04045f ? srgb / 12.92f : std::pow((srgb + 0.055f) / 1.055f, 2.4f);
+}
+
+void add_meshes(Document& document, scene::Scene& scene)
+{
+    if (document.parts.back().first_index == document.indices.size()) document.parts.pop_back();
+    const float scale = colour_scale(document);
+    const std::size_t count = document.parts.size();
+    for (std::size_t p = 0; p < count; ++p) {
+        const Part& part = document.parts[p];
+        const bool last = p + 1 == count;
+        const std::uint32_t vertex_end = last ? document.vertices.size() : document.parts[p + 1].first_vertex;
+        const std::size_t run_end = last ? document.runs.size() : document.parts[p + 1].first_run;
+        scene::Mesh mesh;
+        mesh.name = part.name;
+        fill_vertices(document, part.first_vertex, vertex_end, scale, mesh);
+        fill_indices(document, std::span(document.runs).subspan(part.first_run, run_end - part.first_run),
+                     count == 1, mesh);
+        scene::Node node;
+        node.name = part.name;
+        node.mesh = static_cast<std::uint32_t>(scene.meshes.size());
+        scene.nodes.push_back(std::move(node));
+        scene.meshes.push_back(std::move(mesh));
+    }
+}
+
+} // namespace vitrine::obj

@@ -1,0 +1,37 @@
+#include "loaders/obj/obj.hpp"
+
+#include <fmt/format.h>
+
+#include "loaders/io/resource_name.hpp"
+#include "loaders/io/text_reader.hpp"
+#include "loaders/obj/meshes.hpp"
+#include "loaders/obj/parser.hpp"
+
+namespace vitrine {
+
+LoadResult<scene::Scene> load_obj(Source& source, const Limits& limits)
+{
+    const std::string& name = source.main_name();
+    const auto bytes = source.open(name);
+    if (!bytes) return fail(LoadErrc::missing_file, name, "the file cannot be read");
+    if (bytes->size() > limits.file_bytes) {
+        return fail(LoadErrc::limit_exceeded, name,
+                    fmt::format("the file of {} bytes is more than the limit", bytes->size()));
+    }
+    std::string storage;
+    io::WarningLog warnings;
+    const std::string_view base = io::base_name(name);
+    const std::string stem = io::to_utf8(base.substr(0, base.size() - io::extension_of(base).size()));
+    auto document = obj::parse_document(io::as_text(*bytes, storage), stem, limits, warnings);
+    if (!document) return std::unexpected(document.error());
+    scene::Scene scene;
+    scene.format = "obj";
+    scene.source_vertices = document->positions.size();
+    scene.source_polygons = document->polygon_count;
+    obj::add_meshes(*document, scene);
+    for (const std::string& material : document->material_names) scene.materials.emplace_back().name = material;
+    scene.warnings = warnings.take();
+    return scene;
+}
+
+} // namespace vitrine

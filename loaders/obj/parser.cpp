@@ -1,0 +1,262 @@
+#include "loaders/obj/parser.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "loaders/io/text_reader.hpp"
+#include "loaders/obj/scan.hpp"
+
+namespace vitrine::obj {
+namespace {
+
+std::string_view trimmed(std::string_view text)
+{
+    while (!text.empty() && static_cast<unsigned char>(text.front()) <= ' ')
+        text.remove_prefix(1);
+    while (!text.empty() && static_cast<unsigned char>(text.back()) <= ' ')
+        text.remove_suffix(1);
+    return text;
+}
+
+// Up to and with the last line end that no backslash precedes: what the inner loops may read without looking
+// for an end.
+std::size_t safe_length(std::string_view text)
+{
+    for (std::size_t at = text.size(); at-- > 0;) {
+        if (text[at] != '\n') continue;
+        const std::size_t before = at > 0 && text[at - 1] == '\r' ? at - 1 : at;
+        if (before == 0 || text[before - 1] != '\\') return at + 1;
+    }
+    return 0;
+}
+
+bool is_one_of(std::string_view word, std::span<const std::string_view> words)
+{
+    return std::ranges::find(words, word) != words.end();
+}
+
+constexpr std::array<std::string_view, 22> free_form = {
+    "vp",   "cstype", "deg", "bmat", "step", "curv", "curv2", "surf", "parm", "trim", "hole",
+    "scrv", "sp",     "end", "con",  "bzp",  "bsp",  "cdc",   "cdp",  "res",  "bsp2", "cdp2"};
+// Display hints of the format's first programs: nothing is lost without them.
+constexpr std::array<std::string_view, 11> hints = {"mg",    "bevel",     "c_interp", "d_interp",
+                                                    "lod",   "maplib",    "ctech",    "shadow_obj",
+                                                    "stech", "trace_obj", "usemap"};
+
+std::uint32_t smoothing_group(std::string_view text)
+{
+    std::uint32_t group = 0;
+    if (text == "on") return 1;
+    std::from_chars(text.data(), text.data() + text.size(), group);
+    return group; // "off" and "0": none
+}
+
+} // namespace
+
+LoadResult<Document> parse_document(std::string_view text, const std::string& stem, const Limits& limits,
+                                    io::WarningLog& warnings)
+{
+    Parser parser(stem, limits, warnings);
+    parser.run(text, Parser::Pass::all);
+    if (!parser.needs_second_pass()) return parser.finish();
+    warnings.take(); // they come again
+    Parser again(stem, limits, warnings);
+    again.run(text, Parser::Pass::attributes);
+    again.run(text, Parser::Pass::elements);
+    return again.finish();
+}
+
+Parser::Parser(const std::string& stem, const Limits& limits, io::WarningLog& warnings)
+    : limits_(limits), warnings_(warnings)
+{
+    begin_part(stem);
+}
+
+void Parser::run(std::string_view text, Pass pass)
+{
+    pass_ = pass;
+    line_ = 1;
+    positions_ = uvs_ = normals_ = 0;
+    const std::size_t safe = safe_length(text);
+    run_region(text.data(), text.data() + safe);
+    std::string tail(text.substr(safe));
+    if (tail.empty()) return;
+    tail += "\n\n"; // the second one ends what a last backslash continues
+    run_region(tail.data(), tail.data() + tail.size());
+}
+
+LoadResult<Document> Parser::finish()
+{
+    if (error_) return std::unexpected(*error_);
+    if (doc_.positions.empty()) return fail(LoadErrc::empty, "", "the file holds no vertex");
+    if (doc_.indices.empty() && lost_faces_ > 0) {
+        return fail(LoadErrc::out_of_range, bad_face_where_, "no face of the file has vertices that exist");
+    }
+    if (doc_.indices.empty()) add_point_cloud();
+    if (error_) return std::unexpected(*error_);
+    return std::move(doc_);
+}
+
+void Parser::run_region(const char* first, const char* last)
+{
+    region_begin_ = at_ = first;
+    while (at_ < last && !stop_)
+        read_line();
+}
+
+void Parser::read_line()
+{
+    if (skip_blanks()) {
+        if (*at_ == 'v') {
+            read_v_line();
+        } else if (*at_ == 'f' && (is_blank(at_[1]) || at_[1] == '\\')) {
+            ++at_;
+            if (pass_ != Pass::attributes) read_face();
+        } else {
+            read_other_line();
+        }
+    }
+    finish_line();
+}
+
+void Parser::read_v_line()
+{
+    const char kind = at_[1];
+    if (is_line_end(kind)) return read_other_line();
+    const char after = is_blank(kind) || kind == '\\' ? kind : at_[2];
+    if (!is_blank(after) && after != '\\') return read_other_line();
+    at_ += after == kind ? 1 : 2;
+    if (kind == 't') {
+        read_uv();
+    } else if (kind == 'n') {
+        read_normal();
+    } else if (kind == 'p') {
+        report_unknown("vp");
+    } else if (kind == after) {
+        read_position();
+    } else {
+        report_unknown({at_ - 2, 2});
+    }
+}
+
+void Parser::read_other_line()
+{
+    const char* first = at_;
+    while (static_cast<unsigned char>(*at_) > ' ' && *at_ != '\\')
+        ++at_;
+    const std::string_view word(first, at_);
+    if (word.empty()) return report_unknown(word);
+    if (word.front() == '#') {
+        if (word == "#MRGB" && pass_ != Pass::elements) read_polypaint();
+        while (!is_line_end(*at_))
+            ++at_;
+        // The path at the end of a comment may end in a backslash; that continues nothing.
+        region_begin_ = at_;
+    } else if (pass_ != Pass::attributes) {
+        read_state(word);
+    }
+}
+
+void Parser::read_state(std::string_view word)
+{
+    if (word == "f" || word == "fo") {
+        read_face();
+    } else if (word == "l") {
+        read_polyline();
+    } else if (word == "p") {
+        read_points();
+    } else if (word == "usemtl") {
+        use_material(rest_of_line());
+    } else if (word == "s") {
+        smoothing_ = smoothing_group(rest_of_line());
+    } else if (word == "o") {
+        begin_part(rest_of_line());
+    } else if (word == "mtllib") {
+        doc_.libraries.push_back(rest_of_line());
+    } else if (word != "g") { // groups name faces, which the Scene does not
+        report_unknown(word);
+    }
+}
+
+void Parser::report_unknown(std::string_view word)
+{
+    if (pass_ == Pass::attributes) return;
+    if (is_one_of(word, free_form))
+        return warn("obj_free_form", "free-form curves and surfaces are not shown");
+    if (is_one_of(word, hints)) return warn("obj_hint_ignored", "a display hint is passed over");
+    if (warnings_.wants("obj_unknown_word")) {
+        warnings_.keep("obj_unknown_word",
+                       fmt::format("{} is not a word of OBJ and its line is passed over", io::shown(word)),
+                       fmt::format("line {}", line_));
+    }
+}
+
+void Parser::begin_part(std::string name)
+{
+    if (!doc_.parts.empty() && doc_.parts.back().first_index == doc_.indices.size()) doc_.parts.pop_back();
+    if (doc_.parts.size() >= limits_.meshes) return refuse("meshes", limits_.meshes);
+    doc_.vertices.begin_mesh();
+    doc_.parts.push_back({std::move(name), doc_.vertices.size(), doc_.indices.size(), doc_.runs.size()});
+}
+
+void Parser::use_material(const std::string& name)
+{
+    const auto [found, is_new] =
+        material_ids_.try_emplace(name, static_cast<std::uint32_t>(doc_.material_names.size()));
+    if (is_new) doc_.material_names.push_back(name);
+    material_ = found->second;
+    if (doc_.material_names.size() > limits_.materials) refuse("materials", limits_.materials);
+}
+
+bool Parser::skip_blanks()
+{
+    for (;; ++line_) {
+        while (is_blank(*at_))
+            ++at_;
+        if (*at_ != '\\' || !is_line_end(at_[1])) return !is_line_end(*at_);
+        at_ += at_[1] == '\r' && at_[2] == '\n' ? 3 : 2;
+    }
+}
+
+void Parser::finish_line()
+{
+    for (bool continued = true; continued;) {
+        while (!is_line_end(*at_))
+            ++at_;
+        continued = at_ != region_begin_ && at_[-1] == '\\';
+        at_ += *at_ == '\r' && at_[1] == '\n' ? 2 : 1;
+        ++line_;
+    }
+}
+
+std::string Parser::rest_of_line()
+{
+    std::string rest;
+    while (skip_blanks()) {
+        const char* first = at_;
+        while (!is_line_end(*at_) && !(*at_ == '\\' && is_line_end(at_[1])))
+            ++at_;
+        if (!rest.empty()) rest += ' ';
+        rest += trimmed({first, at_});
+    }
+    return io::to_utf8(rest);
+}
+
+void Parser::warn(std::string_view code, std::string_view message)
+{
+    if (warnings_.wants(code)) warnings_.keep(code, std::string(message), fmt::format("line {}", line_));
+}
+
+void Parser::refuse(std::string_view what, std::uint64_t limit)
+{
+    stop_ = true;
+    if (!error_) {
+        error_ = LoadError{LoadErrc::limit_exceeded, fmt::format("line {}", line_),
+                           fmt::format("more than the limit of {} {}", limit, what)};
+    }
+}
+
+} // namespace vitrine::obj

@@ -1,0 +1,101 @@
+#pragma once
+// One pass over an OBJ's text. A file whose faces use vertices that come later is read a second time, with
+// all attributes known.
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "loaders/io/input.hpp"
+#include "loaders/io/warning_log.hpp"
+#include "loaders/obj/document.hpp"
+
+namespace vitrine::obj {
+
+// `stem` names the mesh of what stands before the first `o`. Errors as load_obj().
+LoadResult<Document> parse_document(std::string_view text, const std::string& stem, const Limits& limits,
+                                    io::WarningLog& warnings);
+
+class Parser {
+public:
+    enum class Pass : std::uint8_t { all, attributes, elements };
+
+    Parser(const std::string& stem, const Limits& limits, io::WarningLog& warnings);
+
+    // Reads the whole text. `all` stops where a face needs what has not come yet: needs_second_pass().
+    // `elements` may follow `attributes`.
+    void run(std::string_view text, Pass pass);
+    bool needs_second_pass() const { return needs_second_pass_; }
+    LoadResult<Document> finish();
+
+private:
+    // The line's frame: parser.cpp
+    void run_region(const char* first, const char* last);
+    void read_line();
+    void read_v_line();
+    void read_other_line();
+    void read_state(std::string_view word);
+    void report_unknown(std::string_view word);
+    void begin_part(std::string name);
+    void use_material(const std::string& name);
+    bool skip_blanks(); // over continuations too; false at the line's end
+    void finish_line();
+    std::string rest_of_line();
+    void warn(std::string_view code, std::string_view message);
+    void refuse(std::string_view what, std::uint64_t limit);
+
+    // Attributes: attributes.cpp
+    void read_position();
+    void read_uv();
+    void read_normal();
+    void add_colour(const double* values, int count);
+    void read_polypaint();
+    int read_numbers(double* out, int most);
+    double read_odd_number();
+
+    // Elements: elements.cpp
+    enum class Lookup : std::uint8_t { good, bad, later };
+    void read_face();
+    void read_polyline();
+    void read_points();
+    bool read_corners();
+    bool read_corner(Corner& corner);
+    Lookup look_up(std::int64_t raw, std::uint64_t so_far, std::uint64_t in_all, std::uint32_t& out) const;
+    bool find_position(std::int64_t raw, std::uint32_t& out);
+    bool find_optional(std::int64_t raw, std::uint64_t so_far, std::uint64_t in_all, std::uint32_t& out);
+    void supply_normals();
+    void add_polygon();
+    void add_triangles();
+    bool quad_splits_at_1() const;
+    std::uint32_t vertex_of(const Corner& corner);
+    void add_indices(scene::Topology topology, std::initializer_list<std::uint32_t> vertices);
+    bool room_for(std::uint64_t vertices, std::uint64_t indices);
+    void add_point_cloud();
+
+    const Limits& limits_;
+    io::WarningLog& warnings_;
+    Document doc_;
+    Pass pass_ = Pass::all;
+    std::uint64_t positions_ = 0, uvs_ = 0, normals_ = 0; // passed so far
+    std::uint64_t painted_ = 0;                           // positions that #MRGB has coloured
+    const char* at_ = nullptr;
+    const char* region_begin_ = nullptr;
+    std::uint64_t line_ = 1;
+    bool stop_ = false;
+    bool needs_second_pass_ = false;
+    bool has_zero_normals_ = false;
+    std::uint32_t material_ = scene::none;
+    std::uint32_t smoothing_ = 0; // 0: off
+    std::unordered_map<std::string, std::uint32_t> material_ids_;
+    CornerTable smooth_slots_;                   // (position, group) -> index into smooth_sums
+    std::vector<Corner> corners_;                // of the element being read
+    std::vector<std::uint32_t> corner_vertices_; // the same, as vertices of the part
+    std::vector<std::uint32_t> scratch_, triangle_corners_;
+    bool lacks_normals_ = false; // some corner does
+    std::uint64_t lost_faces_ = 0;
+    std::optional<LoadError> error_;
+    std::string bad_face_where_;
+};
+
+} // namespace vitrine::obj

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "loaders/obj/obj.hpp"
+#include "loaders/scene/validate.hpp"
+#include "tests/support/memory_source.hpp"
+
+namespace vitrine::test {
+
+using Files = std::map<std::string, std::string>;
+
+inline LoadResult<scene::Scene> try_obj(const std::string& text, Files others = {}, const Limits& limits = {})
+{
+    others["part.obj"] = text;
+    MemorySource source("part.obj", std::move(others));
+    return load_obj(source, limits);
+}
+
+inline scene::Scene load_text(const std::string& text, Files others = {})
+{
+    auto loaded = try_obj(text, std::move(others));
+    EXPECT_TRUE(loaded) << loaded.error().where << ": " << loaded.error().detail;
+    if (!loaded) return {};
+    const auto valid = scene::validate(*loaded);
+    EXPECT_TRUE(valid) << valid.error().where << ": " << valid.error().detail;
+    return *std::move(loaded);
+}
+
+// "code code ..." in order.
+inline std::string codes(const scene::Scene& scene)
+{
+    std::string all;
+    for (const auto& warning : scene.warnings)
+        all += (all.empty() ? "" : " ") + warning.code;
+    return all;
+}
+
+// The corners of the mesh's triangles as positions.
+inline std::vector<glm::vec3> triangles(const scene::Mesh& mesh)
+{
+    std::vector<glm::vec3> corners;
+    for (const std::uint32_t index : mesh.indices)
+        corners.push_back(mesh.positions.at(index));
+    return corners;
+}
+
+inline const std::string square = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
+
+} // namespace vitrine::test

@@ -1,0 +1,126 @@
+#include <gmock/gmock.h>
+
+#include "loaders/obj/meshes.hpp"
+#include "tests/unit/obj/samples.hpp"
+
+using namespace vitrine;
+using namespace vitrine::test;
+using testing::ElementsAre;
+
+namespace {
+
+// x of the first vertex of a point cloud.
+float number(const std::string& text)
+{
+    const auto scene = load_text("v " + text + " 0 0\n");
+    return scene.meshes.at(0).positions.at(0).x;
+}
+
+} // namespace
+
+TEST(ObjText, NumbersOfEverySpelling)
+{
+    EXPECT_EQ(number("1."), 1.0f);
+    EXPECT_EQ(number(".5"), 0.5f);
+    EXPECT_EQ(number("-.5"), -0.5f);
+    EXPECT_EQ(number("+2"), 2.0f);
+    EXPECT_EQ(number("1e-3"), 1e-3f);
+    EXPECT_EQ(number("1.5E+02"), 150.0f);
+    EXPECT_EQ(number("0.1"), 0.1f);
+    EXPECT_EQ(number("0.12345678901234567890123"), 0.12345678901234567890123f);
+    EXPECT_EQ(number("123456789.123456789"), 123456789.123456789f);
+    EXPECT_EQ(number("00000000000000000000001"), 1.0f);
+    EXPECT_EQ(number("-0"), 0.0f);
+    for (const char* odd : {"nan", "inf", "-1e30", "1e999", "abc", "1,5", "1..2", "0x10", "-"}) {
+        const auto scene = load_text(std::string("v ") + odd + " 0 0\n");
+        EXPECT_EQ(scene.meshes.at(0).positions.at(0).x, 0.0f) << odd;
+        EXPECT_EQ(codes(scene), "obj_number") << odd;
+    }
+    EXPECT_EQ(codes(load_text("v 1 2\nv 1\nv \nv\n")),
+              "obj_short_line obj_short_line obj_short_line obj_unknown_word");
+}
+
+TEST(ObjText, LinesEndAnyWay)
+{
+    const std::vector<glm::vec3> wanted = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    for (const char* text :
+         {"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3", "v 0 0 0\r\nv 1 0 0\r\nv 0 1 0\r\nf 1 2 3\r\n",
+          "v 0 0 0\rv 1 0 0\rv 0 1 0\rf 1 2 3", "v 0 0 \\\n0\nv 1 \\\r\n 0 0\nv 0\\\r1 0\nf 1 \\\n\\\n2 3",
+          "\xEF\xBB\xBFv 0 0 0\n\tv 1 0 0\n\n\nv 0 1 0\nf \\\n1 2 3\\",
+          "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 \\\n3\\\n", "v\t0\t0\t0 # c\nv 1 0 0 #\nv 0 1 0\nf 1 2 3\n\\",
+          "v 0 0 0\n# a path C:\\\nv 1 0 0\nv 0 1 0\nf 1 2 3\\\r"}) {
+        const auto scene = load_text(text);
+        EXPECT_EQ(triangles(scene.meshes.at(0)), wanted) << text;
+    }
+}
+
+TEST(ObjText, Utf16)
+{
+    std::string text("\xFF\xFE", 2);
+    for (const char c : square + "f 1 2 3\n")
+        text += {c, '\0'};
+    EXPECT_EQ(load_text(text).meshes.at(0).indices.size(), 3u);
+}
+
+TEST(ObjText, ColoursOfSomeVertices)
+{
+    const auto scene = load_text("v 0 0 0\nv 1 0 0 1 0.5 0\nv 1 1 0\nv 0 1 0 0 0 1 0.5\nf 1 2 3 4\n");
+    const auto& colours = scene.meshes.at(0).colours;
+    ASSERT_EQ(colours.size(), 4u);
+    EXPECT_EQ(colours[0], glm::vec4(1));
+    EXPECT_EQ(colours[1], glm::vec4(1, obj::to_linear(0.5f), 0, 1));
+    EXPECT_EQ(colours[2], glm::vec4(1));
+    EXPECT_EQ(colours[3], glm::vec4(0, 0, 1, 0.5));
+    EXPECT_EQ(codes(scene), "");
+    EXPECT_TRUE(load_text("v 0 0 0 1\nv 1 0 0 2\n").meshes[0].colours.empty()); // w
+    const auto bytes = load_text("v 0 0 0 255 0 0\nv 1 0 0 0 255 0\n");
+    EXPECT_EQ(bytes.meshes[0].colours[1], glm::vec4(0, 1, 0, 1));
+}
+
+TEST(ObjText, PolypaintOfZBrush)
+{
+    const auto scene =
+        load_text("v 0 0 0\nv 1 0 0\nv 1 1 0\n#MRGB ffff0000ff00FF00\n#MRGB ff0000ffff\nf 1 2 3\n");
+    EXPECT_THAT(scene.meshes.at(0).colours,
+                ElementsAre(glm::vec4(1, 0, 0, 1), glm::vec4(0, 1, 0, 1), glm::vec4(0, 0, 1, 1)));
+}
+
+TEST(ObjText, FreeFormAndUnknownWordsWarn)
+{
+    const auto scene = load_text(
+        square + "f 1 2 3\ncstype bezier\ndeg 3\nvp 0.1\ncurv 0 1 1 2\nend\nlod 3\nwhatever 1 2\nvw 1 2\n");
+    EXPECT_EQ(codes(scene),
+              "obj_free_form obj_free_form obj_free_form obj_free_form obj_hint_ignored obj_unknown_word "
+              "obj_unknown_word obj_free_form");
+    EXPECT_EQ(scene.warnings[0].where, "line 6");
+}
+
+TEST(ObjText, FlatWithoutNormalsAndSmoothInAGroup)
+{
+    // A roof: two quads that share the ridge.
+    const std::string roof = "v 0 0 1\nv 1 0 1\nv 1 1 0\nv 0 1 0\nv 1 0 -1\nv 0 0 -1\n";
+    const std::string faces = "f 1 2 3 4\nf 4 3 5 6\n";
+    for (const char* off : {"", "s off\n", "s 0\n"}) {
+        const auto flat = load_text(roof + off + faces).meshes.at(0);
+        EXPECT_EQ(flat.positions.size(), 8u);
+        EXPECT_LT(glm::distance(flat.normals[2], glm::normalize(glm::vec3(0, 1, 1))), 1e-6f);
+    }
+    const auto smooth = load_text(roof + "s 1\n" + faces).meshes.at(0);
+    EXPECT_EQ(smooth.positions.size(), 6u);
+    EXPECT_LT(glm::distance(smooth.normals[2], glm::vec3(0, 1, 0)), 1e-6f);
+    const auto apart = load_text(roof + "s 1\nf 1 2 3 4\ns 2\nf 4 3 5 6\n").meshes.at(0);
+    EXPECT_EQ(apart.positions.size(), 8u);
+    EXPECT_LT(glm::distance(apart.normals[2], glm::normalize(glm::vec3(0, 1, 1))), 1e-6f);
+    // A seam in the texture does not break the smoothing.
+    const auto seam =
+        load_text(roof + "vt 0 0\nvt 1 1\ns 1\nf 1/1 2/1 3/1 4/1\nf 4/2 3/2 5/2 6/2\n").meshes.at(0);
+    EXPECT_EQ(seam.positions.size(), 8u);
+    EXPECT_LT(glm::distance(seam.normals[2], glm::vec3(0, 1, 0)), 1e-6f);
+}
+
+TEST(ObjText, NormalsAreMadeUnitAndZeroOnesReplaced)
+{
+    const auto scene = load_text(square + "vn 0 0 5\nvn 0 0 0\nf 1//1 2//1 3//2\n");
+    for (const auto& normal : scene.meshes.at(0).normals)
+        EXPECT_EQ(normal, glm::vec3(0, 0, 1));
+}
