@@ -322,6 +322,7 @@ LoadResult<void> check_header(std::span<const std::byte> bytes)
     if (header.version != blob_version)
         return fail(LoadErrc::unsupported, "byte 8",
                     "the blob has version " + std::to_string(header.version));
+    if (header.reserved != 0) return fail(LoadErrc::malformed, "byte 12", "reserved bytes are not zero");
     if (header.size_bytes > bytes.size())
         return fail(LoadErrc::truncated, "byte 16", "the blob is shorter than it says");
     if (header.size_bytes < bytes.size())
