@@ -1,0 +1,218 @@
+#include "loaders/scene/validate.hpp"
+
+#include <functional>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/random_scene.hpp"
+#include "tests/support/scenes.hpp"
+
+namespace vitrine::scene {
+namespace {
+
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+constexpr float infinite = std::numeric_limits<float>::infinity();
+
+struct Broken {
+    const char* where; // what the error's place must begin with
+    LoadErrc code;
+    std::function<void(Scene&)> harm;
+};
+
+void expect_refused(const std::vector<Broken>& cases)
+{
+    for (const Broken& broken : cases) {
+        Scene scene = test::everything();
+        broken.harm(scene);
+        const auto result = validate(scene);
+        const auto number = &broken - cases.data();
+        ASSERT_FALSE(result.has_value()) << "case " << number << ", " << broken.where;
+        EXPECT_EQ(to_string(result.error().code), to_string(broken.code))
+            << "case " << number << ", " << broken.where;
+        EXPECT_EQ(result.error().where.substr(0, std::string_view(broken.where).size()), broken.where)
+            << number;
+        EXPECT_FALSE(result.error().detail.empty());
+        EXPECT_NE(result.error().detail.back(), '.');
+    }
+}
+
+constexpr auto malformed = LoadErrc::malformed;
+constexpr auto out_of_range = LoadErrc::out_of_range;
+
+TEST(Validate, AcceptsWhatIsSound)
+{
+    for (const Scene& scene : {Scene{}, test::everything(), test::skinned_bar(), test::morphing_quad(),
+                               test::textured_cube(), test::vertex_frame_triangle(), test::random_scene(1)}) {
+        const auto result = validate(scene);
+        EXPECT_TRUE(result.has_value()) << result.error().where << ": " << result.error().detail;
+    }
+}
+
+TEST(Validate, RefusesBrokenHeaders)
+{
+    expect_refused({
+        {"/format", malformed, [](Scene& s) { s.format = "\xFF"; }},
+        {"/generator", malformed, [](Scene& s) { s.generator = "\xC0\x80"; }},
+        {"/file_space/axes", malformed, [](Scene& s) { s.file_space.axes[0] = s.file_space.axes[1]; }},
+        {"/file_space/axes", malformed, [](Scene& s) { s.file_space.axes[0] *= 2.0f; }},
+        {"/file_space/axes", malformed, [](Scene& s) { s.file_space.axes[0].x = nan; }},
+        {"/file_space/unit_metres", malformed, [](Scene& s) { s.file_space.unit_metres = 0.0; }},
+        {"/file_space/unit_metres", malformed, [](Scene& s) { s.file_space.unit_metres = double{nan}; }},
+        {"/file_space/front", malformed, [](Scene& s) { s.file_space.front.x = infinite; }},
+    });
+}
+
+TEST(Validate, RefusesBrokenNodes)
+{
+    expect_refused({
+        {"/nodes/1/parent", out_of_range, [](Scene& s) { s.nodes[1].parent = 1; }},
+        {"/nodes/0/parent", out_of_range, [](Scene& s) { s.nodes[0].parent = 1; }},
+        {"/nodes/1/parent", out_of_range, [](Scene& s) { s.nodes[1].parent = 77; }},
+        {"/nodes/2/mesh", out_of_range, [](Scene& s) { s.nodes[2].mesh = 1; }},
+        {"/nodes/2/skin", out_of_range, [](Scene& s) { s.nodes[2].skin = 1; }},
+        {"/nodes/0/skin", malformed, [](Scene& s) { s.nodes[0].skin = 0; }},
+        {"/nodes/0/name", malformed, [](Scene& s) { s.nodes[0].name = "\xE9t\xE9"; }},
+        {"/nodes/0/local", malformed, [](Scene& s) { s.nodes[0].local.translation.y = nan; }},
+        {"/nodes/0/local", malformed, [](Scene& s) { s.nodes[0].local.scale.y = infinite; }},
+        {"/nodes/0/local/rotation", malformed, [](Scene& s) { s.nodes[0].local.rotation.w = 0.9f; }},
+        {"/nodes/3/matrix", malformed, [](Scene& s) { (*s.nodes[3].matrix)[2].y = nan; }},
+        {"/nodes/3/matrix", malformed, [](Scene& s) { (*s.nodes[3].matrix)[2].w = 0.1f; }},
+        {"/nodes/2/morph_weights", malformed, [](Scene& s) { s.nodes[2].morph_weights = {1, 2}; }},
+        {"/nodes/2/morph_weights", malformed, [](Scene& s) { s.nodes[2].morph_weights = {nan}; }},
+        {"/nodes/0/morph_weights", malformed, [](Scene& s) { s.nodes[0].morph_weights = {1}; }},
+        {"/nodes/1/local", out_of_range,
+         [](Scene& s) { s.nodes[0].local.scale = s.nodes[1].local.scale = glm::vec3(1e30f); }},
+    });
+}
+
+TEST(Validate, RefusesBrokenStreams)
+{
+    expect_refused({
+        {"/meshes/0/name", malformed, [](Scene& s) { s.meshes[0].name = "\xED\xA0\x80"; }},
+        {"/meshes/0/positions", malformed, [](Scene& s) { s.meshes[0].positions[3].x = nan; }},
+        {"/meshes/0/normals", malformed, [](Scene& s) { s.meshes[0].normals.pop_back(); }},
+        {"/meshes/0/normals", malformed, [](Scene& s) { s.meshes[0].normals.clear(); }},
+        {"/meshes/0/tangents", malformed, [](Scene& s) { s.meshes[0].tangents.pop_back(); }},
+        {"/meshes/0/uv0", malformed, [](Scene& s) { s.meshes[0].uv0.pop_back(); }},
+        {"/meshes/0/uv1", malformed, [](Scene& s) { s.meshes[0].uv1[0].y = infinite; }},
+        {"/meshes/0/colours", malformed, [](Scene& s) { s.meshes[0].colours.emplace_back(); }},
+        {"/meshes/0/indices", out_of_range, [](Scene& s) { s.meshes[0].indices[5] = 12; }},
+        {"/meshes/0/primitives", out_of_range, [](Scene& s) { s.meshes[0].primitives[2].count = 2; }},
+        {"/meshes/0/primitives", out_of_range, [](Scene& s) { s.meshes[0].primitives[2].first = none; }},
+        {"/meshes/0/primitives", malformed, [](Scene& s) { s.meshes[0].primitives[0].count -= 1; }},
+        {"/meshes/0/primitives", malformed, [](Scene& s) { s.meshes[0].primitives[1].count = 1; }},
+        {"/meshes/0/primitives", out_of_range, [](Scene& s) { s.meshes[0].primitives[0].material = 1; }},
+        {"/meshes/0/primitives", malformed,
+         [](Scene& s) { s.meshes[0].primitives[0].topology = static_cast<Topology>(3); }},
+        {"/meshes/0/primitives", malformed,
+         [](Scene& s) { s.meshes[0].primitives.push_back(s.meshes[0].primitives[0]); }},
+        {"/meshes/0/frames", malformed, [](Scene& s) { s.meshes[0].frames.count = 2; }},
+        {"/meshes/0/frames", malformed, [](Scene& s) { s.meshes[0].frames.normals.pop_back(); }},
+        {"/meshes/0/frames", malformed, [](Scene& s) { s.meshes[0].frames.positions[0].x = nan; }},
+    });
+}
+
+TEST(Validate, RefusesBrokenInfluencesAndMorphTargets)
+{
+    expect_refused({
+        {"/meshes/0/influences", malformed, [](Scene& s) { s.meshes[0].influences.weights.pop_back(); }},
+        {"/meshes/0/influences", malformed, [](Scene& s) { s.meshes[0].influences.positions.pop_back(); }},
+        {"/meshes/0/influences", malformed, [](Scene& s) { s.meshes[0].influences.weights[0] = nan; }},
+        {"/meshes/0/influences", malformed, [](Scene& s) { s.meshes[0].influences.first.clear(); }},
+        {"/meshes/0/influences/first", malformed, [](Scene& s) { s.meshes[0].influences.first.pop_back(); }},
+        {"/meshes/0/influences/first", malformed, [](Scene& s) { s.meshes[0].influences.first[0] = 1; }},
+        {"/meshes/0/influences/first", malformed, [](Scene& s) { s.meshes[0].influences.first[4] = 9; }},
+        {"/meshes/0/influences/first", malformed, [](Scene& s) { s.meshes[0].influences.first.back() += 1; }},
+        {"/nodes/2/skin", out_of_range, [](Scene& s) { s.meshes[0].influences.joints[3] = 2; }},
+        {"/meshes/0/morph_weights", malformed, [](Scene& s) { s.meshes[0].morph_weights.clear(); }},
+        {"/meshes/0/morph_weights", malformed, [](Scene& s) { s.meshes[0].morph_weights[0] = infinite; }},
+        {"/meshes/0/morph_targets", out_of_range,
+         [](Scene& s) { s.meshes[0].morph_targets[0].vertices[0] = 12; }},
+        {"/meshes/0/morph_targets", malformed,
+         [](Scene& s) { s.meshes[0].morph_targets[0].position_deltas.pop_back(); }},
+        {"/meshes/0/morph_targets", malformed,
+         [](Scene& s) { s.meshes[0].morph_targets[0].normal_deltas.pop_back(); }},
+        {"/meshes/0/morph_targets", malformed,
+         [](Scene& s) { s.meshes[0].morph_targets[0].tangent_deltas[0].x = nan; }},
+        {"/meshes/0/morph_targets", malformed, [](Scene& s) { s.meshes[0].morph_targets[0].name = "\x80"; }},
+    });
+}
+
+TEST(Validate, RefusesBrokenSkinsAndClips)
+{
+    const auto channel = [](Scene& s, std::size_t i) -> Channel& { return s.clips[0].channels[i]; };
+    expect_refused({
+        {"/skins/0/inverse_bind", malformed, [](Scene& s) { s.skins[0].inverse_bind.pop_back(); }},
+        {"/skins/0/inverse_bind", malformed, [](Scene& s) { s.skins[0].inverse_bind[0][0].x = nan; }},
+        {"/skins/0/inverse_bind", malformed, [](Scene& s) { s.skins[0].inverse_bind[0][3].w = 0.0f; }},
+        {"/skins/0/joints", out_of_range, [](Scene& s) { s.skins[0].joints[1] = 4; }},
+        {"/skins/0/name", malformed, [](Scene& s) { s.skins[0].name = "\xF8"; }},
+        {"/clips/0/name", malformed, [](Scene& s) { s.clips[0].name = "\xC3"; }},
+        {"/clips/0", malformed, [](Scene& s) { s.clips[0].duration = -1.0; }},
+        {"/clips/0", malformed, [](Scene& s) { s.clips[0].start_time = double{nan}; }},
+        {"/clips/0", malformed, [](Scene& s) { s.clips[0].frame_rate = double{infinite}; }},
+        {"/clips/0/channels/0", out_of_range, [&](Scene& s) { channel(s, 0).node = 4; }},
+        {"/clips/0/channels/0", malformed, [&](Scene& s) { channel(s, 0).node = 3; }}, // has a matrix
+        {"/clips/0/channels/1", malformed, [&](Scene& s) { channel(s, 1).node = 0; }}, // has no mesh
+        {"/clips/0/channels/2", malformed, [&](Scene& s) { channel(s, 2).node = 1; }}, // has no frames
+        {"/clips/0/channels/0", malformed, [&](Scene& s) { channel(s, 0).path = static_cast<Path>(5); }},
+        {"/clips/0/channels/0", malformed,
+         [&](Scene& s) { channel(s, 0).interpolation = static_cast<Interpolation>(3); }},
+        {"/clips/0/channels/0", malformed,
+         [&](Scene& s) { channel(s, 0).times.clear(), channel(s, 0).values.clear(); }},
+        {"/clips/0/channels/0", malformed, [&](Scene& s) { channel(s, 0).times[1] = 0.0f; }},
+        {"/clips/0/channels/0", malformed, [&](Scene& s) { channel(s, 0).times[1] = nan; }},
+        {"/clips/0/channels/0", malformed, [&](Scene& s) { channel(s, 0).values[1] = nan; }},
+        {"/clips/0/channels/0", malformed, [&](Scene& s) { channel(s, 0).values.pop_back(); }},
+        {"/clips/0/channels/0", malformed, [&](Scene& s) { channel(s, 0).values.resize(4); }},
+        {"/clips/0/channels/1", malformed,
+         [&](Scene& s) { channel(s, 1).interpolation = Interpolation::linear; }},
+    });
+}
+
+TEST(Validate, RefusesBrokenMaterialsImagesAndWarnings)
+{
+    expect_refused({
+        {"/materials/0/name", malformed, [](Scene& s) { s.materials[0].name = "\xC3("; }},
+        {"/materials/0", out_of_range, [](Scene& s) { s.materials[0].normal_texture.image = 2; }},
+        {"/materials/0", malformed, [](Scene& s) { s.materials[0].emissive_texture.uv_set = 2; }},
+        {"/materials/0", malformed,
+         [](Scene& s) { s.materials[0].emissive_texture.wrap_s = static_cast<Wrap>(3); }},
+        {"/materials/0", malformed, [](Scene& s) { s.materials[0].emissive_texture.offset.x = nan; }},
+        {"/materials/0", malformed, [](Scene& s) { s.materials[0].base_colour.w = nan; }},
+        {"/materials/0", malformed, [](Scene& s) { s.materials[0].roughness = infinite; }},
+        {"/materials/0", malformed, [](Scene& s) { s.materials[0].alpha_mode = static_cast<AlphaMode>(3); }},
+        {"/images/0/name", malformed, [](Scene& s) { s.images[0].name = "\xF4\x90\x80\x80"; }},
+        {"/images/0/pixels", malformed, [](Scene& s) { s.images[0].pixels.pop_back(); }},
+        {"/images/0/pixels", malformed,
+         [](Scene& s) { s.images[0].width = 0x80000000u, s.images[0].height = 0x80000000u; }},
+        {"/warnings/0", malformed, [](Scene& s) { s.warnings[0].message = "\xFE"; }},
+    });
+}
+
+// A small file can name one big skin or mesh many times.
+TEST(Validate, LimitsWhatAllInstancesDraw)
+{
+    Scene scene = test::skinned_bar();
+    scene.skins[0].joints.assign(1 << 16, 0);
+    scene.skins[0].inverse_bind.assign(1 << 16, glm::mat4(1.0f));
+    scene.nodes.resize(3 + 64, scene.nodes[2]);
+    const auto result = validate(scene);
+    ASSERT_FALSE(result.has_value());
+    EXPECT_EQ(to_string(result.error().code), "limit_exceeded");
+}
+
+TEST(LoadErrc, HasStableNames)
+{
+    EXPECT_EQ(to_string(LoadErrc::unknown_format), "unknown_format");
+    EXPECT_EQ(to_string(LoadErrc::truncated), "truncated");
+    EXPECT_EQ(to_string(LoadErrc::out_of_memory), "out_of_memory");
+    EXPECT_EQ(to_string(LoadErrc::internal), "internal");
+    for (int i = 0; i <= static_cast<int>(LoadErrc::internal); ++i)
+        EXPECT_EQ(to_string(static_cast<LoadErrc>(i)) == "internal",
+                  i == static_cast<int>(LoadErrc::internal));
+}
+
+} // namespace
+} // namespace vitrine::scene
