@@ -39,6 +39,8 @@ public:
 
 private:
     Result<std::vector<FileRecord>> unpack_zips(std::vector<FileRecord> parts);
+    Result<std::vector<FileRecord>> unpack_zip(const FileRecord& zip, const std::string& prefix);
+    void tell(const std::vector<Created>& created);
 
     Catalog& catalog_;
     BlobStore& blobs_;

@@ -66,6 +66,8 @@ struct PictureLimits {
 // The pose and camera a still in the library has: three quarters, turned toward where the format's models
 // look, at a telling moment of the first clip that moves.
 RenderParams thumbnail_params(const scene::Scene& scene, std::uint32_t size);
+// From the model's front 30 degrees to its left, 15 above.
+render::Camera three_quarter_camera(const scene::Scene& scene);
 // Sizes are offered in steps, so that the cache stays small: the next of 64, 128, 256, 384, 512, 1024.
 std::uint32_t thumbnail_size(std::uint32_t wanted);
 // The first clip in which anything moves; none without.
@@ -73,8 +75,7 @@ std::uint32_t first_moving_clip(const scene::Scene& scene);
 
 class Pictures {
 public:
-    Pictures(SceneStore& scenes, DerivedCache& derived, RenderThread& renders, const PictureLimits& limits,
-             Metrics& metrics);
+    Pictures(SceneStore& scenes, DerivedCache& derived, RenderThread& renders, const PictureLimits& limits);
     ~Pictures();
 
     // Errors of all: invalid (size, clip, frames; "where" is the parameter), busy (render queue full),

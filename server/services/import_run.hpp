@@ -1,0 +1,61 @@
+#pragma once
+// One run of one import job, stage by stage. Lives on a worker of the Importer; its heartbeat reads and sets
+// the atomics from another thread.
+
+#include <atomic>
+#include <functional>
+#include <optional>
+
+#include "server/services/importer.hpp"
+
+namespace vitrine::server {
+
+struct ImportParts {
+    Catalog& catalog;
+    SceneStore& scenes;
+    Pictures& pictures;
+    RenderThread& renders;
+    EventBus& events;
+    Metrics& metrics;
+    ImporterOptions options;
+};
+
+class ImportRun {
+public:
+    // `wait` sleeps for a time or until the importer stops, and then returns false.
+    ImportRun(const ImportParts& parts, Lease lease, std::function<bool(std::chrono::milliseconds)> wait);
+
+    // To the end, whatever it is: succeeded, failed, cancelled, handed back or lost.
+    void run();
+
+    // Any thread: renews the lease, says how far it is, learns of cancellation.
+    void beat();
+    // Any thread: at the next stage the job goes back to the queue.
+    void interrupt() { stopping_ = true; }
+    // Any thread: hands the job back at once; what still runs writes nothing more.
+    void hand_back();
+
+private:
+    bool enter(JobStage stage, double progress);
+    bool go_on(double progress);
+    void stages();
+    SharedScene load();
+    bool bounds(const SharedScene& scene);
+    bool thumbnail(const SharedScene& scene);
+    std::optional<ServiceError> draw_thumbnail();
+    bool note(std::optional<AssetRecord> written, std::string_view event);
+    void end(const std::optional<Created>& ended, prometheus::Counter& counter);
+    void leave();
+    void retry(const std::string& why);
+
+    const ImportParts& parts_;
+    Lease lease_;
+    std::function<bool(std::chrono::milliseconds)> wait_;
+    AssetRecord asset_;
+    std::atomic<JobStage> stage_ = JobStage::load;
+    std::atomic<double> progress_ = 0.0;
+    std::atomic<LeaseState> state_ = LeaseState::held;
+    std::atomic<bool> stopping_ = false;
+};
+
+} // namespace vitrine::server

@@ -1,0 +1,171 @@
+#include "server/services/importer.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include <spdlog/spdlog.h>
+
+#include "server/services/import_run.hpp"
+#include "server/util/owner.hpp"
+
+namespace vitrine::server {
+
+struct Importer::State {
+    explicit State(ImportParts parts_) : parts(std::move(parts_)) {}
+
+    void work();
+    void beat();
+    void beat_once();
+    std::optional<Lease> claim();
+    void run(Lease lease);
+    bool wait(std::chrono::milliseconds time);
+
+    const ImportParts parts;
+    const std::string owner = process_owner();
+    std::mutex mutex; // guards what follows
+    std::condition_variable changed;
+    bool stopping = false;
+    std::uint64_t wakes = 0;
+    std::vector<std::shared_ptr<ImportRun>> active;
+    std::vector<std::thread> threads;
+};
+
+// False when the importer stops.
+bool Importer::State::wait(std::chrono::milliseconds time)
+{
+    std::unique_lock lock(mutex);
+    return !changed.wait_for(lock, time, [&] { return stopping; });
+}
+
+std::optional<Lease> Importer::State::claim()
+{
+    try {
+        auto lease = parts.catalog.claim_job(owner, parts.options.lease);
+        parts.metrics.import_queue.Set(static_cast<double>(parts.catalog.queued_jobs()));
+        return lease;
+    } catch (const std::exception& error) {
+        spdlog::error("no import can be claimed: {}", error.what());
+        return std::nullopt;
+    }
+}
+
+void Importer::State::run(Lease lease)
+{
+    auto import =
+        std::make_shared<ImportRun>(parts, std::move(lease), [this](auto time) { return wait(time); });
+    {
+        std::lock_guard lock(mutex);
+        active.push_back(import);
+        if (stopping) import->interrupt();
+    }
+    try {
+        import->run();
+    } catch (const std::exception& error) { // its lease runs out and it is queued again
+        spdlog::error("import left to its lease: {}", error.what());
+    }
+    std::lock_guard lock(mutex);
+    std::erase(active, import);
+    changed.notify_all();
+}
+
+void Importer::State::work()
+{
+    for (;;) {
+        std::uint64_t seen = 0;
+        {
+            std::lock_guard lock(mutex);
+            if (stopping) return;
+            seen = wakes;
+        }
+        if (auto lease = claim()) {
+            run(std::move(*lease));
+            continue;
+        }
+        std::unique_lock lock(mutex);
+        changed.wait_for(lock, parts.options.poll, [&] { return stopping || wakes != seen; });
+    }
+}
+
+// Renews what runs, and queues again what a dead process left.
+void Importer::State::beat_once()
+{
+    std::vector<std::shared_ptr<ImportRun>> running;
+    {
+        std::lock_guard lock(mutex);
+        running = active;
+    }
+    try {
+        for (const auto& import : running)
+            import->beat();
+        parts.catalog.recover_jobs(is_dead);
+    } catch (const std::exception& error) {
+        spdlog::error("leases are not renewed: {}", error.what());
+    }
+}
+
+void Importer::State::beat()
+{
+    const auto pause = std::clamp(parts.options.lease / 3, std::chrono::milliseconds(20),
+                                  std::chrono::milliseconds(1'000)); // also how soon a cancellation is seen
+    while (wait(pause))
+        beat_once();
+}
+
+Importer::Importer(Catalog& catalog, SceneStore& scenes, Pictures& pictures, RenderThread& renders,
+                   EventBus& events, Metrics& metrics, const ImporterOptions& options)
+    : state_(
+          std::make_unique<State>(ImportParts{catalog, scenes, pictures, renders, events, metrics, options}))
+{
+}
+
+Importer::~Importer()
+{
+    stop(std::chrono::milliseconds(0));
+}
+
+void Importer::start()
+{
+    const auto recovered = state_->parts.catalog.recover_jobs(is_dead);
+    if (recovered > 0) spdlog::info("{} imports are taken up again", recovered);
+    for (unsigned i = 0; i < state_->parts.options.workers; ++i)
+        state_->threads.emplace_back([state = state_.get()] { state->work(); });
+    state_->threads.emplace_back([state = state_.get()] { state->beat(); });
+}
+
+void Importer::wake()
+{
+    {
+        std::lock_guard lock(state_->mutex);
+        ++state_->wakes;
+    }
+    state_->changed.notify_all();
+}
+
+void Importer::stop(std::chrono::milliseconds deadline)
+{
+    auto& state = *state_;
+    std::vector<std::shared_ptr<ImportRun>> left;
+    {
+        std::unique_lock lock(state.mutex);
+        state.stopping = true;
+        for (const auto& import : state.active)
+            import->interrupt();
+        state.changed.notify_all();
+        state.changed.wait_for(lock, deadline, [&] { return state.active.empty(); });
+        left = state.active;
+    }
+    try {
+        for (const auto& import : left)
+            import->hand_back();
+    } catch (const std::exception& error) {
+        spdlog::error("an import was not handed back; its lease runs out: {}", error.what());
+    }
+    for (auto& thread : state.threads) // a loader process that still runs ends at its own deadline
+        thread.join();
+    state.threads.clear();
+}
+
+} // namespace vitrine::server

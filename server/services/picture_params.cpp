@@ -1,0 +1,125 @@
+#include "server/services/pictures.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "server/util/sha256.hpp"
+
+namespace vitrine::server {
+namespace {
+
+std::string clip_text(std::uint32_t clip)
+{
+    return clip == scene::none ? "-" : std::to_string(clip);
+}
+
+std::string camera_text(const render::Camera& camera)
+{
+    auto text = fmt::format("yaw={};pitch={};fov={};ortho={}", camera.yaw, camera.pitch, camera.vertical_fov,
+                            camera.orthographic);
+    if (camera.distance) text += fmt::format(";distance={}", *camera.distance);
+    if (camera.target)
+        text += fmt::format(";target={},{},{}", camera.target->x, camera.target->y, camera.target->z);
+    return text;
+}
+
+std::string view_text(const render::View& view)
+{
+    const auto& o = view.overlays;
+    auto text = fmt::format("{}x{};{};light={};overlays={:d}{:d}{:d}{:d}", view.width, view.height,
+                            camera_text(view.camera), static_cast<int>(view.light), o.wireframe, o.skeleton,
+                            o.normals, o.bounds);
+    if (view.background)
+        text += fmt::format(";background={},{},{},{}", view.background->x, view.background->y,
+                            view.background->z, view.background->w);
+    return text;
+}
+
+// Whether the values of two keys differ anywhere.
+bool moves(const scene::Channel& channel)
+{
+    if (channel.times.size() < 2) return false;
+    const std::size_t stride = channel.values.size() / channel.times.size();
+    for (std::size_t i = stride; i < channel.values.size(); ++i)
+        if (std::abs(channel.values[i] - channel.values[i % stride]) > 1e-4f) return true;
+    return false;
+}
+
+} // namespace
+
+std::string RenderParams::canonical() const
+{
+    // The static pose has one moment; PNG has no quality.
+    const double moment = clip == scene::none ? 0.0 : time;
+    const int level = format == render::ImageFormat::png ? 0 : quality;
+    return fmt::format("clip={};time={};{};format={};quality={}", clip_text(clip), moment, view_text(view),
+                       static_cast<int>(format), level);
+}
+
+std::string MotionParams::canonical() const
+{
+    return fmt::format("kind={};clip={};frames={};size={};format={}", static_cast<int>(kind), clip_text(clip),
+                       frames, size, static_cast<int>(format));
+}
+
+std::uint32_t thumbnail_size(std::uint32_t wanted)
+{
+    for (const std::uint32_t size : {64u, 128u, 256u, 384u, 512u})
+        if (wanted <= size) return size;
+    return 1024;
+}
+
+std::uint32_t first_moving_clip(const scene::Scene& scene)
+{
+    for (std::uint32_t clip = 0; clip < scene.clips.size(); ++clip)
+        if (scene.clips[clip].duration > 0.0 && std::ranges::any_of(scene.clips[clip].channels, moves))
+            return clip;
+    return scene::none;
+}
+
+render::Camera three_quarter_camera(const scene::Scene& scene)
+{
+    const auto& front = scene.file_space.front;
+    const float yaw = std::atan2(front.x, front.z) * 180.0f / std::numbers::pi_v<float>;
+    render::Camera camera;
+    camera.yaw = yaw + 30.0f;
+    camera.pitch = 15.0f;
+    return camera;
+}
+
+RenderParams thumbnail_params(const scene::Scene& scene, std::uint32_t size)
+{
+    RenderParams params;
+    params.clip = first_moving_clip(scene);
+    if (params.clip != scene::none) params.time = 0.35 * scene.clips[params.clip].duration;
+    params.view.width = params.view.height = size;
+    params.view.camera = three_quarter_camera(scene);
+    params.format = render::ImageFormat::webp;
+    params.quality = 80;
+    return params;
+}
+
+std::string Pictures::etag(const AssetRecord& asset, const std::string& kind, const std::string& canonical)
+{
+    return "\"" + DerivedKey{asset.source, kind, canonical, picture_revision}.digest().substr(0, 32) + "\"";
+}
+
+std::string Pictures::etag(const AssetRecord& asset, const RenderParams& params)
+{
+    return etag(asset, "render", params.canonical());
+}
+
+std::string Pictures::etag(const AssetRecord& asset, const MotionParams& params)
+{
+    return etag(asset, "motion", params.canonical());
+}
+
+std::string Pictures::thumbnail_etag(const AssetRecord& asset, std::uint32_t size)
+{
+    return etag(asset, "thumbnail", std::to_string(thumbnail_size(size)));
+}
+
+} // namespace vitrine::server

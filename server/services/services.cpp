@@ -1,0 +1,85 @@
+#include "server/services/services.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <spdlog/spdlog.h>
+
+namespace fs = std::filesystem;
+
+namespace vitrine::server {
+namespace {
+
+Ingest::Unpack make_unpack(const worker::ClientOptions& options)
+{
+    return [options](const fs::path& zip, const fs::path& folder) {
+        return worker::unpack_zip(zip, folder, options);
+    };
+}
+
+// Files by the upload they belong to: the first part of their name, or "" for those in the folder itself.
+std::map<std::string, std::vector<fs::path>> uploads_under(const fs::path& folder)
+{
+    std::map<std::string, std::vector<fs::path>> uploads;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+        if (!entry.is_regular_file()) continue;
+        const auto name = fs::relative(entry.path(), folder);
+        const bool nested = std::distance(name.begin(), name.end()) > 1;
+        uploads[nested ? name.begin()->string() : std::string()].push_back(entry.path());
+    }
+    return uploads;
+}
+
+} // namespace
+
+Services::Services(const ServicesConfig& config, prometheus::Registry& registry)
+    : lock(config.data), metrics(registry), blobs(make_file_blob_store(config.data)),
+      catalog(config.data / "catalog.sqlite"),
+      derived(config.data / "derived", config.derived_bytes, metrics),
+      renders(config.make_device ? config.make_device : make_vulkan_device(config.render), config.renders,
+              metrics),
+      scenes(catalog, *blobs, derived, config.load_scene ? config.load_scene : make_load_scene(config.loader),
+             config.scene_bytes, metrics),
+      pictures(scenes, derived, renders, config.pictures),
+      importer(catalog, scenes, pictures, renders, events, metrics, config.importer),
+      ingest(catalog, *blobs, events, make_unpack(config.loader), config.data / "tmp", config.ingest,
+             [this] { importer.wake(); })
+{
+}
+
+Services::~Services()
+{
+    stop(std::chrono::milliseconds(0));
+}
+
+void Services::start()
+{
+    importer.start();
+}
+
+void Services::stop(std::chrono::milliseconds deadline)
+{
+    importer.stop(deadline);
+    renders.stop();
+}
+
+std::size_t import_samples(Services& services, const fs::path& folder)
+{
+    if (services.catalog.asset_count() > 0) return 0;
+    std::size_t made = 0;
+    for (const auto& [name, paths] : uploads_under(folder)) {
+        std::vector<FileRecord> parts;
+        for (const auto& path : paths) {
+            const auto blob = services.blobs->put_file(path);
+            parts.push_back({fs::relative(path, folder / name).generic_string(), blob.hash, blob.size_bytes});
+        }
+        auto created = services.ingest.ingest(std::move(parts));
+        if (created)
+            made += created->size();
+        else
+            spdlog::warn("samples in {}: {}", (folder / name).native(), created.error().detail);
+    }
+    return made;
+}
+
+} // namespace vitrine::server
