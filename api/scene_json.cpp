@@ -109,6 +109,14 @@ json::object mesh_json(const scene::Mesh& mesh)
             {"vertexFrames", mesh.frames.count}};
 }
 
+json::array weights_json(const scene::Pose& pose, std::size_t node)
+{
+    json::array out;
+    for (auto i = pose.first_weight[node]; i < pose.first_weight[node + 1]; ++i)
+        out.push_back(number(pose.morph_weights[i]));
+    return out;
+}
+
 json::array meshes_json(const Scene& scene)
 {
     json::array out;
@@ -243,7 +251,8 @@ json::array nodes_json(const Scene& scene, const scene::Pose& pose)
                                    {"name", scene.nodes[i].name},
                                    {"parent", index_or_null(scene.nodes[i].parent)},
                                    {"local", trs_json(pose.local[i])},
-                                   {"model", matrix_json(pose.model[i])}});
+                                   {"model", matrix_json(pose.model[i])},
+                                   {"morphWeights", weights_json(pose, i)}});
     return out;
 }
 

@@ -50,7 +50,8 @@ boost::json::array warnings_json(const scene::Scene& scene);
 boost::json::object trs_json(const scene::Trs& trs);
 // 16 numbers, column by column.
 boost::json::array matrix_json(const glm::mat4& matrix);
-// [{index, name, parent, local, model}], a row per node; parent is a node's index or null.
+// [{index, name, parent, local, model, morphWeights}], a row per node; parent is a node's index or null.
+// local is relative to the parent; where the node has a matrix that T * R * S cannot say, its nearest parts.
 boost::json::array nodes_json(const scene::Scene& scene, const scene::Pose& pose);
 
 } // namespace vitrine::api

@@ -54,16 +54,18 @@ json::value parent_of(const Scene& scene, std::uint32_t node, const std::vector<
     return nullptr;
 }
 
+json::value matrix_or_null(const glm::mat4* matrix)
+{
+    return matrix != nullptr ? json::value(matrix_json(*matrix)) : json::value(nullptr);
+}
+
 json::object joint_json(const scene::Node& node, const glm::mat4* inverse_bind)
 {
-    const auto local = node.matrix ? scene::decompose(*node.matrix) : node.local;
-    json::object joint{
-        {"name", node.name}, {"local", trs_json(local)}, {"bind", nullptr}, {"inverseBind", nullptr}};
-    if (inverse_bind != nullptr) {
-        joint["bind"] = matrix_json(glm::inverse(*inverse_bind));
-        joint["inverseBind"] = matrix_json(*inverse_bind);
-    }
-    return joint;
+    const auto bind = inverse_bind != nullptr ? glm::inverse(*inverse_bind) : glm::mat4(1.0f);
+    return {{"name", node.name},
+            {"local", trs_json(node.matrix ? scene::decompose(*node.matrix) : node.local)},
+            {"bind", matrix_or_null(inverse_bind != nullptr ? &bind : nullptr)},
+            {"inverseBind", matrix_or_null(inverse_bind)}};
 }
 
 } // namespace
@@ -90,10 +92,9 @@ json::object skeleton_json(const Scene& scene)
     json::array joints;
     for (std::uint32_t i = 0; i < nodes.size(); ++i) {
         const auto node = nodes[i];
-        auto joint = joint_json(scene.nodes[node], facts.inverse_bind[node]);
-        joint["index"] = i;
-        joint["node"] = node;
-        joint["parent"] = parent_of(scene, node, joint_of);
+        json::object joint{{"index", i}, {"node", node}, {"parent", parent_of(scene, node, joint_of)}};
+        for (const auto& member : joint_json(scene.nodes[node], facts.inverse_bind[node]))
+            joint.insert(member);
         joint["vertices"] = facts.vertices[node];
         joints.push_back(std::move(joint));
     }

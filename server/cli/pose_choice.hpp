@@ -15,10 +15,10 @@
 namespace vitrine::cli {
 
 struct PoseArguments {
-    std::optional<std::string> clip;
-    std::optional<double> time;         // seconds from the clip's start
-    std::optional<double> file_time;    // seconds on the file's time line
-    std::optional<std::uint32_t> frame; // of the clip; without --clip of the file
+    std::optional<std::string> clip{};
+    std::optional<double> time{};         // seconds from the clip's start
+    std::optional<double> file_time{};    // seconds on the file's time line
+    std::optional<std::uint32_t> frame{}; // of the clip; without --clip of the file
     bool no_extrapolation = false;
 };
 

@@ -1,0 +1,168 @@
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <string>
+
+#include <boost/json/parse.hpp>
+#include <gtest/gtest.h>
+
+#include "api/json_text.hpp"
+#include "api/scene_json.hpp"
+#include "loaders/scene/geometry.hpp"
+#include "tests/support/scenes.hpp"
+
+using namespace vitrine;
+namespace json = boost::json;
+
+namespace {
+
+std::string text_of(const json::value& value)
+{
+    return api::to_text(value);
+}
+
+// A float of every exponent and many fractions, without randomness.
+template <class Visit>
+void each_float(Visit visit)
+{
+    for (std::uint32_t bits = 1; bits < 0x7f800000u; bits += 40'013) {
+        float value;
+        static_assert(sizeof value == sizeof bits);
+        std::memcpy(&value, &bits, sizeof value);
+        visit(value);
+    }
+}
+
+} // namespace
+
+TEST(JsonText, NumbersAreShortAndReadBack)
+{
+    EXPECT_EQ(text_of(api::number(0.1f)), "0.1");
+    EXPECT_EQ(text_of(api::number(1.0f)), "1");
+    EXPECT_EQ(text_of(api::number(0.1)), "0.1");
+    EXPECT_EQ(text_of(api::number(1.0 / 3)), "0.3333333333333333");
+    EXPECT_EQ(text_of(api::number(std::numeric_limits<float>::infinity())), "null");
+    EXPECT_EQ(text_of(api::number(std::nan(""))), "null");
+    each_float([](float value) {
+        ASSERT_EQ(std::strtof(text_of(api::number(value)).c_str(), nullptr), value) << value;
+    });
+}
+
+TEST(JsonText, WritesWhatBoostReads)
+{
+    const auto value = json::parse(R"({"a":[1,-2.5,"x\n\u0001\"é",null,true,{"b":[]},[]],"c":{}})");
+    EXPECT_EQ(json::parse(api::to_text(value)), value);
+    EXPECT_EQ(json::parse(api::to_pretty_text(value)), value);
+    EXPECT_EQ(api::to_text(value).find('\n'), std::string::npos);
+}
+
+TEST(JsonText, PrettyKeepsNumbersOnALine)
+{
+    EXPECT_EQ(api::to_pretty_text(json::parse(R"({"a":[1,2],"b":[{"c":0}],"d":{}})")),
+              "{\n  \"a\": [1, 2],\n  \"b\": [\n    {\n      \"c\": 0\n    }\n  ],\n  \"d\": {}\n}");
+}
+
+TEST(SceneJson, CountsDistinctThings)
+{
+    auto bar = test::skinned_bar();
+    bar.source_vertices = 8;
+    bar.source_polygons = 6;
+    bar.clips.emplace_back();
+    const auto counts = api::counts_json(bar);
+    EXPECT_EQ(counts.at("meshes"), 1);
+    EXPECT_EQ(counts.at("vertices"), 8);
+    EXPECT_EQ(counts.at("polygons"), 6);
+    EXPECT_EQ(counts.at("triangles"), bar.meshes[0].indices.size() / 3);
+    EXPECT_EQ(counts.at("joints"), 2);
+    EXPECT_EQ(counts.at("clips"), 1) << "a clip without keys does not count";
+}
+
+TEST(SceneJson, BoundsInBothSpaces)
+{
+    auto cube = test::textured_cube();
+    scene::FileSpace space;
+    space.axes = glm::mat3(1, 0, 0, 0, 0, -1, 0, 1, 0);
+    space.unit_metres = 0.5;
+    scene::convert_to_scene_space(cube, space);
+    const auto facts = api::inspect_json(cube);
+    EXPECT_EQ(text_of(facts.at("bounds")), R"({"min":[-0.25,-0.25,-0.25],"max":[0.25,0.25,0.25]})");
+    EXPECT_EQ(text_of(facts.at("fileSpace")),
+              R"({"upAxis":"Z","unitMetres":0.5,"bounds":{"min":[-0.5,-0.5,-0.5],"max":[0.5,0.5,0.5]}})");
+    EXPECT_TRUE(api::bounds_json({}).is_null());
+}
+
+TEST(SceneJson, SkeletonHasParentsBindAndVertices)
+{
+    const auto skeleton = api::skeleton_json(test::skinned_bar());
+    const auto& joints = skeleton.at("joints").as_array();
+    ASSERT_EQ(joints.size(), 2u);
+    EXPECT_EQ(joints[0].at("name"), "lower");
+    EXPECT_TRUE(joints[0].at("parent").is_null());
+    EXPECT_EQ(joints[0].at("vertices"), 8);
+    EXPECT_EQ(joints[1].at("name"), "upper");
+    EXPECT_EQ(joints[1].at("parent"), 0);
+    EXPECT_EQ(joints[1].at("vertices"), 8);
+    EXPECT_EQ(text_of(joints[1].at("local").at("translation")), "[0,1,0]");
+    EXPECT_EQ(joints[1].at("bind").as_array()[13], 1.0);
+    EXPECT_EQ(joints[1].at("inverseBind").as_array()[13], -1.0);
+}
+
+TEST(SceneJson, JointsSkipHelpersBetweenThem)
+{
+    auto bar = test::skinned_bar();
+    bar.skins[0].joints[0] = bar.skins[0].joints[1]; // "lower" is a helper now
+    EXPECT_EQ(api::joint_nodes(bar).size(), 1u);
+    EXPECT_TRUE(api::skeleton_json(bar).at("joints").as_array()[0].at("parent").is_null());
+}
+
+TEST(SceneJson, AnimationAloneShowsEveryNode)
+{
+    scene::Scene scene;
+    scene.nodes.resize(3);
+    scene.nodes[1].parent = 0;
+    scene.nodes[2].parent = 1;
+    const auto skeleton = api::skeleton_json(scene);
+    const auto& joints = skeleton.at("joints").as_array();
+    ASSERT_EQ(joints.size(), 3u);
+    EXPECT_EQ(joints[2].at("parent"), 1);
+    EXPECT_TRUE(joints[2].at("bind").is_null());
+}
+
+TEST(SceneJson, ClipsAndChannels)
+{
+    const auto bar = test::skinned_bar();
+    const auto clip = api::clips_json(bar).at(0);
+    EXPECT_EQ(clip.at("id"), "c0");
+    EXPECT_EQ(clip.at("name"), "bend");
+    EXPECT_EQ(clip.at("duration"), 1.0);
+    EXPECT_EQ(clip.at("channels"), bar.clips[0].channels.size());
+    const auto channel = api::channels_json(bar, 0).at(0);
+    EXPECT_EQ(channel.at("name"), "upper");
+    EXPECT_EQ(channel.at("path"), "rotation");
+    EXPECT_EQ(channel.at("interpolation"), "linear");
+}
+
+TEST(SceneJson, PosesOfNodes)
+{
+    const auto quad = test::morphing_quad();
+    scene::Pose pose;
+    scene::sample_pose(quad, 0, 1.0, pose);
+    const auto nodes = api::nodes_json(quad, pose);
+    ASSERT_EQ(nodes.size(), quad.nodes.size());
+    bool weights = false;
+    for (const auto& node : nodes)
+        weights = weights || text_of(node.at("morphWeights")) == "[1,0.5]";
+    EXPECT_TRUE(weights);
+    EXPECT_EQ(nodes[0].at("model").as_array().size(), 16u);
+}
+
+TEST(SceneJson, EverythingIsInspected)
+{
+    const auto facts = api::inspect_json(test::everything());
+    for (const auto* member : {"format", "generator", "counts", "bounds", "fileSpace", "skeleton", "clips",
+                               "materials", "images", "meshes", "warnings"})
+        EXPECT_TRUE(facts.contains(member)) << member;
+    EXPECT_EQ(json::parse(api::to_text(facts)).as_object().size(), facts.size());
+}

@@ -1,0 +1,230 @@
+// Baked meshes and their OBJ and PLY, read back by a reader as small as can be.
+
+#include <algorithm>
+#include <cstring>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "loaders/export/baked_mesh.hpp"
+#include "loaders/export/mesh_obj.hpp"
+#include "loaders/export/mesh_ply.hpp"
+#include "loaders/scene/bounds.hpp"
+#include "loaders/scene/geometry.hpp"
+#include "tests/support/compare.hpp"
+#include "tests/support/scenes.hpp"
+
+using namespace vitrine;
+using test::difference;
+
+namespace {
+
+BakedMesh bake(const scene::Scene& scene, BakeSpace space = BakeSpace::scene)
+{
+    scene::Pose pose;
+    scene::rest_pose(scene, pose);
+    return bake_mesh(scene, pose, space).value();
+}
+
+BakedMesh bake(const scene::Scene& scene, double time, BakeSpace space = BakeSpace::scene)
+{
+    scene::Pose pose;
+    scene::sample_pose(scene, 0, time, pose);
+    return bake_mesh(scene, pose, space).value();
+}
+
+scene::Aabb box_of(const std::vector<glm::vec3>& points)
+{
+    scene::Aabb box;
+    for (const auto& point : points)
+        box.add(point);
+    return box;
+}
+
+// Six times the signed volume; positive when fronts are counter-clockwise.
+double volume(const BakedMesh& mesh)
+{
+    double sum = 0;
+    for (std::size_t i = 0; i + 2 < mesh.triangles.size(); i += 3)
+        sum += glm::dot(glm::dvec3(mesh.positions[mesh.triangles[i]]),
+                        glm::cross(glm::dvec3(mesh.positions[mesh.triangles[i + 1]]),
+                                   glm::dvec3(mesh.positions[mesh.triangles[i + 2]])));
+    return sum;
+}
+
+struct ReadObj {
+    std::vector<glm::vec3> v, vn;
+    std::vector<glm::vec2> vt;
+    std::vector<std::string> objects, faces, lines, points;
+};
+
+ReadObj read_obj(const std::string& text)
+{
+    ReadObj obj;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) {
+        std::istringstream words(line);
+        std::string key, rest;
+        words >> key;
+        glm::vec3 n(0.0f);
+        if (key == "v" || key == "vn") words >> n.x >> n.y >> n.z;
+        if (key == "vt") words >> n.x >> n.y;
+        std::getline(words, rest);
+        if (key == "v") obj.v.push_back(n);
+        if (key == "vn") obj.vn.push_back(n);
+        if (key == "vt") obj.vt.emplace_back(n);
+        if (key == "o") obj.objects.push_back(rest.substr(1));
+        if (key == "f") obj.faces.push_back(rest);
+        if (key == "l") obj.lines.push_back(rest);
+        if (key == "p") obj.points.push_back(rest);
+    }
+    return obj;
+}
+
+template <class T>
+T at(const std::string& bytes, std::size_t offset)
+{
+    T value;
+    std::memcpy(&value, bytes.data() + offset, sizeof value);
+    return value;
+}
+
+} // namespace
+
+TEST(BakedMesh, IsTheSkinnedPose)
+{
+    const auto bar = test::skinned_bar();
+    const auto mesh = bake(bar, 1.0);
+    scene::Pose pose;
+    scene::sample_pose(bar, 0, 1.0, pose);
+    const auto exact = scene::pose_bounds(bar, pose);
+    EXPECT_LT(difference(box_of(mesh.positions).min, exact.min), 1e-6);
+    EXPECT_LT(difference(box_of(mesh.positions).max, exact.max), 1e-6);
+    EXPECT_EQ(mesh.normals.size(), mesh.positions.size());
+    EXPECT_TRUE(mesh.uvs.empty());
+    ASSERT_EQ(mesh.parts.size(), 1u);
+    EXPECT_EQ(mesh.parts[0].name, "bar");
+    EXPECT_GT(volume(mesh), 0.0);
+}
+
+TEST(BakedMesh, FollowsMorphsAndVertexFrames)
+{
+    const auto quad = bake(test::morphing_quad(), 1.0);
+    EXPECT_NEAR(box_of(quad.positions).max.y, 1.5, 1e-6);
+    EXPECT_NEAR(box_of(quad.positions).max.z, 1.0, 1e-6);
+    const auto triangle = bake(test::vertex_frame_triangle(), 0.15);
+    EXPECT_NEAR(box_of(triangle.positions).min.x, 1.5, 1e-5);
+}
+
+TEST(BakedMesh, LeavesOutUnusedVertices)
+{
+    auto cube = test::textured_cube();
+    auto& mesh = cube.meshes[0];
+    const auto vertices = mesh.positions.size();
+    mesh.positions.emplace_back(100.0f);
+    mesh.normals.emplace_back(0.0f, 1.0f, 0.0f);
+    mesh.uv0.emplace_back(0.0f);
+    if (!mesh.tangents.empty()) mesh.tangents.emplace_back(1.0f);
+    EXPECT_EQ(bake(cube).positions.size(), vertices);
+}
+
+TEST(BakedMesh, FileSpaceUndoesAxesAndUnit)
+{
+    const auto original = bake(test::skinned_bar(), 0.5);
+    scene::FileSpace space;
+    space.axes = glm::mat3(1, 0, 0, 0, 0, -1, 0, 1, 0); // Z up
+    space.unit_metres = 0.0254;
+    auto inches = test::skinned_bar();
+    scene::convert_to_scene_space(inches, space);
+    const auto back = bake(inches, 0.5, BakeSpace::file);
+    ASSERT_EQ(back.positions.size(), original.positions.size());
+    for (std::size_t i = 0; i < back.positions.size(); ++i) {
+        EXPECT_LT(difference(back.positions[i], original.positions[i]), 1e-5);
+        EXPECT_LT(difference(back.normals[i], original.normals[i]), 1e-5);
+    }
+}
+
+TEST(BakedMesh, MirroringFileSpaceKeepsFrontsInFront)
+{
+    auto mirrored = test::textured_cube();
+    scene::FileSpace space;
+    space.axes = glm::mat3(-1, 0, 0, 0, 1, 0, 0, 0, 1);
+    scene::convert_to_scene_space(mirrored, space);
+    EXPECT_GT(volume(bake(mirrored, BakeSpace::scene)), 0.0);
+    EXPECT_GT(volume(bake(mirrored, BakeSpace::file)), 0.0);
+}
+
+TEST(BakedMesh, RefusesMoreThanItCanHold)
+{
+    auto cube = test::textured_cube();
+    cube.meshes[0].positions.resize(baked_vertices_limit / 100);
+    const auto node = *std::ranges::find_if(cube.nodes, [](const auto& n) { return n.mesh != scene::none; });
+    for (int i = 0; i < 100; ++i)
+        cube.nodes.push_back(node);
+    scene::Pose pose;
+    const auto baked = bake_mesh(cube, pose, BakeSpace::scene);
+    ASSERT_FALSE(baked.has_value());
+    EXPECT_EQ(baked.error().code, LoadErrc::limit_exceeded);
+}
+
+TEST(MeshObj, ReadsBackExactly)
+{
+    const auto mesh = bake(test::textured_cube());
+    const auto obj = read_obj(write_mesh_obj(mesh));
+    EXPECT_EQ(obj.v, mesh.positions);
+    EXPECT_EQ(obj.vn, mesh.normals);
+    ASSERT_EQ(obj.vt.size(), mesh.uvs.size());
+    EXPECT_NEAR(obj.vt[1].y, 1.0f - mesh.uvs[1].y, 1e-7);
+    ASSERT_EQ(obj.faces.size(), 12u);
+    std::string expected;
+    for (std::size_t corner = 0; corner < 3; ++corner) {
+        const auto number = std::to_string(mesh.triangles[corner] + 1);
+        expected += " " + number + "/" + number + "/" + number;
+    }
+    EXPECT_EQ(obj.faces[0], expected);
+}
+
+TEST(MeshObj, WritesObjectsLinesAndPoints)
+{
+    BakedMesh mesh;
+    mesh.positions = {{0, 0, 0}, {1e-7f, 0.1f, 1e30f}, {-1, 2, 3}};
+    mesh.normals.assign(3, {0, 1, 0});
+    mesh.lines = {0, 1};
+    mesh.points = {2};
+    mesh.parts = {{"two\nlines", 0, 2, 0}, {"", 0, 0, 1}};
+    const auto obj = read_obj(write_mesh_obj(mesh));
+    EXPECT_EQ(obj.v, mesh.positions);
+    EXPECT_EQ(obj.objects, (std::vector<std::string>{"two_lines", "mesh"}));
+    EXPECT_EQ(obj.lines, std::vector<std::string>{" 1 2"});
+    EXPECT_EQ(obj.points, std::vector<std::string>{" 3"});
+}
+
+TEST(MeshPly, HasTheLayoutItsHeaderSays)
+{
+    const auto mesh = bake(test::textured_cube());
+    const auto ply = write_mesh_ply(mesh);
+    const auto body = ply.find("end_header\n") + 11;
+    EXPECT_TRUE(ply.starts_with("ply\nformat binary_little_endian 1.0\n"));
+    EXPECT_NE(ply.find("element vertex 24\n"), std::string::npos);
+    EXPECT_NE(ply.find("element face 12\n"), std::string::npos);
+    EXPECT_EQ(ply.size(), body + 24 * 8 * sizeof(float) + 12 * 13);
+    EXPECT_EQ(at<glm::vec3>(ply, body + 32), mesh.positions[1]);
+    EXPECT_EQ(at<glm::vec3>(ply, body + 32 + 12), mesh.normals[1]);
+    const auto faces = body + 24 * 32;
+    EXPECT_EQ(ply[faces], 3);
+    EXPECT_EQ(at<std::uint32_t>(ply, faces + 1), mesh.triangles[0]);
+    EXPECT_EQ(at<std::uint32_t>(ply, faces + 13 + 9), mesh.triangles[5]);
+}
+
+TEST(MeshPly, WritesEdges)
+{
+    BakedMesh mesh;
+    mesh.positions.assign(2, glm::vec3(0.0f));
+    mesh.normals.assign(2, glm::vec3(0.0f));
+    mesh.lines = {0, 1};
+    const auto ply = write_mesh_ply(mesh);
+    EXPECT_NE(ply.find("element edge 1\n"), std::string::npos);
+    EXPECT_EQ(at<std::int32_t>(ply, ply.size() - 4), 1);
+}

@@ -1,0 +1,3 @@
+vitrine_test(unit_cli LABEL unit
+    SOURCES cli_pose_choice_test.cpp
+    LINKS vitrine_cli vitrine_scene vitrine_loader_client)

@@ -1,0 +1,89 @@
+#include <gtest/gtest.h>
+
+#include "server/cli/pose_choice.hpp"
+
+using namespace vitrine;
+using namespace vitrine::cli;
+
+namespace {
+
+scene::Clip clip(std::string name, double start_time, double duration, double frame_rate)
+{
+    return {.name = std::move(name),
+            .start_time = start_time,
+            .duration = duration,
+            .frame_rate = frame_rate,
+            .frames = 0,
+            .channels = {}};
+}
+
+scene::Scene some_clips()
+{
+    scene::Scene scene;
+    scene.clips = {clip("Walk_Slow", 10.0, 2.0, 24.0), clip("walk", 0.0, 1.0, 0.0),
+                   clip("1", 0.0, 3.0, 10.0)};
+    return scene;
+}
+
+ChosenPose choose(const PoseArguments& arguments, const scene::Scene& scene = some_clips())
+{
+    return choose_pose(scene, arguments).value();
+}
+
+} // namespace
+
+TEST(FindClip, ExactThenIndexThenPart)
+{
+    const auto scene = some_clips();
+    EXPECT_EQ(find_clip(scene, "walk").value(), 1u);
+    EXPECT_EQ(find_clip(scene, "1").value(), 2u) << "a name before an index";
+    EXPECT_EQ(find_clip(scene, "0").value(), 0u);
+    EXPECT_EQ(find_clip(scene, "2").value(), 2u);
+    EXPECT_EQ(find_clip(scene, "Slow").value(), 0u);
+    EXPECT_EQ(find_clip(scene, "alk").value(), 0u) << "the first";
+    EXPECT_EQ(find_clip(scene, "SLOW").value(), 0u);
+}
+
+TEST(FindClip, NamesWhatThereIs)
+{
+    auto scene = some_clips();
+    EXPECT_EQ(find_clip(scene, "run").error(), "there is no clip 'run' among 3: 'Walk_Slow', 'walk', '1'");
+    EXPECT_FALSE(find_clip(scene, "3").has_value());
+    EXPECT_FALSE(find_clip(scene, "-1").has_value());
+    scene.clips.resize(20);
+    EXPECT_TRUE(find_clip(scene, "run").error().ends_with(", ..."));
+    EXPECT_EQ(find_clip(scene::Scene(), "run").error(), "there is no clip 'run': the file has no clips");
+}
+
+TEST(ChoosePose, NothingIsTheStaticPose)
+{
+    EXPECT_EQ(choose({}).clip, scene::none);
+    EXPECT_EQ(choose({.no_extrapolation = true}).clip, scene::none);
+    EXPECT_EQ(choose({.time = 1.0}, scene::Scene()).clip, scene::none) << "no clips: static at every time";
+    EXPECT_FALSE(choose_pose(scene::Scene(), {.clip = "0"}).has_value());
+}
+
+TEST(ChoosePose, TimesOfAClip)
+{
+    EXPECT_EQ(choose({.clip = "walk"}).clip, 1u);
+    EXPECT_EQ(choose({.clip = "walk"}).time, 0.0);
+    EXPECT_EQ(choose({.clip = "Slow", .time = 0.5}).time, 0.5);
+    EXPECT_EQ(choose({.clip = "Slow", .file_time = 10.5}).time, 0.5);
+    EXPECT_EQ(choose({.clip = "Slow", .frame = 12}).time, 0.5);
+    EXPECT_EQ(choose({.clip = "walk", .frame = 15}).time, 0.5) << "30 a second where the format says none";
+}
+
+TEST(ChoosePose, TimesWithoutAClipAreOfTheFirst)
+{
+    EXPECT_EQ(choose({.time = 0.5}).clip, 0u);
+    EXPECT_EQ(choose({.time = 0.5}).time, 0.5);
+    EXPECT_EQ(choose({.file_time = 10.5}).time, 0.5);
+    EXPECT_EQ(choose({.frame = 252}).time, 0.5) << "frames of the file, not of the clip";
+}
+
+TEST(ChoosePose, NoExtrapolationHoldsTheEnds)
+{
+    EXPECT_EQ(choose({.clip = "walk", .time = 5.0}).time, 5.0);
+    EXPECT_EQ(choose({.clip = "walk", .time = 5.0, .no_extrapolation = true}).time, 1.0);
+    EXPECT_EQ(choose({.clip = "walk", .time = -5.0, .no_extrapolation = true}).time, 0.0);
+}
