@@ -1,0 +1,90 @@
+#include "loaders/images/image.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/gltf/pictures.hpp"
+
+namespace vitrine::images {
+namespace {
+
+Bytes bytes_of(const std::string& text)
+{
+    return std::as_bytes(std::span(text.data(), text.size()));
+}
+
+LoadResult<scene::Image> decode(const std::string& text, std::string_view name = "a.png")
+{
+    return decode_image(bytes_of(text), name, Limits());
+}
+
+TEST(Image, EveryFormat)
+{
+    for (const std::string& file : {test::two_pixels_png(), test::two_pixels_webp()}) {
+        const auto image = decode(file, "wrong.xyz");
+        ASSERT_TRUE(image) << image.error().detail;
+        EXPECT_EQ(image->width, 2u);
+        EXPECT_EQ(image->height, 1u);
+        EXPECT_EQ(image->name, "wrong.xyz");
+        EXPECT_EQ(image->pixels, test::two_pixels());
+    }
+    EXPECT_EQ(decode(test::two_pixels_tga(), "a.TGA")->pixels, test::two_pixels());
+    EXPECT_EQ(decode(test::two_pixels_bmp())->pixels,
+              (std::vector<std::uint8_t>{255, 0, 0, 255, 0, 128, 255, 255}));
+    EXPECT_EQ(decode(test::two_pixels_psd())->pixels,
+              (std::vector<std::uint8_t>{255, 0, 0, 255, 0, 128, 255, 255}));
+    const auto jpeg = decode(test::red_jpeg());
+    ASSERT_TRUE(jpeg);
+    EXPECT_EQ(jpeg->width, 8u);
+    EXPECT_GT(jpeg->pixels[0], 240);
+    EXPECT_LT(jpeg->pixels[1], 15);
+}
+
+TEST(Image, SixteenBitGreyBecomesRgba)
+{
+    EXPECT_EQ(decode(test::grey16_png())->pixels,
+              (std::vector<std::uint8_t>{255, 255, 255, 255, 128, 128, 128, 255}));
+}
+
+TEST(Image, UnknownAndUndecodedKindsAreNamed)
+{
+    EXPECT_EQ(decode("hello", "a.png").error().code, LoadErrc::unknown_format);
+    EXPECT_EQ(decode("", "a.png").error().code, LoadErrc::unknown_format);
+    const auto ktx2 = decode("\xABKTX 20\xBB\r\n\x1A\n and more");
+    EXPECT_EQ(ktx2.error().code, LoadErrc::unsupported);
+    EXPECT_EQ(ktx2.error().detail, "KTX2 images are not decoded");
+    EXPECT_EQ(decode("DDS |").error().detail, "DDS images are not decoded");
+}
+
+TEST(Image, PixelsAreComparedWithTheLimitFirst)
+{
+    Limits limits;
+    limits.image_pixels = 1;
+    const std::string png = test::two_pixels_png();
+    const auto refused = decode_image(bytes_of(png), "big.png", limits);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, LoadErrc::limit_exceeded);
+    EXPECT_EQ(refused.error().where, "big.png");
+    std::string huge = png;
+    huge.replace(16, 8, std::string("\x7F\xFF\xFF\xFF\x7F\xFF\xFF\xFF", 8));
+    EXPECT_FALSE(decode(huge));
+}
+
+TEST(Image, CutAndFlippedBytesNeverCrash)
+{
+    for (const std::string& file : {test::two_pixels_png(), test::two_pixels_webp(), test::two_pixels_bmp(),
+                                    test::two_pixels_psd(), test::two_pixels_tga(), test::red_jpeg()}) {
+        for (std::size_t size = 0; size < file.size(); ++size)
+            (void)decode(file.substr(0, size), "a.tga");
+        for (std::size_t at = 0; at < file.size(); ++at)
+            for (const char flip : {'\x01', '\x80', '\xFF'}) {
+                std::string broken = file;
+                broken[at] = static_cast<char>(broken[at] ^ flip);
+                Limits limits;
+                limits.image_pixels = 1'000'000;
+                (void)decode_image(bytes_of(broken), "a.tga", limits);
+            }
+    }
+}
+
+} // namespace
+} // namespace vitrine::images

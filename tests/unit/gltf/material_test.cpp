@@ -1,0 +1,188 @@
+#include "loaders/io/base64.hpp"
+#include "tests/unit/gltf/builder.hpp"
+#include "tests/unit/gltf/pictures.hpp"
+
+namespace vitrine {
+namespace {
+
+using test::GltfBuilder;
+using test::triangle;
+using test::valid;
+using test::warned;
+
+scene::Scene with_material(const std::string& material, GltfBuilder builder = triangle())
+{
+    builder.add("materials", material);
+    return valid(builder.load_glb());
+}
+
+GltfBuilder with_texture(const std::string& texture = R"({"source":0,"sampler":0})")
+{
+    GltfBuilder builder = triangle();
+    const std::string png = test::two_pixels_png();
+    builder.add("images", R"({"uri":"data:image/png;base64,)" +
+                              io::encode_base64(std::as_bytes(std::span(png))) + R"("})");
+    builder.add("samplers", R"({"wrapS":33071,"wrapT":33648,"magFilter":9728})");
+    builder.add("textures", texture);
+    return builder;
+}
+
+TEST(GltfMaterial, DefaultsAreThoseOfTheSpecification)
+{
+    const scene::Material m = with_material("{}").materials.at(0);
+    EXPECT_EQ(m.base_colour, glm::vec4(1.0f));
+    EXPECT_EQ(m.metallic, 1.0f);
+    EXPECT_EQ(m.roughness, 1.0f);
+    EXPECT_EQ(m.alpha_mode, scene::AlphaMode::opaque);
+    EXPECT_EQ(m.base_colour_texture.image, scene::none);
+}
+
+TEST(GltfMaterial, EveryMember)
+{
+    const scene::Scene scene =
+        with_material(R"({"name":"wood","doubleSided":true,"alphaMode":"MASK","alphaCutoff":0.25,
+        "pbrMetallicRoughness":{"baseColorFactor":[0.1,0.2,0.3,0.4],"metallicFactor":0.5,"roughnessFactor":0.6,
+        "baseColorTexture":{"index":0},"metallicRoughnessTexture":{"index":0,"texCoord":1}},
+        "normalTexture":{"index":0,"scale":2},"occlusionTexture":{"index":0,"strength":0.7},
+        "emissiveFactor":[1,0.5,0],"emissiveTexture":{"index":0},
+        "extensions":{"KHR_materials_emissive_strength":{"emissiveStrength":4},"KHR_materials_unlit":{}}})",
+                      with_texture());
+    const scene::Material& m = scene.materials[0];
+    EXPECT_EQ(m.name, "wood");
+    EXPECT_EQ(m.base_colour, glm::vec4(0.1f, 0.2f, 0.3f, 0.4f));
+    EXPECT_EQ(m.metallic, 0.5f);
+    EXPECT_EQ(m.roughness, 0.6f);
+    EXPECT_EQ(m.metallic_roughness_texture.uv_set, 1);
+    EXPECT_EQ(m.normal_texture.image, 0u);
+    EXPECT_EQ(m.normal_scale, 2.0f);
+    EXPECT_EQ(m.occlusion_strength, 0.7f);
+    EXPECT_EQ(m.emissive, glm::vec3(4, 2, 0));
+    EXPECT_EQ(m.alpha_mode, scene::AlphaMode::mask);
+    EXPECT_EQ(m.alpha_cutoff, 0.25f);
+    EXPECT_TRUE(m.double_sided);
+    EXPECT_TRUE(m.unlit);
+    EXPECT_EQ(m.base_colour_texture.wrap_s, scene::Wrap::clamp);
+    EXPECT_EQ(m.base_colour_texture.wrap_t, scene::Wrap::mirror);
+    EXPECT_TRUE(m.base_colour_texture.nearest);
+    EXPECT_TRUE(scene.warnings.empty());
+}
+
+TEST(GltfMaterial, TextureTransform)
+{
+    const scene::Texture t =
+        with_material(
+            R"({"pbrMetallicRoughness":{"baseColorTexture":{"index":0,"extensions":{"KHR_texture_transform":
+        {"offset":[0.5,0.25],"rotation":1.5,"scale":[2,3],"texCoord":1}}}}})",
+            with_texture())
+            .materials[0]
+            .base_colour_texture;
+    EXPECT_EQ(t.offset, glm::vec2(0.5f, 0.25f));
+    EXPECT_EQ(t.scale, glm::vec2(2, 3));
+    EXPECT_EQ(t.rotation, 1.5f);
+    EXPECT_EQ(t.uv_set, 1);
+}
+
+TEST(GltfMaterial, SpecularGlossinessIsApproximated)
+{
+    GltfBuilder builder = triangle();
+    builder.root(R"("extensionsUsed":["KHR_materials_pbrSpecularGlossiness"])");
+    const scene::Scene scene = with_material(R"({"extensions":{"KHR_materials_pbrSpecularGlossiness":
+        {"diffuseFactor":[0.5,0.4,0.3,0.2],"specularFactor":[0.04,0.04,0.04],"glossinessFactor":0.75}}})",
+                                             std::move(builder));
+    EXPECT_EQ(scene.materials[0].base_colour, glm::vec4(0.5f, 0.4f, 0.3f, 0.2f));
+    EXPECT_EQ(scene.materials[0].metallic, 0.0f);
+    EXPECT_EQ(scene.materials[0].roughness, 0.25f);
+    EXPECT_TRUE(warned(scene, "extension_approximated"));
+    const scene::Material metal = with_material(R"({"extensions":{"KHR_materials_pbrSpecularGlossiness":
+        {"diffuseFactor":[0,0,0,1],"specularFactor":[1,0.8,0.3]}}})")
+                                      .materials[0];
+    EXPECT_EQ(metal.metallic, 1.0f);
+    EXPECT_EQ(metal.base_colour, glm::vec4(1.0f, 0.8f, 0.3f, 1.0f));
+}
+
+TEST(GltfMaterial, WrongMembersWarnAndKeepTheirDefaults)
+{
+    GltfBuilder builder = with_texture();
+    const scene::Scene scene = with_material(R"({"alphaMode":"GLOW","doubleSided":1,"emissiveFactor":[1],
+        "pbrMetallicRoughness":{"baseColorFactor":"red","metallicFactor":null,"baseColorTexture":{"index":3}},
+        "normalTexture":{"index":0,"texCoord":4}})",
+                                             std::move(builder));
+    const scene::Material& m = scene.materials[0];
+    EXPECT_EQ(m.base_colour, glm::vec4(1.0f));
+    EXPECT_EQ(m.metallic, 1.0f);
+    EXPECT_EQ(m.alpha_mode, scene::AlphaMode::opaque);
+    EXPECT_EQ(m.base_colour_texture.image, scene::none);
+    EXPECT_EQ(m.normal_texture.uv_set, 0);
+    EXPECT_TRUE(warned(scene, "invalid_property"));
+    EXPECT_TRUE(warned(scene, "unsupported_uv_set"));
+}
+
+TEST(GltfMaterial, MaterialIndexBeyondTheListIsTakenAsAbsent)
+{
+    GltfBuilder builder = triangle();
+    builder.mesh(R"("POSITION":0,"NORMAL":1)", R"(,"material":4)");
+    const scene::Scene scene = valid(builder.load_glb());
+    EXPECT_EQ(scene.meshes[1].primitives[0].material, scene::none);
+    EXPECT_TRUE(warned(scene, "invalid_property"));
+}
+
+TEST(GltfImage, FromDataUriBufferViewAndFile)
+{
+    GltfBuilder builder = with_texture();
+    const int view = builder.view(test::two_pixels_png());
+    builder.add("images", "{\"name\":\"inside\",\"mimeType\":\"image/png\",\"bufferView\":" +
+                              std::to_string(view) + "}");
+    builder.add("images", R"({"uri":"textures/my%20skin.png"})");
+    builder.file("textures/my skin.png", test::two_pixels_png());
+    const scene::Scene scene = valid(builder.load_glb());
+    ASSERT_EQ(scene.images.size(), 3u);
+    for (const scene::Image& image : scene.images) {
+        EXPECT_EQ(image.width, 2u);
+        EXPECT_EQ(image.pixels, test::two_pixels());
+    }
+    EXPECT_EQ(scene.images[1].name, "inside");
+    EXPECT_EQ(scene.images[2].name, "textures/my skin.png");
+    EXPECT_TRUE(scene.warnings.empty());
+}
+
+TEST(GltfImage, WebpGoesBeforeTheFallback)
+{
+    GltfBuilder builder = with_texture(R"({"source":0,"extensions":{"EXT_texture_webp":{"source":1}}})");
+    const int view = builder.view(test::two_pixels_webp());
+    builder.add("images", "{\"bufferView\":" + std::to_string(view) + "}");
+    const scene::Scene scene =
+        with_material(R"({"pbrMetallicRoughness":{"baseColorTexture":{"index":0}}})", std::move(builder));
+    EXPECT_EQ(scene.materials[0].base_colour_texture.image, 1u);
+    EXPECT_EQ(scene.images[1].pixels, test::two_pixels());
+}
+
+TEST(GltfImage, WhatCannotBeHadLeavesNoPixels)
+{
+    GltfBuilder builder = triangle();
+    builder.add("images", R"({"uri":"gone.png"})");
+    builder.add("images", R"({"uri":"data:image/png;base64,AAAA"})");
+    builder.add("images", R"({"uri":"data:image/png;base64,????"})");
+    builder.add("images", R"({"bufferView":77})");
+    builder.add("images", "{}");
+    const scene::Scene scene = valid(builder.load_glb());
+    ASSERT_EQ(scene.images.size(), 5u);
+    for (const scene::Image& image : scene.images)
+        EXPECT_TRUE(image.pixels.empty());
+    EXPECT_TRUE(warned(scene, "missing_image"));
+    EXPECT_TRUE(warned(scene, "invalid_image"));
+    EXPECT_EQ(scene.warnings.size(), 5u);
+}
+
+TEST(GltfImage, PixelsOfAllImagesAreLimitedTogether)
+{
+    Limits limits;
+    limits.total_pixels = 3;
+    GltfBuilder builder = with_texture();
+    builder.add("images", "{\"bufferView\":" + std::to_string(builder.view(test::two_pixels_png())) + "}");
+    const scene::Scene scene = valid(builder.load_glb(limits));
+    EXPECT_FALSE(scene.images[0].pixels.empty());
+    EXPECT_TRUE(scene.images[1].pixels.empty());
+}
+
+} // namespace
+} // namespace vitrine

@@ -1,0 +1,214 @@
+#include "tests/unit/gltf/builder.hpp"
+
+namespace vitrine {
+namespace {
+
+using test::GltfBuilder;
+using test::triangle;
+using test::valid;
+using test::warned;
+using Indices = std::vector<std::uint32_t>;
+
+const std::vector<float> five_points = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 0, 2, 0};
+const std::vector<float> five_normals = {0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1};
+
+GltfBuilder five(const std::string& more)
+{
+    GltfBuilder builder;
+    builder.accessor<float>(five_points, "VEC3");
+    builder.accessor<float>(five_normals, "VEC3");
+    builder.add("nodes", R"({"mesh":0})");
+    builder.mesh(R"("POSITION":0,"NORMAL":1)", more);
+    return builder;
+}
+
+scene::Mesh mesh_of_mode(int mode)
+{
+    return valid(five(",\"mode\":" + std::to_string(mode)).load_glb()).meshes.at(0);
+}
+
+TEST(GltfMesh, EveryMode)
+{
+    EXPECT_EQ(mesh_of_mode(0).indices, (Indices{0, 1, 2, 3, 4}));
+    EXPECT_EQ(mesh_of_mode(1).indices, (Indices{0, 1, 2, 3}));
+    EXPECT_EQ(mesh_of_mode(2).indices, (Indices{0, 1, 1, 2, 2, 3, 3, 4, 4, 0}));
+    EXPECT_EQ(mesh_of_mode(3).indices, (Indices{0, 1, 1, 2, 2, 3, 3, 4}));
+    EXPECT_EQ(mesh_of_mode(4).indices, (Indices{0, 1, 2}));
+    EXPECT_EQ(mesh_of_mode(5).indices, (Indices{0, 1, 2, 1, 3, 2, 2, 3, 4}));
+    EXPECT_EQ(mesh_of_mode(6).indices, (Indices{1, 2, 0, 2, 3, 0, 3, 4, 0}));
+    EXPECT_EQ(mesh_of_mode(0).primitives[0].topology, scene::Topology::points);
+    EXPECT_EQ(mesh_of_mode(2).primitives[0].topology, scene::Topology::lines);
+    EXPECT_EQ(mesh_of_mode(5).primitives[0].topology, scene::Topology::triangles);
+    EXPECT_EQ(five(R"(,"mode":7)").load_glb().error().code, LoadErrc::malformed);
+}
+
+TEST(GltfMesh, StripsTurnTheSameWay)
+{
+    const scene::Mesh mesh = mesh_of_mode(5);
+    for (std::size_t at = 0; at < mesh.indices.size(); at += 3) {
+        const glm::vec3 a = mesh.positions[mesh.indices[at]];
+        const glm::vec3 b = mesh.positions[mesh.indices[at + 1]];
+        const glm::vec3 c = mesh.positions[mesh.indices[at + 2]];
+        EXPECT_GT(glm::cross(b - a, c - a).z, 0.0f) << at;
+    }
+}
+
+template <class T>
+Indices indices_of(const std::vector<T>& values)
+{
+    GltfBuilder builder = triangle();
+    const int indices = builder.accessor<T>(values, "SCALAR");
+    builder.mesh(R"("POSITION":0,"NORMAL":1)", ",\"indices\":" + std::to_string(indices));
+    return valid(builder.load_glb()).meshes.at(1).indices;
+}
+
+TEST(GltfMesh, IndicesOfEveryType)
+{
+    EXPECT_EQ(indices_of<std::uint8_t>({0, 2, 1}), (Indices{0, 2, 1}));
+    EXPECT_EQ(indices_of<std::uint16_t>({0, 2, 1}), (Indices{0, 2, 1}));
+    EXPECT_EQ(indices_of<std::uint32_t>({0, 2, 1}), (Indices{0, 2, 1}));
+}
+
+TEST(GltfMesh, TrianglesThatNameNoVertexAreLeftOut)
+{
+    GltfBuilder builder = triangle();
+    const int some = builder.accessor<std::uint32_t>({0, 1, 2, 0, 1, 3, 2, 1, 0}, "SCALAR");
+    builder.mesh(R"("POSITION":0,"NORMAL":1)", ",\"indices\":" + std::to_string(some));
+    const scene::Scene scene = valid(builder.load_glb());
+    EXPECT_EQ(scene.meshes[1].indices, (Indices{0, 1, 2, 2, 1, 0}));
+    EXPECT_TRUE(warned(scene, "index_out_of_range"));
+    const int all = builder.accessor<std::uint32_t>({7, 8, 4294967295}, "SCALAR");
+    builder.mesh(R"("POSITION":0,"NORMAL":1)", ",\"indices\":" + std::to_string(all));
+    const auto refused = builder.load_glb();
+    EXPECT_EQ(refused.error().code, LoadErrc::out_of_range);
+    EXPECT_EQ(refused.error().where, "/meshes/2/primitives/0");
+}
+
+TEST(GltfMesh, PrimitivesThatNameTheSameAccessorsShareVertices)
+{
+    GltfBuilder builder = five(R"(,"mode":0)");
+    const int reversed = builder.accessor<float>({4, 4, 4}, "VEC3");
+    builder.add("materials", "{}");
+    builder.add("meshes", R"({"primitives":[{"attributes":{"POSITION":0,"NORMAL":1}},
+        {"attributes":{"POSITION":0,"NORMAL":1},"mode":5,"material":0},{"attributes":{"POSITION":)" +
+                              std::to_string(reversed) + R"(},"mode":0}]})");
+    const scene::Scene scene = valid(builder.load_glb());
+    const scene::Mesh& mesh = scene.meshes[1];
+    EXPECT_EQ(mesh.positions.size(), 6u);
+    EXPECT_EQ(scene.source_vertices, 6u);
+    EXPECT_EQ(scene.source_polygons, 4u);
+    ASSERT_EQ(mesh.primitives.size(), 3u);
+    EXPECT_EQ(mesh.primitives[1].first, 3u);
+    EXPECT_EQ(mesh.primitives[1].count, 9u);
+    EXPECT_EQ(mesh.primitives[1].material, 0u);
+    EXPECT_EQ(mesh.indices.back(), 5u);
+}
+
+TEST(GltfMesh, MissingNormalsAreFlat)
+{
+    GltfBuilder builder;
+    builder.accessor<float>({0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}, "VEC3");
+    const int indices = builder.accessor<std::uint8_t>({0, 1, 2, 0, 2, 3}, "SCALAR");
+    builder.accessor<float>({0, 0, 1, 0, 0, 1, 1, 1}, "VEC2");
+    builder.mesh(R"("POSITION":0,"TEXCOORD_0":2)", ",\"indices\":" + std::to_string(indices));
+    const scene::Scene scene = valid(builder.load_glb());
+    const scene::Mesh& mesh = scene.meshes[0];
+    ASSERT_EQ(mesh.positions.size(), 6u);
+    EXPECT_EQ(scene.source_vertices, 4u);
+    EXPECT_EQ(mesh.normals[2], glm::vec3(0, 0, 1));
+    EXPECT_EQ(mesh.normals[3], glm::vec3(1, 0, 0));
+    EXPECT_EQ(mesh.uv0[5], glm::vec2(1, 1));
+    EXPECT_EQ(mesh.indices, (Indices{0, 1, 2, 3, 4, 5}));
+}
+
+TEST(GltfMesh, AttributesOfOnePrimitiveAreNeutralInTheOther)
+{
+    GltfBuilder builder = triangle();
+    const int uv =
+        builder.accessor<std::uint16_t>({0, 0, 65535, 0, 0, 65535}, "VEC2", R"(,"normalized":true)");
+    const int red =
+        builder.accessor<std::uint8_t>({255, 0, 0, 255, 0, 0, 255, 0, 0}, "VEC3", R"(,"normalized":true)");
+    builder.add("meshes",
+                R"({"primitives":[{"attributes":{"POSITION":0,"NORMAL":1}},{"attributes":{"POSITION":0,
+        "NORMAL":1,"TEXCOORD_0":)" +
+                    std::to_string(uv) + R"(,"COLOR_0":)" + std::to_string(red) + R"(}}]})");
+    const scene::Mesh mesh = valid(builder.load_glb()).meshes.at(1);
+    ASSERT_EQ(mesh.positions.size(), 6u);
+    EXPECT_EQ(mesh.uv0[0], glm::vec2(0, 0));
+    EXPECT_EQ(mesh.uv0[4], glm::vec2(1, 0));
+    EXPECT_EQ(mesh.colours[0], glm::vec4(1, 1, 1, 1));
+    EXPECT_EQ(mesh.colours[3], glm::vec4(1, 0, 0, 1));
+}
+
+TEST(GltfMesh, AnAttributeThatDoesNotFitIsLeftOut)
+{
+    GltfBuilder builder = triangle();
+    const int uv = builder.accessor<float>({0, 0, 1, 0}, "VEC2");
+    builder.mesh(R"("POSITION":0,"NORMAL":1,"TEXCOORD_0":)" + std::to_string(uv));
+    const scene::Scene scene = valid(builder.load_glb());
+    EXPECT_TRUE(scene.meshes[1].uv0.empty());
+    EXPECT_TRUE(warned(scene, "invalid_attribute"));
+}
+
+TEST(GltfMesh, NormalsAreMadeUnitLength)
+{
+    GltfBuilder builder = triangle();
+    const int normals =
+        builder.accessor<std::int8_t>({0, 0, 64, 0, 64, 0, 0, 0, 0}, "VEC3", R"(,"normalized":true)");
+    builder.mesh("\"POSITION\":0,\"NORMAL\":" + std::to_string(normals));
+    const scene::Mesh mesh = valid(builder.load_glb()).meshes.at(1);
+    EXPECT_EQ(mesh.normals[0], glm::vec3(0, 0, 1));
+    EXPECT_EQ(mesh.normals[1], glm::vec3(0, 1, 0));
+    EXPECT_EQ(mesh.normals[2], glm::vec3(0, 0, 0));
+}
+
+// The triangle with UVs and a material that does or does not have a normal map.
+scene::Mesh mesh_with_material(const std::string& material, const std::string& attributes)
+{
+    GltfBuilder builder = triangle();
+    builder.accessor<float>({0, 0, 1, 0, 0, 1}, "VEC2");
+    builder.accessor<float>({0, 1, 0, -1, 0, 1, 0, -1, 0, 1, 0, -1}, "VEC4");
+    builder.add("images", R"({"uri":"none.png"})");
+    builder.add("textures", R"({"source":0})");
+    builder.add("materials", material);
+    builder.mesh(R"("POSITION":0,"NORMAL":1,"TEXCOORD_0":2)" + attributes, R"(,"material":0)");
+    return valid(builder.load_glb()).meshes.at(1);
+}
+
+TEST(GltfMesh, TangentsAreComputedForNormalMapsOnly)
+{
+    const std::string mapped = R"({"normalTexture":{"index":0}})";
+    EXPECT_TRUE(mesh_with_material("{}", "").tangents.empty());
+    EXPECT_EQ(mesh_with_material(mapped, "").tangents.size(), 3u);
+    EXPECT_EQ(mesh_with_material(mapped, R"(,"TANGENT":3)").tangents[0], glm::vec4(0, 1, 0, -1));
+    EXPECT_EQ(mesh_with_material("{}", R"(,"TANGENT":3)").tangents[0], glm::vec4(0, 1, 0, -1));
+}
+
+TEST(GltfMesh, OddPrimitives)
+{
+    GltfBuilder builder = triangle();
+    builder.mesh(R"("NORMAL":1)");
+    EXPECT_TRUE(warned(valid(builder.load_glb()), "no_positions"));
+    GltfBuilder no_attributes = triangle();
+    no_attributes.add("meshes", R"({"primitives":[{}]})");
+    EXPECT_EQ(no_attributes.load_glb().error().where, "/meshes/1/primitives/0");
+    GltfBuilder empty = triangle();
+    empty.add("meshes", "{}");
+    EXPECT_TRUE(warned(valid(empty.load_glb()), "empty_mesh"));
+}
+
+TEST(GltfMesh, LimitsAreKept)
+{
+    Limits limits;
+    limits.vertices = 2;
+    EXPECT_EQ(triangle().load_glb(limits).error().code, LoadErrc::limit_exceeded);
+    limits = {};
+    limits.indices = 2;
+    EXPECT_EQ(triangle().load_glb(limits).error().code, LoadErrc::limit_exceeded);
+    limits = {};
+    limits.meshes = 0;
+    EXPECT_EQ(triangle().load_glb(limits).error().code, LoadErrc::limit_exceeded);
+}
+
+} // namespace
+} // namespace vitrine

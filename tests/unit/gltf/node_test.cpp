@@ -1,0 +1,152 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "loaders/scene/pose.hpp"
+#include "tests/support/compare.hpp"
+#include "tests/unit/gltf/builder.hpp"
+
+namespace vitrine {
+namespace {
+
+using test::GltfBuilder;
+using test::triangle;
+using test::valid;
+using test::warned;
+
+const scene::Node& node_named(const scene::Scene& scene, std::string_view name)
+{
+    const auto found = std::ranges::find(scene.nodes, name, &scene::Node::name);
+    EXPECT_NE(found, scene.nodes.end()) << name;
+    return *found;
+}
+
+TEST(GltfNodes, TransformsAndParentsBeforeChildren)
+{
+    GltfBuilder builder = triangle();
+    builder.add("nodes", R"({"name":"child","translation":[1,2,3]})");
+    builder.add("nodes",
+                R"({"name":"parent","children":[1],"rotation":[0,0,0.70710678,0.70710678],"scale":[2,3,4]})");
+    const scene::Scene scene = valid(builder.load_glb());
+    const scene::Node& child = node_named(scene, "child");
+    const scene::Node& parent = node_named(scene, "parent");
+    EXPECT_EQ(&scene.nodes[child.parent], &parent);
+    EXPECT_EQ(child.local.translation, glm::vec3(1, 2, 3));
+    EXPECT_EQ(parent.local.scale, glm::vec3(2, 3, 4));
+    EXPECT_NEAR(parent.local.rotation.z, 0.70710678f, 1e-6f);
+}
+
+TEST(GltfNodes, MatricesAreTakenApartUnlessSkewed)
+{
+    GltfBuilder builder = triangle();
+    builder.add("nodes", R"({"name":"trs","matrix":[0,2,0,0,-3,0,0,0,0,0,4,0,5,6,7,1]})");
+    builder.add("nodes", R"({"name":"mirror","matrix":[-1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1]})");
+    builder.add("nodes", R"({"name":"skew","matrix":[1,0,0,0,0.5,1,0,0,0,0,1,0,0,0,0,1]})");
+    const scene::Scene scene = valid(builder.load_glb());
+    const scene::Node& trs = node_named(scene, "trs");
+    EXPECT_FALSE(trs.matrix);
+    EXPECT_LT(test::difference(trs.local.scale, glm::vec3(2, 3, 4)), 1e-5);
+    EXPECT_EQ(trs.local.translation, glm::vec3(5, 6, 7));
+    const scene::Node& mirror = node_named(scene, "mirror");
+    EXPECT_FALSE(mirror.matrix);
+    EXPECT_LT(glm::determinant(scene::to_matrix(mirror.local)), 0.0f);
+    ASSERT_TRUE(node_named(scene, "skew").matrix);
+    EXPECT_EQ((*node_named(scene, "skew").matrix)[1][0], 0.5f);
+}
+
+TEST(GltfNodes, RotationsAreMadeUnitLength)
+{
+    GltfBuilder builder = triangle();
+    builder.add("nodes", R"({"name":"long","rotation":[0,0,0,2]})");
+    builder.add("nodes", R"({"name":"none","rotation":[0,0,0,0]})");
+    const scene::Scene scene = valid(builder.load_glb());
+    EXPECT_EQ(node_named(scene, "long").local.rotation.w, 1.0f);
+    EXPECT_EQ(node_named(scene, "none").local.rotation.w, 1.0f);
+    EXPECT_TRUE(warned(scene, "quaternion_length"));
+}
+
+GltfBuilder two_scenes(const std::string& member)
+{
+    GltfBuilder builder = triangle();
+    builder.add("nodes", R"({"name":"second","mesh":0,"children":[2]})");
+    builder.add("nodes", R"({"name":"below"})");
+    builder.add("scenes", R"({"nodes":[0]})");
+    builder.add("scenes", R"({"nodes":[1]})");
+    if (!member.empty()) builder.root(member);
+    return builder;
+}
+
+TEST(GltfNodes, OnlyTheActiveSceneIsVisible)
+{
+    const scene::Scene second = valid(two_scenes(R"("scene":1)").load_glb());
+    EXPECT_FALSE(node_named(second, "").visible);
+    EXPECT_TRUE(node_named(second, "second").visible);
+    EXPECT_TRUE(node_named(second, "below").visible);
+    EXPECT_FALSE(node_named(valid(two_scenes("").load_glb()), "below").visible);
+    EXPECT_EQ(two_scenes(R"("scene":2)").load_glb().error().where, "/scene");
+}
+
+TEST(GltfNodes, WithoutScenesOrNodesMeshesAreShown)
+{
+    EXPECT_TRUE(valid(triangle().load_glb()).nodes[0].visible);
+    GltfBuilder builder;
+    builder.accessor<float>({0, 0, 0, 1, 0, 0, 0, 1, 0}, "VEC3");
+    builder.mesh("\"POSITION\":0");
+    const scene::Scene scene = valid(builder.load_glb());
+    ASSERT_EQ(scene.nodes.size(), 1u);
+    EXPECT_EQ(scene.nodes[0].mesh, 0u);
+    EXPECT_TRUE(warned(scene, "no_nodes"));
+}
+
+TEST(GltfNodes, HiddenByKhrNodeVisibility)
+{
+    GltfBuilder builder = triangle();
+    builder.add("nodes",
+                R"({"name":"off","children":[2],"extensions":{"KHR_node_visibility":{"visible":false}}})");
+    builder.add("nodes", R"({"name":"below","mesh":0})");
+    const scene::Scene scene = valid(builder.load_glb());
+    EXPECT_FALSE(node_named(scene, "off").visible);
+    EXPECT_FALSE(node_named(scene, "below").visible);
+    EXPECT_TRUE(node_named(scene, "").visible);
+}
+
+LoadErrc refusal(const std::vector<std::string>& nodes)
+{
+    GltfBuilder builder = triangle();
+    for (const std::string& node : nodes)
+        builder.add("nodes", node);
+    const auto loaded = builder.load_glb();
+    return loaded ? LoadErrc::internal : loaded.error().code;
+}
+
+TEST(GltfNodes, BrokenTreesAreRefused)
+{
+    EXPECT_EQ(refusal({R"({"children":[1]})"}), LoadErrc::malformed);
+    EXPECT_EQ(refusal({R"({"children":[2]})", R"({"children":[1]})"}), LoadErrc::malformed);
+    EXPECT_EQ(refusal({R"({"children":[3]})", R"({"children":[3]})", "{}"}), LoadErrc::malformed);
+    EXPECT_EQ(refusal({R"({"children":[9]})"}), LoadErrc::out_of_range);
+    EXPECT_EQ(refusal({R"({"mesh":1})"}), LoadErrc::out_of_range);
+    EXPECT_EQ(refusal({R"({"translation":[1,2]})"}), LoadErrc::malformed);
+    EXPECT_EQ(refusal({R"({"scale":[1,1,1e300]})"}), LoadErrc::malformed);
+}
+
+TEST(GltfNodes, InstancingMakesChildren)
+{
+    GltfBuilder builder = triangle();
+    const int translations = builder.accessor<float>({0, 0, 0, 5, 0, 0}, "VEC3");
+    const int rotations =
+        builder.accessor<std::int8_t>({0, 0, 0, 127, 0, 0, 127, 0}, "VEC4", R"(,"normalized":true)");
+    builder.add("nodes", fmt::format(R"({{"name":"forest","mesh":0,"extensions":{{"EXT_mesh_gpu_instancing":
+        {{"attributes":{{"TRANSLATION":{},"ROTATION":{}}}}}}}}})",
+                                     translations, rotations));
+    const scene::Scene scene = valid(builder.load_glb());
+    EXPECT_EQ(scene.nodes.size(), 4u);
+    EXPECT_EQ(node_named(scene, "forest").mesh, scene::none);
+    const scene::Node& second = node_named(scene, "forest[1]");
+    EXPECT_EQ(second.mesh, 0u);
+    EXPECT_EQ(second.local.translation, glm::vec3(5, 0, 0));
+    EXPECT_EQ(second.local.rotation.z, 1.0f);
+}
+
+} // namespace
+} // namespace vitrine

@@ -1,0 +1,19 @@
+#pragma once
+// One tiny picture, red and a quarter-opaque (0, 128, 255), in several formats.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace vitrine::test {
+
+std::vector<std::uint8_t> two_pixels(); // RGBA
+std::string two_pixels_png();
+std::string two_pixels_webp(); // lossless
+std::string two_pixels_tga();
+std::string two_pixels_bmp(); // without alpha
+std::string two_pixels_psd();
+std::string grey16_png(); // 2 x 1: white, middle grey, 16 bits
+std::string red_jpeg();   // 8 x 8
+
+} // namespace vitrine::test
