@@ -1,11 +1,10 @@
 import { defineConfig } from "vitest/config";
 
-// /assets/{id} is a page of the application, so the built files live under /static.
+// Everything under dist/assets has a hash of its content in its name: the server lets browsers keep it for ever.
 const server = (globalThis as { process?: { env: Record<string, string | undefined> } }).process?.env.VITRINE_SERVER;
 
 export default defineConfig({
   build: {
-    assetsDir: "static",
     target: "es2022",
     modulePreload: { polyfill: false },
   },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { centreOf, fit, fitDistance, formatView, initialCamera, orbit, pan, parseView, zoom } from "../src/preview/camera";
+import { centreOf, fit, fitDistance, formatTarget, formatView, initialCamera, orbit, pan, parseTarget, parseView, zoom } from "../src/preview/camera";
 
 const bounds = { min: [-1, 0, -1] as [number, number, number], max: [1, 2, 1] as [number, number, number] };
 
@@ -45,5 +45,7 @@ describe("camera", () => {
     expect(parseView("0,0,-1")).toMatchObject({ distance: null });
     expect(parseView("north")).toBeNull();
     expect(parseView(null)).toBeNull();
+    expect(parseTarget(formatTarget([1, -2.5, 0.123456789]))).toEqual([1, -2.5, 0.123457]);
+    expect(parseTarget("1,2")).toBeNull();
   });
 });

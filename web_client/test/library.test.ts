@@ -21,7 +21,7 @@ describe("query", () => {
   });
 
   it("asks the server for pages", () => {
-    expect(queryToApi({ ...emptyQuery, rigged: true }, 60, "abc").toString()).toBe("rigged=true&sort=-createdAt&limit=60&cursor=abc");
+    expect(queryToApi({ ...emptyQuery, rigged: true }, 60, "abc").toString()).toBe("rigged=true&sort=-created&limit=60&cursor=abc");
   });
 });
 

@@ -91,7 +91,7 @@ export class Library {
       .filter((asset) => !params.get("status") || asset.status === params.get("status"))
       .filter(yes("animated", (asset) => asset.counts?.clips))
       .filter(yes("rigged", (asset) => asset.counts?.joints));
-    const sort = params.get("sort") ?? "-createdAt";
+    const sort = params.get("sort") ?? "-created";
     const key = { name: (a) => a.name, triangles: (a) => a.counts?.triangles ?? 0 }[sort.replace("-", "")] ?? ((a) => a.createdAt);
     items.sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0) * (sort.startsWith("-") ? -1 : 1));
     const from = Number(params.get("cursor") ?? 0);
@@ -110,7 +110,7 @@ export const joints = ["root", "hips", "spine", "chest", "neck", "head", "arm.L"
 }));
 
 export const materials = [
-  { name: "Shell", baseColor: [0.8, 0.25, 0.12, 1], metallic: 0, roughness: 0.6, baseColorTexture: 0 },
-  { name: "Steel", baseColor: [0.55, 0.57, 0.6, 1], metallic: 1, roughness: 0.3 },
-  { name: "Eyes", baseColor: [0.02, 0.02, 0.03, 1], metallic: 0, roughness: 0.1, emissive: [0.4, 0.8, 1] },
+  { name: "Shell", baseColour: [0.8, 0.25, 0.12, 1], metallic: 0, roughness: 0.6, baseColourTexture: { image: 0 } },
+  { name: "Steel", baseColour: [0.55, 0.57, 0.6, 1], metallic: 1, roughness: 0.3 },
+  { name: "Eyes", baseColour: [0.02, 0.02, 0.03, 1], metallic: 0, roughness: 0.1, emissive: [0.4, 0.8, 1] },
 ];

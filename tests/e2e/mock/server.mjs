@@ -90,11 +90,10 @@ async function one(library, request, response, url, asset, rest) {
     case "/warnings":
       return json(response, 200, { items: [{ code: "missing_texture", message: "The texture rust.png is not among the files; the colour alone is shown.", where: "material 2" }], next: null });
     case "/bounds":
-      return json(response, 200, { static: asset.bounds, clips: [] });
+      return json(response, 200, { static: asset.bounds, clips: asset.clips.map((clip) => ({ clip: clip.id, exact: asset.bounds, conservative: asset.bounds })) });
     case "/files":
-      return json(response, 200, { items: [{ path: asset.mainFile, sizeBytes: asset.sizeBytes }, { path: "textures/skin.png", sizeBytes: 48211 }], next: null });
+      return json(response, 200, { items: [{ name: asset.mainFile, sizeBytes: asset.sizeBytes, main: true }, { name: "textures/skin.png", sizeBytes: 48211, main: false }], next: null });
     default:
-      if (/^\/clips\/\d+\/bounds$/.test(rest)) return json(response, 200, { exact: asset.bounds, conservative: asset.bounds });
       if (rest.startsWith("/files/")) return response.writeHead(200, { "Content-Type": "application/octet-stream" }).end("bytes");
       return problem(response, 404, "not_found", "There is no such thing.");
   }

@@ -1,5 +1,5 @@
 // Typed calls of the REST interface. Every failure becomes an ApiError that carries the server's problem.
-import type { Asset, AssetFile, Bounds, Clip, Joint, Material, Page, Problem, SpriteManifest, Warning } from "./types";
+import type { Asset, AssetBounds, AssetFile, Clip, Joint, Material, Page, Problem, SpriteManifest, Warning } from "./types";
 
 export class ApiError extends Error {
   constructor(
@@ -81,21 +81,9 @@ export const api = {
   spriteManifest: (id: string, query: string, signal?: AbortSignal) =>
     getJson<SpriteManifest>(assetUrl(id, `/sprite/manifest?${query}`), signal),
 
-  async clipBounds(id: string, clip: number | null): Promise<Bounds | null> {
-    const body = await getJson<Record<string, unknown>>(assetUrl(id, clip === null ? "/bounds" : `/clips/${clip}/bounds`));
-    return boundsIn(body);
-  },
+  bounds: (id: string) => getJson<AssetBounds>(assetUrl(id, "/bounds")),
 };
 
 function quoted(etag: string): string {
   return etag.startsWith('"') || etag.startsWith("W/") ? etag : `"${etag}"`;
-}
-
-// The exact box where the answer offers several.
-function boundsIn(body: Record<string, unknown>): Bounds | null {
-  for (const name of ["exact", "bounds", "static"]) {
-    const inner = body[name];
-    if (inner && typeof inner === "object") return boundsIn(inner as Record<string, unknown>);
-  }
-  return Array.isArray(body.min) && Array.isArray(body.max) ? (body as unknown as Bounds) : null;
 }

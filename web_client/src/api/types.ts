@@ -7,6 +7,12 @@ export interface Bounds {
   max: [number, number, number];
 }
 
+// Of the static pose and of each clip, in the clips' order.
+export interface AssetBounds {
+  static: Bounds | null;
+  clips: { clip?: string; exact: Bounds | null; conservative?: Bounds | null }[];
+}
+
 export interface Problem {
   code: string;
   detail?: string;
@@ -41,8 +47,8 @@ export interface Clip {
 
 export interface Material {
   name: string;
-  baseColor?: number[];
-  baseColorTexture?: unknown;
+  baseColour?: number[];
+  baseColourTexture?: { image: number; name?: string } | null;
   metallic?: number;
   roughness?: number;
   emissive?: number[];
@@ -122,11 +128,11 @@ export interface Joint {
 }
 
 export interface AssetFile {
-  path: string;
-  sizeBytes?: number;
-  size?: number;
-  mediaType?: string;
+  name: string;
+  sizeBytes: number;
   sha256?: string;
+  main?: boolean;
+  url?: string;
 }
 
 export interface SpriteManifest {

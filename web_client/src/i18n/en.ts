@@ -25,8 +25,8 @@ export const en = {
     failed: "Failed",
     sort: "Sort",
     sorts: {
-      "-createdAt": "Newest first",
-      createdAt: "Oldest first",
+      "-created": "Newest first",
+      created: "Oldest first",
       name: "Name A to Z",
       "-name": "Name Z to A",
       "-triangles": "Most triangles",

@@ -82,3 +82,12 @@ export function parseView(text: string | null): CameraView | null {
   const valid = distance !== undefined && Number.isFinite(distance) && distance > 0;
   return { yaw: wrapped(yaw), pitch: Math.min(maxPitch, Math.max(-maxPitch, pitch)), distance: valid ? distance : null, target: null };
 }
+
+export function formatTarget(target: [number, number, number]): string {
+  return target.map((value) => Number(value.toPrecision(6))).join(",");
+}
+
+export function parseTarget(text: string | null): [number, number, number] | null {
+  const values = text?.split(",").map(Number) ?? [];
+  return values.length === 3 && values.every(Number.isFinite) ? (values as [number, number, number]) : null;
+}

@@ -1,7 +1,7 @@
 // State of one live preview and every way to change it: camera, playback, overlays. Two stores, because the playhead moves with
 // every picture and the rest does not. The session carries it to the server; the server's frames come back through here.
 import { api } from "../api/client";
-import type { Bounds, Clip } from "../api/types";
+import type { AssetBounds, Bounds, Clip } from "../api/types";
 import { Store } from "../state/store";
 import * as camera from "./camera";
 import type { Preset } from "./camera";
@@ -35,7 +35,7 @@ export class PreviewModel extends Store<PreviewState> implements Sink {
   private readonly session: PreviewSession;
   private context: ImageBitmapRenderingContext | null = null;
   private bounds: Bounds | null = null;
-  private boundsOf = new Map<number | null, Bounds>();
+  private known: AssetBounds | null = null;
   private restTimer = 0;
   private meterTimer = 0;
   private scrubbing = false;
@@ -69,7 +69,8 @@ export class PreviewModel extends Store<PreviewState> implements Sink {
     this.context = canvas.getContext("bitmaprenderer");
     this.session.open();
     this.meterTimer = window.setInterval(() => this.live.patch({ reading: this.session.meter.read(performance.now()) }), 500);
-    void this.learnBounds(this.view.clip);
+    // Until they are known, the static bounds serve.
+    void api.bounds(this.asset).then((bounds) => (this.known = bounds), () => undefined);
   }
 
   stop(): void {
@@ -122,7 +123,6 @@ export class PreviewModel extends Store<PreviewState> implements Sink {
   chooseClip(clip: number | null): void {
     const playing = clip !== null && this.view.playing;
     this.change({ clip, playing: clip !== null && (playing || this.view.clip === null) }, 0);
-    void this.learnBounds(clip);
   }
 
   togglePlay(): void {
@@ -189,17 +189,9 @@ export class PreviewModel extends Store<PreviewState> implements Sink {
 
   // What `fit` frames: the exact bounds of the clip, as soon as they are known.
   private get framing(): Bounds {
-    return this.boundsOf.get(this.view.clip) ?? this.bounds ?? unitBounds;
-  }
-
-  private async learnBounds(clip: number | null): Promise<void> {
-    if (this.boundsOf.has(clip)) return;
-    try {
-      const bounds = await api.clipBounds(this.asset, clip);
-      if (bounds) this.boundsOf.set(clip, bounds);
-    } catch {
-      // The static bounds serve.
-    }
+    const { clip } = this.view;
+    const found = clip === null ? this.known?.static : this.known?.clips[clip]?.exact;
+    return found ?? this.bounds ?? unitBounds;
   }
 
   // Sink.

@@ -1,7 +1,7 @@
 // The preview's state in the page's URL, and the REST addresses that draw the same view.
 import { assetUrl } from "../api/client";
 import type { Clip } from "../api/types";
-import { formatView, initialCamera, parseView } from "./camera";
+import { formatTarget, formatView, initialCamera, parseTarget, parseView } from "./camera";
 import { overlays } from "./protocol";
 import type { Overlay, ViewState } from "./protocol";
 
@@ -22,7 +22,7 @@ export function placeFromUrl(params: URLSearchParams, clips: Clip[], still: bool
     view: {
       clip,
       playing: clip !== null && time === null && !still,
-      camera: parseView(params.get("view")) ?? initialCamera,
+      camera: { ...(parseView(params.get("view")) ?? initialCamera), target: parseTarget(params.get("target")) },
       overlays: (params.get("overlay") ?? "").split(",").filter((name): name is Overlay => (overlays as readonly string[]).includes(name)),
       background: backgroundOf(params.get("bg")),
     },
@@ -40,6 +40,7 @@ export function placeToUrl(view: ViewState, time: number, clips: Clip[]): URLSea
   if (view.clip === null ? clips.length > 0 : view.clip !== firstMoving) params.set("clip", view.clip === null ? "none" : String(view.clip));
   if (view.clip !== null && !view.playing) params.set("t", String(Number(time.toFixed(4))));
   if (formatView(view.camera) !== formatView(initialCamera)) params.set("view", formatView(view.camera));
+  if (view.camera.target) params.set("target", formatTarget(view.camera.target));
   if (view.overlays.length) params.set("overlay", view.overlays.join(","));
   if (view.background) params.set("bg", view.background);
   return params;
@@ -53,6 +54,7 @@ export function renderUrl(asset: string, view: ViewState, time: number): string 
     params.set("t", String(Number(time.toFixed(4))));
   }
   params.set("view", formatView(view.camera));
+  if (view.camera.target) params.set("target", formatTarget(view.camera.target));
   params.set("w", "1024");
   params.set("h", String(Math.round((1024 * Math.max(1, view.height)) / Math.max(1, view.width))));
   if (view.overlays.length) params.set("overlay", view.overlays.join(","));

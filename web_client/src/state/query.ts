@@ -1,7 +1,7 @@
 // The library's question to the server; lives in the page's URL.
 import type { Asset } from "../api/types";
 
-export const sorts = ["-createdAt", "createdAt", "name", "-name", "-triangles", "triangles"] as const;
+export const sorts = ["-created", "created", "name", "-name", "-triangles", "triangles"] as const;
 export type Sort = (typeof sorts)[number];
 
 export interface LibraryQuery {
@@ -13,7 +13,7 @@ export interface LibraryQuery {
   sort: Sort;
 }
 
-export const emptyQuery: LibraryQuery = { q: "", format: "", animated: false, rigged: false, status: "", sort: "-createdAt" };
+export const emptyQuery: LibraryQuery = { q: "", format: "", animated: false, rigged: false, status: "", sort: "-created" };
 
 export function queryFromUrl(params: URLSearchParams): LibraryQuery {
   const sort = params.get("sort") as Sort | null;

@@ -26,7 +26,6 @@ export const panelStyles = css`
     justify-content: space-between;
     gap: 16px;
     padding: 6px 12px;
-    border-radius: var(--radius-s);
   }
   dl.table > div + div {
     box-shadow: 0 -1px 0 var(--line);

@@ -55,12 +55,11 @@ export class Files extends LitElement {
     if (this.files.length === 0) return html`<p class="empty">${t.files.empty}</p>`;
     return html`<ul>
       ${this.files.map((file) => {
-        const size = file.sizeBytes ?? file.size;
-        const path = file.path.split("/").map(encodeURIComponent).join("/");
+        const path = file.name.split("/").map(encodeURIComponent).join("/");
         return html`<li>
-          <a href=${assetUrl(this.assetId, `/files/${path}`)} download=${file.path.split("/").pop() ?? ""} aria-label=${t.files.download(file.path)}>
-            <span class="name">${file.path}${file.path === this.mainFile ? html`<span class="badge">${t.files.main}</span>` : nothing}</span>
-            <span class="size numbers">${size === undefined ? nothing : formatBytes(size)}</span>
+          <a href=${file.url ?? assetUrl(this.assetId, `/files/${path}`)} download=${file.name.split("/").pop() ?? ""} aria-label=${t.files.download(file.name)}>
+            <span class="name">${file.name}${(file.main ?? file.name === this.mainFile) ? html`<span class="badge">${t.files.main}</span>` : nothing}</span>
+            <span class="size numbers">${formatBytes(file.sizeBytes)}</span>
             ${icons.download}
           </a>
         </li>`;

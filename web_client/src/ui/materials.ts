@@ -70,7 +70,7 @@ export class Materials extends LitElement {
       material.doubleSided ? t.materials.twoSided : "",
     ].filter(Boolean);
     return html`<li>
-      <span class="swatch ${textured ? "textured" : ""}" .style=${`--colour: ${cssColour(material.baseColor)}`}></span>
+      <span class="swatch ${textured ? "textured" : ""}" .style=${`--colour: ${cssColour(material.baseColour)}`}></span>
       <span class="name">${material.name || t.materials.unnamed}</span>
       ${facts.length ? html`<span class="facts numbers">${facts.join(" · ")}</span>` : nothing}
     </li>`;
@@ -82,10 +82,9 @@ function tidy(value: number): string {
 }
 
 function hexOf(material: Material): string {
-  return material.baseColor ? cssColour(material.baseColor) : "";
+  return material.baseColour ? cssColour(material.baseColour) : "";
 }
 
 function hasTexture(material: Material): boolean {
-  const { baseColorTexture } = material;
-  return baseColorTexture !== undefined && baseColorTexture !== null && baseColorTexture !== false;
+  return Boolean(material.baseColourTexture);
 }

@@ -66,6 +66,11 @@ export class Tabs extends LitElement {
         color: var(--ink-faint);
         font-size: 11.5px;
       }
+      @media (max-width: 400px) {
+        small {
+          display: none;
+        }
+      }
       [role="tabpanel"] {
         flex: 1;
         min-height: 0;

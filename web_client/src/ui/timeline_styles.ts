@@ -102,8 +102,8 @@ export const timelineStyles = css`
     font-size: 12px;
   }
   .speed {
-    width: 74px;
-    padding-left: 10px;
+    width: 70px;
+    padding: 0 26px 0 8px;
   }
   @media (max-width: 720px) {
     .timeline {

@@ -90,12 +90,12 @@ class UploadStore extends Store<{ uploads: readonly Upload[] }> {
     request.upload.onload = () => this.dispatch({ type: "progress", key, sent: upload.size });
     request.onload = () => void this.answered(key, request);
     request.onerror = () => this.failed(key, t.errors.unreachable);
-    request.open("POST", "/v1/assets");
+    const name = upload.kind === "zip" ? `?name=${encodeURIComponent(upload.name)}` : "";
+    request.open("POST", `/v1/assets${name}`);
     request.setRequestHeader("Accept", "application/json");
     const files = this.files.get(key) ?? [];
     if (upload.kind === "zip") {
       request.setRequestHeader("Content-Type", "application/zip");
-      request.setRequestHeader("Content-Disposition", `attachment; filename*=UTF-8''${encodeURIComponent(upload.name)}`);
       request.send(files[0]?.file);
     } else request.send(formOf(files));
   }

@@ -1,0 +1,63 @@
+// Debian's Chromium with an empty profile, and everything it says or asks for, written down.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { chromium } from "playwright-core";
+
+const flags = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+export async function openBrowser() {
+  const profile = mkdtempSync(join(tmpdir(), "vitrine-e2e-"));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: process.env.VITRINE_CHROMIUM ?? "/usr/bin/chromium",
+    headless: true,
+    args: flags,
+    viewport: { width: 1280, height: 800 },
+    colorScheme: "light",
+    timeout: 60_000,
+  });
+  const log = { requests: [], errors: [] };
+  context.on("page", (page) => listen(page, log));
+  for (const page of context.pages()) listen(page, log);
+  const page = context.pages()[0] ?? (await context.newPage());
+  page.setDefaultTimeout(20_000);
+  return {
+    page,
+    context,
+    log,
+    async close() {
+      await context.close();
+      rmSync(profile, { recursive: true, force: true });
+    },
+  };
+}
+
+function listen(page, log) {
+  page.on("request", (request) => log.requests.push(request.url()));
+  page.on("websocket", (socket) => log.requests.push(socket.url()));
+  page.on("console", (message) => {
+    if (message.type() === "error") log.errors.push(`${message.text()} (${message.location().url})`);
+  });
+  page.on("pageerror", (error) => log.errors.push(String(error)));
+}
+
+// Asks again until the answer is true: no fixed sleeps anywhere.
+export async function until(ask, what, timeout = 20_000) {
+  const end = Date.now() + timeout;
+  for (;;) {
+    const answer = await ask();
+    if (answer) return answer;
+    if (Date.now() > end) throw new Error(`waited ${timeout} ms in vain: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+  }
+}

@@ -1,0 +1,88 @@
+// What the tests do on the page again and again.
+import { until } from "./browser.mjs";
+
+export const canvas = (page) => page.locator("vt-viewport canvas");
+
+// A fingerprint of the picture and how many colours it has. The canvas itself cannot be read back, a copy can.
+export function picture(page) {
+  return canvas(page).evaluate((source) => {
+    const copy = document.createElement("canvas");
+    [copy.width, copy.height] = [96, 64];
+    const context = copy.getContext("2d", { willReadFrequently: true });
+    context.drawImage(source, 0, 0, 96, 64);
+    const { data } = context.getImageData(0, 0, 96, 64);
+    const colours = new Set();
+    let hash = 7;
+    for (let at = 0; at < data.length; at += 4) {
+      colours.add((data[at] >> 4) * 256 + (data[at + 1] >> 4) * 16 + (data[at + 2] >> 4));
+      hash = (Math.imul(hash, 31) + (data[at] >> 3) * 1024 + (data[at + 1] >> 3) * 32 + (data[at + 2] >> 3)) | 0;
+    }
+    return { hash, colours: colours.size, width: source.width, height: source.height };
+  });
+}
+
+export async function firstPicture(page) {
+  await page.locator("vt-viewport canvas[data-picture=yes]").waitFor();
+  return until(async () => {
+    const now = await picture(page);
+    return now.colours >= 8 ? now : null;
+  }, "a picture that is not blank");
+}
+
+// Two equal readings in a row: nothing moves any more.
+export async function stillPicture(page) {
+  let last = null;
+  return until(async () => {
+    const now = await picture(page);
+    const still = last === now.hash ? now : null;
+    last = now.hash;
+    return still;
+  }, "a picture at rest");
+}
+
+export async function changedPicture(page, before, what) {
+  return until(async () => {
+    const now = await picture(page);
+    return now.hash !== before.hash ? now : null;
+  }, what);
+}
+
+export function currentTime(page) {
+  return page.getByRole("slider", { name: "Position" }).evaluate((slider) => Number(slider.getAttribute("aria-valuenow")));
+}
+
+export async function pause(page) {
+  const button = page.getByRole("button", { name: "Pause" });
+  if (await button.count()) await button.click();
+  await page.getByRole("button", { name: "Play" }).waitFor();
+}
+
+// Drags files over the window and drops them, as the browser tells it to the page.
+export async function drag(page, files, steps) {
+  await page.evaluate(
+    ({ files, steps }) => {
+      const transfer = new DataTransfer();
+      for (const file of files) {
+        const bytes = Uint8Array.from(atob(file.base64), (letter) => letter.charCodeAt(0));
+        transfer.items.add(new File([bytes], file.name));
+      }
+      for (const step of steps) document.body.dispatchEvent(new DragEvent(step, { bubbles: true, composed: true, cancelable: true, dataTransfer: transfer }));
+    },
+    { files: files.map(({ name, bytes }) => ({ name, base64: Buffer.from(bytes).toString("base64") })), steps },
+  );
+}
+
+export function card(page, name) {
+  return page.locator("vt-card").filter({ hasText: name });
+}
+
+// A cube with its material: content that no server has seen yet.
+export function freshCube(name) {
+  const note = `# ${name} ${Date.now()} ${Math.random()}\n`;
+  const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((index) => `v ${index & 1} ${(index >> 1) & 1} ${index >> 2}`).join("\n");
+  const faces = ["1 3 4 2", "5 6 8 7", "1 2 6 5", "3 7 8 4", "1 5 7 3", "2 4 8 6"].map((face) => `f ${face}`).join("\n");
+  return [
+    { name: `${name}.obj`, bytes: Buffer.from(`${note}mtllib ${name}.mtl\n${corners}\nusemtl red\n${faces}\n`) },
+    { name: `${name}.mtl`, bytes: Buffer.from("newmtl red\nKd 0.9 0.1 0.1\n") },
+  ];
+}

@@ -1,0 +1,84 @@
+// The two servers that the page is tested against, behind one door: {kind, url, restart(), close()}.
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { startMock } from "../mock/server.mjs";
+import { until } from "./browser.mjs";
+
+export async function openMock() {
+  let mock = await startMock({ count: 14 });
+  const { port, url, library } = mock;
+  return {
+    kind: "mock",
+    url,
+    library,
+    async restart(between = async () => {}) {
+      await mock.close();
+      await between();
+      mock = await startMock({ port, library });
+    },
+    close: () => mock.close(),
+  };
+}
+
+// `vitrine serve` on a free port with a library of its own, filled with the samples by the program itself.
+export async function openVitrine(program) {
+  const data = mkdtempSync(join(tmpdir(), "vitrine-e2e-data-"));
+  let running = await launch(program, data, "127.0.0.1:0");
+  const { url } = running;
+  await samplesReady(url);
+  return {
+    kind: "vitrine",
+    url,
+    async restart(between = async () => {}) {
+      await running.stop();
+      await between();
+      running = await launch(program, data, new URL(url).host);
+    },
+    async close() {
+      await running.stop();
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+async function launch(program, data, listen) {
+  const child = spawn(program, ["serve", "--listen", listen, "--data", data], { stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  let ended = null;
+  child.stdout.on("data", (text) => (said += text));
+  child.stderr.on("data", (text) => (said += text));
+  const exited = new Promise((resolve) => child.on("exit", (code, signal) => resolve((ended = `${code ?? signal}`))));
+  const url = await until(
+    () => {
+      if (ended !== null) throw new Error(`vitrine serve ended (${ended}):\n${said}`);
+      return /https?:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0];
+    },
+    "the line with the address",
+    60_000,
+  );
+  await until(async () => (await fetch(`${url}/healthz`).catch(() => null))?.ok, "healthz", 30_000);
+  return {
+    url,
+    async stop() {
+      child.kill("SIGTERM");
+      const late = setTimeout(() => child.kill("SIGKILL"), 20_000);
+      await exited;
+      clearTimeout(late);
+    },
+  };
+}
+
+// The samples are imported on the first start: wait until none is on its way.
+async function samplesReady(url) {
+  await until(
+    async () => {
+      const { items } = await (await fetch(`${url}/v1/assets?limit=100`)).json();
+      return items.length >= 4 && items.every((asset) => asset.status !== "importing");
+    },
+    "the sample library",
+    180_000,
+  );
+}
