@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cmath>
+#include <numbers>
 #include <unordered_map>
 
 #include "loaders/scene/geometry.hpp"
@@ -9,20 +11,37 @@
 namespace vitrine::scene {
 namespace {
 
+struct Face {
+    glm::dvec3 normal; // zero when degenerate
+    std::array<double, 3> angles;
+};
+
+// The cross product of any two sides is the same, twice the area long, and the angles sum to pi. Angles only
+// weight, so single precision is enough for them.
+Face measure(const glm::dvec3& a, const glm::dvec3& b, const glm::dvec3& c)
+{
+    const glm::dvec3 ab = b - a, bc = c - b, ca = a - c;
+    const glm::dvec3 cross = glm::cross(ab, bc);
+    const double length = glm::length(cross);
+    if (!(length > 0.0) || !std::isfinite(length)) return {glm::dvec3(0.0), {}};
+    const auto angle = [length](double dot) {
+        const double scale = std::max(length, std::abs(dot)); // keeps both in the range of float
+        return double{std::atan2(static_cast<float>(length / scale), static_cast<float>(dot / scale))};
+    };
+    const double at_a = angle(-glm::dot(ab, ca)), at_b = angle(-glm::dot(ab, bc));
+    return {cross / length, {at_a, at_b, std::max(0.0, std::numbers::pi - at_a - at_b)}};
+}
+
 // Adds each face's unit normal, times its angle there, to the sum of each corner's group.
 template <class GroupOf>
 void write_normals(Mesh& mesh, std::size_t group_count, GroupOf group_of)
 {
     std::vector<glm::dvec3> sums(group_count, glm::dvec3(0.0));
     for_each_triangle(mesh, [&](const Triangle& t) {
-        const std::array<glm::dvec3, 3> p{glm::dvec3(mesh.positions[t[0]]), glm::dvec3(mesh.positions[t[1]]),
-                                          glm::dvec3(mesh.positions[t[2]])};
-        const glm::dvec3 normal = normalized_or(glm::cross(p[1] - p[0], p[2] - p[0]), glm::dvec3(0.0));
-        if (normal == glm::dvec3(0.0)) return;
-        for (std::size_t c = 0; c < 3; ++c) {
-            const double angle = angle_between(p[(c + 1) % 3] - p[c], p[(c + 2) % 3] - p[c]);
-            sums[group_of(t[c])] += normal * angle;
-        }
+        const Face face = measure(glm::dvec3(mesh.positions[t[0]]), glm::dvec3(mesh.positions[t[1]]),
+                                  glm::dvec3(mesh.positions[t[2]]));
+        for (std::size_t c = 0; c < 3; ++c)
+            sums[group_of(t[c])] += face.normal * face.angles[c];
     });
     mesh.normals.resize(mesh.positions.size());
     for (std::uint32_t v = 0; v < mesh.normals.size(); ++v)
@@ -39,6 +58,9 @@ void compute_normals(Mesh& mesh)
 void compute_normals(Mesh& mesh, std::span<const std::uint32_t> groups)
 {
     assert(groups.size() == mesh.positions.size());
+    const std::size_t ids = groups.empty() ? 0 : std::size_t{*std::ranges::max_element(groups)} + 1;
+    if (ids <= 4 * groups.size() + 1024) // most loaders number positions, without large gaps
+        return write_normals(mesh, ids, [&](std::uint32_t vertex) { return std::size_t{groups[vertex]}; });
     std::unordered_map<std::uint32_t, std::uint32_t> dense;
     std::vector<std::uint32_t> group(groups.size());
     dense.reserve(groups.size());

@@ -117,6 +117,7 @@ enum class Interpolation : std::uint8_t { step, linear, cubic };
 // Keys of one property of one node. `values` holds, per key, components(path) floats (3, 4 as x y z w, 3, one
 // per morph target, 1); cubic keys hold three such groups: in-tangent, value, out-tangent, tangents per
 // second. Rotations are interpolated by slerp along the shortest arc when linear, normalised when cubic.
+// Where two channels of a clip name the same property the later one wins.
 // times ascend strictly; before the first and after the last key the end value holds.
 struct Channel {
     std::uint32_t node = none;

@@ -58,6 +58,41 @@ TEST(Normals, GroupsKeepASeamSmooth)
     EXPECT_LT(test::difference(mesh.normals[5], glm::normalize(glm::vec3(-1, 1, 0))), 1e-6);
 }
 
+// The same sum by brute force, with groups numbered densely and not.
+TEST(Normals, MatchABruteForceSum)
+{
+    std::mt19937 random(6);
+    std::uniform_real_distribution<float> any(-1.0f, 1.0f);
+    Mesh mesh;
+    for (int v = 0; v < 50; ++v)
+        mesh.positions.push_back(glm::vec3(any(random), any(random), any(random)) * 1e3f);
+    for (int i = 0; i < 300; ++i)
+        mesh.indices.push_back(static_cast<std::uint32_t>(random() % 50));
+    draw_all(mesh);
+    std::vector<glm::dvec3> sums(10, glm::dvec3(0.0));
+    for (std::size_t i = 0; i < 300; i += 3) {
+        for (std::size_t c = 0; c < 3; ++c) {
+            const auto corner = [&](std::size_t k) {
+                return glm::dvec3(mesh.positions[mesh.indices[i + (c + k) % 3]]);
+            };
+            const glm::dvec3 a = corner(1) - corner(0), b = corner(2) - corner(0);
+            const double size = glm::length(glm::cross(a, b));
+            if (size == 0.0) continue;
+            const double cosine = glm::dot(a, b) / glm::length(a) / glm::length(b);
+            sums[mesh.indices[i + c] % 10] +=
+                glm::cross(a, b) / size * std::acos(std::clamp(cosine, -1.0, 1.0));
+        }
+    }
+    for (const std::uint32_t spread : {1u, 400'000'000u}) {
+        std::vector<std::uint32_t> groups;
+        for (std::uint32_t v = 0; v < 50; ++v)
+            groups.push_back(v % 10 * spread);
+        compute_normals(mesh, groups);
+        for (std::size_t v = 0; v < 50; ++v)
+            EXPECT_LT(test::difference(mesh.normals[v], glm::vec3(glm::normalize(sums[v % 10]))), 1e-5);
+    }
+}
+
 TEST(Tangents, FollowUAndTheBitangentPointsUpThePicture)
 {
     const Scene scene = test::textured_cube();

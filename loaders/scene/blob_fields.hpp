@@ -1,0 +1,106 @@
+#pragma once
+// The fields of the model, each named once, in the order in which a blob holds them: an archive that writes
+// and one that reads are called with the same list. Private to loaders/scene.
+
+#include <concepts>
+#include <type_traits>
+
+#include "loaders/scene/scene.hpp"
+
+namespace vitrine::scene {
+
+// T or const T: the same description writes a const Scene and fills a new one.
+template <class S, class T>
+concept Of = std::same_as<std::remove_const_t<S>, T>;
+
+void describe(auto& archive, Of<Trs> auto& trs)
+{
+    archive(trs.translation, trs.rotation.x, trs.rotation.y, trs.rotation.z, trs.rotation.w, trs.scale);
+}
+
+void describe(auto& archive, Of<Node> auto& node)
+{
+    archive(node.name, node.parent, node.local, node.matrix, node.mesh, node.skin, node.morph_weights,
+            node.visible);
+}
+
+void describe(auto& archive, Of<Primitive> auto& primitive)
+{
+    archive(primitive.topology, primitive.first, primitive.count, primitive.material);
+}
+
+void describe(auto& archive, Of<Influences> auto& influences)
+{
+    archive(influences.first, influences.joints, influences.weights, influences.positions);
+}
+
+void describe(auto& archive, Of<MorphTarget> auto& target)
+{
+    archive(target.name, target.vertices, target.position_deltas, target.normal_deltas,
+            target.tangent_deltas);
+}
+
+void describe(auto& archive, Of<VertexFrames> auto& frames)
+{
+    archive(frames.count, frames.positions, frames.normals);
+}
+
+void describe(auto& archive, Of<Mesh> auto& mesh)
+{
+    archive(mesh.name, mesh.positions, mesh.normals, mesh.tangents, mesh.uv0, mesh.uv1, mesh.colours,
+            mesh.influences, mesh.indices, mesh.primitives, mesh.morph_targets, mesh.morph_weights,
+            mesh.frames);
+}
+
+void describe(auto& archive, Of<Skin> auto& skin)
+{
+    archive(skin.name, skin.joints, skin.inverse_bind);
+}
+
+void describe(auto& archive, Of<Channel> auto& channel)
+{
+    archive(channel.node, channel.path, channel.interpolation, channel.times, channel.values);
+}
+
+void describe(auto& archive, Of<Clip> auto& clip)
+{
+    archive(clip.name, clip.start_time, clip.duration, clip.frame_rate, clip.frames, clip.channels);
+}
+
+void describe(auto& archive, Of<Texture> auto& texture)
+{
+    archive(texture.image, texture.uv_set, texture.wrap_s, texture.wrap_t, texture.nearest, texture.offset,
+            texture.scale, texture.rotation);
+}
+
+void describe(auto& archive, Of<Material> auto& m)
+{
+    archive(m.name, m.base_colour, m.base_colour_texture, m.metallic, m.roughness,
+            m.metallic_roughness_texture, m.normal_texture, m.normal_scale, m.occlusion_texture,
+            m.occlusion_strength, m.emissive, m.emissive_texture, m.alpha_mode, m.alpha_cutoff,
+            m.double_sided, m.unlit);
+}
+
+void describe(auto& archive, Of<Image> auto& image)
+{
+    archive(image.name, image.width, image.height, image.pixels);
+}
+
+void describe(auto& archive, Of<Warning> auto& warning)
+{
+    archive(warning.code, warning.message, warning.where);
+}
+
+void describe(auto& archive, Of<FileSpace> auto& space)
+{
+    archive(space.axes, space.unit_metres, space.front);
+}
+
+void describe(auto& archive, Of<Scene> auto& scene)
+{
+    archive(scene.format, scene.generator, scene.file_space, scene.source_vertices, scene.source_polygons,
+            scene.nodes, scene.meshes, scene.skins, scene.clips, scene.materials, scene.images,
+            scene.warnings);
+}
+
+} // namespace vitrine::scene
