@@ -1,3 +1,4 @@
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -20,21 +21,20 @@ glm::dvec3 newell_normal(std::span<const glm::vec3> positions, std::span<const s
     return normal;
 }
 
-// Drops the axis along which the normal is longest, keeping the polygon counter-clockwise.
-std::vector<glm::dvec2> project(std::span<const glm::vec3> positions, std::span<const std::uint32_t> corners,
-                                const glm::dvec3& normal)
+// Drops the axis along which the normal is longest, keeping the polygon counter-clockwise. `out` is as long
+// as `corners`.
+void project(std::span<const glm::vec3> positions, std::span<const std::uint32_t> corners,
+             const glm::dvec3& normal, std::span<glm::dvec2> out)
 {
     const glm::dvec3 size = glm::abs(normal);
     const int drop = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
     int u = (drop + 1) % 3;
     int v = (drop + 2) % 3;
     if (normal[drop] < 0.0) std::swap(u, v);
-    std::vector<glm::dvec2> out(corners.size());
     for (std::size_t i = 0; i < corners.size(); ++i) {
         const glm::dvec3 p(positions[corners[i]]);
         out[i] = {p[u], p[v]};
     }
-    return out;
 }
 
 void add_fan(std::uint32_t count, std::vector<std::uint32_t>& out)
@@ -45,7 +45,7 @@ void add_fan(std::uint32_t count, std::vector<std::uint32_t>& out)
 
 // A polygon of four corners is split along a diagonal that lies inside it: 0-2, unless corner 1 or 3 is
 // concave.
-void add_quad(const std::vector<glm::dvec2>& p, std::vector<std::uint32_t>& out)
+void add_quad(const std::array<glm::dvec2, 4>& p, std::vector<std::uint32_t>& out)
 {
     const bool first = signed_area(p[0], p[1], p[2]) > 0.0 && signed_area(p[0], p[2], p[3]) > 0.0;
     const bool second = signed_area(p[0], p[1], p[3]) > 0.0 && signed_area(p[1], p[2], p[3]) > 0.0;
@@ -80,8 +80,13 @@ void triangulate(std::span<const glm::vec3> positions, std::span<const std::uint
     const glm::dvec3 normal = newell_normal(positions, corners);
     const double size = glm::length(normal);
     if (!(size > 0.0) || !std::isfinite(size)) return add_fan(count, triangle_corners);
-    std::vector<glm::dvec2> points = project(positions, corners, normal);
-    if (count == 4) return add_quad(points, triangle_corners);
+    if (count == 4) { // by far the most frequent: nothing is allocated
+        std::array<glm::dvec2, 4> quad;
+        project(positions, corners, normal, quad);
+        return add_quad(quad, triangle_corners);
+    }
+    std::vector<glm::dvec2> points(count);
+    project(positions, corners, normal, points);
     if (is_convex(points)) return add_fan(count, triangle_corners);
     clip_ears(std::move(points), triangle_corners);
 }
