@@ -4,6 +4,7 @@
 
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text_reader.hpp"
+#include "loaders/obj/materials.hpp"
 #include "loaders/obj/meshes.hpp"
 #include "loaders/obj/parser.hpp"
 
@@ -29,7 +30,10 @@ LoadResult<scene::Scene> load_obj(Source& source, const Limits& limits)
     scene.source_vertices = document->positions.size();
     scene.source_polygons = document->polygon_count;
     obj::add_meshes(*document, scene);
-    for (const std::string& material : document->material_names) scene.materials.emplace_back().name = material;
+    const auto library =
+        obj::read_libraries(source, limits, document->libraries, !document->material_names.empty(), warnings);
+    images::TextureLibrary textures(source, limits, scene, warnings);
+    obj::add_materials(library, document->material_names, textures, scene, warnings);
     scene.warnings = warnings.take();
     return scene;
 }

@@ -1,0 +1,136 @@
+#include "loaders/images/texture_library.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "loaders/images/image.hpp"
+#include "loaders/io/resource_name.hpp"
+#include "loaders/io/text_reader.hpp"
+
+namespace vitrine::images {
+namespace {
+
+// What models mean when they name a picture without its extension or with one that was converted since; the
+// likeliest first.
+constexpr std::array<std::string_view, 11> extensions = {".png", ".jpg", ".jpeg", ".tga", ".webp", ".bmp",
+                                                         ".psd", ".gif", ".dds",  ".pcx", ".hdr"};
+
+std::string lower_stem(std::string_view name)
+{
+    const std::string_view base = io::base_name(name);
+    std::string stem(base.substr(0, base.size() - io::extension_of(base).size()));
+    for (char& c : stem) {
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
+    }
+    return stem;
+}
+
+bool is_image_name(std::string_view name)
+{
+    return std::ranges::find(extensions, io::extension_of(name)) != extensions.end();
+}
+
+std::string_view without_extension(std::string_view name)
+{
+    return is_image_name(name) ? name.substr(0, name.size() - io::extension_of(name).size()) : name;
+}
+
+} // namespace
+
+TextureLibrary::TextureLibrary(Source& source, const Limits& limits, scene::Scene& scene,
+                               io::WarningLog& warnings)
+    : source_(source), limits_(limits), scene_(scene), warnings_(warnings)
+{
+    for (const std::string& name : source.names()) {
+        if (is_image_name(name)) by_stem_[lower_stem(name)].push_back(name);
+    }
+}
+
+std::string TextureLibrary::find(std::string_view wanted) const
+{
+    // Only names whose stem is there are worth the walk over all names that resolve() may take.
+    if (!by_stem_.contains(lower_stem(wanted)) && !by_stem_.contains(lower_stem(without_extension(wanted)))) {
+        const auto exact = io::normalise_name(std::string(io::folder_of(source_.main_name())).append(wanted));
+        return exact && std::ranges::binary_search(source_.names(), *exact) ? *exact : std::string();
+    }
+    if (const auto found = io::resolve(source_, wanted)) return found->name;
+    for (const std::string_view extension : extensions) {
+        const auto found = io::resolve(source_, std::string(without_extension(wanted)).append(extension));
+        if (found) return found->name;
+    }
+    return {};
+}
+
+std::uint32_t TextureLibrary::get(std::string_view wanted, std::string_view where)
+{
+    const auto [known, is_new] = by_wanted_.try_emplace(std::string(wanted), scene::none);
+    if (!is_new) return known->second;
+    const std::string name = find(wanted);
+    std::string reason;
+    std::uint32_t image = name.empty() ? scene::none : decode(name, reason);
+    if (name.empty()) {
+        warnings_.add("missing_image",
+                      fmt::format("the image {} is not there; the colour alone is used", io::shown(wanted)),
+                      std::string(where));
+    } else if (image == scene::none) {
+        warnings_.add("invalid_image",
+                      fmt::format("the image {} cannot be used: {}", io::shown(name), reason),
+                      std::string(where));
+    } else if (const auto said = io::resolve(source_, wanted); !said || said->match == io::Match::elsewhere) {
+        warnings_.add(
+            "found_elsewhere",
+            fmt::format("for the image {} the file {} is taken", io::shown(wanted), io::shown(name)),
+            std::string(where));
+    }
+    if (image == scene::none) {
+        image = add({.name = io::to_utf8(name.empty() ? io::base_name(wanted) : std::string_view(name)),
+                     .pixels = {}});
+    }
+    return by_wanted_[std::string(wanted)] = image;
+}
+
+std::uint32_t TextureLibrary::try_file(const std::string& name)
+{
+    std::string reason;
+    return decode(name, reason);
+}
+
+std::uint32_t TextureLibrary::add(scene::Image image)
+{
+    if (scene_.images.size() >= limits_.images) {
+        warnings_.add("image_limit", fmt::format("more images than the limit of {}", limits_.images), "");
+        return scene::none;
+    }
+    const std::uint64_t pixels = std::uint64_t{image.width} * image.height;
+    if (pixels_ + pixels > limits_.total_pixels) {
+        warnings_.add("image_limit",
+                      fmt::format("more than the limit of {} pixels in all", limits_.total_pixels), "");
+        return scene::none;
+    }
+    pixels_ += pixels;
+    scene_.images.push_back(std::move(image));
+    return static_cast<std::uint32_t>(scene_.images.size() - 1);
+}
+
+std::uint32_t TextureLibrary::decode(const std::string& name, std::string& reason)
+{
+    const auto [known, is_new] = by_file_.try_emplace(name, scene::none);
+    if (!is_new) return known->second;
+    const auto bytes = source_.open(name);
+    if (!bytes) return reason = "the file cannot be read", scene::none;
+    bytes_ += bytes->size();
+    if (bytes->size() > limits_.file_bytes || bytes_ > limits_.total_bytes) {
+        return reason = "it passes the limit of bytes", scene::none;
+    }
+    Limits left = limits_;
+    left.image_pixels =
+        std::min(limits_.image_pixels, limits_.total_pixels - std::min(pixels_, limits_.total_pixels));
+    auto image = decode_image(*bytes, name, left);
+    if (!image) return reason = image.error().detail, scene::none;
+    return by_file_[name] = add(*std::move(image));
+}
+
+} // namespace vitrine::images

@@ -1,0 +1,50 @@
+#pragma once
+// The pictures that a model names, each found, decoded and kept once in Scene::images. For formats that name
+// textures by path and file; every failure is a warning.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "loaders/io/input.hpp"
+#include "loaders/io/warning_log.hpp"
+#include "loaders/scene/scene.hpp"
+
+namespace vitrine::images {
+
+class TextureLibrary {
+public:
+    // All four outlive it.
+    TextureLibrary(Source& source, const Limits& limits, scene::Scene& scene, io::WarningLog& warnings);
+
+    // The image that `wanted` names: as it says, else by base name and ignoring case (a warning), else with
+    // another of the usual extensions. One that is missing or cannot be decoded becomes an image without
+    // pixels, once, with a warning. `where` is the place in the model. none past Limits::images.
+    std::uint32_t get(std::string_view wanted, std::string_view where);
+
+    // The name of the file that get() would take; empty when there is none.
+    std::string find(std::string_view wanted) const;
+    // A file by its name in the Source; none, without a warning, when it cannot be decoded.
+    std::uint32_t try_file(const std::string& name);
+    // Makes room for an image made by the caller (of others, say); none past Limits::images.
+    std::uint32_t add(scene::Image image);
+
+private:
+    std::uint32_t decode(const std::string& name, std::string& reason);
+
+    Source& source_;
+    const Limits& limits_;
+    scene::Scene& scene_;
+    io::WarningLog& warnings_;
+    std::uint64_t pixels_ = 0;
+    std::uint64_t bytes_ = 0;
+    std::unordered_map<std::string, std::uint32_t> by_wanted_;
+    std::unordered_map<std::string, std::uint32_t> by_file_;
+    std::unordered_map<std::string, std::vector<std::string>>
+        by_stem_; // lower-case base name without extension
+};
+
+} // namespace vitrine::images

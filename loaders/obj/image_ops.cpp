@@ -1,0 +1,108 @@
+#include "loaders/obj/image_ops.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace vitrine::obj {
+namespace {
+
+// Pixel (x, y) of a picture of another size, nearest.
+const std::uint8_t* pixel(const scene::Image& image, std::uint64_t x, std::uint64_t y,
+                          const scene::Image& size)
+{
+    const std::uint64_t sx = x * image.width / size.width, sy = y * image.height / size.height;
+    return image.pixels.data() + 4 * (sy * image.width + sx);
+}
+
+scene::Image sized_like(const scene::Image* a, const scene::Image* b)
+{
+    const auto area = [](const scene::Image* image) {
+        return image ? std::uint64_t{image->width} * image->height : 0;
+    };
+    const scene::Image& larger = area(a) >= area(b) ? *a : *b;
+    scene::Image out;
+    out.name = a && b ? a->name + " + " + b->name : larger.name;
+    out.width = larger.width;
+    out.height = larger.height;
+    out.pixels.assign(std::size_t{out.width} * out.height * 4, 255);
+    return out;
+}
+
+template <class Function>
+void for_each_pixel(scene::Image& image, Function f)
+{
+    std::uint8_t* at = image.pixels.data();
+    for (std::uint32_t y = 0; y < image.height; ++y) {
+        for (std::uint32_t x = 0; x < image.width; ++x, at += 4)
+            f(x, y, at);
+    }
+}
+
+} // namespace
+
+bool is_opaque(const scene::Image& image)
+{
+    for (std::size_t i = 3; i < image.pixels.size(); i += 4) {
+        if (image.pixels[i] != 255) return false;
+    }
+    return true;
+}
+
+bool is_grey(const scene::Image& image)
+{
+    for (std::size_t i = 0; i + 3 < image.pixels.size(); i += 4) {
+        const int r = image.pixels[i], g = image.pixels[i + 1], b = image.pixels[i + 2];
+        if (std::abs(r - g) > 8 || std::abs(g - b) > 8) return false;
+    }
+    return true;
+}
+
+bool is_cut_out(const scene::Image& image)
+{
+    std::size_t between = 0;
+    for (std::size_t i = 3; i < image.pixels.size(); i += 4)
+        between += image.pixels[i] > 24 && image.pixels[i] < 231;
+    return between * 20 * 4 < image.pixels.size();
+}
+
+scene::Image with_alpha(const scene::Image* colour, const scene::Image& alpha)
+{
+    scene::Image out = sized_like(colour ? colour : &alpha, &alpha);
+    const bool own = !is_opaque(alpha);
+    for_each_pixel(out, [&](std::uint32_t x, std::uint32_t y, std::uint8_t* to) {
+        const std::uint8_t* a = pixel(alpha, x, y, out);
+        if (colour) std::copy_n(pixel(*colour, x, y, out), 3, to);
+        to[3] = own ? a[3] : static_cast<std::uint8_t>((a[0] + a[1] + a[2]) / 3);
+    });
+    return out;
+}
+
+scene::Image metallic_roughness(const scene::Image* roughness, const scene::Image* metallic)
+{
+    scene::Image out = sized_like(roughness, metallic);
+    for_each_pixel(out, [&](std::uint32_t x, std::uint32_t y, std::uint8_t* to) {
+        if (roughness) to[1] = pixel(*roughness, x, y, out)[0];
+        if (metallic) to[2] = pixel(*metallic, x, y, out)[0];
+    });
+    return out;
+}
+
+scene::Image normals_of_heights(const scene::Image& heights, float strength)
+{
+    scene::Image out = sized_like(&heights, nullptr);
+    out.name += " (as normals)";
+    const auto height = [&](std::uint32_t x, std::uint32_t y) {
+        return static_cast<float>(pixel(heights, x % out.width, y % out.height, out)[0]) / 255.0f;
+    };
+    for_each_pixel(out, [&](std::uint32_t x, std::uint32_t y, std::uint8_t* to) {
+        const float across = height(x + 1, y) - height(x + out.width - 1, y);
+        const float down = height(x, y + 1) - height(x, y + out.height - 1);
+        const glm::vec3 normal = glm::normalize(glm::vec3(-across * strength, down * strength, 1.0f));
+        for (int i = 0; i < 3; ++i)
+            to[i] = static_cast<std::uint8_t>(std::lround((normal[i] * 0.5f + 0.5f) * 255.0f));
+    });
+    return out;
+}
+
+} // namespace vitrine::obj

@@ -1,0 +1,22 @@
+#pragma once
+// MTL gives transparency, roughness and metalness a picture each and bumps as heights; the Scene wants them
+// in the channels of one picture and as normals. Pure functions on pixels.
+
+#include "loaders/scene/scene.hpp"
+
+namespace vitrine::obj {
+
+// The colours of `colour` (white where null) with the opacity of `alpha`: its own alpha where it has one,
+// else its brightness. As large as the larger; nearest pixels.
+scene::Image with_alpha(const scene::Image* colour, const scene::Image& alpha);
+// G the red of `roughness`, B the red of `metallic`, 255 where null. Precondition: not both null.
+scene::Image metallic_roughness(const scene::Image* roughness, const scene::Image* metallic);
+// Heights (brightness) to a tangent-space normal map.
+scene::Image normals_of_heights(const scene::Image& heights, float strength);
+
+bool is_grey(const scene::Image& image);
+// Whether alpha is all but black and white: a cut-out.
+bool is_cut_out(const scene::Image& image);
+bool is_opaque(const scene::Image& image);
+
+} // namespace vitrine::obj

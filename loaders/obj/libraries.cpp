@@ -1,0 +1,128 @@
+#include <algorithm>
+#include <set>
+#include <unordered_set>
+
+#include <fmt/format.h>
+
+#include "loaders/io/resource_name.hpp"
+#include "loaders/io/text_reader.hpp"
+#include "loaders/obj/materials.hpp"
+
+namespace vitrine::obj {
+namespace {
+
+// Each distinct name costs a walk over all names of the upload.
+constexpr std::size_t most_names = 1000;
+
+class LibraryReader {
+public:
+    LibraryReader(Source& source, const Limits& limits, io::WarningLog& warnings)
+        : source_(source), limits_(limits), warnings_(warnings)
+    {
+    }
+
+    // One line: a name that may hold blanks, several names with an extension, or words.
+    void read_line(const std::string& line)
+    {
+        if (!asked_.insert(line).second || asked_.size() > most_names) return;
+        if (read(line)) return;
+        for (const std::string& name : split(line)) {
+            if (name != line && asked_.insert(name).second && asked_.size() <= most_names && read(name))
+                continue;
+            if (!opened(name)) report_missing(name);
+        }
+    }
+
+    // The library of the file's own name; not missed when absent.
+    void read_companion()
+    {
+        const std::string& main = source_.main_name();
+        const std::string name = main.substr(0, main.size() - io::extension_of(main).size()) + ".mtl";
+        const std::string base(io::base_name(name));
+        if (!read(base)) return;
+        warnings_.add("mtl_companion",
+                      fmt::format("the file names no library; {} beside it is used", io::shown(base)), "");
+    }
+
+    std::vector<MtlMaterial> take() { return std::move(materials_); }
+
+private:
+    // "a.mtl my b.mtl" is "a.mtl" and "my b.mtl"; without such an extension words.
+    static std::vector<std::string> split(const std::string& line)
+    {
+        std::vector<std::string> names;
+        std::string name;
+        for (std::size_t at = 0; at <= line.size(); ++at) {
+            const bool blank = at == line.size() || line[at] == ' ' || line[at] == '\t';
+            if (!blank) name += line[at];
+            if (!blank || name.empty()) continue;
+            if (at == line.size() || io::extension_of(name) == ".mtl")
+                names.push_back(std::exchange(name, {}));
+            else
+                name += ' ';
+        }
+        return names;
+    }
+
+    bool opened(const std::string& name) const { return opened_.contains(name); }
+
+    void report_missing(const std::string& name)
+    {
+        warnings_.add("missing_library", fmt::format("the material library {} is not there", io::shown(name)),
+                      "");
+    }
+
+    bool read(const std::string& name)
+    {
+        const auto found = io::resolve(source_, name);
+        if (!found) return false;
+        opened_.insert(name);
+        if (found->match == io::Match::elsewhere) {
+            warnings_.add("found_elsewhere",
+                          fmt::format("for the material library {} the file {} is taken", io::shown(name),
+                                      io::shown(found->name)),
+                          "");
+        }
+        if (files_.insert(found->name).second) parse(found->name);
+        return true;
+    }
+
+    void parse(const std::string& file)
+    {
+        const auto bytes = source_.open(file);
+        bytes_ += bytes ? bytes->size() : 0;
+        if (!bytes || bytes->size() > limits_.file_bytes || bytes_ > limits_.total_bytes) {
+            warnings_.add("missing_library",
+                          fmt::format("the material library {} cannot be read", io::shown(file)), file);
+            return;
+        }
+        std::string storage;
+        const std::size_t room =
+            limits_.materials - std::min<std::size_t>(materials_.size(), limits_.materials);
+        auto parsed = parse_mtl(io::as_text(*bytes, storage), file, room, warnings_);
+        std::ranges::move(parsed, std::back_inserter(materials_));
+    }
+
+    Source& source_;
+    const Limits& limits_;
+    io::WarningLog& warnings_;
+    std::vector<MtlMaterial> materials_;
+    std::unordered_set<std::string> asked_, opened_;
+    std::set<std::string> files_;
+    std::uint64_t bytes_ = 0;
+};
+
+} // namespace
+
+std::vector<MtlMaterial> read_libraries(Source& source, const Limits& limits,
+                                        const std::vector<std::string>& libraries, bool materials_used,
+                                        io::WarningLog& warnings)
+{
+    LibraryReader reader(source, limits, warnings);
+    for (const std::string& line : libraries)
+        reader.read_line(line);
+    if (libraries.empty() && materials_used) reader.read_companion();
+    return reader.take();
+}
+
+} // namespace vitrine::obj

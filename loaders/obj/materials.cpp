@@ -1,0 +1,199 @@
+#include "loaders/obj/materials.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "loaders/io/text_reader.hpp"
+#include "loaders/obj/image_ops.hpp"
+#include "loaders/obj/meshes.hpp"
+
+namespace vitrine::obj {
+namespace {
+
+constexpr float grey = 0.8f; // sRGB, what most programs show where no colour is given
+
+glm::vec3 to_linear(const glm::vec3& srgb)
+{
+    return {obj::to_linear(srgb.x), obj::to_linear(srgb.y), obj::to_linear(srgb.z)};
+}
+
+// Blender's rule, which writes most of today's files: Ns = 1000 (1 - roughness)².
+float roughness_of(const MtlMaterial& material)
+{
+    if (material.roughness) return std::clamp(*material.roughness, 0.0f, 1.0f);
+    const bool dull = material.specular && *material.specular == glm::vec3(0.0f);
+    if (!material.shininess || dull) return 1.0f;
+    return 1.0f - std::sqrt(std::clamp(*material.shininess, 0.0f, 1000.0f) / 1000.0f);
+}
+
+class Converter {
+public:
+    Converter(images::TextureLibrary& textures, scene::Scene& scene) : textures_(textures), scene_(scene) {}
+
+    scene::Material convert(const MtlMaterial& from);
+
+private:
+    // An image with pixels, or null.
+    const scene::Image* usable(std::uint32_t image) const
+    {
+        return image != scene::none && !scene_.images[image].pixels.empty() ? &scene_.images[image] : nullptr;
+    }
+    std::uint32_t load(const MtlMap& map, const MtlMaterial& material)
+    {
+        return map.file.empty() ? scene::none : textures_.get(map.file, material.name);
+    }
+    static scene::Texture texture(std::uint32_t image, const MtlMap& map);
+    void set_opacity(const MtlMaterial& from, scene::Material& to);
+    void set_surface(const MtlMaterial& from, scene::Material& to);
+    void set_normals(const MtlMaterial& from, scene::Material& to);
+    // One image made of two, once for each pair.
+    template <class Make>
+    std::uint32_t combined(char kind, std::uint32_t a, std::uint32_t b, Make make);
+
+    images::TextureLibrary& textures_;
+    scene::Scene& scene_;
+    std::map<std::tuple<char, std::uint32_t, std::uint32_t>, std::uint32_t> combined_;
+};
+
+// v runs upwards in MTL, downwards in the Scene: v' = s v + o becomes y' = s y + (1 - s - o).
+scene::Texture Converter::texture(std::uint32_t image, const MtlMap& map)
+{
+    scene::Texture out;
+    out.image = image;
+    out.wrap_s = out.wrap_t = map.clamp ? scene::Wrap::clamp : scene::Wrap::repeat;
+    out.scale = map.scale;
+    out.offset = {map.offset.x, 1.0f - map.scale.y - map.offset.y};
+    return out;
+}
+
+template <class Make>
+std::uint32_t Converter::combined(char kind, std::uint32_t a, std::uint32_t b, Make make)
+{
+    const auto [known, is_new] = combined_.try_emplace({kind, a, b}, scene::none);
+    if (is_new) known->second = textures_.add(make(usable(a), usable(b)));
+    return known->second;
+}
+
+void Converter::set_opacity(const MtlMaterial& from, scene::Material& to)
+{
+    const float alpha = from.dissolve ? *from.dissolve : 1.0f - from.transparency.value_or(0.0f);
+    to.base_colour.w = std::clamp(alpha, 0.0f, 1.0f);
+    if (to.base_colour.w < 1.0f) to.alpha_mode = scene::AlphaMode::blend;
+    const std::uint32_t mask = load(from.dissolve_map, from);
+    if (!usable(mask)) return;
+    const std::uint32_t colour = to.base_colour_texture.image;
+    std::uint32_t both = mask;
+    if (mask != colour || is_opaque(*usable(mask))) {
+        both = combined('a', colour, mask, [](const auto* c, const auto* m) { return with_alpha(c, *m); });
+    }
+    if (!usable(both)) return;
+    to.base_colour_texture = texture(both, usable(colour) ? from.diffuse_map : from.dissolve_map);
+    if (to.alpha_mode == scene::AlphaMode::blend) return;
+    to.alpha_mode = is_cut_out(*usable(both)) ? scene::AlphaMode::mask : scene::AlphaMode::blend;
+}
+
+void Converter::set_surface(const MtlMaterial& from, scene::Material& to)
+{
+    to.roughness = roughness_of(from);
+    to.metallic = std::clamp(from.metallic.value_or(0.0f), 0.0f, 1.0f);
+    const std::uint32_t rough = load(from.roughness_map, from), metal = load(from.metallic_map, from);
+    if (!usable(rough) && !usable(metal)) return;
+    std::uint32_t both = rough;
+    if (rough != metal) { // one file for both is packed already: G and B
+        both = combined('r', rough, metal,
+                        [](const auto* r, const auto* m) { return metallic_roughness(r, m); });
+    }
+    if (both == scene::none) return;
+    to.metallic_roughness_texture = texture(both, usable(rough) ? from.roughness_map : from.metallic_map);
+    if (usable(rough))
+        to.roughness =
+            from.roughness.value_or(1.0f) > 0.0f ? std::min(from.roughness.value_or(1.0f), 1.0f) : 1.0f;
+    if (usable(metal))
+        to.metallic =
+            from.metallic.value_or(1.0f) > 0.0f ? std::min(from.metallic.value_or(1.0f), 1.0f) : 1.0f;
+}
+
+// bump is meant for heights, yet many files name a normal map there: a grey picture holds heights.
+void Converter::set_normals(const MtlMaterial& from, scene::Material& to)
+{
+    if (const std::uint32_t image = load(from.normal_map, from); usable(image)) {
+        to.normal_texture = texture(image, from.normal_map);
+        return;
+    }
+    std::uint32_t image = load(from.bump_map, from);
+    if (!usable(image)) return;
+    if (is_grey(*usable(image))) {
+        const float strength = 4.0f * from.bump_map.bump;
+        image = combined(
+            'n', image, static_cast<std::uint32_t>(std::lround(std::abs(strength) * 100.0f)),
+            [&](const auto* heights, const auto*) { return normals_of_heights(*heights, strength); });
+    } else {
+        to.normal_scale = from.bump_map.bump;
+    }
+    if (image != scene::none) to.normal_texture = texture(image, from.bump_map);
+}
+
+scene::Material Converter::convert(const MtlMaterial& from)
+{
+    scene::Material to;
+    to.name = from.name;
+    to.double_sided = true; // the format knows no other
+    const std::uint32_t diffuse = load(from.diffuse_map, from);
+    if (diffuse != scene::none) to.base_colour_texture = texture(diffuse, from.diffuse_map);
+    to.base_colour =
+        glm::vec4(to_linear(from.diffuse.value_or(glm::vec3(usable(diffuse) ? 1.0f : grey))), 1.0f);
+    set_opacity(from, to);
+    set_surface(from, to);
+    set_normals(from, to);
+    to.emissive = to_linear(from.emissive.value_or(glm::vec3(0.0f)));
+    const std::uint32_t emissive = load(from.emissive_map, from);
+    if (emissive != scene::none) to.emissive_texture = texture(emissive, from.emissive_map);
+    if (usable(emissive) && to.emissive == glm::vec3(0.0f)) to.emissive = glm::vec3(1.0f);
+    return to;
+}
+
+std::string lower(std::string text)
+{
+    std::ranges::transform(text, text.begin(),
+                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    return text;
+}
+
+} // namespace
+
+void add_materials(const std::vector<MtlMaterial>& library, const std::vector<std::string>& used,
+                   images::TextureLibrary& textures, scene::Scene& scene, io::WarningLog& warnings)
+{
+    Converter converter(textures, scene);
+    std::unordered_map<std::string, std::uint32_t> exact, folded;
+    for (const MtlMaterial& material : library) {
+        const auto index = static_cast<std::uint32_t>(scene.materials.size());
+        if (!exact.try_emplace(material.name, index).second) continue; // the first of a name counts
+        folded.try_emplace(lower(material.name), index);
+        scene.materials.push_back(converter.convert(material));
+    }
+    std::vector<std::uint32_t> index_of;
+    for (const std::string& name : used) {
+        const auto same = exact.find(name), alike = folded.find(lower(name));
+        if (alike != folded.end()) {
+            index_of.push_back(same != exact.end() ? same->second : alike->second);
+            continue;
+        }
+        warnings.add("missing_material", fmt::format("no library has the material {}", io::shown(name)), "");
+        index_of.push_back(static_cast<std::uint32_t>(scene.materials.size()));
+        MtlMaterial stand_in;
+        stand_in.name = name;
+        scene.materials.push_back(converter.convert(stand_in));
+    }
+    for (scene::Mesh& mesh : scene.meshes) {
+        for (scene::Primitive& primitive : mesh.primitives) {
+            if (primitive.material != scene::none) primitive.material = index_of[primitive.material];
+        }
+    }
+}
+
+} // namespace vitrine::obj

@@ -1,0 +1,269 @@
+#include "loaders/obj/mtl_parser.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "loaders/io/text_reader.hpp"
+
+namespace vitrine::obj {
+namespace {
+
+bool is_space(char c)
+{
+    return static_cast<unsigned char>(c) <= ' ';
+}
+
+std::string lower(std::string_view text)
+{
+    std::string out(text);
+    for (char& c : out) {
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
+    }
+    return out;
+}
+
+std::string_view trimmed(std::string_view text)
+{
+    while (!text.empty() && is_space(text.front()))
+        text.remove_prefix(1);
+    while (!text.empty() && is_space(text.back()))
+        text.remove_suffix(1);
+    return text;
+}
+
+// Cuts the first word off `rest`.
+std::string_view take_word(std::string_view& rest)
+{
+    rest = trimmed(rest);
+    const auto end = std::ranges::find_if(rest, is_space);
+    const std::string_view word = rest.substr(0, static_cast<std::size_t>(end - rest.begin()));
+    rest = trimmed(rest.substr(word.size()));
+    return word;
+}
+
+// From the next word that starts like an option; all of it when none does.
+std::string_view next_option(std::string_view rest)
+{
+    const std::size_t at = rest.find(" -");
+    const bool letter = at + 2 < rest.size() && at != rest.npos && rest[at + 2] >= 'a' && rest[at + 2] <= 'z';
+    return letter && !rest.starts_with('-') ? rest.substr(at + 1) : rest;
+}
+
+std::optional<float> to_number(std::string_view word)
+{
+    const auto value = io::parse_number(word);
+    if (!value || !(std::abs(*value) <= 1e6)) return std::nullopt;
+    return static_cast<float>(*value);
+}
+
+// Words that set one number, one colour or one map.
+struct NumberWord {
+    std::string_view word;
+    std::optional<float> MtlMaterial::* member;
+};
+struct ColourWord {
+    std::string_view word;
+    std::optional<glm::vec3> MtlMaterial::* member;
+};
+struct MapWord {
+    std::string_view word;
+    MtlMap MtlMaterial::* member;
+};
+constexpr std::array number_words = {
+    NumberWord{"ns", &MtlMaterial::shininess}, NumberWord{"tr", &MtlMaterial::transparency},
+    NumberWord{"pr", &MtlMaterial::roughness}, NumberWord{"pm", &MtlMaterial::metallic}};
+constexpr std::array colour_words = {ColourWord{"kd", &MtlMaterial::diffuse},
+                                     ColourWord{"ks", &MtlMaterial::specular},
+                                     ColourWord{"ke", &MtlMaterial::emissive}};
+constexpr std::array map_words = {MapWord{"map_kd", &MtlMaterial::diffuse_map},
+                                  MapWord{"map_ke", &MtlMaterial::emissive_map},
+                                  MapWord{"map_d", &MtlMaterial::dissolve_map},
+                                  MapWord{"map_tr", &MtlMaterial::dissolve_map},
+                                  MapWord{"map_opacity", &MtlMaterial::dissolve_map},
+                                  MapWord{"map_bump", &MtlMaterial::bump_map},
+                                  MapWord{"bump", &MtlMaterial::bump_map},
+                                  MapWord{"norm", &MtlMaterial::normal_map},
+                                  MapWord{"map_norm", &MtlMaterial::normal_map},
+                                  MapWord{"map_kn", &MtlMaterial::normal_map},
+                                  MapWord{"map_pr", &MtlMaterial::roughness_map},
+                                  MapWord{"map_pm", &MtlMaterial::metallic_map}};
+// Understood, and not in the Scene.
+constexpr std::array<std::string_view, 14> not_shown = {"map_ks",   "map_ns",   "map_ni",  "map_tf", "disp",
+                                                        "map_disp", "decal",    "refl",    "map_ps", "map_pc",
+                                                        "map_pcr",  "map_refl", "map_rma", "map_orm"};
+// Nothing is lost without them: ambient light, refraction, models of illumination.
+constexpr std::array<std::string_view, 18> without_effect = {
+    "ka", "map_ka", "tf",  "ni",    "illum",  "sharpness", "map_aat",  "kt",           "km",
+    "ps", "pc",     "pcr", "aniso", "anisor", "ts",        "textures", "map_bumpmult", "scene"};
+
+// Options that take words: how many at least and at most, the more only while they are numbers.
+struct Option {
+    std::string_view name;
+    int least;
+    int most;
+};
+constexpr std::array options = {Option{"-o", 1, 3},       Option{"-s", 1, 3},         Option{"-t", 1, 3},
+                                Option{"-mm", 2, 2},      Option{"-bm", 1, 1},        Option{"-blendu", 1, 1},
+                                Option{"-blendv", 1, 1},  Option{"-clamp", 1, 1},     Option{"-cc", 1, 1},
+                                Option{"-imfchan", 1, 1}, Option{"-boost", 1, 1},     Option{"-texres", 1, 2},
+                                Option{"-type", 1, 1},    Option{"-colorspace", 1, 1}};
+
+class MtlParser {
+public:
+    MtlParser(std::string_view where, std::size_t limit, io::WarningLog& warnings)
+        : where_(where), limit_(limit), warnings_(warnings)
+    {
+    }
+
+    void read_line(std::string_view line, std::uint64_t number)
+    {
+        line_ = number;
+        std::string_view rest = line;
+        const std::string word = lower(take_word(rest));
+        if (word.empty() || word.front() == '#') return;
+        if (word == "newmtl") return begin(rest);
+        if (!full_ && !materials_.empty()) return read_property(materials_.back(), word, rest);
+    }
+
+    std::vector<MtlMaterial> take() { return std::move(materials_); }
+
+private:
+    void warn(std::string_view code, std::string message)
+    {
+        warnings_.add(code, std::move(message), fmt::format("{}: line {}", where_, line_));
+    }
+
+    void begin(std::string_view name)
+    {
+        full_ = materials_.size() >= limit_;
+        if (full_)
+            return warn("mtl_limit", fmt::format("materials past the limit of {} are left out", limit_));
+        materials_.emplace_back().name = io::to_utf8(name);
+    }
+
+    void read_property(MtlMaterial& material, std::string_view word, std::string_view rest);
+    void read_dissolve(MtlMaterial& material, std::string_view rest);
+    std::optional<glm::vec3> read_colour(std::string_view rest);
+    MtlMap read_map(std::string_view rest);
+    void apply(MtlMap& map, const Option& option, const std::array<std::string_view, 3>& words);
+
+    std::string where_;
+    std::size_t limit_;
+    io::WarningLog& warnings_;
+    std::vector<MtlMaterial> materials_;
+    std::uint64_t line_ = 0;
+    bool full_ = false;
+};
+
+void MtlParser::read_property(MtlMaterial& material, std::string_view word, std::string_view rest)
+{
+    for (const auto& [name, member] : number_words) {
+        if (word != name) continue;
+        material.*member = to_number(take_word(rest));
+        if (!(material.*member)) warn("mtl_number", fmt::format("{} has no usable number", word));
+        return;
+    }
+    for (const auto& [name, member] : colour_words) {
+        if (word == name) return void(material.*member = read_colour(rest));
+    }
+    for (const auto& [name, member] : map_words) {
+        if (word == name) return void(material.*member = read_map(rest));
+    }
+    if (word == "d") return read_dissolve(material, rest);
+    if (std::ranges::find(without_effect, word) != without_effect.end()) return;
+    const bool known = std::ranges::find(not_shown, word) != not_shown.end();
+    if (known) return warn("mtl_not_shown", fmt::format("{} is not shown", word));
+    warn("mtl_unknown_word",
+         fmt::format("{} is not a word of MTL and its line is passed over", io::shown(word)));
+}
+
+// "d 0.5" and "d -halo 0.5".
+void MtlParser::read_dissolve(MtlMaterial& material, std::string_view rest)
+{
+    std::string_view word = take_word(rest);
+    if (lower(word) == "-halo") word = take_word(rest);
+    material.dissolve = to_number(word);
+    if (!material.dissolve) warn("mtl_number", "d has no usable number");
+}
+
+std::optional<glm::vec3> MtlParser::read_colour(std::string_view rest)
+{
+    const auto red = to_number(take_word(rest));
+    if (!red) {
+        warn("mtl_number", "a colour is not given as red, green and blue and is ignored");
+        return std::nullopt;
+    }
+    const auto green = to_number(take_word(rest));
+    const auto blue = to_number(take_word(rest));
+    return glm::max(glm::vec3(*red, green.value_or(*red), blue.value_or(green.value_or(*red))), 0.0f);
+}
+
+// Options, then a name that may hold blanks.
+MtlMap MtlParser::read_map(std::string_view rest)
+{
+    MtlMap map;
+    rest = trimmed(rest);
+    while (rest.starts_with('-')) {
+        std::string_view behind = rest;
+        const std::string name = lower(take_word(behind));
+        if (behind.empty()) break; // a file of such a name
+        const auto option = std::ranges::find(options, name, &Option::name);
+        rest = behind;
+        if (option == options.end()) {
+            warn("mtl_unknown_option", fmt::format("{} is not an option of a map", io::shown(name)));
+            rest = next_option(rest);
+            continue;
+        }
+        std::array<std::string_view, 3> words;
+        for (int i = 0; i < option->most; ++i) {
+            std::string_view after = rest;
+            const std::string_view word = take_word(after);
+            if (after.empty() || (i >= option->least && !io::parse_number(word))) break;
+            words[static_cast<std::size_t>(i)] = word;
+            rest = after;
+        }
+        apply(map, *option, words);
+    }
+    if (rest.size() >= 2 && rest.front() == '"' && rest.back() == '"') rest = rest.substr(1, rest.size() - 2);
+    map.file = io::to_utf8(rest);
+    return map;
+}
+
+void MtlParser::apply(MtlMap& map, const Option& option, const std::array<std::string_view, 3>& words)
+{
+    const auto pair = [&](glm::vec2& out) {
+        out.x = to_number(words[0]).value_or(out.x);
+        out.y = to_number(words[1]).value_or(out.y);
+    };
+    if (option.name == "-o") pair(map.offset);
+    if (option.name == "-s") pair(map.scale);
+    if (option.name == "-bm") map.bump = to_number(words[0]).value_or(1.0f);
+    if (option.name == "-clamp") map.clamp = lower(words[0]) == "on";
+}
+
+} // namespace
+
+std::vector<MtlMaterial> parse_mtl(std::string_view text, std::string_view where, std::size_t limit,
+                                   io::WarningLog& warnings)
+{
+    MtlParser parser(where, limit, warnings);
+    std::string joined; // of continued lines
+    std::uint64_t number = 1;
+    for (std::size_t at = 0; at < text.size(); ++number) {
+        const std::size_t end = std::min(text.find_first_of("\r\n", at), text.size());
+        std::string_view line = text.substr(at, end - at);
+        at = end + (text.substr(end, 2) == "\r\n" ? 2 : 1);
+        const bool continued = line.ends_with('\\') && at < text.size() && trimmed(line).front() != '#';
+        if (continued) line.remove_suffix(1);
+        joined.append(line).append(continued ? " " : "");
+        if (continued) continue;
+        parser.read_line(joined, number);
+        joined.clear();
+    }
+    return parser.take();
+}
+
+} // namespace vitrine::obj

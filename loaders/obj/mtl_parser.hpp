@@ -1,0 +1,35 @@
+#pragma once
+// An MTL library as it stands in the file: nothing converted, nothing looked up.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <glm/glm.hpp>
+
+#include "loaders/io/input.hpp"
+#include "loaders/io/warning_log.hpp"
+
+namespace vitrine::obj {
+
+struct MtlMap {
+    std::string file; // empty: no map
+    glm::vec2 offset{0.0f};
+    glm::vec2 scale{1.0f};
+    float bump = 1.0f; // -bm
+    bool clamp = false;
+};
+
+struct MtlMaterial {
+    std::string name;
+    std::optional<glm::vec3> diffuse, specular, emissive;                        // Kd, Ks, Ke: sRGB
+    std::optional<float> shininess, dissolve, transparency, roughness, metallic; // Ns, d, Tr, Pr, Pm
+    MtlMap diffuse_map, emissive_map, dissolve_map, bump_map, normal_map, roughness_map, metallic_map;
+};
+
+// `where` names the library in warnings. At most `limit` materials; further ones are left out with a warning.
+std::vector<MtlMaterial> parse_mtl(std::string_view text, std::string_view where, std::size_t limit,
+                                   io::WarningLog& warnings);
+
+} // namespace vitrine::obj

@@ -1,0 +1,196 @@
+#include <gmock/gmock.h>
+
+#include "loaders/obj/meshes.hpp"
+#include "loaders/obj/mtl_parser.hpp"
+#include "tests/unit/obj/samples.hpp"
+
+using namespace vitrine;
+using namespace vitrine::test;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+namespace {
+
+const std::string red = tga(1, 1, {255, 0, 0, 255});
+const std::string ramp = tga(2, 1, {0, 0, 0, 255, 128, 128, 128, 255});
+const std::string black_white = tga(2, 1, {0, 0, 0, 255, 255, 255, 255, 255});
+
+// The one material of a square that uses "m" of this library.
+struct Loaded {
+    scene::Scene scene;
+    scene::Material material;
+};
+Loaded load_material(const std::string& properties, Files files = {})
+{
+    files["m.mtl"] = "newmtl m\n" + properties;
+    Loaded out{load_text(square + "mtllib m.mtl\nusemtl m\nf 1 2 3 4\n", std::move(files)), {}};
+    EXPECT_EQ(out.scene.materials.size(), 1u);
+    out.material = out.scene.materials.at(out.scene.meshes.at(0).primitives.at(0).material);
+    return out;
+}
+
+std::vector<obj::MtlMaterial> parse(std::string_view text)
+{
+    io::WarningLog warnings;
+    return obj::parse_mtl(text, "m.mtl", 100, warnings);
+}
+
+} // namespace
+
+TEST(ObjMtl, ColoursBecomeLinear)
+{
+    const auto material =
+        load_material("Kd 0.5 0 1\nKe 2 0 0\nKs 1 1 1\nNs 250\nd 0.25\nKa 1 1 1\nillum 2\nNi 1.45\n")
+            .material;
+    EXPECT_EQ(material.name, "m");
+    EXPECT_FLOAT_EQ(material.base_colour.x, obj::to_linear(0.5f));
+    EXPECT_EQ(material.base_colour.y, 0.0f);
+    EXPECT_FLOAT_EQ(material.base_colour.z, 1.0f);
+    EXPECT_EQ(material.base_colour.w, 0.25f);
+    EXPECT_EQ(material.alpha_mode, scene::AlphaMode::blend);
+    EXPECT_FLOAT_EQ(material.roughness, 0.5f);
+    EXPECT_GT(material.emissive.x, 1.0f);
+    EXPECT_TRUE(material.double_sided);
+}
+
+TEST(ObjMtl, TransparencyAndItsOpposite)
+{
+    EXPECT_FLOAT_EQ(load_material("Tr 0.25").material.base_colour.w, 0.75f);
+    EXPECT_EQ(load_material("Tr 0.25\nd 1").material.base_colour.w, 1.0f);
+    EXPECT_EQ(load_material("d -halo 0.5").material.base_colour.w, 0.5f);
+    EXPECT_EQ(load_material("").material.alpha_mode, scene::AlphaMode::opaque);
+}
+
+TEST(ObjMtl, PhysicalValuesCount)
+{
+    const auto material = load_material("Pr 0.25\nPm 0.75\nNs 1000\n").material;
+    EXPECT_EQ(material.roughness, 0.25f);
+    EXPECT_EQ(material.metallic, 0.75f);
+    EXPECT_EQ(load_material("Ks 0 0 0\nNs 500").material.roughness, 1.0f);
+}
+
+TEST(ObjMtl, MapOptions)
+{
+    const auto all = parse("newmtl a\nmap_Kd -o 0.1 0.2 0.3 -s 2 3 -t 1 -mm 0 1 -blendu off -clamp on "
+                           "-texres 512 -imfchan r my picture.png\n"
+                           "bump -bm 0.5 b.png\nmap_d -unknown hello world -clamp on \\\n c.png\nmap_Ke "
+                           "\"quoted name.png\"\nmap_Pr -s 2 x.png\n");
+    const auto& material = all.at(0);
+    EXPECT_EQ(material.diffuse_map.file, "my picture.png");
+    EXPECT_EQ(material.diffuse_map.offset, glm::vec2(0.1f, 0.2f));
+    EXPECT_EQ(material.diffuse_map.scale, glm::vec2(2, 3));
+    EXPECT_TRUE(material.diffuse_map.clamp);
+    EXPECT_EQ(material.bump_map.file, "b.png");
+    EXPECT_EQ(material.bump_map.bump, 0.5f);
+    EXPECT_EQ(material.dissolve_map.file, "c.png");
+    EXPECT_TRUE(material.dissolve_map.clamp);
+    EXPECT_EQ(material.emissive_map.file, "quoted name.png");
+    EXPECT_EQ(material.roughness_map.scale, glm::vec2(2, 1));
+    EXPECT_EQ(parse("newmtl a\nmap_Kd -1.png").at(0).diffuse_map.file, "-1.png");
+}
+
+TEST(ObjMtl, TextureTransformsAreFlipped)
+{
+    const auto texture =
+        load_material("map_Kd -s 2 4 -o 0.5 0.25 r.tga", {{"r.tga", red}}).material.base_colour_texture;
+    EXPECT_EQ(texture.scale, glm::vec2(2, 4));
+    EXPECT_EQ(texture.offset, glm::vec2(0.5f, 1.0f - 4.0f - 0.25f));
+    EXPECT_EQ(load_material("map_Kd r.tga", {{"r.tga", red}}).material.base_colour_texture.offset,
+              glm::vec2(0));
+}
+
+TEST(ObjMtl, PicturesAreFoundAnyway)
+{
+    for (const char* name :
+         {"r.tga", "R.TGA", "C:\\models\\tex\\r.tga", "/home/me/r.tga", "tex\\r.tga", "r.png", "r"}) {
+        const auto loaded = load_material(std::string("map_Kd ") + name, {{"r.tga", red}});
+        ASSERT_EQ(loaded.scene.images.size(), 1u) << name;
+        EXPECT_THAT(loaded.scene.images[0].pixels, ElementsAre(255, 0, 0, 255)) << name;
+        EXPECT_EQ(codes(loaded.scene), std::string(name) == "r.tga" ? "" : "found_elsewhere") << name;
+    }
+    const auto missing = load_material("map_Kd gone.png\nKd 1 0 0");
+    EXPECT_EQ(codes(missing.scene), "missing_image");
+    EXPECT_TRUE(missing.scene.images.at(0).pixels.empty());
+    EXPECT_EQ(missing.material.base_colour.x, 1.0f);
+    EXPECT_EQ(codes(load_material("map_Kd bad.png", {{"bad.png", "no picture"}}).scene), "invalid_image");
+}
+
+TEST(ObjMtl, OpacityMapsGoIntoTheAlpha)
+{
+    const auto cut = load_material("map_Kd r.tga\nmap_d bw.tga", {{"r.tga", red}, {"bw.tga", black_white}});
+    EXPECT_EQ(cut.material.alpha_mode, scene::AlphaMode::mask);
+    EXPECT_THAT(cut.scene.images.at(cut.material.base_colour_texture.image).pixels,
+                ElementsAre(255, 0, 0, 0, 255, 0, 0, 255));
+    const auto soft = load_material("map_d ramp.tga", {{"ramp.tga", ramp}});
+    EXPECT_EQ(soft.material.alpha_mode, scene::AlphaMode::blend);
+    EXPECT_THAT(soft.scene.images.at(soft.material.base_colour_texture.image).pixels,
+                ElementsAre(255, 255, 255, 0, 255, 255, 255, 128));
+    const auto own = load_material("map_Kd a.tga\nmap_d a.tga", {{"a.tga", tga(1, 1, {1, 2, 3, 100})}});
+    EXPECT_EQ(own.scene.images.size(), 1u);
+    EXPECT_EQ(own.material.alpha_mode, scene::AlphaMode::blend);
+}
+
+TEST(ObjMtl, PhysicalMapsArePacked)
+{
+    const auto loaded = load_material("map_Pr ramp.tga\nmap_Pm r.tga", {{"r.tga", red}, {"ramp.tga", ramp}});
+    const auto& image = loaded.scene.images.at(loaded.material.metallic_roughness_texture.image);
+    EXPECT_THAT(image.pixels, ElementsAre(255, 0, 255, 255, 255, 128, 255, 255));
+    EXPECT_EQ(loaded.material.metallic, 1.0f);
+    EXPECT_EQ(loaded.material.roughness, 1.0f);
+}
+
+TEST(ObjMtl, BumpsBecomeNormals)
+{
+    const auto heights =
+        load_material("map_Bump -bm 2 flat.tga", {{"flat.tga", tga(2, 1, {9, 9, 9, 255, 9, 9, 9, 255})}});
+    const auto& image = heights.scene.images.at(heights.material.normal_texture.image);
+    EXPECT_THAT(image.pixels, ElementsAre(128, 128, 255, 255, 128, 128, 255, 255));
+    const auto normals = load_material("bump n.tga", {{"n.tga", tga(1, 1, {128, 128, 255, 255})}});
+    EXPECT_EQ(normals.scene.images.size(), 1u);
+    EXPECT_EQ(normals.material.normal_texture.image, 0u);
+    EXPECT_EQ(load_material("norm n.tga", {{"n.tga", red}}).material.normal_texture.image, 0u);
+}
+
+TEST(ObjMtl, LibrariesAreFound)
+{
+    const auto colour = [](const std::string& obj, Files files) {
+        const auto scene = load_text(square + obj + "\nf 1 2 3\n", std::move(files));
+        return scene.materials.at(scene.meshes.at(0).primitives.at(0).material).base_colour.x;
+    };
+    const std::string m = "newmtl m\nKd 1 1 1\n";
+    EXPECT_EQ(colour("mtllib my own.mtl\nusemtl m", {{"my own.mtl", m}}), 1.0f);
+    EXPECT_EQ(colour("mtllib a.mtl my own.mtl\nusemtl m", {{"a.mtl", "newmtl a"}, {"my own.mtl", m}}), 1.0f);
+    EXPECT_EQ(colour("mtllib a.mtl\nmtllib b.mtl\nusemtl m", {{"a.mtl", "newmtl a"}, {"b.mtl", m}}), 1.0f);
+    EXPECT_EQ(colour("usemtl m\nmtllib a.mtl", {{"a.mtl", m}}), 1.0f);
+    EXPECT_EQ(colour("mtllib .\\Lib\\A.MTL\nusemtl M", {{"lib/a.mtl", m}}), 1.0f);
+    EXPECT_EQ(colour("usemtl m", {{"part.mtl", m}}), 1.0f);
+    EXPECT_EQ(colour("mtllib a.mtl\nusemtl my material", {{"a.mtl", "newmtl my material \nKd 1 1 1"}}), 1.0f);
+    const auto missing = load_text(square + "mtllib gone.mtl\nusemtl m\nf 1 2 3\n");
+    EXPECT_EQ(codes(missing), "missing_library missing_material");
+    EXPECT_EQ(missing.materials.at(0).name, "m");
+}
+
+TEST(ObjMtl, UnknownWordsWarn)
+{
+    const auto loaded = load_material("map_Ks k.png\nbogus 1\nKd spectral a.rfl\nNs x\n");
+    EXPECT_EQ(codes(loaded.scene), "mtl_not_shown mtl_unknown_word mtl_number mtl_number");
+    EXPECT_THAT(loaded.scene.warnings[1].where, HasSubstr("m.mtl: line 3"));
+}
+
+TEST(ObjMtl, KeepsToItsLimits)
+{
+    Limits limits;
+    limits.images = 1;
+    limits.materials = 2;
+    const auto loaded = try_obj(square + "mtllib m.mtl\nusemtl b\nf 1 2 3\n",
+                                {{"m.mtl", "newmtl a\nmap_Kd x.tga\nnewmtl b\nmap_Kd y.tga\nnewmtl c\n"},
+                                 {"x.tga", red},
+                                 {"y.tga", red}},
+                                limits);
+    ASSERT_TRUE(loaded);
+    EXPECT_EQ(loaded->images.size(), 1u);
+    EXPECT_EQ(loaded->materials.size(), 2u);
+    limits.total_pixels = 0;
+    EXPECT_TRUE(
+        try_obj(square + "mtllib m.mtl\n", {{"m.mtl", "newmtl a\nmap_Kd x.tga"}, {"x.tga", red}}, limits));
+}
