@@ -72,14 +72,47 @@ export function scenarios(title, open) {
       const files = freshCube("dropped-cube");
       await drag(page, files, ["dragenter", "dragover"]);
       await page.getByText("Drop to add to the library").waitFor();
+      // The request waits here until the bars were seen.
+      let release;
+      const seen = new Promise((resolve) => (release = resolve));
+      await page.route("**/v1/assets", async (route) => {
+        if (route.request().method() === "POST") await seen;
+        await route.continue();
+      });
       await drag(page, files, ["drop"]);
       await page.getByText("Drop to add to the library").waitFor({ state: "detached" });
       await page.getByRole("region", { name: "Uploads" }).waitFor();
+      await page.getByRole("progressbar", { name: "All uploads" }).waitFor();
+      await page.getByRole("progressbar", { name: "dropped-cube.obj" }).first().waitFor();
+      release();
       await page.getByRole("heading", { name: "Uploads finished" }).waitFor({ timeout: 40_000 });
       const made = card(page, "dropped-cube").first();
       await made.locator("img.ready").waitFor();
       await page.getByRole("button", { name: "Clear finished" }).click();
+      await page.unroute("**/v1/assets");
       quiet();
+    });
+
+    it("offers to send again what the network broke, and to cancel", async () => {
+      await openLibrary();
+      await page.route("**/v1/assets", (route) => (route.request().method() === "POST" ? route.abort() : route.continue()));
+      await drag(page, freshCube("retried-cube"), ["dragenter", "dragover", "drop"]);
+      const retry = page.getByRole("button", { name: /^Retry: retried-cube/ });
+      await retry.waitFor();
+      await page.unroute("**/v1/assets");
+      let release;
+      const cancelled = new Promise((resolve) => (release = resolve));
+      await page.route("**/v1/assets", async (route) => {
+        if (route.request().method() === "POST") await cancelled;
+        await route.continue().catch(() => {});
+      });
+      await retry.click();
+      await page.getByRole("button", { name: /^Cancel: retried-cube/ }).click();
+      await retry.waitFor();
+      release();
+      await page.unroute("**/v1/assets");
+      await retry.click();
+      await card(page, "retried-cube").first().locator("img.ready").waitFor({ timeout: 40_000 });
     });
 
     it("says in one sentence why a file failed", async () => {

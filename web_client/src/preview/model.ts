@@ -6,7 +6,7 @@ import { Store } from "../state/store";
 import * as camera from "./camera";
 import type { Preset } from "./camera";
 import { clampTime, stepFrame } from "./playback";
-import type { CameraView, Frame, LoopMode, Overlay, ServerMessage, ViewState } from "./protocol";
+import type { CameraView, Frame, Hello, LoopMode, Overlay, ServerMessage, ViewState } from "./protocol";
 import type { Reading } from "./meter";
 import { PreviewSession } from "./session";
 import type { Connection, Sink } from "./session";
@@ -175,7 +175,7 @@ export class PreviewModel extends Store<PreviewState> implements Sink {
   }
 
   private change(changes: Partial<ViewState>, seek: number | null = null): void {
-    this.patch({ view: { ...this.view, ...changes } });
+    this.patch({ view: { ...this.view, ...changes }, problem: null });
     if (seek !== null) {
       this.live.patch({ time: seek });
       this.seekGuard = performance.now() + 1000;
@@ -224,6 +224,7 @@ export class PreviewModel extends Store<PreviewState> implements Sink {
     switch (message.type) {
       case "hello":
         this.bounds = message.bounds ?? this.bounds;
+        this.lookWhereItLooks(message);
         this.patch({ device: message.device, clips: this.value.clips.length ? this.value.clips : message.clips, problem: null });
         // A new session knows nothing: it continues where the picture stands.
         this.session.want(this.view, this.live.value.time);
@@ -239,6 +240,12 @@ export class PreviewModel extends Store<PreviewState> implements Sink {
         this.patch({ problem: message.detail ?? message.code });
         break;
     }
+  }
+
+  // Only until someone has chosen a view.
+  private lookWhereItLooks({ camera: first }: Hello): void {
+    if (!first || this.view.camera !== camera.initialCamera) return;
+    this.patch({ view: { ...this.view, camera: { ...this.view.camera, yaw: first.yaw, pitch: first.pitch } } });
   }
 
   connection(state: Connection): void {

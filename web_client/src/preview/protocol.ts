@@ -59,6 +59,8 @@ export interface Hello {
   limits?: { width: number; height: number; unacknowledged: number };
   clips: Clip[];
   bounds?: Bounds | null;
+  // A good first view, turned toward where the model looks. Not every server says it.
+  camera?: { yaw: number; pitch: number };
 }
 
 export interface PlaybackState {

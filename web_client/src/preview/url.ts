@@ -3,7 +3,7 @@ import { assetUrl } from "../api/client";
 import type { Clip } from "../api/types";
 import { formatTarget, formatView, initialCamera, parseTarget, parseView } from "./camera";
 import { overlays } from "./protocol";
-import type { Overlay, ViewState } from "./protocol";
+import type { CameraView, Overlay, ViewState } from "./protocol";
 
 export interface Place {
   view: Partial<ViewState>;
@@ -22,12 +22,17 @@ export function placeFromUrl(params: URLSearchParams, clips: Clip[], still: bool
     view: {
       clip,
       playing: clip !== null && time === null && !still,
-      camera: { ...(parseView(params.get("view")) ?? initialCamera), target: parseTarget(params.get("target")) },
+      camera: cameraOf(params),
       overlays: (params.get("overlay") ?? "").split(",").filter((name): name is Overlay => (overlays as readonly string[]).includes(name)),
       background: backgroundOf(params.get("bg")),
     },
     time,
   };
+}
+
+function cameraOf(params: URLSearchParams): CameraView {
+  const view = parseView(params.get("view"));
+  return view ? { ...view, target: parseTarget(params.get("target")) } : initialCamera;
 }
 
 function backgroundOf(text: string | null): string | null {

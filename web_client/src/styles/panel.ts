@@ -11,6 +11,15 @@ export const panelStyles = css`
     color: var(--ink-soft);
     text-align: center;
   }
+  .loading {
+    display: grid;
+    gap: 14px;
+    padding: 8px;
+  }
+  .loading div {
+    height: 18px;
+    border-radius: 5px;
+  }
   h3 {
     margin: 18px 12px 6px;
     color: var(--ink-soft);

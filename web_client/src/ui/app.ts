@@ -75,12 +75,15 @@ export class App extends LitElement {
       }
       .toasts {
         position: fixed;
-        left: 20px;
-        bottom: 20px;
+        left: 50%;
+        top: calc(var(--header) + 12px);
         z-index: 55;
         display: grid;
+        justify-items: center;
         gap: 8px;
-        max-width: min(460px, calc(100vw - 40px));
+        width: max-content;
+        max-width: min(520px, calc(100vw - 28px));
+        transform: translateX(-50%);
       }
       .toast {
         display: flex;
@@ -116,7 +119,7 @@ export class App extends LitElement {
       @keyframes rise {
         from {
           opacity: 0;
-          transform: translateY(8px);
+          transform: translateY(-8px);
         }
       }
     `,

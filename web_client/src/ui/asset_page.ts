@@ -227,7 +227,7 @@ export class AssetPage extends LitElement {
         ? html`<button class="badge warn" @click=${() => this.choose("facts")}>${t.asset.warnings(warnings)}</button>`
         : nothing}
       <span class="space"></span>
-      <button class="button quiet icon-only keys" aria-label="${t.viewport.shortcuts} (?)" title="${t.viewport.shortcuts} (?)" @click=${() => this.shortcuts.show()}>${icons.keyboard}</button>
+      <button ?hidden=${!this.model} class="button quiet icon-only keys" aria-label="${t.viewport.shortcuts} (?)" title="${t.viewport.shortcuts} (?)" @click=${() => this.shortcuts.show()}>${icons.keyboard}</button>
       <vt-menu
         label=${t.asset.actions}
         .items=${[

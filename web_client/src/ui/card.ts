@@ -114,7 +114,9 @@ export class Card extends LitElement {
       ${picture
         ? html`<img
             class=${this.pictureReady ? "ready" : ""}
-            src=${asset.links?.thumbnail ?? assetUrl(asset.id, "/thumbnail?size=384")}
+            src=${assetUrl(asset.id, "/thumbnail?size=256")}
+            srcset="${assetUrl(asset.id, "/thumbnail?size=256")} 256w, ${assetUrl(asset.id, "/thumbnail?size=512")} 512w"
+            sizes="240px"
             alt=""
             loading="lazy"
             decoding="async"

@@ -175,7 +175,7 @@ const sheet: { title: string; keys: [string[], string][] }[] = [
     ],
   },
   { title: t.shortcuts.overlays, keys: [[["W"], items.w], [["K"], items.k], [["N"], items.n], [["B"], items.b]] },
-  { title: t.shortcuts.everywhere, keys: [[["Ctrl", "K"], items.search], [["/"], items.search], [["?"], items.help]] },
+  { title: t.shortcuts.everywhere, keys: [[["/", "Ctrl K"], items.search], [["?"], items.help]] },
 ];
 
 @customElement("vt-shortcuts")

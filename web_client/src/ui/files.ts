@@ -51,7 +51,7 @@ export class Files extends LitElement {
   @property({ attribute: false }) files: AssetFile[] | null = null;
 
   override render() {
-    if (!this.files) return html`<p class="empty">…</p>`;
+    if (!this.files) return html`<div class="loading">${[1, 2, 3].map(() => html`<div class="shimmer"></div>`)}</div>`;
     if (this.files.length === 0) return html`<p class="empty">${t.files.empty}</p>`;
     return html`<ul>
       ${this.files.map((file) => {

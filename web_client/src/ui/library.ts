@@ -158,7 +158,7 @@ export class Library extends LitElement {
     const { query, unseen } = this.watch.value;
     return html`
       <h1 class="visually-hidden">${t.library.title}</h1>
-      <vt-filters></vt-filters>
+      ${this.isEmpty() ? nothing : html`<vt-filters></vt-filters>`}
       ${unseen && query.q
         ? html`<button class="unseen button small" @click=${() => library.refresh()}>${t.library.unseen(unseen)}</button>`
         : nothing}
@@ -166,11 +166,16 @@ export class Library extends LitElement {
     `;
   }
 
+  private isEmpty(): boolean {
+    const { items, loaded, query } = this.watch.value;
+    return loaded && items.length === 0 && !isFiltered(query);
+  }
+
   private renderBody() {
     const { items, loading, loaded, error, next, jobs } = this.watch.value;
     if (error && items.length === 0) return this.renderError(error);
     if (!loaded || (loading === "first" && items.length === 0)) return this.renderSkeleton();
-    if (items.length === 0) return isFiltered(this.watch.value.query) ? this.renderNoMatch() : this.renderEmpty();
+    if (items.length === 0) return this.isEmpty() ? this.renderEmpty() : this.renderNoMatch();
     return html`
       <div class="grid" role="list" aria-busy=${loading ? "true" : "false"} @keydown=${this.keyed}>
         ${repeat(

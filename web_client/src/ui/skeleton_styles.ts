@@ -1,14 +1,6 @@
 import { css } from "lit";
 
 export const skeletonStyles = css`
-  .loading {
-    display: grid;
-    gap: 10px;
-  }
-  .loading div {
-    height: 18px;
-    border-radius: 5px;
-  }
   .tools {
     position: sticky;
     top: 0;

@@ -61,6 +61,8 @@ export class UploadPanel extends LitElement {
   }
 
   private renderUpload(upload: Upload) {
+    const [only] = upload.assets;
+    const problem = upload.error ?? (upload.assets.length === 1 && only?.state === "failed" ? (only.problem ?? t.card.failedText) : null);
     return html`<li class=${upload.phase}>
       <div class="row">
         <span class="name" title=${upload.name}>${this.renderName(upload)}</span>
@@ -70,10 +72,10 @@ export class UploadPanel extends LitElement {
         <span>${stateText(upload)}</span>
         ${upload.files.length > 1 ? html`<span>${t.upload.files(upload.files.length)}</span>` : nothing}
       </div>
-      ${upload.error ? html`<p class="problem">${upload.error}</p>` : nothing}
+      ${problem ? html`<p class="problem">${problem}</p>` : nothing}
       ${isActive(upload) ? bar(progressOf(upload), upload.name) : nothing}
       ${upload.phase === "sending" && upload.files.length > 1 ? this.renderFiles(upload) : nothing}
-      ${upload.assets.length > 1 || upload.assets.some((asset) => asset.state === "failed") ? this.renderAssets(upload) : nothing}
+      ${upload.assets.length > 1 ? this.renderAssets(upload) : nothing}
     </li>`;
   }
 

@@ -48,7 +48,8 @@ export class Viewport extends LitElement {
   }
 
   override render() {
-    const { connection, hasPicture, view } = this.model.value;
+    const { connection, hasPicture, problem, view } = this.model.value;
+    const notice = connection === "lost" ? t.viewport.lost : connection === "connecting" ? t.viewport.connecting : problem;
     return html`
       <canvas
         tabindex="0"
@@ -62,7 +63,7 @@ export class Viewport extends LitElement {
       ${hasPicture ? nothing : html`<div class="veil" aria-hidden="true"><span class="ghost">${icons.cube}</span></div>`}
       <slot></slot>
       ${this.renderStats()}
-      ${connection === "live" ? nothing : html`<div class="notice" role="status">${connection === "lost" ? t.viewport.lost : t.viewport.connecting}</div>`}
+      ${notice ? html`<div class="notice" role="status">${notice}</div>` : nothing}
     `;
   }
 

@@ -80,11 +80,13 @@ export const viewportStyles = css`
   }
   .notice {
     left: 50%;
-    top: 14px;
+    top: 64px;
+    width: max-content;
+    max-width: calc(100% - 32px);
     padding: 3px 16px;
     transform: translateX(-50%);
-    border-radius: 18px;
-    white-space: nowrap;
+    border-radius: 16px;
+    text-align: center;
     z-index: 3;
   }
   @keyframes breathe {
