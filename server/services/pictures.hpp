@@ -24,7 +24,7 @@ inline constexpr std::uint32_t picture_revision = 1;
 struct RenderParams {
     std::uint32_t clip = scene::none; // index; none: the static pose
     double time = 0.0;                // seconds from the clip's start
-    render::View view;                // width and height included; framing is left empty
+    render::View view{};              // width and height included; framing is left empty
     render::ImageFormat format = render::ImageFormat::png;
     int quality = 85; // jpeg, webp
     // One text for all spellings of one picture; the key of the cache.

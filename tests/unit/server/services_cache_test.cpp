@@ -1,0 +1,253 @@
+// Single flight, work pool, derived cache, scene store.
+
+#include <filesystem>
+#include <fstream>
+#include <latch>
+#include <thread>
+
+#include <gmock/gmock.h>
+
+#include "server/services/derived_cache.hpp"
+#include "server/util/ids.hpp"
+#include "server/util/owner.hpp"
+#include "server/util/single_flight.hpp"
+#include "server/util/work_pool.hpp"
+#include "tests/unit/server/services_fakes.hpp"
+
+namespace vitrine::server::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(SingleFlights, RunEqualWorkOnce)
+{
+    SingleFlight<int> flights;
+    std::atomic<int> runs = 0;
+    std::latch all(20);
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 20; ++i)
+        threads.emplace_back([&] {
+            all.arrive_and_wait();
+            EXPECT_EQ(flights.run("same",
+                                  [&] {
+                                      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+                                      return ++runs;
+                                  }),
+                      1);
+        });
+    threads.clear();
+    EXPECT_EQ(runs, 1);
+    EXPECT_EQ(flights.run("same", [&] { return ++runs; }), 2) << "nothing is kept";
+}
+
+TEST(SingleFlights, PassExceptionsOn)
+{
+    SingleFlight<int> flights;
+    EXPECT_THROW(flights.run("x", []() -> int { throw std::runtime_error("no"); }), std::runtime_error);
+    EXPECT_EQ(flights.run("x", [] { return 3; }), 3);
+}
+
+TEST(WorkPools, RefuseWhatDoesNotFit)
+{
+    WorkPool pool(1, 2);
+    std::latch go(1);
+    std::atomic<int> ran = 0;
+    std::latch busy(1);
+    ASSERT_TRUE(pool.post([&] {
+        busy.count_down();
+        go.wait();
+    }));
+    busy.wait();
+    EXPECT_TRUE(pool.post([&] { ++ran; }));
+    EXPECT_TRUE(pool.post([&] { ++ran; }));
+    EXPECT_FALSE(pool.post([&] { ++ran; }));
+    EXPECT_EQ(pool.waiting(), 2u);
+    go.count_down();
+    pool.stop();
+    EXPECT_EQ(ran, 2);
+    EXPECT_FALSE(pool.post([] {}));
+}
+
+TEST(Ids, AscendWithTimeAndDiffer)
+{
+    const auto first = new_id("asset");
+    EXPECT_EQ(first.size(), 32u);
+    EXPECT_TRUE(first.starts_with("asset_0"));
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    EXPECT_LT(first, new_id("asset"));
+    EXPECT_NE(new_id("a"), new_id("a"));
+}
+
+TEST(Owners, OfThisProcessLiveAndOfNoProcessAreDead)
+{
+    const auto self = process_owner();
+    EXPECT_FALSE(is_dead(self));
+    EXPECT_TRUE(is_dead(self + "0")) << "the same pid, begun at another time";
+    EXPECT_FALSE(is_dead("elsewhere/12345678/1/1")) << "nobody can say";
+    EXPECT_FALSE(is_dead(""));
+}
+
+TEST(Locks, KeepASecondProcessOut)
+{
+    const ScratchFolder scratch(fs::temp_directory_path());
+    const DataLock lock(scratch.path());
+    EXPECT_THROW(DataLock(scratch.path()), StorageError);
+}
+
+class Derived : public ServicesTest {
+protected:
+    static DerivedKey key(const std::string& parameters) { return {"source", "render", parameters, 1}; }
+    static std::vector<std::byte> filled(std::size_t bytes)
+    {
+        return std::vector<std::byte>(bytes, std::byte{7});
+    }
+
+    prometheus::Registry registry;
+    Metrics metrics{registry};
+    fs::path place = folder() / "derived";
+};
+
+TEST_F(Derived, GivesBackWhatWasStored)
+{
+    DerivedCache cache(place, 1 << 20, metrics);
+    EXPECT_FALSE(cache.find(key("a")));
+    EXPECT_TRUE(cache.store(key("a"), bytes_of("picture")));
+    EXPECT_EQ(text_of(*cache.find(key("a"))), "picture");
+    EXPECT_FALSE(cache.find({"source", "render", "a", 2})) << "another version of the code";
+    EXPECT_EQ(metrics.derived_hits.Value(), 1.0);
+    EXPECT_EQ(metrics.derived_misses.Value(), 2.0);
+    EXPECT_EQ(text_of(*DerivedCache(place, 1 << 20, metrics).find(key("a"))), "picture") << "after a restart";
+}
+
+TEST_F(Derived, PutsTheLeastRecentlyUsedOut)
+{
+    DerivedCache cache(place, 10'000, metrics);
+    for (const char* name : {"a", "b", "c"})
+        cache.store(key(name), filled(3'000));
+    cache.find(key("a"));
+    cache.store(key("d"), filled(3'000));
+    EXPECT_TRUE(cache.contains(key("a")));
+    EXPECT_FALSE(cache.contains(key("b")));
+    EXPECT_TRUE(cache.contains(key("d")));
+    EXPECT_LE(cache.size_bytes(), 10'000u);
+    EXPECT_EQ(metrics.derived_bytes.Value(), static_cast<double>(cache.size_bytes()));
+    EXPECT_GE(metrics.derived_evictions.Value(), 1.0);
+}
+
+TEST_F(Derived, MayBeDeletedAtAnyTime)
+{
+    DerivedCache cache(place, 1 << 20, metrics);
+    cache.store(key("a"), bytes_of("picture"));
+    fs::remove_all(place);
+    EXPECT_FALSE(cache.find(key("a")));
+    EXPECT_EQ(cache.size_bytes(), 0u);
+    EXPECT_TRUE(cache.store(key("a"), bytes_of("again")));
+    EXPECT_EQ(text_of(*cache.find(key("a"))), "again");
+}
+
+TEST_F(Derived, TakesATornFileForAbsent)
+{
+    DerivedCache cache(place, 1 << 20, metrics);
+    cache.store(key("a"), filled(1'000));
+    const auto digest = key("a").digest();
+    const auto path = place / digest.substr(0, 2) / digest;
+    for (const std::uint64_t size : {900u, 10u, 0u}) {
+        fs::resize_file(path, size);
+        EXPECT_FALSE(cache.find(key("a"))) << size;
+    }
+    fs::resize_file(path, 1'016); // the right length, zeros
+    EXPECT_FALSE(cache.find(key("a")));
+}
+
+TEST_F(Derived, SweepsTemporaryFiles)
+{
+    fs::create_directories(place / "ab");
+    std::ofstream(place / "ab/derived_x.part") << "half";
+    DerivedCache cache(place, 1 << 20, metrics);
+    EXPECT_EQ(files_under(place), 0u);
+}
+
+class Scenes : public WholeServicesTest {
+protected:
+    // An imported asset, without running the importer.
+    AssetRecord ready(const std::string& name)
+    {
+        const auto asset = catalog.create_assets(std::vector{asset_named(name)}).front().asset;
+        const auto lease = catalog.claim_job("me", std::chrono::seconds(9)).value();
+        catalog.record_metadata(lease, {"obj", "", {.clips = 1}, "{}", "", {}});
+        return catalog.succeed(lease)->asset;
+    }
+    SceneStore store(std::uint64_t limit)
+    {
+        return SceneStore(catalog, *blobs, derived, config().load_scene, limit, metrics);
+    }
+    NewAsset asset_named(const std::string& name)
+    {
+        return {name, name + ".obj", {{name + ".obj", blobs->put(bytes_of(name)).hash, name.size()}}};
+    }
+
+    Metrics metrics{registry};
+    Catalog catalog{folder() / "catalog.sqlite"};
+    std::unique_ptr<BlobStore> blobs = make_file_blob_store(folder());
+    DerivedCache derived{folder() / "derived", 1 << 30, metrics};
+};
+
+TEST_F(Scenes, AreLoadedOnceAndShared)
+{
+    auto scenes = store(1 << 30);
+    const auto asset = ready("bar");
+    const auto first = scenes.find(asset).value();
+    EXPECT_EQ(first, scenes.find(asset).value());
+    EXPECT_EQ(loader.loads, 1);
+    EXPECT_EQ(metrics.scene_hits.Value(), 1.0);
+    EXPECT_EQ(metrics.scene_bytes.Value(), static_cast<double>(memory_bytes(*first)));
+}
+
+TEST_F(Scenes, ComeFromTheDerivedCacheAfterARestart)
+{
+    const auto asset = ready("bar");
+    ASSERT_TRUE(store(1 << 30).find(asset));
+    ASSERT_TRUE(store(1 << 30).find(asset));
+    EXPECT_EQ(loader.loads, 1);
+    fs::remove_all(folder() / "derived");
+    EXPECT_EQ(store(1 << 30).find(asset).value()->nodes.size(), test::skinned_bar().nodes.size());
+    EXPECT_EQ(loader.loads, 2) << "and from the originals when that is gone";
+}
+
+TEST_F(Scenes, LoadOnceForManyThreads)
+{
+    auto scenes = store(1 << 30);
+    const auto asset = ready("bar");
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 16; ++i)
+        threads.emplace_back([&] { EXPECT_TRUE(scenes.find(asset)); });
+    threads.clear();
+    EXPECT_EQ(loader.loads, 1);
+}
+
+TEST_F(Scenes, LeaveMemoryWhenItIsFull)
+{
+    auto scenes = store(1);
+    const auto bar = ready("bar"), cube = ready("cube");
+    scenes.find(bar);
+    scenes.find(cube);
+    scenes.find(cube);
+    EXPECT_EQ(metrics.scene_hits.Value(), 1.0) << "the newest stays";
+    scenes.find(bar);
+    EXPECT_EQ(metrics.scene_misses.Value(), 3.0);
+}
+
+TEST_F(Scenes, SayWhyThereIsNone)
+{
+    auto scenes = store(1 << 30);
+    const auto importing = catalog.create_assets(std::vector{asset_named("bar")}).front().asset;
+    EXPECT_EQ(scenes.find(importing).error().code, "not_imported");
+    const auto failed =
+        catalog.fail(catalog.claim_job("me", std::chrono::seconds(9)).value(), {"x", "", "y"});
+    EXPECT_EQ(scenes.find(failed->asset).error().code, "import_failed");
+    const auto bad = ready("bad");
+    EXPECT_EQ(scenes.find(bad).error().where, "byte 9");
+}
+
+} // namespace
+} // namespace vitrine::server::testing

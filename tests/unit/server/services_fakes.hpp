@@ -1,0 +1,137 @@
+#pragma once
+// Stand-ins at the two real seams of the services: what draws and what loads. Plus a whole set of services
+// over them.
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+
+#include "server/services/services.hpp"
+#include "tests/support/scenes.hpp"
+#include "tests/unit/server/services_support.hpp"
+
+namespace vitrine::server::testing {
+
+// What the tests see and steer of every fake device.
+struct FakeGpu {
+    std::atomic<int> devices = 0;
+    std::atomic<int> renders = 0;
+    std::atomic<int> frames = 0;
+    std::atomic<int> lose = 0; // so many calls more lose the device
+    std::atomic<int> fail = 0; // so many calls more cannot be drawn
+    std::atomic<bool> absent = false;
+    std::mutex gate; // held by a test: drawing waits
+};
+
+class FakeDevice final : public RenderDevice {
+public:
+    explicit FakeDevice(FakeGpu& gpu) : gpu_(gpu)
+    {
+        if (gpu.absent) throw std::runtime_error("no driver");
+        ++gpu.devices;
+    }
+    const render::DeviceInfo& info() const override { return info_; }
+
+    std::vector<render::Frame> render(const render::SharedScene&, const render::View& view,
+                                      std::span<const render::Moment> moments) override
+    {
+        answer();
+        ++gpu_.renders;
+        gpu_.frames += static_cast<int>(moments.size());
+        std::vector<render::Frame> frames;
+        for (const auto& moment : moments) {
+            render::Frame frame{view.width, view.height, {}, {}, 0};
+            const auto level = static_cast<std::uint8_t>(40 + static_cast<int>(100 * moment.time) % 200);
+            frame.pixels.assign(std::size_t{4} * view.width * view.height, level);
+            frames.push_back(std::move(frame));
+        }
+        return frames;
+    }
+
+    std::vector<scene::Aabb> bounds(const render::SharedScene& scene,
+                                    std::span<const render::Moment> moments) override
+    {
+        answer();
+        std::vector<scene::Aabb> boxes;
+        scene::Pose pose;
+        for (const auto& moment : moments) {
+            scene::sample_pose(*scene, moment.clip, moment.time, pose);
+            boxes.push_back(scene::pose_bounds(*scene, pose));
+        }
+        return boxes;
+    }
+
+private:
+    void answer()
+    {
+        const std::lock_guard waiting(gpu_.gate);
+        if (gpu_.lose > 0 && gpu_.lose-- > 0) throw render::DeviceLost("gone");
+        if (gpu_.fail > 0 && gpu_.fail-- > 0) throw render::RenderError("too large");
+    }
+
+    FakeGpu& gpu_;
+    render::DeviceInfo info_{"fake", "1", "1.3", true};
+};
+
+inline MakeRenderDevice make_fake_device(FakeGpu& gpu)
+{
+    return [&gpu] { return std::make_unique<FakeDevice>(gpu); };
+}
+
+// Loads by the main file's name: "bar" the skinned bar, "cube" the cube, "bad" is refused.
+struct FakeLoader {
+    std::atomic<int> loads = 0;
+    std::mutex gate; // held by a test: loading waits
+
+    LoadResult<scene::Scene> load(const std::string& main_name)
+    {
+        ++loads;
+        const std::lock_guard waiting(gate);
+        if (main_name.find("bad") != main_name.npos) return fail(LoadErrc::truncated, "byte 9", "ends early");
+        auto scene = main_name.find("cube") != main_name.npos ? test::textured_cube() : test::skinned_bar();
+        scene.format = "obj";
+        return scene;
+    }
+};
+
+class WholeServicesTest : public ServicesTest {
+protected:
+    ServicesConfig config()
+    {
+        ServicesConfig made;
+        made.data = folder() / "data";
+        made.make_device = make_fake_device(gpu);
+        made.load_scene = [this](const auto&, const std::string& main_name) {
+            return loader.load(main_name);
+        };
+        made.importer.back_off = std::chrono::milliseconds(1);
+        made.importer.poll = std::chrono::milliseconds(20);
+        return made;
+    }
+
+    // One upload of one file.
+    Created upload(Services& services, const std::string& name)
+    {
+        const auto blob = services.blobs->put(bytes_of("content of " + name));
+        return services.ingest.ingest({{name, blob.hash, blob.size_bytes}}).value().front();
+    }
+
+    // The job once it is over.
+    static JobRecord wait_for(Services& services, const std::string& job)
+    {
+        for (int i = 0; i < 2000; ++i) {
+            auto found = services.catalog.find_job(job).value();
+            if (found.finished != 0) return found;
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        }
+        ADD_FAILURE() << "the job does not end";
+        return {};
+    }
+
+    FakeGpu gpu;
+    FakeLoader loader;
+    prometheus::Registry registry;
+};
+
+} // namespace vitrine::server::testing

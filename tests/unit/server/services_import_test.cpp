@@ -1,0 +1,334 @@
+// Ingest, importer, wire: from the parts of an upload to an asset that is ready.
+
+#include <fstream>
+
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <gmock/gmock.h>
+
+#include "server/services/wire.hpp"
+#include "tests/unit/server/services_fakes.hpp"
+
+namespace vitrine::server::testing {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::ElementsAre;
+using ::testing::UnorderedElementsAre;
+
+class ImportTest : public WholeServicesTest {
+protected:
+    FileRecord part(Services& services, const std::string& name, const std::string& text = {})
+    {
+        const auto blob = services.blobs->put(bytes_of(text.empty() ? name : text));
+        return {name, blob.hash, blob.size_bytes};
+    }
+
+    static std::vector<std::string> file_names(Services& services, const Created& created)
+    {
+        std::vector<std::string> names;
+        for (const auto& file : services.catalog.files(created.asset.id, 1))
+            names.push_back(file.name);
+        return names;
+    }
+
+    std::unique_ptr<Services> make() { return std::make_unique<Services>(config(), registry); }
+};
+
+TEST_F(ImportTest, TellsItsStoryInOrder)
+{
+    const auto services = make();
+    auto place = services->events.subscribe(std::nullopt, [] {}).value();
+    const auto created = upload(*services, "bar.obj");
+    services->start();
+    const auto job = wait_for(*services, created.job.id);
+    EXPECT_EQ(job.state, JobState::succeeded);
+    services->stop(5s);
+
+    std::vector<std::string> story;
+    for (const auto& event : place->take().events)
+        if (event->type != "job") story.push_back(event->type);
+    EXPECT_THAT(story, ElementsAre("asset.created", "asset.metadata", "asset.bounds", "asset.thumbnail",
+                                   "asset.updated"));
+    const auto asset = services->catalog.find_asset(created.asset.id).value();
+    EXPECT_EQ(asset.status, AssetStatus::ready);
+    EXPECT_EQ(asset.format, "obj");
+    EXPECT_EQ(asset.counts.joints, 2u);
+    EXPECT_TRUE(asset.has_thumbnail);
+    EXPECT_EQ(services->metrics.imports_succeeded.Value(), 1.0);
+    for (const auto fact : {Fact::skeleton, Fact::clips, Fact::materials, Fact::warnings, Fact::bounds})
+        EXPECT_TRUE(services->catalog.find_fact(asset.id, 1, fact)) << to_string(fact);
+    EXPECT_EQ(services->catalog.list_assets({.q = "upper"})->items.size(), 1u) << "a joint's name";
+}
+
+TEST_F(ImportTest, BoundsHoldTheExactOnes)
+{
+    const auto services = make();
+    const auto created = upload(*services, "bar.obj");
+    services->start();
+    wait_for(*services, created.job.id);
+    const auto bounds = boost::json::parse(*services->catalog.find_fact(created.asset.id, 1, Fact::bounds));
+    const auto& clip = bounds.at("clips").at(0);
+    EXPECT_EQ(clip.at("clip"), "c0");
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const auto at = [&](const char* kind, const char* end) {
+            return clip.at(kind).at(end).at(axis).to_number<double>();
+        };
+        EXPECT_LE(at("conservative", "min"), at("exact", "min"));
+        EXPECT_GE(at("conservative", "max"), at("exact", "max"));
+        EXPECT_LT(at("exact", "min"), at("exact", "max"));
+    }
+}
+
+TEST_F(ImportTest, ABadFileFailsAtOnceAndKeepsItsOriginal)
+{
+    const auto services = make();
+    const auto created = upload(*services, "bad.obj");
+    services->start();
+    const auto job = wait_for(*services, created.job.id);
+    EXPECT_EQ(job.state, JobState::failed);
+    EXPECT_EQ(job.attempts, 1u);
+    EXPECT_EQ(job.problem->code, "truncated");
+    const auto asset = services->catalog.find_asset(created.asset.id).value();
+    EXPECT_EQ(asset.problem->where, "byte 9");
+    EXPECT_TRUE(services->blobs->find_size(services->catalog.files(asset.id, 1).front().blob));
+}
+
+TEST_F(ImportTest, AMissingThumbnailIsAWarning)
+{
+    const auto services = make();
+    gpu.fail = 1'000;
+    const auto created = upload(*services, "cube.obj");
+    services->start();
+    EXPECT_EQ(wait_for(*services, created.job.id).state, JobState::succeeded);
+    const auto asset = services->catalog.find_asset(created.asset.id).value();
+    EXPECT_FALSE(asset.has_thumbnail);
+    EXPECT_NE(services->catalog.find_fact(asset.id, 1, Fact::warnings)->find("no_thumbnail"),
+              std::string::npos);
+    EXPECT_EQ(to_json(asset).at("warnings").to_number<int>(), 1);
+}
+
+TEST_F(ImportTest, ALostDeviceIsTriedAgain)
+{
+    const auto services = make();
+    gpu.lose = 2;
+    const auto created = upload(*services, "cube.obj");
+    services->start();
+    EXPECT_EQ(wait_for(*services, created.job.id).state, JobState::succeeded);
+    EXPECT_TRUE(services->catalog.find_asset(created.asset.id)->has_thumbnail);
+}
+
+TEST_F(ImportTest, WorksWithoutADeviceButForThePictures)
+{
+    gpu.absent = true;
+    const auto services = make();
+    const auto created = upload(*services, "bar.obj");
+    services->start();
+    EXPECT_EQ(wait_for(*services, created.job.id).state, JobState::succeeded);
+    EXPECT_TRUE(services->catalog.find_fact(created.asset.id, 1, Fact::bounds)) << "from the CPU";
+}
+
+TEST_F(ImportTest, AFailingEnvironmentIsTriedAgainAndThenGivenUp)
+{
+    auto made = config();
+    int calls = 0;
+    made.importer.attempts = 3;
+    made.load_scene = [&](const auto&, const std::string& main_name) -> LoadResult<scene::Scene> {
+        ++calls;
+        if (main_name.starts_with("cube") && calls > 2) return loader.load(main_name);
+        throw StorageError(StorageError::Kind::full, "disk full");
+    };
+    Services services(made, registry);
+    const auto created = upload(services, "cube.obj");
+    services.start();
+    EXPECT_EQ(wait_for(services, created.job.id).state, JobState::succeeded);
+    EXPECT_EQ(calls, 3);
+    EXPECT_EQ(services.metrics.imports_retried.Value(), 2.0);
+    const auto hopeless = upload(services, "bar.obj");
+    const auto job = wait_for(services, hopeless.job.id);
+    EXPECT_EQ(job.state, JobState::failed);
+    EXPECT_EQ(job.attempts, 3u);
+    EXPECT_EQ(job.problem->code, "environment");
+}
+
+TEST_F(ImportTest, IsCancelledWhileItRuns)
+{
+    auto made = config();
+    made.importer.lease = 90ms; // beats each 30 ms
+    Services services(made, registry);
+    std::unique_lock held(loader.gate);
+    const auto created = upload(services, "bar.obj");
+    services.start();
+    while (loader.loads == 0)
+        std::this_thread::sleep_for(1ms);
+    EXPECT_EQ(services.catalog.cancel_job(created.job.id)->state, JobState::running);
+    std::this_thread::sleep_for(100ms);
+    held.unlock();
+    EXPECT_EQ(wait_for(services, created.job.id).state, JobState::cancelled);
+    EXPECT_EQ(services.catalog.find_asset(created.asset.id)->status, AssetStatus::failed);
+}
+
+TEST_F(ImportTest, AStopHandsBackAndARestartTakesUp)
+{
+    auto services = make();
+    const auto created = upload(*services, "bar.obj");
+    {
+        std::unique_lock held(loader.gate);
+        services->start();
+        while (loader.loads == 0)
+            std::this_thread::sleep_for(1ms);
+        std::thread stop([&] { services->stop(10ms); });
+        while (services->catalog.find_job(created.job.id)->state == JobState::running)
+            std::this_thread::sleep_for(1ms);
+        EXPECT_EQ(services->catalog.find_job(created.job.id)->state, JobState::queued);
+        held.unlock();
+        stop.join();
+    }
+    EXPECT_EQ(services->catalog.find_asset(created.asset.id)->status, AssetStatus::importing);
+    services.reset();
+    services = make();
+    services->start();
+    EXPECT_EQ(wait_for(*services, created.job.id).state, JobState::succeeded);
+}
+
+TEST_F(ImportTest, SeveralModelsMakeSeveralAssets)
+{
+    const auto services = make();
+    const auto created = services->ingest.ingest(
+        {part(*services, "kit/a.obj"), part(*services, "kit/a.mtl"), part(*services, "kit/b.obj"),
+         part(*services, "kit/b.mtl"), part(*services, "kit/tex/wood.png"), part(*services, "readme.txt")});
+    ASSERT_TRUE(created) << created.error().detail;
+    ASSERT_EQ(created->size(), 2u);
+    EXPECT_THAT(file_names(*services, created->at(0)),
+                ElementsAre("kit/a.mtl", "kit/a.obj", "kit/tex/wood.png", "readme.txt"));
+    EXPECT_THAT(file_names(*services, created->at(1)),
+                ElementsAre("kit/b.mtl", "kit/b.obj", "kit/tex/wood.png", "readme.txt"));
+    EXPECT_EQ(created->at(0).asset.name, "a");
+}
+
+TEST_F(ImportTest, ModelsOfOtherFoldersKeepTheirCompanions)
+{
+    const auto services = make();
+    const auto created =
+        services->ingest.ingest({part(*services, "imp/imp.md5mesh"), part(*services, "imp/walk.md5anim"),
+                                 part(*services, "hog/hog.md5mesh"), part(*services, "hog/walk.md5anim"),
+                                 part(*services, "hog/skin.tga")});
+    ASSERT_EQ(created->size(), 2u);
+    for (const auto& item : *created) {
+        const auto names = file_names(*services, item);
+        const auto other = item.asset.name == "imp" ? "hog/walk.md5anim" : "imp/walk.md5anim";
+        EXPECT_EQ(std::ranges::find(names, other), names.end());
+        EXPECT_NE(std::ranges::find(names, item.asset.name + "/walk.md5anim"), names.end());
+        EXPECT_NE(std::ranges::find(names, "hog/skin.tga"), names.end()) << "pictures may be shared";
+    }
+}
+
+TEST_F(ImportTest, KnowsAnUploadAgain)
+{
+    const auto services = make();
+    EXPECT_FALSE(upload(*services, "bar.obj").existing);
+    EXPECT_TRUE(upload(*services, "bar.obj").existing);
+    EXPECT_EQ(services->catalog.asset_count(), 1u);
+}
+
+TEST_F(ImportTest, RefusesUploadsThatMakeNoSense)
+{
+    const auto services = make();
+    const auto refused = [&](std::vector<FileRecord> parts) {
+        const auto answer = services->ingest.ingest(std::move(parts));
+        EXPECT_FALSE(answer);
+        return answer.error().code;
+    };
+    EXPECT_EQ(refused({part(*services, "readme.txt")}), "no_model");
+    EXPECT_EQ(refused({}), "no_model");
+    EXPECT_EQ(refused({part(*services, "../../etc/a.obj")}), "bad_name");
+    EXPECT_EQ(refused({part(*services, "a.obj", "1"), part(*services, "./a.obj", "2")}), "duplicate_name");
+    EXPECT_EQ(services->catalog.asset_count(), 0u);
+    EXPECT_TRUE(services->ingest.ingest({part(*services, "a.obj", "1"), part(*services, ".\\a.obj", "1")}));
+}
+
+TEST_F(ImportTest, RefusesWhatPassesTheLimits)
+{
+    auto made = config();
+    made.ingest = {.files = 3, .models = 2, .queued = 1};
+    Services services(made, registry);
+    std::vector<FileRecord> parts;
+    for (const char* name : {"a.obj", "b.obj", "c.obj"})
+        parts.push_back(part(services, name));
+    EXPECT_EQ(services.ingest.ingest(parts).error().kind, Errc::too_large) << "three models";
+    parts.push_back(part(services, "d.png"));
+    EXPECT_EQ(services.ingest.ingest(parts).error().kind, Errc::too_large) << "four files";
+    upload(services, "bar.obj");
+    const auto full = services.ingest.ingest({part(services, "cube.obj")});
+    EXPECT_EQ(full.error().code, "import_queue_full");
+    EXPECT_GT(full.error().retry_after_s, 0u);
+}
+
+TEST_F(ImportTest, UnpacksZips)
+{
+    const auto services = make();
+    const Ingest::Unpack unpack =
+        [](const std::filesystem::path& zip,
+           const std::filesystem::path& to) -> LoadResult<std::vector<worker::BundleFile>> {
+        if (std::filesystem::file_size(zip) < 9)
+            return vitrine::fail(LoadErrc::malformed, "byte 0", "no zip");
+        std::ofstream(to / "bar.obj") << "v";
+        return std::vector<worker::BundleFile>{{"deep/bar.obj", to / "bar.obj"}};
+    };
+    Ingest ingest(services->catalog, *services->blobs, services->events, unpack, folder() / "data/tmp", {},
+                  [] {});
+    const auto one = ingest.ingest({part(*services, "kit.zip", "long enough")});
+    EXPECT_EQ(one->front().asset.main_file, "deep/bar.obj");
+    const auto two =
+        ingest.ingest({part(*services, "kit.zip", "long enough"), part(*services, "more.ZIP", "and this")});
+    EXPECT_EQ(two.error().code, "malformed");
+    EXPECT_TRUE(std::filesystem::is_empty(folder() / "data/tmp")) << "the scratch folder is gone";
+}
+
+TEST_F(ImportTest, ImportsSamplesOnlyIntoAnEmptyCatalog)
+{
+    const auto services = make();
+    const auto samples = folder() / "samples";
+    std::filesystem::create_directories(samples / "robot");
+    std::ofstream(samples / "robot/bar.obj") << "1";
+    std::ofstream(samples / "robot/bar.mtl") << "2";
+    std::ofstream(samples / "cube.obj") << "3";
+    EXPECT_EQ(import_samples(*services, samples), 2u);
+    EXPECT_EQ(import_samples(*services, samples), 0u);
+    EXPECT_EQ(services->catalog.asset_count(), 2u);
+}
+
+TEST_F(ImportTest, ASecondServerIsKeptOut)
+{
+    const auto services = make();
+    prometheus::Registry second;
+    EXPECT_THROW(Services(config(), second), StorageError);
+}
+
+TEST(Wire, AssetsHaveTheMembersOfTheContract)
+{
+    AssetRecord asset;
+    asset.id = "asset_1";
+    asset.created = 1'700'000'000'123'000;
+    auto json = to_json(asset);
+    EXPECT_EQ(json.at("createdAt"), "2023-11-14T22:13:20.123Z");
+    EXPECT_TRUE(json.at("format").is_null());
+    EXPECT_FALSE(json.contains("counts"));
+    EXPECT_EQ(json.at("links").at("thumbnail"), "/v1/assets/asset_1/thumbnail");
+    asset.format = "md5";
+    asset.summary = R"({"bounds":{"min":[0,0,0],"max":[1,1,1]},"warnings":2})";
+    json = to_json(asset);
+    EXPECT_EQ(json.at("warnings").to_number<int>(), 2);
+    EXPECT_EQ(json.at("counts").at("joints").to_number<int>(), 0);
+}
+
+TEST(Wire, ClipsAreNamedByIdOrIndex)
+{
+    EXPECT_EQ(find_clip("c2", 3), 2u);
+    EXPECT_EQ(find_clip("2", 3), 2u);
+    for (const char* text : {"3", "c3", "", "c", "cc1", "1x", "-1", "99999999999"})
+        EXPECT_FALSE(find_clip(text, 3)) << text;
+}
+
+} // namespace
+} // namespace vitrine::server::testing

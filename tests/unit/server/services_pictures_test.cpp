@@ -1,0 +1,155 @@
+#include "server/services/pictures.hpp"
+
+#include <cmath>
+#include <thread>
+
+#include <gmock/gmock.h>
+
+#include "tests/unit/server/services_fakes.hpp"
+
+namespace vitrine::server::testing {
+namespace {
+
+class PicturesTest : public WholeServicesTest {
+protected:
+    AssetRecord imported(const std::string& name)
+    {
+        const auto created = upload(services, name);
+        services.start();
+        EXPECT_EQ(wait_for(services, created.job.id).state, JobState::succeeded);
+        services.importer.stop(std::chrono::seconds(5));
+        gpu.renders = gpu.frames = 0;
+        return services.catalog.find_asset(created.asset.id).value();
+    }
+
+    Services services{config(), registry};
+};
+
+TEST_F(PicturesTest, DrawOnceForAHundredEqualRequests)
+{
+    const auto asset = imported("bar.obj");
+    RenderParams params{.clip = 0, .time = 0.5};
+    std::vector<std::jthread> threads;
+    std::atomic<int> good = 0;
+    for (int i = 0; i < 100; ++i)
+        threads.emplace_back([&] {
+            const auto picture = services.pictures.render(asset, params);
+            if (picture && !picture->bytes->empty()) ++good;
+        });
+    threads.clear();
+    EXPECT_EQ(good, 100);
+    EXPECT_EQ(gpu.renders, 1);
+    services.pictures.render(asset, params);
+    EXPECT_EQ(gpu.renders, 1) << "and from the cache later";
+}
+
+TEST_F(PicturesTest, HaveAnEtagThatIsKnownBefore)
+{
+    const auto asset = imported("bar.obj");
+    RenderParams params{.clip = 0, .time = 0.5};
+    const auto etag = Pictures::etag(asset, params);
+    EXPECT_EQ(services.pictures.render(asset, params)->etag, etag);
+    params.time = 0.25;
+    EXPECT_NE(Pictures::etag(asset, params), etag);
+    EXPECT_EQ(services.pictures.thumbnail(asset, 200)->etag, Pictures::thumbnail_etag(asset, 256));
+}
+
+TEST_F(PicturesTest, RefuseParametersThatMakeNoSense)
+{
+    const auto asset = imported("bar.obj");
+    const auto refused = [&](auto change) {
+        RenderParams params;
+        change(params);
+        const auto picture = services.pictures.render(asset, params);
+        EXPECT_EQ(picture.error().kind, Errc::invalid);
+        return picture.error().where;
+    };
+    EXPECT_EQ(refused([](auto& p) { p.clip = 9; }), "clip");
+    EXPECT_EQ(refused([](auto& p) { p.view.width = 0; }), "w");
+    EXPECT_EQ(refused([](auto& p) { p.view.height = 100'000; }), "h");
+    EXPECT_EQ(refused([](auto& p) { p.time = NAN; }), "t");
+    EXPECT_EQ(refused([](auto& p) { p.quality = 0; }), "quality");
+    EXPECT_EQ(services.pictures.motion(asset, {.frames = 0}).error().where, "frames");
+    EXPECT_EQ(services.pictures.motion(asset, {.frames = 100, .size = 4096}).error().where, "size");
+}
+
+TEST_F(PicturesTest, SayThatTheDeviceDoesNotDraw)
+{
+    const auto asset = imported("bar.obj");
+    gpu.fail = 1;
+    EXPECT_EQ(services.pictures.render(asset, {}).error().kind, Errc::unavailable);
+    gpu.lose = 2;
+    EXPECT_EQ(services.pictures.render(asset, {}).error().kind, Errc::unavailable);
+    EXPECT_TRUE(services.pictures.render(asset, {})) << "a failure is not kept";
+}
+
+TEST_F(PicturesTest, WaitForTheImport)
+{
+    const auto created = upload(services, "bar.obj");
+    EXPECT_EQ(services.pictures.thumbnail(created.asset, 256).error().kind, Errc::not_ready);
+    EXPECT_EQ(services.pictures.render(created.asset, {}).error().kind, Errc::conflict);
+}
+
+TEST_F(PicturesTest, SpritesAreGrids)
+{
+    const auto asset = imported("bar.obj");
+    const MotionParams params{.frames = 10, .size = 32};
+    const auto layout = services.pictures.sprite_layout(asset, params).value();
+    EXPECT_EQ(layout.columns, 4u);
+    EXPECT_EQ(layout.rows, 3u);
+    EXPECT_EQ(layout.duration, 1.0);
+    const auto sheet = services.pictures.motion(asset, params).value();
+    EXPECT_EQ(sheet.content_type, "image/webp");
+    EXPECT_EQ(gpu.frames, 10);
+    EXPECT_EQ(gpu.renders, 1) << "one submission";
+    EXPECT_EQ(
+        services.pictures.motion(asset, {.kind = MotionParams::Kind::turntable, .frames = 5, .size = 32})
+            ->content_type,
+        "image/webp");
+    EXPECT_EQ(gpu.frames, 15);
+}
+
+TEST_F(PicturesTest, AStillModelIsOrbited)
+{
+    const auto asset = imported("cube.obj");
+    EXPECT_EQ(services.pictures.sprite_layout(asset, {.frames = 4, .size = 32})->duration, 0.0);
+    EXPECT_TRUE(services.pictures.motion(asset, {.frames = 4, .size = 32}));
+    EXPECT_EQ(gpu.renders, 4);
+}
+
+TEST(PictureParams, SpellOnePictureInOneWay)
+{
+    RenderParams a, b;
+    EXPECT_EQ(a.canonical(), b.canonical());
+    b.time = 3.0;
+    EXPECT_EQ(a.canonical(), b.canonical()) << "the static pose has one moment";
+    b.quality = 10;
+    EXPECT_EQ(a.canonical(), b.canonical()) << "PNG has no quality";
+    b.view.camera.yaw = 1.0f;
+    EXPECT_NE(a.canonical(), b.canonical());
+}
+
+TEST(PictureParams, ThumbnailsShowATellingMomentFromThreeQuarters)
+{
+    auto bar = test::skinned_bar();
+    const auto params = thumbnail_params(bar, 256);
+    EXPECT_EQ(params.clip, 0u);
+    EXPECT_DOUBLE_EQ(params.time, 0.35);
+    EXPECT_FLOAT_EQ(params.view.camera.yaw, 30.0f);
+    bar.file_space.front = {1.0f, 0.0f, 0.0f};
+    EXPECT_FLOAT_EQ(thumbnail_params(bar, 256).view.camera.yaw, 120.0f);
+    EXPECT_EQ(thumbnail_params(test::textured_cube(), 256).clip, scene::none);
+    bar.clips.insert(bar.clips.begin(), {"T-Pose", 0.0, 1.0, 30.0, 1, {}});
+    EXPECT_EQ(thumbnail_params(bar, 256).clip, 1u) << "nothing moves in the first";
+}
+
+TEST(PictureParams, ThumbnailsComeInSteps)
+{
+    EXPECT_EQ(thumbnail_size(1), 64u);
+    EXPECT_EQ(thumbnail_size(256), 256u);
+    EXPECT_EQ(thumbnail_size(257), 384u);
+    EXPECT_EQ(thumbnail_size(99'999), 1024u);
+}
+
+} // namespace
+} // namespace vitrine::server::testing

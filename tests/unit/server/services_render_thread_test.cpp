@@ -1,0 +1,145 @@
+#include "server/services/render_thread.hpp"
+
+#include <future>
+#include <thread>
+
+#include <gmock/gmock.h>
+
+#include "tests/unit/server/services_fakes.hpp"
+
+namespace vitrine::server::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using enum RenderPriority;
+
+class RenderThreads : public ::testing::Test {
+protected:
+    // Keeps the render thread busy until the lock is released.
+    std::unique_lock<std::mutex> hold(RenderThread& thread)
+    {
+        std::unique_lock lock(gpu.gate);
+        EXPECT_TRUE(thread.submit(interactive, [this](RenderDevice& device) {
+            started.set_value();
+            device.render(nullptr, {}, {});
+            return 0;
+        }));
+        started.get_future().wait();
+        return lock;
+    }
+
+    FakeGpu gpu;
+    prometheus::Registry registry;
+    Metrics metrics{registry};
+    std::promise<void> started;
+};
+
+TEST_F(RenderThreads, AnswerWithWhatTheWorkReturns)
+{
+    RenderThread thread(make_fake_device(gpu), {}, metrics);
+    auto name = thread.submit(picture, [](RenderDevice& device) { return device.info().name; });
+    EXPECT_EQ(name.value().get(), "fake");
+    EXPECT_EQ(thread.device()->name, "fake");
+    EXPECT_EQ(metrics.renders_picture.Value(), 1.0);
+}
+
+TEST_F(RenderThreads, TakeInteractiveFirstThenPicturesThenBatch)
+{
+    RenderThread thread(make_fake_device(gpu), {}, metrics);
+    std::vector<int> order;
+    std::vector<std::future<int>> all;
+    auto held = hold(thread);
+    for (const auto priority : {batch, picture, interactive, batch, interactive})
+        all.push_back(thread
+                          .submit(priority,
+                                  [&order, priority](RenderDevice&) {
+                                      order.push_back(static_cast<int>(priority));
+                                      return 0;
+                                  })
+                          .value());
+    EXPECT_EQ(metrics.render_queue.Value(), 5.0);
+    held.unlock();
+    for (auto& one : all)
+        one.get();
+    EXPECT_THAT(order, ElementsAre(0, 0, 1, 2, 2));
+    EXPECT_EQ(metrics.render_queue.Value(), 0.0);
+}
+
+TEST_F(RenderThreads, RefuseWhatDoesNotFitTheQueue)
+{
+    RenderThread thread(make_fake_device(gpu), {.interactive = 4, .picture = 2, .batch = 1}, metrics);
+    const auto nothing = [](RenderDevice&) { return 0; };
+    auto held = hold(thread);
+    EXPECT_TRUE(thread.submit(picture, nothing));
+    EXPECT_TRUE(thread.submit(picture, nothing));
+    const auto refused = thread.submit(picture, nothing);
+    EXPECT_EQ(refused.error().code, "render_queue_full");
+    EXPECT_EQ(refused.error().kind, Errc::busy);
+    EXPECT_GT(refused.error().retry_after_s, 0u);
+    EXPECT_TRUE(thread.submit(batch, nothing)) << "each lane has its own limit";
+    EXPECT_EQ(metrics.renders_refused.Value(), 1.0);
+}
+
+TEST_F(RenderThreads, ReplaceALostDeviceAndRepeatOnce)
+{
+    RenderThread thread(make_fake_device(gpu), {}, metrics);
+    const auto draw = [](RenderDevice& device) { return device.render(nullptr, {}, {}).size(); };
+    gpu.lose = 1;
+    EXPECT_EQ(thread.submit(picture, draw)->get(), 0u);
+    EXPECT_EQ(gpu.devices, 2);
+    gpu.lose = 2;
+    auto lost = thread.submit(picture, draw);
+    EXPECT_THROW(lost->get(), render::DeviceLost);
+    EXPECT_EQ(thread.submit(picture, draw)->get(), 0u) << "and goes on";
+    EXPECT_EQ(metrics.devices_lost.Value(), 3.0);
+}
+
+TEST_F(RenderThreads, PassOnWhatTheWorkThrows)
+{
+    RenderThread thread(make_fake_device(gpu), {}, metrics);
+    auto failed =
+        thread.submit(picture, [](RenderDevice&) -> int { throw render::RenderError("too large"); });
+    EXPECT_THROW(failed->get(), render::RenderError);
+    EXPECT_EQ(gpu.devices, 1);
+}
+
+TEST_F(RenderThreads, LiveWithoutADevice)
+{
+    gpu.absent = true;
+    RenderThread thread(make_fake_device(gpu), {}, metrics);
+    EXPECT_FALSE(thread.device());
+    auto failed = thread.submit(picture, [](RenderDevice&) { return 0; });
+    EXPECT_THROW(failed->get(), render::RenderError);
+}
+
+TEST_F(RenderThreads, AnswerWhatAStopFindsInTheQueue)
+{
+    auto thread = std::make_unique<RenderThread>(make_fake_device(gpu), RenderLimits{}, metrics);
+    auto held = hold(*thread);
+    auto waiting = thread->submit(batch, [](RenderDevice&) { return 0; });
+    std::thread stop([&] { thread->stop(); });
+    while (thread->post(batch, [](RenderDevice&) {}, [](std::exception_ptr) {}))
+        std::this_thread::yield();
+    held.unlock();
+    stop.join();
+    EXPECT_THROW(waiting->get(), render::RenderError);
+    EXPECT_EQ(thread->submit(batch, [](RenderDevice&) { return 0; }).error().code, "stopping");
+}
+
+TEST_F(RenderThreads, ServeManyThreads)
+{
+    RenderThread thread(make_fake_device(gpu), {.interactive = 10'000}, metrics);
+    std::atomic<int> sum = 0;
+    {
+        std::vector<std::jthread> threads;
+        for (int t = 0; t < 4; ++t)
+            threads.emplace_back([&] {
+                for (int i = 0; i < 200; ++i)
+                    sum += thread.submit(interactive, [](RenderDevice&) { return 1; })->get();
+            });
+    }
+    EXPECT_EQ(sum, 800);
+}
+
+} // namespace
+} // namespace vitrine::server::testing
