@@ -1,0 +1,201 @@
+// kill -9 at random moments of uploads, renames and imports, over and over on one data directory. Afterwards
+// everything that was acknowledged is there and whole, every import has come to its end, nothing temporary is
+// left and the catalog is sound. VITRINE_KILLS sets how often (20).
+
+#include <csignal>
+#include <cstdlib>
+#include <map>
+#include <random>
+#include <sstream>
+#include <thread>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sqlite3.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "server/util/sha256.hpp"
+#include "tests/unit/server/services_fakes.hpp"
+
+extern char** environ;
+
+namespace vitrine::server::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+const fs::path programs = fs::path(VITRINE_BINARY_DIR) / "bin";
+
+class Child {
+public:
+    Child(const fs::path& data, unsigned seed)
+    {
+        int ends[2];
+        if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
+        out_ = ends[0];
+        const std::string program = programs / "durability_child", loader = programs / "vitrine-loader";
+        const std::string folder = data, number = std::to_string(seed);
+        std::array<char*, 5> arguments{const_cast<char*>(program.c_str()), const_cast<char*>(folder.c_str()),
+                                       const_cast<char*>(loader.c_str()), const_cast<char*>(number.c_str()),
+                                       nullptr};
+        posix_spawn_file_actions_t actions;
+        posix_spawn_file_actions_init(&actions);
+        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+        const int failed = posix_spawn(&pid_, program.c_str(), &actions, nullptr, arguments.data(), environ);
+        posix_spawn_file_actions_destroy(&actions);
+        close(ends[1]);
+        if (failed != 0) throw std::runtime_error("no child");
+    }
+    ~Child()
+    {
+        kill_now();
+        close(out_);
+    }
+    Child(const Child&) = delete;
+    Child& operator=(const Child&) = delete;
+
+    void kill_now()
+    {
+        if (pid_ == 0) return;
+        kill(pid_, SIGKILL);
+        waitpid(pid_, nullptr, 0);
+        pid_ = 0;
+    }
+
+    // Whole lines until the time is over or, after the kill, until there are no more.
+    std::vector<std::string> read_until(std::chrono::steady_clock::time_point end)
+    {
+        for (;;) {
+            const auto left =
+                std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+            pollfd ready{out_, POLLIN, 0};
+            if (left.count() <= 0 || poll(&ready, 1, static_cast<int>(left.count())) <= 0) break;
+            std::array<char, 4096> piece{};
+            const ssize_t got = read(out_, piece.data(), piece.size());
+            if (got <= 0) break;
+            text_.append(piece.data(), static_cast<std::size_t>(got));
+        }
+        std::vector<std::string> lines;
+        for (auto at = text_.find('\n'); at != std::string::npos; at = text_.find('\n')) {
+            lines.push_back(text_.substr(0, at));
+            text_.erase(0, at + 1);
+        }
+        return lines;
+    }
+
+private:
+    pid_t pid_ = 0;
+    int out_ = -1;
+    std::string text_;
+};
+
+// What clients were told.
+struct Acknowledged {
+    std::map<std::string, std::string> blobs; // asset -> blob
+    std::map<std::string, std::string> names; // asset -> name
+
+    void note(const std::vector<std::string>& lines)
+    {
+        for (const auto& line : lines) {
+            std::istringstream words(line);
+            std::string kind, id, value;
+            words >> kind >> id >> value;
+            if (kind == "asset") blobs[id] = value;
+            if (kind == "name") names[id] = value;
+        }
+    }
+};
+
+class Durability : public WholeServicesTest {
+protected:
+    fs::path data = folder() / "data";
+
+    // One life of the child, ended at a random moment; most are long enough for some uploads.
+    void live_and_die(unsigned seed, Acknowledged& told)
+    {
+        std::mt19937 random(seed);
+        Child child(data, seed);
+        const bool early = random() % 5 == 0; // also while it starts
+        if (!early) told.note(child.read_until(std::chrono::steady_clock::now() + 150ms));
+        told.note(
+            child.read_until(std::chrono::steady_clock::now() + std::chrono::milliseconds(random() % 200)));
+        child.kill_now();
+        told.note(child.read_until(std::chrono::steady_clock::now() + 10s));
+    }
+
+    void expect_sound_catalog()
+    {
+        sqlite3* database = nullptr;
+        ASSERT_EQ(sqlite3_open((data / "catalog.sqlite").c_str(), &database), SQLITE_OK);
+        std::string answer;
+        const auto take = [](void* into, int, char** columns, char**) {
+            *static_cast<std::string*>(into) += columns[0];
+            return 0;
+        };
+        sqlite3_exec(database, "PRAGMA integrity_check", take, &answer, nullptr);
+        sqlite3_close(database);
+        EXPECT_EQ(answer, "ok");
+    }
+
+    void expect_whole(Services& services, const Acknowledged& told)
+    {
+        for (const auto& [id, blob] : told.blobs) {
+            const auto asset = services.catalog.find_asset(id);
+            ASSERT_TRUE(asset) << id << " was acknowledged and is lost";
+            const auto files = services.catalog.files(id, 1);
+            ASSERT_EQ(files.size(), 1u);
+            EXPECT_EQ(files.front().blob, blob);
+            const auto bytes = services.blobs->read(blob, 0, ~std::size_t{0});
+            ASSERT_TRUE(bytes) << blob;
+            EXPECT_EQ(sha256_hex(text_of(*bytes)), blob);
+        }
+        for (const auto& [id, name] : told.names)
+            EXPECT_EQ(services.catalog.find_asset(id)->name, name);
+    }
+
+    void expect_all_imported(Services& services)
+    {
+        const auto end = std::chrono::steady_clock::now() + 90s;
+        ListQuery importing{.status = AssetStatus::importing};
+        while (!services.catalog.list_assets(importing)->items.empty() &&
+               std::chrono::steady_clock::now() < end)
+            std::this_thread::sleep_for(50ms);
+        EXPECT_TRUE(services.catalog.list_assets(importing)->items.empty()) << "an import does not resume";
+        EXPECT_TRUE(services.catalog.list_assets({.status = AssetStatus::failed})->items.empty());
+    }
+};
+
+TEST_F(Durability, NothingAcknowledgedIsLostByKills)
+{
+    const char* wanted = std::getenv("VITRINE_KILLS");
+    const int kills = wanted ? std::atoi(wanted) : 20;
+    Acknowledged told;
+    for (int i = 0; i < kills; ++i)
+        live_and_die(static_cast<unsigned>(i), told);
+    ASSERT_FALSE(told.blobs.empty());
+    expect_sound_catalog();
+
+    auto made = config();
+    made.data = data;
+    made.load_scene = nullptr; // the loader process
+    made.loader.program = programs / "vitrine-loader";
+    Services services(made, registry);
+    EXPECT_EQ(files_under(data / "tmp"), 0u);
+    expect_whole(services, told);
+    services.start();
+    expect_all_imported(services);
+    services.stop(10s);
+    std::size_t temporary = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(data))
+        temporary += entry.path().extension() == ".part" ? 1 : 0;
+    EXPECT_EQ(temporary, 0u);
+    RecordProperty("acknowledged", static_cast<int>(told.blobs.size()));
+    std::printf("%d kills, %zu assets acknowledged, %zu in the catalog\n", kills, told.blobs.size(),
+                static_cast<std::size_t>(services.catalog.asset_count()));
+}
+
+} // namespace
+} // namespace vitrine::server::testing
