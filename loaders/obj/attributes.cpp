@@ -43,14 +43,16 @@ int Parser::read_numbers(double* out, int most)
     return count;
 }
 
-// Exponents, very long ones, and what is no number at all (NaN).
+// Exponents, very long ones, numbers with something behind them, and what is no number at all (NaN).
 double Parser::read_odd_number()
 {
     const char* first = at_;
     while (!is_blank(*at_) && !is_line_end(*at_) && !(*at_ == '\\' && is_line_end(at_[1])))
         ++at_;
     const io::ScannedNumber number = io::scan_number(first, at_);
-    return number.end == at_ ? number.value : std::nan("");
+    if (number.end == first) return std::nan("");
+    if (number.end != at_) warn("obj_number", "a number is read up to where it stops being one");
+    return number.value;
 }
 
 void Parser::read_position()

@@ -32,72 +32,74 @@ bool Parser::find_position(std::int64_t raw, std::uint32_t& out)
     const Lookup found = look_up(raw, positions_, doc_.positions.size(), out);
     if (found == Lookup::later) needs_second_pass_ = stop_ = true;
     if (found == Lookup::bad)
-        warn("obj_index_out_of_range", "an element with a vertex that does not exist is left out");
+        warn("obj_index_out_of_range", "a corner whose vertex does not exist is left out");
     return found == Lookup::good;
 }
 
 // A texture coordinate or normal that does not exist is as good as none.
-bool Parser::find_optional(std::int64_t raw, std::uint64_t so_far, std::uint64_t in_all, std::uint32_t& out)
+void Parser::find_optional(std::int64_t raw, std::uint64_t so_far, std::uint64_t in_all, std::uint32_t& out)
 {
     const Lookup found = look_up(raw, so_far, in_all, out);
     if (found == Lookup::later) needs_second_pass_ = stop_ = true;
     if (found == Lookup::bad)
         warn("obj_index_out_of_range", "a texture coordinate or normal that does not exist is ignored");
-    return found != Lookup::later;
 }
 
-// "v", "v/t", "v//n", "v/t/n".
+// "v", "v/t", "v//n", "v/t/n". False for a corner without a vertex.
 bool Parser::read_corner(Corner& corner)
 {
     std::int64_t raw = 0;
-    if (!scan_integer(at_, raw)) {
-        warn("obj_malformed_element", "an element that cannot be read is left out");
-        return false;
-    }
+    scan_integer(at_, raw); // none: 0, which no vertex has
     if (!find_position(raw, corner.position)) return false;
     if (*at_ != '/') return true;
     ++at_;
-    if (scan_integer(at_, raw) && !find_optional(raw, uvs_, doc_.uvs.size(), corner.uv)) return false;
+    if (scan_integer(at_, raw)) find_optional(raw, uvs_, doc_.uvs.size(), corner.uv);
     if (*at_ != '/') return true;
     ++at_;
     if (!scan_integer(at_, raw)) return true;
-    if (!find_optional(raw, normals_, doc_.normals.size(), corner.normal)) return false;
+    find_optional(raw, normals_, doc_.normals.size(), corner.normal);
     if (has_zero_normals_ && corner.normal != scene::none && doc_.normals[corner.normal] == glm::vec3(0.0f)) {
         corner.normal = scene::none;
     }
     return true;
 }
 
+// Whether all corners could be read; `corners_` holds those that could.
 bool Parser::read_corners()
 {
     corners_.clear();
     lacks_normals_ = false;
-    while (skip_blanks() && *at_ != '#') {
+    bool complete = true;
+    while (skip_blanks() && *at_ != '#' && !stop_) {
         Corner corner;
-        if (!read_corner(corner)) return false;
+        const char* first = at_;
+        const bool good = read_corner(corner);
         // Whatever else hangs on the corner is passed over.
         while (static_cast<unsigned char>(*at_) > ' ' && *at_ != '\\')
             ++at_;
-        if (*at_ == '\\' && !is_line_end(at_[1])) ++at_;
+        if (at_ == first) ++at_; // a control character, a backslash in the line
+        complete = complete && good;
+        if (!good) continue;
         lacks_normals_ = lacks_normals_ || corner.normal == scene::none;
         corners_.push_back(corner);
     }
-    return true;
+    return complete && !stop_;
 }
 
 void Parser::read_face()
 {
     ++doc_.polygon_count;
-    const bool readable = read_corners();
+    const bool complete = read_corners();
     if (stop_) return;
-    if (readable && corners_.size() >= 3) return add_polygon();
-    if (readable) warn("obj_malformed_element", "a face with fewer than three corners is left out");
+    if (corners_.size() >= 3) return add_polygon();
+    if (complete) warn("obj_short_face", "a face with fewer than three corners is left out");
     if (lost_faces_++ == 0) bad_face_where_ = fmt::format("line {}", line_);
 }
 
 void Parser::read_polyline()
 {
-    if (!read_corners() || corners_.size() < 2 || !room_for(corners_.size(), 2 * corners_.size())) return;
+    read_corners();
+    if (stop_ || corners_.size() < 2 || !room_for(corners_.size(), 2 * corners_.size())) return;
     std::uint32_t before = vertex_of(corners_[0]);
     for (std::size_t i = 1; i < corners_.size(); ++i) {
         const std::uint32_t here = vertex_of(corners_[i]);
@@ -108,7 +110,8 @@ void Parser::read_polyline()
 
 void Parser::read_points()
 {
-    if (!read_corners() || !room_for(corners_.size(), corners_.size())) return;
+    read_corners();
+    if (stop_ || !room_for(corners_.size(), corners_.size())) return;
     for (const Corner& corner : corners_)
         add_indices(scene::Topology::points, {vertex_of(corner)});
 }

@@ -26,6 +26,8 @@ public:
     {
         if (!asked_.insert(line).second || asked_.size() > most_names) return;
         if (read(line)) return;
+        if (const auto comment = line.find(" #"); comment != line.npos)
+            return read_line(line.substr(0, comment));
         for (const std::string& name : split(line)) {
             if (name != line && asked_.insert(name).second && asked_.size() <= most_names && read(name))
                 continue;

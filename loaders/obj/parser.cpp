@@ -148,7 +148,7 @@ void Parser::read_other_line()
     while (static_cast<unsigned char>(*at_) > ' ' && *at_ != '\\')
         ++at_;
     const std::string_view word(first, at_);
-    if (word.empty()) return report_unknown(word);
+    if (word.empty()) return; // control characters, a stray backslash
     if (word.front() == '#') {
         if (word == "#MRGB" && pass_ != Pass::elements) read_polypaint();
         while (!is_line_end(*at_))
@@ -204,6 +204,7 @@ void Parser::begin_part(std::string name)
 
 void Parser::use_material(const std::string& name)
 {
+    if (name.empty()) return void(material_ = scene::none);
     const auto [found, is_new] =
         material_ids_.try_emplace(name, static_cast<std::uint32_t>(doc_.material_names.size()));
     if (is_new) doc_.material_names.push_back(name);

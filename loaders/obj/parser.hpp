@@ -63,7 +63,7 @@ private:
     bool read_corner(Corner& corner);
     Lookup look_up(std::int64_t raw, std::uint64_t so_far, std::uint64_t in_all, std::uint32_t& out) const;
     bool find_position(std::int64_t raw, std::uint32_t& out);
-    bool find_optional(std::int64_t raw, std::uint64_t so_far, std::uint64_t in_all, std::uint32_t& out);
+    void find_optional(std::int64_t raw, std::uint64_t so_far, std::uint64_t in_all, std::uint32_t& out);
     void supply_normals();
     void add_polygon();
     void add_triangles();

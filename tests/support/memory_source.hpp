@@ -1,6 +1,7 @@
 #pragma once
 // Files for a loader, in memory or from a folder on disk.
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -28,23 +29,27 @@ public:
             names_.push_back(name);
     }
 
-    // The file and everything in its folder, not below.
+    // The file and everything in its folder, not below; each is read when it is opened.
     static MemorySource folder_of(const std::filesystem::path& file)
     {
-        std::map<std::string, std::string> files;
-        for (const auto& entry : std::filesystem::directory_iterator(file.parent_path())) {
-            if (!entry.is_regular_file()) continue;
-            files[entry.path().filename().string()] = read_file(entry.path());
+        MemorySource source(file.filename().string(), {});
+        source.folder_ = file.parent_path();
+        for (const auto& entry : std::filesystem::directory_iterator(source.folder_)) {
+            if (entry.is_regular_file()) source.names_.push_back(entry.path().filename().string());
         }
-        return {file.filename().string(), std::move(files)};
+        std::ranges::sort(source.names_);
+        return source;
     }
 
     const std::string& main_name() const override { return main_name_; }
     const std::vector<std::string>& names() const override { return names_; }
     std::optional<Bytes> open(std::string_view name) override
     {
-        const auto found = files_.find(std::string(name));
-        if (found == files_.end()) return std::nullopt;
+        auto found = files_.find(std::string(name));
+        if (found == files_.end()) {
+            if (folder_.empty() || !std::ranges::binary_search(names_, name)) return std::nullopt;
+            found = files_.emplace(name, read_file(folder_ / name)).first;
+        }
         return std::as_bytes(std::span(found->second.data(), found->second.size()));
     }
 
@@ -52,6 +57,7 @@ private:
     std::string main_name_;
     std::map<std::string, std::string> files_;
     std::vector<std::string> names_;
+    std::filesystem::path folder_; // empty: all is in memory
 };
 
 } // namespace vitrine::test

@@ -54,9 +54,11 @@ TEST(ObjElements, IndicesThatPointNowhereCostTheirFaceOnly)
         const auto scene = load_text(square + bad + "\nf 1 2 3\n");
         EXPECT_EQ(scene.meshes.at(0).indices.size(), 3u) << bad;
         EXPECT_EQ(scene.source_polygons, 2u) << bad;
-        EXPECT_EQ(scene.warnings.size(), 1u) << bad;
+        EXPECT_EQ(scene.warnings.size(), 1u) << bad << ": " << codes(scene);
         EXPECT_EQ(scene.warnings[0].where, "line 5") << bad;
     }
+    const auto rest = load_text(square + "f 1 2 3 0 /4 4\n");
+    EXPECT_EQ(rest.meshes[0].indices.size(), 6u);
     const auto no_uv = load_text(square + "vt 0 0\nf 1/1 2/0 3/9\n");
     EXPECT_EQ(no_uv.meshes[0].indices.size(), 3u);
     EXPECT_EQ(codes(no_uv), "obj_index_out_of_range obj_index_out_of_range");
