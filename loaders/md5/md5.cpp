@@ -1,6 +1,7 @@
 #include "loaders/md5/md5.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include "loaders/io/text_reader.hpp"
 #include "loaders/md5/build.hpp"
 #include "loaders/md5/frame_bounds.hpp"
+#include "loaders/md5/textures.hpp"
 #include "loaders/scene/geometry.hpp"
 
 namespace vitrine {
@@ -39,6 +41,7 @@ private:
     LoadResult<Bytes> open(const std::string& name);
     LoadResult<void> add_meshes();
     void add_mesh_node(scene::Mesh mesh, const Mesh& parsed);
+    LoadResult<void> add_materials();
     void add_companion_clips();
     LoadResult<void> add_clip(const std::string& name);
     LoadResult<void> add_clip(const Animation& animation, const std::string& name);
@@ -49,6 +52,7 @@ private:
     io::WarningLog warnings_;
     scene::Scene scene_;
     Model model_;
+    std::vector<std::string> shaders_; // by mesh of the scene
     Skeleton skeleton_;
     std::uint64_t bytes_ = 0;                  // opened so far
     std::uint64_t key_values_ = 0;             // in the clips so far
@@ -79,6 +83,7 @@ LoadResult<scene::Scene> Load::mesh_file()
     skeleton_ = std::move(*skeleton);
     if (!model_.joints.empty()) add_skeleton(scene_, skeleton_, stem_of(source_.main_name()));
     if (auto added = add_meshes(); !added) return std::unexpected(added.error());
+    if (auto added = add_materials(); !added) return std::unexpected(added.error());
     add_companion_clips();
     return finish();
 }
@@ -138,6 +143,28 @@ void Load::add_mesh_node(scene::Mesh mesh, const Mesh& parsed)
     node.skin = scene_.skins.empty() ? scene::none : 0;
     scene_.nodes.push_back(std::move(node));
     scene_.meshes.push_back(std::move(mesh));
+    shaders_.push_back(parsed.shader);
+}
+
+// Meshes of one shader share a material, unless it has no name: then each mesh has its own.
+LoadResult<void> Load::add_materials()
+{
+    images::TextureLibrary textures(source_, limits_, scene_, warnings_);
+    TexturePicker picker(source_, textures, warnings_);
+    std::map<std::pair<std::string, std::string>, std::uint32_t> known;
+    for (std::size_t m = 0; m < scene_.meshes.size(); ++m) {
+        scene::Mesh& mesh = scene_.meshes[m];
+        const auto next = static_cast<std::uint32_t>(scene_.materials.size());
+        const auto [found, is_new] = known.try_emplace({shaders_[m], mesh.name}, next);
+        mesh.primitives[0].material = found->second;
+        if (!is_new) continue;
+        if (next >= limits_.materials) {
+            return fail(LoadErrc::limit_exceeded, "",
+                        fmt::format("more shaders than the limit of {} materials", limits_.materials));
+        }
+        scene_.materials.push_back(picker.material(shaders_[m], mesh.name));
+    }
+    return {};
 }
 
 void Load::add_companion_clips()

@@ -1,0 +1,84 @@
+#include <gtest/gtest.h>
+
+#include "loaders/scene/validate.hpp"
+#include "tests/support/corpus.hpp"
+#include "tests/unit/md5/samples.hpp"
+
+using namespace vitrine;
+using namespace vitrine::test;
+
+namespace {
+
+// A TGA of one pixel.
+std::string pixel(std::uint8_t value)
+{
+    std::string out(18, '\0');
+    out[2] = 2;
+    out[12] = out[14] = 1;
+    out[16] = 24;
+    return out.append(3, static_cast<char>(value));
+}
+
+// The colour of the picture that the arm wears beside these files; -1 for none.
+int worn(std::map<std::string, std::string> files, const std::string& mesh = arm_mesh)
+{
+    files["arm.md5mesh"] = mesh;
+    const auto loaded = load_arm(std::move(files));
+    EXPECT_TRUE(loaded);
+    EXPECT_TRUE(scene::validate(*loaded));
+    const std::uint32_t image = loaded->materials.at(0).base_colour_texture.image;
+    return image == scene::none ? -1 : loaded->images.at(image).pixels.at(0);
+}
+
+} // namespace
+
+TEST(Md5Texture, ComesByShaderConfigOrHabit)
+{
+    EXPECT_EQ(worn({}), -1);
+    EXPECT_EQ(worn({{"models/arm.tga", pixel(1)}}), 1);
+    EXPECT_EQ(worn({{"ARM.TGA", pixel(1)}}), 1);
+    EXPECT_EQ(worn({{"arm_d.tga", pixel(1)}}), 1);
+    EXPECT_EQ(worn({{"arm.tga", pixel(1)},
+                    {"x.tga", pixel(2)},
+                    {"md5.cfg", "// skins\nmd5skin arm \"<dds>x.tga\" \"m.tga\" 0.5"}}),
+              2);
+    EXPECT_EQ(worn({{"x.tga", pixel(2)}, {"md5.cfg", "md5skin other x.tga\nmd5skin * x.tga"}}), 2);
+    EXPECT_EQ(worn({{"skin.tga", pixel(3)}, {"norm.tga", pixel(4)}}), 3);
+    EXPECT_EQ(worn({{"skin.dds", "no"}, {"base-skin.tga", pixel(3)}, {"mask.tga", pixel(4)}}), 3);
+    EXPECT_EQ(worn({{"wood.tga", pixel(5)}, {"wood_n.tga", pixel(4)}}), 5);
+    EXPECT_EQ(worn({{"wood.tga", pixel(5)}, {"iron.tga", pixel(4)}}), -1); // any of them
+}
+
+TEST(Md5Texture, MaterialsAreNamedByTheShader)
+{
+    const auto loaded = load_arm({{"arm.md5mesh", arm_mesh},
+                                  {"n.tga", pixel(9)},
+                                  {"md5.cfg", "md5bumpmap arm n.tga\nmdlalphatest 0.25"},
+                                  {"arm.tga", pixel(1)}});
+    ASSERT_TRUE(loaded);
+    const scene::Material& material = loaded->materials.at(0);
+    EXPECT_EQ(material.name, "models/arm");
+    EXPECT_EQ(loaded->meshes[0].primitives[0].material, 0u);
+    EXPECT_EQ(loaded->images.at(material.normal_texture.image).pixels[0], 9);
+    EXPECT_EQ(material.alpha_mode, scene::AlphaMode::mask);
+    EXPECT_EQ(material.alpha_cutoff, 0.25f);
+}
+
+TEST(Md5Texture, OfTheCorpus)
+{
+    const auto corpus = corpus_dir();
+    if (!corpus) GTEST_SKIP() << "no corpus here";
+    const auto worn_by = [&](const char* file, std::size_t mesh) {
+        auto source = MemorySource::folder_of(*corpus / file);
+        const auto loaded = load_md5(source, {});
+        if (!loaded) return loaded.error().detail;
+        const auto& material = loaded->materials.at(loaded->meshes.at(mesh).primitives[0].material);
+        const std::uint32_t image = material.base_colour_texture.image;
+        return image == scene::none ? std::string("none") : loaded->images.at(image).name;
+    };
+    EXPECT_EQ(worn_by("redeclipse/data/props/flag/mesh.md5mesh", 0), "pole_skin.png");
+    EXPECT_EQ(worn_by("redeclipse/data/props/flag/mesh.md5mesh", 1), "flag_skin.png");
+    EXPECT_EQ(worn_by("redeclipse/data/unnamed/door01/mesh.md5mesh", 0), "skin.png");
+    EXPECT_EQ(worn_by("redeclipse/data/weapons/sword/sword.md5mesh", 0), "base-skin.png");
+    EXPECT_EQ(worn_by("assimp/models/MD5/SimpleCube.md5mesh", 0), "none");
+}
