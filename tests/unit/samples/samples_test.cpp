@@ -1,0 +1,177 @@
+// The sample library: each model is sound, and says the same in every format that can hold it.
+
+#include "server/samples/samples.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "loaders/gltf/gltf.hpp"
+#include "loaders/md5/md5.hpp"
+#include "loaders/obj/obj.hpp"
+#include "loaders/scene/bounds.hpp"
+#include "loaders/scene/pose.hpp"
+#include "loaders/scene/skinning.hpp"
+#include "loaders/scene/validate.hpp"
+#include "tests/support/memory_source.hpp"
+
+namespace vitrine::samples {
+
+// For GoogleTest, found by its name.
+void PrintTo(const Sample& sample, std::ostream* out)
+{
+    *out << sample.name;
+} // NOLINT(readability-identifier-naming)
+
+} // namespace vitrine::samples
+
+namespace {
+
+using namespace vitrine;
+
+LoadResult<scene::Scene> load(const samples::SampleFile& sample)
+{
+    std::map<std::string, std::string> files;
+    for (const auto& file : sample.files)
+        files.emplace(file.name,
+                      std::string(reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()));
+    test::MemorySource source(sample.main_name, std::move(files));
+    if (sample.main_name.ends_with(".md5mesh")) return load_md5(source, {});
+    if (sample.main_name.ends_with(".obj")) return load_obj(source, {});
+    return load_gltf(source, {});
+}
+
+// The middle of every triangle in the order it is drawn: what stays when a format splits or reorders
+// vertices.
+std::vector<glm::vec3> triangle_centres(const scene::Scene& scene, const scene::Pose& pose)
+{
+    const auto instances = scene::find_instances(scene);
+    std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
+    scene::joint_palette(scene, instances, pose, palette);
+    std::vector<glm::vec3> centres;
+    scene::SkinnedMesh skinned;
+    for (const auto& instance : instances) {
+        scene::skin_instance(scene, instance, pose, palette, skinned);
+        const auto& mesh = scene.meshes[instance.mesh];
+        for (const auto& primitive : mesh.primitives)
+            for (auto i = primitive.first; i < primitive.first + primitive.count; i += 3)
+                centres.push_back((skinned.positions[mesh.indices[i]] +
+                                   skinned.positions[mesh.indices[i + 1]] +
+                                   skinned.positions[mesh.indices[i + 2]]) /
+                                  3.0f);
+    }
+    return centres;
+}
+
+std::vector<glm::vec3> rest(const scene::Scene& scene)
+{
+    scene::Pose pose;
+    scene::rest_pose(scene, pose);
+    return triangle_centres(scene, pose);
+}
+
+std::vector<glm::vec3> at(const scene::Scene& scene, std::uint32_t clip, double time)
+{
+    scene::Pose pose;
+    scene::sample_pose(scene, clip, time, pose);
+    return triangle_centres(scene, pose);
+}
+
+float largest_distance(const std::vector<glm::vec3>& a, const std::vector<glm::vec3>& b)
+{
+    if (a.size() != b.size()) return std::numeric_limits<float>::infinity();
+    float largest = 0.0f;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        largest = std::max(largest, glm::distance(a[i], b[i]));
+    return largest;
+}
+
+std::uint32_t clip_like(const scene::Scene& scene, const std::string& name)
+{
+    for (std::uint32_t i = 0; i < scene.clips.size(); ++i)
+        if (scene.clips[i].name.ends_with(name)) return i;
+    return scene::none;
+}
+
+class Samples : public testing::TestWithParam<samples::Sample> {};
+
+std::string name_of(const testing::TestParamInfo<samples::Sample>& info)
+{
+    return info.param.name;
+}
+
+} // namespace
+
+TEST_P(Samples, IsSoundAndStandsOnTheGround)
+{
+    const auto scene = GetParam().make();
+    const auto sound = scene::validate(scene);
+    ASSERT_TRUE(sound) << sound.error().where << ": " << sound.error().detail;
+    const auto box = scene::rest_bounds(scene);
+    EXPECT_GE(box.min.y, -0.01f);
+    EXPECT_LT(box.min.y, 0.2f);
+    EXPECT_GT(glm::length(box.size()), 0.3f);
+    EXPECT_LT(glm::length(box.size()), 3.0f);
+}
+
+TEST_P(Samples, IsTheSameAtEveryRun)
+{
+    const auto first = samples::write_formats(GetParam().name, GetParam().make());
+    const auto second = samples::write_formats(GetParam().name, GetParam().make());
+    ASSERT_EQ(first.size(), second.size());
+    for (std::size_t i = 0; i < first.size(); ++i)
+        for (std::size_t f = 0; f < first[i].files.size(); ++f)
+            EXPECT_EQ(first[i].files[f].bytes, second[i].files[f].bytes) << first[i].files[f].name;
+}
+
+TEST_P(Samples, HasTheSamePoseInEveryFormat)
+{
+    const auto scene = GetParam().make();
+    const float size = glm::length(scene::rest_bounds(scene).size());
+    const auto rest_pose = rest(scene);
+    for (const auto& sample : samples::write_formats(GetParam().name, scene)) {
+        SCOPED_TRACE(sample.main_name);
+        const auto loaded = load(sample);
+        ASSERT_TRUE(loaded) << loaded.error().where << ": " << loaded.error().detail;
+        const auto sound = scene::validate(*loaded);
+        ASSERT_TRUE(sound) << sound.error().where << ": " << sound.error().detail;
+        EXPECT_LT(largest_distance(rest_pose, rest(*loaded)), 1e-4f * size);
+        if (sample.main_name.ends_with(".obj")) continue; // a static format
+        ASSERT_EQ(loaded->clips.size(), scene.clips.size());
+        for (std::uint32_t clip = 0; clip < scene.clips.size(); ++clip) {
+            const auto other = clip_like(*loaded, scene.clips[clip].name);
+            ASSERT_NE(other, scene::none) << scene.clips[clip].name;
+            EXPECT_NEAR(loaded->clips[other].duration, scene.clips[clip].duration, 1e-4);
+            for (const double part : {0.0, 0.13, 0.37, 0.5, 0.81, 1.0}) {
+                const double time = part * scene.clips[clip].duration;
+                EXPECT_LT(largest_distance(at(scene, clip, time), at(*loaded, other, time)), 1e-4f * size)
+                    << scene.clips[clip].name << " at " << time;
+            }
+        }
+    }
+}
+
+TEST_P(Samples, KeepsItsPictures)
+{
+    const auto scene = GetParam().make();
+    for (const auto& sample : samples::write_formats(GetParam().name, scene)) {
+        SCOPED_TRACE(sample.main_name);
+        const auto loaded = load(sample);
+        ASSERT_TRUE(loaded) << loaded.error().detail;
+        std::size_t with_pixels = 0;
+        for (const auto& image : loaded->images)
+            with_pixels += image.pixels.empty() ? 0 : 1;
+        EXPECT_GE(with_pixels, scene.images.size());
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Samples, testing::ValuesIn(samples::all_samples()), name_of);
+
+TEST(SampleRobot, FeetStayOnTheGroundWhileItWalks)
+{
+    const auto robot = samples::all_samples().front().make();
+    const auto walk = clip_like(robot, "walk");
+    ASSERT_NE(walk, scene::none);
+    const auto bounds = scene::clip_bounds(robot, walk);
+    for (std::size_t i = 0; i < bounds.times.size(); ++i)
+        EXPECT_NEAR(bounds.exact[i].min.y, 0.0f, 0.02f) << "at " << bounds.times[i];
+}
