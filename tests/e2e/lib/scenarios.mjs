@@ -277,7 +277,7 @@ export function scenarios(title, open) {
       quiet();
     });
 
-    it("renames a model and moves it to the trash", async () => {
+    it("renames a model, moves it to the trash and takes it back", async () => {
       await openLibrary();
       await drag(page, freshCube("short-lived"), ["dragenter", "dragover", "drop"]);
       await page.getByRole("heading", { name: "Uploads finished" }).waitFor({ timeout: 40_000 });
@@ -292,6 +292,8 @@ export function scenarios(title, open) {
       await page.getByRole("dialog").getByRole("button", { name: "Move to trash" }).click();
       await page.locator("vt-card").first().waitFor();
       await until(async () => (await card(page, "Second name").count()) === 0, "the card to leave");
+      await page.getByRole("button", { name: "Undo" }).click();
+      await card(page, "Second name").first().waitFor();
       quiet();
     });
 
@@ -327,10 +329,8 @@ export function scenarios(title, open) {
     async function check(where) {
       if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
       const found = await page.evaluate(async () => {
-        const { violations } = await window.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] });
-        return violations
-          .filter((violation) => ["serious", "critical"].includes(violation.impact))
-          .map((violation) => `${violation.id}: ${violation.nodes.map((node) => `${node.target.join(" ")} ${node.any[0]?.message ?? ""}`).slice(0, 4).join(" | ")}`);
+        const { violations } = await window.axe.run(document);
+        return violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => `${node.target.join(" ")} ${node.any[0]?.message ?? ""}`).slice(0, 4).join(" | ")}`);
       });
       assert.deepEqual(found, [], where);
     }

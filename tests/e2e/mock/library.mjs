@@ -5,6 +5,7 @@ const names = ["Walker.glb", "Tentacle.glb", "Koi.gltf", "Lantern.obj", "Flag.gl
 
 export class Library {
   assets = new Map();
+  trash = new Map();
   subscribers = new Set();
   log = [];
   #event = 0;
@@ -50,6 +51,18 @@ export class Library {
   change(asset, changes, type) {
     Object.assign(asset, changes, { updatedAt: new Date().toISOString(), etag: `"${Number(asset.etag.slice(1, -1)) + 1}"` });
     this.publish(type, { asset });
+  }
+
+  discard(asset) {
+    this.assets.delete(asset.id);
+    this.trash.set(asset.id, asset);
+    this.publish("asset.deleted", { asset: { id: asset.id } });
+  }
+
+  restore(id) {
+    const asset = this.trash.get(id);
+    if (asset) this.assets.set(id, asset);
+    return this.trash.delete(id);
   }
 
   // As a real import tells it: metadata, bounds, thumbnail, a third of a second each.

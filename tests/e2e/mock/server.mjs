@@ -62,6 +62,7 @@ function answer(library, request, response, url) {
   if (pathname === "/v1/assets") return request.method === "POST" ? upload(library, request, response) : json(response, 200, library.list(url.searchParams));
   const match = /^\/v1\/assets\/([^/]+)(\/.*)?$/.exec(pathname);
   const asset = match && library.assets.get(match[1]);
+  if (match?.[2] === "/restore" && library.restore(match[1])) return json(response, 200, library.assets.get(match[1]));
   if (!asset) return problem(response, 404, "not_found", "There is no such thing.");
   return one(library, request, response, url, asset, match[2] ?? "");
 }
@@ -101,8 +102,7 @@ async function one(library, request, response, url, asset, rest) {
 
 async function resource(library, request, response, asset) {
   if (request.method === "DELETE") {
-    library.assets.delete(asset.id);
-    library.publish("asset.deleted", { asset: { id: asset.id } });
+    library.discard(asset);
     return response.writeHead(204).end();
   }
   if (request.method === "PATCH") {

@@ -72,6 +72,10 @@ export const api = {
     await request(assetUrl(id), { method: "DELETE" });
   },
 
+  async restore(id: string): Promise<void> {
+    await request(assetUrl(id, "/restore"), { method: "POST" });
+  },
+
   skeleton: async (id: string) => listOf<Joint>(await getJson<unknown>(assetUrl(id, "/skeleton")), "joints"),
   clips: async (id: string) => listOf<Clip>(await getJson<unknown>(assetUrl(id, "/clips"))),
   files: async (id: string) => listOf<AssetFile>(await getJson<unknown>(assetUrl(id, "/files"))),

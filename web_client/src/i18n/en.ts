@@ -109,6 +109,8 @@ export const en = {
     removeTitle: (name: string) => `Move “${name}” to the trash?`,
     removeText: "It leaves the library. Its files stay on the server until the trash is emptied.",
     removed: (name: string) => `${name} is in the trash`,
+    undo: "Undo",
+    restored: (name: string) => `${name} is back in the library`,
     renamed: "Renamed",
     changed: "Someone else changed this model meanwhile. Its newest state is shown now; try again.",
     sections: "Details",

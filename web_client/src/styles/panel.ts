@@ -20,14 +20,14 @@ export const panelStyles = css`
     height: 18px;
     border-radius: 5px;
   }
-  h3 {
+  h2 {
     margin: 18px 12px 6px;
     color: var(--ink-soft);
     font-size: 12px;
     font-weight: 600;
     letter-spacing: 0.02em;
   }
-  h3:first-child {
+  h2:first-child {
     margin-top: 6px;
   }
   dl.table > div {

@@ -12,6 +12,7 @@ import { shared } from "../styles/shared";
 import { filesOfDrop } from "../upload/collect";
 import { uploads } from "../upload/driver";
 import { announce, dismiss, notices } from "../util/announce";
+import type { Toast } from "../util/announce";
 import "./asset_page";
 import "./header";
 import { icons } from "./icons";
@@ -97,13 +98,16 @@ export class App extends LitElement {
         overflow-wrap: anywhere;
         animation: rise var(--calm);
       }
-      .toast button {
-        margin-left: auto;
+      .toast .button {
         color: inherit;
         background: none;
         border-color: transparent;
       }
-      .toast button:hover {
+      .toast .button:not(.icon-only) {
+        text-decoration: underline;
+        text-underline-offset: 3px;
+      }
+      .toast .button:hover {
         background: color-mix(in srgb, var(--ground) 16%, transparent);
         color: inherit;
       }
@@ -177,6 +181,11 @@ export class App extends LitElement {
       .catch(() => announce(t.errors.unknown));
   };
 
+  private act(toast: Toast): void {
+    dismiss(toast.key);
+    toast.action?.run();
+  }
+
   private skip(event: Event): void {
     event.preventDefault();
     this.renderRoot.querySelector("main")?.focus();
@@ -185,7 +194,7 @@ export class App extends LitElement {
   override render() {
     const { route } = this.place.value;
     return html`
-      <a class="skip button primary" href="#content" @click=${this.skip}>${t.header.skip}</a>
+      <nav aria-label=${t.header.skip}><a class="skip button primary" href="#content" @click=${this.skip}>${t.header.skip}</a></nav>
       <vt-header></vt-header>
       <main id="content" tabindex="-1">
         <vt-library ?hidden=${route.page !== "library"} .active=${route.page === "library"}></vt-library>
@@ -197,6 +206,7 @@ export class App extends LitElement {
         ${this.notes.value.toasts.map(
           (toast) => html`<div class="toast ${toast.kind}">
             <span>${toast.text}</span>
+            ${toast.action ? html`<button class="button small" @click=${() => this.act(toast)}>${toast.action.label}</button>` : nothing}
             <button class="button small icon-only" aria-label=${t.toast.dismiss} @click=${() => dismiss(toast.key)}>${icons.close}</button>
           </div>`,
         )}

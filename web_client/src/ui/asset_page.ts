@@ -16,6 +16,7 @@ import { shared } from "../styles/shared";
 import { toast } from "../util/announce";
 import { formatLabel, shortName } from "../util/format";
 import { assetPageStyles } from "./asset_page_styles";
+import { failedState, importingState, missingState } from "./asset_states";
 import "./clip_list";
 import "./dialogs";
 import type { RemoveDialog, RenameDialog, Shortcuts } from "./dialogs";
@@ -192,7 +193,7 @@ export class AssetPage extends LitElement {
     try {
       await api.remove(id);
       library.forget(id);
-      toast(t.asset.removed(name));
+      toast(t.asset.removed(name), "info", { label: t.asset.undo, run: () => void takeBack(id, name) });
       router.go(router.libraryUrl);
     } catch (error) {
       toast(sentenceOf(error), "error");
@@ -205,7 +206,7 @@ export class AssetPage extends LitElement {
   }
 
   override render() {
-    if (this.failure) return this.renderFailure();
+    if (this.failure) return missingState(this.failure);
     const { asset } = this;
     if (!asset) return html`<div class="page" aria-busy="true"><div class="stage"><div class="shimmer fill"></div></div><aside></aside></div>`;
     return html`<div class="page">
@@ -239,41 +240,14 @@ export class AssetPage extends LitElement {
   }
 
   private renderStage(asset: Asset) {
-    if (asset.status === "failed") return this.renderFailed(asset);
-    if (!this.model) return this.renderImporting();
+    if (asset.status === "failed") return failedState(asset);
+    if (!this.model) return importingState(this.job);
     // A new session is a new picture: nothing of the old one's elements may stay.
     return keyed(
       this.model,
       html`<vt-viewport .model=${this.model} .name=${asset.name}><vt-toolbar .model=${this.model} .name=${asset.name}></vt-toolbar></vt-viewport>
         <vt-timeline .model=${this.model}></vt-timeline>`,
     );
-  }
-
-  private renderImporting() {
-    const stage = this.job?.stage ?? "queued";
-    const progress = this.job?.progress ?? 0;
-    return html`<div class="message" role="status">
-      <h2>${t.asset.importingTitle}</h2>
-      <p>${t.stages[stage] ?? t.card.importing}</p>
-      <div class="bar" role="progressbar" aria-label=${t.card.importing} aria-valuemin="0" aria-valuemax="100" aria-valuenow=${Math.round(progress * 100)}>
-        <span .style=${`--value: ${Math.max(0.04, progress)}`}></span>
-      </div>
-      <p>${t.asset.importingText}</p>
-    </div>`;
-  }
-
-  private renderFailed(asset: Asset) {
-    const { problem } = asset;
-    return html`<div class="message failed">
-      <span class="mark">${icons.failed}</span>
-      <h2>${t.asset.failedTitle}</h2>
-      <p class="why">${problem?.detail ?? t.card.failedText}</p>
-      <dl class="mono">
-        ${problem?.code ? html`<div><dt>${t.asset.failedCode}</dt><dd>${problem.code}</dd></div>` : nothing}
-        ${problem?.where ? html`<div><dt>${t.asset.failedAt}</dt><dd>${problem.where}</dd></div>` : nothing}
-      </dl>
-      <p>${t.asset.failedNext}</p>
-    </div>`;
   }
 
   private renderPanels(asset: Asset) {
@@ -305,13 +279,15 @@ export class AssetPage extends LitElement {
         return html`<vt-files .assetId=${asset.id} .mainFile=${asset.mainFile ?? ""} .files=${this.files}></vt-files>`;
     }
   }
+}
 
-  private renderFailure() {
-    const missing = this.failure?.status === 404;
-    return html`<div class="message" role="alert">
-      <h2>${missing ? t.asset.notFoundTitle : t.asset.errorTitle}</h2>
-      <p>${missing ? t.asset.notFoundText : this.failure?.text}</p>
-      <a class="button" href=${router.libraryUrl}>${icons.back}${t.asset.back}</a>
-    </div>`;
+// The library hears of it by an event; reading it again covers a lost one.
+async function takeBack(id: string, name: string): Promise<void> {
+  try {
+    await api.restore(id);
+    library.refresh();
+    toast(t.asset.restored(name));
+  } catch (error) {
+    toast(sentenceOf(error), "error");
   }
 }

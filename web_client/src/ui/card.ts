@@ -98,7 +98,7 @@ export class Card extends LitElement {
       <div class="picture ${this.playing ? "playing" : ""}" .style=${`--hue: ${hueOf(asset.id)}`}>${this.renderPicture()}</div>
       <div class="text">
         <div class="head">
-          <h3 title=${asset.name}>${shortName(asset.name)}</h3>
+          <h2 title=${asset.name}>${shortName(asset.name)}</h2>
           ${asset.format ? html`<span class="badge">${formatLabel(asset.format)}</span>` : nothing}
         </div>
         ${this.renderFacts()}

@@ -88,7 +88,7 @@ export const cardStyles = css`
     align-items: center;
     gap: 8px;
   }
-  h3 {
+  h2 {
     flex: 1;
     min-width: 0;
     font-size: 14px;

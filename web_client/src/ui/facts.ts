@@ -81,7 +81,7 @@ export class Facts extends LitElement {
     return html`
       ${this.renderWarnings()}
       ${asset.counts
-        ? html`<h3>${t.facts.counts}</h3>
+        ? html`<h2>${t.facts.counts}</h2>
             <dl class="counts">
               ${Object.entries(t.facts.names).map(([name, label]) => {
                 const value = asset.counts?.[name as keyof typeof asset.counts];
@@ -90,7 +90,7 @@ export class Facts extends LitElement {
             </dl>`
         : nothing}
       ${asset.bounds ? this.renderBounds(asset.bounds) : nothing}
-      <h3>${t.facts.file}</h3>
+      <h2>${t.facts.file}</h2>
       <dl class="table">${this.fileRows().map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
     `;
   }
@@ -114,7 +114,7 @@ export class Facts extends LitElement {
   private renderBounds(bounds: Bounds) {
     const now = this.model?.live.value.bounds;
     const point = (values: number[]) => values.map((value) => Number(value.toFixed(3))).join(", ");
-    return html`<h3>${t.facts.size}</h3>
+    return html`<h2>${t.facts.size}</h2>
       <dl class="table">
         <div><dt title=${t.facts.dimensionsHint}>${t.facts.dimensions}</dt><dd>${dimensions(bounds)}</dd></div>
         <div><dt>${t.facts.from}</dt><dd>${point(bounds.min)}</dd></div>
@@ -128,7 +128,7 @@ export class Facts extends LitElement {
     const count = Array.isArray(asset.warnings) ? asset.warnings.length : (asset.warnings ?? 0);
     const list = Array.isArray(asset.warnings) ? asset.warnings : (warnings ?? []);
     if (count === 0 && list.length === 0) return nothing;
-    return html`<h3>${t.facts.warnings}</h3>
+    return html`<h2>${t.facts.warnings}</h2>
       ${list.length
         ? html`<ul class="warnings">
             ${list.map(

@@ -5,6 +5,7 @@ export interface Toast {
   key: number;
   text: string;
   kind: "info" | "error";
+  action?: { label: string; run: () => void };
 }
 
 let lastKey = 0;
@@ -15,11 +16,11 @@ export function announce(text: string): void {
   notices.patch({ spoken: text === notices.value.spoken ? `${text}\u00a0` : text });
 }
 
-export function toast(text: string, kind: Toast["kind"] = "info"): void {
+export function toast(text: string, kind: Toast["kind"] = "info", action?: Toast["action"]): void {
   const key = ++lastKey;
-  notices.patch({ toasts: [...notices.value.toasts.slice(-2), { key, text, kind }] });
+  notices.patch({ toasts: [...notices.value.toasts.slice(-2), { key, text, kind, action }] });
   announce(text);
-  setTimeout(() => dismiss(key), kind === "error" ? 10000 : 4500);
+  setTimeout(() => dismiss(key), kind === "error" || action ? 10000 : 4500);
 }
 
 export function dismiss(key: number): void {

@@ -1,0 +1,41 @@
+// What the model page shows where there is no picture: on its way, failed, missing.
+import { html, nothing } from "lit";
+
+import type { Asset, Job } from "../api/types";
+import { t } from "../i18n";
+import { router } from "../router";
+import { icons } from "./icons";
+
+export function importingState(job: Job | null) {
+  const progress = job?.progress ?? 0;
+  return html`<div class="message" role="status">
+    <h2>${t.asset.importingTitle}</h2>
+    <p>${t.stages[job?.stage ?? "queued"] ?? t.card.importing}</p>
+    <div class="bar" role="progressbar" aria-label=${t.card.importing} aria-valuemin="0" aria-valuemax="100" aria-valuenow=${Math.round(progress * 100)}>
+      <span .style=${`--value: ${Math.max(0.04, progress)}`}></span>
+    </div>
+    <p>${t.asset.importingText}</p>
+  </div>`;
+}
+
+export function failedState({ problem }: Asset) {
+  return html`<div class="message failed">
+    <span class="mark">${icons.failed}</span>
+    <h2>${t.asset.failedTitle}</h2>
+    <p class="why">${problem?.detail ?? t.card.failedText}</p>
+    <dl class="mono">
+      ${problem?.code ? html`<div><dt>${t.asset.failedCode}</dt><dd>${problem.code}</dd></div>` : nothing}
+      ${problem?.where ? html`<div><dt>${t.asset.failedAt}</dt><dd>${problem.where}</dd></div>` : nothing}
+    </dl>
+    <p>${t.asset.failedNext}</p>
+  </div>`;
+}
+
+export function missingState(failure: { status: number; text: string }) {
+  const missing = failure.status === 404;
+  return html`<div class="message" role="alert">
+    <h2>${missing ? t.asset.notFoundTitle : t.asset.errorTitle}</h2>
+    <p>${missing ? t.asset.notFoundText : failure.text}</p>
+    <a class="button" href=${router.libraryUrl}>${icons.back}${t.asset.back}</a>
+  </div>`;
+}
