@@ -1,0 +1,202 @@
+// The real program over small files and over its own samples.
+
+#include <regex>
+
+#include <unistd.h>
+
+#include <boost/json/parse.hpp>
+
+#include "api/json_text.hpp"
+#include "tests/integration/cli/program.hpp"
+
+using vitrine::test::distance;
+using vitrine::test::extent;
+using vitrine::test::highest;
+using vitrine::test::lowest;
+namespace json = boost::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* pyramid = "o pyramid\nv 0 0 0\nv 0.1 0 0\nv 0.1 0 0.3\nv 0 0 0.3\nv 0.05 0.7 0.15\n"
+                                "f 1 2 3 4\nf 1 5 2\nf 2 5 3\nf 3 5 4\nf 4 5 1\n";
+
+class Cli : public vitrine::test::CliTest {};
+
+// Over what `vitrine samples` wrote, once for all of them.
+class CliSamples : public Cli {
+protected:
+    void SetUp() override
+    {
+        if (!fs::exists(samples_)) ASSERT_EQ(run({"samples", samples_.string()}).exit_code, 0);
+    }
+    static void TearDownTestSuite() { fs::remove_all(samples_); }
+    std::string sample(const std::string& name) const { return (samples_ / name).string(); }
+
+private:
+    inline static const fs::path samples_ =
+        fs::path(testing::TempDir()) / ("vitrine-samples-" + std::to_string(::getpid()));
+};
+
+bool is_one_complaint(const std::string& text, const std::string& file, const std::string& code)
+{
+    return text.starts_with("vitrine: " + file + ": " + code) && text.ends_with('\n') &&
+           text.find('\n') == text.size() - 1 && text.find(": ", 10 + file.size()) != std::string::npos;
+}
+
+} // namespace
+
+TEST_F(Cli, InspectPrintsWhatIsInAFile)
+{
+    const auto outcome = run({"inspect", write("pyramid.obj", pyramid)});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    const auto facts = json::parse(outcome.out);
+    EXPECT_EQ(facts.at("format"), "obj");
+    EXPECT_EQ(facts.at("counts").at("vertices"), 5);
+    EXPECT_EQ(facts.at("counts").at("polygons"), 5);
+    EXPECT_EQ(facts.at("counts").at("triangles"), 6);
+    EXPECT_EQ(facts.at("bounds").at("max"), (json::array{0.1, 0.7, 0.3}));
+    EXPECT_EQ(facts.at("fileSpace").at("upAxis"), "Y");
+    EXPECT_NE(outcome.out.find("\"max\": [0.1, 0.7, 0.3]"), std::string::npos) << "floats as floats";
+}
+
+TEST_F(Cli, InspectPrintsOneLineForEachOfSeveral)
+{
+    const auto good = write("pyramid.obj", pyramid);
+    const auto bad = write("bad.glb", "glTF and no more");
+    const auto outcome = run({"inspect", good, bad, good});
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_EQ(std::ranges::count(outcome.out, '\n'), 2);
+    EXPECT_EQ(json::parse(outcome.out.substr(0, outcome.out.find('\n'))).at("format"), "obj");
+    EXPECT_TRUE(is_one_complaint(outcome.err, bad, "")) << outcome.err;
+}
+
+TEST_F(Cli, BadFilesAreOneClearLine)
+{
+    const auto gone = (folder_ / "gone.obj").string();
+    EXPECT_TRUE(is_one_complaint(run({"inspect", gone}).err, gone, "missing_file"));
+    const auto unknown = write("notes.txt", "hello");
+    EXPECT_TRUE(is_one_complaint(run({"inspect", unknown}).err, unknown, "unknown_format"));
+    const auto later = write("model.fbx", "Kaydara");
+    EXPECT_TRUE(is_one_complaint(run({"inspect", later}).err, later, "unsupported"));
+    const auto hollow = write("hollow.glb", "");
+    EXPECT_TRUE(is_one_complaint(run({"bake", hollow, "-o", "x.obj"}).err, hollow, "empty"));
+    const auto folder = folder_.string();
+    EXPECT_TRUE(is_one_complaint(run({"inspect", folder}).err, folder, "missing_file"));
+}
+
+TEST_F(Cli, BakeWritesBothFormats)
+{
+    const auto file = write("pyramid.obj", pyramid);
+    EXPECT_EQ(bake(file, {}).size(), 16u) << "flat faces: a vertex for each corner";
+    const auto ply = (folder_ / "out.ply").string();
+    ASSERT_EQ(run({"bake", file, "-o", ply}).exit_code, 0);
+    EXPECT_TRUE(vitrine::test::content_of(ply).starts_with("ply\nformat binary_little_endian"));
+    const auto again = run({"inspect", (folder_ / "baked.obj").string()});
+    EXPECT_EQ(json::parse(again.out).at("counts").at("triangles"), 6);
+}
+
+TEST_F(Cli, BakeSaysWhatItCannotWrite)
+{
+    const auto file = write("pyramid.obj", pyramid);
+    const auto outcome = run({"bake", file, "-o", (folder_ / "no/such/out.obj").string()});
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_NE(outcome.err.find("cannot be written"), std::string::npos);
+}
+
+TEST_F(Cli, UsageErrorsAreTwo)
+{
+    const auto file = write("pyramid.obj", pyramid);
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{},
+          {"nonsense"},
+          {"inspect"},
+          {"bake", file},
+          {"bake", file, "-o", "x.stl"},
+          {"bake", file, "-o", "x.obj", "--time", "1", "--frame", "1"},
+          {"bake", file, "-o", "x.obj", "--time", "soon"},
+          {"bake", file, "-o", "x.obj", "--time", "nan"},
+          {"bake", file, "-o", "x.obj", "--frame", "-1"},
+          {"bake", file, "-o", "x.obj", "--space", "inches"}}) {
+        const auto outcome = run(arguments);
+        EXPECT_EQ(outcome.exit_code, 2) << outcome.out;
+        EXPECT_FALSE(outcome.err.empty());
+    }
+}
+
+TEST_F(Cli, HelpAndVersion)
+{
+    const auto help = run({"--help"});
+    EXPECT_EQ(help.exit_code, 0);
+    for (const auto* command : {"inspect", "bake", "pose", "samples"})
+        EXPECT_NE(help.out.find(command), std::string::npos) << command;
+    EXPECT_EQ(run({"bake", "--help"}).exit_code, 0);
+    EXPECT_TRUE(std::regex_match(run({"--version"}).out, std::regex(R"(vitrine \d+\.\d+\.\d+\n)")));
+}
+
+TEST_F(CliSamples, SamePoseFromEveryFormat)
+{
+    const auto rest = bake(sample("koi-glb/koi.glb"), {});
+    EXPECT_LT(distance(rest, bake(sample("koi-gltf/koi.gltf"), {})), 1e-6f * extent(rest));
+    EXPECT_LT(distance(rest, bake(sample("koi-obj/koi.obj"), {})), 1e-5f * extent(rest));
+    EXPECT_LT(distance(rest, bake(sample("koi-md5/koi.md5mesh"), {})), 1e-5f * extent(rest));
+    for (const auto* frame : {"0", "7", "32"}) {
+        const std::vector<std::string> when{"--clip", "swim", "--frame", frame};
+        const auto md5 = bake(sample("koi-md5/koi.md5mesh"), when);
+        const auto facts =
+            json::parse(run({"pose", sample("koi-md5/koi.md5mesh"), when[0], when[1], when[2], when[3]}).out);
+        const auto time = vitrine::api::to_text(facts.at("time"));
+        const auto glb = bake(sample("koi-glb/koi.glb"), {"--clip", "swim", "--time", time});
+        EXPECT_LT(distance(glb, md5), 1e-4f * extent(glb)) << "frame " << frame << " at " << time << " s";
+        EXPECT_LT(distance(md5, glb), 1e-4f * extent(glb)) << "frame " << frame << " at " << time << " s";
+    }
+}
+
+TEST_F(CliSamples, PoseMovesAndKeepsItsShape)
+{
+    const auto glb = sample("robot-glb/robot.glb");
+    const auto at = [&](const std::string& time) {
+        const auto outcome = run({"pose", glb, "--clip", "walk", "--time", time});
+        EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+        return json::parse(outcome.out);
+    };
+    const auto start = at("0"), later = at("0.3");
+    EXPECT_EQ(later.at("clip").at("name"), "walk");
+    EXPECT_EQ(later.at("time"), 0.3);
+    ASSERT_EQ(start.at("nodes").as_array().size(), later.at("nodes").as_array().size());
+    EXPECT_NE(start.at("nodes"), later.at("nodes"));
+    for (const auto& node : later.at("nodes").as_array()) {
+        EXPECT_EQ(node.at("model").as_array().size(), 16u);
+        EXPECT_EQ(node.at("local").at("rotation").as_array().size(), 4u);
+        if (!node.at("parent").is_null())
+            EXPECT_LT(node.at("parent").to_number<int>(), node.at("index").to_number<int>());
+    }
+    EXPECT_EQ(at("99").at("nodes"), at("100").at("nodes")) << "the end value holds";
+}
+
+TEST_F(CliSamples, MorphsAreBaked)
+{
+    const auto flag = sample("flag-glb/flag.glb");
+    const auto rest = bake(flag, {}), blown = bake(flag, {"--clip", "gust", "--time", "0.5"});
+    ASSERT_EQ(rest.size(), blown.size());
+    EXPECT_GT(distance(blown, rest), 0.01f);
+}
+
+TEST_F(CliSamples, FileSpaceIsTheFiles)
+{
+    const auto md5 = sample("robot-md5/robot.md5mesh");
+    const auto scene = bake(md5, {}), file = bake(md5, {"--space", "file"});
+    EXPECT_NEAR(highest(scene).y, highest(file).z, 1e-6) << "MD5 is Z up";
+    const auto facts = json::parse(run({"inspect", md5}).out);
+    EXPECT_EQ(facts.at("fileSpace").at("upAxis"), "Z");
+    EXPECT_NEAR(facts.at("fileSpace").at("bounds").at("min").at(0).to_number<double>(), lowest(file).x, 1e-5);
+}
+
+TEST_F(CliSamples, UnknownClipsAreNamed)
+{
+    const auto outcome = run({"bake", sample("koi-glb/koi.glb"), "--clip", "fly", "-o", "x.obj"});
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_NE(outcome.err.find("there is no clip 'fly' among 2: 'swim', 'dart'"), std::string::npos)
+        << outcome.err;
+}

@@ -1,0 +1,127 @@
+#pragma once
+// Runs the real `vitrine` and reads what its bakes wrote.
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <initializer_list>
+#include <limits>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <sys/wait.h>
+
+#include <glm/glm.hpp>
+#include <gtest/gtest.h>
+
+namespace vitrine::test {
+
+struct Outcome {
+    int exit_code = -1;
+    std::string out, err;
+};
+
+inline std::string content_of(const std::filesystem::path& path)
+{
+    std::ifstream in(path, std::ios::binary);
+    return (std::ostringstream() << in.rdbuf()).str();
+}
+
+class CliTest : public testing::Test {
+protected:
+    CliTest()
+    {
+        std::string pattern = testing::TempDir() + "vitrine-cli-XXXXXX";
+        folder_ = ::mkdtemp(pattern.data());
+    }
+    ~CliTest() override { std::filesystem::remove_all(folder_); }
+
+    Outcome run(const std::vector<std::string>& arguments) const
+    {
+        std::string command = VITRINE_BINARY_DIR "/bin/vitrine";
+        for (const auto& argument : arguments)
+            command += " " + quoted(argument);
+        const auto out = folder_ / ".out", err = folder_ / ".err";
+        command += " </dev/null >" + quoted(out.string()) + " 2>" + quoted(err.string());
+        const int status = std::system(command.c_str());
+        return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(out), content_of(err)};
+    }
+
+    std::string write(const std::string& name, const std::string& bytes) const
+    {
+        std::ofstream(folder_ / name, std::ios::binary) << bytes;
+        return (folder_ / name).string();
+    }
+
+    // The vertices of a bake; empty where it failed, and then a failure of the test.
+    std::vector<glm::vec3> bake(const std::string& file, std::vector<std::string> options) const
+    {
+        const auto path = (folder_ / "baked.obj").string();
+        std::vector<std::string> arguments{"bake", file, "-o", path};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        const auto outcome = run(arguments);
+        EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+        return vertices_of(path);
+    }
+
+    static std::vector<glm::vec3> vertices_of(const std::string& obj)
+    {
+        std::vector<glm::vec3> vertices;
+        std::ifstream in(obj);
+        for (std::string line; std::getline(in, line);) {
+            glm::vec3 v;
+            if (std::sscanf(line.c_str(), "v %f %f %f", &v.x, &v.y, &v.z) == 3) vertices.push_back(v);
+        }
+        return vertices;
+    }
+
+    std::filesystem::path folder_;
+
+private:
+    static std::string quoted(const std::string& text)
+    {
+        std::string out = "'";
+        for (const char c : text)
+            out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+        return out + "'";
+    }
+};
+
+inline glm::vec3 lowest(const std::vector<glm::vec3>& points)
+{
+    glm::vec3 low(std::numeric_limits<float>::infinity());
+    for (const auto& point : points)
+        low = glm::min(low, point);
+    return low;
+}
+
+inline glm::vec3 highest(const std::vector<glm::vec3>& points)
+{
+    glm::vec3 high(-std::numeric_limits<float>::infinity());
+    for (const auto& point : points)
+        high = glm::max(high, point);
+    return high;
+}
+
+inline float extent(const std::vector<glm::vec3>& points)
+{
+    const auto size = highest(points) - lowest(points);
+    return std::max({size.x, size.y, size.z});
+}
+
+// For each point of `truth` the distance to the nearest of `candidate`; the largest of them.
+inline float distance(const std::vector<glm::vec3>& truth, const std::vector<glm::vec3>& candidate)
+{
+    float worst = 0;
+    for (const auto& point : truth) {
+        float nearest = std::numeric_limits<float>::infinity();
+        for (const auto& other : candidate)
+            nearest = std::min(nearest, glm::dot(point - other, point - other));
+        worst = std::max(worst, std::sqrt(nearest));
+    }
+    return worst;
+}
+
+} // namespace vitrine::test
