@@ -2,7 +2,8 @@
 // The parent's side of the loader process: every outside byte is parsed over there. Blocking: call it from a
 // thread that may wait. Each call spawns one `vitrine-loader`, hands it read-only descriptors, waits until
 // the deadline, reaps it, seals and maps the memfd it wrote, and decodes AND validates the Scene again on
-// this side. Whatever the child does (crash, hang, memory hunger, garbage) becomes a LoadError.
+// this side. Whatever the child does (crash, hang, memory hunger, garbage) becomes a LoadError. What breaks
+// on this side (no descriptors left, disk full) is a std::system_error.
 
 #include <chrono>
 #include <cstdint>

@@ -21,6 +21,7 @@ struct Command {
 };
 
 Action declare_bake(CLI::App& app);
+Action declare_doctor(CLI::App& app);
 Action declare_inspect(CLI::App& app);
 Action declare_pose(CLI::App& app);
 Action declare_samples(CLI::App& app);

@@ -135,6 +135,17 @@ TEST_F(Cli, HelpAndVersion)
     EXPECT_TRUE(std::regex_match(run({"--version"}).out, std::regex(R"(vitrine \d+\.\d+\.\d+\n)")));
 }
 
+TEST_F(Cli, DoctorTellsGoodFromBad)
+{
+    const auto good = run({"doctor", "--data", folder_.string()});
+    EXPECT_NE(good.out.find("ok    loader process   loads a triangle"), std::string::npos) << good.out;
+    EXPECT_NE(good.out.find("data directory"), std::string::npos);
+    const auto bad = run({"doctor", "--data", (folder_ / "nothing").string()});
+    EXPECT_EQ(bad.exit_code, 1);
+    EXPECT_NE(bad.out.find("WRONG data directory"), std::string::npos) << bad.out;
+    EXPECT_NE(bad.out.find("mend: "), std::string::npos);
+}
+
 TEST_F(CliSamples, SamePoseFromEveryFormat)
 {
     const auto rest = bake(sample("koi-glb/koi.glb"), {});

@@ -1,0 +1,138 @@
+// What this machine offers Vitrine, line by line, and the mend where something is missing. A new check is a
+// function and its row in the table.
+
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "loaders/worker/client.hpp"
+#include "server/cli/command.hpp"
+
+namespace vitrine::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+    std::string data;
+};
+
+// No mend: all is well.
+struct Finding {
+    std::string text;
+    std::string mend;
+};
+
+struct Check {
+    const char* name;
+    Finding (*look)(const Arguments& arguments);
+};
+
+constexpr double gibibyte = 1024.0 * 1024.0 * 1024.0;
+
+// A folder that goes away with it.
+class TemporaryFolder {
+public:
+    explicit TemporaryFolder(const fs::path& parent)
+    {
+        std::string pattern = (parent / "vitrine-doctor-XXXXXX").string();
+        if (::mkdtemp(pattern.data()) != nullptr) path_ = pattern;
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    ~TemporaryFolder()
+    {
+        std::error_code ignored;
+        if (!path_.empty()) fs::remove_all(path_, ignored);
+    }
+    const fs::path& path() const { return path_; } // empty: it could not be made
+
+private:
+    fs::path path_;
+};
+
+Finding check_loader(const Arguments&)
+{
+    const TemporaryFolder folder(fs::temp_directory_path());
+    if (folder.path().empty()) return {"not tried", "make the folder for temporary files writable (TMPDIR)"};
+    const auto file = folder.path() / "triangle.obj";
+    std::ofstream(file) << "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    const auto start = std::chrono::steady_clock::now();
+    const auto scene = worker::load_scene({{"triangle.obj", file}}, "triangle.obj", {});
+    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+    if (!scene)
+        return {fmt::format("{}: {}", to_string(scene.error().code), scene.error().detail),
+                "vitrine-loader must lie beside vitrine, of the same build"};
+    return {fmt::format("loads a triangle in {:.0f} ms", took.count()), {}};
+}
+
+Finding check_processors(const Arguments&)
+{
+    return {fmt::format("{}", std::thread::hardware_concurrency()), {}};
+}
+
+Finding check_memory(const Arguments&)
+{
+    const auto pages = ::sysconf(_SC_PHYS_PAGES), page_bytes = ::sysconf(_SC_PAGE_SIZE);
+    const double all = static_cast<double>(pages) * static_cast<double>(page_bytes) / gibibyte;
+    const double loader = static_cast<double>(worker::ClientOptions().memory_bytes) / gibibyte;
+    return {fmt::format("{:.1f} GiB, of which a loader process may take {:.1f}", all, loader),
+            all < 1.0 ? "give it 1 GiB or more" : ""};
+}
+
+Finding check_descriptors(const Arguments&)
+{
+    constexpr rlim_t wanted = 1024;
+    rlimit limit{};
+    ::getrlimit(RLIMIT_NOFILE, &limit);
+    return {fmt::format("{}", limit.rlim_cur), limit.rlim_cur < wanted ? "raise it: ulimit -n 1024" : ""};
+}
+
+Finding check_data(const Arguments& arguments)
+{
+    if (arguments.data.empty()) return {"not looked at: name it with --data", {}};
+    const TemporaryFolder probe(arguments.data);
+    if (probe.path().empty())
+        return {arguments.data + " cannot be written", "make it and give it to the user who runs vitrine"};
+    const double free = static_cast<double>(fs::space(arguments.data).available) / gibibyte;
+    return {fmt::format("{}, {:.1f} GiB free", arguments.data, free), free < 1.0 ? "make room: 1 GiB" : ""};
+}
+
+constexpr std::array checks{
+    Check{"loader process", check_loader}, Check{"processors", check_processors},
+    Check{"memory", check_memory},         Check{"open files", check_descriptors},
+    Check{"data directory", check_data},
+};
+
+int examine(const Arguments& arguments)
+{
+    bool well = true;
+    for (const auto& check : checks) {
+        const auto finding = check.look(arguments);
+        const bool good = finding.mend.empty();
+        fmt::print("{:<5} {:<16} {}\n", good ? "ok" : "WRONG", check.name, finding.text);
+        if (!good) fmt::print("      mend: {}\n", finding.mend);
+        well = well && good;
+    }
+    return well ? 0 : 1;
+}
+
+} // namespace
+
+Action declare_doctor(CLI::App& app)
+{
+    auto arguments = std::make_shared<Arguments>();
+    app.add_option("--data", arguments->data, "The data directory of the server");
+    return [arguments] { return examine(*arguments); };
+}
+
+} // namespace vitrine::cli
