@@ -64,6 +64,42 @@ bool Parser::read_corner(Corner& corner)
     return true;
 }
 
+// The face of nearly every line: at most four corners of indices without sign that exist. False, and nothing
+// moved, for any other.
+bool Parser::read_plain_corners()
+{
+    if (has_zero_normals_) return false; // they have to be told from the others
+    const std::size_t positions = doc_.positions.size(), uvs = doc_.uvs.size(), normals = doc_.normals.size();
+    const char* p = at_;
+    corners_.resize(4);
+    std::size_t count = 0;
+    lacks_normals_ = false;
+    for (;; ++count) {
+        while (is_blank(*p))
+            ++p;
+        if (is_line_end(*p)) break;
+        if (count == 4) return false;
+        Corner corner;
+        corner.position = scan_index(p) - 1; // 0 becomes larger than any
+        if (*p == '/' && *++p != '/') {
+            corner.uv = scan_index(p) - 1;
+            if (corner.uv >= uvs) return false;
+        }
+        if (*p == '/') {
+            ++p;
+            corner.normal = scan_index(p) - 1;
+            if (corner.normal >= normals) return false;
+        } else {
+            lacks_normals_ = true;
+        }
+        if (corner.position >= positions || static_cast<unsigned char>(*p) > ' ') return false;
+        corners_[count] = corner;
+    }
+    corners_.resize(count);
+    at_ = p;
+    return true;
+}
+
 // Whether all corners could be read; `corners_` holds those that could.
 bool Parser::read_corners()
 {
@@ -89,7 +125,7 @@ bool Parser::read_corners()
 void Parser::read_face()
 {
     ++doc_.polygon_count;
-    const bool complete = read_corners();
+    const bool complete = read_plain_corners() || read_corners();
     if (stop_) return;
     if (corners_.size() >= 3) return add_polygon();
     if (complete) warn("obj_short_face", "a face with fewer than three corners is left out");
@@ -141,13 +177,26 @@ std::uint32_t Parser::vertex_of(const Corner& corner)
     return index - doc_.vertices.first_of_mesh();
 }
 
-void Parser::add_indices(scene::Topology topology, std::initializer_list<std::uint32_t> vertices)
+Run& Parser::run_of(scene::Topology topology)
 {
     const bool is_new = doc_.runs.size() == doc_.parts.back().first_run ||
                         doc_.runs.back().topology != topology || doc_.runs.back().material != material_;
     if (is_new) doc_.runs.push_back({topology, material_, doc_.indices.size(), 0});
+    return doc_.runs.back();
+}
+
+void Parser::add_indices(scene::Topology topology, std::initializer_list<std::uint32_t> vertices)
+{
+    run_of(topology).count += vertices.size();
     doc_.indices.insert(doc_.indices.end(), vertices);
-    doc_.runs.back().count += vertices.size();
+}
+
+void Parser::add_triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c)
+{
+    run_of(scene::Topology::triangles).count += 3;
+    doc_.indices.push_back(a);
+    doc_.indices.push_back(b);
+    doc_.indices.push_back(c);
 }
 
 // Corners without a normal get the face's own, or within a smoothing group a share in that of all faces
@@ -182,19 +231,15 @@ void Parser::add_polygon()
 {
     if (!room_for(corners_.size(), 3 * (corners_.size() - 2))) return;
     if (lacks_normals_) supply_normals();
-    corner_vertices_.clear();
-    for (const Corner& corner : corners_)
-        corner_vertices_.push_back(vertex_of(corner));
+    corner_vertices_.resize(corners_.size());
+    for (std::size_t i = 0; i < corners_.size(); ++i)
+        corner_vertices_[i] = vertex_of(corners_[i]);
     const auto& v = corner_vertices_;
-    if (v.size() == 3) {
-        add_indices(scene::Topology::triangles, {v[0], v[1], v[2]});
-    } else if (v.size() == 4 && quad_splits_at_1()) {
-        add_indices(scene::Topology::triangles, {v[0], v[1], v[3], v[1], v[2], v[3]});
-    } else if (v.size() == 4) {
-        add_indices(scene::Topology::triangles, {v[0], v[1], v[2], v[0], v[2], v[3]});
-    } else {
-        add_triangles();
-    }
+    if (v.size() > 4) return add_triangles();
+    if (v.size() == 3) return add_triangle(v[0], v[1], v[2]);
+    const bool at_1 = quad_splits_at_1();
+    add_triangle(v[0], v[1], at_1 ? v[3] : v[2]);
+    add_triangle(at_1 ? v[1] : v[0], v[2], v[3]);
 }
 
 // Whether the diagonal 0-2 leaves the quad, so that 1-3 has to be taken.
@@ -215,8 +260,7 @@ void Parser::add_triangles()
     scene::triangulate(doc_.positions, scratch_, triangle_corners_);
     const auto& v = corner_vertices_;
     for (std::size_t i = 0; i + 2 < triangle_corners_.size(); i += 3) {
-        add_indices(scene::Topology::triangles,
-                    {v[triangle_corners_[i]], v[triangle_corners_[i + 1]], v[triangle_corners_[i + 2]]});
+        add_triangle(v[triangle_corners_[i]], v[triangle_corners_[i + 1]], v[triangle_corners_[i + 2]]);
     }
 }
 

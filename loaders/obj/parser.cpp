@@ -33,6 +33,8 @@ std::size_t safe_length(std::string_view text)
     return 0;
 }
 
+constexpr std::size_t padding = 8; // that scan_eight() may read behind the last line end
+
 bool is_one_of(std::string_view word, std::span<const std::string_view> words)
 {
     return std::ranges::find(words, word) != words.end();
@@ -80,12 +82,13 @@ void Parser::run(std::string_view text, Pass pass)
     pass_ = pass;
     line_ = 1;
     positions_ = uvs_ = normals_ = 0;
-    const std::size_t safe = safe_length(text);
+    const std::size_t safe = safe_length(text.substr(0, text.size() - std::min(text.size(), padding)));
     run_region(text.data(), text.data() + safe);
     std::string tail(text.substr(safe));
-    if (tail.empty()) return;
     tail += "\n\n"; // the second one ends what a last backslash continues
-    run_region(tail.data(), tail.data() + tail.size());
+    const std::size_t length = tail.size();
+    tail.append(padding, '\0');
+    run_region(tail.data(), tail.data() + length);
 }
 
 LoadResult<Document> Parser::finish()
@@ -212,14 +215,16 @@ void Parser::use_material(const std::string& name)
     if (doc_.material_names.size() > limits_.materials) refuse("materials", limits_.materials);
 }
 
-bool Parser::skip_blanks()
+bool Parser::skip_continuation()
 {
-    for (;; ++line_) {
+    while (*at_ == '\\') {
+        if (!is_line_end(at_[1])) return true;
+        at_ += at_[1] == '\r' && at_[2] == '\n' ? 3 : 2;
+        ++line_;
         while (is_blank(*at_))
             ++at_;
-        if (*at_ != '\\' || !is_line_end(at_[1])) return !is_line_end(*at_);
-        at_ += at_[1] == '\r' && at_[2] == '\n' ? 3 : 2;
     }
+    return !is_line_end(*at_);
 }
 
 void Parser::finish_line()

@@ -10,6 +10,7 @@
 #include "loaders/io/input.hpp"
 #include "loaders/io/warning_log.hpp"
 #include "loaders/obj/document.hpp"
+#include "loaders/obj/scan.hpp"
 
 namespace vitrine::obj {
 
@@ -39,7 +40,14 @@ private:
     void report_unknown(std::string_view word);
     void begin_part(std::string name);
     void use_material(const std::string& name);
-    bool skip_blanks(); // over continuations too; false at the line's end
+    // Over continuations too; false at the line's end.
+    bool skip_blanks()
+    {
+        while (is_blank(*at_))
+            ++at_;
+        return *at_ == '\\' ? skip_continuation() : !is_line_end(*at_);
+    }
+    bool skip_continuation();
     void finish_line();
     std::string rest_of_line();
     void warn(std::string_view code, std::string_view message);
@@ -59,6 +67,7 @@ private:
     void read_face();
     void read_polyline();
     void read_points();
+    bool read_plain_corners();
     bool read_corners();
     bool read_corner(Corner& corner);
     Lookup look_up(std::int64_t raw, std::uint64_t so_far, std::uint64_t in_all, std::uint32_t& out) const;
@@ -69,7 +78,9 @@ private:
     void add_triangles();
     bool quad_splits_at_1() const;
     std::uint32_t vertex_of(const Corner& corner);
+    void add_triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c);
     void add_indices(scene::Topology topology, std::initializer_list<std::uint32_t> vertices);
+    Run& run_of(scene::Topology topology);
     bool room_for(std::uint64_t vertices, std::uint64_t indices);
     void add_point_cloud();
 
