@@ -1,0 +1,50 @@
+#pragma once
+// What a text file may suffer: cut at every length, bytes changed, lines repeated. `load` gets each variant
+// and returns an error's sentence, or nothing where it loaded.
+
+#include <random>
+#include <string>
+
+namespace vitrine::test {
+
+template <class Load>
+void cut_everywhere(const std::string& text, Load load)
+{
+    for (std::size_t length = 0; length < text.size(); ++length)
+        load(text.substr(0, length));
+}
+
+template <class Load>
+void change_bytes(const std::string& text, Load load)
+{
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        for (const char c : {'\0', '9', '-', '/', '\n', '\\', '"', '{', '\xFF'}) {
+            std::string changed = text;
+            changed[at] = c;
+            load(changed);
+        }
+    }
+}
+
+// Several places at once, by a fixed seed.
+template <class Load>
+void scramble(const std::string& text, int rounds, Load load)
+{
+    std::mt19937 random(7);
+    for (int round = 0; round < rounds; ++round) {
+        std::string changed = text;
+        for (int i = 0; i < 6; ++i) {
+            const std::size_t at = random() % changed.size(), from = random() % text.size(),
+                              length = random() % 24;
+            switch (random() % 4) {
+            case 0: changed[at] = static_cast<char>(random()); break;
+            case 1: changed.insert(at, text.substr(from, length)); break;
+            case 2: changed.erase(at, length); break;
+            default: changed.insert(at, std::to_string(random())); break;
+            }
+        }
+        load(changed);
+    }
+}
+
+} // namespace vitrine::test
