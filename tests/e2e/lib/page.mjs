@@ -29,10 +29,11 @@ export async function firstPicture(page) {
   }, "a picture that is not blank");
 }
 
-// Two equal readings in a row: nothing moves any more.
+// The picture of the newest view at full quality, seen twice.
 export async function stillPicture(page) {
   let last = null;
   return until(async () => {
+    await page.locator("vt-viewport canvas[data-settled=yes]").waitFor();
     const now = await picture(page);
     const still = last === now.hash ? now : null;
     last = now.hash;

@@ -274,6 +274,9 @@ export function scenarios(title, open) {
       await page.getByRole("heading", { name: "Keyboard shortcuts" }).waitFor();
       await page.keyboard.press("Escape");
       await page.getByRole("heading", { name: "Keyboard shortcuts" }).waitFor({ state: "hidden" });
+      const opened = new URL(page.url()).pathname;
+      await page.goBack();
+      await until(async () => (await focused()) === opened, "the focus on the card that was opened");
       quiet();
     });
 

@@ -180,7 +180,14 @@ export class PreviewModel extends Store<PreviewState> implements Sink {
       this.live.patch({ time: seek });
       this.seekGuard = performance.now() + 1000;
     }
+    this.mark(false);
     this.session.want(this.view, seek);
+  }
+
+  // For whoever watches the page: the picture is the one asked for, at full quality.
+  private mark(settled: boolean): void {
+    const canvas = this.context?.canvas as HTMLCanvasElement | undefined;
+    if (canvas) canvas.dataset.settled = settled ? "yes" : "no";
   }
 
   private get aspect(): number {
@@ -209,6 +216,7 @@ export class PreviewModel extends Store<PreviewState> implements Sink {
 
   shown(frame: Frame): void {
     if (!this.value.hasPicture) this.patch({ hasPicture: true });
+    this.mark(frame.fullQuality && this.session.isNewest(frame));
     const time = this.playhead(frame.time);
     this.live.patch({ time, bounds: frame.bounds, serverMs: (frame.renderMicros + frame.encodeMicros) / 1000 });
   }

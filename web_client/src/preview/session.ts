@@ -74,6 +74,11 @@ export class PreviewSession {
     });
   }
 
+  // Whether a frame shows the newest view there is.
+  isNewest(frame: Frame): boolean {
+    return frame.input === this.input && !this.scheduled;
+  }
+
   private flush(): void {
     if (!this.greeted || !this.wanted || this.wanted.width === 0 || this.socket?.readyState !== WebSocket.OPEN) return;
     const changes = viewDifference(this.lastSent, this.wanted);

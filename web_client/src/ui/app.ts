@@ -4,6 +4,7 @@ import { customElement, state } from "lit/decorators.js";
 
 import { t } from "../i18n";
 import { router } from "../router";
+import type { Route } from "../router";
 import { library } from "../state/library_store";
 import { queryFromUrl } from "../state/query";
 import { Watch } from "../state/store";
@@ -17,6 +18,7 @@ import "./asset_page";
 import "./header";
 import { icons } from "./icons";
 import "./library";
+import type { Library } from "./library";
 import "./upload_panel";
 
 @customElement("vt-app")
@@ -131,6 +133,7 @@ export class App extends LitElement {
 
   @state() private dropping = false;
   private depth = 0;
+  private last: Route = router.value.route;
   private readonly place = new Watch(this, router);
   private readonly notes = new Watch(this, notices);
 
@@ -151,6 +154,15 @@ export class App extends LitElement {
       library.ask(queryFromUrl(route.params));
       document.title = t.product;
     }
+    if (route.page !== this.last.page) void this.moveFocus(this.last);
+    this.last = route;
+  }
+
+  // What had the focus is gone: screen readers and the Tab key go on at the new page, or at the card of the model left.
+  private async moveFocus(from: Route): Promise<void> {
+    await this.updateComplete;
+    if (from.page === "library") this.renderRoot.querySelector("main")?.focus({ preventScroll: true });
+    else requestAnimationFrame(() => (this.renderRoot.querySelector("vt-library") as Library | null)?.focusAsset(from.id));
   }
 
   private readonly entered = (event: DragEvent): void => {

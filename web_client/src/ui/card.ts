@@ -33,8 +33,8 @@ export class Card extends LitElement {
     this.rest();
   }
 
-  override focus(): void {
-    this.renderRoot.querySelector("a")?.focus();
+  override focus(options?: FocusOptions): void {
+    this.renderRoot.querySelector("a")?.focus(options);
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -43,6 +43,11 @@ export class Card extends LitElement {
       this.pictureFailed = false;
       this.pictureReady &&= before.version === this.asset.version;
     }
+  }
+
+  // A click focuses too; only the keyboard's focus is a wish to look.
+  private focused(): void {
+    if (this.renderRoot.querySelector("a:focus-visible")) this.wake();
   }
 
   private wake(): void {
@@ -68,7 +73,7 @@ export class Card extends LitElement {
   }
 
   private rest(): void {
-    if (this.matches(":focus-within") && this.isConnected) return;
+    if (this.isConnected && this.renderRoot.querySelector("a:focus-visible")) return;
     clearTimeout(this.timer);
     this.abort?.abort();
     this.abort = null;
@@ -92,7 +97,7 @@ export class Card extends LitElement {
       @pointerenter=${this.wake}
       @pointerleave=${this.rest}
       @pointermove=${this.pointed}
-      @focus=${this.wake}
+      @focus=${this.focused}
       @blur=${this.rest}
     >
       <div class="picture ${this.playing ? "playing" : ""}" .style=${`--hue: ${hueOf(asset.id)}`}>${this.renderPicture()}</div>

@@ -11,6 +11,7 @@ import { isFiltered } from "../state/query";
 import { Watch } from "../state/store";
 import { shared } from "../styles/shared";
 import "./card";
+import type { Card } from "./card";
 import "./filters";
 import { icons } from "./icons";
 
@@ -138,6 +139,12 @@ export class Library extends LitElement {
     const foot = this.renderRoot.querySelector(".foot");
     this.observer?.disconnect();
     if (foot && this.active) this.observer?.observe(foot);
+  }
+
+  // Coming back from a model: its card, where the reader left.
+  focusAsset(id: string): void {
+    const cards = [...this.renderRoot.querySelectorAll("vt-card")] as Card[];
+    cards.find((card) => card.asset.id === id)?.focus({ preventScroll: true });
   }
 
   // Arrow keys walk the grid as it is laid out now.
