@@ -5,6 +5,7 @@
 // Errors: RenderError for a request that cannot be drawn (too large, nothing in it); DeviceLost when the
 // device is gone (destroy the Renderer, make a new one, repeat once).
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -30,6 +31,8 @@ struct Options {
     std::string device = "auto"; // "auto" (a GPU before software), an index of list_devices(), "software"
     bool validation = false;     // validation and synchronisation validation layers
     std::uint64_t scene_cache_bytes = 1ull << 30;
+    // A submission that takes longer is given up: DeviceLost, and the device is left to itself.
+    std::chrono::milliseconds submit_timeout{20'000};
 };
 
 struct DeviceInfo {
@@ -62,11 +65,18 @@ public:
     // device, least recently used first out. Precondition: `scene` passed scene::validate().
     std::vector<Frame> render(const SharedScene& scene, const View& view, std::span<const Moment> moments);
 
+    // The same into `frames`, whose memory is used again: what a live view calls.
+    void render(const SharedScene& scene, const View& view, std::span<const Moment> moments,
+                std::vector<Frame>& frames);
+
     // Exact bounds per moment, reduced on the device from the skinned vertices.
     std::vector<scene::Aabb> bounds(const SharedScene& scene, std::span<const Moment> moments);
 
     // The skinned vertices themselves, one SkinnedMesh per instance of find_instances(), for one moment.
     std::vector<scene::SkinnedMesh> skin(const SharedScene& scene, Moment moment);
+
+    // Draws once what most scenes need, so that the first picture does not wait for shader compilation.
+    void warm_up();
 
     // Messages of the validation layers so far; empty in a healthy run.
     const std::vector<std::string>& validation_messages() const;

@@ -15,8 +15,8 @@ namespace vitrine::render {
 struct Camera {
     float yaw = 0.0f;
     float pitch = 0.0f;
-    std::optional<float> distance;   // empty: the bounding sphere fits with 5 % to spare
-    std::optional<glm::vec3> target; // empty: the centre of the framing bounds
+    std::optional<float> distance{};   // empty: the bounding sphere fits with 5 % to spare
+    std::optional<glm::vec3> target{}; // empty: the centre of the framing bounds
     float vertical_fov = 45.0f;
     bool orthographic = false;
 };
@@ -37,13 +37,13 @@ struct Overlays {
 struct View {
     std::uint32_t width = 512;
     std::uint32_t height = 512;
-    Camera camera;
+    Camera camera{};
     Light light = Light::studio;
-    Overlays overlays;
+    Overlays overlays{};
     // Straight alpha, sRGB. Empty: the studio backdrop (Light::studio) or opaque white (Light::reference).
-    std::optional<glm::vec4> background;
+    std::optional<glm::vec4> background{};
     // What is framed; empty: the exact bounds over the clip that is drawn.
-    std::optional<scene::Aabb> framing;
+    std::optional<scene::Aabb> framing{};
 };
 
 } // namespace vitrine::render

@@ -1,0 +1,59 @@
+#include "tests/gpu/device.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "vk_renderer/encode/encode.hpp"
+
+namespace vitrine::test {
+
+std::unique_ptr<render::Renderer> Gpu::renderer_;
+std::size_t Gpu::seen_ = 0;
+
+void Gpu::SetUpTestSuite()
+{
+    seen_ = 0;
+    renderer_ = std::make_unique<render::Renderer>(render::Options{.device = "software", .validation = true});
+}
+
+void Gpu::TearDownTestSuite()
+{
+    renderer_.reset();
+}
+
+void Gpu::TearDown()
+{
+    for (const auto& message : renderer().validation_messages())
+        ADD_FAILURE() << message;
+}
+
+render::SharedScene Gpu::share(scene::Scene scene)
+{
+    const auto valid = scene::validate(scene);
+    if (!valid) ADD_FAILURE() << valid.error().where << ": " << valid.error().detail;
+    return std::make_shared<const scene::Scene>(std::move(scene));
+}
+
+render::Frame Gpu::picture(const render::SharedScene& scene, const render::View& view, render::Moment moment)
+{
+    return renderer().render(scene, view, {&moment, 1}).at(0);
+}
+
+Rgba pixel(const render::Frame& frame, std::uint32_t x, std::uint32_t y)
+{
+    const auto* p = &frame.pixels[(std::size_t{y} * frame.width + x) * 4];
+    return {p[0], p[1], p[2], p[3]};
+}
+
+void keep(const render::Frame& frame, const std::string& name)
+{
+    const char* folder = std::getenv("VITRINE_TEST_PICTURES");
+    if (folder == nullptr) return;
+    const auto png = render::encode(frame, render::ImageFormat::png);
+    std::ofstream(std::filesystem::path(folder) / (name + ".png"), std::ios::binary)
+        .write(reinterpret_cast<const char*>(png.data()), static_cast<std::streamsize>(png.size()));
+}
+
+} // namespace vitrine::test

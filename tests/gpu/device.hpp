@@ -1,0 +1,38 @@
+#pragma once
+// One software device with validation for all tests of a program; each test asserts that validation is
+// silent.
+
+#include <gtest/gtest.h>
+
+#include "loaders/scene/validate.hpp"
+#include "vk_renderer/renderer.hpp"
+
+namespace vitrine::test {
+
+class Gpu : public testing::Test {
+protected:
+    static void SetUpTestSuite();
+    static void TearDownTestSuite();
+    void TearDown() override;
+
+    static render::Renderer& renderer() { return *renderer_; }
+    // Asserts that the scene is valid.
+    static render::SharedScene share(scene::Scene scene);
+    static render::Frame picture(const render::SharedScene& scene, const render::View& view,
+                                 render::Moment moment = {});
+
+private:
+    static std::unique_ptr<render::Renderer> renderer_;
+    static std::size_t seen_; // validation messages already reported
+};
+
+// A pixel's channels, 0..255.
+struct Rgba {
+    int r, g, b, a;
+};
+Rgba pixel(const render::Frame& frame, std::uint32_t x, std::uint32_t y);
+
+// Writes the picture beside the test's binary when VITRINE_TEST_PICTURES is set: for looking at.
+void keep(const render::Frame& frame, const std::string& name);
+
+} // namespace vitrine::test

@@ -1,0 +1,96 @@
+#include "tests/gpu/equality.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "loaders/scene/bounds.hpp"
+
+namespace vitrine::test {
+namespace {
+
+constexpr double position_tolerance = 1e-5;
+const double normal_tolerance = std::cos(0.5 * 3.14159265358979 / 180.0);
+
+struct Reference {
+    std::vector<scene::SkinnedMesh> meshes;
+    scene::Aabb box;
+    double size = 0.0; // max(extent, distance from the origin)
+};
+
+Reference reference_of(const scene::Scene& scene, const render::Moment& moment)
+{
+    scene::Pose pose;
+    if (moment.clip == scene::none)
+        scene::rest_pose(scene, pose);
+    else
+        scene::sample_pose(scene, moment.clip, moment.time, pose);
+    const auto instances = scene::find_instances(scene);
+    std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
+    scene::joint_palette(scene, instances, pose, palette);
+    Reference reference;
+    scene::Aabb everything;
+    for (const auto& instance : instances) {
+        scene::skin_instance(scene, instance, pose, palette, reference.meshes.emplace_back());
+        for (const auto& p : reference.meshes.back().positions)
+            everything.add(p);
+    }
+    reference.box = scene::pose_bounds(scene, pose);
+    const auto far = glm::max(glm::abs(everything.min), glm::abs(everything.max));
+    const auto extent = everything.size();
+    reference.size = std::max({far.x, far.y, far.z, extent.x, extent.y, extent.z});
+    return reference;
+}
+
+double distance(glm::vec3 a, glm::vec3 b)
+{
+    return glm::length(glm::dvec3(a) - glm::dvec3(b));
+}
+
+void expect_equal(const scene::SkinnedMesh& actual, const scene::SkinnedMesh& wanted, double size)
+{
+    ASSERT_EQ(actual.positions.size(), wanted.positions.size());
+    std::size_t wrong = 0;
+    for (std::size_t v = 0; v < wanted.positions.size(); ++v) {
+        const double error = distance(actual.positions[v], wanted.positions[v]);
+        const double cosine = glm::dot(glm::dvec3(actual.normals[v]), glm::dvec3(wanted.normals[v]));
+        const bool has_normal = glm::length(wanted.normals[v]) > 0.5f;
+        if (error <= position_tolerance * size && (!has_normal || cosine >= normal_tolerance)) continue;
+        if (wrong++ < 3)
+            ADD_FAILURE() << "vertex " << v << ": position off by " << error << " of " << size
+                          << ", cosine of normals " << cosine;
+    }
+    EXPECT_EQ(wrong, 0u) << "of " << wanted.positions.size() << " vertices";
+}
+
+std::vector<render::Moment> moments_of(const scene::Scene& scene, std::size_t times, std::size_t clips)
+{
+    std::vector<render::Moment> moments{{}};
+    for (std::uint32_t clip = 0; clip < std::min(clips, scene.clips.size()); ++clip)
+        for (std::size_t i = 0; i < times; ++i)
+            moments.push_back({clip, scene.clips[clip].duration * static_cast<double>(i) /
+                                         static_cast<double>(std::max<std::size_t>(times - 1, 1))});
+    return moments;
+}
+
+} // namespace
+
+void expect_equal_skinning(render::Renderer& renderer, const render::SharedScene& scene, std::size_t times,
+                           std::size_t clips)
+{
+    const auto moments = moments_of(*scene, times, clips);
+    const auto boxes = renderer.bounds(scene, moments);
+    for (std::size_t m = 0; m < moments.size(); ++m) {
+        SCOPED_TRACE(testing::Message() << "clip " << moments[m].clip << " time " << moments[m].time);
+        const auto wanted = reference_of(*scene, moments[m]);
+        const auto actual = renderer.skin(scene, moments[m]);
+        ASSERT_EQ(actual.size(), wanted.meshes.size());
+        for (std::size_t i = 0; i < actual.size(); ++i)
+            expect_equal(actual[i], wanted.meshes[i], wanted.size);
+        EXPECT_LE(distance(boxes[m].min, wanted.box.min), position_tolerance * wanted.size);
+        EXPECT_LE(distance(boxes[m].max, wanted.box.max), position_tolerance * wanted.size);
+    }
+}
+
+} // namespace vitrine::test

@@ -1,0 +1,317 @@
+// What pictures must show, whatever they look like.
+
+#include <algorithm>
+
+#include "tests/gpu/device.hpp"
+#include "tests/gpu/scenes.hpp"
+#include "tests/support/scenes.hpp"
+
+namespace vitrine::test {
+namespace {
+
+using render::Light;
+using render::View;
+
+class GpuPicture : public Gpu {};
+
+View reference_view(std::uint32_t size = 128)
+{
+    return {.width = size, .height = size, .light = Light::reference};
+}
+
+bool is(const Rgba& p, int r, int g, int b, int tolerance = 2)
+{
+    return std::abs(p.r - r) <= tolerance && std::abs(p.g - g) <= tolerance && std::abs(p.b - b) <= tolerance;
+}
+
+testing::AssertionResult shows(const render::Frame& frame, std::uint32_t x, std::uint32_t y, int r, int g,
+                               int b)
+{
+    const auto p = pixel(frame, x, y);
+    if (is(p, r, g, b)) return testing::AssertionSuccess();
+    return testing::AssertionFailure() << x << "," << y << " is " << p.r << " " << p.g << " " << p.b
+                                       << " not " << r << " " << g << " " << b;
+}
+
+int border_coverage(const render::Frame& frame)
+{
+    int touched = 0;
+    for (std::uint32_t y = 0; y < frame.height; ++y)
+        for (std::uint32_t x = 0; x < frame.width; ++x)
+            if (x == 0 || y == 0 || x + 1 == frame.width || y + 1 == frame.height)
+                touched += pixel(frame, x, y).a > 0 ? 1 : 0;
+    return touched;
+}
+
+TEST_F(GpuPicture, ReferenceLightShowsTextureColoursExactly)
+{
+    // The cube's front face: red, green above blue, white; seen head on, so that n . toward camera is
+    // nearly 1.
+    auto view = reference_view();
+    view.camera.orthographic = true;
+    const auto frame = picture(share(textured_cube()), view);
+    keep(frame, "reference_cube");
+    const auto at = [&](double x, double y) {
+        return std::pair(std::uint32_t(64 + 64 * x), std::uint32_t(64 + 64 * y));
+    };
+    const auto [l, t] = at(-0.45, -0.45);
+    const auto [r, b] = at(0.45, 0.45);
+    EXPECT_TRUE(shows(frame, l, t, 255, 0, 0));
+    EXPECT_TRUE(shows(frame, r, t, 0, 255, 0));
+    EXPECT_TRUE(shows(frame, l, b, 0, 0, 255));
+    EXPECT_TRUE(shows(frame, r, b, 255, 255, 255));
+    EXPECT_TRUE(shows(frame, 0, 0, 255, 255, 255)); // opaque white around it
+}
+
+TEST_F(GpuPicture, MiddleGreyKeepsItsSrgbValue)
+{
+    scene::Scene scene;
+    add_quad(scene, 0.0f, 1.0f, {0.2158605f, 0.2158605f, 0.2158605f, 1.0f}); // sRGB 128
+    auto view = reference_view();
+    view.camera.orthographic = true;
+    EXPECT_TRUE(shows(picture(share(std::move(scene)), view), 64, 64, 128, 128, 128));
+}
+
+TEST_F(GpuPicture, EdgesAverageInLinearLight)
+{
+    // A black quad over white whose edge runs through the middle of pixels: half covered is sRGB 188, not
+    // 128.
+    scene::Scene scene;
+    add_quad(scene, 0.0f, 1.0f, {0.0f, 0.0f, 0.0f, 1.0f});
+    auto view = reference_view(100);
+    view.camera.orthographic = true;
+    view.framing = scene::Aabb{{-1.0f, -1.0f, 0.0f}, {1.0f, 1.0f, 0.0f}};
+    const auto frame = picture(share(std::move(scene)), view);
+    std::vector<int> between;
+    for (std::uint32_t x = 0; x < 100; ++x)
+        if (const auto p = pixel(frame, x, 50); p.r > 2 && p.r < 253) between.push_back(p.r);
+    for (const int value : between)
+        EXPECT_TRUE(std::abs(value - 188) < 3 || std::abs(value - 137) < 3 || std::abs(value - 225) < 3)
+            << value;
+}
+
+TEST_F(GpuPicture, UprightAndRightWayRound)
+{
+    scene::Scene scene;
+    add_quad(scene, 0.0f, 1.0f, {0.0f, 0.0f, 0.0f, 1.0f});
+    scene.meshes[0].positions = {
+        {0.0f, 0.0f, 0.0f}, {1.0f, 0.0f, 0.0f}, {1.0f, 1.0f, 0.0f}, {0.0f, 1.0f, 0.0f}};
+    auto view = reference_view(100);
+    view.framing = scene::Aabb{{-1.0f, -1.0f, -0.1f}, {1.0f, 1.0f, 0.1f}};
+    const auto frame = picture(share(std::move(scene)), view); // +X is right, +Y is up, seen from +Z
+    EXPECT_LT(pixel(frame, 60, 40).r, 10);
+    EXPECT_GT(pixel(frame, 40, 40).r, 250);
+    EXPECT_GT(pixel(frame, 60, 60).r, 250);
+}
+
+TEST_F(GpuPicture, NearerSurfacesHideFartherOnes)
+{
+    for (const bool flat : {false, true}) {
+        scene::Scene scene;
+        add_quad(scene, 0.5f, 0.4f, {0.0f, 0.0f, 1.0f, 1.0f});
+        add_quad(scene, 0.0f, 1.0f, {1.0f, 0.0f, 0.0f, 1.0f});
+        auto view = reference_view();
+        view.camera.orthographic = flat;
+        const auto shared = share(std::move(scene));
+        EXPECT_TRUE(is(pixel(picture(shared, view), 64, 64), 0, 0, 255, 6));
+        view.camera.yaw = 180.0f;
+        EXPECT_TRUE(is(pixel(picture(shared, view), 64, 64), 255, 0, 0, 6));
+    }
+}
+
+TEST_F(GpuPicture, BlendedSurfacesGoBackToFront)
+{
+    scene::Scene scene; // given front to back, drawn back to front
+    add_quad(scene, 0.5f, 1.0f, {0.0f, 0.0f, 1.0f, 0.5f}, scene::AlphaMode::blend);
+    add_quad(scene, 0.0f, 1.0f, {1.0f, 0.0f, 0.0f, 0.5f}, scene::AlphaMode::blend);
+    auto view = reference_view();
+    view.camera.orthographic = true;
+    view.background = glm::vec4(0.0f, 0.0f, 0.0f, 1.0f);
+    const auto shared = share(std::move(scene));
+    EXPECT_TRUE(shows(picture(shared, view), 64, 64, 137, 0, 188)); // linear 0.25, 0.5
+    view.camera.yaw = 180.0f;
+    EXPECT_TRUE(is(pixel(picture(shared, view), 64, 64), 188, 0, 137));
+}
+
+TEST_F(GpuPicture, MaskedTexelsAreCutOut)
+{
+    scene::Scene scene;
+    add_quad(scene, 0.0f, 1.0f, {1.0f, 0.0f, 0.0f, 0.4f}, scene::AlphaMode::mask);
+    auto view = reference_view();
+    auto solid = scene;
+    solid.materials[0].alpha_cutoff = 0.3f;
+    EXPECT_TRUE(is(pixel(picture(share(std::move(scene)), view), 64, 64), 255, 255, 255));
+    EXPECT_TRUE(is(pixel(picture(share(std::move(solid)), view), 64, 64), 255, 0, 0, 4));
+}
+
+TEST_F(GpuPicture, OnlyGltfCulls)
+{
+    for (const bool gltf : {false, true}) {
+        scene::Scene scene;
+        scene.format = gltf ? "gltf" : "obj";
+        add_quad(scene, 0.0f, 1.0f, {1.0f, 0.0f, 0.0f, 1.0f});
+        scene.materials[0].double_sided = false;
+        auto view = reference_view();
+        const auto shared = share(std::move(scene));
+        EXPECT_LT(pixel(picture(shared, view), 64, 64).g, 50);
+        view.camera.yaw = 180.0f;
+        EXPECT_EQ(pixel(picture(shared, view), 64, 64).g > 250, gltf);
+    }
+}
+
+TEST_F(GpuPicture, MirroredNodesStillFaceOutward)
+{
+    auto scene = textured_cube();
+    scene.format = "gltf";
+    for (auto& material : scene.materials)
+        material.double_sided = false;
+    scene.nodes[0].local.scale.x = -1.0f;
+    auto view = reference_view();
+    view.camera.orthographic = true;
+    const auto frame = picture(share(std::move(scene)), view);
+    EXPECT_TRUE(shows(frame, 40, 40, 0, 255, 0)); // green and red change sides
+}
+
+TEST_F(GpuPicture, TransparentBackgroundHasStraightAlpha)
+{
+    scene::Scene scene;
+    add_quad(scene, 0.0f, 1.0f, {1.0f, 0.0f, 0.0f, 0.5f}, scene::AlphaMode::blend);
+    auto view = reference_view();
+    view.background = glm::vec4(0.0f);
+    const auto frame = picture(share(std::move(scene)), view);
+    EXPECT_EQ(pixel(frame, 2, 2).a, 0);
+    EXPECT_TRUE(is(pixel(frame, 64, 64), 255, 0, 0, 4));
+    EXPECT_NEAR(pixel(frame, 64, 64).a, 128, 2);
+}
+
+TEST_F(GpuPicture, NothingLeavesThePictureOverAClip)
+{
+    for (const auto& scene : {share(tube(20, 12, 6, 3)), share(mixture()), share(vertex_frame_triangle(30))})
+        for (const glm::uvec2 size : {glm::uvec2(96, 96), glm::uvec2(160, 60), glm::uvec2(60, 160)})
+            for (const float yaw : {0.0f, 90.0f, 35.0f}) {
+                View view{.width = size.x, .height = size.y, .light = Light::reference};
+                view.camera.yaw = yaw;
+                view.camera.pitch = 20.0f;
+                view.background = glm::vec4(0.0f);
+                std::vector<render::Moment> moments;
+                for (int i = 0; i <= 10; ++i)
+                    moments.push_back({0, scene->clips[0].duration * i / 10.0});
+                for (const auto& frame : renderer().render(scene, view, moments))
+                    EXPECT_EQ(border_coverage(frame), 0);
+            }
+}
+
+TEST_F(GpuPicture, SameRequestGivesTheSameBytes)
+{
+    const auto scene = share(mixture());
+    const View view{.width = 200, .height = 150};
+    const auto first = picture(scene, view, {0, 0.4});
+    EXPECT_EQ(first.pixels, picture(scene, view, {0, 0.4}).pixels);
+    render::Renderer other({.device = "software"});
+    const render::Moment moment{0, 0.4};
+    EXPECT_EQ(first.pixels, other.render(scene, view, {&moment, 1})[0].pixels);
+}
+
+TEST_F(GpuPicture, BatchEqualsSingle)
+{
+    const auto scene = share(mixture());
+    const View view{.width = 120, .height = 100, .overlays = {.skeleton = true, .bounds = true}};
+    std::vector<render::Moment> moments;
+    for (int i = 0; i < 37; ++i)
+        moments.push_back({0, i * 0.05});
+    const auto frames = renderer().render(scene, view, moments);
+    ASSERT_EQ(frames.size(), moments.size());
+    for (const std::size_t i : {0u, 1u, 15u, 16u, 17u, 36u}) {
+        const auto single = picture(scene, view, moments[i]);
+        EXPECT_EQ(single.pixels, frames[i].pixels) << i;
+        EXPECT_EQ(single.bounds.min, frames[i].bounds.min) << i;
+    }
+}
+
+TEST_F(GpuPicture, TinyHugeAndFarModelsLookTheSame)
+{
+    const auto mean = [](const render::Frame& frame) {
+        double sum = 0.0;
+        for (const auto value : frame.pixels)
+            sum += value;
+        return sum / static_cast<double>(frame.pixels.size());
+    };
+    const View view{.width = 96, .height = 96};
+    const double wanted = mean(picture(share(tube(20, 12, 6, 3)), view, {0, 1.0}));
+    for (const float size : {1e-6f, 1e-3f, 1e3f, 1e6f}) {
+        auto scene = tube(20, 12, 6, 3);
+        scene.nodes[0].local.scale = glm::vec3(size);
+        EXPECT_NEAR(mean(picture(share(std::move(scene)), view, {0, 1.0})), wanted, 0.5) << size;
+    }
+    auto far = tube(20, 12, 6, 3);
+    far.nodes[0].local.translation = {20'000.0f, 500.0f, -30'000.0f};
+    EXPECT_NEAR(mean(picture(share(std::move(far)), view, {0, 1.0})), wanted, 1.0);
+}
+
+TEST_F(GpuPicture, StudioDrawsBackdropShadowAndOverlays)
+{
+    View view{.width = 256, .height = 256};
+    view.camera.yaw = 30.0f;
+    view.camera.pitch = 15.0f;
+    const auto scene = share(mixture());
+    const auto plain = picture(scene, view, {0, 1.0});
+    keep(plain, "studio_mixture");
+    EXPECT_EQ(pixel(plain, 3, 3).a, 255);
+    view.overlays = {.wireframe = true, .skeleton = true, .normals = true, .bounds = true};
+    const auto full = picture(scene, view, {0, 1.0});
+    keep(full, "studio_mixture_overlays");
+    EXPECT_NE(plain.pixels, full.pixels);
+}
+
+TEST_F(GpuPicture, LinesAndPointsAreDrawn)
+{
+    for (const auto topology : {scene::Topology::lines, scene::Topology::points}) {
+        scene::Scene scene;
+        add_quad(scene, 0.0f, 1.0f, {1.0f, 0.0f, 0.0f, 1.0f});
+        scene.meshes[0].indices = {0, 2, 1, 3};
+        scene.meshes[0].primitives[0].count = 4;
+        scene.meshes[0].primitives[0].topology = topology;
+        auto view = reference_view();
+        view.background = glm::vec4(0.0f);
+        const auto frame = picture(share(std::move(scene)), view);
+        int covered = 0;
+        for (std::size_t i = 3; i < frame.pixels.size(); i += 4)
+            covered += frame.pixels[i] > 0 ? 1 : 0;
+        EXPECT_GT(covered, 4);
+    }
+}
+
+TEST_F(GpuPicture, UnreasonableSizesAreRefused)
+{
+    const auto scene = share(textured_cube());
+    EXPECT_THROW(picture(scene, {.width = 0, .height = 10}), render::RenderError);
+    EXPECT_THROW(picture(scene, {.width = 100'000, .height = 10}), render::RenderError);
+    EXPECT_THROW(picture(scene, {.width = 8000, .height = 8000}), render::RenderError);
+    EXPECT_EQ(picture(scene, {.width = 1, .height = 1}).pixels.size(), 4u);
+    auto endless = tube(4, 4, 2, 2);
+    endless.nodes[0].local.scale = glm::vec3(1e30f);
+    EXPECT_THROW(picture(share(std::move(endless)), {}), render::RenderError);
+}
+
+TEST_F(GpuPicture, ASmallCacheStillDraws)
+{
+    render::Renderer tiny({.device = "software", .validation = true, .scene_cache_bytes = 1});
+    const auto a = share(textured_cube());
+    const auto b = share(tube(8, 8, 2, 2));
+    const render::Moment moment;
+    for (int i = 0; i < 3; ++i)
+        for (const auto& scene : {a, b})
+            EXPECT_EQ(tiny.render(scene, {.width = 32, .height = 32}, {&moment, 1}).size(), 1u);
+    EXPECT_TRUE(tiny.validation_messages().empty()) << tiny.validation_messages().front();
+}
+
+TEST_F(GpuPicture, AHungSubmissionIsADeviceLost)
+{
+    render::Renderer hurried({.device = "software", .submit_timeout = std::chrono::milliseconds(0)});
+    const auto scene = share(tube(400, 100, 10, 4));
+    const render::Moment moment{0, 1.0};
+    EXPECT_THROW(hurried.render(scene, {.width = 1024, .height = 1024}, {&moment, 1}), render::DeviceLost);
+}
+
+} // namespace
+} // namespace vitrine::test

@@ -1,0 +1,23 @@
+#pragma once
+// Scenes that only the renderer's tests need.
+
+#include "loaders/scene/scene.hpp"
+
+namespace vitrine::test {
+
+// A quad in the plane z, corners (+-size/2, +-size/2), facing +Z, of one colour; no culling.
+void add_quad(scene::Scene& scene, float z, float size, glm::vec4 linear_colour,
+              scene::AlphaMode mode = scene::AlphaMode::opaque);
+
+// A tube of `rings` rings of `sides` vertices along +Y, `joints` joints; each vertex has `influences`
+// neighbouring joints with weights that sum to 1. Clip "wave" bends it, two seconds.
+scene::Scene tube(std::uint32_t rings, std::uint32_t sides, std::uint32_t joints, std::uint32_t influences);
+
+// The same tube as MD5 says it: every influence with its own position, not quite agreeing.
+scene::Scene tube_with_positions();
+
+// A skinned tube with morph targets, a vertex-frame mesh, a rigid one under a mirroring node, unskinned
+// vertices in a skinned mesh and unused vertices.
+scene::Scene mixture();
+
+} // namespace vitrine::test

@@ -1,0 +1,86 @@
+// The device skins as the CPU reference does.
+
+#include <algorithm>
+
+#include "tests/gpu/device.hpp"
+#include "tests/gpu/equality.hpp"
+#include "tests/gpu/scenes.hpp"
+#include "tests/support/scenes.hpp"
+
+namespace vitrine::test {
+namespace {
+
+class GpuSkinning : public Gpu {};
+
+TEST_F(GpuSkinning, UpToFourInfluences)
+{
+    expect_equal_skinning(renderer(), share(tube(20, 12, 6, 3)));
+    expect_equal_skinning(renderer(), share(skinned_bar()));
+}
+
+TEST_F(GpuSkinning, ManyInfluences)
+{
+    expect_equal_skinning(renderer(), share(tube(20, 12, 24, 11)));
+}
+
+TEST_F(GpuSkinning, InfluencesWithPositions)
+{
+    expect_equal_skinning(renderer(), share(tube_with_positions()));
+}
+
+TEST_F(GpuSkinning, MorphTargets)
+{
+    expect_equal_skinning(renderer(), share(morphing_quad()));
+}
+
+TEST_F(GpuSkinning, VertexFrames)
+{
+    expect_equal_skinning(renderer(), share(vertex_frame_triangle()));
+}
+
+TEST_F(GpuSkinning, RigidMesh)
+{
+    expect_equal_skinning(renderer(), share(textured_cube()));
+}
+
+TEST_F(GpuSkinning, AllKindsInOneScene)
+{
+    expect_equal_skinning(renderer(), share(mixture()));
+}
+
+TEST_F(GpuSkinning, TwoHundredThousandVertices)
+{
+    const auto scene = share(tube(2000, 100, 40, 4));
+    expect_equal_skinning(renderer(), scene);
+    EXPECT_EQ(picture(scene, {.width = 64, .height = 64}, {0, 1.0}).pixels.size(), 64u * 64 * 4);
+}
+
+TEST_F(GpuSkinning, FarFromTheOriginAndTiny)
+{
+    for (const float size : {1e-6f, 1e6f}) {
+        auto scene = tube(10, 8, 3, 2);
+        auto& root = scene.nodes[0].local;
+        root.scale = glm::vec3(size);
+        root.translation = glm::vec3(3.0f, -2.0f, 1.0f) * size;
+        expect_equal_skinning(renderer(), share(std::move(scene)));
+    }
+}
+
+TEST_F(GpuSkinning, BoundsLeaveOutWhatNothingDraws)
+{
+    const auto scene = share(mixture());
+    const render::Moment moment{0, 0.7};
+    const auto box = renderer().bounds(scene, {&moment, 1}).at(0);
+    EXPECT_LT(box.max.x, 10.0f);
+}
+
+TEST_F(GpuSkinning, EmptySceneIsRefused)
+{
+    const auto scene = std::make_shared<const scene::Scene>();
+    EXPECT_THROW(renderer().skin(scene, {}), render::RenderError);
+    EXPECT_THROW(picture(scene, {}), render::RenderError);
+    EXPECT_THROW(renderer().skin(share(textured_cube()), {7, 0.0}), render::RenderError);
+}
+
+} // namespace
+} // namespace vitrine::test

@@ -1,0 +1,45 @@
+#pragma once
+// A buffer with its memory, by domain: what it is for, not which flags.
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "vk_renderer/gpu/handle.hpp"
+
+namespace vitrine::render {
+
+enum class Domain : std::uint8_t {
+    device,   // written and read by the device; mapped only where the device's memory is the host's
+    upload,   // written by the host each frame, read by the device
+    readback, // written by the device, read by the host
+};
+
+struct BufferUse {
+    Domain domain = Domain::device;
+    VkBufferUsageFlags usage = 0;
+    // Also readable as texels of this format (see DeviceTraits::read_through_texels).
+    VkFormat texels = VK_FORMAT_UNDEFINED;
+};
+
+class Buffer {
+public:
+    Buffer() = default;
+    // At least 16 bytes, so that an empty array still binds.
+    Buffer(const Device& device, VkDeviceSize size, BufferUse use, std::string_view name);
+
+    VkBuffer get() const { return buffer_.get(); }
+    VkBufferView texels() const { return view_.get(); }
+    VkDeviceSize size() const { return size_; }
+    std::byte* mapped() const { return mapped_; }
+    explicit operator bool() const { return static_cast<bool>(buffer_); }
+
+private:
+    MemoryHandle memory_;
+    BufferHandle buffer_;
+    BufferViewHandle view_;
+    VkDeviceSize size_ = 0;
+    std::byte* mapped_ = nullptr;
+};
+
+} // namespace vitrine::render

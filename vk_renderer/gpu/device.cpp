@@ -1,0 +1,209 @@
+#include "vk_renderer/gpu/device.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace vitrine::render {
+namespace {
+
+bool has_extension(VkPhysicalDevice physical, const char* name)
+{
+    std::uint32_t count = 0;
+    vkEnumerateDeviceExtensionProperties(physical, nullptr, &count, nullptr);
+    std::vector<VkExtensionProperties> extensions(count);
+    vkEnumerateDeviceExtensionProperties(physical, nullptr, &count, extensions.data());
+    return std::ranges::any_of(extensions,
+                               [&](const auto& e) { return std::strcmp(e.extensionName, name) == 0; });
+}
+
+// The queue that draws and computes; `none` where the device has no such queue.
+std::uint32_t find_queue_family(VkPhysicalDevice physical)
+{
+    std::uint32_t count = 0;
+    vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, nullptr);
+    std::vector<VkQueueFamilyProperties> families(count);
+    vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, families.data());
+    constexpr VkQueueFlags wanted = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
+    for (std::uint32_t i = 0; i < count; ++i)
+        if ((families[i].queueFlags & wanted) == wanted) return i;
+    return scene::none;
+}
+
+// Empty when the device can be used, otherwise why not.
+std::string unusable(VkPhysicalDevice physical)
+{
+    VkPhysicalDeviceProperties properties{};
+    vkGetPhysicalDeviceProperties(physical, &properties);
+    if (properties.apiVersion < VK_API_VERSION_1_3) return "it has no Vulkan 1.3";
+    if (find_queue_family(physical) == scene::none) return "it has no queue that draws and computes";
+    if (!has_extension(physical, VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME)) return "it has no push descriptors";
+    return {};
+}
+
+int rank(VkPhysicalDevice physical)
+{
+    VkPhysicalDeviceProperties properties{};
+    vkGetPhysicalDeviceProperties(physical, &properties);
+    switch (properties.deviceType) {
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU: return 0;
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU: return 1;
+    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU: return 2;
+    default: return 3;
+    }
+}
+
+std::string what_there_is(const std::vector<VkPhysicalDevice>& devices)
+{
+    std::string text;
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+        const auto reason = unusable(devices[i]);
+        text += fmt::format("{}{}: {}{}", i ? ", " : "", i, describe(devices[i]).name,
+                            reason.empty() ? "" : " (" + reason + ")");
+    }
+    return text.empty() ? "there is none" : "there is " + text;
+}
+
+VkPhysicalDeviceFeatures wanted_features(VkPhysicalDevice physical)
+{
+    VkPhysicalDeviceFeatures there{};
+    vkGetPhysicalDeviceFeatures(physical, &there);
+    VkPhysicalDeviceFeatures wanted{};
+    wanted.robustBufferAccess = there.robustBufferAccess;
+    wanted.fillModeNonSolid = there.fillModeNonSolid;
+    wanted.samplerAnisotropy = there.samplerAnisotropy;
+    wanted.largePoints = there.largePoints;
+    wanted.fullDrawIndexUint32 = there.fullDrawIndexUint32;
+    return wanted;
+}
+
+DeviceTraits traits_of(const DeviceInfo& info, const VkPhysicalDeviceLimits& limits)
+{
+    DeviceTraits traits;
+    traits.software = info.software;
+    traits.read_through_texels = info.software;
+    traits.frames_per_invocation = info.software ? 1u << 16 : 1;
+    traits.supersample = info.software;
+    traits.texture_limit = std::min(info.software ? 2048u : 4096u, limits.maxImageDimension2D);
+    return traits;
+}
+
+} // namespace
+
+DeviceInfo describe(VkPhysicalDevice physical)
+{
+    VkPhysicalDeviceDriverProperties driver{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
+    VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                           .pNext = &driver};
+    vkGetPhysicalDeviceProperties2(physical, &properties);
+    const auto version = properties.properties.apiVersion;
+    return {.name = properties.properties.deviceName,
+            .driver = fmt::format("{} {}", driver.driverName, driver.driverInfo),
+            .api_version = fmt::format("{}.{}.{}", VK_API_VERSION_MAJOR(version),
+                                       VK_API_VERSION_MINOR(version), VK_API_VERSION_PATCH(version)),
+            .software = properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU};
+}
+
+VkPhysicalDevice choose_device(const Instance& instance, const std::string& wanted)
+{
+    const auto devices = instance.physical_devices();
+    std::vector<VkPhysicalDevice> usable;
+    for (auto* device : devices)
+        if (unusable(device).empty()) usable.push_back(device);
+    if (wanted == "software")
+        std::erase_if(usable, [](auto* d) { return !describe(d).software; });
+    else if (wanted != "auto") {
+        std::size_t index = devices.size();
+        const auto* end = wanted.data() + wanted.size();
+        const auto parsed = std::from_chars(wanted.data(), end, index);
+        if (parsed.ptr != end || index >= devices.size())
+            throw std::runtime_error(fmt::format("no device '{}': {}", wanted, what_there_is(devices)));
+        std::erase_if(usable, [&](auto* d) { return d != devices[index]; });
+    }
+    if (usable.empty())
+        throw std::runtime_error(fmt::format("no usable Vulkan device: {}", what_there_is(devices)));
+    return *std::ranges::min_element(usable, {}, rank);
+}
+
+Device::Device(Instance& instance, VkPhysicalDevice physical)
+    : queue_family(find_queue_family(physical)), features(wanted_features(physical)),
+      info(describe(physical)), instance_(&instance)
+{
+    VkPhysicalDeviceProperties properties{};
+    vkGetPhysicalDeviceProperties(physical, &properties);
+    limits = properties.limits;
+    vkGetPhysicalDeviceMemoryProperties(physical, &memory_);
+    traits = traits_of(info, limits);
+    create(physical);
+}
+
+void Device::create(VkPhysicalDevice physical)
+{
+    VkPhysicalDeviceVulkan12Features features12{.sType =
+                                                    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
+    features12.timelineSemaphore = VK_TRUE;
+    VkPhysicalDeviceVulkan13Features features13{.sType =
+                                                    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES};
+    features13.pNext = &features12;
+    features13.dynamicRendering = VK_TRUE;
+    features13.synchronization2 = VK_TRUE;
+    features13.maintenance4 = VK_TRUE; // glslc writes work group sizes as LocalSizeId
+    const float priority = 1.0f;
+    const VkDeviceQueueCreateInfo queue_info{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                             .pNext = nullptr,
+                                             .flags = 0,
+                                             .queueFamilyIndex = queue_family,
+                                             .queueCount = 1,
+                                             .pQueuePriorities = &priority};
+    const std::array extensions{VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME};
+    const VkDeviceCreateInfo device_info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                         .pNext = &features13,
+                                         .flags = 0,
+                                         .queueCreateInfoCount = 1,
+                                         .pQueueCreateInfos = &queue_info,
+                                         .enabledLayerCount = 0,
+                                         .ppEnabledLayerNames = nullptr,
+                                         .enabledExtensionCount = extensions.size(),
+                                         .ppEnabledExtensionNames = extensions.data(),
+                                         .pEnabledFeatures = &features};
+    check(vkCreateDevice(physical, &device_info, nullptr, &handle), "creating the device");
+    volkLoadDeviceTable(&vk, handle);
+    vk.vkGetDeviceQueue(handle, queue_family, 0, &queue);
+}
+
+Device::~Device()
+{
+    if (!abandoned_) vk.vkDestroyDevice(handle, nullptr);
+}
+
+void Device::abandon()
+{
+    abandoned_ = true;
+    instance_->abandon();
+}
+
+std::uint32_t Device::memory_type(std::uint32_t allowed,
+                                  std::initializer_list<VkMemoryPropertyFlags> preferences) const
+{
+    for (const auto wanted : preferences)
+        for (std::uint32_t i = 0; i < memory_.memoryTypeCount; ++i)
+            if ((allowed >> i & 1u) != 0 && (memory_flags(i) & wanted) == wanted) return i;
+    throw RenderError("the device has no suitable memory");
+}
+
+void Device::name(VkObjectType type, std::uint64_t object, std::string_view text) const
+{
+    if (!instance_->validating()) return;
+    const std::string terminated(text);
+    const VkDebugUtilsObjectNameInfoEXT name_info{.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+                                                  .pNext = nullptr,
+                                                  .objectType = type,
+                                                  .objectHandle = object,
+                                                  .pObjectName = terminated.c_str()};
+    instance_->name(handle, name_info);
+}
+
+} // namespace vitrine::render

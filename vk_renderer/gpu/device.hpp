@@ -1,0 +1,70 @@
+#pragma once
+// The logical device with its one queue, its table of functions and what it can do. Owned by one thread.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "vk_renderer/gpu/instance.hpp"
+#include "vk_renderer/gpu/vk.hpp"
+#include "vk_renderer/renderer.hpp"
+
+namespace vitrine::render {
+
+// What a device prefers where several ways are right.
+struct DeviceTraits {
+    bool software = false;
+    // lavapipe loads a storage block lane by lane but fetches texels eight at a time: palettes and skinned
+    // vertices are read 3 times faster through a texel view of the same buffer.
+    bool read_through_texels = false;
+    // Frames one skinning invocation walks: all on a CPU (the vertex stays in registers), one on a GPU.
+    std::uint32_t frames_per_invocation = 1;
+    // 2x2 supersampling instead of 4 samples: cheaper on lavapipe from some thousand vertices on.
+    bool supersample = false;
+    std::uint32_t texture_limit = 4096; // larger textures are scaled down
+};
+
+class Device {
+public:
+    Device(Instance& instance, VkPhysicalDevice physical);
+    ~Device();
+    Device(const Device&) = delete;
+    Device& operator=(const Device&) = delete;
+
+    // After a hung submission nothing of the device is touched again: lavapipe would join a stuck thread.
+    void abandon();
+    bool abandoned() const { return abandoned_; }
+
+    // A type of `allowed` with all of `wanted`, the first of `preferences` that exists; throws RenderError.
+    std::uint32_t memory_type(std::uint32_t allowed,
+                              std::initializer_list<VkMemoryPropertyFlags> preferences) const;
+    VkMemoryPropertyFlags memory_flags(std::uint32_t type) const
+    {
+        return memory_.memoryTypes[type].propertyFlags;
+    }
+    // For the validation layers' messages; does nothing without them.
+    void name(VkObjectType type, std::uint64_t object, std::string_view name) const;
+
+    VolkDeviceTable vk{};
+    VkDevice handle = VK_NULL_HANDLE;
+    VkQueue queue = VK_NULL_HANDLE;
+    std::uint32_t queue_family = 0;
+    VkPhysicalDeviceLimits limits{};
+    VkPhysicalDeviceFeatures features{}; // the enabled ones
+    DeviceTraits traits;
+    DeviceInfo info;
+
+private:
+    void create(VkPhysicalDevice physical);
+
+    Instance* instance_;
+    VkPhysicalDeviceMemoryProperties memory_{};
+    bool abandoned_ = false;
+};
+
+DeviceInfo describe(VkPhysicalDevice physical);
+// "auto": a GPU before software; "software"; or an index. Throws std::runtime_error naming what there is.
+VkPhysicalDevice choose_device(const Instance& instance, const std::string& wanted);
+
+} // namespace vitrine::render

@@ -1,0 +1,51 @@
+#pragma once
+// 2D images and samplers. Images stay in VK_IMAGE_LAYOUT_GENERAL from their first use on, so that barriers
+// are about memory only.
+
+#include <cstdint>
+#include <string_view>
+
+#include "vk_renderer/gpu/handle.hpp"
+
+namespace vitrine::render {
+
+struct ImageUse {
+    VkFormat format = VK_FORMAT_UNDEFINED;
+    std::uint32_t width = 1;
+    std::uint32_t height = 1;
+    std::uint32_t mip_levels = 1;
+    VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
+    VkImageUsageFlags usage = 0;
+};
+
+class Image {
+public:
+    Image() = default;
+    Image(const Device& device, const ImageUse& use, std::string_view name);
+
+    VkImage get() const { return image_.get(); }
+    VkImageView view() const { return view_.get(); }
+    const ImageUse& use() const { return use_; }
+    VkDeviceSize size_bytes() const { return bytes_; }
+    explicit operator bool() const { return static_cast<bool>(image_); }
+
+private:
+    ImageUse use_;
+    VkDeviceSize bytes_ = 0;
+    MemoryHandle memory_;
+    ImageHandle image_;
+    ImageViewHandle view_;
+};
+
+VkImageAspectFlags aspect_of(VkFormat format);
+
+struct SamplerUse {
+    VkFilter filter = VK_FILTER_LINEAR;
+    VkSamplerMipmapMode mipmaps = VK_SAMPLER_MIPMAP_MODE_LINEAR;
+    VkSamplerAddressMode u = VK_SAMPLER_ADDRESS_MODE_REPEAT;
+    VkSamplerAddressMode v = VK_SAMPLER_ADDRESS_MODE_REPEAT;
+    float anisotropy = 0.0f; // 0: none
+};
+SamplerHandle create_sampler(const Device& device, const SamplerUse& use);
+
+} // namespace vitrine::render

@@ -1,0 +1,58 @@
+#pragma once
+// Pipeline layouts with one pushed descriptor set, and the writer that pushes into it. A pass names its
+// bindings once, in order; binding numbers in the shaders are the positions in that list.
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+
+#include "vk_renderer/gpu/buffer.hpp"
+#include "vk_renderer/gpu/handle.hpp"
+
+namespace vitrine::render {
+
+struct Layout {
+    Layout() = default;
+    Layout(const Device& device, std::span<const VkDescriptorType> bindings, VkShaderStageFlags stages,
+           std::uint32_t push_constant_bytes);
+
+    SetLayoutHandle set;
+    PipelineLayoutHandle handle;
+    VkShaderStageFlags stages = 0;
+};
+
+// Collects descriptors, then pushes them in one call. Lives within one function.
+class Push {
+public:
+    Push& storage(std::uint32_t binding, VkBuffer buffer, VkDeviceSize offset = 0,
+                  VkDeviceSize range = VK_WHOLE_SIZE);
+    Push& uniform(std::uint32_t binding, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize range);
+    // As texels where the buffer has a view of them (the device reads them so), otherwise as storage.
+    Push& readable(std::uint32_t binding, const Buffer& buffer);
+    Push& sampled(std::uint32_t binding, VkImageView view, VkSampler sampler);
+    Push& image(std::uint32_t binding, VkImageView view);
+    void record(const Device& device, VkCommandBuffer commands, VkPipelineBindPoint point,
+                const Layout& layout) const;
+
+private:
+    static constexpr std::size_t capacity = 16;
+    VkWriteDescriptorSet& add(std::uint32_t binding, VkDescriptorType type);
+
+    std::array<VkWriteDescriptorSet, capacity> writes_{};
+    std::array<VkDescriptorBufferInfo, capacity> buffers_{};
+    std::array<VkDescriptorImageInfo, capacity> images_{};
+    std::array<VkBufferView, capacity> views_{};
+    std::uint32_t count_ = 0;
+};
+
+// The type under which a shader sees Push::readable buffers.
+VkDescriptorType readable_type(const Device& device);
+
+template <class T>
+void push_constants(const Device& device, VkCommandBuffer commands, const Layout& layout, const T& value)
+{
+    device.vk.vkCmdPushConstants(commands, layout.handle.get(), layout.stages, 0, sizeof(T), &value);
+}
+
+} // namespace vitrine::render

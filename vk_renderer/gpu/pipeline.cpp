@@ -1,0 +1,170 @@
+#include "vk_renderer/gpu/pipeline.hpp"
+
+#include <array>
+#include <vector>
+
+namespace vitrine::render {
+namespace {
+
+ShaderHandle create_shader(const Device& device, Spirv code)
+{
+    const VkShaderModuleCreateInfo info{.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                        .pNext = nullptr,
+                                        .flags = 0,
+                                        .codeSize = code.size_bytes(),
+                                        .pCode = code.data()};
+    VkShaderModule module = VK_NULL_HANDLE;
+    check(device.vk.vkCreateShaderModule(device.handle, &info, nullptr, &module), "creating a shader");
+    return {device, module};
+}
+
+// Specialisation constants 0, 1, 2 ... of 32 bits each.
+struct Constants {
+    explicit Constants(std::span<const std::uint32_t> values)
+    {
+        for (std::uint32_t i = 0; i < values.size(); ++i)
+            entries.push_back({i, i * 4u, 4});
+        info = {static_cast<std::uint32_t>(entries.size()), entries.data(), values.size_bytes(),
+                values.data()};
+    }
+    std::vector<VkSpecializationMapEntry> entries;
+    VkSpecializationInfo info{};
+};
+
+VkPipelineShaderStageCreateInfo stage(VkShaderStageFlagBits stage_bit, const ShaderHandle& module,
+                                      const Constants& constants)
+{
+    return {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+            .pNext = nullptr,
+            .flags = 0,
+            .stage = stage_bit,
+            .module = module.get(),
+            .pName = "main",
+            .pSpecializationInfo = &constants.info};
+}
+
+struct VertexInput {
+    explicit VertexInput(std::span<const VertexStream> streams)
+    {
+        for (std::uint32_t i = 0; i < streams.size(); ++i) {
+            bindings.push_back({i, streams[i].stride, VK_VERTEX_INPUT_RATE_VERTEX});
+            attributes.insert(attributes.end(), streams[i].attributes.begin(), streams[i].attributes.end());
+        }
+        info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+                .pNext = nullptr,
+                .flags = 0,
+                .vertexBindingDescriptionCount = static_cast<std::uint32_t>(bindings.size()),
+                .pVertexBindingDescriptions = bindings.data(),
+                .vertexAttributeDescriptionCount = static_cast<std::uint32_t>(attributes.size()),
+                .pVertexAttributeDescriptions = attributes.data()};
+    }
+    std::vector<VkVertexInputBindingDescription> bindings;
+    std::vector<VkVertexInputAttributeDescription> attributes;
+    VkPipelineVertexInputStateCreateInfo info{};
+};
+
+VkPipelineColorBlendAttachmentState blend_state(Blend blend)
+{
+    return {.blendEnable = blend == Blend::premultiplied ? VK_TRUE : VK_FALSE,
+            .srcColorBlendFactor = VK_BLEND_FACTOR_ONE,
+            .dstColorBlendFactor = VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA,
+            .colorBlendOp = VK_BLEND_OP_ADD,
+            .srcAlphaBlendFactor = VK_BLEND_FACTOR_ONE,
+            .dstAlphaBlendFactor = VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA,
+            .alphaBlendOp = VK_BLEND_OP_ADD,
+            .colorWriteMask = VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_G_BIT | VK_COLOR_COMPONENT_B_BIT |
+                              VK_COLOR_COMPONENT_A_BIT};
+}
+
+VkPipelineRasterizationStateCreateInfo raster_state(VkPolygonMode polygon)
+{
+    VkPipelineRasterizationStateCreateInfo info{
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO};
+    info.polygonMode = polygon;
+    info.lineWidth = 1.0f;
+    return info;
+}
+
+VkPipelineDepthStencilStateCreateInfo depth_state(const GraphicsUse& use)
+{
+    VkPipelineDepthStencilStateCreateInfo info{
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
+    info.depthTestEnable = use.depth != VK_FORMAT_UNDEFINED ? VK_TRUE : VK_FALSE;
+    info.depthWriteEnable = use.depth_write ? VK_TRUE : VK_FALSE;
+    info.depthCompareOp = use.compare;
+    return info;
+}
+
+} // namespace
+
+PipelineHandle create_graphics(const Device& device, const Layout& layout, const GraphicsUse& use)
+{
+    const auto vertex = create_shader(device, use.vertex);
+    const auto fragment = use.fragment.empty() ? ShaderHandle() : create_shader(device, use.fragment);
+    const Constants constants(use.constants);
+    const std::array stages{stage(VK_SHADER_STAGE_VERTEX_BIT, vertex, constants),
+                            stage(VK_SHADER_STAGE_FRAGMENT_BIT, fragment, constants)};
+    const VertexInput input(use.streams);
+    VkPipelineInputAssemblyStateCreateInfo assembly{
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO};
+    assembly.topology = use.topology;
+    VkPipelineViewportStateCreateInfo viewport{.sType =
+                                                   VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO};
+    viewport.viewportCount = viewport.scissorCount = 1;
+    const auto raster = raster_state(use.polygon);
+    VkPipelineMultisampleStateCreateInfo samples{
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO};
+    samples.rasterizationSamples = use.samples;
+    const auto depth = depth_state(use);
+    const auto attachment = blend_state(use.blend);
+    VkPipelineColorBlendStateCreateInfo blend{.sType =
+                                                  VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO};
+    blend.attachmentCount = use.colour != VK_FORMAT_UNDEFINED ? 1 : 0;
+    blend.pAttachments = &attachment;
+    constexpr std::array dynamic_states{VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR,
+                                        VK_DYNAMIC_STATE_CULL_MODE, VK_DYNAMIC_STATE_FRONT_FACE};
+    VkPipelineDynamicStateCreateInfo dynamic{.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO};
+    dynamic.dynamicStateCount = dynamic_states.size();
+    dynamic.pDynamicStates = dynamic_states.data();
+    VkPipelineRenderingCreateInfo rendering{.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO};
+    rendering.colorAttachmentCount = blend.attachmentCount;
+    rendering.pColorAttachmentFormats = &use.colour;
+    rendering.depthAttachmentFormat = use.depth;
+    VkGraphicsPipelineCreateInfo info{.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO};
+    info.pNext = &rendering;
+    info.stageCount = use.fragment.empty() ? 1 : 2;
+    info.pStages = stages.data();
+    info.pVertexInputState = &input.info;
+    info.pInputAssemblyState = &assembly;
+    info.pViewportState = &viewport;
+    info.pRasterizationState = &raster;
+    info.pMultisampleState = &samples;
+    info.pDepthStencilState = &depth;
+    info.pColorBlendState = &blend;
+    info.pDynamicState = &dynamic;
+    info.layout = layout.handle.get();
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    check(device.vk.vkCreateGraphicsPipelines(device.handle, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline),
+          "creating a graphics pipeline");
+    return {device, pipeline};
+}
+
+PipelineHandle create_compute(const Device& device, const Layout& layout, Spirv shader,
+                              std::span<const std::uint32_t> values)
+{
+    const auto module = create_shader(device, shader);
+    const Constants constants(values);
+    const VkComputePipelineCreateInfo info{.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+                                           .pNext = nullptr,
+                                           .flags = 0,
+                                           .stage = stage(VK_SHADER_STAGE_COMPUTE_BIT, module, constants),
+                                           .layout = layout.handle.get(),
+                                           .basePipelineHandle = VK_NULL_HANDLE,
+                                           .basePipelineIndex = -1};
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    check(device.vk.vkCreateComputePipelines(device.handle, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline),
+          "creating a compute pipeline");
+    return {device, pipeline};
+}
+
+} // namespace vitrine::render

@@ -1,0 +1,39 @@
+#pragma once
+// Pipelines from embedded SPIR-V. Viewport, scissor, cull mode and front face are dynamic.
+
+#include <cstdint>
+#include <span>
+
+#include "vk_renderer/gpu/layout.hpp"
+
+namespace vitrine::render {
+
+using Spirv = std::span<const std::uint32_t>;
+
+struct VertexStream {
+    std::uint32_t stride;
+    std::span<const VkVertexInputAttributeDescription> attributes; // .binding is the stream's position
+};
+
+enum class Blend : std::uint8_t { none, premultiplied };
+
+struct GraphicsUse {
+    Spirv vertex;
+    Spirv fragment;                             // empty: depth only
+    std::span<const std::uint32_t> constants{}; // specialisation constants 0, 1, ... of both stages
+    std::span<const VertexStream> streams{};
+    VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+    VkPolygonMode polygon = VK_POLYGON_MODE_FILL;
+    VkFormat colour = VK_FORMAT_UNDEFINED;
+    VkFormat depth = VK_FORMAT_UNDEFINED;
+    VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
+    Blend blend = Blend::none;
+    bool depth_write = true;
+    VkCompareOp compare = VK_COMPARE_OP_GREATER_OR_EQUAL; // depth is reversed: 1 near, 0 far
+};
+
+PipelineHandle create_graphics(const Device& device, const Layout& layout, const GraphicsUse& use);
+PipelineHandle create_compute(const Device& device, const Layout& layout, Spirv shader,
+                              std::span<const std::uint32_t> constants = {});
+
+} // namespace vitrine::render

@@ -1,0 +1,91 @@
+#include "vk_renderer/gpu/timeline.hpp"
+
+#include <fmt/format.h>
+
+namespace vitrine::render {
+namespace {
+
+SemaphoreHandle create_semaphore(const Device& device)
+{
+    const VkSemaphoreTypeCreateInfo type{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+                                         .pNext = nullptr,
+                                         .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
+                                         .initialValue = 0};
+    const VkSemaphoreCreateInfo info{
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &type, .flags = 0};
+    VkSemaphore semaphore = VK_NULL_HANDLE;
+    check(device.vk.vkCreateSemaphore(device.handle, &info, nullptr, &semaphore), "creating the timeline");
+    return {device, semaphore};
+}
+
+} // namespace
+
+Timeline::Timeline(Device& device, std::chrono::milliseconds timeout)
+    : device_(&device), timeout_(timeout), semaphore_(create_semaphore(device))
+{
+}
+
+Timeline::~Timeline()
+{
+    try {
+        if (!device_->abandoned()) wait(submitted_);
+    } catch (const std::exception&) {
+        // A device that hangs at the end is left as it is; wait() has abandoned it.
+        device_->abandon();
+    }
+}
+
+std::uint64_t Timeline::submit(VkCommandBuffer commands)
+{
+    const VkSemaphoreSubmitInfo signal{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+                                       .pNext = nullptr,
+                                       .semaphore = semaphore_.get(),
+                                       .value = submitted_ + 1,
+                                       .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+                                       .deviceIndex = 0};
+    const VkCommandBufferSubmitInfo buffer{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
+                                           .pNext = nullptr,
+                                           .commandBuffer = commands,
+                                           .deviceMask = 0};
+    const VkSubmitInfo2 info{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+                             .pNext = nullptr,
+                             .flags = 0,
+                             .waitSemaphoreInfoCount = 0,
+                             .pWaitSemaphoreInfos = nullptr,
+                             .commandBufferInfoCount = 1,
+                             .pCommandBufferInfos = &buffer,
+                             .signalSemaphoreInfoCount = 1,
+                             .pSignalSemaphoreInfos = &signal};
+    check(device_->vk.vkQueueSubmit2(device_->queue, 1, &info, VK_NULL_HANDLE), "submitting work");
+    return ++submitted_;
+}
+
+void Timeline::wait(std::uint64_t value)
+{
+    const VkSemaphore semaphore = semaphore_.get();
+    const VkSemaphoreWaitInfo info{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+                                   .pNext = nullptr,
+                                   .flags = 0,
+                                   .semaphoreCount = 1,
+                                   .pSemaphores = &semaphore,
+                                   .pValues = &value};
+    const auto result =
+        device_->vk.vkWaitSemaphores(device_->handle, &info, static_cast<std::uint64_t>(timeout_.count()));
+    if (result == VK_SUCCESS) return;
+    device_->abandon();
+    if (result == VK_TIMEOUT)
+        throw DeviceLost(
+            fmt::format("the device did not finish within {} ms",
+                        std::chrono::duration_cast<std::chrono::milliseconds>(timeout_).count()));
+    check(result, "waiting for the device");
+}
+
+void Timeline::collect()
+{
+    std::uint64_t reached = 0;
+    check(device_->vk.vkGetSemaphoreCounterValue(device_->handle, semaphore_.get(), &reached),
+          "reading the timeline");
+    std::erase_if(graves_, [&](const Grave& grave) { return grave.last_use <= reached; });
+}
+
+} // namespace vitrine::render

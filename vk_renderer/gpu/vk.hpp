@@ -1,0 +1,16 @@
+#pragma once
+// Vulkan's declarations, through volk, and the one place where a VkResult becomes an exception.
+
+#ifndef VK_NO_PROTOTYPES
+#define VK_NO_PROTOTYPES
+#endif
+#include <volk.h>
+
+#include <string_view>
+
+namespace vitrine::render {
+
+// DeviceLost when the device is gone, RenderError when memory is out, std::runtime_error otherwise.
+void check(VkResult result, std::string_view what);
+
+} // namespace vitrine::render

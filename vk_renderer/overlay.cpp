@@ -1,0 +1,49 @@
+#include "vk_renderer/overlay.hpp"
+
+namespace vitrine::render {
+namespace {
+
+// RGBA, linear, R lowest.
+constexpr std::uint32_t bone_colour = 0xD8E0A018;
+constexpr std::uint32_t joint_colour = 0xFF1278F4;
+constexpr float bone_width = 1.0f; // pixels to each side
+constexpr float joint_width = 2.6f;
+
+glm::vec3 place(const scene::Pose& pose, std::uint32_t node)
+{
+    return glm::vec3(pose.model[node][3]);
+}
+
+} // namespace
+
+std::vector<bool> skeleton_nodes(const scene::Scene& scene)
+{
+    std::vector<bool> joints(scene.nodes.size(), false);
+    for (const auto& skin : scene.skins)
+        for (const auto joint : skin.joints)
+            joints[joint] = true;
+    if (!scene.skins.empty()) return joints;
+    for (const auto& clip : scene.clips)
+        for (const auto& channel : clip.channels)
+            if (channel.node < joints.size()) joints[channel.node] = true;
+    for (std::size_t node = scene.nodes.size(); node-- > 0;)
+        if (const auto parent = scene.nodes[node].parent; joints[node] && parent != scene::none)
+            joints[parent] = true;
+    return joints;
+}
+
+void append_skeleton(const scene::Scene& scene, const std::vector<bool>& joints, const scene::Pose& pose,
+                     std::vector<shared::Segment>& out)
+{
+    const auto add = [&](std::uint32_t a, std::uint32_t b, std::uint32_t colour, float width) {
+        out.push_back({place(pose, a), colour, place(pose, b), width});
+    };
+    for (std::uint32_t node = 0; node < scene.nodes.size(); ++node)
+        if (const auto parent = scene.nodes[node].parent;
+            joints[node] && parent != scene::none && joints[parent])
+            add(parent, node, bone_colour, bone_width);
+    for (std::uint32_t node = 0; node < scene.nodes.size(); ++node)
+        if (joints[node]) add(node, node, joint_colour, joint_width);
+}
+
+} // namespace vitrine::render

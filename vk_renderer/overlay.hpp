@@ -1,0 +1,19 @@
+#pragma once
+// Overlay geometry that is made on the host: the skeleton of a pose. Pure.
+
+#include <vector>
+
+#include "loaders/scene/pose.hpp"
+#include "vk_renderer/shaders/shared.h"
+
+namespace vitrine::render {
+
+// The nodes that make up the skeleton: joints of skins and what lies between them; in a scene without skins
+// every node that is animated or has animated descendants. By node, computed once per scene.
+std::vector<bool> skeleton_nodes(const scene::Scene& scene);
+
+// Appends a dot per joint and a line to its parent joint, scene space.
+void append_skeleton(const scene::Scene& scene, const std::vector<bool>& joints, const scene::Pose& pose,
+                     std::vector<shared::Segment>& out);
+
+} // namespace vitrine::render

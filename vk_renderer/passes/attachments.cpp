@@ -1,0 +1,41 @@
+#include "vk_renderer/passes/attachments.hpp"
+
+namespace vitrine::render {
+namespace {
+
+VkRenderingAttachmentInfo attachment(const Image* image, VkAttachmentStoreOp store, VkClearValue clear)
+{
+    VkRenderingAttachmentInfo info{.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO};
+    info.imageView = image != nullptr ? image->view() : VK_NULL_HANDLE;
+    info.imageLayout = VK_IMAGE_LAYOUT_GENERAL;
+    info.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
+    info.storeOp = store;
+    info.clearValue = clear;
+    return info;
+}
+
+} // namespace
+
+void begin_rendering(const Device& device, VkCommandBuffer commands, const Attachments& use,
+                     std::uint32_t width, std::uint32_t height)
+{
+    const auto colour = attachment(use.colour, VK_ATTACHMENT_STORE_OP_STORE, {.color = use.clear_colour});
+    const auto depth = attachment(
+        use.depth, use.keep_depth ? VK_ATTACHMENT_STORE_OP_STORE : VK_ATTACHMENT_STORE_OP_DONT_CARE,
+        {.depthStencil = {use.clear_depth, 0}});
+    const VkRect2D area{{0, 0}, {width, height}};
+    VkRenderingInfo info{.sType = VK_STRUCTURE_TYPE_RENDERING_INFO};
+    info.renderArea = area;
+    info.layerCount = 1;
+    info.colorAttachmentCount = use.colour != nullptr ? 1 : 0;
+    info.pColorAttachments = &colour;
+    info.pDepthAttachment = &depth;
+    device.vk.vkCmdBeginRendering(commands, &info);
+    const VkViewport viewport{0.0f, 0.0f, static_cast<float>(width), static_cast<float>(height), 0.0f, 1.0f};
+    device.vk.vkCmdSetViewport(commands, 0, 1, &viewport);
+    device.vk.vkCmdSetScissor(commands, 0, 1, &area);
+    device.vk.vkCmdSetCullMode(commands, VK_CULL_MODE_NONE);
+    device.vk.vkCmdSetFrontFace(commands, VK_FRONT_FACE_COUNTER_CLOCKWISE);
+}
+
+} // namespace vitrine::render

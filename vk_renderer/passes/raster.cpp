@@ -1,0 +1,197 @@
+#include "vk_renderer/passes/raster.hpp"
+
+#include <algorithm>
+
+#include "vk_renderer/passes/attachments.hpp"
+
+namespace vitrine::render {
+namespace {
+
+constexpr std::uint32_t first_texture_binding = 2;
+constexpr std::uint32_t shade_binding = 7;
+constexpr std::uint32_t data_binding = 8;
+constexpr std::uint32_t vertices_per_segment = 6;
+constexpr float normal_length = 0.04f; // of the framing radius
+
+glm::vec3 moved(const scene::PaletteEntry& entry, glm::vec3 p)
+{
+    const glm::vec4 h(p, 1.0f);
+    return {glm::dot(entry.row[0], h), glm::dot(entry.row[1], h), glm::dot(entry.row[2], h)};
+}
+
+bool mirrors(const scene::PaletteEntry& e)
+{
+    return glm::dot(glm::vec3(e.row[0]), glm::cross(glm::vec3(e.row[1]), glm::vec3(e.row[2]))) < 0.0f;
+}
+
+void add_material(Push& push, const GpuScene& scene, std::uint32_t material)
+{
+    push.uniform(1, scene.materials.get(), material * sizeof(shared::MaterialParams),
+                 sizeof(shared::MaterialParams));
+    const auto& textures = scene.textures.of(material);
+    for (std::uint32_t i = 0; i < textures.size(); ++i)
+        push.sampled(first_texture_binding + i, textures[i].view, textures[i].sampler);
+}
+
+// Distance along the view direction.
+float depth_of(const RasterFrame& frame, const DrawItem& item)
+{
+    const auto middle =
+        moved(frame.palette[item.palette_entry], item.middle) - glm::vec3(frame.params->centre);
+    return glm::dot(glm::vec3(frame.params->ray), middle);
+}
+
+} // namespace
+
+struct RasterPass::State {
+    VkCommandBuffer commands;
+    const RasterFrame* frame;
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    std::uint32_t material = scene::none;
+    VkCullModeFlags cull = VK_CULL_MODE_NONE;
+    bool mirrored = false;
+};
+
+RasterPass::RasterPass(const Device& device, VkSampleCountFlagBits samples)
+    : device_(&device), pipelines_(device, samples),
+      shade_sampler_(create_sampler(device, {.mipmaps = VK_SAMPLER_MIPMAP_MODE_NEAREST,
+                                             .u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                                             .v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE}))
+{
+}
+
+void RasterPass::prepare()
+{
+    for (const auto textures : {TextureUse::none, TextureUse::base_only, TextureUse::all})
+        pipelines_.mesh({.light = Light::studio, .textures = textures});
+}
+
+void RasterPass::push_frame(VkCommandBuffer commands, const RasterFrame& frame) const
+{
+    Push push;
+    push.uniform(0, frame.uniforms, frame.uniform_offset, sizeof(shared::FrameParams))
+        .sampled(shade_binding, frame.layer->shade.view(), shade_sampler_.get());
+    add_material(push, *frame.scene, 0);
+    push.storage(data_binding, frame.segments);
+    push.record(*device_, commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.layout());
+}
+
+void RasterPass::record(VkCommandBuffer commands, const RasterFrame& frame)
+{
+    const auto& vk = device_->vk;
+    const auto& background = frame.params->background;
+    const auto width = static_cast<std::uint32_t>(frame.params->viewport.x);
+    const auto height = static_cast<std::uint32_t>(frame.params->viewport.y);
+    begin_rendering(*device_, commands,
+                    {.colour = &frame.layer->colour,
+                     .depth = &frame.layer->depth,
+                     .clear_colour = {{background.x, background.y, background.z, background.w}}},
+                    width, height);
+    push_frame(commands, frame);
+    const std::array buffers{frame.skinned->get(), frame.scene->attributes.get()};
+    const std::array<VkDeviceSize, 2> offsets{VkDeviceSize{frame.frame} * frame.scene->vertex_count() * 16,
+                                              0};
+    vk.vkCmdBindVertexBuffers(commands, 0, 2, buffers.data(), offsets.data());
+    vk.vkCmdBindIndexBuffer(commands, frame.scene->indices.get(), 0, VK_INDEX_TYPE_UINT32);
+    State state{.commands = commands, .frame = &frame};
+    draw_opaque(state);
+    if (frame.params->backdrop.x > 0.5f || frame.params->ground.w > 0.5f) {
+        state.pipeline = pipelines_.backdrop();
+        vk.vkCmdSetCullMode(commands, state.cull = VK_CULL_MODE_NONE);
+        vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, state.pipeline);
+        vk.vkCmdDraw(commands, 3, 1, 0, 0);
+    }
+    draw_blended(state);
+    draw_overlays(state);
+    vk.vkCmdEndRendering(commands);
+}
+
+MeshVariant RasterPass::variant_of(const RasterFrame& frame, const DrawItem& item)
+{
+    return {.light = frame.view->light,
+            .textures = frame.scene->textures.use_of(item.material),
+            .alpha = item.alpha,
+            .topology = item.topology,
+            .unlit = item.unlit};
+}
+
+void RasterPass::draw_opaque(State& state)
+{
+    for (const auto& item : state.frame->scene->packed.draws)
+        if (item.alpha != scene::AlphaMode::blend) draw_item(state, item, variant_of(*state.frame, item));
+}
+
+void RasterPass::draw_item(State& state, const DrawItem& item, MeshVariant variant)
+{
+    const auto& vk = device_->vk;
+    if (variant.light == Light::reference && variant.textures == TextureUse::all)
+        variant.textures = TextureUse::base_only; // the reference looks at the base colour alone
+    if (const auto pipeline = pipelines_.mesh(variant); pipeline != state.pipeline)
+        vk.vkCmdBindPipeline(state.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, state.pipeline = pipeline);
+    const VkCullModeFlags cull = item.cull && !variant.wire ? VK_CULL_MODE_BACK_BIT : VK_CULL_MODE_NONE;
+    if (cull != state.cull) vk.vkCmdSetCullMode(state.commands, state.cull = cull);
+    if (const bool mirrored = mirrors(state.frame->palette[item.palette_entry]); mirrored != state.mirrored) {
+        state.mirrored = mirrored;
+        vk.vkCmdSetFrontFace(state.commands,
+                             mirrored ? VK_FRONT_FACE_CLOCKWISE : VK_FRONT_FACE_COUNTER_CLOCKWISE);
+    }
+    if (item.material != state.material) {
+        state.material = item.material;
+        Push push;
+        add_material(push, *state.frame->scene, item.material);
+        push.record(*device_, state.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.layout());
+    }
+    vk.vkCmdDrawIndexed(state.commands, item.index_count, 1, item.first_index, item.vertex_offset, 0);
+}
+
+void RasterPass::draw_blended(State& state)
+{
+    const auto& draws = state.frame->scene->packed.draws;
+    blended_order_.clear();
+    for (std::uint32_t i = 0; i < draws.size(); ++i)
+        if (draws[i].alpha == scene::AlphaMode::blend)
+            blended_order_.emplace_back(-depth_of(*state.frame, draws[i]), i);
+    std::ranges::sort(blended_order_);
+    for (const auto& [depth, i] : blended_order_)
+        draw_item(state, draws[i], variant_of(*state.frame, draws[i]));
+}
+
+void RasterPass::draw_wire(State& state)
+{
+    if (device_->features.fillModeNonSolid == VK_FALSE) return;
+    for (const auto& item : state.frame->scene->packed.draws)
+        if (item.topology == scene::Topology::triangles)
+            draw_item(state, item, {.light = Light::reference, .wire = true});
+}
+
+void RasterPass::draw_overlays(State& state)
+{
+    const auto& frame = *state.frame;
+    const auto& overlays = frame.view->overlays;
+    if (overlays.wireframe) draw_wire(state);
+    device_->vk.vkCmdSetCullMode(state.commands, state.cull = VK_CULL_MODE_NONE);
+    if (overlays.normals)
+        draw_segments(state, pipelines_.normals(), frame.skinned->get(), 0,
+                      {.first_vertex = frame.frame * frame.scene->vertex_count(),
+                       .normal_length = normal_length * frame.params->centre.w},
+                      frame.scene->vertex_count());
+    if (overlays.bounds)
+        draw_segments(state, pipelines_.bounds_box(), frame.bounds, 0, {.first_vertex = frame.frame}, 12);
+    if (frame.segment_count > 0)
+        draw_segments(state, pipelines_.segments(), frame.segments, frame.segment_offset,
+                      {.first_vertex = frame.first_segment}, frame.segment_count);
+}
+
+void RasterPass::draw_segments(State& state, VkPipeline pipeline, VkBuffer data, VkDeviceSize offset,
+                               const shared::DrawPush& push, std::uint32_t count)
+{
+    Push()
+        .storage(data_binding, data, offset)
+        .record(*device_, state.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.layout());
+    push_constants(*device_, state.commands, pipelines_.layout(), push);
+    state.material = scene::none;
+    device_->vk.vkCmdBindPipeline(state.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, state.pipeline = pipeline);
+    device_->vk.vkCmdDraw(state.commands, count * vertices_per_segment, 1, 0, 0);
+}
+
+} // namespace vitrine::render

@@ -1,0 +1,116 @@
+#include "vk_renderer/passes/raster_pipelines.hpp"
+
+#include <cstddef>
+
+#include "vk_renderer/passes/targets.hpp"
+#include "vk_renderer/shaders/shaders.hpp"
+
+namespace vitrine::render {
+namespace {
+
+Layout create_layout(const Device& device)
+{
+    constexpr auto sampled = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+    constexpr std::array types{VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+                               VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+                               sampled,
+                               sampled,
+                               sampled,
+                               sampled,
+                               sampled,
+                               sampled,
+                               VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
+    return {device, types, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT,
+            sizeof(shared::DrawPush)};
+}
+
+VkPrimitiveTopology topology_of(scene::Topology topology)
+{
+    switch (topology) {
+    case scene::Topology::lines: return VK_PRIMITIVE_TOPOLOGY_LINE_LIST;
+    case scene::Topology::points: return VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+    case scene::Topology::triangles: break;
+    }
+    return VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+}
+
+std::uint32_t surface_of(const MeshVariant& variant)
+{
+    if (variant.topology != scene::Topology::triangles) return 2;
+    return variant.unlit ? 1 : 0;
+}
+
+} // namespace
+
+std::span<const VertexStream> mesh_streams()
+{
+    using shared::VertexAttributes;
+    static constexpr std::array skinned{
+        VkVertexInputAttributeDescription{0, 0, VK_FORMAT_R32G32B32_SFLOAT, 0},
+        VkVertexInputAttributeDescription{1, 0, VK_FORMAT_R16G16_SNORM, 12}};
+    static constexpr std::array fixed{
+        VkVertexInputAttributeDescription{2, 1, VK_FORMAT_R32G32_SFLOAT, offsetof(VertexAttributes, uv0)},
+        VkVertexInputAttributeDescription{3, 1, VK_FORMAT_R32G32_SFLOAT, offsetof(VertexAttributes, uv1)},
+        VkVertexInputAttributeDescription{4, 1, VK_FORMAT_R16G16B16A16_SFLOAT,
+                                          offsetof(VertexAttributes, colour)}};
+    static constexpr std::array streams{VertexStream{16, skinned},
+                                        VertexStream{sizeof(VertexAttributes), fixed}};
+    return streams;
+}
+
+RasterPipelines::RasterPipelines(const Device& device, VkSampleCountFlagBits samples)
+    : device_(&device), samples_(samples), layout_(create_layout(device)),
+      backdrop_(create_graphics(device, layout_,
+                                {.vertex = shaders::backdrop_vertex(),
+                                 .fragment = shaders::backdrop_fragment(),
+                                 .colour = colour_format,
+                                 .depth = depth_format,
+                                 .samples = samples,
+                                 .depth_write = false})),
+      segments_(create_overlay(shaders::segment_vertex(), VK_COMPARE_OP_ALWAYS)),
+      normals_(create_overlay(shaders::normals_vertex(), VK_COMPARE_OP_GREATER_OR_EQUAL)),
+      bounds_box_(create_overlay(shaders::bounds_box_vertex(), VK_COMPARE_OP_GREATER_OR_EQUAL))
+{
+}
+
+PipelineHandle RasterPipelines::create_overlay(Spirv vertex, VkCompareOp compare) const
+{
+    return create_graphics(*device_, layout_,
+                           {.vertex = vertex,
+                            .fragment = shaders::segment_fragment(),
+                            .colour = colour_format,
+                            .depth = depth_format,
+                            .samples = samples_,
+                            .blend = Blend::premultiplied,
+                            .depth_write = false,
+                            .compare = compare});
+}
+
+VkPipeline RasterPipelines::mesh(const MeshVariant& variant)
+{
+    auto found = meshes_.find(variant);
+    if (found == meshes_.end()) found = meshes_.emplace(variant, create_mesh(variant)).first;
+    return found->second.get();
+}
+
+PipelineHandle RasterPipelines::create_mesh(const MeshVariant& variant) const
+{
+    const bool blended = variant.alpha == scene::AlphaMode::blend || variant.wire;
+    const std::array constants{
+        variant.light == Light::studio ? 1u : 0u, static_cast<std::uint32_t>(variant.textures),
+        static_cast<std::uint32_t>(variant.alpha), surface_of(variant), variant.wire ? 1u : 0u};
+    return create_graphics(*device_, layout_,
+                           {.vertex = shaders::mesh_vertex(),
+                            .fragment = shaders::mesh_fragment(),
+                            .constants = constants,
+                            .streams = mesh_streams(),
+                            .topology = topology_of(variant.topology),
+                            .polygon = variant.wire ? VK_POLYGON_MODE_LINE : VK_POLYGON_MODE_FILL,
+                            .colour = colour_format,
+                            .depth = depth_format,
+                            .samples = samples_,
+                            .blend = blended ? Blend::premultiplied : Blend::none,
+                            .depth_write = !blended});
+}
+
+} // namespace vitrine::render

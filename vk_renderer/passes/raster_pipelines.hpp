@@ -1,0 +1,50 @@
+#pragma once
+// The pipelines that draw into the colour image. Variants are made when first needed and kept.
+
+#include <map>
+
+#include "vk_renderer/gpu/pipeline.hpp"
+#include "vk_renderer/scene/pack.hpp"
+#include "vk_renderer/scene/textures.hpp"
+#include "vk_renderer/view.hpp"
+
+namespace vitrine::render {
+
+// Everything that tells one mesh pipeline from another.
+struct MeshVariant {
+    Light light = Light::studio;
+    TextureUse textures = TextureUse::none;
+    scene::AlphaMode alpha = scene::AlphaMode::opaque;
+    scene::Topology topology = scene::Topology::triangles;
+    bool unlit = false;
+    bool wire = false;
+
+    auto operator<=>(const MeshVariant&) const = default;
+};
+
+// The attributes of the skinned stream (position, octahedral normal) and of the static one.
+std::span<const VertexStream> mesh_streams();
+
+class RasterPipelines {
+public:
+    RasterPipelines(const Device& device, VkSampleCountFlagBits samples);
+
+    const Layout& layout() const { return layout_; }
+    VkPipeline mesh(const MeshVariant& variant);
+    VkPipeline backdrop() const { return backdrop_.get(); }
+    VkPipeline segments() const { return segments_.get(); } // over everything
+    VkPipeline normals() const { return normals_.get(); }
+    VkPipeline bounds_box() const { return bounds_box_.get(); }
+
+private:
+    PipelineHandle create_mesh(const MeshVariant& variant) const;
+    PipelineHandle create_overlay(Spirv vertex, VkCompareOp compare) const;
+
+    const Device* device_;
+    VkSampleCountFlagBits samples_;
+    Layout layout_;
+    PipelineHandle backdrop_, segments_, normals_, bounds_box_;
+    std::map<MeshVariant, PipelineHandle> meshes_;
+};
+
+} // namespace vitrine::render

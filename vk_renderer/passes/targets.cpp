@@ -1,0 +1,55 @@
+#include "vk_renderer/passes/targets.hpp"
+
+#include <algorithm>
+
+namespace vitrine::render {
+
+void Targets::ensure(VkCommandBuffer commands, Timeline& timeline, std::uint32_t width, std::uint32_t height,
+                     std::uint32_t layers)
+{
+    const std::uint64_t asked = std::uint64_t{width} * height;
+    const std::uint64_t held = std::uint64_t{width_} * height_;
+    // One huge picture must not hold its memory for ever.
+    constexpr std::uint64_t keep_within = 16;
+    if (width > width_ || height > height_ || held > asked * keep_within) {
+        timeline.bury(std::exchange(layers_, {}));
+        const bool grow = held <= asked * keep_within;
+        width_ = grow ? std::max(width, width_) : width;
+        height_ = grow ? std::max(height, height_) : height;
+        if (std::uint64_t{width_} * height_ > asked * keep_within) width_ = width, height_ = height;
+    }
+    while (layers_.size() < layers)
+        layers_.push_back(create(commands));
+}
+
+Layer Targets::create(VkCommandBuffer commands) const
+{
+    const auto w = width_ * scale();
+    const auto h = height_ * scale();
+    constexpr VkImageUsageFlags sampled = VK_IMAGE_USAGE_SAMPLED_BIT;
+    Layer layer{
+        .colour = {*device_,
+                   {colour_format, w, h, 1, samples(), VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | sampled},
+                   "colour"},
+        .depth = {*device_,
+                  {depth_format, w, h, 1, samples(), VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT},
+                  "depth"},
+        .shadow = {*device_,
+                   {depth_format, shadow_size, shadow_size, 1, VK_SAMPLE_COUNT_1_BIT,
+                    VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | sampled},
+                   "shadow heights"},
+        .half_blurred = {*device_,
+                         {shade_format, shade_size, shade_size, 1, VK_SAMPLE_COUNT_1_BIT,
+                          VK_IMAGE_USAGE_STORAGE_BIT | sampled},
+                         "half blurred shadow"},
+        .shade = {*device_,
+                  {shade_format, shade_size, shade_size, 1, VK_SAMPLE_COUNT_1_BIT,
+                   VK_IMAGE_USAGE_STORAGE_BIT | sampled},
+                  "shadow"},
+    };
+    for (const auto* image : {&layer.colour, &layer.depth, &layer.shadow, &layer.half_blurred, &layer.shade})
+        to_general(*device_, commands, image->get(), image->use().format, everything);
+    return layer;
+}
+
+} // namespace vitrine::render

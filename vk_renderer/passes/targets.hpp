@@ -1,0 +1,49 @@
+#pragma once
+// What frames are drawn into. A layer holds the images of one frame in flight; they grow to the largest size
+// asked for and are drawn into from their top left corner.
+
+#include <vector>
+
+#include "vk_renderer/gpu/commands.hpp"
+#include "vk_renderer/gpu/image.hpp"
+#include "vk_renderer/gpu/timeline.hpp"
+
+namespace vitrine::render {
+
+inline constexpr VkFormat colour_format = VK_FORMAT_R8G8B8A8_SRGB; // blends and averages in linear light
+inline constexpr VkFormat depth_format = VK_FORMAT_D32_SFLOAT;
+inline constexpr VkFormat shade_format = VK_FORMAT_R8G8B8A8_UNORM;
+inline constexpr std::uint32_t shadow_size = 256;
+inline constexpr std::uint32_t shade_size = shadow_size / 2;
+
+struct Layer {
+    Image colour, depth;
+    Image shadow; // heights above the ground
+    Image half_blurred, shade;
+};
+
+class Targets {
+public:
+    explicit Targets(const Device& device) : device_(&device) {}
+
+    // At least `layers` layers of at least this many pixels. New images go to GENERAL in `commands`.
+    void ensure(VkCommandBuffer commands, Timeline& timeline, std::uint32_t width, std::uint32_t height,
+                std::uint32_t layers);
+    const Layer& layer(std::uint32_t i) const { return layers_[i]; }
+    // Samples along an axis of the images, and per texel.
+    std::uint32_t scale() const { return device_->traits.supersample ? 2 : 1; }
+    VkSampleCountFlagBits samples() const
+    {
+        return device_->traits.supersample ? VK_SAMPLE_COUNT_1_BIT : VK_SAMPLE_COUNT_4_BIT;
+    }
+
+private:
+    Layer create(VkCommandBuffer commands) const;
+
+    const Device* device_;
+    std::uint32_t width_ = 0;
+    std::uint32_t height_ = 0;
+    std::vector<Layer> layers_;
+};
+
+} // namespace vitrine::render

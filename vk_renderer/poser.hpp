@@ -1,0 +1,38 @@
+#pragma once
+// Moments to what the device needs of them: palettes, morph weights, overlay lines. Used again and again
+// without allocating.
+
+#include <vector>
+
+#include "vk_renderer/overlay.hpp"
+#include "vk_renderer/renderer.hpp"
+#include "vk_renderer/scene/pack.hpp"
+
+namespace vitrine::render {
+
+class Poser {
+public:
+    // Starts a batch of moments of one scene.
+    void begin(const scene::Scene& scene, const PackedScene& packed, bool skeleton);
+    void add(const Moment& moment);
+
+    std::span<const scene::PaletteEntry> palettes() const { return palettes_; }
+    std::span<const scene::PaletteEntry> palette(std::uint32_t frame) const;
+    std::span<const float> values() const { return values_; }
+    std::span<const shared::Segment> segments() const { return segments_; }
+    // Where each frame's segments end.
+    std::span<const std::uint32_t> segment_ends() const { return segment_ends_; }
+
+private:
+    const scene::Scene* scene_ = nullptr;
+    const PackedScene* packed_ = nullptr;
+    bool skeleton_ = false;
+    std::vector<bool> joints_;
+    scene::Pose pose_;
+    std::vector<scene::PaletteEntry> palettes_;
+    std::vector<float> values_;
+    std::vector<shared::Segment> segments_;
+    std::vector<std::uint32_t> segment_ends_;
+};
+
+} // namespace vitrine::render

@@ -1,0 +1,137 @@
+#include "vk_renderer/renderer.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+#include <fmt/format.h>
+
+#include "vk_renderer/batch.hpp"
+#include "vk_renderer/camera.hpp"
+#include "vk_renderer/scene/scene_cache.hpp"
+
+namespace vitrine::render {
+namespace {
+
+constexpr std::uint32_t largest_side = 8192;
+constexpr std::uint64_t largest_area = 4096ull * 4096;
+constexpr double framing_poses_per_second = 30.0;
+
+void check_view(const View& view, const Device& device)
+{
+    const auto limit =
+        std::min(largest_side, device.limits.maxImageDimension2D / (device.traits.supersample ? 2 : 1));
+    if (view.width == 0 || view.height == 0) throw RenderError("the picture has no pixels");
+    if (view.width > limit || view.height > limit || std::uint64_t{view.width} * view.height > largest_area)
+        throw RenderError(fmt::format("a picture of {} x {} is too large: at most {} a side and {} pixels",
+                                      view.width, view.height, limit, largest_area));
+}
+
+} // namespace
+
+struct Renderer::Impl {
+    explicit Impl(const Options& options)
+        : instance(options.validation), device(instance, choose_device(instance, options.device)),
+          timeline(device, options.submit_timeout), cache(device, timeline, options.scene_cache_bytes),
+          batches(device, timeline)
+    {
+    }
+
+    // The exact box over the whole clip, kept with the scene.
+    scene::Aabb clip_bounds(Drawable drawable, std::uint32_t clip);
+    scene::Aabb framing(Drawable drawable, const View& view, std::span<const Moment> moments);
+
+    Instance instance;
+    Device device;
+    Timeline timeline;
+    SceneCache cache;
+    BatchRunner batches;
+};
+
+scene::Aabb Renderer::Impl::clip_bounds(Drawable drawable, std::uint32_t clip)
+{
+    auto& known = drawable.gpu.clip_bounds;
+    if (const auto found = known.find(clip); found != known.end()) return found->second;
+    std::vector<Moment> moments;
+    if (clip == scene::none)
+        moments.push_back({});
+    else if (clip >= drawable.scene.clips.size())
+        throw RenderError("the scene has no such clip");
+    else
+        for (const double time : scene::sample_times(drawable.scene.clips[clip], framing_poses_per_second))
+            moments.push_back({clip, time});
+    std::vector<scene::Aabb> boxes(moments.size());
+    batches.measure(drawable, moments, boxes);
+    scene::Aabb all;
+    for (const auto& box : boxes)
+        all.add(box);
+    return known[clip] = all;
+}
+
+scene::Aabb Renderer::Impl::framing(Drawable drawable, const View& view, std::span<const Moment> moments)
+{
+    if (view.framing) return *view.framing;
+    scene::Aabb all;
+    std::uint32_t last = scene::none;
+    for (std::size_t i = 0; i < moments.size(); ++i)
+        if (i == 0 || moments[i].clip != last) all.add(clip_bounds(drawable, last = moments[i].clip));
+    return all;
+}
+
+Renderer::Renderer(const Options& options) : impl_(std::make_unique<Impl>(options)) {}
+Renderer::~Renderer() = default;
+
+const DeviceInfo& Renderer::device() const
+{
+    return impl_->device.info;
+}
+
+std::vector<Frame> Renderer::render(const SharedScene& scene, const View& view,
+                                    std::span<const Moment> moments)
+{
+    std::vector<Frame> frames;
+    render(scene, view, moments, frames);
+    return frames;
+}
+
+void Renderer::render(const SharedScene& scene, const View& view, std::span<const Moment> moments,
+                      std::vector<Frame>& frames)
+{
+    check_view(view, impl_->device);
+    frames.resize(moments.size());
+    if (moments.empty()) return;
+    const Drawable drawable{*scene, impl_->cache.get(scene)};
+    impl_->batches.draw(drawable, view, impl_->framing(drawable, view, moments), moments, frames);
+}
+
+std::vector<scene::Aabb> Renderer::bounds(const SharedScene& scene, std::span<const Moment> moments)
+{
+    std::vector<scene::Aabb> boxes(moments.size());
+    impl_->batches.measure({*scene, impl_->cache.get(scene)}, moments, boxes);
+    return boxes;
+}
+
+std::vector<scene::SkinnedMesh> Renderer::skin(const SharedScene& scene, Moment moment)
+{
+    return impl_->batches.skin({*scene, impl_->cache.get(scene)}, moment);
+}
+
+void Renderer::warm_up()
+{
+    impl_->batches.prepare();
+}
+
+const std::vector<std::string>& Renderer::validation_messages() const
+{
+    return impl_->instance.messages();
+}
+
+std::vector<DeviceInfo> list_devices()
+{
+    const Instance instance(false);
+    std::vector<DeviceInfo> devices;
+    for (auto* physical : instance.physical_devices())
+        devices.push_back(describe(physical));
+    return devices;
+}
+
+} // namespace vitrine::render

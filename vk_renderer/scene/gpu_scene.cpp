@@ -1,0 +1,94 @@
+#include "vk_renderer/scene/gpu_scene.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace vitrine::render {
+namespace {
+
+constexpr VkBufferUsageFlags storage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
+
+// Uploads an array and gives its host memory back.
+template <class T>
+Buffer upload(const Device& device, Uploader& uploader, std::vector<T>& array, VkBufferUsageFlags usage,
+              std::string_view name)
+{
+    const auto bytes = std::as_bytes(std::span(array));
+    if (usage == storage && bytes.size() > device.limits.maxStorageBufferRange)
+        throw RenderError(fmt::format("the scene's {} take {} MiB, the device binds {} MiB at once", name,
+                                      bytes.size() >> 20, device.limits.maxStorageBufferRange >> 20));
+    auto buffer = uploader.buffer(bytes, {Domain::device, usage}, name);
+    std::vector<T>().swap(array);
+    return buffer;
+}
+
+// offset + R(rotation) * (scale * uv), counter-clockwise with V running down (KHR_texture_transform).
+shared::UvTransform uv_transform(const scene::Texture& t)
+{
+    const float c = std::cos(t.rotation);
+    const float s = std::sin(t.rotation);
+    return {{c * t.scale.x, s * t.scale.y, t.offset.x, static_cast<float>(t.uv_set)},
+            {-s * t.scale.x, c * t.scale.y, t.offset.y, 0.0f}};
+}
+
+shared::MaterialParams material_params(const scene::Material& m)
+{
+    return {.base_colour = m.base_colour,
+            .emissive = glm::vec4(m.emissive, m.alpha_cutoff),
+            .surface = {m.metallic, m.roughness, m.normal_scale, m.occlusion_strength},
+            .base_uv = uv_transform(m.base_colour_texture),
+            .surface_uv = uv_transform(m.metallic_roughness_texture),
+            .normal_uv = uv_transform(m.normal_texture),
+            .occlusion_uv = uv_transform(m.occlusion_texture),
+            .emissive_uv = uv_transform(m.emissive_texture)};
+}
+
+std::vector<shared::MaterialParams> material_table(const scene::Scene& scene)
+{
+    std::vector<shared::MaterialParams> table;
+    for (const auto& material : scene.materials)
+        table.push_back(material_params(material));
+    table.push_back(material_params(scene::Material{}));
+    return table;
+}
+
+Buffer upload_materials(const Device& device, const scene::Scene& scene, Uploader& uploader)
+{
+    auto table = material_table(scene);
+    return upload(device, uploader, table, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, "materials");
+}
+
+} // namespace
+
+GpuScene::GpuScene(const Device& device, const scene::Scene& scene, Uploader& up)
+    : packed(pack(scene)), vertices_total(static_cast<std::uint32_t>(packed.vertices.size())),
+      has_unused(!packed.used.empty()), vertices(upload(device, up, packed.vertices, storage, "vertices")),
+      attributes(upload(device, up, packed.attributes, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "attributes")),
+      indices(upload(device, up, packed.indices, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, "indices")),
+      used(upload(device, up, packed.used, storage, "mask of used vertices")),
+      rigid_joints(upload(device, up, packed.rigid_joints, storage, "joints of rigid vertices")),
+      four_joints(upload(device, up, packed.four_joints, storage, "joints")),
+      four_weights(upload(device, up, packed.four_weights, storage, "weights")),
+      general_vertices(upload(device, up, packed.general_vertices, storage, "general vertices")),
+      general_instances(upload(device, up, packed.general_instances, storage, "general instances")),
+      blocks(upload(device, up, packed.blocks, storage, "influences")),
+      influence_positions(upload(device, up, packed.influence_positions, storage, "influence positions")),
+      deltas(upload(device, up, packed.deltas, storage, "morph deltas")),
+      frame_vertices(upload(device, up, packed.frame_vertices, storage, "vertex frames")),
+      materials(upload_materials(device, scene, up)), textures(device, scene, up)
+{
+    up.finish();
+}
+
+VkDeviceSize GpuScene::size_bytes() const
+{
+    VkDeviceSize sum = textures.size_bytes();
+    for (const auto* buffer : {&vertices, &attributes, &indices, &used, &rigid_joints, &four_joints,
+                               &four_weights, &general_vertices, &general_instances, &blocks,
+                               &influence_positions, &deltas, &frame_vertices, &materials})
+        sum += buffer->size();
+    return sum;
+}
+
+} // namespace vitrine::render

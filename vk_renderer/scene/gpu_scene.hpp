@@ -1,0 +1,30 @@
+#pragma once
+// A scene on the device: what it is drawn from, and what was found out about it (bounds of clips).
+
+#include <map>
+
+#include "loaders/scene/bounds.hpp"
+#include "vk_renderer/scene/pack.hpp"
+#include "vk_renderer/scene/textures.hpp"
+
+namespace vitrine::render {
+
+struct GpuScene {
+    // Throws RenderError when an array is larger than the device binds.
+    GpuScene(const Device& device, const scene::Scene& scene, Uploader& uploader);
+
+    std::uint32_t vertex_count() const { return vertices_total; }
+    VkDeviceSize size_bytes() const;
+
+    PackedScene packed; // the arrays that went to the device are empty
+    std::uint32_t vertices_total = 0;
+    bool has_unused = false;
+    Buffer vertices, attributes, indices, used;
+    Buffer rigid_joints, four_joints, four_weights;
+    Buffer general_vertices, general_instances, blocks, influence_positions, deltas, frame_vertices;
+    Buffer materials;
+    Textures textures;
+    std::map<std::uint32_t, scene::Aabb> clip_bounds; // exact, by clip; none: the static pose
+};
+
+} // namespace vitrine::render

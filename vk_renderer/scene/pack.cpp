@@ -1,0 +1,209 @@
+#include "vk_renderer/scene/pack.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include <fmt/format.h>
+#include <glm/gtc/packing.hpp>
+
+#include "loaders/scene/bounds.hpp"
+#include "vk_renderer/renderer.hpp"
+#include "vk_renderer/scene/pack_general.hpp"
+
+namespace vitrine::render {
+namespace {
+
+enum class Kind : std::uint8_t { rigid, four, general };
+
+// 16-bit joints of the fast path reach this far into the palette.
+constexpr std::uint32_t four_palette_limit = 1u << 16;
+
+Kind kind_of(const scene::Scene& scene, const scene::Instance& instance)
+{
+    const auto& mesh = scene.meshes[instance.mesh];
+    const auto& first = mesh.influences.first;
+    if (!mesh.morph_targets.empty() || mesh.frames.count > 0) return Kind::general;
+    if (first.empty() || instance.skin == scene::none) return Kind::rigid;
+    if (!mesh.influences.positions.empty()) return Kind::general;
+    if (instance.first_palette + instance.palette_count > four_palette_limit) return Kind::general;
+    for (std::size_t v = 0; v + 1 < first.size(); ++v)
+        if (first[v + 1] - first[v] > 4) return Kind::general;
+    return Kind::four;
+}
+
+void check_size(const scene::Scene& scene, std::span<const scene::Instance> instances)
+{
+    std::uint64_t vertices = 0;
+    for (const auto& instance : instances)
+        vertices += scene.meshes[instance.mesh].positions.size();
+    constexpr std::uint64_t limit = 1u << 28;
+    if (vertices == 0) throw RenderError("the scene has nothing to draw");
+    if (vertices > limit)
+        throw RenderError(fmt::format("the scene draws {} vertices, at most {} fit", vertices, limit));
+}
+
+void add_vertices(const scene::Mesh& mesh, PackedScene& out)
+{
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+        out.vertices.push_back({mesh.positions[v], encode_octahedral(mesh.normals[v])});
+        const auto colour = mesh.colours.empty() ? glm::vec4(1.0f) : mesh.colours[v];
+        out.attributes.push_back(
+            {mesh.uv0.empty() ? glm::vec2(0.0f) : mesh.uv0[v],
+             mesh.uv1.empty() ? glm::vec2(0.0f) : mesh.uv1[v],
+             {glm::packHalf2x16({colour.x, colour.y}), glm::packHalf2x16({colour.z, colour.w})}});
+    }
+}
+
+void add_rigid(const scene::Instance& instance, const scene::Mesh& mesh, PackedScene& out)
+{
+    const auto node = instance.first_palette + instance.palette_count - 1;
+    out.rigid_joints.insert(out.rigid_joints.end(), mesh.positions.size(), node);
+}
+
+void add_four(const scene::Instance& instance, const scene::Mesh& mesh, PackedScene& out)
+{
+    const auto& influences = mesh.influences;
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+        glm::uvec4 joints(instance.first_palette);
+        glm::vec4 weights(0.0f);
+        const auto first = influences.first[v];
+        const auto count = static_cast<int>(influences.first[v + 1] - first);
+        for (int i = 0; i < count; ++i) {
+            joints[i] += influences.joints[first + static_cast<std::uint32_t>(i)];
+            weights[i] = influences.weights[first + static_cast<std::uint32_t>(i)];
+        }
+        if (count == 0) { // follows the node that draws it
+            joints.x = instance.first_palette + instance.palette_count - 1;
+            weights.x = 1.0f;
+        }
+        out.four_joints.emplace_back(joints.x | joints.y << 16, joints.z | joints.w << 16);
+        out.four_weights.push_back(weights);
+    }
+}
+
+// Which vertices belong to a primitive; only those count in bounds.
+void mark_used(const scene::Scene& scene, PackedScene& out)
+{
+    std::vector<std::uint32_t> bits((out.vertices.size() + 31) / 32, 0);
+    std::size_t marked = 0;
+    for (std::size_t i = 0; i < out.instances.size(); ++i) {
+        const auto& mesh = scene.meshes[out.instances[i].mesh];
+        for (const auto& primitive : mesh.primitives)
+            for (std::uint32_t k = primitive.first; k < primitive.first + primitive.count; ++k) {
+                const auto vertex = out.first_vertex[i] + mesh.indices[k];
+                auto& word = bits[vertex / 32];
+                marked += (word >> vertex % 32 & 1u) == 0 ? 1 : 0;
+                word |= 1u << vertex % 32;
+            }
+    }
+    if (marked == 0) throw RenderError("the scene has nothing to draw");
+    if (marked < out.vertices.size()) out.used = std::move(bits);
+}
+
+glm::vec3 middle_of(const scene::Mesh& mesh, const scene::Primitive& primitive)
+{
+    scene::Aabb box;
+    for (std::uint32_t k = primitive.first; k < primitive.first + primitive.count; ++k)
+        box.add(mesh.positions[mesh.indices[k]]);
+    return box.centre();
+}
+
+// The palette entry of the primitive's first vertex's first joint: near enough to order whole primitives.
+std::uint32_t mover_of(const scene::Instance& instance, const scene::Mesh& mesh,
+                       const scene::Primitive& primitive)
+{
+    const auto node = instance.first_palette + instance.palette_count - 1;
+    if (mesh.influences.first.empty() || instance.skin == scene::none) return node;
+    const auto vertex = mesh.indices[primitive.first];
+    const auto first = mesh.influences.first[vertex];
+    if (first == mesh.influences.first[vertex + 1]) return node;
+    return instance.first_palette + mesh.influences.joints[first];
+}
+
+DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, std::uint32_t instance,
+                   const scene::Primitive& primitive, std::uint32_t first_index)
+{
+    const auto& placed = out.instances[instance];
+    const auto& mesh = scene.meshes[placed.mesh];
+    const bool has_material = primitive.material != scene::none;
+    const auto material = has_material ? scene.materials[primitive.material] : scene::Material{};
+    const bool gltf = scene.format == "gltf" || scene.format == "glb";
+    DrawItem item{.instance = instance,
+                  .first_index = first_index + primitive.first,
+                  .index_count = primitive.count,
+                  .vertex_offset = static_cast<std::int32_t>(out.first_vertex[instance]),
+                  .material =
+                      has_material ? primitive.material : static_cast<std::uint32_t>(scene.materials.size()),
+                  .topology = primitive.topology,
+                  .alpha = material.alpha_mode,
+                  .cull = gltf && !material.double_sided,
+                  .unlit = material.unlit};
+    if (item.alpha == scene::AlphaMode::blend) {
+        item.middle = middle_of(mesh, primitive);
+        item.palette_entry = mover_of(placed, mesh, primitive);
+    } else
+        item.palette_entry = placed.first_palette + placed.palette_count - 1;
+    return item;
+}
+
+void add_draws(const scene::Scene& scene, PackedScene& out)
+{
+    std::vector<std::uint32_t> first_index(scene.meshes.size(), scene::none);
+    for (std::uint32_t i = 0; i < out.instances.size(); ++i) {
+        const auto mesh_index = out.instances[i].mesh;
+        const auto& mesh = scene.meshes[mesh_index];
+        if (first_index[mesh_index] == scene::none) {
+            first_index[mesh_index] = static_cast<std::uint32_t>(out.indices.size());
+            out.indices.insert(out.indices.end(), mesh.indices.begin(), mesh.indices.end());
+        }
+        for (const auto& primitive : mesh.primitives)
+            if (primitive.count > 0)
+                out.draws.push_back(draw_item(scene, out, i, primitive, first_index[mesh_index]));
+    }
+    std::ranges::sort(out.draws, {}, [](const DrawItem& d) {
+        return std::tuple(d.alpha == scene::AlphaMode::blend, d.alpha, d.topology, d.unlit, d.material,
+                          d.instance, d.first_index);
+    });
+}
+
+void add_instances(const scene::Scene& scene, PackedScene& out, GeneralPacker& general, Kind kind,
+                   Range& range)
+{
+    range.first = static_cast<std::uint32_t>(out.vertices.size());
+    for (std::size_t i = 0; i < out.instances.size(); ++i) {
+        const auto& instance = out.instances[i];
+        if (kind_of(scene, instance) != kind) continue;
+        const auto& mesh = scene.meshes[instance.mesh];
+        out.first_vertex[i] = static_cast<std::uint32_t>(out.vertices.size());
+        add_vertices(mesh, out);
+        if (kind == Kind::rigid) add_rigid(instance, mesh, out);
+        if (kind == Kind::four) add_four(instance, mesh, out);
+        if (kind == Kind::general) general.add(instance, out.first_vertex[i]);
+    }
+    range.count = static_cast<std::uint32_t>(out.vertices.size()) - range.first;
+}
+
+} // namespace
+
+PackedScene pack(const scene::Scene& scene)
+{
+    PackedScene out;
+    out.instances = scene::find_instances(scene);
+    check_size(scene, out.instances);
+    out.first_vertex.resize(out.instances.size());
+    out.palette_count = scene::palette_size(out.instances);
+    scene::Pose rest;
+    scene::rest_pose(scene, rest);
+    out.weight_count = static_cast<std::uint32_t>(rest.morph_weights.size());
+    GeneralPacker general(scene, rest.first_weight, out);
+    add_instances(scene, out, general, Kind::rigid, out.rigid);
+    add_instances(scene, out, general, Kind::four, out.four);
+    add_instances(scene, out, general, Kind::general, out.general);
+    if (out.general.count > 0)
+        out.value_count = out.weight_count + static_cast<std::uint32_t>(scene.nodes.size());
+    mark_used(scene, out);
+    add_draws(scene, out);
+    return out;
+}
+
+} // namespace vitrine::render

@@ -1,0 +1,68 @@
+#pragma once
+// A Scene as the arrays that the shaders read. Every instance's vertices stand one after the other in one
+// array, sorted by kind, so that a whole frame is skinned by at most three dispatches however many nodes
+// draw. Pure: no device.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "loaders/scene/pose.hpp"
+#include "loaders/scene/scene.hpp"
+#include "vk_renderer/shaders/shared.h"
+
+namespace vitrine::render {
+
+struct Range {
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+};
+
+// One draw call: a primitive of an instance.
+struct DrawItem {
+    std::uint32_t instance = 0;
+    std::uint32_t first_index = 0;
+    std::uint32_t index_count = 0;
+    std::int32_t vertex_offset = 0;
+    std::uint32_t material = 0; // the last one is the default material
+    scene::Topology topology = scene::Topology::triangles;
+    scene::AlphaMode alpha = scene::AlphaMode::opaque;
+    bool cull = false;
+    bool unlit = false;
+    glm::vec3 middle{0.0f};          // of the primitive's bind-pose box, for the order of blended ones
+    std::uint32_t palette_entry = 0; // moves `middle`
+};
+
+struct PackedScene {
+    std::vector<scene::Instance> instances;
+    std::vector<std::uint32_t> first_vertex; // by instance
+    std::uint32_t palette_count = 0;
+    std::uint32_t weight_count = 0; // a frame's values: all morph weights, then the vertex frame of each node
+    std::uint32_t value_count = 0;
+
+    std::vector<shared::BindVertex> vertices;
+    std::vector<shared::VertexAttributes> attributes;
+    Range rigid, four, general;
+    std::vector<std::uint32_t> rigid_joints;
+    std::vector<glm::uvec2> four_joints;
+    std::vector<glm::vec4> four_weights;
+    std::vector<shared::GeneralVertex> general_vertices;
+    std::vector<shared::GeneralInstance> general_instances;
+    std::vector<shared::InfluenceBlock> blocks;
+    std::vector<glm::vec4> influence_positions;
+    std::vector<shared::MorphDelta> deltas;
+    std::vector<shared::BindVertex> frame_vertices;
+
+    std::vector<std::uint32_t> indices;
+    std::vector<DrawItem> draws; // opaque and masked first, by material; then blended
+    // A bit a vertex: is it part of a primitive? Empty when all are.
+    std::vector<std::uint32_t> used;
+};
+
+// Throws RenderError when the scene is too large for 32-bit vertex numbers or has nothing to draw.
+PackedScene pack(const scene::Scene& scene);
+
+std::uint32_t encode_octahedral(glm::vec3 normal);
+glm::vec3 decode_octahedral(std::uint32_t packed);
+
+} // namespace vitrine::render

@@ -1,0 +1,72 @@
+#include "vk_renderer/scene/scene_cache.hpp"
+
+#include <algorithm>
+
+namespace vitrine::render {
+namespace {
+
+// Same owner, even when the address was used again by a later scene.
+bool same(const std::weak_ptr<const scene::Scene>& a, const SharedScene& b)
+{
+    return !a.owner_before(b) && !b.owner_before(a);
+}
+
+} // namespace
+
+SceneCache::SceneCache(const Device& device, Timeline& timeline, std::uint64_t limit_bytes)
+    : device_(&device), timeline_(&timeline), uploader_(device, timeline), limit_bytes_(limit_bytes)
+{
+}
+
+GpuScene& SceneCache::get(const SharedScene& scene)
+{
+    drop_dead();
+    auto found = std::ranges::find_if(entries_, [&](const Entry& e) { return same(e.key, scene); });
+    if (found == entries_.end()) {
+        auto uploaded = upload(*scene);
+        entries_.push_back({scene, std::move(uploaded), 0});
+        found = std::prev(entries_.end());
+    }
+    found->last_use = ++clock_;
+    GpuScene* const result = found->scene.get();
+    shrink(result);
+    return *result;
+}
+
+std::unique_ptr<GpuScene> SceneCache::upload(const scene::Scene& scene)
+{
+    try {
+        return std::make_unique<GpuScene>(*device_, scene, uploader_);
+    } catch (...) {
+        uploader_.discard();
+        throw;
+    }
+}
+
+std::uint64_t SceneCache::size_bytes() const
+{
+    std::uint64_t sum = 0;
+    for (const auto& entry : entries_)
+        sum += entry.scene->size_bytes();
+    return sum;
+}
+
+void SceneCache::drop_dead()
+{
+    for (auto& entry : entries_)
+        if (entry.key.expired()) timeline_->bury(std::move(entry.scene));
+    std::erase_if(entries_, [](const Entry& e) { return e.scene == nullptr; });
+    timeline_->collect();
+}
+
+void SceneCache::shrink(const GpuScene* kept)
+{
+    while (entries_.size() > 1 && size_bytes() > limit_bytes_) {
+        const auto oldest = std::ranges::min_element(entries_, {}, &Entry::last_use);
+        if (oldest->scene.get() == kept) return;
+        timeline_->bury(std::move(oldest->scene));
+        entries_.erase(oldest);
+    }
+}
+
+} // namespace vitrine::render

@@ -1,0 +1,40 @@
+#pragma once
+// Scenes on the device, least recently used first out, by bytes. A scene that nobody holds any more goes too.
+
+#include <memory>
+#include <vector>
+
+#include "vk_renderer/renderer.hpp"
+#include "vk_renderer/scene/gpu_scene.hpp"
+
+namespace vitrine::render {
+
+class SceneCache {
+public:
+    SceneCache(const Device& device, Timeline& timeline, std::uint64_t limit_bytes);
+
+    // Uploads the scene where it is not there yet. The reference holds until the next call.
+    GpuScene& get(const SharedScene& scene);
+    std::uint64_t size_bytes() const;
+    std::size_t size() const { return entries_.size(); }
+
+private:
+    struct Entry {
+        std::weak_ptr<const scene::Scene> key;
+        std::unique_ptr<GpuScene> scene;
+        std::uint64_t last_use;
+    };
+    std::unique_ptr<GpuScene> upload(const scene::Scene& scene);
+    void drop_dead();
+    // Keeps `kept`, however large.
+    void shrink(const GpuScene* kept);
+
+    const Device* device_;
+    Timeline* timeline_;
+    Uploader uploader_;
+    std::uint64_t limit_bytes_;
+    std::uint64_t clock_ = 0;
+    std::vector<Entry> entries_;
+};
+
+} // namespace vitrine::render

@@ -1,0 +1,53 @@
+#pragma once
+// The images and samplers of one scene, and the 1x1 stand-ins for what a material does not have.
+
+#include <array>
+#include <map>
+#include <vector>
+
+#include "loaders/scene/scene.hpp"
+#include "vk_renderer/scene/uploader.hpp"
+
+namespace vitrine::render {
+
+struct BoundTexture {
+    VkImageView view = VK_NULL_HANDLE;
+    VkSampler sampler = VK_NULL_HANDLE;
+};
+
+// base colour, metallic-roughness, normal, occlusion, emissive: the order of the shader's bindings.
+inline constexpr std::size_t texture_slots = 5;
+using MaterialTextures = std::array<BoundTexture, texture_slots>;
+
+// How much of the texture code a material needs; a specialisation constant of the shader.
+enum class TextureUse : std::uint8_t { none, base_only, all };
+
+class Textures {
+public:
+    // One entry of textures() per material and one for the default material.
+    Textures(const Device& device, const scene::Scene& scene, Uploader& uploader);
+
+    const MaterialTextures& of(std::uint32_t material) const { return materials_[material]; }
+    TextureUse use_of(std::uint32_t material) const { return uses_[material]; }
+    VkDeviceSize size_bytes() const { return bytes_; }
+
+private:
+    BoundTexture bind(const scene::Texture& texture, bool srgb, const Image& fallback);
+    const Image* find_or_upload(std::uint32_t image, bool srgb);
+    VkSampler sampler_for(const scene::Texture& texture);
+
+    const Device* device_;
+    const scene::Scene* scene_;
+    Uploader* uploader_;
+    Image white_, flat_normal_;
+    std::map<std::pair<std::uint32_t, bool>, Image> images_;
+    std::map<std::uint32_t, SamplerHandle> samplers_;
+    std::vector<MaterialTextures> materials_;
+    std::vector<TextureUse> uses_;
+    VkDeviceSize bytes_ = 0;
+};
+
+// Halves an RGBA image by 2x2 boxes until both sides are within the limit; in linear light when `srgb`.
+scene::Image scaled_to_limit(const scene::Image& image, std::uint32_t limit, bool srgb);
+
+} // namespace vitrine::render

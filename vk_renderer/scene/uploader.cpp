@@ -1,0 +1,119 @@
+#include "vk_renderer/scene/uploader.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace vitrine::render {
+namespace {
+
+constexpr VkDeviceSize staging_limit = 64u << 20; // then what is staged so far is sent
+
+VkOffset3D extent_of(const ImageUse& use, std::uint32_t level)
+{
+    return {static_cast<std::int32_t>(std::max(use.width >> level, 1u)),
+            static_cast<std::int32_t>(std::max(use.height >> level, 1u)), 1};
+}
+
+VkBufferImageCopy whole_image(std::uint32_t width, std::uint32_t height)
+{
+    return {.bufferOffset = 0,
+            .bufferRowLength = 0,
+            .bufferImageHeight = 0,
+            .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+            .imageOffset = {},
+            .imageExtent = {width, height, 1}};
+}
+
+} // namespace
+
+Uploader::Uploader(const Device& device, Timeline& timeline)
+    : device_(&device), timeline_(&timeline), commands_(device)
+{
+}
+
+VkCommandBuffer Uploader::recording()
+{
+    if (recording_ == VK_NULL_HANDLE) recording_ = commands_.begin();
+    return recording_;
+}
+
+const Buffer& Uploader::stage(std::span<const std::byte> bytes)
+{
+    if (staged_bytes_ + bytes.size() > staging_limit) finish();
+    staging_.emplace_back(*device_, bytes.size(), BufferUse{Domain::upload, VK_BUFFER_USAGE_TRANSFER_SRC_BIT},
+                          "staging");
+    std::memcpy(staging_.back().mapped(), bytes.data(), bytes.size());
+    staged_bytes_ += bytes.size();
+    return staging_.back();
+}
+
+Buffer Uploader::buffer(std::span<const std::byte> bytes, BufferUse use, std::string_view name)
+{
+    use.usage |= VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+    Buffer result(*device_, bytes.size(), use, name);
+    if (bytes.empty()) return result;
+    if (result.mapped() != nullptr) {
+        std::memcpy(result.mapped(), bytes.data(), bytes.size());
+        return result;
+    }
+    const VkBuffer source = stage(bytes).get();
+    const VkBufferCopy region{0, 0, bytes.size()};
+    device_->vk.vkCmdCopyBuffer(recording(), source, result.get(), 1, &region);
+    return result;
+}
+
+Image Uploader::image(std::span<const std::uint8_t> pixels, std::uint32_t width, std::uint32_t height,
+                      bool srgb, std::string_view name)
+{
+    const ImageUse use{.format = srgb ? VK_FORMAT_R8G8B8A8_SRGB : VK_FORMAT_R8G8B8A8_UNORM,
+                       .width = width,
+                       .height = height,
+                       .mip_levels = static_cast<std::uint32_t>(std::bit_width(std::max(width, height))),
+                       .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
+                                VK_IMAGE_USAGE_TRANSFER_SRC_BIT};
+    Image result(*device_, use, name);
+    const VkBuffer source = stage(std::as_bytes(pixels)).get();
+    to_general(*device_, recording(), result.get(), use.format, transfer);
+    const auto region = whole_image(width, height);
+    device_->vk.vkCmdCopyBufferToImage(recording(), source, result.get(), VK_IMAGE_LAYOUT_GENERAL, 1,
+                                       &region);
+    make_mipmaps(result);
+    return result;
+}
+
+void Uploader::make_mipmaps(const Image& image)
+{
+    const auto& use = image.use();
+    for (std::uint32_t level = 1; level < use.mip_levels; ++level) {
+        stage_barrier(*device_, recording(), transfer, transfer);
+        const VkImageBlit region{.srcSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level - 1, 0, 1},
+                                 .srcOffsets = {{}, extent_of(use, level - 1)},
+                                 .dstSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level, 0, 1},
+                                 .dstOffsets = {{}, extent_of(use, level)}};
+        device_->vk.vkCmdBlitImage(recording(), image.get(), VK_IMAGE_LAYOUT_GENERAL, image.get(),
+                                   VK_IMAGE_LAYOUT_GENERAL, 1, &region, VK_FILTER_LINEAR);
+    }
+}
+
+void Uploader::prepare(const Image& image)
+{
+    to_general(*device_, recording(), image.get(), image.use().format, everything);
+}
+
+void Uploader::finish()
+{
+    if (recording_ == VK_NULL_HANDLE) return;
+    stage_barrier(*device_, recording_, transfer, everything);
+    timeline_->wait(timeline_->submit(commands_.end()));
+    discard();
+}
+
+void Uploader::discard()
+{
+    recording_ = VK_NULL_HANDLE;
+    staging_.clear();
+    staged_bytes_ = 0;
+}
+
+} // namespace vitrine::render

@@ -1,0 +1,12 @@
+// The bindings that all raster shaders share.
+layout(binding = 0, std140) uniform Frame { FrameParams frame; };
+// A uniform block, not storage: lavapipe's storage loads give 0 in helper invocations, and with them UVs whose
+// derivatives choose the wrong mip level along every edge.
+layout(binding = 1, std140) uniform Material { MaterialParams material; };
+layout(binding = 2) uniform sampler2D base_texture;
+layout(binding = 3) uniform sampler2D surface_texture;
+layout(binding = 4) uniform sampler2D normal_texture;
+layout(binding = 5) uniform sampler2D occlusion_texture;
+layout(binding = 6) uniform sampler2D emissive_texture;
+layout(binding = 7) uniform sampler2D shadow_texture;
+layout(push_constant) uniform Constants { DrawPush push; };

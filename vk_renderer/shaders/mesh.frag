@@ -1,0 +1,98 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "shared.h"
+#include "frame.glsl"
+#include "studio.glsl"
+
+layout(constant_id = 0) const uint LIGHT = 1;    // 0 reference, 1 studio
+layout(constant_id = 1) const uint TEXTURES = 0; // 0 none, 1 base colour, 2 all
+layout(constant_id = 2) const uint ALPHA = 0;    // 0 opaque, 1 mask, 2 blend
+layout(constant_id = 3) const uint SURFACE = 0;  // 0 lit, 1 unlit, 2 lines and points: no facing
+layout(constant_id = 4) const bool WIRE = false;
+
+layout(location = 0) in vec3 in_position;
+layout(location = 1) in vec3 in_normal;
+layout(location = 2) in vec4 in_uv;
+layout(location = 3) in vec4 in_colour;
+
+layout(location = 0) out vec4 out_colour; // linear, premultiplied
+
+vec2 uv_of(UvTransform t)
+{
+    vec2 uv = t.u.w > 0.5 ? in_uv.zw : in_uv.xy;
+    return vec2(dot(t.u.xy, uv) + t.u.z, dot(t.v.xy, uv) + t.v.z);
+}
+
+// The tangent frame from screen-space derivatives (Schueler, "Normal Mapping without Precomputed Tangents").
+vec3 mapped_normal(vec3 n, vec2 uv, vec3 texel, float scale)
+{
+    vec3 dp1 = dFdx(in_position), dp2 = dFdy(in_position);
+    vec2 duv1 = dFdx(uv), duv2 = dFdy(uv);
+    vec3 dp2perp = cross(dp2, n), dp1perp = cross(n, dp1);
+    vec3 t = dp2perp * duv1.x + dp1perp * duv2.x;
+    vec3 b = dp2perp * duv1.y + dp1perp * duv2.y;
+    float longest = max(dot(t, t), dot(b, b));
+    if (!(longest > 0.0)) return n;
+    vec3 m = (texel * 2.0 - 1.0) * vec3(scale, scale, 1.0);
+    // V runs down in texture space, the bitangent of a normal map runs up.
+    return normalize((t * m.x - b * m.y) * inversesqrt(longest) + n * m.z);
+}
+
+vec3 toward_camera() { return frame.eye.w > 0.5 ? normalize(frame.eye.xyz - in_position) : -frame.ray.xyz; }
+
+vec3 studio_shade(vec3 base, vec3 n, vec3 v)
+{
+    float metallic = material.surface.x;
+    float roughness = material.surface.y;
+    float occlusion = 1.0;
+    vec3 emissive = material.emissive.rgb;
+    if (TEXTURES == 2) {
+        vec4 surface = texture(surface_texture, uv_of(material.surface_uv));
+        roughness *= surface.g;
+        metallic *= surface.b;
+        occlusion = 1.0 + material.surface.w * (texture(occlusion_texture, uv_of(material.occlusion_uv)).r - 1.0);
+        emissive *= texture(emissive_texture, uv_of(material.emissive_uv)).rgb;
+    }
+    roughness = clamp(roughness, 0.06, 1.0);
+    float n_dot_v = max(dot(n, v), 0.0);
+    float above = (in_position.y - frame.ground.x) * frame.ground.z;
+    float ground = frame.ground.w * exp(-4.0 * max(above, 0.0));
+    vec3 f0 = mix(vec3(0.04), base, metallic);
+    vec3 share = reflectance(f0, roughness, n_dot_v);
+    vec3 diffuse = base * (1.0 - metallic) * studio_irradiance(n, 1.0, ground);
+    vec3 r = reflect(-v, n);
+    // Reflections that leave below the surface's own horizon or into the floor next to it are dimmer.
+    float floor_block = 1.0 - 0.6 * ground * smoothstep(0.1, -0.5, r.y);
+    vec3 specular = share * studio_radiance(r, roughness) * floor_block;
+    return (diffuse + specular) * occlusion + emissive;
+}
+
+void main()
+{
+    if (WIRE) {
+        out_colour = vec4(vec3(0.012, 0.02, 0.035) * 0.85, 0.85);
+        return;
+    }
+    vec4 base = material.base_colour * in_colour;
+    if (TEXTURES > 0) base *= texture(base_texture, uv_of(material.base_uv));
+    if (ALPHA == 1 && base.a < material.emissive.w) discard;
+    float alpha = ALPHA == 2 ? clamp(base.a, 0.0, 1.0) : 1.0;
+    if (SURFACE == 2 || (SURFACE == 1 && LIGHT == 1)) {
+        out_colour = vec4(clamp(base.rgb, 0.0, 1.0) * alpha, alpha);
+        return;
+    }
+    vec3 n = normalize(in_normal);
+    if (!gl_FrontFacing) n = -n;
+    vec3 v = toward_camera();
+    vec3 colour;
+    if (LIGHT == 0) {
+        colour = base.rgb * (0.3 + 0.7 * max(dot(n, v), 0.0));
+    } else {
+        if (TEXTURES == 2) {
+            vec2 uv = uv_of(material.normal_uv);
+            n = mapped_normal(n, uv, texture(normal_texture, uv).xyz, material.surface.z);
+        }
+        colour = tone_map(studio_shade(base.rgb, n, v));
+    }
+    out_colour = vec4(clamp(colour, 0.0, 1.0) * alpha, alpha);
+}

@@ -1,0 +1,18 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "shared.h"
+#include "octahedral.glsl"
+#include "frame.glsl"
+#include "segment.glsl"
+layout(binding = 8, std430) readonly buffer Skinned { uvec4 skinned[]; };
+layout(location = 0) out vec2 out_across;
+layout(location = 1) out vec4 out_colour;
+
+void main()
+{
+    uvec4 v = skinned[push.first_vertex + uint(gl_VertexIndex) / 6u];
+    vec3 from = uintBitsToFloat(v.xyz);
+    vec3 n = decode_octahedral(unpackSnorm2x16(v.w));
+    gl_Position = segment_corner(from, from + n * push.normal_length, 0.6, gl_VertexIndex % 6, out_across);
+    out_colour = vec4(n * 0.5 + 0.5, 1.0);
+}

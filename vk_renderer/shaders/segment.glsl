@@ -1,0 +1,24 @@
+// A line as a rectangle of `width` pixels that faces the viewer, six vertices; a dot as a square.
+const vec2 corners[6] = vec2[](vec2(0, -1), vec2(1, -1), vec2(1, 1), vec2(0, -1), vec2(1, 1), vec2(0, 1));
+
+// out_across: where in the dot or across the line, -1 .. 1.
+vec4 segment_corner(vec3 from, vec3 to, float width, int corner, out vec2 across)
+{
+    vec4 a = frame.clip_from_centred * vec4(from - frame.centre.xyz, 1.0);
+    vec4 b = frame.clip_from_centred * vec4(to - frame.centre.xyz, 1.0);
+    // What is behind the eye moves to just before it; w is the view depth, 1 for orthographic views.
+    float nearest = 1e-4 * frame.centre.w;
+    if (a.w < nearest && b.w > nearest) a = mix(a, b, (nearest - a.w) / (b.w - a.w));
+    if (b.w < nearest && a.w > nearest) b = mix(b, a, (nearest - b.w) / (a.w - b.w));
+    vec2 size = frame.viewport.xy;
+    vec2 direction = (b.xy / b.w - a.xy / a.w) * size;
+    float len = length(direction);
+    vec2 along = len > 1e-5 ? direction / len : vec2(1.0, 0.0);
+    vec2 c = corners[corner];
+    bool dot_shape = from == to;
+    vec4 p = c.x > 0.5 ? b : a;
+    vec2 offset = vec2(-along.y, along.x) * c.y + along * (dot_shape ? c.x * 2.0 - 1.0 : 0.0);
+    across = vec2(dot_shape ? c.x * 2.0 - 1.0 : 0.0, c.y);
+    p.xy += offset * width * frame.ray.w / size * p.w;
+    return p;
+}

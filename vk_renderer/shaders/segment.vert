@@ -1,0 +1,15 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "shared.h"
+#include "frame.glsl"
+#include "segment.glsl"
+layout(binding = 8, std430) readonly buffer Segments { Segment segments[]; };
+layout(location = 0) out vec2 out_across;
+layout(location = 1) out vec4 out_colour;
+
+void main()
+{
+    Segment s = segments[push.first_vertex + uint(gl_VertexIndex) / 6u];
+    gl_Position = segment_corner(s.from, s.to, s.width, gl_VertexIndex % 6, out_across);
+    out_colour = unpackUnorm4x8(s.colour);
+}

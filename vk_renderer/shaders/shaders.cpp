@@ -1,0 +1,137 @@
+#include "vk_renderer/shaders/shaders.hpp"
+
+namespace vitrine::render::shaders {
+namespace {
+
+constexpr std::uint32_t skin_rigid_code[] = {
+#include "shaders/skin_rigid.inc"
+};
+constexpr std::uint32_t skin_four_code[] = {
+#include "shaders/skin_four.inc"
+};
+constexpr std::uint32_t skin_general_code[] = {
+#include "shaders/skin_general.inc"
+};
+constexpr std::uint32_t skin_rigid_texels_code[] = {
+#include "shaders/skin_rigid_texels.inc"
+};
+constexpr std::uint32_t skin_four_texels_code[] = {
+#include "shaders/skin_four_texels.inc"
+};
+constexpr std::uint32_t skin_general_texels_code[] = {
+#include "shaders/skin_general_texels.inc"
+};
+constexpr std::uint32_t bounds_code[] = {
+#include "shaders/bounds.inc"
+};
+constexpr std::uint32_t bounds_texels_code[] = {
+#include "shaders/bounds_texels.inc"
+};
+constexpr std::uint32_t bounds_masked_code[] = {
+#include "shaders/bounds_masked.inc"
+};
+constexpr std::uint32_t bounds_texels_masked_code[] = {
+#include "shaders/bounds_texels_masked.inc"
+};
+constexpr std::uint32_t resolve_code[] = {
+#include "shaders/resolve.inc"
+};
+constexpr std::uint32_t resolve_multisample_code[] = {
+#include "shaders/resolve_multisample.inc"
+};
+constexpr std::uint32_t blur_code[] = {
+#include "shaders/blur.inc"
+};
+constexpr std::uint32_t mesh_vert_code[] = {
+#include "shaders/mesh_vert.inc"
+};
+constexpr std::uint32_t mesh_frag_code[] = {
+#include "shaders/mesh_frag.inc"
+};
+constexpr std::uint32_t backdrop_vert_code[] = {
+#include "shaders/backdrop_vert.inc"
+};
+constexpr std::uint32_t backdrop_frag_code[] = {
+#include "shaders/backdrop_frag.inc"
+};
+constexpr std::uint32_t shadow_vert_code[] = {
+#include "shaders/shadow_vert.inc"
+};
+constexpr std::uint32_t segment_vert_code[] = {
+#include "shaders/segment_vert.inc"
+};
+constexpr std::uint32_t normals_vert_code[] = {
+#include "shaders/normals_vert.inc"
+};
+constexpr std::uint32_t bounds_box_vert_code[] = {
+#include "shaders/bounds_box_vert.inc"
+};
+constexpr std::uint32_t segment_frag_code[] = {
+#include "shaders/segment_frag.inc"
+};
+
+} // namespace
+
+Spirv skin(SkinKind kind, bool texels)
+{
+    switch (kind) {
+    case SkinKind::rigid: return texels ? Spirv(skin_rigid_texels_code) : Spirv(skin_rigid_code);
+    case SkinKind::four: return texels ? Spirv(skin_four_texels_code) : Spirv(skin_four_code);
+    case SkinKind::general: break;
+    }
+    return texels ? Spirv(skin_general_texels_code) : Spirv(skin_general_code);
+}
+
+Spirv bounds(bool texels, bool masked)
+{
+    if (masked) return texels ? Spirv(bounds_texels_masked_code) : Spirv(bounds_masked_code);
+    return texels ? Spirv(bounds_texels_code) : Spirv(bounds_code);
+}
+
+Spirv resolve(bool multisample)
+{
+    return multisample ? Spirv(resolve_multisample_code) : Spirv(resolve_code);
+}
+
+Spirv blur()
+{
+    return blur_code;
+}
+Spirv mesh_vertex()
+{
+    return mesh_vert_code;
+}
+Spirv mesh_fragment()
+{
+    return mesh_frag_code;
+}
+Spirv backdrop_vertex()
+{
+    return backdrop_vert_code;
+}
+Spirv backdrop_fragment()
+{
+    return backdrop_frag_code;
+}
+Spirv shadow_vertex()
+{
+    return shadow_vert_code;
+}
+Spirv segment_vertex()
+{
+    return segment_vert_code;
+}
+Spirv normals_vertex()
+{
+    return normals_vert_code;
+}
+Spirv bounds_box_vertex()
+{
+    return bounds_box_vert_code;
+}
+Spirv segment_fragment()
+{
+    return segment_frag_code;
+}
+
+} // namespace vitrine::render::shaders

@@ -1,0 +1,24 @@
+#pragma once
+// The SPIR-V that glslc made at build time.
+
+#include "vk_renderer/gpu/pipeline.hpp"
+
+namespace vitrine::render::shaders {
+
+enum class SkinKind : std::uint8_t { rigid, four, general };
+
+Spirv skin(SkinKind kind, bool texels);
+Spirv bounds(bool texels, bool masked);
+Spirv resolve(bool multisample);
+Spirv blur();
+Spirv mesh_vertex();
+Spirv mesh_fragment();
+Spirv backdrop_vertex();
+Spirv backdrop_fragment();
+Spirv shadow_vertex();
+Spirv segment_vertex();
+Spirv normals_vertex();
+Spirv bounds_box_vertex();
+Spirv segment_fragment();
+
+} // namespace vitrine::render::shaders

@@ -1,0 +1,156 @@
+// Structures that C++ writes and GLSL reads, declared once. std430 and std140 agree with C++ because every
+// vec3 is followed by one 32-bit member, every vec4 and mat4 stands at a multiple of 16, and every struct of a
+// uniform block holds only vec4 and mat4.
+#ifndef VITRINE_SHADERS_SHARED_H
+#define VITRINE_SHADERS_SHARED_H
+
+#ifdef __cplusplus
+#include <cstdint>
+
+#include <glm/glm.hpp>
+
+namespace vitrine::render::shared {
+using uint = std::uint32_t;
+using glm::mat4;
+using glm::uvec2;
+using glm::uvec4;
+using glm::vec2;
+using glm::vec3;
+using glm::vec4;
+#endif
+
+// Bind pose, node or model space. normal: octahedral, two 16-bit snorm.
+struct BindVertex {
+    vec3 position;
+    uint normal;
+};
+
+// What the surface needs beside position and normal. colour: four 16-bit floats, linear.
+struct VertexAttributes {
+    vec2 uv0;
+    vec2 uv1;
+    uvec2 colour;
+};
+
+// Four influences; unused ones have weight 0. joints index the frame's whole palette.
+struct InfluenceBlock {
+    uvec4 joints;
+    vec4 weights;
+};
+
+// One target's delta of one vertex. weight: which of the instance's morph weights.
+struct MorphDelta {
+    vec3 position;
+    uint weight;
+    vec3 normal;
+    uint padding;
+};
+
+// A vertex of the general path: runs in the arrays of blocks and deltas.
+struct GeneralVertex {
+    uint instance;
+    uint first_block;
+    uint block_count;
+    uint first_delta;
+    uint delta_count;
+};
+
+// What the vertices of one instance on the general path share. Indices into a frame's values are absolute.
+struct GeneralInstance {
+    uint first_weight;  // value: weight of morph target 0
+    uint frame_value;   // value: the fractional frame of the vertex frames
+    uint frame_count;   // 0: no vertex frames
+    uint first_frame;   // frame vertex of frame 0, vertex 0
+    uint frame_stride;  // vertices of a frame
+    uint first_vertex;  // of the instance
+    uint first_block;   // of the instance
+    uint positions;     // first of its influence positions (four a block), or 0xFFFFFFFF
+};
+
+struct SkinPush {
+    uint first_vertex;  // of this kind
+    uint vertex_count;  // of this kind
+    uint vertex_total;  // of a frame in the output
+    uint frame_count;
+    uint frames_per_invocation;
+    uint palette_count; // entries of a frame
+    uint value_count;   // values of a frame
+};
+
+struct BoundsPush {
+    uint vertex_total;
+    uint has_unused; // the mask says which vertices count
+};
+
+struct UvTransform {
+    vec4 u; // u' = u.x * s + u.y * t + u.z; w: UV set
+    vec4 v;
+};
+
+struct MaterialParams {
+    vec4 base_colour;
+    vec4 emissive; // w: alpha cutoff
+    vec4 surface;  // metallic, roughness, normal scale, occlusion strength
+    UvTransform base_uv;
+    UvTransform surface_uv;
+    UvTransform normal_uv;
+    UvTransform occlusion_uv;
+    UvTransform emissive_uv;
+    vec4 padding[3]; // to a multiple of every device's uniform offset alignment
+};
+
+// One frame's camera and light. Positions are relative to `centre`, so that models far from the origin stay
+// sharp; directions are unit length in scene space.
+struct FrameParams {
+    mat4 clip_from_centred;
+    vec4 centre;      // w: radius of the framing sphere
+    vec4 eye;         // w: 1 perspective, 0 orthographic
+    vec4 ray;         // view direction through the middle; w: samples per pixel along an axis
+    vec4 ray_x;       // what one unit of clip x adds to the ray (perspective) or to its origin (orthographic)
+    vec4 ray_y;
+    vec4 key;         // toward the key light; w: intensity
+    vec4 fill;        // toward the fill light; w: intensity
+    vec4 rim;         // toward the rim light; w: intensity
+    vec4 ground;      // height, shadow strength, 1 / fade distance, 1 when there is a ground
+    vec4 shadow;      // xz of the shadow map's centre, 1 / its width, 1 / the height it covers
+    vec4 background;  // linear, premultiplied
+    vec4 backdrop;    // 1: draw the studio backdrop instead of `background`
+    vec4 viewport;    // width and height in samples, and their inverses
+};
+
+// A line, or a dot when both ends are equal. width in pixels. colour: RGBA, 8 bits, linear, R lowest.
+struct Segment {
+    vec3 from;
+    uint colour;
+    vec3 to;
+    float width;
+};
+
+struct DrawPush {
+    uint first_vertex; // overlays: the frame's first vertex, segment or box
+    float normal_length;
+};
+
+struct ResolvePush {
+    uint width;
+    uint height;
+};
+
+struct BlurPush {
+    uint size;
+    uint vertical;
+};
+
+#ifdef __cplusplus
+static_assert(sizeof(BindVertex) == 16);
+static_assert(sizeof(VertexAttributes) == 24);
+static_assert(sizeof(InfluenceBlock) == 32);
+static_assert(sizeof(MorphDelta) == 32);
+static_assert(sizeof(GeneralVertex) == 20);
+static_assert(sizeof(GeneralInstance) == 32);
+static_assert(sizeof(MaterialParams) == 256);
+static_assert(sizeof(FrameParams) == 64 + 13 * 16);
+static_assert(sizeof(Segment) == 32);
+} // namespace vitrine::render::shared
+#endif
+#endif

@@ -1,0 +1,54 @@
+// A photographer's studio as formulas: a large key softbox high on one side, a fill on the other, a rim light
+// behind, white cove below and around. Directions come with the frame and turn with the camera, so that every
+// view is lit well.
+
+// Radiance of the surroundings seen in direction d, blurred by roughness.
+vec3 studio_radiance(vec3 d, float roughness)
+{
+    float up = d.y * 0.5 + 0.5;
+    vec3 cove = mix(vec3(0.20, 0.195, 0.19), vec3(0.62, 0.64, 0.67), smoothstep(0.15, 0.95, up));
+    // A softbox is a spherical Gaussian: the light's own width plus what roughness spreads.
+    float spread = 0.035 + roughness * roughness * 0.6;
+    float sharp = 1.0 / spread;
+    float key = exp(sharp * (dot(d, frame.key.xyz) - 1.0)) * min(1.0, 0.16 / spread + 0.25);
+    float fill = exp(0.6 * sharp * (dot(d, frame.fill.xyz) - 1.0)) * min(1.0, 0.16 / spread + 0.25);
+    float rim = exp(sharp * (dot(d, frame.rim.xyz) - 1.0)) * min(1.0, 0.16 / spread + 0.25);
+    return cove + vec3(1.0, 0.97, 0.93) * (2.6 * key) + vec3(0.92, 0.96, 1.0) * (0.9 * fill) + vec3(1.2 * rim);
+}
+
+// Diffuse light that arrives at a surface of normal n, divided by pi. `ground` is 1 on the ground, 0 far above:
+// the floor's bounce is blocked there.
+vec3 studio_irradiance(vec3 n, float key_shadow, float ground)
+{
+    float up = n.y * 0.5 + 0.5;
+    vec3 cove = mix(vec3(0.21, 0.195, 0.18) * (1.0 - 0.65 * ground), vec3(0.47, 0.49, 0.52), up * up * (3.0 - 2.0 * up));
+    float key = max((dot(n, frame.key.xyz) + 0.12) / 1.12, 0.0);
+    float fill = max((dot(n, frame.fill.xyz) + 0.35) / 1.35, 0.0);
+    float rim = max(dot(n, frame.rim.xyz), 0.0);
+    return cove + vec3(1.0, 0.965, 0.92) * (frame.key.w * key * key_shadow) +
+           vec3(0.90, 0.95, 1.0) * (frame.fill.w * fill) + vec3(frame.rim.w * rim);
+}
+
+// The share of environment light that a rough dielectric or metal reflects: analytic fit of the split-sum
+// table (Karis, "Physically Based Shading on Mobile", 2014).
+vec3 reflectance(vec3 f0, float roughness, float n_dot_v)
+{
+    vec4 r = roughness * vec4(-1.0, -0.0275, -0.572, 0.022) + vec4(1.0, 0.0425, 1.04, -0.04);
+    float a = min(r.x * r.x, exp2(-9.28 * n_dot_v)) * r.x + r.y;
+    vec2 scale_bias = vec2(-1.04, 1.04) * a + r.zw;
+    return f0 * scale_bias.x + scale_bias.y;
+}
+
+// Khronos PBR Neutral: keeps base colours, compresses only highlights.
+vec3 tone_map(vec3 c)
+{
+    float low = min(c.r, min(c.g, c.b));
+    c -= low < 0.08 ? low - 6.25 * low * low : 0.04;
+    float peak = max(c.r, max(c.g, c.b));
+    const float start = 0.8 - 0.04;
+    if (peak < start) return c;
+    const float room = 1.0 - start;
+    float compressed = 1.0 - room * room / (peak + room - start);
+    c *= compressed / peak;
+    return mix(c, vec3(compressed), 1.0 - 1.0 / (0.15 * (peak - compressed) + 1.0));
+}
