@@ -23,6 +23,7 @@ std::string_view title(int status)
     case 415: return "Unsupported Media Type";
     case 416: return "Range Not Satisfiable";
     case 421: return "Misdirected Request";
+    case 426: return "Upgrade Required";
     case 422: return "Unprocessable Content";
     case 429: return "Too Many Requests";
     case 431: return "Request Header Fields Too Large";

@@ -115,9 +115,10 @@ public:
     asio::awaitable<void> run() override
     {
         try {
-            while (!stopping_ && co_await await_request() && co_await serve_one()) {
-            }
-            if (!upgraded_) co_await linger();
+            bool keep = true;
+            while (keep && !stopping_ && co_await await_request())
+                keep = co_await serve_one();
+            if (!keep && !upgraded_) co_await linger();
         } catch (const std::exception&) {
             // The peer broke off; whatever it was in the middle of has been unwound.
         }
@@ -204,8 +205,6 @@ private:
         if (error == http::error::header_limit || error == http::error::buffer_overflow) {
             co_return co_await refuse(431, "The header of the request is too large.");
         }
-        if (error == beast::error::timeout)
-            co_return co_await refuse(408, "The header did not arrive in time.");
         bool grammar = error.category() == http::make_error_code(http::error::bad_method).category();
         if (!grammar || error == http::error::end_of_stream || error == http::error::partial_message)
             co_return false;

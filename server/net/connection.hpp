@@ -21,7 +21,7 @@ public:
     virtual ~HttpHandler() = default;
     // Never throws but BodyBroken. `body` is the request's, unread.
     virtual asio::awaitable<Response> handle(Request& request, BodySource& body) = 0;
-    // The answer to a request that could not be understood: 400, 408, 414, 431.
+    // The answer to a request that could not be understood: 400, 414, 431.
     virtual Response refuse(int status, std::string_view why) = 0;
 };
 

@@ -1,0 +1,177 @@
+#include "server/app.hpp"
+
+#include <thread>
+#include <vector>
+
+#include <boost/asio/signal_set.hpp>
+#include <prometheus/gauge.h>
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+#include <sys/resource.h>
+
+#include "server/net/listener.hpp"
+#include "server/routing/dispatcher.hpp"
+#include "server/services/services.hpp"
+
+namespace vitrine::server {
+namespace {
+
+constexpr std::size_t pool_queue = 4096;
+
+// Each connection is a descriptor: take what the system gives.
+void raise_descriptor_limit()
+{
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+    limit.rlim_cur = limit.rlim_max;
+    ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+std::shared_ptr<spdlog::logger> make_logger(const std::string& level)
+{
+    auto sink = std::make_shared<spdlog::sinks::stderr_color_sink_mt>();
+    auto logger = std::make_shared<spdlog::logger>("vitrine", sink);
+    logger->set_pattern("%Y-%m-%dT%H:%M:%S.%eZ level=%l %v", spdlog::pattern_time_type::utc);
+    logger->set_level(spdlog::level::from_str(level));
+    return logger;
+}
+
+ServicesConfig services_config(const Config& config)
+{
+    ServicesConfig services;
+    services.data = config.data;
+    services.render.device = config.gpu;
+    services.loader.program = config.loader;
+    services.loader.deadline = std::chrono::seconds(config.load_seconds);
+    services.loader.memory_bytes = config.load_memory_mb << 20;
+    services.importer.workers = config.import_workers;
+    services.derived_bytes = config.derived_mb << 20;
+    services.scene_bytes = config.scenes_mb << 20;
+    return services;
+}
+
+GuardConfig guard_config(const Config& config, const Endpoint& endpoint)
+{
+    return {.loopback = endpoint.is_loopback(),
+            .token = config.token,
+            .trusted_proxy = config.trusted_proxy,
+            .hosts = config.hosts,
+            .origins = config.origins};
+}
+
+// Everything in the order of what depends on what; destroyed backwards.
+class App {
+public:
+    App(const Config& config, const Endpoint& endpoint)
+        : config_(config), log_(make_logger(config.log_level)), io_(static_cast<int>(config.io_threads)),
+          signals_(io_, SIGTERM, SIGINT), quick_(config.quick_threads, pool_queue),
+          slow_(config.slow_threads, pool_queue), stream_(config.stream_threads, pool_queue),
+          services_(services_config(config), registry_), context_{.services = services_,
+                                                                  .registry = registry_,
+                                                                  .quick = quick_,
+                                                                  .slow = slow_,
+                                                                  .stream = stream_,
+                                                                  .limits = config.handlers,
+                                                                  .data = config.data,
+                                                                  .web = config.web,
+                                                                  .stopping = stopping_,
+                                                                  .viewers = viewers_},
+          dispatcher_(context_, Guard(guard_config(config, endpoint)), config.net.requests_in_flight,
+                      [this](const LogLine& line) { log_line(line); }),
+          listener_(io_, endpoint, dispatcher_, config.net, quick_)
+    {
+    }
+
+    ~App() { stop_services(); }
+
+    void run(const AppHooks& hooks)
+    {
+        services_.start();
+        signals_.async_wait([this](boost::system::error_code cancelled, int) {
+            if (!cancelled) stop();
+        });
+        listener_.start();
+        log_->info("msg=\"listening\" url={} data={}", listener_.endpoint().url(), config_.data.string());
+        hooks.ready(listener_.endpoint().url());
+        if (config_.samples) slow_.post([this, &hooks] { add_samples(hooks); });
+        std::vector<std::jthread> threads;
+        for (unsigned i = 1; i < config_.io_threads; ++i)
+            threads.emplace_back([this] { io_.run(); });
+        io_.run();
+        threads.clear();
+        stop_services();
+        log_->info("msg=\"stopped\"");
+    }
+
+private:
+    // On the slow pool. A server without samples is still a server.
+    void add_samples(const AppHooks& hooks)
+    {
+        auto folder = config_.data / "samples";
+        try {
+            if (services_.catalog.asset_count() > 0) return;
+            hooks.write_samples(folder);
+            auto count = import_samples(services_, folder);
+            std::filesystem::remove_all(folder);
+            log_->info("msg=\"importing the sample library\" assets={}", count);
+        } catch (const std::exception& error) {
+            log_->warn("msg=\"no sample library\" failure=\"{}\"", error.what());
+        }
+    }
+
+    // A second signal ends the process as the system does.
+    void stop()
+    {
+        log_->info("msg=\"stopping\" connections={}", listener_.connections());
+        stopping_ = true;
+        signals_.clear();
+        listener_.stop([] {});
+    }
+
+    // Work first, then what it works with: nothing runs on io any more.
+    void stop_services()
+    {
+        slow_.stop();
+        quick_.stop();
+        stream_.stop();
+        services_.stop(std::chrono::duration_cast<std::chrono::milliseconds>(config_.net.stop_time));
+    }
+
+    void log_line(const LogLine& line)
+    {
+        auto level = line.status >= 500 ? spdlog::level::err : spdlog::level::info;
+        if (line.failure.empty()) {
+            log_->log(level, "id={} method={} path={} route={} status={} ms={:.2f}", line.id, line.method,
+                      line.path, line.route, line.status, line.milliseconds);
+        } else {
+            log_->log(level, "id={} method={} path={} route={} status={} ms={:.2f} failure=\"{}\"", line.id,
+                      line.method, line.path, line.route, line.status, line.milliseconds, line.failure);
+        }
+    }
+
+    const Config& config_;
+    std::shared_ptr<spdlog::logger> log_;
+    prometheus::Registry registry_;
+    std::atomic<bool> stopping_ = false;
+    std::atomic<std::size_t> viewers_ = 0;
+    asio::io_context io_;
+    asio::signal_set signals_;
+    WorkPool quick_;
+    WorkPool slow_;
+    WorkPool stream_;
+    Services services_;
+    Context context_;
+    Dispatcher dispatcher_;
+    Listener listener_;
+};
+
+} // namespace
+
+void run_server(const Config& config, const Endpoint& endpoint, const AppHooks& hooks)
+{
+    raise_descriptor_limit();
+    App app(config, endpoint);
+    app.run(hooks);
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,21 @@
+#pragma once
+// The composition root: makes everything, wires it, runs until SIGTERM or SIGINT, stops it in order.
+
+#include <filesystem>
+#include <functional>
+#include <string_view>
+
+#include "server/config.hpp"
+
+namespace vitrine::server {
+
+struct AppHooks {
+    std::function<void(std::string_view url)> ready; // called once, when requests are accepted
+    // Fills the folder with models, one sub-folder an upload; imported when the catalog is empty.
+    std::function<void(const std::filesystem::path& folder)> write_samples;
+};
+
+// Throws when it cannot start.
+void run_server(const Config& config, const Endpoint& endpoint, const AppHooks& hooks);
+
+} // namespace vitrine::server

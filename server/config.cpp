@@ -1,0 +1,167 @@
+#include "server/config.hpp"
+
+#include <cstdlib>
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <CLI/Validators.hpp>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+
+#include "api/json_text.hpp"
+
+namespace vitrine::server {
+namespace {
+
+namespace fs = std::filesystem;
+namespace json = boost::json;
+
+std::string environment(const char* name)
+{
+    const char* value = std::getenv(name); // NOLINT(concurrency-mt-unsafe): before any thread
+    return value ? value : "";
+}
+
+fs::path default_data()
+{
+    if (auto xdg = environment("XDG_DATA_HOME"); !xdg.empty()) return fs::path(xdg) / "vitrine";
+    if (auto home = environment("HOME"); !home.empty()) return fs::path(home) / ".local/share/vitrine";
+    return "vitrine-data";
+}
+
+// Installed: PREFIX/bin beside PREFIX/share/vitrine/web. Built: build/PRESET/bin in the source tree.
+fs::path find_web()
+{
+    std::error_code error;
+    auto bin = fs::read_symlink("/proc/self/exe", error).parent_path();
+    for (const char* place : {"../share/vitrine/web", "web", "../../../web_client/dist"}) {
+        auto folder = (bin / place).lexically_normal();
+        if (fs::is_regular_file(folder / "index.html", error)) return folder;
+    }
+    return {};
+}
+
+void declare_numbers(CLI::App& app, Config& config)
+{
+    auto number = [&](const char* flag, auto& target, const char* variable, const char* help, double min,
+                      double max) {
+        app.add_option(flag, target, help)->envname(variable)->check(CLI::Range(min, max))->group("Limits");
+    };
+    number("--io-threads", config.io_threads, "VITRINE_IO_THREADS", "threads for sockets", 1, 64);
+    number("--quick-threads", config.quick_threads, "VITRINE_QUICK_THREADS",
+           "threads for the catalog and small files", 1, 256);
+    number("--slow-threads", config.slow_threads, "VITRINE_SLOW_THREADS", "threads for scenes and pictures",
+           1, 256);
+    number("--stream-threads", config.stream_threads, "VITRINE_STREAM_THREADS",
+           "threads that encode preview frames", 1, 256);
+    number("--import-workers", config.import_workers, "VITRINE_IMPORT_WORKERS", "imports at once", 1, 64);
+    number("--load-seconds", config.load_seconds, "VITRINE_LOAD_SECONDS", "deadline of a load", 1, 3600);
+    number("--load-memory-mb", config.load_memory_mb, "VITRINE_LOAD_MEMORY_MB", "memory of a load", 64, 1e6);
+    number("--derived-mb", config.derived_mb, "VITRINE_DERIVED_MB",
+           "disk for pictures and scenes that can be made again", 16, 1e9);
+    number("--scenes-mb", config.scenes_mb, "VITRINE_SCENES_MB", "memory for scenes", 16, 1e6);
+    number("--upload-mb", config.upload_mb, "VITRINE_UPLOAD_MB", "one upload", 1, 1e7);
+    number("--connections", config.net.connections, "VITRINE_CONNECTIONS", "connections at once", 1, 1e6);
+    number("--requests", config.net.requests_in_flight, "VITRINE_REQUESTS", "requests being answered at once",
+           1, 1e6);
+    number("--viewers", config.handlers.viewers, "VITRINE_VIEWERS", "live previews at once", 1, 1e5);
+    number("--preview-side", config.handlers.preview_side, "VITRINE_PREVIEW_SIDE",
+           "pixels of a live preview's longer side", 64, 4096);
+}
+
+void declare_times(CLI::App& app, NetLimits& net)
+{
+    auto seconds = [&](const char* flag, std::chrono::seconds& target, const char* variable,
+                       const char* help) {
+        auto set = [&target](const std::int64_t& value) { target = std::chrono::seconds(value); };
+        app.add_option_function<std::int64_t>(flag, set, help)
+            ->envname(variable)
+            ->check(CLI::Range(1, 3600))
+            ->group("Limits");
+    };
+    seconds("--idle-seconds", net.idle_time, "VITRINE_IDLE_SECONDS", "between two requests of a connection");
+    seconds("--header-seconds", net.header_time, "VITRINE_HEADER_SECONDS", "for the header of a request");
+    seconds("--body-seconds", net.body_time, "VITRINE_BODY_SECONDS", "for each 64 KiB of a body");
+    seconds("--stop-seconds", net.stop_time, "VITRINE_STOP_SECONDS",
+            "for what is under way when the server stops");
+}
+
+} // namespace
+
+void declare_config(CLI::App& app, Config& config)
+{
+    app.add_option("--listen", config.listen, "HOST:PORT; port 0 takes a free one")
+        ->envname("VITRINE_LISTEN")
+        ->capture_default_str();
+    app.add_option("--data", config.data, "folder of everything that is kept")->envname("VITRINE_DATA");
+    app.add_option("--gpu", config.gpu, "auto, an index of `vitrine doctor`, or software")
+        ->envname("VITRINE_GPU")
+        ->capture_default_str();
+    app.add_option("--web", config.web, "folder of the built web client")->envname("VITRINE_WEB");
+    app.add_option("--loader", config.loader, "the vitrine-loader program")->envname("VITRINE_LOADER");
+    app.add_flag("--samples,!--no-samples", config.samples, "import the sample library on the first start")
+        ->envname("VITRINE_SAMPLES");
+    app.add_option("--token", config.token, "the token that every request must show; needed beyond loopback")
+        ->envname("VITRINE_TOKEN");
+    app.add_flag("--trusted-proxy", config.trusted_proxy, "a proxy of ours stands before this server")
+        ->envname("VITRINE_TRUSTED_PROXY");
+    app.add_option("--host", config.hosts, "a name under which this server is reached; may be repeated")
+        ->envname("VITRINE_HOST");
+    app.add_option("--origin", config.origins, "another page's origin that may write; may be repeated")
+        ->envname("VITRINE_ORIGIN");
+    app.add_option("--log", config.log_level, "debug, info, warn or error")
+        ->envname("VITRINE_LOG")
+        ->check(CLI::IsMember({"debug", "info", "warn", "error"}));
+    app.add_flag("--print-config", config.print, "print the configuration as JSON and leave");
+    declare_numbers(app, config);
+    declare_times(app, config.net);
+}
+
+std::expected<Endpoint, std::string> finish_config(Config& config)
+{
+    auto endpoint = parse_endpoint(config.listen);
+    if (!endpoint) return std::unexpected("--listen must be HOST:PORT, such as 127.0.0.1:8080 or [::1]:0");
+    if (!endpoint->is_loopback() && config.token.empty()) {
+        return std::unexpected("listening on " + endpoint->host +
+                               " needs --token (or VITRINE_TOKEN): everyone on the network could write");
+    }
+    if (config.data.empty()) config.data = default_data();
+    if (config.web.empty()) config.web = find_web();
+    config.handlers.upload_bytes = config.upload_mb << 20;
+    return *endpoint;
+}
+
+std::string print_config(const Config& config)
+{
+    json::array hosts(config.hosts.begin(), config.hosts.end());
+    json::array origins(config.origins.begin(), config.origins.end());
+    json::object object{{"listen", config.listen},
+                        {"data", config.data.string()},
+                        {"gpu", config.gpu},
+                        {"web", config.web.string()},
+                        {"samples", config.samples},
+                        {"token", config.token.empty() ? "none" : "set"},
+                        {"trustedProxy", config.trusted_proxy},
+                        {"hosts", std::move(hosts)},
+                        {"origins", std::move(origins)},
+                        {"log", config.log_level}};
+    object["threads"] = {{"io", config.io_threads},
+                         {"quick", config.quick_threads},
+                         {"slow", config.slow_threads},
+                         {"stream", config.stream_threads}};
+    object["import"] = {{"workers", config.import_workers},
+                        {"loadSeconds", config.load_seconds},
+                        {"loadMemoryMb", config.load_memory_mb}};
+    object["storage"] = {
+        {"derivedMb", config.derived_mb}, {"scenesMb", config.scenes_mb}, {"uploadMb", config.upload_mb}};
+    object["net"] = {
+        {"connections", config.net.connections},           {"requests", config.net.requests_in_flight},
+        {"headerBytes", config.net.header_bytes},          {"idleSeconds", config.net.idle_time.count()},
+        {"headerSeconds", config.net.header_time.count()}, {"bodySeconds", config.net.body_time.count()},
+        {"stopSeconds", config.net.stop_time.count()}};
+    object["preview"] = {{"viewers", config.handlers.viewers}, {"side", config.handlers.preview_side}};
+    return api::to_pretty_text(object);
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,165 @@
+// Assets: list, read, rename, trash.
+#include <boost/json/parse.hpp>
+#include <fmt/format.h>
+
+#include "server/handlers/common.hpp"
+#include "server/handlers/handlers.hpp"
+#include "server/handlers/query.hpp"
+#include "server/services/wire.hpp"
+
+namespace vitrine::server {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::uint64_t any = ~std::uint64_t{0} >> 1;
+
+void read_sort(QueryReader& reader, ListQuery& query)
+{
+    struct Order {
+        Sort sort;
+        bool descending;
+    };
+    auto order = reader.choice<Order>("sort", {{"created", {Sort::created, false}},
+                                               {"-created", {Sort::created, true}},
+                                               {"name", {Sort::name, false}},
+                                               {"-name", {Sort::name, true}},
+                                               {"triangles", {Sort::triangles, false}},
+                                               {"-triangles", {Sort::triangles, true}}});
+    if (!order) return;
+    query.sort = order->sort;
+    query.descending = order->descending;
+}
+
+ListQuery read_list(QueryReader& reader)
+{
+    ListQuery query;
+    query.q = reader.text("q").value_or("");
+    query.format = reader.text("format").value_or("");
+    query.status = reader.choice<AssetStatus>("status", {{"importing", AssetStatus::importing},
+                                                         {"ready", AssetStatus::ready},
+                                                         {"failed", AssetStatus::failed}});
+    query.rigged = reader.flag("rigged");
+    query.animated = reader.flag("animated");
+    query.triangles_min = reader.integer("triangles.min", 0, any);
+    query.triangles_max = reader.integer("triangles.max", 0, any);
+    query.limit = reader.integer("limit", 1, 500).value_or(50);
+    query.cursor = reader.text("cursor").value_or("");
+    query.trash = reader.flag("trash").value_or(false);
+    read_sort(reader, query);
+    if (query.q.size() > 1000) reader.refuse("q", "is longer than 1000 bytes");
+    return query;
+}
+
+// The URL of the next page: this one's, with the cursor replaced.
+std::string next_url(const Request& request, const std::string& cursor)
+{
+    std::string url = "/v1/assets?";
+    for (const auto& [name, value] : request.target.query) {
+        if (name != "cursor") url += percent_encode(name) + "=" + percent_encode(value) + "&";
+    }
+    return url + "cursor=" + percent_encode(cursor);
+}
+
+Response asset_response(const AssetRecord& asset)
+{
+    auto response = json_response(200, to_json(asset));
+    add_caching(response, asset.etag());
+    return response;
+}
+
+std::expected<AssetChange, api::Problem> read_change(const Request& request)
+{
+    auto type = request.headers.find("Content-Type").value_or("application/json");
+    if (!type.starts_with("application/json") && !type.starts_with("application/merge-patch+json")) {
+        return problem(415, "unsupported_media_type", "Send the change as application/json.");
+    }
+    boost::system::error_code error;
+    auto value = json::parse(request.body, error);
+    if (error || !value.is_object()) return problem(400, "bad_json", "The body must be one JSON object.");
+    api::Problem refused{.status = 400, .code = "bad_body", .detail = "The body is not a valid change."};
+    AssetChange change;
+    change.if_match = request.headers.find("If-Match").value_or("");
+    if (change.if_match == "*") change.if_match.clear();
+    for (const auto& [key, member] : value.as_object()) {
+        if (key == "name" && member.is_string()) {
+            change.name = std::string(member.as_string());
+        } else {
+            std::string why = key == "name" ? "must be a string" : "cannot be changed";
+            refused.errors.push_back(
+                {.pointer = "/" + std::string(key), .detail = std::string(key) + " " + why});
+        }
+    }
+    if (!refused.errors.empty()) return std::unexpected(refused);
+    return change;
+}
+
+} // namespace
+
+Answer list_assets(const Request& request, Context& context)
+{
+    QueryReader reader(request);
+    auto query = read_list(reader);
+    if (auto refused = reader.finish()) return std::unexpected(*refused);
+    auto page = context.services.catalog.list_assets(query);
+    if (!page) return problem(page.error());
+    json::array items;
+    for (const auto& asset : page->items)
+        items.push_back(to_json(asset));
+    json::value next = page->next.empty() ? json::value(nullptr) : json::value(page->next);
+    auto response = json_response(200, json::object{{"items", std::move(items)}, {"next", std::move(next)}});
+    if (!page->next.empty()) {
+        response.headers.add("Link", fmt::format("<{}>; rel=\"next\"", next_url(request, page->next)));
+    }
+    return response;
+}
+
+Answer get_asset(const Request& request, Context& context)
+{
+    if (auto refused = refuse_query(request)) return std::unexpected(*refused);
+    auto asset = find_asset(request, context);
+    if (!asset) return std::unexpected(asset.error());
+    if (auto same = not_modified(request, asset->etag())) return std::move(*same);
+    return asset_response(*asset);
+}
+
+Answer change_asset(const Request& request, Context& context)
+{
+    auto change = read_change(request);
+    if (!change) return std::unexpected(change.error());
+    auto asset = context.services.catalog.change_asset(request.param("id"), *change);
+    if (!asset) return problem(asset.error());
+    announce(context.services.events, "asset.updated", *asset);
+    return asset_response(*asset);
+}
+
+Answer delete_asset(const Request& request, Context& context)
+{
+    std::string if_match(request.headers.find("If-Match").value_or(""));
+    auto asset = context.services.catalog.trash_asset(request.param("id"), if_match == "*" ? "" : if_match);
+    if (!asset) return problem(asset.error());
+    announce(context.services.events, "asset.deleted", *asset);
+    return Response{.status = 204};
+}
+
+Answer restore_asset(const Request& request, Context& context)
+{
+    auto asset = context.services.catalog.restore_asset(request.param("id"));
+    if (!asset) return problem(asset.error());
+    announce(context.services.events, "asset.updated", *asset);
+    return asset_response(*asset);
+}
+
+Answer list_versions(const Request& request, Context& context)
+{
+    if (auto refused = refuse_query(request)) return std::unexpected(*refused);
+    auto asset = find_asset(request, context);
+    if (!asset) return std::unexpected(asset.error());
+    json::object version{{"version", asset->version},
+                         {"createdAt", to_rfc3339(asset->created)},
+                         {"sizeBytes", asset->size_bytes},
+                         {"mainFile", asset->main_file}};
+    return json_response(200, json::object{{"items", json::array{std::move(version)}}, {"next", nullptr}});
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,210 @@
+// Boxes: of the static pose and of clips, whole, per frame, per joint, per mesh.
+#include <algorithm>
+#include <cmath>
+
+#include <boost/json/array.hpp>
+#include <fmt/format.h>
+
+#include "api/json_text.hpp"
+#include "api/scene_json.hpp"
+#include "loaders/scene/bounds.hpp"
+#include "loaders/scene/skinning.hpp"
+#include "server/handlers/common.hpp"
+#include "server/handlers/handlers.hpp"
+#include "server/handlers/times.hpp"
+#include "server/services/wire.hpp"
+
+namespace vitrine::server {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::uint32_t bounds_code = 1;  // rises when the answer to equal parameters changes
+constexpr double max_vertex_frames = 2e9; // skinned vertices for one answer
+
+enum class Per : std::uint8_t { clip, frame, joint, mesh };
+
+struct Range {
+    std::uint32_t clip = 0;
+    double from = 0.0;
+    double to = 0.0;
+};
+
+// The sample times of the clip inside the range, and the range's own ends.
+std::vector<double> times_in(const scene::Scene& scene, const Range& range)
+{
+    std::vector<double> times{range.from};
+    for (double t : scene::sample_times(scene.clips[range.clip])) {
+        if (t > range.from && t < range.to) times.push_back(t);
+    }
+    if (range.to > range.from) times.push_back(range.to);
+    return times;
+}
+
+double vertices_drawn(const scene::Scene& scene)
+{
+    double count = 0.0;
+    for (const auto& instance : scene::find_instances(scene)) {
+        count += static_cast<double>(scene.meshes[instance.mesh].positions.size());
+    }
+    return count;
+}
+
+json::object frame_json(double time, const scene::Aabb& box)
+{
+    return {{"time", api::number(time)}, {"exact", api::bounds_json(box)}};
+}
+
+json::object per_clip(const scene::Scene& scene, const Range& range, bool frames)
+{
+    auto boxes = scene::joint_boxes(scene);
+    scene::Aabb exact, conservative;
+    json::array rows;
+    scene::Pose pose;
+    for (double time : times_in(scene, range)) {
+        scene::sample_pose(scene, range.clip, time, pose);
+        auto box = scene::pose_bounds(scene, pose);
+        exact.add(box);
+        conservative.add(scene::conservative_bounds(scene, boxes, pose));
+        if (frames) rows.push_back(frame_json(time, box));
+    }
+    json::object object{{"exact", api::bounds_json(exact)}, {"conservative", api::bounds_json(conservative)}};
+    if (frames) object["frames"] = std::move(rows);
+    return object;
+}
+
+// Each joint's box over all instances that it moves.
+json::object per_joint(const scene::Scene& scene, const Range& range)
+{
+    auto boxes = scene::joint_boxes(scene);
+    std::vector<scene::Aabb> by_node(scene.nodes.size());
+    scene::Pose pose;
+    for (double time : times_in(scene, range)) {
+        scene::sample_pose(scene, range.clip, time, pose);
+        auto moved = scene::joint_bounds(scene, boxes, pose);
+        for (const auto& instance : boxes.instances) {
+            for (std::uint32_t i = 0; i < instance.palette_count; ++i) {
+                bool joint = instance.skin != scene::none && i < scene.skins[instance.skin].joints.size();
+                auto node = joint ? scene.skins[instance.skin].joints[i] : instance.node;
+                by_node[node].add(moved[instance.first_palette + i]);
+            }
+        }
+    }
+    json::array rows;
+    for (std::uint32_t node = 0; node < by_node.size(); ++node) {
+        if (by_node[node].empty()) continue;
+        rows.push_back(json::object{{"node", node},
+                                    {"name", scene.nodes[node].name},
+                                    {"conservative", api::bounds_json(by_node[node])}});
+    }
+    return {{"joints", std::move(rows)}};
+}
+
+json::object per_mesh(const scene::Scene& scene, const Range& range)
+{
+    auto instances = scene::find_instances(scene);
+    std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
+    std::vector<scene::Aabb> by_instance(instances.size());
+    scene::Pose pose;
+    scene::SkinnedMesh skinned;
+    for (double time : times_in(scene, range)) {
+        scene::sample_pose(scene, range.clip, time, pose);
+        scene::joint_palette(scene, instances, pose, palette);
+        for (std::size_t i = 0; i < instances.size(); ++i) {
+            scene::skin_instance(scene, instances[i], pose, palette, skinned);
+            for (auto index : scene.meshes[instances[i].mesh].indices)
+                by_instance[i].add(skinned.positions[index]);
+        }
+    }
+    json::array rows;
+    for (std::size_t i = 0; i < instances.size(); ++i) {
+        rows.push_back(json::object{{"node", instances[i].node},
+                                    {"mesh", instances[i].mesh},
+                                    {"name", scene.nodes[instances[i].node].name},
+                                    {"exact", api::bounds_json(by_instance[i])}});
+    }
+    return {{"meshes", std::move(rows)}};
+}
+
+json::object compute(const scene::Scene& scene, const Range& range, Per per)
+{
+    auto object = per == Per::joint  ? per_joint(scene, range)
+                  : per == Per::mesh ? per_mesh(scene, range)
+                                     : per_clip(scene, range, per == Per::frame);
+    object["clip"] = clip_id(range.clip);
+    object["from"] = api::number(range.from);
+    object["to"] = api::number(range.to);
+    return object;
+}
+
+// Worked out once, then from the derived cache.
+std::string cached_bounds(const AssetRecord& asset, const scene::Scene& scene, const Range& range, Per per,
+                          Context& context)
+{
+    DerivedKey key{.source = asset.source,
+                   .kind = "clip-bounds",
+                   .parameters =
+                       fmt::format("{} {} {} {}", range.clip, range.from, range.to, static_cast<int>(per)),
+                   .code = bounds_code};
+    if (auto found = context.services.derived.find(key)) {
+        return std::string(reinterpret_cast<const char*>(found->data()), found->size());
+    }
+    auto text = api::to_text(compute(scene, range, per));
+    context.services.derived.store(key, std::as_bytes(std::span(text)));
+    return text;
+}
+
+Range read_range(QueryReader& reader, const scene::Scene& scene, std::uint32_t clip)
+{
+    double duration = scene.clips[clip].duration;
+    Range range{.clip = clip, .from = reader.number("from", 0.0, duration).value_or(0.0), .to = duration};
+    range.to = reader.number("to", 0.0, duration).value_or(duration);
+    if (range.to < range.from) reader.refuse("to", "lies before from");
+    return range;
+}
+
+} // namespace
+
+Answer get_bounds(const Request& request, Context& context)
+{
+    if (auto refused = refuse_query(request)) return std::unexpected(*refused);
+    auto asset = find_imported(request, context);
+    if (!asset) return std::unexpected(asset.error());
+    auto etag = fact_etag(*asset, "bounds");
+    if (auto same = not_modified(request, etag)) return std::move(*same);
+    auto text = context.services.catalog.find_fact(asset->id, asset->version, Fact::bounds);
+    if (!text)
+        return problem(
+            ServiceError{Errc::not_ready, "not_imported", "", "The bounds are still being worked out.", 1});
+    auto response = json_text_response(*text);
+    add_caching(response, etag);
+    return response;
+}
+
+Answer get_clip_bounds(const Request& request, Context& context)
+{
+    auto asset = find_imported(request, context);
+    if (!asset) return std::unexpected(asset.error());
+    auto scene = find_scene(*asset, context);
+    if (!scene) return std::unexpected(scene.error());
+    auto clip = find_clip_of(**scene, request.param("clip"));
+    if (!clip) return std::unexpected(clip.error());
+    QueryReader reader(request);
+    auto per = reader.choice<Per>(
+        "per", {{"clip", Per::clip}, {"frame", Per::frame}, {"joint", Per::joint}, {"mesh", Per::mesh}});
+    auto range = read_range(reader, **scene, *clip);
+    if (auto refused = reader.finish()) return std::unexpected(*refused);
+    auto etag = fact_etag(*asset, fmt::format("{}-{}-{}-{}", range.clip, range.from, range.to,
+                                              static_cast<int>(per.value_or(Per::clip))));
+    if (auto same = not_modified(request, etag)) return std::move(*same);
+    double cost = vertices_drawn(**scene) * static_cast<double>(times_in(**scene, range).size());
+    if (cost > max_vertex_frames)
+        return problem(413, "too_much_work",
+                       "This clip is too long for so large a model; narrow it with from and to.");
+    auto response =
+        json_text_response(cached_bounds(*asset, **scene, range, per.value_or(Per::clip), context));
+    add_caching(response, etag);
+    return response;
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,39 @@
+#pragma once
+// What several handlers say: which asset is meant, JSON answers, conditional requests.
+
+#include <expected>
+#include <optional>
+#include <string>
+
+#include <boost/json/value.hpp>
+
+#include "server/handlers/context.hpp"
+#include "server/routing/problems.hpp"
+
+namespace vitrine::server {
+
+using AssetAnswer = std::expected<AssetRecord, api::Problem>;
+
+// The asset of {id}, and of {n} where the path names a version; 404 when it is not there or in the trash.
+AssetAnswer find_asset(const Request& request, Context& context);
+// The same, imported: 409 with Retry-After while it is being imported, 409 when that failed.
+AssetAnswer find_imported(const Request& request, Context& context);
+// Its Scene. Blocking, slow pool.
+std::expected<SharedScene, api::Problem> find_scene(const AssetRecord& asset, Context& context);
+// A clip by "c3", "3", or an exact name that no other clip has.
+std::expected<std::uint32_t, api::Problem> find_clip_of(const scene::Scene& scene, const std::string& text);
+
+Response json_response(int status, const boost::json::value& value);
+Response json_text_response(std::string text);
+
+// ETag and Cache-Control; `immutable`: the URL will never mean anything else.
+void add_caching(Response& response, const std::string& etag, bool immutable = false);
+// 304 when If-None-Match names `etag`.
+std::optional<Response> not_modified(const Request& request, const std::string& etag, bool immutable = false);
+// A strong tag for what `kind` says of this version.
+std::string fact_etag(const AssetRecord& asset, std::string_view kind);
+
+// Typed routes without parameters refuse any.
+std::optional<api::Problem> refuse_query(const Request& request);
+
+} // namespace vitrine::server

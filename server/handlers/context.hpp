@@ -1,0 +1,39 @@
+#pragma once
+// What a handler may use; made by the composition root, outlives every request.
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "server/services/services.hpp"
+#include "server/util/work_pool.hpp"
+
+namespace prometheus {
+class Registry;
+}
+
+namespace vitrine::server {
+
+struct HandlerLimits {
+    std::uint64_t upload_bytes = 4ull << 30; // one request
+    std::uint64_t free_bytes = 256ull << 20; // uploads stop while the disk has less
+    std::size_t upload_files = 10'000;       // parts of one request
+    std::size_t viewers = 32;                // live previews at once
+    std::uint32_t preview_side = 2048;       // pixels
+};
+
+struct Context {
+    Services& services;
+    prometheus::Registry& registry;
+    WorkPool& quick;
+    WorkPool& slow;
+    WorkPool& stream; // encodes preview frames
+    HandlerLimits limits;
+    std::filesystem::path data;
+    std::filesystem::path web; // the built web client; may be absent
+    std::atomic<bool>& stopping;
+    std::atomic<std::size_t>& viewers;
+};
+
+} // namespace vitrine::server

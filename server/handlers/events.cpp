@@ -1,0 +1,108 @@
+// What happens, as server-sent events.
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include <boost/asio/post.hpp>
+#include <boost/asio/this_coro.hpp>
+
+#include "server/handlers/common.hpp"
+#include "server/handlers/handlers.hpp"
+#include "server/handlers/query.hpp"
+#include "server/net/async.hpp"
+
+namespace vitrine::server {
+namespace {
+
+constexpr std::chrono::seconds heartbeat{15};
+
+struct Bell {
+    explicit Bell(const asio::any_io_executor& executor) : strand(executor), signal(executor) {}
+    asio::any_io_executor strand;
+    Signal signal; // on the strand
+};
+
+class EventFeed final : public StreamBody {
+public:
+    EventFeed(std::shared_ptr<Bell> bell, std::unique_ptr<EventBus::Subscription> subscription)
+        : bell_(std::move(bell)), subscription_(std::move(subscription))
+    {
+    }
+
+    asio::awaitable<std::string> next() override
+    {
+        if (!std::exchange(greeted_, true)) co_return std::string("retry: 2000\n: vitrine\n\n");
+        auto deadline = std::chrono::steady_clock::now() + heartbeat;
+        while (!stopped_) {
+            auto text = format(subscription_->take());
+            if (!text.empty()) co_return text;
+            if (std::chrono::steady_clock::now() >= deadline) co_return std::string(": heartbeat\n\n");
+            co_await bell_->signal.wait(deadline);
+        }
+        co_return std::string();
+    }
+
+    void stop() override
+    {
+        stopped_ = true;
+        bell_->signal.notify();
+    }
+
+private:
+    static std::string format(const EventBus::Batch& batch)
+    {
+        std::string text;
+        if (batch.reset) text += fmt::format("id: {}\nevent: reset\ndata: {{}}\n\n", batch.last_id);
+        for (const auto& event : batch.events) {
+            text += fmt::format("id: {}\nevent: {}\ndata: {}\n\n", event->id, event->type, event->data);
+        }
+        return text;
+    }
+
+    std::shared_ptr<Bell> bell_;
+    std::unique_ptr<EventBus::Subscription> subscription_;
+    bool greeted_ = false;
+    bool stopped_ = false;
+};
+
+std::expected<std::optional<std::uint64_t>, api::Problem> last_event_id(const Request& request)
+{
+    QueryReader reader(
+        request); // EventSource cannot set fields: the query stands in for the first connection
+    auto text = reader.text("lastEventId");
+    if (auto refused = reader.finish()) return std::unexpected(*refused);
+    auto field = request.headers.find("Last-Event-ID");
+    auto chosen = field ? std::string(*field) : text.value_or("");
+    if (chosen.empty()) return std::nullopt;
+    std::uint64_t id = 0;
+    auto [end, error] = std::from_chars(chosen.data(), chosen.data() + chosen.size(), id);
+    if (error != std::errc() || end != chosen.data() + chosen.size()) {
+        return problem(400, "bad_event_id", "Last-Event-ID must be an id that this server sent.");
+    }
+    return id;
+}
+
+} // namespace
+
+asio::awaitable<Answer> get_events(Request& request, BodySource&, Context& context)
+{
+    auto after = last_event_id(request);
+    if (!after) co_return std::unexpected(after.error());
+    auto bell = std::make_shared<Bell>(co_await asio::this_coro::executor);
+    std::weak_ptr<Bell> weak = bell;
+    auto ring = [weak, strand = bell->strand] {
+        asio::post(strand, [weak] {
+            if (auto there = weak.lock()) there->signal.notify();
+        });
+    };
+    auto subscription = context.services.events.subscribe(*after, ring);
+    if (!subscription) co_return problem(subscription.error());
+    Response response{.status = 200};
+    response.headers.add("Content-Type", "text/event-stream");
+    response.headers.add("Cache-Control", "no-store");
+    response.headers.add("X-Accel-Buffering", "no");
+    response.body = std::make_unique<EventFeed>(bell, std::move(*subscription));
+    co_return response;
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,103 @@
+// The originals, byte for byte, with ranges.
+#include <algorithm>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include <boost/json/array.hpp>
+
+#include "server/handlers/common.hpp"
+#include "server/handlers/handlers.hpp"
+#include "server/net/range.hpp"
+
+namespace vitrine::server {
+namespace {
+
+namespace json = boost::json;
+
+std::string url_of(const AssetRecord& asset, const FileRecord& file)
+{
+    return fmt::format("/v1/assets/{}/files/{}", asset.id, percent_encode(file.name, true));
+}
+
+std::string_view base_name(std::string_view path)
+{
+    return path.substr(path.rfind('/') + 1);
+}
+
+std::expected<std::shared_ptr<FileHandle>, api::Problem> open_blob(const FileRecord& file, Context& context)
+{
+    auto path = context.services.blobs->local_path(file.blob);
+    if (!path) return problem(path.error());
+    auto handle = std::make_shared<FileHandle>(::open(path->c_str(), O_RDONLY | O_CLOEXEC));
+    if (handle->descriptor() < 0) return problem(503, "storage_failed", "The file cannot be read now.");
+    return handle;
+}
+
+bool range_applies(const Request& request, const std::string& etag)
+{
+    auto condition = request.headers.find("If-Range");
+    return !condition || *condition == etag;
+}
+
+} // namespace
+
+Answer list_files(const Request& request, Context& context)
+{
+    if (auto refused = refuse_query(request)) return std::unexpected(*refused);
+    auto asset = find_asset(request, context);
+    if (!asset) return std::unexpected(asset.error());
+    json::array items;
+    for (const auto& file : context.services.catalog.files(asset->id, asset->version)) {
+        items.push_back(json::object{{"name", file.name},
+                                     {"sizeBytes", file.size_bytes},
+                                     {"sha256", file.blob},
+                                     {"main", file.name == asset->main_file},
+                                     {"url", url_of(*asset, file)}});
+    }
+    return json_response(200, json::object{{"items", std::move(items)}, {"next", nullptr}});
+}
+
+Answer get_file(const Request& request, Context& context)
+{
+    if (auto refused = refuse_query(request)) return std::unexpected(*refused);
+    auto asset = find_asset(request, context);
+    if (!asset) return std::unexpected(asset.error());
+    auto files = context.services.catalog.files(asset->id, asset->version);
+    auto wanted = [&](const FileRecord& file) { return file.name == request.param("path"); };
+    auto file = std::find_if(files.begin(), files.end(), wanted);
+    if (file == files.end()) return problem(404, "no_file", "This asset has no file of that name.");
+    auto etag = fmt::format("\"{}\"", file->blob);
+    if (auto same = not_modified(request, etag)) return std::move(*same);
+
+    ByteRange range{.offset = 0, .length = file->size_bytes};
+    auto state = RangeState::whole;
+    auto field = request.headers.find("Range");
+    if (field && range_applies(request, etag)) state = parse_range(*field, file->size_bytes, range);
+    if (state == RangeState::unsatisfiable) {
+        api::Problem refused{
+            .status = 416, .code = "bad_range", .detail = "The range lies behind the end of the file."};
+        auto response = to_response(refused);
+        response.headers.add("Content-Range", fmt::format("bytes */{}", file->size_bytes));
+        return response;
+    }
+    auto handle = open_blob(*file, context);
+    if (!handle) return std::unexpected(handle.error());
+    Response response{.status = state == RangeState::partial ? 206 : 200,
+                      .headers = {},
+                      .body = FileSlice{*handle, range.offset, range.length}};
+    add_caching(response, etag);
+    response.headers.add("Content-Type",
+                         "application/octet-stream"); // never run by a browser, whatever it is
+    response.headers.add("Accept-Ranges", "bytes");
+    response.headers.add("Content-Disposition", fmt::format("attachment; filename*=UTF-8''{}",
+                                                            percent_encode(base_name(file->name))));
+    if (state == RangeState::partial) {
+        auto last = range.offset + range.length - 1;
+        response.headers.add("Content-Range",
+                             fmt::format("bytes {}-{}/{}", range.offset, last, file->size_bytes));
+    }
+    return response;
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,106 @@
+// What operators ask: alive, ready, metrics, contract.
+#include <boost/json/parse.hpp>
+#include <prometheus/text_serializer.h>
+
+#include "api/openapi.hpp"
+#include "server/handlers/common.hpp"
+#include "server/handlers/handlers.hpp"
+
+namespace vitrine::server {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::string_view api_page = R"(<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Vitrine API</title>
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<style>body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
+code{background:#8882;padding:.1em .3em;border-radius:.3em}table{border-collapse:collapse;width:100%}
+td{border-top:1px solid #8884;padding:.35rem .6rem;vertical-align:top}</style></head>
+<body><h1>Vitrine API</h1><p>The whole contract is <a href="/openapi.json"><code>/openapi.json</code></a>
+(OpenAPI 3.1). These are its operations.</p>
+)";
+
+std::string escape_html(std::string_view text)
+{
+    std::string out;
+    for (char c : text) {
+        if (c == '<') {
+            out += "&lt;";
+        } else if (c == '&') {
+            out += "&amp;";
+        } else {
+            out.push_back(c);
+        }
+    }
+    return out;
+}
+
+std::string text_of(const json::object& object, std::string_view key)
+{
+    auto value = object.if_contains(key);
+    return value && value->is_string() ? std::string(value->as_string()) : std::string();
+}
+
+} // namespace
+
+Answer get_health(const Request&, Context&)
+{
+    auto response = text_response(200, "text/plain; charset=utf-8", "ok\n");
+    response.headers.add("Cache-Control", "no-store");
+    return response;
+}
+
+Answer get_readiness(const Request&, Context& context)
+{
+    bool stores = true;
+    try {
+        context.services.catalog.check();
+    } catch (const StorageError&) {
+        stores = false;
+    }
+    auto device = context.services.renders.device();
+    bool ready = stores && device && !context.stopping;
+    json::object body{{"ready", ready}, {"catalog", stores}, {"stopping", context.stopping.load()}};
+    body["device"] = nullptr;
+    if (device) {
+        body["device"] = {{"name", device->name},
+                          {"driver", device->driver},
+                          {"api", device->api_version},
+                          {"software", device->software}};
+    }
+    body["encoders"] = {"png", "jpeg", "webp"};
+    return json_response(ready ? 200 : 503, body);
+}
+
+Answer get_metrics(const Request&, Context& context)
+{
+    prometheus::TextSerializer serializer;
+    return text_response(200, "text/plain; version=0.0.4; charset=utf-8",
+                         serializer.Serialize(context.registry.Collect()));
+}
+
+Answer get_contract(const Request&, Context&)
+{
+    auto response = json_text_response(api::openapi_json());
+    response.headers.add("Cache-Control", "no-cache");
+    return response;
+}
+
+Answer get_api_page(const Request&, Context&)
+{
+    auto contract = json::parse(api::openapi_json());
+    std::string page(api_page);
+    page += "<table>";
+    for (const auto& [path, operations] : contract.at("paths").as_object()) {
+        for (const auto& [method, operation] : operations.as_object()) {
+            if (!operation.is_object()) continue;
+            page += "<tr><td><code>" + escape_html(method) + "</code></td><td><code>" + escape_html(path) +
+                    "</code></td><td>" + escape_html(text_of(operation.as_object(), "summary")) +
+                    "</td></tr>";
+        }
+    }
+    return text_response(200, "text/html; charset=utf-8", page + "</table></body></html>\n");
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,24 @@
+// Jobs: how an import goes, and stopping it.
+#include "server/handlers/common.hpp"
+#include "server/handlers/handlers.hpp"
+#include "server/services/wire.hpp"
+
+namespace vitrine::server {
+
+Answer get_job(const Request& request, Context& context)
+{
+    if (auto refused = refuse_query(request)) return std::unexpected(*refused);
+    auto job = context.services.catalog.find_job(request.param("id"));
+    if (!job) return problem(job.error());
+    return json_response(200, to_json(*job));
+}
+
+Answer cancel_job(const Request& request, Context& context)
+{
+    auto job = context.services.catalog.cancel_job(request.param("id"));
+    if (!job) return problem(job.error());
+    announce(context.services.events, *job);
+    return json_response(202, to_json(*job));
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,101 @@
+// The web client's files.
+#include <array>
+#include <filesystem>
+#include <system_error>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include "server/handlers/common.hpp"
+#include "server/handlers/handlers.hpp"
+
+namespace vitrine::server {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 16> types{{
+    {".html", "text/html; charset=utf-8"},
+    {".js", "text/javascript; charset=utf-8"},
+    {".mjs", "text/javascript; charset=utf-8"},
+    {".css", "text/css; charset=utf-8"},
+    {".json", "application/json"},
+    {".map", "application/json"},
+    {".svg", "image/svg+xml"},
+    {".png", "image/png"},
+    {".jpg", "image/jpeg"},
+    {".webp", "image/webp"},
+    {".ico", "image/x-icon"},
+    {".woff2", "font/woff2"},
+    {".wasm", "application/wasm"},
+    {".txt", "text/plain; charset=utf-8"},
+    {".md", "text/markdown; charset=utf-8"},
+    {".webmanifest", "application/manifest+json"},
+}};
+
+std::string_view type_of(const std::filesystem::path& path)
+{
+    auto extension = path.extension().string();
+    for (auto [known, type] : types) {
+        if (known == extension) return type;
+    }
+    return "application/octet-stream";
+}
+
+struct Found {
+    std::shared_ptr<FileHandle> file;
+    std::uint64_t size_bytes = 0;
+    std::string etag;
+};
+
+std::optional<Found> open_file(const std::filesystem::path& path)
+{
+    auto file = std::make_shared<FileHandle>(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+    struct stat facts{};
+    if (file->descriptor() < 0 || ::fstat(file->descriptor(), &facts) != 0 || !S_ISREG(facts.st_mode))
+        return {};
+    auto size = static_cast<std::uint64_t>(facts.st_size);
+    auto etag = fmt::format("\"{:x}-{:x}-{:x}\"", size, facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec);
+    return Found{std::move(file), size, std::move(etag)};
+}
+
+Answer without_page()
+{
+    return text_response(
+        200, "text/html; charset=utf-8",
+        "<!doctype html><title>Vitrine</title><p>Vitrine runs. The web client is not installed beside "
+        "it; build it (script/build) or name its folder with --web. The <a href=\"/docs/api\">API"
+        "</a> is there.\n");
+}
+
+Answer serve(const Request& request, Found found, std::string_view type, bool immutable)
+{
+    if (auto same = not_modified(request, found.etag, immutable)) return std::move(*same);
+    Response response{.status = 200, .headers = {}, .body = FileSlice{found.file, 0, found.size_bytes}};
+    response.headers.add("Content-Type", std::string(type));
+    add_caching(response, found.etag, immutable);
+    return response;
+}
+
+} // namespace
+
+// Vite puts a hash of the content into the name of everything under assets/.
+Answer get_page(const Request& request, Context& context)
+{
+    if (context.web.empty()) {
+        if (request.target.path == "/") return without_page();
+        return problem(404, "no_route", "There is nothing at this path.");
+    }
+    bool root = request.target.path == "/";
+    auto name = root ? std::optional<std::string>("index.html") : join_safely(request.target.segments, 0);
+    if (!name) return problem(404, "no_route", "There is nothing at this path.");
+    auto path = context.web / *name;
+    if (auto found = open_file(path)) {
+        return serve(request, std::move(*found), type_of(path), name->starts_with("assets/"));
+    }
+    bool client_route = path.extension().empty(); // the page itself knows what /assets/ID means
+    auto index = client_route ? open_file(context.web / "index.html") : std::nullopt;
+    if (index) return serve(request, std::move(*index), "text/html; charset=utf-8", false);
+    return problem(404, "no_route", "There is nothing at this path.");
+}
+
+} // namespace vitrine::server

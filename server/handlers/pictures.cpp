@@ -1,0 +1,193 @@
+// Pictures by URL: stills, thumbnails, sheets, turntables. The entity tag is known before anything is drawn.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "server/handlers/common.hpp"
+#include "server/handlers/handlers.hpp"
+#include "server/handlers/times.hpp"
+#include "server/handlers/view_params.hpp"
+
+namespace vitrine::server {
+namespace {
+
+using render::ImageFormat;
+
+constexpr std::uint32_t max_side = 4096; // Pictures limits it too, by its configuration
+
+// /versions/{n} and the renderer's revision in the URL: it means these bytes for ever.
+bool is_immutable(const Request& request, std::optional<std::uint64_t> revision)
+{
+    bool versioned = !request.params.empty() && request.params.back().first == "n";
+    return versioned && revision == picture_revision;
+}
+
+Answer picture_answer(const Result<Picture>& picture, const std::string& etag, bool immutable)
+{
+    if (!picture) return problem(picture.error());
+    auto response = bytes_response(picture->content_type, picture->bytes);
+    add_caching(response, etag, immutable);
+    return response;
+}
+
+// A clip by id, index or name, looked up in the Scene only when it is named at all.
+std::expected<std::uint32_t, api::Problem> read_clip(const std::optional<std::string>& name,
+                                                     const AssetRecord& asset, Context& context)
+{
+    if (!name || *name == "none") return scene::none;
+    auto scene = find_scene(asset, context);
+    if (!scene) return std::unexpected(scene.error());
+    return find_clip_of(**scene, *name);
+}
+
+std::optional<ImageFormat> read_format(QueryReader& reader)
+{
+    return reader.choice<ImageFormat>("format", {{"png", ImageFormat::png},
+                                                 {"jpeg", ImageFormat::jpeg},
+                                                 {"jpg", ImageFormat::jpeg},
+                                                 {"webp", ImageFormat::webp}});
+}
+
+struct RenderQuery {
+    RenderParams params;
+    std::optional<std::string> clip;
+    std::optional<std::uint64_t> revision;
+    bool negotiated = false; // the format came from Accept
+};
+
+std::expected<RenderQuery, api::Problem> read_render(const Request& request)
+{
+    QueryReader reader(request);
+    RenderQuery query;
+    query.params.view = read_view(reader, max_side);
+    query.clip = reader.text("clip");
+    query.params.time = reader.number("t", -max_seconds, max_seconds).value_or(0.0);
+    query.params.quality = static_cast<int>(reader.integer("quality", 1, 100).value_or(85));
+    query.revision = reader.integer("rev", 0, 1'000'000);
+    auto format = read_format(reader);
+    if (auto refused = reader.finish()) return std::unexpected(*refused);
+    query.negotiated = !format;
+    if (!format) format = negotiate_image(request.headers.find("Accept"));
+    if (!format)
+        return problem(406, "not_acceptable", "Pictures come as image/png, image/webp or image/jpeg.");
+    query.params.format = *format;
+    return query;
+}
+
+struct MotionQuery {
+    MotionParams params;
+    std::optional<std::string> clip;
+    std::optional<std::uint64_t> revision;
+};
+
+std::expected<MotionQuery, api::Problem> read_motion(const Request& request, MotionParams defaults)
+{
+    QueryReader reader(request);
+    MotionQuery query{
+        .params = defaults, .clip = reader.text("clip"), .revision = reader.integer("rev", 0, 1'000'000)};
+    query.params.frames =
+        static_cast<std::uint32_t>(reader.integer("frames", 1, 1000).value_or(defaults.frames));
+    query.params.size =
+        static_cast<std::uint32_t>(reader.integer("size", 16, max_side).value_or(defaults.size));
+    if (defaults.kind == MotionParams::Kind::sprite) {
+        query.params.format = read_format(reader).value_or(defaults.format);
+    }
+    if (auto refused = reader.finish()) return std::unexpected(*refused);
+    return query;
+}
+
+Answer motion_answer(const Request& request, Context& context, MotionParams defaults)
+{
+    auto query = read_motion(request, defaults);
+    if (!query) return std::unexpected(query.error());
+    auto asset = find_imported(request, context);
+    if (!asset) return std::unexpected(asset.error());
+    auto clip = read_clip(query->clip, *asset, context);
+    if (!clip) return std::unexpected(clip.error());
+    query->params.clip = *clip;
+    auto etag = Pictures::etag(*asset, query->params);
+    bool immutable = is_immutable(request, query->revision);
+    if (auto same = not_modified(request, etag, immutable)) return std::move(*same);
+    return picture_answer(context.services.pictures.motion(*asset, query->params), etag, immutable);
+}
+
+Response thumbnail_pending(const ServiceError& error)
+{
+    auto response = text_response(202, "application/json", "{\"status\":\"importing\"}");
+    response.headers.add("Cache-Control", "no-store");
+    response.headers.add("Retry-After", std::to_string(std::max(1u, error.retry_after_s)));
+    return response;
+}
+
+} // namespace
+
+Answer get_thumbnail(const Request& request, Context& context)
+{
+    QueryReader reader(request);
+    auto size = static_cast<std::uint32_t>(reader.integer("size", 16, 1024).value_or(256));
+    auto revision = reader.integer("rev", 0, 1'000'000);
+    if (auto refused = reader.finish()) return std::unexpected(*refused);
+    auto asset = find_asset(request, context);
+    if (!asset) return std::unexpected(asset.error());
+    auto etag = Pictures::thumbnail_etag(*asset, size);
+    bool immutable = is_immutable(request, revision);
+    bool drawn = asset->status == AssetStatus::ready;
+    if (auto same = drawn ? not_modified(request, etag, immutable) : std::nullopt) return std::move(*same);
+    auto picture = context.services.pictures.thumbnail(*asset, size);
+    if (!picture && picture.error().kind == Errc::not_ready) return thumbnail_pending(picture.error());
+    return picture_answer(picture, etag, immutable);
+}
+
+Answer get_render(const Request& request, Context& context)
+{
+    auto query = read_render(request);
+    if (!query) return std::unexpected(query.error());
+    auto asset = find_imported(request, context);
+    if (!asset) return std::unexpected(asset.error());
+    auto clip = read_clip(query->clip, *asset, context);
+    if (!clip) return std::unexpected(clip.error());
+    query->params.clip = *clip;
+    auto etag = Pictures::etag(*asset, query->params);
+    bool immutable = is_immutable(request, query->revision);
+    auto answer = [&]() -> Answer {
+        if (auto same = not_modified(request, etag, immutable)) return std::move(*same);
+        return picture_answer(context.services.pictures.render(*asset, query->params), etag, immutable);
+    }();
+    if (answer && query->negotiated) answer->headers.add("Vary", "Accept");
+    return answer;
+}
+
+Answer get_sprite(const Request& request, Context& context)
+{
+    return motion_answer(request, context, {.kind = MotionParams::Kind::sprite});
+}
+
+Answer get_turntable(const Request& request, Context& context)
+{
+    return motion_answer(request, context,
+                         {.kind = MotionParams::Kind::turntable, .frames = 36, .size = 256});
+}
+
+Answer get_sprite_manifest(const Request& request, Context& context)
+{
+    auto query = read_motion(request, {.kind = MotionParams::Kind::sprite});
+    if (!query) return std::unexpected(query.error());
+    auto asset = find_imported(request, context);
+    if (!asset) return std::unexpected(asset.error());
+    auto clip = read_clip(query->clip, *asset, context);
+    if (!clip) return std::unexpected(clip.error());
+    query->params.clip = *clip;
+    auto layout = context.services.pictures.sprite_layout(*asset, query->params);
+    if (!layout) return problem(layout.error());
+    auto url = fmt::format("/v1/assets/{}/sprite", asset->id);
+    if (!request.target.raw_query.empty()) url += "?" + request.target.raw_query;
+    return json_response(200, api::to_json(api::SpriteManifest{.url = url,
+                                                               .frames = layout->frames,
+                                                               .columns = layout->columns,
+                                                               .rows = layout->rows,
+                                                               .frame_width = layout->frame_width,
+                                                               .frame_height = layout->frame_height,
+                                                               .duration = layout->duration}));
+}
+
+} // namespace vitrine::server

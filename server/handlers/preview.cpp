@@ -1,0 +1,84 @@
+// Opens the live preview of an asset.
+#include "server/stream/preview.hpp"
+#include "loaders/scene/bounds.hpp"
+#include "server/handlers/common.hpp"
+#include "server/handlers/handlers.hpp"
+#include "server/net/async.hpp"
+
+namespace vitrine::server {
+namespace {
+
+constexpr std::string_view preview_protocol = "vitrine.preview.v1";
+
+bool contains_token(std::string_view field, std::string_view token)
+{
+    while (!field.empty()) {
+        auto comma = std::min(field.find(','), field.size());
+        auto part = field.substr(0, comma);
+        while (part.starts_with(' '))
+            part.remove_prefix(1);
+        while (part.ends_with(' '))
+            part.remove_suffix(1);
+        if (part == token) return true;
+        field.remove_prefix(std::min(comma + 1, field.size()));
+    }
+    return false;
+}
+
+std::optional<Answer> refuse_upgrade(const Request& request)
+{
+    auto upgrade = request.headers.find("Upgrade").value_or("");
+    if (upgrade != "websocket" && upgrade != "WebSocket") {
+        Answer answer = to_response(
+            {.status = 426, .code = "websocket_needed", .detail = "The live preview is a WebSocket."});
+        answer->headers.add("Upgrade", "websocket");
+        return answer;
+    }
+    if (contains_token(request.headers.find("Sec-WebSocket-Protocol").value_or(""), preview_protocol))
+        return std::nullopt;
+    return problem(400, "unknown_protocol", "Offer the sub-protocol vitrine.preview.v1.");
+}
+
+struct Opening {
+    SharedScene scene;
+    StreamFacts facts;
+};
+
+// On the slow pool.
+std::expected<Opening, api::Problem> prepare(const Request& request, Context& context)
+{
+    if (auto refused = refuse_query(request)) return std::unexpected(*refused);
+    auto asset = find_imported(request, context);
+    if (!asset) return std::unexpected(asset.error());
+    auto scene = find_scene(*asset, context);
+    if (!scene) return std::unexpected(scene.error());
+    auto device = context.services.renders.device();
+    if (!device) return problem(ServiceError{Errc::unavailable, "no_device", "", "No device draws here.", 5});
+    StreamFacts facts{.asset = asset->id,
+                      .device = device->name,
+                      .software = device->software,
+                      .clips = {},
+                      .bounds = scene::rest_bounds(**scene)};
+    for (const auto& clip : (*scene)->clips)
+        facts.clips.push_back({clip.name, clip.duration, clip.frame_rate});
+    return Opening{std::move(*scene), std::move(facts)};
+}
+
+} // namespace
+
+asio::awaitable<Answer> open_preview(Request& request, BodySource&, Context& context)
+{
+    if (auto refused = refuse_upgrade(request)) co_return std::move(*refused);
+    if (context.viewers >= context.limits.viewers) {
+        co_return problem(
+            ServiceError{Errc::busy, "too_many_viewers", "", "Too many live previews are open.", 5});
+    }
+    auto opening = co_await on_work(context.slow, [&] { return prepare(request, context); });
+    if (!opening) co_return std::unexpected(opening.error());
+    StreamLimits limits{.side = context.limits.preview_side};
+    Response response{.status = 101};
+    response.body = make_preview(std::move(opening->scene), std::move(opening->facts), limits, context);
+    co_return response;
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,57 @@
+#pragma once
+// Query parameters with types. Collects every error, so that one answer names them all; a parameter that was
+// not asked for, or that stands twice, is an error: a misspelt filter must not pass silently.
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "server/routing/route.hpp"
+
+namespace vitrine::server {
+
+// The whole text as a finite decimal number.
+std::optional<double> parse_number(std::string_view text);
+
+class QueryReader {
+public:
+    explicit QueryReader(const Request& request) : query_(request.target.query) {}
+
+    std::optional<std::string> text(std::string_view name);
+    std::optional<double> number(std::string_view name, double min, double max);
+    std::optional<std::uint64_t> integer(std::string_view name, std::uint64_t min, std::uint64_t max);
+    std::optional<bool> flag(std::string_view name);       // true, false, 1, 0
+    std::vector<std::string> texts(std::string_view name); // may stand several times
+    // Comma-separated finite numbers.
+    std::optional<std::vector<double>> numbers(std::string_view name, std::size_t min, std::size_t max);
+    template <class T>
+    std::optional<T> choice(std::string_view name,
+                            std::initializer_list<std::pair<std::string_view, T>> choices)
+    {
+        auto value = text(name);
+        if (!value) return std::nullopt;
+        std::string known;
+        for (const auto& [key, result] : choices) {
+            if (key == *value) return result;
+            known += (known.empty() ? "" : ", ") + std::string(key);
+        }
+        refuse(name, "must be one of " + known);
+        return std::nullopt;
+    }
+    void refuse(std::string_view name, std::string why);
+
+    // After all were asked for. Empty: all is well.
+    std::optional<api::Problem> finish();
+
+private:
+    const Query& query_;
+    std::set<std::string, std::less<>> known_;
+    std::vector<api::FieldError> errors_;
+};
+
+} // namespace vitrine::server

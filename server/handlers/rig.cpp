@@ -1,0 +1,282 @@
+// The rig as data: skeleton, clips, tracks, poses.
+#include <algorithm>
+#include <cstring>
+
+#include <boost/json/parse.hpp>
+#include <fmt/format.h>
+
+#include "api/json_text.hpp"
+#include "api/scene_json.hpp"
+#include "loaders/scene/pose.hpp"
+#include "server/handlers/common.hpp"
+#include "server/handlers/handlers.hpp"
+#include "server/handlers/times.hpp"
+#include "server/services/wire.hpp"
+
+namespace vitrine::server {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::uint64_t max_pose_nodes = 500'000;     // node times, as JSON
+constexpr std::uint64_t max_packed_nodes = 4'000'000; // node times, packed
+constexpr std::uint64_t max_track_values = 2'000'000; // floats, as JSON
+
+// A fact that the import wrote down, `wrap`ped as {"items": ...} where it is a bare list.
+Answer fact_answer(const Request& request, Context& context, Fact fact, bool wrap)
+{
+    if (auto refused = refuse_query(request)) return std::unexpected(*refused);
+    auto asset = find_imported(request, context);
+    if (!asset) return std::unexpected(asset.error());
+    auto etag = fact_etag(*asset, to_string(fact));
+    if (auto same = not_modified(request, etag)) return std::move(*same);
+    auto text = context.services.catalog.find_fact(asset->id, asset->version, fact);
+    if (!text) return problem(ServiceError{Errc::not_ready, "not_imported", "", "This is not known yet.", 1});
+    auto response = json_text_response(wrap ? "{\"items\":" + *text + ",\"next\":null}" : *text);
+    add_caching(response, etag);
+    return response;
+}
+
+struct ClipOfAsset {
+    AssetRecord asset;
+    SharedScene scene;
+    std::uint32_t index = 0;
+    const scene::Clip& clip() const { return scene->clips[index]; }
+};
+
+std::expected<ClipOfAsset, api::Problem> find_clip_scene(const Request& request, Context& context)
+{
+    auto asset = find_imported(request, context);
+    if (!asset) return std::unexpected(asset.error());
+    auto scene = find_scene(*asset, context);
+    if (!scene) return std::unexpected(scene.error());
+    auto clip = find_clip_of(**scene, request.param("clip"));
+    if (!clip) return std::unexpected(clip.error());
+    return ClipOfAsset{std::move(*asset), std::move(*scene), *clip};
+}
+
+// Nodes by exact name or index; all when none is named.
+std::vector<std::uint32_t> read_nodes(QueryReader& reader, const scene::Scene& scene)
+{
+    std::vector<std::uint32_t> nodes;
+    auto wanted = reader.texts("joint");
+    if (wanted.empty()) {
+        for (std::uint32_t i = 0; i < scene.nodes.size(); ++i)
+            nodes.push_back(i);
+        return nodes;
+    }
+    for (const auto& name : wanted) {
+        auto before = nodes.size();
+        for (std::uint32_t i = 0; i < scene.nodes.size(); ++i) {
+            if (scene.nodes[i].name == name) nodes.push_back(i);
+        }
+        auto index = parse_number(name);
+        bool by_index = nodes.size() == before && index && *index >= 0 &&
+                        *index < static_cast<double>(scene.nodes.size()) &&
+                        name.find_first_not_of("0123456789") == name.npos;
+        if (by_index) nodes.push_back(static_cast<std::uint32_t>(*index));
+        if (nodes.size() == before) reader.refuse("joint", "names no joint or node of this asset: " + name);
+    }
+    return nodes;
+}
+
+enum class PoseSpace : std::uint8_t { local, model };
+
+glm::mat4 node_matrix(const scene::Scene& scene, const scene::Pose& pose, std::uint32_t node, PoseSpace space)
+{
+    if (space == PoseSpace::model) return pose.model[node];
+    const auto& matrix = scene.nodes[node].matrix;
+    return matrix ? *matrix : scene::to_matrix(pose.local[node]);
+}
+
+scene::Trs node_trs(const scene::Scene& scene, const scene::Pose& pose, std::uint32_t node, PoseSpace space)
+{
+    bool direct = space == PoseSpace::local && !scene.nodes[node].matrix;
+    return direct ? pose.local[node] : scene::decompose(node_matrix(scene, pose, node, space));
+}
+
+json::object node_json(const scene::Scene& scene, const scene::Pose& pose, std::uint32_t index,
+                       PoseSpace space)
+{
+    const auto& node = scene.nodes[index];
+    json::object object = api::trs_json(node_trs(scene, pose, index, space));
+    object["node"] = index;
+    object["name"] = node.name;
+    object["parent"] = node.parent == scene::none ? json::value(nullptr) : json::value(node.parent);
+    object["matrix"] = api::matrix_json(node_matrix(scene, pose, index, space));
+    return object;
+}
+
+void append_floats(std::string& out, std::initializer_list<const float*> values,
+                   std::initializer_list<std::size_t> counts)
+{
+    auto count = counts.begin();
+    for (const float* value : values)
+        out.append(reinterpret_cast<const char*>(value), *count++ * sizeof(float));
+}
+
+// local: translation 3, rotation x y z w, scale 3; model: the matrix, 16, column by column.
+void append_node(std::string& out, const scene::Scene& scene, const scene::Pose& pose, std::uint32_t node,
+                 PoseSpace space)
+{
+    if (space == PoseSpace::model) return append_floats(out, {&pose.model[node][0][0]}, {16});
+    auto trs = node_trs(scene, pose, node, space);
+    const float rotation[4] = {trs.rotation.x, trs.rotation.y, trs.rotation.z, trs.rotation.w};
+    append_floats(out, {&trs.translation.x, rotation, &trs.scale.x}, {3, 4, 3});
+}
+
+struct PoseQuery {
+    std::vector<double> times;
+    std::vector<std::uint32_t> nodes;
+    PoseSpace space = PoseSpace::local;
+};
+
+Response packed_poses(const ClipOfAsset& of, const PoseQuery& query)
+{
+    std::string bytes;
+    scene::Pose pose;
+    for (double time : query.times) {
+        scene::sample_pose(*of.scene, of.index, time, pose);
+        for (auto node : query.nodes)
+            append_node(bytes, *of.scene, pose, node, query.space);
+    }
+    auto response = text_response(200, "application/octet-stream", std::move(bytes));
+    response.headers.add("X-Vitrine-Times", std::to_string(query.times.size()));
+    response.headers.add("X-Vitrine-Nodes", std::to_string(query.nodes.size()));
+    response.headers.add("X-Vitrine-Floats", query.space == PoseSpace::local ? "10" : "16");
+    return response;
+}
+
+Response pose_objects(const ClipOfAsset& of, const PoseQuery& query)
+{
+    json::array times, poses;
+    scene::Pose pose;
+    for (double time : query.times) {
+        scene::sample_pose(*of.scene, of.index, time, pose);
+        json::array nodes;
+        for (auto node : query.nodes)
+            nodes.push_back(node_json(*of.scene, pose, node, query.space));
+        times.push_back(api::number(time));
+        poses.push_back(json::object{{"time", api::number(time)}, {"nodes", std::move(nodes)}});
+    }
+    return json_response(200, json::object{{"clip", clip_id(of.index)},
+                                           {"space", query.space == PoseSpace::local ? "local" : "model"},
+                                           {"times", std::move(times)},
+                                           {"poses", std::move(poses)}});
+}
+
+std::string_view path_name(scene::Path path)
+{
+    switch (path) {
+    case scene::Path::translation: return "translation";
+    case scene::Path::rotation: return "rotation";
+    case scene::Path::scale: return "scale";
+    case scene::Path::weights: return "weights";
+    case scene::Path::vertex_frame: return "vertexFrame";
+    }
+    return "?";
+}
+
+std::string_view interpolation_name(scene::Interpolation interpolation)
+{
+    if (interpolation == scene::Interpolation::step) return "step";
+    return interpolation == scene::Interpolation::linear ? "linear" : "cubic";
+}
+
+// values: per key a list; cubic keys hold in-tangent, value, out-tangent one after the other.
+json::object track_json(const scene::Scene& scene, const scene::Channel& channel)
+{
+    json::array times, values;
+    std::size_t width = channel.times.empty() ? 0 : channel.values.size() / channel.times.size();
+    for (std::size_t key = 0; key < channel.times.size(); ++key) {
+        json::array value;
+        for (std::size_t i = 0; i < width; ++i)
+            value.push_back(api::number(channel.values[key * width + i]));
+        times.push_back(api::number(channel.times[key]));
+        values.push_back(std::move(value));
+    }
+    return {{"node", channel.node},
+            {"name", scene.nodes[channel.node].name},
+            {"path", json::string(path_name(channel.path))},
+            {"interpolation", json::string(interpolation_name(channel.interpolation))},
+            {"times", std::move(times)},
+            {"values", std::move(values)}};
+}
+
+} // namespace
+
+Answer get_skeleton(const Request& request, Context& context)
+{
+    return fact_answer(request, context, Fact::skeleton, false);
+}
+
+Answer list_clips(const Request& request, Context& context)
+{
+    return fact_answer(request, context, Fact::clips, false);
+}
+
+Answer get_materials(const Request& request, Context& context)
+{
+    return fact_answer(request, context, Fact::materials, true);
+}
+
+Answer get_warnings(const Request& request, Context& context)
+{
+    return fact_answer(request, context, Fact::warnings, true);
+}
+
+Answer get_clip(const Request& request, Context& context)
+{
+    if (auto refused = refuse_query(request)) return std::unexpected(*refused);
+    auto of = find_clip_scene(request, context);
+    if (!of) return std::unexpected(of.error());
+    auto object = api::clip_json(*of->scene, of->index);
+    object["tracks"] = api::channels_json(*of->scene, of->index);
+    return json_response(200, object);
+}
+
+Answer get_tracks(const Request& request, Context& context)
+{
+    auto of = find_clip_scene(request, context);
+    if (!of) return std::unexpected(of.error());
+    QueryReader reader(request);
+    auto nodes = read_nodes(reader, *of->scene);
+    if (auto refused = reader.finish()) return std::unexpected(*refused);
+    std::vector<bool> wanted(of->scene->nodes.size());
+    for (auto node : nodes)
+        wanted[node] = true;
+    json::array tracks;
+    std::uint64_t values = 0;
+    for (const auto& channel : of->clip().channels) {
+        if (!wanted[channel.node]) continue;
+        values += channel.values.size();
+        if (values > max_track_values)
+            return problem(413, "too_many_values",
+                           "These tracks hold over 2,000,000 numbers; name joints with joint=.");
+        tracks.push_back(track_json(*of->scene, channel));
+    }
+    return json_response(200, json::object{{"clip", clip_id(of->index)}, {"tracks", std::move(tracks)}});
+}
+
+Answer get_pose(const Request& request, Context& context)
+{
+    auto of = find_clip_scene(request, context);
+    if (!of) return std::unexpected(of.error());
+    QueryReader reader(request);
+    PoseQuery query{.times = read_times(reader, of->clip()), .nodes = read_nodes(reader, *of->scene)};
+    query.space =
+        reader.choice<PoseSpace>("space", {{"local", PoseSpace::local}, {"model", PoseSpace::model}})
+            .value_or(PoseSpace::local);
+    if (auto refused = reader.finish()) return std::unexpected(*refused);
+    bool packed = request.headers.find("Accept").value_or("").find("application/octet-stream") !=
+                  std::string_view::npos;
+    auto limit = (packed ? max_packed_nodes : max_pose_nodes) / query.times.size();
+    if (query.nodes.size() > limit)
+        return problem(413, "too_many_poses",
+                       "This is too much for one answer; ask for fewer times or name joints.");
+    auto response = packed ? packed_poses(*of, query) : pose_objects(*of, query);
+    response.headers.add("Vary", "Accept");
+    return response;
+}
+
+} // namespace vitrine::server

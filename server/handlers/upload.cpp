@@ -1,0 +1,208 @@
+// Uploads: multipart or one zip, streamed to blobs while they are hashed. Memory holds one piece.
+#include <algorithm>
+
+#include <sys/statvfs.h>
+
+#include <boost/json/array.hpp>
+
+#include "server/handlers/common.hpp"
+#include "server/handlers/handlers.hpp"
+#include "server/handlers/query.hpp"
+#include "server/net/async.hpp"
+#include "server/net/multipart.hpp"
+#include "server/services/wire.hpp"
+
+namespace vitrine::server {
+namespace {
+
+namespace json = boost::json;
+using Refusal = std::optional<api::Problem>;
+
+api::Problem refusal(int status, std::string code, std::string detail)
+{
+    return {.status = status, .code = std::move(code), .detail = std::move(detail)};
+}
+
+// Where the pieces of a body go. Called from the quick pool, one call at a time.
+class UploadSink {
+public:
+    virtual ~UploadSink() = default;
+    virtual Refusal take(std::span<const std::byte> piece) = 0;
+    virtual Refusal finish() = 0;
+    std::vector<FileRecord> files;
+};
+
+FileRecord commit(BlobWriter& writer, std::string name)
+{
+    auto blob = writer.commit();
+    return {.name = std::move(name), .blob = std::move(blob.hash), .size_bytes = blob.size_bytes};
+}
+
+class WholeBody final : public UploadSink {
+public:
+    WholeBody(BlobStore& blobs, std::string name) : writer_(blobs.create()), name_(std::move(name)) {}
+    Refusal take(std::span<const std::byte> piece) override
+    {
+        writer_->write(piece);
+        return std::nullopt;
+    }
+    Refusal finish() override
+    {
+        if (writer_->size_bytes() == 0) return refusal(422, "empty_upload", "The body is empty.");
+        files.push_back(commit(*writer_, name_));
+        return std::nullopt;
+    }
+
+private:
+    std::unique_ptr<BlobWriter> writer_;
+    std::string name_;
+};
+
+// Parts with a file name become blobs; plain fields are skipped.
+class FormBody final : public UploadSink {
+public:
+    FormBody(BlobStore& blobs, std::string_view boundary, std::size_t limit)
+        : blobs_(blobs), parser_(boundary), limit_(limit)
+    {
+    }
+
+    Refusal take(std::span<const std::byte> piece) override
+    {
+        parser_.feed({reinterpret_cast<const char*>(piece.data()), piece.size()});
+        for (;;) {
+            switch (parser_.next()) {
+            case MultipartEvent::need_input: return std::nullopt;
+            case MultipartEvent::part_begin:
+                if (auto refused = begin()) return refused;
+                break;
+            case MultipartEvent::part_data:
+                if (writer_) writer_->write(std::as_bytes(std::span(parser_.data())));
+                break;
+            case MultipartEvent::part_end: end(); break;
+            case MultipartEvent::finished: finished_ = true; return std::nullopt;
+            case MultipartEvent::failed:
+                return refusal(400, "bad_multipart", "The form is broken: " + parser_.error() + ".");
+            }
+        }
+    }
+
+    Refusal finish() override
+    {
+        if (!finished_) return refusal(400, "bad_multipart", "The form ends before its closing boundary.");
+        if (files.empty())
+            return refusal(422, "empty_upload", "The form holds no file; send parts with a file name.");
+        return std::nullopt;
+    }
+
+private:
+    Refusal begin()
+    {
+        const auto& name = parser_.part().filename;
+        if (!name || name->empty()) return std::nullopt; // a plain field, or a file input left empty
+        if (files.size() == limit_)
+            return refusal(413, "too_many_files", "The form holds too many files for one upload.");
+        writer_ = blobs_.create();
+        return std::nullopt;
+    }
+    void end()
+    {
+        if (!writer_) return;
+        files.push_back(commit(*writer_, *parser_.part().filename));
+        writer_.reset();
+    }
+
+    BlobStore& blobs_;
+    MultipartParser parser_;
+    std::size_t limit_;
+    std::unique_ptr<BlobWriter> writer_;
+    bool finished_ = false;
+};
+
+bool is_zip(std::string_view type)
+{
+    auto name = type.substr(0, type.find(';'));
+    return name == "application/zip" || name == "application/x-zip-compressed";
+}
+
+std::uint64_t free_bytes(const std::filesystem::path& folder)
+{
+    struct statvfs facts{};
+    if (::statvfs(folder.c_str(), &facts) != 0) return ~std::uint64_t{0};
+    return static_cast<std::uint64_t>(facts.f_bavail) * facts.f_frsize;
+}
+
+Refusal check_size(const Request& request, const Context& context)
+{
+    auto length = request.content_length.value_or(0);
+    if (length > context.limits.upload_bytes) {
+        return refusal(413, "upload_too_large", "The upload is larger than this server takes.");
+    }
+    auto available = free_bytes(context.data);
+    if (available < context.limits.free_bytes || available - context.limits.free_bytes < length) {
+        return refusal(507, "storage_full", "The server's disk has no room for this upload.");
+    }
+    return std::nullopt;
+}
+
+using SinkAnswer = std::expected<std::unique_ptr<UploadSink>, api::Problem>;
+
+SinkAnswer make_sink(const Request& request, Context& context)
+{
+    QueryReader reader(request);
+    auto name = reader.text("name");
+    if (auto refused = reader.finish()) return std::unexpected(*refused);
+    if (auto refused = check_size(request, context)) return std::unexpected(*refused);
+    auto type = request.headers.find("Content-Type").value_or("");
+    auto& blobs = *context.services.blobs;
+    if (auto boundary = multipart_boundary(type)) {
+        return std::make_unique<FormBody>(blobs, *boundary, context.limits.upload_files);
+    }
+    if (is_zip(type)) return std::make_unique<WholeBody>(blobs, name.value_or("upload.zip"));
+    return problem(415, "unsupported_media_type",
+                   "Send files as multipart/form-data, or one zip as application/zip.");
+}
+
+json::object items_json(const std::vector<Created>& created)
+{
+    json::array items;
+    for (const auto& one : created)
+        items.push_back(json::object{{"asset", to_json(one.asset)}, {"job", to_json(one.job)}});
+    return {{"items", std::move(items)}};
+}
+
+Answer ingest(std::vector<FileRecord> files, Context& context)
+{
+    auto created = context.services.ingest.ingest(std::move(files));
+    if (!created) return problem(created.error());
+    bool known = std::all_of(created->begin(), created->end(), [](const auto& one) { return one.existing; });
+    auto response = json_response(known ? 200 : 201, items_json(*created));
+    if (created->size() == 1) response.headers.add("Location", "/v1/assets/" + created->front().asset.id);
+    return response;
+}
+
+} // namespace
+
+asio::awaitable<Answer> create_assets(Request& request, BodySource& body, Context& context)
+{
+    auto made = co_await on_work(context.quick, [&] { return make_sink(request, context); });
+    if (!made) co_return std::unexpected(made.error());
+    std::shared_ptr<UploadSink> sink = std::move(*made);
+    std::uint64_t received = 0;
+    for (;;) {
+        auto piece = co_await body.next();
+        if (piece.empty()) break;
+        received += piece.size();
+        if (received > context.limits.upload_bytes) {
+            co_return problem(413, "upload_too_large", "The upload is larger than this server takes.");
+        }
+        auto refused = co_await on_work(context.quick, [sink, piece] { return sink->take(piece); });
+        if (refused) co_return std::unexpected(*refused);
+    }
+    context.services.metrics.upload_bytes.Increment(static_cast<double>(received));
+    auto refused = co_await on_work(context.quick, [sink] { return sink->finish(); });
+    if (refused) co_return std::unexpected(*refused);
+    co_return co_await on_work(context.slow,
+                               [sink, &context] { return ingest(std::move(sink->files), context); });
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,208 @@
+#include "server/handlers/view_params.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace vitrine::server {
+namespace {
+
+constexpr double max_metres = 1e9;
+
+struct NamedView {
+    std::string_view name;
+    float yaw;
+    float pitch;
+};
+constexpr std::array<NamedView, 7> named_views{{{"front", 0, 0},
+                                                {"back", 180, 0},
+                                                {"left", -90, 0},
+                                                {"right", 90, 0},
+                                                {"side", 90, 0},
+                                                {"top", 0, 90},
+                                                {"bottom", 0, -90}}};
+
+std::vector<std::string> split(std::string_view text, char separator)
+{
+    std::vector<std::string> parts;
+    for (;;) {
+        auto end = std::min(text.find(separator), text.size());
+        parts.emplace_back(text.substr(0, end));
+        if (end == text.size()) return parts;
+        text.remove_prefix(end + 1);
+    }
+}
+
+int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+    return -1;
+}
+
+std::string_view trim(std::string_view text)
+{
+    while (!text.empty() && text.front() == ' ')
+        text.remove_prefix(1);
+    while (!text.empty() && text.back() == ' ')
+        text.remove_suffix(1);
+    return text;
+}
+
+// The weight of one entry of Accept for one type; negative: it is another type. An exact type counts before
+// "image/*" before "*/*".
+struct Weight {
+    double q = -1.0;
+    int precision = -1;
+};
+
+Weight weigh(std::string_view entry, std::string_view type)
+{
+    auto parts = split(entry, ';');
+    auto name = trim(parts.front());
+    int precision = name == type ? 2 : name == "image/*" ? 1 : name == "*/*" ? 0 : -1;
+    if (precision < 0) return {};
+    double q = 1.0;
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+        auto parameter = trim(parts[i]);
+        if (parameter.starts_with("q=")) q = parse_number(parameter.substr(2)).value_or(0.0);
+    }
+    return {q, precision};
+}
+
+double quality_of(std::string_view accept, std::string_view type)
+{
+    Weight best;
+    for (const auto& entry : split(accept, ',')) {
+        auto weight = weigh(entry, type);
+        if (weight.precision > best.precision) best = weight;
+    }
+    return best.q;
+}
+
+bool is_angle(double degrees)
+{
+    return std::abs(degrees) <= 1e6;
+}
+
+} // namespace
+
+std::optional<render::Camera> parse_camera(std::string_view text)
+{
+    render::Camera camera;
+    if (text == "three-quarter") {
+        camera.yaw = 35.0f;
+        camera.pitch = 20.0f;
+        return camera;
+    }
+    for (const auto& view : named_views) {
+        if (view.name != text) continue;
+        camera.yaw = view.yaw;
+        camera.pitch = view.pitch;
+        return camera;
+    }
+    auto parts = split(text, ',');
+    if (parts.size() != 2 && parts.size() != 3) return std::nullopt;
+    auto yaw = parse_number(parts[0]);
+    auto pitch = parse_number(parts[1]);
+    if (!yaw || !pitch || !is_angle(*yaw) || !is_angle(*pitch)) return std::nullopt;
+    camera.yaw = static_cast<float>(*yaw);
+    camera.pitch = static_cast<float>(*pitch);
+    if (parts.size() == 3) {
+        auto distance = parse_number(parts[2]);
+        if (!distance || *distance <= 0.0 || *distance > max_metres) return std::nullopt;
+        camera.distance = static_cast<float>(*distance);
+    }
+    return camera;
+}
+
+std::optional<glm::vec4> parse_colour(std::string_view text)
+{
+    if (text == "transparent") return glm::vec4(0.0f);
+    if (text.starts_with('#')) text.remove_prefix(1);
+    if (text.size() != 6 && text.size() != 8) return std::nullopt;
+    glm::vec4 colour(1.0f);
+    for (std::size_t i = 0; i * 2 < text.size(); ++i) {
+        int high = hex_digit(text[i * 2]);
+        int low = hex_digit(text[i * 2 + 1]);
+        if (high < 0 || low < 0) return std::nullopt;
+        colour[static_cast<glm::length_t>(i)] = static_cast<float>(high * 16 + low) / 255.0f;
+    }
+    return colour;
+}
+
+std::optional<render::Overlays> parse_overlays(const std::vector<std::string>& names)
+{
+    render::Overlays overlays;
+    for (const auto& name : names) {
+        if (name == "wireframe") {
+            overlays.wireframe = true;
+        } else if (name == "skeleton") {
+            overlays.skeleton = true;
+        } else if (name == "normals") {
+            overlays.normals = true;
+        } else if (name == "bounds") {
+            overlays.bounds = true;
+        } else if (name != "none" && !name.empty()) {
+            return std::nullopt;
+        }
+    }
+    return overlays;
+}
+
+render::View read_view(QueryReader& reader, std::uint32_t largest_side)
+{
+    render::View view;
+    view.width = static_cast<std::uint32_t>(reader.integer("w", 1, largest_side).value_or(512));
+    view.height = static_cast<std::uint32_t>(reader.integer("h", 1, largest_side).value_or(512));
+    if (auto camera = parse_camera(reader.text("view").value_or("three-quarter"))) {
+        view.camera = *camera;
+    } else {
+        reader.refuse("view",
+                      "must be front, back, left, right, top, bottom, three-quarter or yaw,pitch[,distance]");
+    }
+    if (auto target = reader.numbers("target", 3, 3)) {
+        bool far =
+            std::any_of(target->begin(), target->end(), [](double x) { return std::abs(x) > max_metres; });
+        if (far) reader.refuse("target", "is out of range");
+        view.camera.target = glm::vec3((*target)[0], (*target)[1], (*target)[2]);
+    }
+    view.camera.vertical_fov = static_cast<float>(reader.number("fov", 1.0, 170.0).value_or(45.0));
+    view.camera.orthographic = reader.flag("ortho").value_or(false);
+    auto background = reader.text("background").value_or("studio");
+    if (background != "studio") view.background = parse_colour(background);
+    if (background != "studio" && !view.background)
+        reader.refuse("background", "must be #rrggbb, transparent or studio");
+    auto overlays = parse_overlays(split(reader.text("overlay").value_or(""), ','));
+    if (!overlays)
+        reader.refuse("overlay", "takes wireframe, skeleton, normals, bounds, separated by commas");
+    view.overlays = overlays.value_or(render::Overlays{});
+    view.light = reader
+                     .choice<render::Light>("light", {{"studio", render::Light::studio},
+                                                      {"reference", render::Light::reference}})
+                     .value_or(render::Light::studio);
+    return view;
+}
+
+std::optional<render::ImageFormat> negotiate_image(std::optional<std::string_view> accept)
+{
+    using render::ImageFormat;
+    if (!accept || accept->empty()) return ImageFormat::png;
+    std::optional<ImageFormat> best;
+    double best_q = 0.0;
+    constexpr std::array<std::pair<ImageFormat, std::string_view>, 3> types{
+        {{ImageFormat::png, "image/png"},
+         {ImageFormat::webp, "image/webp"},
+         {ImageFormat::jpeg, "image/jpeg"}}};
+    for (auto [format, type] : types) {
+        double q = quality_of(*accept, type);
+        if (q > best_q) {
+            best = format;
+            best_q = q;
+        }
+    }
+    return best;
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,179 @@
+#include "server/routing/dispatcher.hpp"
+
+#include <chrono>
+
+#include <prometheus/counter.h>
+#include <prometheus/gauge.h>
+#include <prometheus/histogram.h>
+
+#include "server/net/async.hpp"
+#include "server/routing/problems.hpp"
+#include "server/routing/routes.hpp"
+
+namespace vitrine::server {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+bool changes_something(Method method)
+{
+    return method == Method::post || method == Method::put || method == Method::patch ||
+           method == Method::delete_;
+}
+
+struct InFlight {
+    std::atomic<std::size_t>& count;
+    explicit InFlight(std::atomic<std::size_t>& counter) : count(counter) { ++count; }
+    ~InFlight() { --count; }
+};
+
+Response options_response(const std::vector<Method>& allowed)
+{
+    Response response{.status = 204};
+    response.headers.add("Allow", allow_field(allowed));
+    return response;
+}
+
+Match find_route(const Request& request)
+{
+    auto match = match_route(all_routes(), request.method, request.target.segments);
+    bool page = match.allowed.empty() && request.target.segments.front() != "v1";
+    if (!page) return match;
+    match.allowed.push_back(Method::get);
+    if (request.method == Method::get || request.method == Method::head) match.route = &page_route();
+    return match;
+}
+
+} // namespace
+
+struct Dispatcher::Meters {
+    explicit Meters(prometheus::Registry& registry)
+        : requests(prometheus::BuildCounter()
+                       .Name("vitrine_http_requests_total")
+                       .Help("Requests by route and status")
+                       .Register(registry)),
+          seconds(prometheus::BuildHistogram()
+                      .Name("vitrine_http_request_seconds")
+                      .Help("From header to answer")
+                      .Register(registry)),
+          in_flight(prometheus::BuildGauge()
+                        .Name("vitrine_http_requests_in_flight")
+                        .Help("Requests being answered")
+                        .Register(registry)
+                        .Add({}))
+    {
+    }
+
+    void count(std::string_view route, int status, double elapsed)
+    {
+        const prometheus::Histogram::BucketBoundaries buckets{0.001, 0.005, 0.02, 0.1, 0.5, 2.0, 10.0};
+        std::string name(route);
+        requests.Add({{"route", name}, {"status", std::to_string(status)}}).Increment();
+        seconds.Add({{"route", name}}, buckets).Observe(elapsed);
+    }
+
+    prometheus::Family<prometheus::Counter>& requests;
+    prometheus::Family<prometheus::Histogram>& seconds;
+    prometheus::Gauge& in_flight;
+};
+
+Dispatcher::Dispatcher(Context& context, Guard guard, std::size_t in_flight_limit, Log log)
+    : context_(context), guard_(std::move(guard)), in_flight_limit_(in_flight_limit), log_(std::move(log)),
+      meters_(std::make_unique<Meters>(context.registry))
+{
+}
+
+Dispatcher::~Dispatcher() = default;
+
+asio::awaitable<Response> Dispatcher::handle(Request& request, BodySource& body)
+{
+    auto began = Clock::now();
+    const Route* route = nullptr;
+    std::string failure;
+    auto answered = co_await answer(request, body, route, failure);
+    if (!answered) answered.error().request_id = request.id;
+    Response response = answered ? std::move(*answered) : to_response(answered.error());
+    response.headers.set("X-Request-Id", request.id);
+    add_security_headers(response);
+    double elapsed = std::chrono::duration<double>(Clock::now() - began).count();
+    auto name = route ? route->name : std::string_view("none");
+    meters_->count(name, response.status, elapsed);
+    log_({request.id, request.method_name, request.target.path, name, response.status, elapsed * 1e3,
+          failure});
+    co_return response;
+}
+
+Response Dispatcher::refuse(int status, std::string_view why)
+{
+    api::Problem refused{.status = status, .code = "bad_request", .detail = std::string(why)};
+    refused.request_id = make_request_id();
+    auto response = to_response(refused);
+    add_security_headers(response);
+    meters_->count("none", status, 0.0);
+    return response;
+}
+
+// Everything that can go wrong ends here; only BodyBroken passes: nobody is left to answer.
+asio::awaitable<Answer> Dispatcher::answer(Request& request, BodySource& body, const Route*& route,
+                                           std::string& failure)
+{
+    InFlight counted(in_flight_);
+    meters_->in_flight.Set(static_cast<double>(in_flight_.load()));
+    try {
+        auto match = find_route(request);
+        route = match.route;
+        bool writes = changes_something(request.method) || (route && route->upgrades);
+        if (auto refused = guard_.check(request, writes, route && route->open))
+            co_return std::unexpected(*refused);
+        if (match.allowed.empty()) co_return problem(404, "no_route", "There is nothing at this path.");
+        if (request.method == Method::options) co_return options_response(match.allowed);
+        if (!route) {
+            auto refused = api::Problem{.status = 405,
+                                        .code = "method_not_allowed",
+                                        .detail = "This path does not take this method."};
+            auto response = to_response(refused);
+            response.headers.add("Allow", allow_field(match.allowed));
+            co_return response;
+        }
+        if (in_flight_ > in_flight_limit_ && !route->open) {
+            co_return problem(429, "too_many_requests", "Too many requests are in flight; try again soon.");
+        }
+        request.params = std::move(match.params);
+        co_return co_await run(request, body, *route);
+    } catch (const BodyBroken&) {
+        throw;
+    } catch (const PoolBusy&) {
+        co_return problem(
+            ServiceError{Errc::busy, "server_busy", "", "The server has too much to do; try again soon.", 2});
+    } catch (const StorageError& error) {
+        failure = error.what();
+        co_return std::unexpected(to_problem(error));
+    } catch (const std::exception& error) {
+        failure = error.what();
+    }
+    co_return problem(500, "internal", "Something went wrong on the server; its log knows the request id.");
+}
+
+asio::awaitable<Answer> Dispatcher::run(Request& request, BodySource& body, const Route& route)
+{
+    if (route.flowing) co_return co_await route.flowing(request, body, context_);
+    auto read = co_await read_body(request, body, route);
+    if (!read) co_return read;
+    auto& pool = route.pool == Pool::quick ? context_.quick : context_.slow;
+    co_return co_await on_work(pool, [&] { return route.blocking(request, context_); });
+}
+
+asio::awaitable<Answer> Dispatcher::read_body(Request& request, BodySource& body, const Route& route)
+{
+    if (route.body_bytes == 0) co_return Response{};
+    auto too_large = problem(413, "body_too_large", "The body is longer than this route takes.");
+    if (request.content_length.value_or(0) > route.body_bytes) co_return too_large;
+    for (;;) {
+        auto piece = co_await body.next();
+        if (piece.empty()) co_return Response{};
+        if (piece.size() > route.body_bytes - request.body.size()) co_return too_large;
+        request.body.append(reinterpret_cast<const char*>(piece.data()), piece.size());
+    }
+}
+
+} // namespace vitrine::server

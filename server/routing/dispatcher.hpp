@@ -1,0 +1,53 @@
+#pragma once
+// The wrapper around every handler: what is not its business. Host, Origin and token, routing, 404 and 405,
+// the limit on requests in flight, body limits, pools, metrics, log line, request id, and the one place where
+// errors become problem+json.
+
+#include <atomic>
+#include <functional>
+#include <memory>
+
+#include <prometheus/registry.h>
+
+#include "server/handlers/context.hpp"
+#include "server/net/connection.hpp"
+#include "server/net/guard.hpp"
+#include "server/routing/route.hpp"
+
+namespace vitrine::server {
+
+struct LogLine {
+    std::string_view id;
+    std::string_view method;
+    std::string_view path;
+    std::string_view route;
+    int status = 0;
+    double milliseconds = 0.0;
+    std::string_view failure; // of a 5xx; never in the answer
+};
+
+class Dispatcher final : public HttpHandler {
+public:
+    using Log = std::function<void(const LogLine&)>;
+    Dispatcher(Context& context, Guard guard, std::size_t in_flight_limit, Log log);
+    ~Dispatcher() override;
+
+    asio::awaitable<Response> handle(Request& request, BodySource& body) override;
+    Response refuse(int status, std::string_view why) override;
+
+private:
+    struct Meters;
+    asio::awaitable<Answer> answer(Request& request, BodySource& body, const Route*& route,
+                                   std::string& failure);
+    asio::awaitable<Answer> run(Request& request, BodySource& body, const Route& route);
+    asio::awaitable<Answer> read_body(Request& request, BodySource& body, const Route& route);
+
+    Context& context_;
+    Guard guard_;
+    std::size_t in_flight_limit_;
+    Log log_;
+    std::atomic<std::size_t> in_flight_ = 0;
+    std::unique_ptr<Meters> meters_;
+};
+
+} // namespace vitrine::server

@@ -1,0 +1,76 @@
+#include "server/routing/problems.hpp"
+
+#include <boost/json/serialize.hpp>
+
+namespace vitrine::server {
+namespace {
+
+int status_of(Errc kind)
+{
+    switch (kind) {
+    case Errc::invalid: return 400;
+    case Errc::not_found: return 404;
+    case Errc::conflict: return 409;
+    case Errc::precondition_failed: return 412;
+    case Errc::too_large: return 413;
+    case Errc::unprocessable: return 422;
+    case Errc::not_ready: return 409;
+    case Errc::busy:
+    case Errc::unavailable: return 503;
+    }
+    return 500;
+}
+
+} // namespace
+
+std::unexpected<api::Problem> problem(int status, std::string code, std::string detail)
+{
+    return std::unexpected(
+        api::Problem{.status = status, .code = std::move(code), .detail = std::move(detail)});
+}
+
+api::Problem to_problem(const ServiceError& error)
+{
+    api::Problem problem{.status = status_of(error.kind), .code = error.code, .detail = error.detail};
+    problem.where = error.where;
+    problem.retry_after_s = error.retry_after_s;
+    bool waits = error.kind == Errc::busy || error.kind == Errc::not_ready;
+    if (waits && problem.retry_after_s == 0) problem.retry_after_s = 1;
+    return problem;
+}
+
+std::unexpected<api::Problem> problem(const ServiceError& error)
+{
+    return std::unexpected(to_problem(error));
+}
+
+api::Problem to_problem(const StorageError& error)
+{
+    switch (error.kind) {
+    case StorageError::Kind::full:
+        return {
+            .status = 507, .code = "storage_full", .detail = "The server's disk is full; nothing was kept."};
+    case StorageError::Kind::read_only:
+        return {.status = 503,
+                .code = "storage_read_only",
+                .detail = "The server's disk is read-only.",
+                .retry_after_s = 30};
+    case StorageError::Kind::failed: break;
+    }
+    return {.status = 503,
+            .code = "storage_failed",
+            .detail = "The server's storage does not answer.",
+            .retry_after_s = 5};
+}
+
+Response to_response(const api::Problem& problem)
+{
+    auto response = text_response(problem.status, "application/problem+json",
+                                  boost::json::serialize(api::to_json(problem)));
+    response.headers.add("Cache-Control", "no-store");
+    if (problem.retry_after_s > 0) response.headers.add("Retry-After", std::to_string(problem.retry_after_s));
+    if (problem.status == 401) response.headers.add("WWW-Authenticate", "Basic realm=\"Vitrine\", Bearer");
+    return response;
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,18 @@
+#pragma once
+// Errors as the wire knows them: the one place that maps them.
+
+#include "server/net/http.hpp"
+#include "server/routing/route.hpp"
+#include "server/util/error.hpp"
+
+namespace vitrine::server {
+
+std::unexpected<api::Problem> problem(int status, std::string code, std::string detail);
+std::unexpected<api::Problem> problem(const ServiceError& error);
+api::Problem to_problem(const ServiceError& error);
+api::Problem to_problem(const StorageError& error);
+
+// application/problem+json with Retry-After and, for 401, WWW-Authenticate.
+Response to_response(const api::Problem& problem);
+
+} // namespace vitrine::server

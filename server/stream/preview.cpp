@@ -1,0 +1,221 @@
+#include "server/stream/preview.hpp"
+
+#include <deque>
+
+#include <boost/asio/post.hpp>
+
+#include "server/net/async.hpp"
+#include "vk_renderer/encode/encode.hpp"
+
+namespace vitrine::server {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds busy_retry{100};
+
+struct Drawing {
+    RenderTask task;
+    std::optional<render::Frame> frame;
+};
+
+struct Encoding {
+    RenderTask task;
+    DrawnFrame drawn;
+    std::shared_ptr<const std::vector<std::byte>> payload; // null: the codec failed
+};
+
+render::ImageFormat image_format(FrameCodec codec)
+{
+    return codec == FrameCodec::png ? render::ImageFormat::png : render::ImageFormat::jpeg;
+}
+
+// On the stream pool.
+void encode_frame(const render::Frame& frame, Encoding& encoding)
+{
+    auto began = Clock::now();
+    try {
+        auto bytes =
+            render::encode(frame, image_format(encoding.task.codec), {.quality = encoding.task.quality});
+        encoding.payload = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
+    } catch (const std::exception&) {
+        return;
+    }
+    auto took = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - began);
+    encoding.drawn = {.width = frame.width,
+                      .height = frame.height,
+                      .bounds = frame.bounds,
+                      .render_us = frame.render_us,
+                      .encode_us = static_cast<std::uint32_t>(took.count()),
+                      .payload_bytes = encoding.payload->size()};
+}
+
+class Preview final : public SocketSession, public std::enable_shared_from_this<Preview> {
+public:
+    Preview(SharedScene scene, StreamFacts facts, const StreamLimits& limits, Context& context)
+        : scene_(std::move(scene)), session_(std::move(facts), limits, Clock::now()), context_(context)
+    {
+        ++context_.viewers;
+    }
+    ~Preview() override { --context_.viewers; }
+
+    std::string_view protocol() const override { return "vitrine.preview.v1"; }
+
+    void start(asio::any_io_executor strand) override
+    {
+        strand_ = strand;
+        bell_.emplace(strand);
+        timer_.emplace(strand);
+        pump();
+    }
+
+    void receive(std::string_view text) override
+    {
+        if (!session_.receive(text, Clock::now())) return close(1008, "too many messages");
+        pump();
+    }
+
+    void receive_binary() override { close(1008, "binary messages are not part of the protocol"); }
+    void stop() override { close(1001, "the server stops"); }
+    void disconnect() override { close(1001, ""); }
+
+    asio::awaitable<SocketMessage> next() override
+    {
+        auto self = shared_from_this();
+        for (;;) {
+            if (closing_) co_return *closing_;
+            if (outbox_.empty()) pull_texts();
+            if (!outbox_.empty()) {
+                auto message = std::move(outbox_.front());
+                outbox_.pop_front();
+                co_return message;
+            }
+            co_await bell_->wait(StreamTime::max());
+        }
+    }
+
+private:
+    void close(std::uint16_t code, std::string reason)
+    {
+        if (closing_) return;
+        closing_ = SocketClose{code, std::move(reason)};
+        outbox_.clear();
+        if (timer_) timer_->cancel();
+        if (bell_) bell_->notify();
+    }
+
+    // Texts stay in the session, which bounds them, until the peer has read what came before.
+    void pull_texts()
+    {
+        for (auto& text : session_.take_texts())
+            outbox_.emplace_back(SocketText{std::move(text)});
+    }
+
+    // After anything happened: draw what may be drawn, wake the writer, plan the next look.
+    void pump()
+    {
+        if (closing_ || !bell_) return;
+        auto now = Clock::now();
+        if (auto task = session_.next_render(now)) draw(std::move(*task));
+        bell_->notify();
+        auto wake = session_.next_wake(Clock::now());
+        if (wake == planned_ && wake) return;
+        planned_ = wake;
+        timer_->cancel();
+        if (!wake) return;
+        timer_->expires_at(*wake);
+        timer_->async_wait([weak = weak_from_this()](boost::system::error_code cancelled) {
+            auto self = weak.lock();
+            if (cancelled || !self) return;
+            self->planned_.reset();
+            self->pump();
+        });
+    }
+
+    void draw(RenderTask task)
+    {
+        auto drawing = std::make_shared<Drawing>(Drawing{task, {}});
+        auto work = [drawing, scene = scene_](RenderDevice& device) {
+            auto frames = device.render(scene, drawing->task.view, std::span(&drawing->task.moment, 1));
+            drawing->frame = std::move(frames.at(0));
+        };
+        auto done = [weak = weak_from_this(), strand = strand_, drawing](std::exception_ptr error) {
+            asio::post(strand, [weak, drawing, error] {
+                if (auto self = weak.lock()) self->drawn(*drawing, error);
+            });
+        };
+        auto posted =
+            context_.services.renders.post(RenderPriority::interactive, std::move(work), std::move(done));
+        if (!posted) session_.failed(task, "", Clock::now() + busy_retry);
+    }
+
+    void drawn(Drawing& drawing, const std::exception_ptr& error)
+    {
+        if (error) {
+            draw_failed(drawing.task, error);
+        } else {
+            session_.rendered(drawing.task);
+            encode(drawing);
+        }
+        pump();
+    }
+
+    void draw_failed(const RenderTask& task, const std::exception_ptr& error)
+    {
+        try {
+            std::rethrow_exception(error);
+        } catch (const render::DeviceLost&) {
+            close(1011, "the device was lost twice");
+        } catch (const render::RenderError& refused) {
+            session_.failed(task, refused.what(), std::nullopt);
+        } catch (const std::exception&) {
+            close(1011, "drawing failed");
+        }
+    }
+
+    void encode(Drawing& drawing)
+    {
+        auto frame = std::make_shared<render::Frame>(std::move(*drawing.frame));
+        auto encoding = std::make_shared<Encoding>(Encoding{drawing.task, {}, {}});
+        auto work = [weak = weak_from_this(), strand = strand_, frame, encoding] {
+            encode_frame(*frame, *encoding);
+            asio::post(strand, [weak, encoding] {
+                if (auto self = weak.lock()) self->encoded(*encoding);
+            });
+        };
+        bool taken = context_.stream.post(std::move(work));
+        if (!taken) session_.failed(drawing.task, "", Clock::now() + busy_retry);
+    }
+
+    void encoded(const Encoding& encoding)
+    {
+        if (!encoding.payload) {
+            session_.failed(encoding.task, "the picture could not be encoded", std::nullopt);
+        } else if (!closing_) {
+            auto header = session_.encoded(encoding.task, encoding.drawn, Clock::now());
+            auto head = std::make_shared<const std::vector<std::byte>>(std::move(header));
+            outbox_.emplace_back(SocketBinary{std::move(head), encoding.payload});
+        }
+        pump();
+    }
+
+    SharedScene scene_;
+    StreamSession session_;
+    Context& context_;
+    asio::any_io_executor strand_;
+    std::optional<Signal> bell_;
+    std::optional<asio::steady_timer> timer_;
+    std::optional<StreamTime> planned_;
+    std::deque<SocketMessage> outbox_; // texts, and at most two frames
+    std::optional<SocketClose> closing_;
+};
+
+} // namespace
+
+std::unique_ptr<SocketSession> make_preview(SharedScene scene, StreamFacts facts, const StreamLimits& limits,
+                                            Context& context)
+{
+    return std::make_unique<Preview>(std::move(scene), std::move(facts), limits, context);
+}
+
+} // namespace vitrine::server

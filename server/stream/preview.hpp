@@ -1,0 +1,17 @@
+#pragma once
+// A StreamSession at work: draws through the render thread, encodes on the stream pool, says the rest to the
+// WebSocket. Knows no WebSocket.
+
+#include <memory>
+
+#include "server/handlers/context.hpp"
+#include "server/net/stream_body.hpp"
+#include "server/stream/session.hpp"
+
+namespace vitrine::server {
+
+// Counts as a viewer in context.viewers until it is destroyed.
+std::unique_ptr<SocketSession> make_preview(SharedScene scene, StreamFacts facts, const StreamLimits& limits,
+                                            Context& context);
+
+} // namespace vitrine::server

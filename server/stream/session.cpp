@@ -1,0 +1,322 @@
+#include "server/stream/session.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <fmt/format.h>
+
+#include "api/json_text.hpp"
+#include "api/scene_json.hpp"
+
+namespace vitrine::server {
+namespace {
+
+namespace json = boost::json;
+using Seconds = std::chrono::duration<double>;
+
+constexpr std::size_t max_texts = 64;      // waiting to be sent; a peer that does not read loses the rest
+constexpr int moving_quality = 60;         // JPEG while the user drags
+constexpr double moving_budget_s = 0.025;  // to draw and encode a frame while dragging
+constexpr double playing_budget_s = 0.045; // while playing
+constexpr double min_scale = 0.4;
+
+StreamTime after(StreamTime time, double seconds)
+{
+    return time + std::chrono::duration_cast<StreamTime::duration>(Seconds(seconds));
+}
+
+json::array clips_json(const std::vector<StreamClip>& clips)
+{
+    json::array list;
+    for (std::size_t i = 0; i < clips.size(); ++i) {
+        list.push_back(json::object{{"id", "c" + std::to_string(i)},
+                                    {"name", clips[i].name},
+                                    {"duration", api::number(clips[i].duration)},
+                                    {"frameRate", api::number(clips[i].frame_rate)}});
+    }
+    return list;
+}
+
+} // namespace
+
+StreamSession::StreamSession(StreamFacts facts, const StreamLimits& limits, StreamTime now)
+    : facts_(std::move(facts)), limits_(limits), tokens_(limits.messages_per_second), tokens_at_(now)
+{
+    say_hello();
+}
+
+void StreamSession::say(std::string text)
+{
+    if (texts_.size() < max_texts) texts_.push_back(std::move(text));
+}
+
+void StreamSession::say_hello()
+{
+    json::object limits{
+        {"width", limits_.side}, {"height", limits_.side}, {"unacknowledged", limits_.unacknowledged}};
+    say(api::to_text(json::object{{"type", "hello"},
+                                  {"protocol", "vitrine.preview.v1"},
+                                  {"asset", facts_.asset},
+                                  {"device", {{"name", facts_.device}, {"software", facts_.software}}},
+                                  {"codecs", {"jpeg"}},
+                                  {"limits", std::move(limits)},
+                                  {"clips", clips_json(facts_.clips)},
+                                  {"bounds", api::bounds_json(facts_.bounds)}}));
+}
+
+void StreamSession::say_problem(const MessageError& error)
+{
+    say(api::to_text(json::object{{"type", "problem"}, {"code", error.code}, {"detail", error.detail}}));
+}
+
+void StreamSession::say_state(StreamTime now)
+{
+    json::value clip = clip_ ? json::value(*clip_) : json::value(nullptr);
+    say(api::to_text(json::object{{"type", "state"},
+                                  {"clip", std::move(clip)},
+                                  {"time", api::number(clock_.at(now))},
+                                  {"playing", clock_.playing()}}));
+}
+
+bool StreamSession::spend_message(StreamTime now)
+{
+    double refill = Seconds(now - tokens_at_).count() * limits_.messages_per_second;
+    tokens_ = std::min(limits_.messages_per_second, tokens_ + refill) - 1.0;
+    tokens_at_ = now;
+    return tokens_ >= 0.0;
+}
+
+bool StreamSession::receive(std::string_view text, StreamTime now)
+{
+    if (!spend_message(now)) return false;
+    auto parsed = parse_message(text, facts_.clips.size());
+    if (!parsed) {
+        say_problem(parsed.error());
+        return true;
+    }
+    if (parsed->ignored) say_problem(*parsed->ignored);
+    if (auto view = std::get_if<ViewChange>(&parsed->message)) apply(*view, now);
+    if (auto ack = std::get_if<Ack>(&parsed->message)) acknowledge(ack->sequence, now);
+    if (auto quality = std::get_if<QualityChange>(&parsed->message)) {
+        if (quality->jpeg_quality && *quality->jpeg_quality != quality_) ++revision_;
+        quality_ = quality->jpeg_quality.value_or(quality_);
+        max_fps_ = quality->max_frames_per_second.value_or(max_fps_);
+    }
+    return true;
+}
+
+void StreamSession::apply(const ViewChange& change, StreamTime now)
+{
+    apply_camera(change);
+    apply_playback(change, now);
+    apply_size(change);
+    if (change.overlays) view_.overlays = *change.overlays;
+    if (change.background) view_.background = *change.background;
+    view_.light = change.light.value_or(view_.light);
+    input_ = change.input.value_or(input_);
+    moving_ = change.moving.value_or(moving_);
+    last_view_ = now;
+    ++revision_;
+}
+
+void StreamSession::apply_camera(const ViewChange& change)
+{
+    auto& camera = view_.camera;
+    camera.yaw = change.yaw.value_or(camera.yaw);
+    camera.pitch = change.pitch.value_or(camera.pitch);
+    if (change.distance) camera.distance = *change.distance;
+    if (change.target) camera.target = *change.target;
+}
+
+void StreamSession::apply_playback(const ViewChange& change, StreamTime now)
+{
+    if (change.clip && *change.clip != clip_) {
+        clip_ = *change.clip;
+        clock_.set_duration(clip_ ? facts_.clips[*clip_].duration : 0.0);
+        clock_.seek(0.0, now);
+    }
+    if (change.loop) clock_.set_loop(*change.loop, now);
+    if (change.speed) clock_.set_speed(*change.speed, now);
+    if (change.time) clock_.seek(*change.time, now);
+    if (change.playing) clock_.set_playing(*change.playing, now);
+}
+
+void StreamSession::apply_size(const ViewChange& change)
+{
+    css_width_ = change.width.value_or(css_width_);
+    css_height_ = change.height.value_or(css_height_);
+    pixel_ratio_ = change.device_pixel_ratio.value_or(pixel_ratio_);
+    double width = css_width_ * pixel_ratio_;
+    double height = css_height_ * pixel_ratio_;
+    double fit = std::min(1.0, limits_.side / std::max(width, height));
+    view_.width = static_cast<std::uint32_t>(std::max(1.0, std::round(width * fit)));
+    view_.height = static_cast<std::uint32_t>(std::max(1.0, std::round(height * fit)));
+}
+
+void StreamSession::acknowledge(std::uint32_t sequence, StreamTime now)
+{
+    auto found = unacknowledged_.find(sequence);
+    if (found == unacknowledged_.end()) return;
+    stats_.latency_s += Seconds(now - found->second).count();
+    ++stats_.acks;
+    unacknowledged_.erase(found);
+}
+
+// A viewer that said `moving` and then nothing more is at rest too.
+bool StreamSession::moving(StreamTime now) const
+{
+    return moving_ && now < last_view_ + limits_.still_after;
+}
+
+bool StreamSession::wants_frame(StreamTime now) const
+{
+    if (revision_ == 0) return false;
+    if (revision_ != drawn_revision_) return true;
+    if (clock_.running()) return clock_.at(now) != drawn_time_;
+    return !drawn_full_ && !moving(now);
+}
+
+StreamTime StreamSession::earliest_start() const
+{
+    StreamTime start{};
+    if (last_start_) start = after(*last_start_, 1.0 / max_fps_);
+    return retry_at_ ? std::max(start, *retry_at_) : start;
+}
+
+bool StreamSession::may_start(StreamTime now) const
+{
+    return !drawing_ && frames_on_their_way() < limits_.unacknowledged && now >= earliest_start();
+}
+
+void StreamSession::end_playback(StreamTime now)
+{
+    if (!clock_.ended(now)) return;
+    clock_.set_playing(false, now);
+    ++revision_;
+    say_state(now);
+}
+
+std::optional<RenderTask> StreamSession::next_render(StreamTime now)
+{
+    count_stats(now);
+    end_playback(now);
+    if (!wants_frame(now) || !may_start(now)) return std::nullopt;
+    auto task = make_task(now);
+    drawing_ = task.id;
+    drawn_revision_ = revision_;
+    drawn_time_ = task.moment.time;
+    drawn_full_ = task.full_quality;
+    last_start_ = now;
+    retry_at_.reset();
+    return task;
+}
+
+RenderTask StreamSession::make_task(StreamTime now)
+{
+    bool drags = moving(now);
+    double pixels = static_cast<double>(view_.width) * view_.height;
+    double budget = drags ? moving_budget_s : playing_budget_s;
+    bool may_shrink = (drags || clock_.running()) && pixel_cost_ * pixels > budget;
+    scale_ = may_shrink ? std::max(min_scale, std::sqrt(budget / (pixel_cost_ * pixels))) : 1.0;
+    RenderTask task{.id = next_task_++, .view = view_, .moment = {}, .input = input_};
+    task.view.width = std::max(1u, static_cast<std::uint32_t>(std::lround(view_.width * scale_)));
+    task.view.height = std::max(1u, static_cast<std::uint32_t>(std::lround(view_.height * scale_)));
+    task.moment = {.clip = clip_.value_or(scene::none), .time = clock_.at(now)};
+    task.quality = drags ? std::min(quality_, moving_quality) : quality_;
+    task.full_quality = !drags && scale_ == 1.0;
+    bool translucent = view_.background && view_.background->w < 1.0f;
+    task.codec = translucent ? FrameCodec::png : FrameCodec::jpeg;
+    return task;
+}
+
+void StreamSession::rendered(const RenderTask& task)
+{
+    if (drawing_ != task.id) return;
+    drawing_.reset();
+    ++encoding_;
+}
+
+std::vector<std::byte> StreamSession::encoded(const RenderTask& task, const DrawnFrame& drawn, StreamTime now)
+{
+    --encoding_;
+    adapt_scale(drawn);
+    auto sequence = next_sequence_++;
+    unacknowledged_.emplace(sequence, now);
+    if (!stats_since_) stats_since_ = now;
+    ++stats_.frames;
+    stats_.bytes += drawn.payload_bytes;
+    stats_.render_s += drawn.render_us * 1e-6;
+    stats_.encode_s += drawn.encode_us * 1e-6;
+    return encode_frame_header({.codec = task.codec,
+                                .full_quality = task.full_quality,
+                                .sequence = sequence,
+                                .input = task.input,
+                                .width = drawn.width,
+                                .height = drawn.height,
+                                .time = task.moment.time,
+                                .bounds = drawn.bounds,
+                                .render_us = drawn.render_us,
+                                .encode_us = drawn.encode_us});
+}
+
+void StreamSession::failed(const RenderTask& task, std::string_view why, std::optional<StreamTime> retry)
+{
+    if (drawing_ == task.id) {
+        drawing_.reset();
+    } else {
+        --encoding_;
+    }
+    retry_at_ = retry;
+    if (retry) {
+        drawn_revision_ = 0;
+    } else {
+        say_problem({"cannot_draw", std::string(why)});
+        if (last_start_) clock_.set_playing(false, *last_start_); // or every frame would fail the same way
+    }
+}
+
+void StreamSession::adapt_scale(const DrawnFrame& drawn)
+{
+    double cost = (drawn.render_us + drawn.encode_us) * 1e-6 /
+                  std::max(1.0, static_cast<double>(drawn.width) * drawn.height);
+    pixel_cost_ = pixel_cost_ == 0.0 ? cost : pixel_cost_ + 0.2 * (cost - pixel_cost_);
+}
+
+void StreamSession::count_stats(StreamTime now)
+{
+    if (!stats_since_ || now < after(*stats_since_, 1.0)) return;
+    double span = Seconds(now - *stats_since_).count();
+    double frames = static_cast<double>(stats_.frames);
+    double acks = static_cast<double>(std::max<std::size_t>(1, stats_.acks));
+    say(api::to_text(json::object{{"type", "stats"},
+                                  {"framesPerSecond", frames / span},
+                                  {"bytesPerSecond", static_cast<double>(stats_.bytes) / span},
+                                  {"renderMs", stats_.render_s * 1e3 / frames},
+                                  {"encodeMs", stats_.encode_s * 1e3 / frames},
+                                  {"latencyMs", stats_.latency_s * 1e3 / acks},
+                                  {"scale", scale_}}));
+    stats_ = {};
+    stats_since_.reset();
+}
+
+std::vector<std::string> StreamSession::take_texts()
+{
+    return std::exchange(texts_, {});
+}
+
+std::optional<StreamTime> StreamSession::next_wake(StreamTime now)
+{
+    std::optional<StreamTime> wake;
+    auto add = [&](StreamTime time) { wake = wake ? std::min(*wake, time) : time; };
+    if (stats_since_) add(after(*stats_since_, 1.0));
+    bool can_start = !drawing_ && frames_on_their_way() < limits_.unacknowledged;
+    bool wants = wants_frame(now) || clock_.running();
+    if (can_start && wants) add(std::max(now, earliest_start()));
+    if (can_start && !wants && moving_ && !drawn_full_ && revision_ != 0)
+        add(last_view_ + limits_.still_after);
+    return wake;
+}
+
+} // namespace vitrine::server

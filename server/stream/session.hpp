@@ -1,0 +1,149 @@
+#pragma once
+// One viewer's live preview as a state machine without sockets, threads or clocks of its own: messages and
+// finished work go in with the time, what to draw and what to say comes out. One strand.
+//
+//   session.receive(text, now); ... while (auto task = session.next_render(now)) draw it; send take_texts();
+//   ask again at next_wake(now), or after any of the calls below.
+//
+// A frame on its way (being drawn, encoded, sent, not yet acknowledged) holds one of two credits. A view that
+// arrives meanwhile replaces the one before; it is drawn when a credit is free. Nothing is drawn when nothing
+// changed.
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/stream/clock.hpp"
+#include "server/stream/messages.hpp"
+#include "vk_renderer/renderer.hpp"
+#include "vk_renderer/view.hpp"
+
+namespace vitrine::server {
+
+struct StreamClip {
+    std::string name;
+    double duration = 0.0;
+    double frame_rate = 0.0;
+};
+struct StreamFacts { // for the hello
+    std::string asset;
+    std::string device;
+    bool software = false;
+    std::vector<StreamClip> clips;
+    scene::Aabb bounds;
+};
+struct StreamLimits {
+    std::uint32_t side = 2048; // pixels; larger views are scaled to fit
+    std::size_t unacknowledged = 2;
+    double messages_per_second = 500.0;         // beyond: 1008
+    std::chrono::milliseconds still_after{150}; // without a view a viewer that said `moving` is at rest
+};
+
+struct RenderTask {
+    std::uint64_t id = 0;
+    render::View view;
+    render::Moment moment;
+    std::uint32_t input = 0;
+    FrameCodec codec = FrameCodec::jpeg;
+    int quality = 85;
+    bool full_quality = false;
+};
+
+struct DrawnFrame {
+    std::uint32_t width = 0;
+    std::uint32_t height = 0;
+    scene::Aabb bounds;
+    std::uint32_t render_us = 0;
+    std::uint32_t encode_us = 0;
+    std::size_t payload_bytes = 0;
+};
+
+class StreamSession {
+public:
+    StreamSession(StreamFacts facts, const StreamLimits& limits, StreamTime now);
+
+    // A text message. False: this session must be closed with 1008.
+    bool receive(std::string_view text, StreamTime now);
+
+    // What to draw now, if anything; the task holds a credit until one of the three calls below ends it.
+    std::optional<RenderTask> next_render(StreamTime now);
+    // Drawn: the next may be drawn while this one is encoded.
+    void rendered(const RenderTask& task);
+    // Encoded, about to be sent: its header.
+    std::vector<std::byte> encoded(const RenderTask& task, const DrawnFrame& drawn, StreamTime now);
+    // Could not be drawn or encoded; with `retry` it is tried again after that moment and nothing is said.
+    void failed(const RenderTask& task, std::string_view why, std::optional<StreamTime> retry);
+
+    std::vector<std::string> take_texts();
+    // When to call next_render() again although nothing happened; empty: only after something did.
+    std::optional<StreamTime> next_wake(StreamTime now);
+
+    std::size_t frames_on_their_way() const
+    {
+        return (drawing_ ? 1 : 0) + encoding_ + unacknowledged_.size();
+    }
+
+private:
+    void say_hello();
+    void say_problem(const MessageError& error);
+    void say_state(StreamTime now);
+    void apply(const ViewChange& change, StreamTime now);
+    void apply_camera(const ViewChange& change);
+    void apply_playback(const ViewChange& change, StreamTime now);
+    void apply_size(const ViewChange& change);
+    void acknowledge(std::uint32_t sequence, StreamTime now);
+    void count_stats(StreamTime now);
+    bool spend_message(StreamTime now);
+    void say(std::string text);
+
+    bool moving(StreamTime now) const;
+    bool wants_frame(StreamTime now) const;
+    bool may_start(StreamTime now) const;
+    void end_playback(StreamTime now);
+    void adapt_scale(const DrawnFrame& drawn);
+    StreamTime earliest_start() const;
+    RenderTask make_task(StreamTime now);
+
+    StreamFacts facts_;
+    StreamLimits limits_;
+    render::View view_; // size: of the full picture
+    std::optional<std::uint32_t> clip_;
+    PlaybackClock clock_;
+    double css_width_ = 512.0, css_height_ = 512.0, pixel_ratio_ = 1.0;
+    std::uint32_t input_ = 0;
+    int quality_ = 85;
+    double max_fps_ = 60.0;
+    bool moving_ = false;
+    StreamTime last_view_{};
+
+    std::uint64_t revision_ = 0;       // of the view; 0: the client has not sent one
+    std::uint64_t drawn_revision_ = 0; // of the last task
+    double drawn_time_ = -1.0;
+    bool drawn_full_ = false;
+    std::uint64_t next_task_ = 1;
+    std::uint32_t next_sequence_ = 1;
+    std::optional<std::uint64_t> drawing_; // task
+    std::size_t encoding_ = 0;
+    std::map<std::uint32_t, StreamTime> unacknowledged_; // sequence: when it was sent
+    std::optional<StreamTime> last_start_;
+    std::optional<StreamTime> retry_at_;
+
+    double scale_ = 1.0;      // of the last task's sides
+    double pixel_cost_ = 0.0; // seconds to draw and encode a pixel, running mean
+    double tokens_;
+    StreamTime tokens_at_;
+    std::vector<std::string> texts_;
+    struct Stats {
+        std::size_t frames = 0;
+        std::uint64_t bytes = 0;
+        double render_s = 0.0, encode_s = 0.0, latency_s = 0.0;
+        std::size_t acks = 0;
+    } stats_;
+    std::optional<StreamTime> stats_since_;
+};
+
+} // namespace vitrine::server

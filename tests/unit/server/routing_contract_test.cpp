@@ -1,0 +1,70 @@
+// The route table and api/openapi.yaml say the same, both ways.
+
+#include <set>
+
+#include <boost/json/parse.hpp>
+#include <gtest/gtest.h>
+
+#include "api/openapi.hpp"
+#include "server/routing/routes.hpp"
+
+namespace vitrine::server {
+namespace {
+
+namespace json = boost::json;
+
+std::string lower(std::string_view text)
+{
+    std::string out(text);
+    for (char& c : out)
+        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+    return out;
+}
+
+// "{path...}" of the table is "{path}" of the contract.
+std::string plain(std::string_view pattern)
+{
+    std::string text(pattern);
+    if (auto dots = text.find("..."); dots != text.npos) text.erase(dots, 3);
+    return text;
+}
+
+std::set<std::string> table()
+{
+    std::set<std::string> rows;
+    for (const auto& route : all_routes()) {
+        rows.insert(lower(to_string(route.method)) + " " + plain(route.pattern) + " " +
+                    std::string(route.name));
+    }
+    return rows;
+}
+
+std::set<std::string> contract()
+{
+    std::set<std::string> rows;
+    auto document = json::parse(api::openapi_json());
+    for (const auto& [path, operations] : document.at("paths").as_object()) {
+        for (const auto& [method, operation] : operations.as_object()) {
+            if (method == "parameters") continue;
+            rows.insert(std::string(method) + " " + std::string(path) + " " +
+                        std::string(operation.at("operationId").as_string()));
+        }
+    }
+    return rows;
+}
+
+} // namespace
+
+TEST(Contract, EveryRouteIsInItAndEveryOperationHasARoute)
+{
+    EXPECT_EQ(table(), contract());
+}
+
+TEST(Contract, EveryRouteHasOneHandler)
+{
+    for (const auto& route : all_routes()) {
+        EXPECT_NE(route.blocking == nullptr, route.flowing == nullptr) << route.pattern;
+    }
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,323 @@
+// Preview sessions as transcripts: what a viewer says and when, what is drawn, what is answered.
+
+#include <cmath>
+#include <cstring>
+
+#include <boost/json/parse.hpp>
+#include <gtest/gtest.h>
+
+#include "server/stream/session.hpp"
+
+namespace vitrine::server {
+namespace {
+
+using namespace std::chrono_literals;
+namespace json = boost::json;
+
+class Viewer {
+public:
+    explicit Viewer(StreamLimits limits = {}) : session(facts(), limits, now) {}
+
+    static StreamFacts facts()
+    {
+        return {.asset = "as_1",
+                .device = "test",
+                .software = true,
+                .clips = {{"walk", 2.0, 30.0}, {"idle", 0.0, 0.0}},
+                .bounds = {glm::vec3(-1.0f), glm::vec3(1.0f)}};
+    }
+    void say(std::string_view text) { EXPECT_TRUE(session.receive(text, now)); }
+    std::optional<RenderTask> draw() { return session.next_render(now); }
+    std::vector<std::byte> finish(const RenderTask& task, std::uint32_t render_us = 1000)
+    {
+        session.rendered(task);
+        return session.encoded(task,
+                               {.width = task.view.width,
+                                .height = task.view.height,
+                                .bounds = {},
+                                .render_us = render_us,
+                                .encode_us = 500,
+                                .payload_bytes = 100},
+                               now);
+    }
+    void wait(std::chrono::milliseconds time) { now += time; }
+    std::vector<std::string> types()
+    {
+        std::vector<std::string> list;
+        for (const auto& text : session.take_texts()) {
+            list.emplace_back(json::parse(text).at("type").as_string());
+        }
+        return list;
+    }
+    std::string problem()
+    {
+        for (const auto& text : session.take_texts()) {
+            auto value = json::parse(text);
+            if (value.at("type") == "problem") return std::string(value.at("code").as_string());
+        }
+        return "";
+    }
+
+    StreamTime now{std::chrono::hours(1)};
+    StreamSession session;
+};
+
+using Types = std::vector<std::string>;
+
+} // namespace
+
+TEST(StreamSession, SaysHelloAndWaits)
+{
+    Viewer viewer;
+    auto texts = viewer.session.take_texts();
+    ASSERT_EQ(texts.size(), 1u);
+    auto hello = json::parse(texts[0]);
+    for (auto member : {"type", "protocol", "asset", "device", "codecs", "limits", "clips", "bounds"}) {
+        EXPECT_TRUE(hello.as_object().contains(member)) << member;
+    }
+    EXPECT_FALSE(viewer.draw());
+    EXPECT_FALSE(viewer.session.next_wake(viewer.now));
+}
+
+TEST(StreamSession, OneViewOneFrameThenSilence)
+{
+    Viewer viewer;
+    viewer.say(R"({"type":"view","input":7,"width":320,"height":200,"devicePixelRatio":2})");
+    auto task = viewer.draw();
+    ASSERT_TRUE(task);
+    EXPECT_EQ(task->view.width, 640u);
+    EXPECT_EQ(task->view.height, 400u);
+    EXPECT_EQ(task->input, 7u);
+    EXPECT_TRUE(task->full_quality);
+    auto header = viewer.finish(*task);
+    ASSERT_EQ(header.size(), 64u);
+    EXPECT_EQ(std::memcmp(header.data(), "VTRF\1\0\100\0", 8), 0);
+    EXPECT_EQ(static_cast<int>(header[9]), 3); // key frame, full quality
+    viewer.say(R"({"type":"ack","sequence":1})");
+    viewer.wait(2000ms);
+    EXPECT_FALSE(viewer.draw());
+    EXPECT_EQ(viewer.types(), (Types{"hello", "stats"}));
+    EXPECT_FALSE(viewer.session.next_wake(viewer.now)); // an idle viewer costs nothing
+}
+
+TEST(StreamSession, TwoCreditsThenNewestWins)
+{
+    Viewer viewer;
+    for (int input = 1; input <= 2; ++input) {
+        viewer.say(R"({"type":"view","camera":{"yaw":)" + std::to_string(input) +
+                   "},\"input\":" + std::to_string(input) + "}");
+        auto task = viewer.draw();
+        ASSERT_TRUE(task);
+        viewer.finish(*task);
+        viewer.wait(20ms);
+    }
+    for (int input = 3; input <= 9; ++input) {
+        viewer.say(R"({"type":"view","camera":{"yaw":)" + std::to_string(input) +
+                   "},\"input\":" + std::to_string(input) + "}");
+        EXPECT_FALSE(viewer.draw());
+        viewer.wait(20ms);
+    }
+    EXPECT_EQ(viewer.session.frames_on_their_way(), 2u);
+    viewer.say(R"({"type":"ack","sequence":99})"); // none of ours
+    viewer.say(R"({"type":"ack","sequence":1})");
+    auto task = viewer.draw();
+    ASSERT_TRUE(task);
+    EXPECT_EQ(task->input, 9u);
+    EXPECT_EQ(task->view.camera.yaw, 9.0f);
+    viewer.say(R"({"type":"ack","sequence":1})"); // twice gives nothing
+    viewer.finish(*task);
+    EXPECT_EQ(viewer.session.frames_on_their_way(), 2u);
+}
+
+TEST(StreamSession, TheNextIsDrawnWhileOneIsEncoded)
+{
+    Viewer viewer;
+    viewer.say(R"({"type":"view"})");
+    auto first = viewer.draw();
+    viewer.wait(20ms);
+    viewer.say(R"({"type":"view","camera":{"yaw":5}})");
+    EXPECT_FALSE(viewer.draw()); // the device is ours once
+    viewer.session.rendered(*first);
+    auto second = viewer.draw();
+    ASSERT_TRUE(second);
+    viewer.wait(20ms);
+    viewer.say(R"({"type":"view","camera":{"yaw":6}})");
+    viewer.session.rendered(*second);
+    EXPECT_FALSE(viewer.draw()); // both credits are on their way
+}
+
+TEST(StreamSession, PlaysAtTheClipsPaceAndOnceStops)
+{
+    Viewer viewer;
+    viewer.say(R"({"type":"view","clip":0,"playing":true,"loop":"once","speed":2})");
+    auto task = viewer.draw();
+    ASSERT_TRUE(task);
+    EXPECT_EQ(task->moment.clip, 0u);
+    EXPECT_EQ(task->moment.time, 0.0);
+    viewer.finish(*task);
+    viewer.say(R"({"type":"ack","sequence":1})");
+    EXPECT_FALSE(viewer.draw()); // 60 a second at most
+    viewer.wait(250ms);
+    task = viewer.draw();
+    ASSERT_TRUE(task);
+    EXPECT_NEAR(task->moment.time, 0.5, 1e-9);
+    viewer.finish(*task);
+    viewer.say(R"({"type":"ack","sequence":2})");
+    viewer.wait(2000ms);
+    viewer.types();
+    task = viewer.draw();
+    ASSERT_TRUE(task);
+    EXPECT_EQ(task->moment.time, 2.0);
+    EXPECT_TRUE(task->full_quality);
+    auto types = viewer.types();
+    EXPECT_NE(std::find(types.begin(), types.end(), "state"), types.end());
+    viewer.finish(*task);
+    viewer.say(R"({"type":"ack","sequence":3})");
+    viewer.wait(1000ms);
+    EXPECT_FALSE(viewer.draw());
+}
+
+TEST(StreamSession, MovingIsCheaperAndRestIsFull)
+{
+    Viewer viewer;
+    viewer.say(R"({"type":"view","width":1000,"height":1000})");
+    viewer.finish(*viewer.draw(), 100'000); // 0.1 s a frame: too slow for dragging
+    viewer.say(R"({"type":"ack","sequence":1})");
+    viewer.wait(20ms);
+    viewer.say(R"({"type":"view","camera":{"yaw":1},"moving":true})");
+    auto task = viewer.draw();
+    ASSERT_TRUE(task);
+    EXPECT_LT(task->view.width, 600u);
+    EXPECT_LE(task->quality, 60);
+    EXPECT_FALSE(task->full_quality);
+    viewer.finish(*task, 25'000);
+    viewer.say(R"({"type":"ack","sequence":2})");
+    EXPECT_FALSE(viewer.draw());
+    viewer.wait(20ms);
+    viewer.say(R"({"type":"view","moving":false})");
+    task = viewer.draw();
+    ASSERT_TRUE(task);
+    EXPECT_EQ(task->view.width, 1000u);
+    EXPECT_TRUE(task->full_quality);
+}
+
+TEST(StreamSession, WhoFallsSilentWhileMovingIsAtRest)
+{
+    Viewer viewer;
+    viewer.say(R"({"type":"view","moving":true})");
+    viewer.finish(*viewer.draw());
+    viewer.say(R"({"type":"ack","sequence":1})");
+    auto wake = viewer.session.next_wake(viewer.now);
+    ASSERT_TRUE(wake);
+    EXPECT_LE(*wake - viewer.now, 200ms);
+    viewer.wait(150ms);
+    auto task = viewer.draw();
+    ASSERT_TRUE(task);
+    EXPECT_TRUE(task->full_quality);
+}
+
+TEST(StreamSession, RefusesNonsenseAndKeepsWhatWasValid)
+{
+    Viewer viewer;
+    viewer.say(R"({"type":"view","camera":{"yaw":10,"distance":3}})");
+    viewer.types();
+    for (auto [text, code] : {std::pair{"{", "bad_message"},
+                              {"[]", "bad_message"},
+                              {"{}", "unknown_type"},
+                              {R"({"type":"dance"})", "unknown_type"},
+                              {R"({"type":"view","camera":{"yaw":1e999}})", "bad_value"},
+                              {R"({"type":"view","camera":{"yaw":"x"}})", "bad_value"},
+                              {R"({"type":"view","camera":{"distance":-1}})", "bad_value"},
+                              {R"({"type":"view","camera":{"target":[1,2]}})", "bad_value"},
+                              {R"({"type":"view","clip":2})", "bad_value"},
+                              {R"({"type":"view","clip":0.5})", "bad_value"},
+                              {R"({"type":"view","width":0})", "bad_value"},
+                              {R"({"type":"view","height":1e9})", "bad_value"},
+                              {R"({"type":"view","background":"red"})", "bad_value"},
+                              {R"({"type":"view","overlays":["x-ray"]})", "bad_value"},
+                              {R"({"type":"view","loop":"never"})", "bad_value"},
+                              {R"({"type":"ack"})", "bad_value"},
+                              {R"({"type":"quality","jpegQuality":0})", "bad_value"},
+                              {R"({"type":"view","colour":1})", "unknown_member"}}) {
+        viewer.say(text);
+        EXPECT_EQ(viewer.problem(), code) << text;
+    }
+    auto task = viewer.draw();
+    ASSERT_TRUE(task);
+    EXPECT_EQ(task->view.camera.yaw, 10.0f);
+    EXPECT_EQ(task->view.camera.distance, 3.0f);
+    std::string deep = R"({"type":"view","camera":)" + std::string(100, '[') + std::string(100, ']') + "}";
+    viewer.say(deep);
+    EXPECT_EQ(viewer.problem(), "bad_message");
+}
+
+TEST(StreamSession, LargeViewsAreScaledToFit)
+{
+    Viewer viewer({.side = 1024});
+    viewer.say(R"({"type":"view","width":2000,"height":1000,"devicePixelRatio":3})");
+    auto task = viewer.draw();
+    EXPECT_EQ(task->view.width, 1024u);
+    EXPECT_EQ(task->view.height, 512u);
+}
+
+TEST(StreamSession, TransparentIsPng)
+{
+    Viewer viewer;
+    viewer.say(R"({"type":"view","background":"transparent"})");
+    EXPECT_EQ(viewer.draw()->codec, FrameCodec::png);
+}
+
+TEST(StreamSession, TooManyMessagesEndIt)
+{
+    Viewer viewer;
+    bool open = true;
+    int sent = 0;
+    while (open && sent < 10'000) {
+        open = viewer.session.receive("{", viewer.now);
+        ++sent;
+    }
+    EXPECT_LE(sent, 502);
+    EXPECT_LE(viewer.session.take_texts().size(), 64u); // what is not read is not kept
+}
+
+TEST(StreamSession, AFailedDrawIsToldOrTriedAgain)
+{
+    Viewer viewer;
+    viewer.say(R"({"type":"view"})");
+    auto task = viewer.draw();
+    viewer.session.failed(*task, "", viewer.now + 100ms); // the queue was full
+    EXPECT_FALSE(viewer.draw());
+    viewer.wait(100ms);
+    task = viewer.draw();
+    ASSERT_TRUE(task);
+    viewer.types();
+    viewer.session.failed(*task, "nothing to draw", std::nullopt);
+    EXPECT_EQ(viewer.problem(), "cannot_draw");
+    viewer.wait(1000ms);
+    EXPECT_FALSE(viewer.draw());
+    EXPECT_EQ(viewer.session.frames_on_their_way(), 0u);
+}
+
+TEST(PlaybackClock, RepeatsAndTurns)
+{
+    StreamTime now{std::chrono::hours(1)};
+    PlaybackClock clock;
+    clock.set_duration(2.0);
+    clock.set_playing(true, now);
+    EXPECT_NEAR(clock.at(now + 2500ms), 0.5, 1e-9);
+    clock.set_speed(-1.0, now);
+    EXPECT_NEAR(clock.at(now + 500ms), 1.5, 1e-9);
+    clock.set_loop(LoopMode::pingpong, now);
+    clock.set_speed(1.0, now);
+    EXPECT_NEAR(clock.at(now + 2500ms), 1.5, 1e-9);
+    clock.set_speed(1.0, now + 2500ms); // keeps its direction
+    EXPECT_NEAR(clock.at(now + 3000ms), 1.0, 1e-9);
+    clock.seek(2.0, now + 3000ms);
+    clock.set_playing(false, now + 3000ms);
+    EXPECT_EQ(clock.at(now + 9000ms), 2.0);
+    clock.set_loop(LoopMode::once, now + 9000ms);
+    clock.set_playing(true, now + 9000ms); // from the start again
+    EXPECT_NEAR(clock.at(now + 9500ms), 0.5, 1e-9);
+}
+
+} // namespace vitrine::server
