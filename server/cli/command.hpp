@@ -22,8 +22,10 @@ struct Command {
 
 Action declare_bake(CLI::App& app);
 Action declare_doctor(CLI::App& app);
+Action declare_import(CLI::App& app);
 Action declare_inspect(CLI::App& app);
 Action declare_pose(CLI::App& app);
+Action declare_serve(CLI::App& app);
 Action declare_samples(CLI::App& app);
 
 std::span<const Command> commands();
