@@ -1,0 +1,126 @@
+// The event stream of the real program: an import tells its story in order, and it can be heard again.
+
+#include <csignal>
+
+#include <boost/json/parse.hpp>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "tests/integration/http_support.hpp"
+
+namespace vitrine::test {
+namespace {
+
+namespace json = boost::json;
+
+struct Event {
+    std::string id, type, data;
+};
+
+class EventStream {
+public:
+    explicit EventStream(int port, std::string_view last_id = {}) : socket_(port)
+    {
+        std::string field = last_id.empty() ? "" : fmt::format("Last-Event-ID: {}\r\n", last_id);
+        socket_.send(fmt::format("GET /v1/events HTTP/1.1\r\nHost: localhost\r\n{}\r\n", field));
+        head = socket_.receive_until("\r\n\r\n");
+    }
+
+    // Empty type: nothing came in time.
+    Event next(std::chrono::milliseconds limit = 60s)
+    {
+        for (;;) {
+            while (text_.find("\n\n") == text_.npos) {
+                auto line = socket_.receive_until("\r\n", limit);
+                auto size = std::strtoul(line.c_str(), nullptr, 16);
+                if (size == 0) return {};
+                text_ += socket_.receive_exactly(size);
+                socket_.receive_exactly(2);
+            }
+            auto block = text_.substr(0, text_.find("\n\n") + 1);
+            text_.erase(0, block.size() + 1);
+            auto event = parse(block);
+            if (!event.type.empty()) return event;
+        }
+    }
+
+    std::string head;
+
+private:
+    static Event parse(const std::string& block)
+    {
+        Event event;
+        for (std::size_t at = 0; at < block.size();) {
+            auto end = block.find('\n', at);
+            auto line = block.substr(at, end - at);
+            if (line.starts_with("id: ")) event.id = line.substr(4);
+            if (line.starts_with("event: ")) event.type = line.substr(7);
+            if (line.starts_with("data: ")) event.data = line.substr(6);
+            at = end + 1;
+        }
+        return event;
+    }
+
+    Socket socket_;
+    std::string text_;
+};
+
+// Until the asset's thumbnail is there.
+std::vector<Event> hear_import(EventStream& stream)
+{
+    std::vector<Event> events;
+    for (auto event = stream.next(); !event.type.empty(); event = stream.next()) {
+        events.push_back(event);
+        bool over = event.type == "job" && text_at(json::parse(event.data), "/job/state") == "succeeded";
+        if (over) break;
+    }
+    return events;
+}
+
+std::size_t position(const std::vector<Event>& events, std::string_view type)
+{
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        if (events[i].type == type) return i;
+    }
+    return events.size();
+}
+
+} // namespace
+
+TEST(Events, AnImportTellsItsStoryInOrderAndAgain)
+{
+    TempDir folder;
+    ServerProcess server(folder.path() / "data");
+    ASSERT_NE(server.port(), 0);
+    EventStream stream(server.port());
+    EXPECT_NE(stream.head.find("text/event-stream"), std::string::npos);
+    ASSERT_EQ(upload(server.port(), {koi_glb()}).status, 201);
+    auto events = hear_import(stream);
+    auto created = position(events, "asset.created");
+    auto metadata = position(events, "asset.metadata");
+    auto bounds = position(events, "asset.bounds");
+    auto thumbnail = position(events, "asset.thumbnail");
+    ASSERT_LT(thumbnail, events.size());
+    EXPECT_LT(created, metadata);
+    EXPECT_LT(metadata, bounds);
+    EXPECT_LT(bounds, thumbnail);
+    EXPECT_EQ(text_at(json::parse(events[metadata].data), "/asset/format"), "glb");
+    for (std::size_t i = 1; i < events.size(); ++i)
+        EXPECT_LT(std::stoull(events[i - 1].id), std::stoull(events[i].id));
+
+    EventStream again(server.port(), events[created].id);
+    auto replayed = hear_import(again);
+    ASSERT_EQ(replayed.size(), events.size() - created - 1);
+    for (std::size_t i = 0; i < replayed.size(); ++i)
+        EXPECT_EQ(replayed[i].data, events[created + 1 + i].data);
+
+    EXPECT_EQ(get(server.port(), "/v1/events", {{"Last-Event-ID", "x"}}).status, 400);
+    EventStream unknown(server.port(), "1"); // of a life before this one
+    EXPECT_EQ(unknown.next(5s).type, "reset");
+
+    server.signal(SIGTERM); // streams end, nothing hangs
+    EXPECT_EQ(stream.next(10s).type, "");
+    EXPECT_EQ(server.wait(), 0);
+}
+
+} // namespace vitrine::test

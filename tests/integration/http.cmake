@@ -1,0 +1,12 @@
+# The real server on a loopback port, each program with its own.
+vitrine_library(vitrine_http_support
+    SOURCES http_support.cpp
+    PUBLIC vitrine_api vitrine_images vitrine_samples fmt::fmt ZLIB::ZLIB)
+target_compile_definitions(vitrine_http_support PRIVATE VITRINE_BINARY_DIR="${CMAKE_BINARY_DIR}")
+vitrine_test(integration_http LABEL integration WHOLE TIMEOUT 300 SOURCES http_test.cpp LINKS vitrine_http_support)
+vitrine_test(integration_preview LABEL integration WHOLE TIMEOUT 300
+    SOURCES preview_test.cpp events_test.cpp LINKS vitrine_http_support)
+vitrine_test(integration_stop LABEL integration WHOLE TIMEOUT 300 SOURCES stop_test.cpp LINKS vitrine_http_support)
+foreach(program http preview stop)
+    add_dependencies(integration_${program} vitrine)
+endforeach()

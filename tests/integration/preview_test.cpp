@@ -1,0 +1,259 @@
+// The live preview of the real program: frames come, credits hold, nonsense is told, a stop says 1001.
+
+#include <csignal>
+#include <cstring>
+#include <thread>
+
+#include <boost/json/parse.hpp>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "loaders/images/image.hpp"
+#include "tests/integration/http_support.hpp"
+
+namespace vitrine::test {
+namespace {
+
+namespace json = boost::json;
+
+struct Message {
+    int opcode = -1; // 1 text, 2 binary, 8 close; -1: nothing came
+    std::string data;
+    std::uint16_t close_code() const
+    {
+        if (opcode != 8 || data.size() < 2) return 0;
+        return static_cast<std::uint16_t>(static_cast<unsigned char>(data[0]) * 256 +
+                                          static_cast<unsigned char>(data[1]));
+    }
+};
+
+// RFC 6455, as little as a test needs.
+class WebSocket {
+public:
+    WebSocket(int port, const std::string& asset, std::string_view extra = {},
+              std::string_view protocol = "vitrine.preview.v1")
+        : socket_(port)
+    {
+        socket_.send(fmt::format("GET /v1/assets/{}/preview HTTP/1.1\r\nHost: localhost:{}\r\nConnection: "
+                                 "Upgrade\r\nUpgrade: websocket\r\n"
+                                 "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: "
+                                 "dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: {}\r\n{}\r\n",
+                                 asset, port, protocol, extra));
+        auto head = socket_.receive_until("\r\n\r\n");
+        status = std::atoi(head.c_str() + 9);
+    }
+
+    void send(int opcode, std::string_view data)
+    {
+        std::string frame(1, static_cast<char>(0x80 | opcode));
+        if (data.size() < 126) {
+            frame.push_back(static_cast<char>(0x80 | data.size()));
+        } else {
+            frame.push_back(static_cast<char>(0x80 | 127));
+            for (int shift = 56; shift >= 0; shift -= 8)
+                frame.push_back(static_cast<char>(data.size() >> shift));
+        }
+        frame.append(4, '\0'); // a mask of zeros
+        socket_.send(frame.append(data));
+    }
+    void say(std::string_view text) { send(1, text); }
+
+    // Pings are skipped.
+    Message next(std::chrono::milliseconds limit = 20s)
+    {
+        for (;;) {
+            auto head = socket_.receive_exactly(2, limit);
+            if (head.size() < 2) return {};
+            std::uint64_t size = static_cast<unsigned char>(head[1]);
+            int extended = size == 126 ? 2 : size == 127 ? 8 : 0;
+            if (extended) size = 0;
+            for (char c : socket_.receive_exactly(static_cast<std::size_t>(extended)))
+                size = size * 256 + static_cast<unsigned char>(c);
+            Message message{head[0] & 15, socket_.receive_exactly(size)};
+            if (message.opcode != 9) return message;
+        }
+    }
+    Message next_of(int opcode, std::chrono::milliseconds limit = 20s)
+    {
+        for (auto message = next(limit);; message = next(limit)) {
+            if (message.opcode == opcode || message.opcode < 0 || message.opcode == 8) return message;
+        }
+    }
+    void drop() { socket_.close(); }
+
+    int status = 0;
+
+private:
+    Socket socket_;
+};
+
+struct Frame {
+    std::uint32_t sequence = 0, input = 0;
+    std::uint16_t width = 0, height = 0;
+    std::uint8_t codec = 0, flags = 0;
+    double time = 0;
+    std::string payload;
+};
+
+Frame parse(const Message& message)
+{
+    Frame frame;
+    if (message.opcode != 2 || message.data.size() < 64 || !message.data.starts_with("VTRF")) return frame;
+    const char* at = message.data.data();
+    frame.codec = static_cast<std::uint8_t>(at[8]);
+    frame.flags = static_cast<std::uint8_t>(at[9]);
+    std::memcpy(&frame.sequence, at + 12, 4);
+    std::memcpy(&frame.input, at + 16, 4);
+    std::memcpy(&frame.width, at + 20, 2);
+    std::memcpy(&frame.height, at + 22, 2);
+    std::memcpy(&frame.time, at + 24, 8);
+    frame.payload = message.data.substr(64);
+    return frame;
+}
+
+void acknowledge(WebSocket& socket, const Frame& frame)
+{
+    socket.say(fmt::format(R"({{"type":"ack","sequence":{}}})", frame.sequence));
+}
+
+class Preview : public ::testing::Test {
+protected:
+    static void SetUpTestSuite()
+    {
+        folder = new TempDir;
+        server = new ServerProcess(folder->path() / "data", {"--viewers", "4"});
+        koi = import_asset(server->port(), {koi_glb()});
+        ASSERT_FALSE(koi.empty());
+    }
+    static void TearDownTestSuite()
+    {
+        delete server;
+        delete folder;
+    }
+    static int port() { return server->port(); }
+    static TempDir* folder;
+    static ServerProcess* server;
+    static std::string koi;
+};
+TempDir* Preview::folder = nullptr;
+ServerProcess* Preview::server = nullptr;
+std::string Preview::koi;
+
+} // namespace
+
+TEST_F(Preview, HelloThenAFrameThenSilence)
+{
+    WebSocket socket(port(), koi);
+    ASSERT_EQ(socket.status, 101);
+    auto hello = json::parse(socket.next().data);
+    EXPECT_EQ(hello.at("type").as_string(), "hello");
+    EXPECT_EQ(hello.at("limits").at("unacknowledged").to_number<int>(), 2);
+    socket.say(R"({"type":"view","input":5,"width":200,"height":120})");
+    auto frame = parse(socket.next_of(2));
+    ASSERT_EQ(frame.sequence, 1u);
+    EXPECT_EQ(frame.input, 5u);
+    EXPECT_EQ(frame.width, 200);
+    EXPECT_EQ(frame.flags, 3);
+    auto image = images::decode_image(std::as_bytes(std::span(frame.payload)), "", Limits{});
+    ASSERT_TRUE(image);
+    EXPECT_EQ(image->width, 200u);
+    EXPECT_EQ(image->height, 120u);
+    acknowledge(socket, frame);
+    EXPECT_EQ(socket.next_of(2, 1500ms).opcode, -1); // nothing changed, nothing comes
+}
+
+TEST_F(Preview, TwoCreditsAndTheNewestViewWins)
+{
+    WebSocket socket(port(), koi);
+    socket.say(R"({"type":"view","input":1,"width":64,"height":64,"clip":0,"playing":true})");
+    auto first = parse(socket.next_of(2));
+    auto second = parse(socket.next_of(2));
+    EXPECT_EQ(second.sequence, 2u);
+    EXPECT_GT(second.time, first.time);
+    for (int input = 2; input <= 40; ++input) {
+        socket.say(fmt::format(R"({{"type":"view","input":{},"camera":{{"yaw":{}}}}})", input, input));
+    }
+    EXPECT_EQ(socket.next_of(2, 700ms).opcode, -1); // both credits are spent
+    acknowledge(socket, first);
+    auto third = parse(socket.next_of(2));
+    EXPECT_EQ(third.input, 40u);
+    acknowledge(socket, second);
+    acknowledge(socket, third);
+    for (int i = 0; i < 5; ++i)
+        acknowledge(socket, parse(socket.next_of(2)));
+}
+
+TEST_F(Preview, TransparentIsPngAndNonsenseIsTold)
+{
+    WebSocket socket(port(), koi);
+    socket.next();
+    for (auto text : {"{", "[]", R"({"type":"dance"})", R"({"type":"view","clip":99})",
+                      R"({"type":"view","width":-1})"}) {
+        socket.say(text);
+        EXPECT_EQ(json::parse(socket.next_of(1).data).at("type").as_string(), "problem") << text;
+    }
+    socket.say(R"({"type":"view","width":32,"height":32,"background":"transparent"})");
+    auto frame = parse(socket.next_of(2));
+    EXPECT_EQ(frame.codec, 4);
+    EXPECT_TRUE(frame.payload.starts_with("\x89PNG"));
+    socket.send(2, "binary");
+    EXPECT_EQ(socket.next_of(8).close_code(), 1008);
+    WebSocket large(port(), koi);
+    large.send(1, std::string(70'000, ' '));
+    EXPECT_EQ(large.next_of(8).close_code(), 1009);
+}
+
+TEST_F(Preview, WhoMayOpenIt)
+{
+    EXPECT_EQ(WebSocket(port(), "as_nobody").status, 404);
+    EXPECT_EQ(WebSocket(port(), koi, "", "other").status, 400);
+    EXPECT_EQ(WebSocket(port(), koi, "Origin: http://evil.example\r\n").status, 403);
+    EXPECT_EQ(WebSocket(port(), koi, fmt::format("Origin: http://localhost:{}\r\n", port())).status, 101);
+    EXPECT_EQ(get(port(), "/v1/assets/" + koi + "/preview").status, 426);
+}
+
+TEST_F(Preview, TooManyViewersAreRefusedAndAPlaceComesBack)
+{
+    std::vector<WebSocket> viewers;
+    for (int i = 0; i < 60 && viewers.size() < 4; ++i) {
+        WebSocket viewer(port(), koi); // those of the test before may still be leaving
+        if (viewer.status == 101)
+            viewers.push_back(std::move(viewer));
+        else
+            std::this_thread::sleep_for(50ms);
+    }
+    ASSERT_EQ(viewers.size(), 4u);
+    EXPECT_EQ(WebSocket(port(), koi).status, 503);
+    viewers.clear();
+    int status = 0;
+    for (int i = 0; i < 60 && status != 101; ++i) {
+        std::this_thread::sleep_for(50ms);
+        status = WebSocket(port(), koi).status;
+    }
+    EXPECT_EQ(status, 101);
+}
+
+TEST_F(Preview, AViewerThatVanishesHarmsNobody)
+{
+    for (int i = 0; i < 3; ++i) {
+        WebSocket socket(port(), koi);
+        socket.say(R"({"type":"view","width":256,"height":256,"clip":0,"playing":true})");
+        socket.next_of(2);
+        socket.drop();
+    }
+    EXPECT_EQ(get(port(), "/healthz").status, 200);
+}
+
+TEST_F(Preview, ZzStopSays1001)
+{
+    WebSocket socket(port(), koi);
+    socket.say(R"({"type":"view","width":64,"height":64})");
+    socket.next_of(2);
+    server->signal(SIGTERM);
+    auto message = socket.next_of(8);
+    EXPECT_EQ(message.close_code(), 1001);
+    socket.send(8, message.data);
+    EXPECT_EQ(server->wait(), 0);
+}
+
+} // namespace vitrine::test

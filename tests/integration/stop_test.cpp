@@ -1,0 +1,160 @@
+// Starting, stopping, dying and coming back: what was acknowledged is there and its import goes on.
+
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "tests/integration/http_support.hpp"
+
+namespace vitrine::test {
+namespace {
+
+// After a restart the asset's newest job must end well and the original be whole.
+void expect_resumed(const std::filesystem::path& data, const std::string& asset, const std::string& job,
+                    const UploadFile& file)
+{
+    ServerProcess server(data);
+    ASSERT_NE(server.port(), 0) << server.line();
+    auto over = await_job(server.port(), job);
+    EXPECT_EQ(text_at(over, "/state"), "succeeded");
+    EXPECT_TRUE(get(server.port(), "/v1/assets/" + asset + "/files/" + file.name).body == file.bytes);
+    EXPECT_EQ(get(server.port(), "/v1/assets/" + asset + "/thumbnail").status, 200);
+    server.signal(SIGTERM);
+    EXPECT_EQ(server.wait(), 0);
+}
+
+struct Uploaded {
+    std::string asset, job;
+};
+
+Uploaded upload_one(int port, const UploadFile& file)
+{
+    auto reply = upload(port, {file});
+    if (reply.status != 201) return {};
+    auto value = reply.json();
+    return {text_at(value, "/items/0/asset/id"), text_at(value, "/items/0/job/id")};
+}
+
+} // namespace
+
+TEST(Stop, SigtermDuringAnImportHandsItBack)
+{
+    TempDir folder;
+    Uploaded uploaded;
+    {
+        ServerProcess server(folder.path() / "data");
+        ASSERT_NE(server.port(), 0);
+        uploaded = upload_one(server.port(), koi_glb());
+        server.signal(SIGTERM);
+        EXPECT_EQ(server.wait(30s), 0);
+    }
+    expect_resumed(folder.path() / "data", uploaded.asset, uploaded.job, koi_glb());
+}
+
+TEST(Stop, KillInTheMiddleOfAnImportLosesNothing)
+{
+    TempDir folder;
+    Uploaded uploaded;
+    {
+        ServerProcess server(folder.path() / "data");
+        ASSERT_NE(server.port(), 0);
+        uploaded = upload_one(server.port(), koi_glb());
+        std::this_thread::sleep_for(150ms);
+        server.signal(SIGKILL);
+        EXPECT_EQ(server.wait(), 128 + SIGKILL);
+    }
+    expect_resumed(folder.path() / "data", uploaded.asset, uploaded.job, koi_glb());
+}
+
+TEST(Stop, SigtermFinishesAnUploadUnderWay)
+{
+    TempDir folder;
+    ServerProcess server(folder.path() / "data");
+    ASSERT_NE(server.port(), 0);
+    auto file = vase_glb();
+    auto head =
+        std::string("--B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"vase.glb\"\r\n\r\n");
+    auto body = head + file.bytes + "\r\n--B--\r\n";
+    Socket socket(server.port());
+    socket.send("POST /v1/assets HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; "
+                "boundary=B\r\nContent-Length: " +
+                std::to_string(body.size()) + "\r\n\r\n" + body.substr(0, body.size() / 2));
+    std::this_thread::sleep_for(300ms);
+    server.signal(SIGTERM);
+    std::this_thread::sleep_for(200ms);
+    EXPECT_FALSE(Socket(server.port()).send("GET /healthz HTTP/1.1\r\n\r\n")); // no new guests
+    socket.send(body.substr(body.size() / 2));
+    auto reply = read_reply(socket);
+    EXPECT_EQ(reply.status, 201) << reply.body;
+    EXPECT_EQ(reply.header("connection"), "close");
+    EXPECT_EQ(server.wait(30s), 0);
+}
+
+TEST(Stop, SlowPeersAreDroppedAndDoNotHoldUpTheOthers)
+{
+    TempDir folder;
+    ServerProcess server(folder.path() / "data",
+                         {"--header-seconds", "1", "--body-seconds", "1", "--idle-seconds", "1"});
+    ASSERT_NE(server.port(), 0);
+    Socket header(server.port());
+    header.send("GET /healthz HT");
+    Socket body(server.port());
+    body.send("POST /v1/assets HTTP/1.1\r\nHost: localhost\r\nContent-Type: "
+              "application/zip\r\nContent-Length: 100\r\n\r\nPK");
+    Socket idle(server.port());
+    EXPECT_EQ(get(server.port(), "/healthz").status, 200);
+    EXPECT_EQ(header.receive_all(10s), "");
+    EXPECT_EQ(body.receive_all(10s), "");
+    EXPECT_EQ(idle.receive_all(10s), "");
+    EXPECT_EQ(get(server.port(), "/healthz").status, 200);
+}
+
+TEST(Stop, OneServerPerDataFolder)
+{
+    TempDir folder;
+    ServerProcess first(folder.path() / "data");
+    ASSERT_NE(first.port(), 0);
+    ServerProcess second(folder.path() / "data");
+    EXPECT_EQ(second.port(), 0);
+    EXPECT_EQ(second.wait(), 1);
+}
+
+TEST(Stop, BeyondLoopbackATokenIsDemanded)
+{
+    TempDir folder;
+    ServerProcess without(folder.path() / "data", {"--listen", "0.0.0.0:0"});
+    EXPECT_EQ(without.port(), 0);
+    EXPECT_EQ(without.wait(), 1);
+    ServerProcess server(folder.path() / "data", {"--listen", "0.0.0.0:0", "--token", "s3cret"});
+    ASSERT_NE(server.port(), 0) << server.line();
+    EXPECT_EQ(get(server.port(), "/healthz").status, 200);
+    auto refused = get(server.port(), "/v1/assets");
+    EXPECT_EQ(refused.status, 401);
+    EXPECT_NE(refused.header("www-authenticate"), "");
+    EXPECT_EQ(get(server.port(), "/").status, 401);
+    EXPECT_EQ(get(server.port(), "/v1/assets", {{"Authorization", "Bearer s3cret"}}).status, 200);
+}
+
+TEST(Stop, ThePageAndItsFiles)
+{
+    TempDir folder;
+    std::filesystem::create_directories(folder.path() / "web/assets");
+    std::ofstream(folder.path() / "web/index.html") << "<!doctype html><title>page</title>";
+    std::ofstream(folder.path() / "web/assets/app-1a2b.js") << "export {};";
+    ServerProcess server(folder.path() / "data", {"--web", (folder.path() / "web").string()});
+    ASSERT_NE(server.port(), 0);
+    auto index = get(server.port(), "/");
+    EXPECT_EQ(index.header("content-type"), "text/html; charset=utf-8");
+    EXPECT_EQ(index.header("cache-control"), "no-cache");
+    EXPECT_EQ(get(server.port(), "/assets/as_1").body, index.body); // a route of the page
+    auto script = get(server.port(), "/assets/app-1a2b.js");
+    EXPECT_NE(script.header("cache-control").find("immutable"), std::string::npos);
+    EXPECT_EQ(get(server.port(), "/", {{"If-None-Match", index.header("etag")}}).status, 304);
+    EXPECT_EQ(get(server.port(), "/assets/gone.js").status, 404);
+    EXPECT_EQ(get(server.port(), "/%2e%2e/data/lock").status, 404);
+}
+
+} // namespace vitrine::test
