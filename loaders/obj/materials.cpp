@@ -40,7 +40,8 @@ private:
     // An image with pixels, or null.
     const scene::Image* usable(std::uint32_t image) const
     {
-        return image != scene::none && !scene_.images[image].pixels.empty() ? &scene_.images[image] : nullptr;
+        return image < scene_.images.size() && !scene_.images[image].pixels.empty() ? &scene_.images[image]
+                                                                                    : nullptr;
     }
     std::uint32_t load(const MtlMap& map, const MtlMaterial& material)
     {
@@ -50,7 +51,7 @@ private:
     void set_opacity(const MtlMaterial& from, scene::Material& to);
     void set_surface(const MtlMaterial& from, scene::Material& to);
     void set_normals(const MtlMaterial& from, scene::Material& to);
-    // One image made of two, once for each pair.
+    // One image made of two, once for each pair; `b` may also be a number that is no image.
     template <class Make>
     std::uint32_t combined(char kind, std::uint32_t a, std::uint32_t b, Make make);
 
