@@ -6,6 +6,7 @@
 #include "loaders/gltf/fields.hpp"
 #include "loaders/io/base64.hpp"
 #include "loaders/io/resource_name.hpp"
+#include "loaders/io/text_reader.hpp"
 
 namespace vitrine::gltf {
 namespace {
@@ -46,12 +47,6 @@ LoadResult<void> check_lists(io::JsonValue root)
             return fail(LoadErrc::malformed, list.pointer(),
                         fmt::format("an array is expected, not {}", io::to_string(list.type())));
     return {};
-}
-
-// A sentence must stay a sentence whatever the file calls its files.
-std::string shown(std::string_view uri)
-{
-    return std::string(uri.substr(0, 80)) + (uri.size() > 80 ? "..." : "");
 }
 
 } // namespace
@@ -161,10 +156,11 @@ LoadResult<Document::Resource> Document::fetch(io::JsonValue uri, std::string_vi
     const std::optional<Bytes> bytes = found ? source_->open(found->name) : std::nullopt;
     if (!bytes)
         return fail(LoadErrc::missing_file, uri.pointer(),
-                    fmt::format("the {} \"{}\" is not among the files", what, shown(*text)));
+                    fmt::format("the {} {} is not among the files", what, io::shown(*text)));
     if (found->match == io::Match::elsewhere)
         warnings_->add("found_elsewhere",
-                       fmt::format("\"{}\" was found as \"{}\"", shown(*text), found->name), uri.pointer());
+                       fmt::format("{} was found as {}", io::shown(*text), io::shown(found->name)),
+                       uri.pointer());
     if (bytes->size() > budget_->limits().file_bytes)
         return fail(LoadErrc::limit_exceeded, uri.pointer(),
                     fmt::format("the file is larger than {} bytes", budget_->limits().file_bytes));

@@ -8,6 +8,7 @@
 #include "loaders/gltf/materials.hpp"
 #include "loaders/gltf/meshes.hpp"
 #include "loaders/gltf/nodes.hpp"
+#include "loaders/io/text_reader.hpp"
 #include "loaders/scene/geometry.hpp"
 
 namespace vitrine {
@@ -58,21 +59,15 @@ LoadResult<scene::Scene> load(Source& source, const Limits& limits)
     return scene;
 }
 
-// Names out of the file may stand in a sentence; line breaks may not.
-void make_one_line(std::string& text)
-{
-    std::ranges::replace_if(
-        text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
-}
-
 } // namespace
 
 LoadResult<scene::Scene> load_gltf(Source& source, const Limits& limits)
 {
     LoadResult<scene::Scene> scene = load(source, limits);
     if (!scene) {
-        make_one_line(scene.error().where);
-        make_one_line(scene.error().detail);
+        // Names out of the file may stand in the sentence; line breaks may not.
+        scene.error().where = io::to_utf8(scene.error().where);
+        scene.error().detail = io::to_utf8(scene.error().detail);
     }
     return scene;
 }

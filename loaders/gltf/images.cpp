@@ -5,6 +5,7 @@
 #include "loaders/gltf/fields.hpp"
 #include "loaders/gltf/materials.hpp"
 #include "loaders/images/image.hpp"
+#include "loaders/io/text_reader.hpp"
 
 namespace vitrine::gltf {
 namespace {
@@ -41,6 +42,7 @@ scene::Image load_image(Document& document, io::JsonValue image)
         document.warnings().add(loaded.error().code == LoadErrc::missing_file ? "missing_image"
                                                                               : "invalid_image",
                                 loaded.error().detail, image.pointer());
+    out.name = io::to_utf8(out.name);
     const std::string_view name = Lenient(image, document.warnings()).string("name");
     if (!name.empty()) out.name = name;
     return out;

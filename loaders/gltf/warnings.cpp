@@ -2,13 +2,14 @@
 
 #include <algorithm>
 
+#include "loaders/io/text_reader.hpp"
+
 namespace vitrine::gltf {
 
 void Warnings::add(std::string_view code, std::string message, std::string where)
 {
     constexpr int most = 20;
-    std::ranges::replace_if(
-        message, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
+    message = io::to_utf8(message);
     const auto same = [&](const scene::Warning& w) {
         return w.code == code && w.where == where && w.message == message;
     };

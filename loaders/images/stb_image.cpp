@@ -1,7 +1,9 @@
 #include "loaders/images/codecs.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <memory>
+#include <string>
 
 #define STB_IMAGE_STATIC
 #define STB_IMAGE_IMPLEMENTATION
@@ -16,10 +18,13 @@
 namespace vitrine::images {
 namespace {
 
+// stb_image puts bytes of the file into some of its reasons.
 std::string reason()
 {
     const char* text = stbi_failure_reason();
-    return std::string("the image data is broken (") + (text == nullptr ? "no reason given" : text) + ")";
+    std::string known = text == nullptr ? "no reason given" : text;
+    std::ranges::replace_if(known, [](unsigned char c) { return c < 0x20 || c > 0x7e; }, '?');
+    return "the image data is broken (" + known + ")";
 }
 
 } // namespace

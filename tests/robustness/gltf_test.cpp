@@ -1,0 +1,273 @@
+// Broken glTF: cut, flipped, with changed numbers and missing members, under tiny limits. Nothing may crash,
+// hang or take memory that the file does not have; every refusal has a sentence; what loads is valid or
+// refused by validate() for the size of its numbers. Meant to run under ASan and UBSan too.
+
+#include <chrono>
+#include <random>
+
+#include <fmt/format.h>
+
+#include "loaders/scene/pose.hpp"
+#include "loaders/scene/validate.hpp"
+#include "tests/unit/gltf/builder.hpp"
+#include "tests/unit/gltf/pictures.hpp"
+
+namespace vitrine {
+namespace {
+
+using test::GltfBuilder;
+
+Limits small_limits()
+{
+    Limits limits;
+    limits.vertices = limits.indices = limits.influences = limits.key_values = limits.morph_deltas = 100'000;
+    limits.image_pixels = limits.total_pixels = 10'000;
+    return limits;
+}
+
+// One document with nearly every feature.
+GltfBuilder everything()
+{
+    GltfBuilder b = test::triangle(); // accessors 0 and 1, mesh 0, node 0
+    const int view = b.view(test::two_pixels_png());
+    b.add("images", fmt::format(R"({{"bufferView":{},"mimeType":"image/png"}})", view));
+    b.add("samplers", R"({"wrapS":33071})");
+    b.add("textures", R"({"source":0,"sampler":0})");
+    b.add("materials",
+          R"({"pbrMetallicRoughness":{"baseColorTexture":{"index":0,"extensions":{"KHR_texture_transform":
+        {"scale":[2,2],"rotation":1}}},"metallicFactor":0.5},"normalTexture":{"index":0,"scale":0.5},"alphaMode":"BLEND"})");
+    const int joints = b.accessor<std::uint8_t>({0, 1, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0}, "VEC4");
+    const int weights = b.accessor<float>({0.5f, 0.5f, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0}, "VEC4");
+    const int binds = b.accessor<float>(
+        {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -1, 0, 1},
+        "MAT4");
+    const int uv = b.accessor<std::uint16_t>({0, 0, 65535, 0, 0, 65535}, "VEC2", R"(,"normalized":true)");
+    const int indices = b.accessor<std::uint16_t>({0, 1, 2, 1}, "SCALAR");
+    const int sparse_indices = b.view(test::to_bytes<std::uint8_t>({1, 2}));
+    const int sparse_values = b.view(test::to_bytes<float>({3, 0, 0, 0, 3, 0}));
+    const int deltas =
+        b.accessor_in(-1, 3, 5126, "VEC3",
+                      fmt::format(R"(,"sparse":{{"count":2,"indices":{{"componentType":5121,"bufferView":{}}},
+                                         "values":{{"bufferView":{}}}}})",
+                                  sparse_indices, sparse_values));
+    const int interleaved = b.view(test::to_bytes<float>({0, 0, 0, 9, 1, 0, 0, 9, 0, 1, 0, 9}), 16);
+    const int strided = b.accessor_in(interleaved, 3, 5126, "VEC3");
+    b.add("meshes",
+          fmt::format(R"({{"weights":[0.5],"primitives":[{{"mode":5,"material":0,"indices":{},"attributes":
+        {{"POSITION":0,"NORMAL":1,"TEXCOORD_0":{},"JOINTS_0":{},"WEIGHTS_0":{}}},"targets":[{{"POSITION":{}}}]}},
+        {{"attributes":{{"POSITION":{}}},"targets":[{{"POSITION":{}}}]}}]}})",
+                      indices, uv, joints, weights, deltas, strided, deltas));
+    b.add("skins", fmt::format(R"({{"joints":[1,2],"inverseBindMatrices":{}}})", binds));
+    b.add("nodes", R"({"name":"root","children":[2,3],"rotation":[0,0,0.6,0.8]})");
+    b.add("nodes", R"({"name":"tip","translation":[0,1,0]})");
+    b.add("nodes", R"({"mesh":1,"skin":0,"weights":[0.25]})");
+    b.add("nodes", R"({"matrix":[1,0,0,0,0.5,1,0,0,0,0,1,0,0,0,0,1],"mesh":0})");
+    const int instances = b.accessor<float>({1, 0, 0, 2, 0, 0}, "VEC3");
+    b.add(
+        "nodes",
+        fmt::format(
+            R"({{"mesh":0,"extensions":{{"EXT_mesh_gpu_instancing":{{"attributes":{{"TRANSLATION":{}}}}}}}}})",
+            instances));
+    b.add("scenes", R"({"nodes":[0,1,4,5]})");
+    b.root(R"("scene":0)");
+    const int times = b.accessor<float>({0, 1, 2}, "SCALAR");
+    const int rotations = b.accessor<std::int16_t>({0, 0, 0, 32767, 0, 0, 32767, 0, 0, 0, 0, 32767}, "VEC4",
+                                                   R"(,"normalized":true)");
+    const int morphs = b.accessor<float>({0, 0, 0, 0, 1, 0, 0, 0, 0}, "SCALAR");
+    b.add("animations",
+          fmt::format(R"({{"name":"move","samplers":[{{"input":{},"output":{}}},{{"input":{},"output":{},
+        "interpolation":"CUBICSPLINE"}}],"channels":[{{"sampler":0,"target":{{"node":1,"path":"rotation"}}}},
+        {{"sampler":1,"target":{{"node":3,"path":"weights"}}}}]}})",
+                      times, rotations, times, morphs));
+    return b;
+}
+
+// Returns whether it loaded. Poses what loads, as everything behind the loader will.
+bool load_safely(const std::string& name, const std::string& bytes, const Limits& limits)
+{
+    test::MemorySource source(name, {{name, bytes}});
+    const auto scene = load_gltf(source, limits);
+    if (!scene) {
+        EXPECT_FALSE(scene.error().detail.empty());
+        EXPECT_NE(scene.error().code, LoadErrc::internal);
+        EXPECT_EQ(scene.error().detail.find('\n'), std::string::npos);
+        return false;
+    }
+    const auto checked = scene::validate(*scene);
+    if (!checked) {
+        const bool size = checked.error().code == LoadErrc::limit_exceeded ||
+                          checked.error().detail.find("range of numbers") != std::string::npos;
+        EXPECT_TRUE(size) << checked.error().where << ": " << checked.error().detail;
+        return false;
+    }
+    scene::Pose pose;
+    for (std::uint32_t clip = 0; clip < scene->clips.size(); ++clip)
+        scene::sample_pose(*scene, clip, 0.5 * scene->clips[clip].duration, pose);
+    return true;
+}
+
+class Clock {
+public:
+    explicit Clock(std::chrono::seconds budget) : end_(std::chrono::steady_clock::now() + budget) {}
+    bool over() const { return std::chrono::steady_clock::now() > end_; }
+
+private:
+    std::chrono::steady_clock::time_point end_;
+};
+
+TEST(RobustnessGltf, TheWholeDocumentLoads)
+{
+    const scene::Scene scene = test::valid(everything().load_glb());
+    EXPECT_TRUE(scene.warnings.empty()) << scene.warnings[0].code << " " << scene.warnings[0].where;
+    EXPECT_EQ(scene.clips.size(), 1u);
+    EXPECT_EQ(scene.clips[0].channels.size(), 2u);
+}
+
+TEST(RobustnessGltf, CutAnywhere)
+{
+    const std::string glb = everything().glb();
+    const std::string gltf = everything().json(false);
+    for (std::size_t size = 0; size < glb.size(); ++size)
+        EXPECT_FALSE(load_safely("a.glb", glb.substr(0, size), small_limits())) << size;
+    for (std::size_t size = 0; size < gltf.size(); size += 3)
+        EXPECT_FALSE(load_safely("a.gltf", gltf.substr(0, size), small_limits())) << size;
+}
+
+TEST(RobustnessGltf, BytesFlipped)
+{
+    const std::string glb = everything().glb();
+    std::mt19937 random(1);
+    const Clock clock(std::chrono::seconds(20));
+    int loaded = 0;
+    for (unsigned round = 0; round < 20'000 && !clock.over(); ++round) {
+        std::string broken = glb;
+        for (unsigned n = 0; n <= round % 4u; ++n)
+            broken[random() % broken.size()] = static_cast<char>(random());
+        loaded += load_safely("a.glb", broken, small_limits());
+    }
+    EXPECT_GT(loaded, 0);
+}
+
+// Where the numbers of the text are: [begin, end).
+std::vector<std::pair<std::size_t, std::size_t>> numbers_in(const std::string& text)
+{
+    std::vector<std::pair<std::size_t, std::size_t>> found;
+    for (std::size_t at = 1; at < text.size(); ++at) {
+        const bool starts = text[at - 1] == ':' || text[at - 1] == '[' || text[at - 1] == ',';
+        const std::size_t end = text.find_first_not_of("-+.eE0123456789", at);
+        if (starts && end != at && end != std::string::npos) found.emplace_back(at, end);
+    }
+    return found;
+}
+
+// The GLB with another JSON chunk.
+std::string with_json(const std::string& glb, std::string json)
+{
+    const auto u32 = [](std::size_t value) {
+        const auto word = static_cast<std::uint32_t>(value);
+        return std::string(reinterpret_cast<const char*>(&word), 4);
+    };
+    std::uint32_t old = 0;
+    std::memcpy(&old, glb.data() + 12, 4);
+    json.resize((json.size() + 3) / 4 * 4, ' ');
+    const std::string rest = glb.substr(20 + old);
+    return glb.substr(0, 8) + u32(20 + json.size() + rest.size()) + u32(json.size()) + "JSON" + json + rest;
+}
+
+TEST(RobustnessGltf, EveryNumberReplaced)
+{
+    const std::string glb = everything().glb();
+    const std::string json = everything().json(true);
+    for (const auto& [begin, end] : numbers_in(json))
+        for (const char* number : {"-1", "0", "1", "255", "0.5", "65536", "2147483648", "4294967295",
+                                   "4294967296", "9007199254740991", "18446744073709551615", "1e30", "1e300",
+                                   "-1e38", "null", "\"x\"", "[]", "{}", "true"}) {
+            const std::string broken = json.substr(0, begin) + number + json.substr(end);
+            load_safely("a.glb", with_json(glb, broken), small_limits());
+        }
+}
+
+// The closing bracket of the value that opens at `at`; the text has no brackets in strings.
+std::size_t closing(const std::string& text, std::size_t at)
+{
+    int depth = 0;
+    for (; at < text.size(); ++at) {
+        if (text[at] == '{' || text[at] == '[') ++depth;
+        if ((text[at] == '}' || text[at] == ']') && --depth == 0) return at;
+    }
+    return text.size();
+}
+
+TEST(RobustnessGltf, EveryMemberRenamedOrEmptied)
+{
+    const std::string glb = everything().glb();
+    const std::string json = everything().json(true);
+    for (std::size_t at = json.find("\":"); at != std::string::npos; at = json.find("\":", at + 1)) {
+        std::string renamed = json;
+        renamed[at - 1] = '_';
+        load_safely("a.glb", with_json(glb, renamed), small_limits());
+        if (json[at + 2] != '{' && json[at + 2] != '[') continue;
+        const std::size_t end = closing(json, at + 2);
+        for (const char* empty : {"{}", "[]", "[{}]", "[[]]", "null", "7"}) {
+            const std::string emptied = json.substr(0, at + 2) + empty + json.substr(end + 1);
+            load_safely("a.glb", with_json(glb, emptied), small_limits());
+        }
+    }
+}
+
+TEST(RobustnessGltf, LimitsOfAlmostNothing)
+{
+    const std::string glb = everything().glb();
+    const auto refused = [&](auto Limits::* member, auto value) {
+        Limits limits = small_limits();
+        limits.*member = value;
+        test::MemorySource source("a.glb", {{"a.glb", glb}});
+        const auto scene = load_gltf(source, limits);
+        EXPECT_FALSE(scene);
+        return scene ? LoadErrc::internal : scene.error().code;
+    };
+    EXPECT_EQ(refused(&Limits::file_bytes, 100u), LoadErrc::limit_exceeded);
+    EXPECT_EQ(refused(&Limits::total_bytes, 100u), LoadErrc::limit_exceeded);
+    EXPECT_EQ(refused(&Limits::vertices, 3u), LoadErrc::limit_exceeded);
+    EXPECT_EQ(refused(&Limits::indices, 3u), LoadErrc::limit_exceeded);
+    EXPECT_EQ(refused(&Limits::influences, 3u), LoadErrc::limit_exceeded);
+    EXPECT_EQ(refused(&Limits::key_values, 3u), LoadErrc::limit_exceeded);
+    EXPECT_EQ(refused(&Limits::morph_deltas, 2u), LoadErrc::limit_exceeded);
+    EXPECT_EQ(refused(&Limits::nodes, 7u), LoadErrc::limit_exceeded);
+    EXPECT_EQ(refused(&Limits::joints, 1u), LoadErrc::limit_exceeded);
+    EXPECT_EQ(refused(&Limits::meshes, 1u), LoadErrc::limit_exceeded);
+    EXPECT_EQ(refused(&Limits::materials, 0u), LoadErrc::limit_exceeded);
+    EXPECT_EQ(refused(&Limits::images, 0u), LoadErrc::limit_exceeded);
+    EXPECT_EQ(refused(&Limits::clips, 0u), LoadErrc::limit_exceeded);
+    EXPECT_EQ(refused(&Limits::depth, 3u), LoadErrc::limit_exceeded);
+}
+
+// Files of a few kilobytes that ask for much work.
+TEST(RobustnessGltf, SmallFilesCannotAskForMuch)
+{
+    const Clock clock(std::chrono::seconds(20));
+    GltfBuilder zeros = test::triangle();
+    const int huge = zeros.accessor_in(-1, 60'000'000, 5126, "VEC3");
+    for (int n = 0; n < 100; ++n)
+        zeros.mesh(fmt::format(R"("POSITION":{})", huge), R"(,"mode":0)");
+    EXPECT_FALSE(load_safely("a.glb", zeros.glb(), small_limits()));
+
+    std::string nested = R"({"asset":{"version":"2.0"},"extras":)";
+    nested += std::string(100'000, '[') + std::string(100'000, ']') + "}";
+    EXPECT_FALSE(load_safely("a.gltf", nested, small_limits()));
+
+    std::string chain = R"({"asset":{"version":"2.0"},"meshes":[{}],"skins":[{"joints":[0]}],"nodes":[)";
+    for (int n = 0; n < 50'000; ++n)
+        chain += fmt::format(R"({{"children":[{}]}},)", n + 1);
+    EXPECT_TRUE(load_safely("a.gltf", chain + "{}]}", small_limits()));
+    EXPECT_FALSE(load_safely("a.gltf", chain + R"({"children":[0]}]})", small_limits()));
+
+    std::string warnings = R"({"asset":{"version":"2.0"},"skins":[{"joints":[0]}],"nodes":[)";
+    for (int n = 0; n < 50'000; ++n)
+        warnings += R"({"rotation":[0,0,0,9]},)";
+    EXPECT_TRUE(load_safely("a.gltf", warnings + "{}]}", small_limits()));
+    EXPECT_FALSE(clock.over());
+}
+
+} // namespace
+} // namespace vitrine
