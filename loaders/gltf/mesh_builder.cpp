@@ -73,15 +73,18 @@ void MeshBuilder::append_targets(const std::vector<DenseTarget>& targets, std::u
         append_target(mesh_.morph_targets[t], targets[t], first_vertex, count);
 }
 
-void MeshBuilder::add_primitive(scene::Topology topology, const std::vector<std::uint32_t>& list,
+void MeshBuilder::add_primitive(scene::Topology topology, std::vector<std::uint32_t> list,
                                 std::uint32_t first_vertex, std::uint32_t material)
 {
-    scene::Primitive primitive{topology, static_cast<std::uint32_t>(mesh_.indices.size()),
-                               static_cast<std::uint32_t>(list.size()), material};
-    mesh_.indices.reserve(mesh_.indices.size() + list.size());
-    for (const std::uint32_t index : list)
-        mesh_.indices.push_back(first_vertex + index);
-    mesh_.primitives.push_back(primitive);
+    mesh_.primitives.push_back({topology, static_cast<std::uint32_t>(mesh_.indices.size()),
+                                static_cast<std::uint32_t>(list.size()), material});
+    if (first_vertex > 0)
+        for (std::uint32_t& index : list)
+            index += first_vertex;
+    if (mesh_.indices.empty())
+        mesh_.indices = std::move(list);
+    else
+        mesh_.indices.insert(mesh_.indices.end(), list.begin(), list.end());
 }
 
 void MeshBuilder::complete_tangents(bool wanted)

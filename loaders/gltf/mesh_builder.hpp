@@ -13,8 +13,8 @@ public:
     // Returns the index of the first of the new vertices. An attribute that only some primitives have is
     // filled with a neutral value for the others. Takes what it can move.
     std::uint32_t append(Streams streams);
-    void add_primitive(scene::Topology topology, const std::vector<std::uint32_t>& list,
-                       std::uint32_t first_vertex, std::uint32_t material);
+    void add_primitive(scene::Topology topology, std::vector<std::uint32_t> list, std::uint32_t first_vertex,
+                       std::uint32_t material);
     std::size_t vertices() const { return mesh_.positions.size(); }
     // Tangents where `wanted` and the file has none, from normals and uv0.
     void complete_tangents(bool wanted);

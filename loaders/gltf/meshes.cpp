@@ -87,7 +87,7 @@ private:
         if (known != shared_.end() && !flat) {
             auto list = read_list(primitive, mode, known->second.count);
             if (!list) return std::unexpected(list.error());
-            finish(topology, *list, known->second.first, material);
+            finish(topology, std::move(*list), known->second.first, material);
             return {};
         }
         LoadResult<Streams> streams = read_streams(document_, primitive);
@@ -98,16 +98,16 @@ private:
         if (!list) return std::unexpected(list.error());
         // A NORMAL that could not be read leaves no normals either.
         if (topology == scene::Topology::triangles && streams->normals.empty())
-            return add_flat(*streams, *list, material, primitive);
+            return add_flat(*streams, std::move(*list), material, primitive);
         if (streams->normals.empty()) streams->normals.assign(count, glm::vec3(0.0f, 1.0f, 0.0f));
         const std::uint32_t first = builder_.append(std::move(*streams));
         shared_.emplace(key, Shared{first, count});
-        finish(topology, *list, first, material);
+        finish(topology, std::move(*list), first, material);
         return {};
     }
 
-    LoadResult<void> add_flat(const Streams& streams, std::vector<std::uint32_t>& list,
-                              std::uint32_t material, io::JsonValue primitive)
+    LoadResult<void> add_flat(const Streams& streams, std::vector<std::uint32_t> list, std::uint32_t material,
+                              io::JsonValue primitive)
     {
         if (auto taken = document_.budget().take_vertices(list.size(), primitive.pointer()); !taken)
             return taken;
@@ -115,16 +115,16 @@ private:
         compute_flat_normals(split);
         const std::uint32_t first = builder_.append(std::move(split));
         std::iota(list.begin(), list.end(), 0u);
-        finish(scene::Topology::triangles, list, first, material);
+        finish(scene::Topology::triangles, std::move(list), first, material);
         return {};
     }
 
-    void finish(scene::Topology topology, const std::vector<std::uint32_t>& list, std::uint32_t first,
+    void finish(scene::Topology topology, std::vector<std::uint32_t> list, std::uint32_t first,
                 std::uint32_t material)
     {
         if (topology == scene::Topology::triangles) scene_.source_polygons += list.size() / 3;
         tangents_wanted_ |= has_normal_map(scene_, material);
-        builder_.add_primitive(topology, list, first, material);
+        builder_.add_primitive(topology, std::move(list), first, material);
     }
 
     LoadResult<std::vector<std::uint32_t>> read_indices(io::JsonValue primitive, std::uint32_t vertices)
