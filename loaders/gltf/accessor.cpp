@@ -260,7 +260,7 @@ LoadResult<Accessor> find_accessor(Document& document, io::JsonValue index)
 {
     const LoadResult<std::uint32_t> number = to_index(index, document.list("accessors").size());
     if (!number) return std::unexpected(number.error());
-    return find_accessor(document, *number);
+    return document.accessor(*number);
 }
 
 void read_floats(const Accessor& accessor, float* out)

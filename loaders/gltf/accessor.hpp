@@ -43,7 +43,8 @@ struct Accessor {
 
 // Errors: malformed, out_of_range; truncated is never one, a short buffer shows as out_of_range.
 LoadResult<Accessor> find_accessor(Document& document, std::uint32_t index);
-// As above, from a member that holds the index ("POSITION": 3).
+// From a member that holds the index ("POSITION": 3), and only the first time: a file may name one costly
+// accessor a million times.
 LoadResult<Accessor> find_accessor(Document& document, io::JsonValue index);
 
 // count * components floats; normalised integers become -1 .. 1 or 0 .. 1.

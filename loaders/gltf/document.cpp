@@ -1,7 +1,10 @@
 #include "loaders/gltf/document.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
+#include "loaders/gltf/accessor.hpp"
 #include "loaders/gltf/extensions.hpp"
 #include "loaders/gltf/fields.hpp"
 #include "loaders/io/base64.hpp"
@@ -38,11 +41,13 @@ LoadResult<void> check_version(io::JsonValue root)
     return {};
 }
 
+constexpr std::string_view list_names[] = {"accessors", "animations", "buffers", "bufferViews",
+                                           "images",    "materials",  "meshes",  "nodes",
+                                           "samplers",  "scenes",     "skins",   "textures"};
+
 LoadResult<void> check_lists(io::JsonValue root)
 {
-    for (const char* name :
-         {"accessors", "animations", "buffers", "bufferViews", "extensionsRequired", "extensionsUsed",
-          "images", "materials", "meshes", "nodes", "samplers", "scenes", "skins", "textures"})
+    for (const std::string_view name : list_names)
         if (const io::JsonValue list = root[name]; list.exists() && !list.is_array())
             return fail(LoadErrc::malformed, list.pointer(),
                         fmt::format("an array is expected, not {}", io::to_string(list.type())));
@@ -55,6 +60,9 @@ Document::Document(io::JsonDocument json, Source& source, Budget& budget, Warnin
     : json_(std::move(json)), source_(&source), budget_(&budget), warnings_(&warnings)
 {
 }
+
+Document::Document(Document&&) noexcept = default;
+Document::~Document() = default;
 
 LoadResult<Document> Document::open(Source& source, Budget& budget, Warnings& warnings)
 {
@@ -78,14 +86,24 @@ LoadResult<Document> Document::open(Source& source, Budget& budget, Warnings& wa
     if (auto checked = check_lists(document.root()); !checked) return std::unexpected(checked.error());
     if (auto checked = check_extensions(document.root(), warnings); !checked)
         return std::unexpected(checked.error());
+    for (const std::string_view name : list_names)
+        document.lists_.emplace_back(name, document.root()[name]);
     document.buffers_.resize(document.list("buffers").size());
+    document.accessors_.resize(document.list("accessors").size());
     return document;
 }
 
 io::JsonValue Document::list(std::string_view name) const
 {
-    const io::JsonValue value = root()[name];
-    return value.is_array() ? value : io::JsonValue();
+    const auto found = std::ranges::find(lists_, name, &std::pair<std::string_view, io::JsonValue>::first);
+    return found == lists_.end() ? io::JsonValue() : found->second;
+}
+
+const LoadResult<Accessor>& Document::accessor(std::uint32_t index)
+{
+    std::unique_ptr<LoadResult<Accessor>>& known = accessors_[index];
+    if (known == nullptr) known = std::make_unique<LoadResult<Accessor>>(find_accessor(*this, index));
+    return *known;
 }
 
 LoadResult<BufferView> Document::buffer_view(std::uint32_t index)

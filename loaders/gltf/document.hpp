@@ -14,6 +14,8 @@
 
 namespace vitrine::gltf {
 
+struct Accessor;
+
 struct BufferView {
     Bytes bytes;
     std::uint64_t stride = 0; // 0: packed
@@ -25,12 +27,18 @@ public:
     // document.
     static LoadResult<Document> open(Source& source, Budget& budget, Warnings& warnings);
 
+    Document(Document&&) noexcept;
+    ~Document();
+
     bool glb() const { return glb_; }
     io::JsonValue root() const { return json_.root(); }
     // A top-level array ("nodes"); absent when it is missing or something else.
     io::JsonValue list(std::string_view name) const;
 
     LoadResult<BufferView> buffer_view(std::uint32_t index);
+    // What find_accessor() found; asked again, it is the same. Precondition: index <
+    // list("accessors").size().
+    const LoadResult<Accessor>& accessor(std::uint32_t index);
 
     // Bytes named by a URI: a data URI or a file of the source. `what` names them in the sentence.
     struct Resource {
@@ -56,6 +64,8 @@ private:
     std::optional<Bytes> body_;
     std::vector<std::optional<Bytes>> buffers_;
     std::vector<std::unique_ptr<std::vector<std::byte>>> decoded_; // data URIs
+    std::vector<std::unique_ptr<LoadResult<Accessor>>> accessors_; // once they have been asked for
+    std::vector<std::pair<std::string_view, io::JsonValue>> lists_;
 };
 
 } // namespace vitrine::gltf

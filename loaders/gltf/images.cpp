@@ -27,9 +27,10 @@ LoadResult<scene::Image> read_image(Document& document, io::JsonValue image)
     if (!resource) return std::unexpected(resource.error());
     Limits limits = document.budget().limits();
     limits.image_pixels = std::min(limits.image_pixels, document.budget().pixels_left());
-    LoadResult<scene::Image> decoded = images::decode_image(resource->bytes, resource->name, limits);
-    if (decoded) document.budget().take_pixels(std::uint64_t{decoded->width} * decoded->height);
-    return decoded;
+    // Counted before they are decoded: a broken image costs as much as a good one.
+    const std::uint64_t pixels = images::count_pixels(resource->bytes, resource->name);
+    if (pixels <= limits.image_pixels) document.budget().take_pixels(pixels);
+    return images::decode_image(resource->bytes, resource->name, limits);
 }
 
 scene::Image load_image(Document& document, io::JsonValue image)

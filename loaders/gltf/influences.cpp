@@ -10,6 +10,8 @@
 namespace vitrine::gltf {
 namespace {
 
+constexpr unsigned most_sets = 1000; // four influences each
+
 struct Set {
     std::vector<std::uint32_t> joints; // four a vertex
     std::vector<float> weights;
@@ -33,7 +35,7 @@ std::optional<Accessor> find_fitting(Document& document, io::JsonValue index, st
 LoadResult<std::vector<Set>> read_sets(Document& document, io::JsonValue attributes, std::uint32_t vertices)
 {
     std::vector<Set> sets;
-    for (unsigned n = 0;; ++n) {
+    for (unsigned n = 0; n < most_sets; ++n) {
         const io::JsonValue joints = attributes[fmt::format("JOINTS_{}", n)];
         const io::JsonValue weights = attributes[fmt::format("WEIGHTS_{}", n)];
         if (!joints.exists() && !weights.exists()) return sets;
@@ -51,6 +53,10 @@ LoadResult<std::vector<Set>> read_sets(Document& document, io::JsonValue attribu
             return std::unexpected(taken.error());
         sets.push_back({read_integers(*joint_accessor), read_floats(*weight_accessor)});
     }
+    document.warnings().add("invalid_attribute",
+                            fmt::format("only {} sets of skin weights are read", most_sets),
+                            attributes.pointer());
+    return sets;
 }
 
 // Makes the weights from `begin` on sum up to 1. They are positive and finite, but may be tiny or huge.

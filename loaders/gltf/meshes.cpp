@@ -44,9 +44,12 @@ public:
 
     LoadResult<scene::Mesh> run(io::JsonValue mesh)
     {
-        for (const io::JsonValue primitive : mesh["primitives"])
+        const io::JsonValue primitives = mesh["primitives"];
+        if (primitives.exists() && !primitives.is_array())
+            return fail(LoadErrc::malformed, primitives.pointer(), "an array is expected");
+        for (const io::JsonValue primitive : primitives)
             if (auto added = add_primitive(primitive); !added) return std::unexpected(added.error());
-        if (mesh["primitives"].size() == 0)
+        if (primitives.size() == 0)
             document_.warnings().add("empty_mesh", "the mesh has no primitives", mesh.pointer());
         builder_.complete_tangents(tangents_wanted_);
         scene::Mesh out = builder_.take();

@@ -59,6 +59,11 @@ std::unexpected<LoadError> broken(Kind kind, std::string_view name, const std::s
     return fail(LoadErrc::malformed, std::string(name), fmt::format("{} image: {}", to_string(kind), reason));
 }
 
+Decoded<Size> read_size(Bytes bytes, Kind kind)
+{
+    return kind == Kind::webp ? webp_size(bytes) : stb_size(bytes);
+}
+
 } // namespace
 
 Kind detect_kind(Bytes bytes, std::string_view name)
@@ -79,6 +84,14 @@ std::string_view to_string(Kind kind)
     return names[std::to_underlying(kind)];
 }
 
+std::uint64_t count_pixels(Bytes bytes, std::string_view name)
+{
+    const Kind kind = detect_kind(bytes, name);
+    if (!decodes(kind)) return 0;
+    const Decoded<Size> size = read_size(bytes, kind);
+    return size ? std::uint64_t{size->width} * size->height : 0;
+}
+
 LoadResult<scene::Image> decode_image(Bytes bytes, std::string_view name, const Limits& limits)
 {
     const Kind kind = detect_kind(bytes, name);
@@ -87,7 +100,7 @@ LoadResult<scene::Image> decode_image(Bytes bytes, std::string_view name, const 
     if (!decodes(kind))
         return fail(LoadErrc::unsupported, std::string(name),
                     fmt::format("{} images are not decoded", to_string(kind)));
-    const Decoded<Size> size = kind == Kind::webp ? webp_size(bytes) : stb_size(bytes);
+    const Decoded<Size> size = read_size(bytes, kind);
     if (!size) return broken(kind, name, size.error());
     if (std::uint64_t{size->width} * size->height > limits.image_pixels)
         return fail(LoadErrc::limit_exceeded, std::string(name),

@@ -30,6 +30,9 @@ enum class Kind : std::uint8_t {
 Kind detect_kind(Bytes bytes, std::string_view name);
 std::string_view to_string(Kind kind); // "PNG", "KTX2", ...
 
+// Width times height as the header says; 0 where it cannot be read.
+std::uint64_t count_pixels(Bytes bytes, std::string_view name);
+
 // 16-bit and grey images become RGBA with 8 bits; straight alpha; top row first; no colour conversion.
 // Width times height is compared with Limits::image_pixels before a pixel is decoded.
 // Errors: unsupported (nothing decodes this kind, the sentence names it), unknown_format, malformed,

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <deque>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -90,25 +91,46 @@ private:
     std::deque<Pending> pending_;
 };
 
-bool has_twice(const JsonNode* nodes, const JsonNode& object, std::uint32_t& second)
+// From here on members are found by binary search: a file may have one object of a million members and look
+// into it a million times.
+constexpr std::uint32_t large_object = 16;
+
+// Notes the order of the keys in the children of a large object. Equal keys stay in the order of the text.
+void sort_keys(std::vector<JsonNode>& nodes, const JsonNode& object)
 {
     std::vector<std::uint32_t> order(object.child_count);
-    for (std::uint32_t n = 0; n < object.child_count; ++n)
-        order[n] = object.first_child + n;
+    std::iota(order.begin(), order.end(), object.first_child);
     std::ranges::sort(order, {}, [&](std::uint32_t n) { return std::pair(nodes[n].key, n); });
-    const auto same = std::ranges::adjacent_find(order, {}, [&](std::uint32_t n) { return nodes[n].key; });
-    if (same == order.end()) return false;
-    second = *(same + 1);
-    return true;
+    for (std::uint32_t n = 0; n < object.child_count; ++n)
+        nodes[object.first_child + n].by_key = order[n];
 }
 
-std::string find_duplicate_key(const std::vector<JsonNode>& nodes)
+// The second of two members with one name; 0, the root, when there are none.
+std::uint32_t find_twice(const std::vector<JsonNode>& nodes, const JsonNode& object)
 {
-    std::uint32_t second = 0;
-    for (const JsonNode& node : nodes)
-        if (node.type == JsonType::object && node.child_count > 1 && has_twice(nodes.data(), node, second))
-            return JsonValue(nodes.data(), second).pointer();
-    return {};
+    const std::uint32_t begin = object.first_child;
+    const std::uint32_t end = begin + object.child_count;
+    if (object.child_count > large_object) {
+        for (std::uint32_t n = begin + 1; n < end; ++n)
+            if (nodes[nodes[n].by_key].key == nodes[nodes[n - 1].by_key].key) return nodes[n].by_key;
+        return 0;
+    }
+    for (std::uint32_t n = begin; n < end; ++n)
+        for (std::uint32_t m = begin; m < n; ++m)
+            if (nodes[m].key == nodes[n].key) return n;
+    return 0;
+}
+
+// Also returns the pointer of the first member found whose name occurs twice.
+std::string index_objects(std::vector<JsonNode>& nodes)
+{
+    std::uint32_t twice = 0;
+    for (std::size_t n = 0; n < nodes.size(); ++n) {
+        if (nodes[n].type != JsonType::object) continue;
+        if (nodes[n].child_count > large_object) sort_keys(nodes, nodes[n]);
+        if (twice == 0) twice = find_twice(nodes, nodes[n]);
+    }
+    return JsonValue(nodes.data(), twice).pointer();
 }
 
 Bytes without_mark(Bytes text)
@@ -176,7 +198,7 @@ LoadResult<JsonDocument> JsonDocument::parse(Bytes text, const Limits& limits)
     if (!Flattener(document.nodes_).run(root))
         return fail(LoadErrc::limit_exceeded, "",
                     fmt::format("the JSON text has more than {} values", most_values));
-    document.duplicate_key_ = find_duplicate_key(document.nodes_);
+    document.duplicate_key_ = index_objects(document.nodes_);
     return document;
 }
 
@@ -228,9 +250,26 @@ JsonValue JsonValue::operator[](std::uint32_t index) const
 JsonValue JsonValue::operator[](std::string_view key) const
 {
     if (!is_object()) return {};
+    if (size() > large_object) return find_sorted(key);
     for (std::uint32_t n = size(); n-- > 0;)
         if (nodes_[node().first_child + n].key == key) return {nodes_, node().first_child + n};
     return {};
+}
+
+JsonValue JsonValue::find_sorted(std::string_view key) const
+{
+    std::uint32_t low = node().first_child; // below it keys are not greater than `key`
+    std::uint32_t high = low + size();
+    while (low < high) {
+        const std::uint32_t middle = low + (high - low) / 2;
+        if (nodes_[nodes_[middle].by_key].key <= key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == node().first_child) return {};
+    const std::uint32_t last = nodes_[low - 1].by_key;
+    return nodes_[last].key == key ? JsonValue(nodes_, last) : JsonValue();
 }
 
 std::string JsonValue::pointer() const

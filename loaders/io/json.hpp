@@ -27,6 +27,7 @@ struct JsonNode {
     std::uint32_t parent = 0;
     std::uint32_t first_child = 0; // children are first_child .. first_child + child_count
     std::uint32_t child_count = 0;
+    std::uint32_t by_key = 0; // in a large object: the n-th child holds here the child with the n-th key
     double number = 0.0;
     std::string_view key; // in an object
     std::string_view string;
@@ -52,7 +53,7 @@ public:
     // Members of an object or elements of an array; 0 for anything else.
     std::uint32_t size() const { return nodes_ == nullptr ? 0 : node().child_count; }
     JsonValue operator[](std::uint32_t index) const;
-    // The last member of that name, as JavaScript has it.
+    // The last member of that name, as JavaScript has it. In logarithmic time where the object is large.
     JsonValue operator[](std::string_view key) const;
     // The name of this value in the object that holds it.
     std::string_view key() const { return nodes_ == nullptr ? std::string_view() : node().key; }
@@ -80,6 +81,7 @@ public:
 
 private:
     const JsonNode& node() const { return nodes_[index_]; }
+    JsonValue find_sorted(std::string_view key) const;
 
     const JsonNode* nodes_ = nullptr;
     std::uint32_t index_ = 0;

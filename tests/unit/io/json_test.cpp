@@ -65,6 +65,24 @@ TEST(Json, LastOfDuplicateMembersCountsAndIsReported)
     EXPECT_EQ(parse(R"({"a":{"a":1}})")->duplicate_key(), "");
 }
 
+TEST(Json, LargeObjectsFindTheirMembersToo)
+{
+    std::string text = "{";
+    for (int n = 0; n < 1000; ++n)
+        text += "\"k" + std::to_string(n * 7919 % 1000) + "\":" + std::to_string(n) + ",";
+    const auto document = parse(text + "\"k5\":-1}");
+    const JsonValue root = document->root();
+    for (int n = 0; n < 1000; ++n)
+        if (n * 7919 % 1000 != 5) {
+            EXPECT_EQ(root["k" + std::to_string(n * 7919 % 1000)].number(), n);
+        }
+    EXPECT_EQ(root["k5"].number(), -1.0);
+    EXPECT_EQ(document->duplicate_key(), "/k5");
+    EXPECT_FALSE(root["a"].exists());
+    EXPECT_FALSE(root["k1000"].exists());
+    EXPECT_FALSE(root["z"].exists());
+}
+
 TEST(Json, ByteOrderMarkIsSkipped)
 {
     EXPECT_TRUE(parse("\xEF\xBB\xBF{}")->root().is_object());
