@@ -34,7 +34,7 @@ struct Created {
 enum class Sort : std::uint8_t { created, name, triangles };
 
 struct ListQuery {
-    std::string q{}; // part of a name of asset, joint, clip or material; any case
+    std::string q{}; // words, all of them parts of names: of asset, joint, clip or material; any case
     std::string format{};
     std::optional<AssetStatus> status{};
     std::optional<bool> rigged{};
@@ -93,7 +93,7 @@ public:
 
     // Errors: not_found. An asset in the trash is found too (AssetRecord::deleted says so).
     Result<AssetRecord> find_asset(const std::string& id) const;
-    // Errors: invalid (cursor).
+    // Errors: invalid (cursor, q too long).
     Result<Page> list_assets(const ListQuery& query) const;
     std::vector<FileRecord> files(const std::string& asset, std::uint32_t version) const;
     // Empty optional: not imported yet.

@@ -82,6 +82,8 @@ scene::Aabb exact_on_device(const SharedScene& scene, std::uint32_t clip, std::s
             return device.bounds(scene, moments);
         });
         if (!boxes) throw render::RenderError(boxes.error().detail);
+        if (boxes->wait_for(render_patience) != std::future_status::ready)
+            throw render::RenderError("the renderer does not answer");
         for (const auto& box : boxes->get())
             all.add(box);
     }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <cmath>
 #include <cstring>
 
@@ -20,8 +19,6 @@ using render::Moment;
 
 // Frames of one submission: what interactive work may have to wait for.
 constexpr std::size_t frames_at_once = 16;
-// A renderer that takes longer hangs.
-constexpr std::chrono::seconds patience{60};
 
 std::string_view content_type(ImageFormat format)
 {
@@ -40,10 +37,11 @@ std::unexpected<ServiceError> unavailable(std::string_view why)
     return refuse(Errc::unavailable, "not_drawn", std::string(why), 5);
 }
 
-Result<void> check_clip(const AssetRecord& asset, std::uint32_t clip)
+// Against the Scene: the asset's count leaves out clips without a key.
+Result<void> check_clip(const scene::Scene& scene, std::uint32_t clip)
 {
-    if (clip == scene::none || clip < asset.counts.clips) return {};
-    return invalid("clip", fmt::format("there is no clip {}; the asset has {}", clip, asset.counts.clips));
+    if (clip == scene::none || clip < scene.clips.size()) return {};
+    return invalid("clip", fmt::format("there is no clip {}; the asset has {}", clip, scene.clips.size()));
 }
 
 SpriteLayout layout_of(const scene::Scene& scene, const MotionParams& params)
@@ -88,8 +86,8 @@ struct Pictures::State {
     PictureLimits limits;
     SingleFlight<Result<SharedBytes>> flights;
 
-    Result<void> check(const AssetRecord& asset, const RenderParams& params) const;
-    Result<void> check(const AssetRecord& asset, const MotionParams& params) const;
+    Result<void> check(const RenderParams& params) const;
+    Result<void> check(const MotionParams& params) const;
     template <class Make>
     Result<SharedBytes> cached(const DerivedKey& key, const AssetRecord& asset, Make make);
     Result<std::vector<Frame>> draw(const SharedScene& scene, const render::View& view,
@@ -104,7 +102,7 @@ struct Pictures::State {
                                                RenderPriority priority);
 };
 
-Result<void> Pictures::State::check(const AssetRecord& asset, const RenderParams& params) const
+Result<void> Pictures::State::check(const RenderParams& params) const
 {
     const auto& view = params.view;
     if (view.width < 1 || view.width > limits.side)
@@ -115,10 +113,10 @@ Result<void> Pictures::State::check(const AssetRecord& asset, const RenderParams
         return invalid("w", fmt::format("a picture has at most {} pixels", limits.pixels));
     if (!std::isfinite(params.time)) return invalid("t", "the time is not a number");
     if (params.quality < 1 || params.quality > 100) return invalid("quality", "the quality is 1 to 100");
-    return check_clip(asset, params.clip);
+    return {};
 }
 
-Result<void> Pictures::State::check(const AssetRecord& asset, const MotionParams& params) const
+Result<void> Pictures::State::check(const MotionParams& params) const
 {
     if (params.frames < 1 || params.frames > limits.frames)
         return invalid("frames", fmt::format("there are 1 to {} frames", limits.frames));
@@ -126,7 +124,7 @@ Result<void> Pictures::State::check(const AssetRecord& asset, const MotionParams
         return invalid("size", fmt::format("the size is 1 to {} pixels", limits.side));
     if (std::uint64_t{params.size} * params.size * params.frames > limits.pixels)
         return invalid("size", fmt::format("all frames have at most {} pixels", limits.pixels));
-    return check_clip(asset, params.clip);
+    return {};
 }
 
 // From the cache, or `make(scene)` once for all who ask meanwhile.
@@ -152,7 +150,7 @@ Result<std::vector<Frame>> Pictures::State::draw(const SharedScene& scene, const
         return device.render(scene, view, moments);
     });
     if (!future) return std::unexpected(future.error());
-    if (future->wait_for(patience) != std::future_status::ready)
+    if (future->wait_for(render_patience) != std::future_status::ready)
         return unavailable("the renderer does not answer");
     try {
         return future->get();
@@ -201,6 +199,7 @@ Result<std::vector<Frame>> Pictures::State::draw_orbit(const SharedScene& scene,
 Result<std::vector<std::byte>>
 Pictures::State::make_still(const SharedScene& scene, const RenderParams& params, RenderPriority priority)
 {
+    if (auto valid = check_clip(*scene, params.clip); !valid) return std::unexpected(valid.error());
     auto frames = draw(scene, params.view, {{params.clip, params.time}}, priority);
     if (!frames) return std::unexpected(frames.error());
     return render::encode(frames->front(), params.format, {.quality = params.quality});
@@ -210,6 +209,7 @@ Result<std::vector<std::byte>>
 Pictures::State::make_motion(const SharedScene& scene, const MotionParams& params, RenderPriority priority)
 {
     using enum MotionParams::Kind;
+    if (auto valid = check_clip(*scene, params.clip); !valid) return std::unexpected(valid.error());
     const auto clip = params.clip != scene::none ? params.clip : first_moving_clip(*scene);
     const bool orbit = params.kind == turntable || clip == scene::none;
     auto frames = orbit ? draw_orbit(scene, params, priority) : draw_clip(scene, params, clip, priority);
@@ -231,7 +231,7 @@ Pictures::~Pictures() = default;
 Result<Picture> Pictures::render(const AssetRecord& asset, const RenderParams& params,
                                  RenderPriority priority)
 {
-    if (auto valid = state_->check(asset, params); !valid) return std::unexpected(valid.error());
+    if (auto valid = state_->check(params); !valid) return std::unexpected(valid.error());
     const DerivedKey key{asset.source, "render", params.canonical(), picture_revision};
     auto bytes = state_->cached(
         key, asset, [&](const SharedScene& scene) { return state_->make_still(scene, params, priority); });
@@ -254,7 +254,7 @@ Result<Picture> Pictures::thumbnail(const AssetRecord& asset, std::uint32_t size
 Result<Picture> Pictures::motion(const AssetRecord& asset, const MotionParams& params,
                                  RenderPriority priority)
 {
-    if (auto valid = state_->check(asset, params); !valid) return std::unexpected(valid.error());
+    if (auto valid = state_->check(params); !valid) return std::unexpected(valid.error());
     const DerivedKey key{asset.source, "motion", params.canonical(), picture_revision};
     auto bytes = state_->cached(
         key, asset, [&](const SharedScene& scene) { return state_->make_motion(scene, params, priority); });
@@ -266,9 +266,10 @@ Result<Picture> Pictures::motion(const AssetRecord& asset, const MotionParams& p
 
 Result<SpriteLayout> Pictures::sprite_layout(const AssetRecord& asset, const MotionParams& params)
 {
-    if (auto valid = state_->check(asset, params); !valid) return std::unexpected(valid.error());
+    if (auto valid = state_->check(params); !valid) return std::unexpected(valid.error());
     auto scene = state_->scenes.find(asset);
     if (!scene) return std::unexpected(scene.error());
+    if (auto valid = check_clip(**scene, params.clip); !valid) return std::unexpected(valid.error());
     return layout_of(**scene, params);
 }
 

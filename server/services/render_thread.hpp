@@ -2,6 +2,7 @@
 // The one thread that owns the device. Work comes through bounded queues, interactive before pictures before
 // batch; a full queue refuses at once. A lost device is replaced by a fresh one and the work repeated once.
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -32,6 +33,9 @@ public:
 
 using MakeRenderDevice = std::function<std::unique_ptr<RenderDevice>()>;
 MakeRenderDevice make_vulkan_device(const render::Options& options);
+
+// Who waits longer than this for one piece of work waits for a renderer that hangs.
+inline constexpr std::chrono::seconds render_patience{60};
 
 enum class RenderPriority : std::uint8_t { interactive, picture, batch };
 

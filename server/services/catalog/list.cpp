@@ -12,6 +12,8 @@
 namespace vitrine::server {
 namespace {
 
+constexpr std::size_t longest_search = 512;
+
 struct Cursor {
     Sort sort = Sort::created;
     bool descending = true;
@@ -75,19 +77,47 @@ std::size_t characters(std::string_view utf8)
     return static_cast<std::size_t>(std::ranges::count_if(utf8, [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
-// A quoted FTS5 string; or, for the one or two characters that trigrams cannot find, a pattern for LIKE.
-std::string search_condition(const std::string& q, Binds& binds)
+std::vector<std::string> words_of(std::string_view q)
 {
-    std::string pattern;
-    if (characters(q) >= 3) {
-        for (const char c : q)
-            pattern += c == '"' ? std::string("\"\"") : std::string(1, c);
-        return "a.seq IN (SELECT rowid FROM asset_search WHERE asset_search MATCH " +
-               binds.add("\"" + pattern + "\"") + ")";
+    std::vector<std::string> words;
+    for (std::size_t at = 0; at < q.size();) {
+        const auto end = std::min(q.find(' ', at), q.size());
+        if (end > at) words.emplace_back(q.substr(at, end - at));
+        at = end + 1;
     }
-    for (const char c : q)
+    return words;
+}
+
+std::string quoted(const std::string& word) // a string of FTS5
+{
+    std::string text = "\"";
+    for (const char c : word)
+        text += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return text + "\"";
+}
+
+std::string like_pattern(const std::string& word)
+{
+    std::string pattern = "%";
+    for (const char c : word)
         pattern += (c == '%' || c == '_' || c == '\\') ? std::string{'\\', c} : std::string(1, c);
-    return "a.search_text LIKE " + binds.add("%" + pattern + "%") + " ESCAPE '\\'";
+    return pattern + "%";
+}
+
+// All words must be there. Words of one or two characters, which trigrams cannot find, are looked for by
+// LIKE.
+void add_search(const std::string& q, Binds& binds, std::vector<std::string>& conditions)
+{
+    std::string match;
+    for (const auto& word : words_of(q)) {
+        if (characters(word) >= 3)
+            match += (match.empty() ? "" : " AND ") + quoted(word);
+        else
+            conditions.push_back("a.search_text LIKE " + binds.add(like_pattern(word)) + " ESCAPE '\\'");
+    }
+    if (match.empty()) return;
+    conditions.push_back("a.seq IN (SELECT rowid FROM asset_search WHERE asset_search MATCH " +
+                         binds.add(match) + ")");
 }
 
 long long clamp_count(std::uint64_t value)
@@ -98,7 +128,7 @@ long long clamp_count(std::uint64_t value)
 std::vector<std::string> conditions_of(const ListQuery& query, Binds& binds)
 {
     std::vector<std::string> all{query.trash ? "a.deleted > 0" : "a.deleted = 0"};
-    if (!query.q.empty()) all.push_back(search_condition(query.q, binds));
+    add_search(query.q, binds, all);
     if (!query.format.empty()) all.push_back("a.format = " + binds.add(query.format));
     if (query.status) all.push_back("a.status = " + binds.add(std::string(to_string(*query.status))));
     if (query.rigged) all.push_back(*query.rigged ? "a.joints > 0" : "a.joints = 0");
@@ -138,6 +168,9 @@ Result<Page> Catalog::list_assets(const ListQuery& query) const
     const auto bad_cursor = [] {
         return refuse(Errc::invalid, "bad_cursor", "the cursor is not one of this list and sort");
     };
+    if (query.q.size() > longest_search)
+        return refuse(Errc::invalid, "search_too_long",
+                      fmt::format("q has at most {} bytes", longest_search));
     Binds binds;
     auto conditions = conditions_of(query, binds);
     if (!query.cursor.empty()) {

@@ -189,6 +189,9 @@ TEST_F(CatalogTest, SearchesNamesInsideToo)
     EXPECT_THAT(names({.q = "walk_f"}), ElementsAre("Knight"));
     EXPECT_THAT(names({.q = "arm.L"}), ElementsAre("Knight"));
     EXPECT_THAT(names({.q = "kn"}), ElementsAre("Knight")) << "two characters";
+    EXPECT_THAT(names({.q = " knight  walk L "}), ElementsAre("Knight")) << "every word";
+    EXPECT_THAT(names({.q = "knight swim"}), ElementsAre());
+    EXPECT_EQ(catalog.list_assets({.q = std::string(600, 'x')}).error().kind, Errc::invalid);
     EXPECT_THAT(names({.q = "0%"}), ElementsAre("Knight")) << "no wildcard";
     EXPECT_THAT(names({.q = "%"}), ElementsAre("Knight"));
     EXPECT_THAT(names({.q = "骑士行"}), ElementsAre("骑士行走"));

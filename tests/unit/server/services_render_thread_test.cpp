@@ -118,7 +118,9 @@ TEST_F(RenderThreads, AnswerWhatAStopFindsInTheQueue)
     auto held = hold(*thread);
     auto waiting = thread->submit(batch, [](RenderDevice&) { return 0; });
     std::thread stop([&] { thread->stop(); });
-    while (thread->post(batch, [](RenderDevice&) {}, [](std::exception_ptr) {}))
+    const auto nothing = [](RenderDevice&) { return 0; };
+    for (auto refused = thread->submit(interactive, nothing); refused || refused.error().code != "stopping";
+         refused = thread->submit(interactive, nothing))
         std::this_thread::yield();
     held.unlock();
     stop.join();
