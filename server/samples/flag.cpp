@@ -31,8 +31,8 @@ Ripple ripple(float u, float v)
     constexpr float k = 2.0f * pi * static_cast<float>(waves) / 2.0f;
     const float lean = 0.55f * v; // the wave runs slightly askew
     const float phase = k * (u + 0.22f * lean);
-    const float size = (waves < 4 ? 0.15f : 0.05f) * u * (1.0f - 0.35f * u);
-    const float slope = (waves < 4 ? 0.15f : 0.05f) * (1.0f - 0.70f * u);
+    const float size = (waves < 4 ? 0.21f : 0.06f) * u * (1.0f - 0.35f * u);
+    const float slope = (waves < 4 ? 0.21f : 0.06f) * (1.0f - 0.70f * u);
     const float value = cosine ? std::cos(phase) : std::sin(phase);
     const float derivative = cosine ? -std::sin(phase) : std::cos(phase);
     return {size * value, (slope * value + size * derivative * k) / width,
