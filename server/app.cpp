@@ -125,8 +125,12 @@ private:
         log_->info("msg=\"stopping\" connections={}", listener_.connections());
         stopping_ = true;
         signals_.clear();
+        // What an upload under way still queues waits for the next start.
+        slow_.post([this] { services_.importer.stop(stop_time()); });
         listener_.stop([] {});
     }
+
+    std::chrono::milliseconds stop_time() const { return config_.net.stop_time; }
 
     // Work first, then what it works with: nothing runs on io any more.
     void stop_services()
@@ -134,7 +138,7 @@ private:
         slow_.stop();
         quick_.stop();
         stream_.stop();
-        services_.stop(std::chrono::duration_cast<std::chrono::milliseconds>(config_.net.stop_time));
+        services_.stop(stop_time());
     }
 
     void log_line(const LogLine& line)

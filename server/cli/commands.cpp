@@ -6,9 +6,7 @@ namespace vitrine::cli {
 namespace {
 
 constexpr std::array table{
-#ifdef VITRINE_SERVES
     Command{"serve", "Run the server", declare_serve},
-#endif
     Command{"import", "Upload files, folders and zips to a server", declare_import},
     Command{"inspect", "Print what is in model files, as JSON", declare_inspect},
     Command{"bake", "Write the skinned mesh of a model at a time as OBJ or PLY", declare_bake},

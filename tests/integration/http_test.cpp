@@ -5,6 +5,7 @@
 #include <thread>
 
 #include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
