@@ -50,18 +50,19 @@ void encode_frame(const render::Frame& frame, Encoding& encoding)
                       .payload_bytes = encoding.payload->size()};
 }
 
-class Preview final : public SocketSession, public std::enable_shared_from_this<Preview> {
+// Shared with what it has posted to other threads, which finds it gone when the viewer has left.
+class PreviewCore final : public std::enable_shared_from_this<PreviewCore> {
 public:
-    Preview(SharedScene scene, StreamFacts facts, const StreamLimits& limits, Context& context)
+    PreviewCore(SharedScene scene, StreamFacts facts, const StreamLimits& limits, Context& context)
         : scene_(std::move(scene)), session_(std::move(facts), limits, Clock::now()), context_(context)
     {
         ++context_.viewers;
     }
-    ~Preview() override { --context_.viewers; }
+    ~PreviewCore() { --context_.viewers; }
+    PreviewCore(const PreviewCore&) = delete;
+    PreviewCore& operator=(const PreviewCore&) = delete;
 
-    std::string_view protocol() const override { return "vitrine.preview.v1"; }
-
-    void start(asio::any_io_executor strand) override
+    void start(asio::any_io_executor strand)
     {
         strand_ = strand;
         bell_.emplace(strand);
@@ -69,17 +70,17 @@ public:
         pump();
     }
 
-    void receive(std::string_view text) override
+    void receive(std::string_view text)
     {
         if (!session_.receive(text, Clock::now())) return close(1008, "too many messages");
         pump();
     }
 
-    void receive_binary() override { close(1008, "binary messages are not part of the protocol"); }
-    void stop() override { close(1001, "the server stops"); }
-    void disconnect() override { close(1001, ""); }
+    void receive_binary() { close(1008, "binary messages are not part of the protocol"); }
+    void stop() { close(1001, "the server stops"); }
+    void disconnect() { close(1001, ""); }
 
-    asio::awaitable<SocketMessage> next() override
+    asio::awaitable<SocketMessage> next()
     {
         auto self = shared_from_this();
         for (;;) {
@@ -210,12 +211,28 @@ private:
     std::optional<SocketClose> closing_;
 };
 
+class Preview final : public SocketSession {
+public:
+    explicit Preview(std::shared_ptr<PreviewCore> core) : core_(std::move(core)) {}
+    std::string_view protocol() const override { return "vitrine.preview.v1"; }
+    void start(asio::any_io_executor strand) override { core_->start(strand); }
+    void receive(std::string_view text) override { core_->receive(text); }
+    void receive_binary() override { core_->receive_binary(); }
+    asio::awaitable<SocketMessage> next() override { return core_->next(); }
+    void stop() override { core_->stop(); }
+    void disconnect() override { core_->disconnect(); }
+
+private:
+    std::shared_ptr<PreviewCore> core_;
+};
+
 } // namespace
 
 std::unique_ptr<SocketSession> make_preview(SharedScene scene, StreamFacts facts, const StreamLimits& limits,
                                             Context& context)
 {
-    return std::make_unique<Preview>(std::move(scene), std::move(facts), limits, context);
+    return std::make_unique<Preview>(
+        std::make_shared<PreviewCore>(std::move(scene), std::move(facts), limits, context));
 }
 
 } // namespace vitrine::server
