@@ -17,6 +17,7 @@
 
 #include "loaders/worker/client.hpp"
 #include "server/cli/command.hpp"
+#include "vk_renderer/renderer.hpp"
 
 namespace vitrine::cli {
 namespace {
@@ -107,10 +108,41 @@ Finding check_data(const Arguments& arguments)
     return {fmt::format("{}, {:.1f} GiB free", arguments.data, free), free < 1.0 ? "make room: 1 GiB" : ""};
 }
 
+// All devices by index, as --gpu takes them; software alone is well, it only draws slower.
+Finding check_devices(const Arguments&)
+{
+    const auto devices = render::list_devices();
+    std::string text;
+    for (std::size_t i = 0; i < devices.size(); ++i)
+        text +=
+            fmt::format("{}{}: {} ({}, Vulkan {}, {})", i == 0 ? "" : "; ", i, devices[i].name,
+                        devices[i].software ? "software" : "GPU", devices[i].api_version, devices[i].driver);
+    if (!devices.empty()) return {text, {}};
+    return {"no Vulkan device", "install a GPU driver with Vulkan 1.3, or mesa-vulkan-drivers for software"};
+}
+
+Finding check_drawing(const Arguments&)
+{
+    try {
+        const auto start = std::chrono::steady_clock::now();
+        const render::Renderer renderer(render::Options{});
+        const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+        return {fmt::format("starts on {} in {:.0f} ms", renderer.device().name, took.count()), {}};
+    } catch (const std::exception& error) {
+        return {error.what(), "install a GPU driver with Vulkan 1.3, or mesa-vulkan-drivers for software"};
+    }
+}
+
+Finding check_encoders(const Arguments&)
+{
+    return {"PNG (stb, libdeflate), JPEG (libjpeg-turbo), WebP still and animated (libwebp)", {}};
+}
+
 constexpr std::array checks{
-    Check{"loader process", check_loader}, Check{"processors", check_processors},
-    Check{"memory", check_memory},         Check{"open files", check_descriptors},
-    Check{"data directory", check_data},
+    Check{"devices", check_devices},        Check{"renderer", check_drawing},
+    Check{"encoders", check_encoders},      Check{"loader process", check_loader},
+    Check{"processors", check_processors},  Check{"memory", check_memory},
+    Check{"open files", check_descriptors}, Check{"data directory", check_data},
 };
 
 int examine(const Arguments& arguments)

@@ -1,0 +1,97 @@
+// Every model of the corpus that loads: skinned as the CPU reference does, and visible in a small picture.
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+
+#include "loaders/gltf/gltf.hpp"
+#include "loaders/md5/md5.hpp"
+#include "loaders/obj/obj.hpp"
+#include "loaders/scene/bounds.hpp"
+#include "tests/gpu/device.hpp"
+#include "tests/gpu/equality.hpp"
+#include "tests/support/corpus.hpp"
+#include "tests/support/memory_source.hpp"
+
+namespace vitrine::test {
+namespace {
+
+using Load = LoadResult<scene::Scene> (*)(Source&, const Limits&);
+
+// What a test of a minute can afford, two cores: every file, but not every pose of the largest.
+constexpr std::size_t most_vertices = 400'000;
+constexpr std::size_t many_vertices = 20'000;
+
+class GpuCorpus : public Gpu {};
+
+Load loader_of(const std::filesystem::path& file)
+{
+    auto extension = file.extension().string();
+    std::ranges::transform(extension, extension.begin(),
+                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    if (extension == ".gltf" || extension == ".glb") return load_gltf;
+    if (extension == ".md5mesh") return load_md5;
+    if (extension == ".obj") return load_obj;
+    return nullptr;
+}
+
+std::vector<std::filesystem::path> models(const std::filesystem::path& corpus)
+{
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(corpus))
+        if (entry.is_regular_file() && loader_of(entry.path()) != nullptr) files.push_back(entry.path());
+    std::ranges::sort(files);
+    return files;
+}
+
+std::size_t drawn_vertices(const scene::Scene& scene)
+{
+    std::size_t sum = 0;
+    for (const auto& instance : scene::find_instances(scene))
+        sum += scene.meshes[instance.mesh].positions.size();
+    return sum;
+}
+
+bool drawable(const scene::Scene& scene)
+{
+    const auto vertices = drawn_vertices(scene);
+    if (vertices == 0 || vertices > most_vertices) return false;
+    const auto size = scene::rest_bounds(scene).size();
+    return std::isfinite(size.x + size.y + size.z) && size.x + size.y + size.z < 1e12f;
+}
+
+bool shows_something(const render::Frame& frame)
+{
+    for (std::size_t i = 3; i < frame.pixels.size(); i += 4)
+        if (frame.pixels[i] != 0) return true;
+    return false;
+}
+
+TEST_F(GpuCorpus, EveryModelThatLoads)
+{
+    const auto corpus = corpus_dir();
+    if (!corpus) GTEST_SKIP() << "no corpus: set VITRINE_CORPUS";
+    std::size_t drawn = 0, invisible = 0;
+    for (const auto& file : models(*corpus)) {
+        SCOPED_TRACE(file.string());
+        auto source = MemorySource::folder_of(file);
+        auto loaded = loader_of(file)(source, {});
+        if (!loaded || !scene::validate(*loaded) || !drawable(*loaded)) continue;
+        const bool large = drawn_vertices(*loaded) > many_vertices;
+        const auto scene = std::make_shared<const scene::Scene>(std::move(*loaded));
+        expect_equal_skinning(renderer(), scene, large ? 2 : 3, large ? 1 : 2);
+        render::View view{.width = 64, .height = 64, .light = render::Light::reference};
+        view.camera = {.yaw = 30.0f, .pitch = 25.0f};
+        view.background = glm::vec4(0.0f);
+        if (!shows_something(picture(scene, view))) {
+            ++invisible;
+            std::printf("nothing visible: %s\n", file.c_str());
+        }
+        ++drawn;
+    }
+    std::printf("%zu models drawn, %zu with nothing visible\n", drawn, invisible);
+    EXPECT_GT(drawn, 100u);
+}
+
+} // namespace
+} // namespace vitrine::test

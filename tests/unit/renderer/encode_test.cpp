@@ -1,0 +1,152 @@
+// Encoders, checked by decoding what they wrote.
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+#include <turbojpeg.h>
+#include <webp/decode.h>
+#include <webp/demux.h>
+
+#define STB_IMAGE_STATIC
+#define STB_IMAGE_IMPLEMENTATION
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-function"
+#include <stb/stb_image.h>
+#pragma GCC diagnostic pop
+
+#include "vk_renderer/encode/encode.hpp"
+
+namespace vitrine::render {
+namespace {
+
+// A smooth picture, which lossy codecs keep well.
+Frame gradient(std::uint32_t width, std::uint32_t height, bool transparent)
+{
+    Frame frame{.width = width, .height = height, .pixels = {}, .bounds = {}, .render_us = 0};
+    for (std::uint32_t y = 0; y < height; ++y)
+        for (std::uint32_t x = 0; x < width; ++x) {
+            const auto r = static_cast<std::uint8_t>(x * 255 / width);
+            const auto g = static_cast<std::uint8_t>(y * 255 / height);
+            const auto a = static_cast<std::uint8_t>(transparent && x < width / 2 ? 0 : 255);
+            frame.pixels.insert(frame.pixels.end(), {r, g, 90, a});
+        }
+    return frame;
+}
+
+const unsigned char* data_of(const std::vector<std::byte>& bytes)
+{
+    return reinterpret_cast<const unsigned char*>(bytes.data());
+}
+
+double mean_difference(const Frame& frame, const unsigned char* rgba)
+{
+    double sum = 0.0;
+    for (std::size_t i = 0; i < frame.pixels.size(); ++i)
+        sum += std::abs(frame.pixels[i] - rgba[i]);
+    return sum / static_cast<double>(frame.pixels.size());
+}
+
+TEST(Png, KeepsEveryByteAndDropsOpaqueAlpha)
+{
+    for (const bool transparent : {false, true}) {
+        const auto frame = gradient(37, 23, transparent);
+        const auto png = encode(frame, ImageFormat::png);
+        int width = 0, height = 0, components = 0;
+        auto* pixels = stbi_load_from_memory(data_of(png), static_cast<int>(png.size()), &width, &height,
+                                             &components, 4);
+        ASSERT_NE(pixels, nullptr);
+        EXPECT_EQ(width, 37);
+        EXPECT_EQ(height, 23);
+        EXPECT_EQ(components, transparent ? 4 : 3);
+        EXPECT_EQ(mean_difference(frame, pixels), 0.0);
+        stbi_image_free(pixels);
+    }
+}
+
+TEST(Jpeg, IsCloseAndChoosesItsChroma)
+{
+    const auto frame = gradient(64, 48, false);
+    for (const auto& [quality, chroma] : {std::pair(85, TJSAMP_420), std::pair(95, TJSAMP_444)}) {
+        const auto jpeg = encode(frame, ImageFormat::jpeg, {.quality = quality});
+        auto* handle = tjInitDecompress();
+        int width = 0, height = 0, subsampling = 0, space = 0;
+        ASSERT_EQ(
+            tjDecompressHeader3(handle, data_of(jpeg), jpeg.size(), &width, &height, &subsampling, &space),
+            0);
+        EXPECT_EQ(width, 64);
+        EXPECT_EQ(subsampling, chroma);
+        std::vector<unsigned char> pixels(64 * 48 * 4);
+        ASSERT_EQ(tjDecompress2(handle, data_of(jpeg), jpeg.size(), pixels.data(), 64, 0, 48, TJPF_RGBA, 0),
+                  0);
+        EXPECT_LT(mean_difference(frame, pixels.data()), 3.0);
+        tjDestroy(handle);
+    }
+}
+
+TEST(Jpeg, LaysTransparencyOverWhite)
+{
+    Frame clear{.width = 16,
+                .height = 16,
+                .pixels = std::vector<std::uint8_t>(16 * 16 * 4, 0),
+                .bounds = {},
+                .render_us = 0};
+    const auto jpeg = encode(clear, ImageFormat::jpeg);
+    int width = 0, height = 0, components = 0;
+    auto* pixels =
+        stbi_load_from_memory(data_of(jpeg), static_cast<int>(jpeg.size()), &width, &height, &components, 3);
+    ASSERT_NE(pixels, nullptr);
+    EXPECT_GT(pixels[0], 250);
+    stbi_image_free(pixels);
+}
+
+TEST(WebP, IsCloseAndKeepsAlpha)
+{
+    const auto frame = gradient(64, 48, true);
+    const auto webp = encode(frame, ImageFormat::webp, {.quality = 90});
+    int width = 0, height = 0;
+    auto* pixels = WebPDecodeRGBA(data_of(webp), webp.size(), &width, &height);
+    ASSERT_NE(pixels, nullptr);
+    EXPECT_EQ(width, 64);
+    EXPECT_EQ(height, 48);
+    EXPECT_EQ(pixels[3], 0);
+    EXPECT_EQ(pixels[63 * 4 + 3], 255);
+    WebPFree(pixels);
+}
+
+TEST(WebP, AnimationHasItsFramesTimesAndLoop)
+{
+    std::vector<Frame> frames;
+    for (std::uint8_t i = 0; i < 6; ++i) {
+        frames.push_back(gradient(32, 32, false));
+        for (std::size_t p = 2; p < frames.back().pixels.size(); p += 4)
+            frames.back().pixels[p] = static_cast<std::uint8_t>(i * 40);
+    }
+    const auto webp = encode_animation(frames, {.frames_per_second = 20.0});
+    const WebPData data{data_of(webp), webp.size()};
+    auto* decoder = WebPAnimDecoderNew(&data, nullptr);
+    ASSERT_NE(decoder, nullptr);
+    WebPAnimInfo info;
+    ASSERT_NE(WebPAnimDecoderGetInfo(decoder, &info), 0);
+    EXPECT_EQ(info.frame_count, 6u);
+    EXPECT_EQ(info.loop_count, 0u);
+    std::uint8_t* pixels = nullptr;
+    int end_ms = 0;
+    while (WebPAnimDecoderHasMoreFrames(decoder) != 0)
+        ASSERT_NE(WebPAnimDecoderGetNext(decoder, &pixels, &end_ms), 0);
+    EXPECT_EQ(end_ms, 300);
+    WebPAnimDecoderDelete(decoder);
+}
+
+TEST(Encode, RefusesWhatIsNoPicture)
+{
+    EXPECT_THROW(encode(Frame{}, ImageFormat::png), std::runtime_error);
+    EXPECT_THROW(encode_animation({}), std::runtime_error);
+    auto broken = gradient(8, 8, false);
+    broken.pixels.pop_back();
+    EXPECT_THROW(encode(broken, ImageFormat::jpeg), std::runtime_error);
+    const std::vector mixed{gradient(8, 8, false), gradient(9, 8, false)};
+    EXPECT_THROW(encode_animation(mixed), std::runtime_error);
+}
+
+} // namespace
+} // namespace vitrine::render
