@@ -1,5 +1,6 @@
 #include "server/app.hpp"
 
+#include <csignal>
 #include <thread>
 #include <vector>
 
@@ -33,6 +34,7 @@ std::shared_ptr<spdlog::logger> make_logger(const std::string& level)
     auto logger = std::make_shared<spdlog::logger>("vitrine", sink);
     logger->set_pattern("%Y-%m-%dT%H:%M:%S.%eZ level=%l %v", spdlog::pattern_time_type::utc);
     logger->set_level(spdlog::level::from_str(level));
+    spdlog::set_default_logger(logger); // what services say goes to stderr too: stdout has one line
     return logger;
 }
 
@@ -174,6 +176,7 @@ private:
 void run_server(const Config& config, const Endpoint& endpoint, const AppHooks& hooks)
 {
     raise_descriptor_limit();
+    std::signal(SIGPIPE, SIG_IGN); // whoever read our one line may be gone
     App app(config, endpoint);
     app.run(hooks);
 }

@@ -253,6 +253,7 @@ TEST_F(Preview, ZzStopSays1001)
     auto message = socket.next_of(8);
     EXPECT_EQ(message.close_code(), 1001);
     socket.send(8, message.data);
+    socket.drop();
     EXPECT_EQ(server->wait(), 0);
 }
 
