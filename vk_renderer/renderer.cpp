@@ -26,6 +26,28 @@ void check_view(const View& view, const Device& device)
                                       view.width, view.height, limit, largest_area));
 }
 
+// Two triangles, one plain and one textured.
+scene::Scene warm_up_scene()
+{
+    scene::Scene scene;
+    scene::Mesh mesh;
+    mesh.positions = {{0.0f, 0.0f, 0.0f}, {1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}};
+    mesh.normals.assign(3, {0.0f, 0.0f, 1.0f});
+    mesh.indices = {0, 1, 2, 0, 1, 2};
+    mesh.primitives.resize(2);
+    mesh.primitives[0].count = mesh.primitives[1].count = mesh.primitives[1].first = 3;
+    mesh.primitives[1].material = 0;
+    scene.materials.resize(1);
+    scene.materials[0].base_colour_texture.image = 0;
+    scene.images.resize(1);
+    scene.images[0].width = scene.images[0].height = 1;
+    scene.images[0].pixels.assign(4, 255);
+    scene.meshes.push_back(std::move(mesh));
+    scene.nodes.resize(1);
+    scene.nodes[0].mesh = 0;
+    return scene;
+}
+
 } // namespace
 
 struct Renderer::Impl {
@@ -115,9 +137,13 @@ std::vector<scene::SkinnedMesh> Renderer::skin(const SharedScene& scene, Moment 
     return impl_->batches.skin({*scene, impl_->cache.get(scene)}, moment);
 }
 
+// lavapipe compiles a shader when it is first drawn with, so pipelines alone would not do.
 void Renderer::warm_up()
 {
     impl_->batches.prepare();
+    const auto scene = std::make_shared<const scene::Scene>(warm_up_scene());
+    const Moment moment;
+    render(scene, {.width = 16, .height = 16}, {&moment, 1});
 }
 
 const std::vector<std::string>& Renderer::validation_messages() const

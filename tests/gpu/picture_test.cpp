@@ -293,6 +293,14 @@ TEST_F(GpuPicture, UnreasonableSizesAreRefused)
     EXPECT_THROW(picture(share(std::move(endless)), {}), render::RenderError);
 }
 
+TEST_F(GpuPicture, WarmingUpLeavesNoTrace)
+{
+    const auto scene = share(textured_cube());
+    const auto before = picture(scene, {.width = 64, .height = 64});
+    renderer().warm_up();
+    EXPECT_EQ(before.pixels, picture(scene, {.width = 64, .height = 64}).pixels);
+}
+
 TEST_F(GpuPicture, ASmallCacheStillDraws)
 {
     render::Renderer tiny({.device = "software", .validation = true, .scene_cache_bytes = 1});

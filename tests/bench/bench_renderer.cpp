@@ -1,0 +1,162 @@
+// bench_renderer [--gpu NAME]: skinning against a plain CPU loop of the same data in the same run, and
+// milliseconds a frame at 512 x 512. Medians of several runs.
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/gpu/scenes.hpp"
+#include "vk_renderer/encode/encode.hpp"
+#include "vk_renderer/renderer.hpp"
+
+namespace {
+
+using namespace vitrine;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint32_t joints = 80;
+constexpr int runs = 9;
+
+double median_seconds(const std::function<void()>& work)
+{
+    std::vector<double> times;
+    work(); // warm
+    for (int i = 0; i < runs; ++i) {
+        const auto start = Clock::now();
+        work();
+        times.push_back(std::chrono::duration<double>(Clock::now() - start).count());
+    }
+    std::ranges::nth_element(times, times.begin() + runs / 2);
+    return times[runs / 2];
+}
+
+// 48 bytes in, 24 out, four weights: what a plain program would write.
+struct CpuVertex {
+    glm::vec3 position, normal;
+    std::uint16_t joint[4];
+    float weight[4];
+};
+struct CpuSkinned {
+    glm::vec3 position, normal;
+};
+
+struct CpuLoop {
+    explicit CpuLoop(const scene::Scene& scene)
+    {
+        const auto& mesh = scene.meshes[0];
+        for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+            CpuVertex vertex{mesh.positions[v], mesh.normals[v], {}, {}};
+            for (std::uint32_t i = 0; i < 4; ++i) {
+                vertex.joint[i] = mesh.influences.joints[mesh.influences.first[v] + i];
+                vertex.weight[i] = mesh.influences.weights[mesh.influences.first[v] + i];
+            }
+            vertices.push_back(vertex);
+        }
+        out.resize(vertices.size());
+        palette.resize(joints, {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}});
+    }
+
+    void run(std::size_t first, std::size_t end)
+    {
+        for (auto v = first; v < end; ++v) {
+            const auto& in = vertices[v];
+            glm::vec4 rows[3] = {};
+            for (int i = 0; i < 4; ++i)
+                for (int r = 0; r < 3; ++r)
+                    rows[r] += in.weight[i] * palette[in.joint[i]].row[r];
+            const glm::vec4 p(in.position, 1.0f);
+            out[v].position = {glm::dot(rows[0], p), glm::dot(rows[1], p), glm::dot(rows[2], p)};
+            for (int r = 0; r < 3; ++r)
+                out[v].normal[r] = glm::dot(glm::vec3(rows[r]), in.normal);
+        }
+    }
+
+    void run(unsigned threads, int frames)
+    {
+        std::vector<std::jthread> workers;
+        for (unsigned t = 0; t < threads; ++t)
+            workers.emplace_back([this, t, threads, frames] {
+                for (int f = 0; f < frames; ++f)
+                    run(vertices.size() * t / threads, vertices.size() * (t + 1) / threads);
+            });
+    }
+
+    std::vector<CpuVertex> vertices;
+    std::vector<CpuSkinned> out;
+    std::vector<scene::PaletteEntry> palette;
+};
+
+std::vector<render::Moment> moments(int count)
+{
+    std::vector<render::Moment> all;
+    for (int i = 0; i < count; ++i)
+        all.push_back({0, 2.0 * i / count});
+    return all;
+}
+
+void bench_skinning(render::Renderer& renderer, std::uint32_t vertices)
+{
+    constexpr int frames = 16;
+    const auto scene = std::make_shared<const scene::Scene>(test::tube(vertices / 20, 20, joints, 4));
+    const auto batch = moments(frames);
+    const double work = static_cast<double>(vertices) * frames / 1e6;
+    const double gpu = work / median_seconds([&] { renderer.bounds(scene, batch); });
+    CpuLoop loop(*scene);
+    const double one = work / median_seconds([&] { loop.run(1, frames); });
+    const double two = work / median_seconds([&] { loop.run(2, frames); });
+    std::printf(
+        "skinning %6u vertices x %d frames: device with bounds %6.1f, CPU loop %6.1f / %6.1f (1 / 2 threads) "
+        "Mverts/s\n",
+        vertices, frames, gpu, one, two);
+}
+
+void bench_frames(render::Renderer& renderer, std::uint32_t vertices)
+{
+    const auto scene = std::make_shared<const scene::Scene>(test::tube(vertices / 20, 20, joints, 4));
+    const auto batch = moments(16);
+    std::vector<render::Frame> frames;
+    for (const auto light : {render::Light::reference, render::Light::studio}) {
+        const render::View view{.width = 512, .height = 512, .light = light};
+        const double single =
+            median_seconds([&] { renderer.render(scene, view, std::span(batch).first(1), frames); });
+        const double many = median_seconds([&] { renderer.render(scene, view, batch, frames); }) / 16;
+        std::printf("frame 512 x 512, %6u vertices, %s: single %5.1f ms, batch of 16 %5.1f ms\n", vertices,
+                    light == render::Light::studio ? "studio   " : "reference", single * 1e3, many * 1e3);
+    }
+}
+
+void bench_encoders(render::Renderer& renderer)
+{
+    const auto scene = std::make_shared<const scene::Scene>(test::tube(100, 20, joints, 4));
+    const auto moment = moments(1);
+    const auto frame = renderer.render(scene, {.width = 512, .height = 512}, moment).at(0);
+    for (const auto& [name, format] :
+         {std::pair("png", render::ImageFormat::png), std::pair("jpeg", render::ImageFormat::jpeg),
+          std::pair("webp", render::ImageFormat::webp)}) {
+        std::size_t bytes = 0;
+        const double seconds = median_seconds([&] { bytes = render::encode(frame, format).size(); });
+        std::printf("encode 512 x 512 %s: %5.2f ms, %zu bytes\n", name, seconds * 1e3, bytes);
+    }
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    render::Options options;
+    for (int i = 1; i + 1 < argc; ++i)
+        if (std::string(argv[i]) == "--gpu") options.device = argv[i + 1];
+    const auto start = Clock::now();
+    render::Renderer renderer(options);
+    std::printf("%s, %s; start %.0f ms\n", renderer.device().name.c_str(), renderer.device().driver.c_str(),
+                std::chrono::duration<double, std::milli>(Clock::now() - start).count());
+    for (const std::uint32_t vertices : {20'000u, 200'000u})
+        bench_skinning(renderer, vertices);
+    for (const std::uint32_t vertices : {2'000u, 20'000u})
+        bench_frames(renderer, vertices);
+    bench_encoders(renderer);
+}
