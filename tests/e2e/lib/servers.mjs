@@ -3,9 +3,12 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 import { startMock } from "../mock/server.mjs";
 import { until } from "./browser.mjs";
+
+const web = fileURLToPath(new URL("../../../web_client/dist", import.meta.url));
 
 export async function openMock() {
   let mock = await startMock({ count: 14 });
@@ -45,7 +48,7 @@ export async function openVitrine(program) {
 }
 
 async function launch(program, data, listen) {
-  const child = spawn(program, ["serve", "--listen", listen, "--data", data], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(program, ["serve", "--listen", listen, "--data", data, "--web", web], { stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   let ended = null;
   child.stdout.on("data", (text) => (said += text));
