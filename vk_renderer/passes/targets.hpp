@@ -13,8 +13,8 @@ namespace vitrine::render {
 inline constexpr VkFormat colour_format = VK_FORMAT_R8G8B8A8_SRGB; // blends and averages in linear light
 inline constexpr VkFormat depth_format = VK_FORMAT_D32_SFLOAT;
 inline constexpr VkFormat shade_format = VK_FORMAT_R8G8B8A8_UNORM;
-inline constexpr std::uint32_t shadow_size = 256;
-inline constexpr std::uint32_t shade_size = shadow_size / 2;
+inline constexpr std::uint32_t shadow_size = 128; // blurred anyway
+inline constexpr std::uint32_t shade_size = shadow_size;
 
 struct Layer {
     Image colour, depth;
