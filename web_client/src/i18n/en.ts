@@ -177,6 +177,7 @@ export const en = {
     static: "Static pose",
     staticHint: "as the file stores it",
     facts: (frames: number, rate: number) => `${frames} frames, ${Number(rate.toFixed(2))} a second`,
+    keys: (count: number) => plural(count, "key", "keys"),
     unnamed: (index: number) => `Clip ${index}`,
   },
   skeleton: {

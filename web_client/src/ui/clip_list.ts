@@ -96,9 +96,16 @@ export class ClipList extends LitElement {
     return html`<li>
       <button aria-pressed=${chosen ? "true" : "false"} ?disabled=${!this.model} @click=${() => this.model?.chooseClip(index)}>
         <span class="name" title=${clip.name}>${clip.name || t.clips.unnamed(index)}</span>
-        <span class="facts numbers">${t.clips.facts(clip.frames ?? lastFrame(clip) + 1, rateOf(clip))}</span>
+        <span class="facts numbers">${clipFacts(clip)}</span>
         <span class="duration numbers">${formatSeconds(clip.duration)} s</span>
       </button>
     </li>`;
   }
+}
+
+// Curves without a frame rate of their own (glTF) have keys, not frames.
+function clipFacts(clip: Clip): string {
+  if (clip.frameRate && clip.frames) return t.clips.facts(clip.frames, clip.frameRate);
+  if (clip.keys) return t.clips.keys(clip.keys);
+  return t.clips.facts(lastFrame(clip) + 1, rateOf(clip));
 }

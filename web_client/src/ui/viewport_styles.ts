@@ -12,7 +12,7 @@ export const viewportStyles = css`
     inset: 0;
     width: 100%;
     height: 100%;
-    object-fit: contain;
+    object-fit: cover;
     touch-action: none;
     cursor: grab;
   }
