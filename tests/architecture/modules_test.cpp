@@ -31,7 +31,7 @@ const std::vector<Module>& modules()
         {"loaders/worker/", "loaders/", R"(boost/.*|vulkan/.*|volk\.h)"},
         {"loaders/", "loaders/",
          R"(boost/.*|vulkan/.*|volk\.h|fstream|filesystem|sys/.*|netinet/.*|curl/.*)"},
-        {"vk_renderer/", "vk_renderer/|loaders/scene/",
+        {"vk_renderer/", "vk_renderer/|loaders/scene/|shaders/[a-z_]+[.]inc" /* generated */,
          R"(boost/.*|simdjson.*|pugixml.*|curl/.*|sys/socket\.h)"},
         {"api/", "api/|loaders/scene/", R"(boost/(asio|beast)/.*|vulkan/.*|volk\.h|fstream)"},
         {"server/services/",
