@@ -4,70 +4,70 @@ namespace vitrine::render::shaders {
 namespace {
 
 constexpr std::uint32_t skin_rigid_code[] = {
-#include "shaders/skin_rigid.inc"
+#include "vk_renderer/shaders/skin_rigid.inc"
 };
 constexpr std::uint32_t skin_four_code[] = {
-#include "shaders/skin_four.inc"
+#include "vk_renderer/shaders/skin_four.inc"
 };
 constexpr std::uint32_t skin_general_code[] = {
-#include "shaders/skin_general.inc"
+#include "vk_renderer/shaders/skin_general.inc"
 };
 constexpr std::uint32_t skin_rigid_texels_code[] = {
-#include "shaders/skin_rigid_texels.inc"
+#include "vk_renderer/shaders/skin_rigid_texels.inc"
 };
 constexpr std::uint32_t skin_four_texels_code[] = {
-#include "shaders/skin_four_texels.inc"
+#include "vk_renderer/shaders/skin_four_texels.inc"
 };
 constexpr std::uint32_t skin_general_texels_code[] = {
-#include "shaders/skin_general_texels.inc"
+#include "vk_renderer/shaders/skin_general_texels.inc"
 };
 constexpr std::uint32_t bounds_code[] = {
-#include "shaders/bounds.inc"
+#include "vk_renderer/shaders/bounds.inc"
 };
 constexpr std::uint32_t bounds_texels_code[] = {
-#include "shaders/bounds_texels.inc"
+#include "vk_renderer/shaders/bounds_texels.inc"
 };
 constexpr std::uint32_t bounds_masked_code[] = {
-#include "shaders/bounds_masked.inc"
+#include "vk_renderer/shaders/bounds_masked.inc"
 };
 constexpr std::uint32_t bounds_texels_masked_code[] = {
-#include "shaders/bounds_texels_masked.inc"
+#include "vk_renderer/shaders/bounds_texels_masked.inc"
 };
 constexpr std::uint32_t resolve_code[] = {
-#include "shaders/resolve.inc"
+#include "vk_renderer/shaders/resolve.inc"
 };
 constexpr std::uint32_t resolve_multisample_code[] = {
-#include "shaders/resolve_multisample.inc"
+#include "vk_renderer/shaders/resolve_multisample.inc"
 };
 constexpr std::uint32_t blur_code[] = {
-#include "shaders/blur.inc"
+#include "vk_renderer/shaders/blur.inc"
 };
 constexpr std::uint32_t mesh_vert_code[] = {
-#include "shaders/mesh_vert.inc"
+#include "vk_renderer/shaders/mesh_vert.inc"
 };
 constexpr std::uint32_t mesh_frag_code[] = {
-#include "shaders/mesh_frag.inc"
+#include "vk_renderer/shaders/mesh_frag.inc"
 };
 constexpr std::uint32_t backdrop_vert_code[] = {
-#include "shaders/backdrop_vert.inc"
+#include "vk_renderer/shaders/backdrop_vert.inc"
 };
 constexpr std::uint32_t backdrop_frag_code[] = {
-#include "shaders/backdrop_frag.inc"
+#include "vk_renderer/shaders/backdrop_frag.inc"
 };
 constexpr std::uint32_t shadow_vert_code[] = {
-#include "shaders/shadow_vert.inc"
+#include "vk_renderer/shaders/shadow_vert.inc"
 };
 constexpr std::uint32_t segment_vert_code[] = {
-#include "shaders/segment_vert.inc"
+#include "vk_renderer/shaders/segment_vert.inc"
 };
 constexpr std::uint32_t normals_vert_code[] = {
-#include "shaders/normals_vert.inc"
+#include "vk_renderer/shaders/normals_vert.inc"
 };
 constexpr std::uint32_t bounds_box_vert_code[] = {
-#include "shaders/bounds_box_vert.inc"
+#include "vk_renderer/shaders/bounds_box_vert.inc"
 };
 constexpr std::uint32_t segment_frag_code[] = {
-#include "shaders/segment_frag.inc"
+#include "vk_renderer/shaders/segment_frag.inc"
 };
 
 } // namespace
