@@ -12,10 +12,17 @@ namespace vitrine::test {
 std::unique_ptr<render::Renderer> Gpu::renderer_;
 std::size_t Gpu::seen_ = 0;
 
+std::string tested_device()
+{
+    const char* chosen = std::getenv("VITRINE_TEST_GPU");
+    return chosen != nullptr ? chosen : "software";
+}
+
 void Gpu::SetUpTestSuite()
 {
     seen_ = 0;
-    renderer_ = std::make_unique<render::Renderer>(render::Options{.device = "software", .validation = true});
+    renderer_ =
+        std::make_unique<render::Renderer>(render::Options{.device = tested_device(), .validation = true});
 }
 
 void Gpu::TearDownTestSuite()

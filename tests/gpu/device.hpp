@@ -32,6 +32,9 @@ struct Rgba {
 };
 Rgba pixel(const render::Frame& frame, std::uint32_t x, std::uint32_t y);
 
+// $VITRINE_TEST_GPU (script/gpu-check sets it), else the software driver: the same pictures on every machine.
+std::string tested_device();
+
 // Writes the picture beside the test's binary when VITRINE_TEST_PICTURES is set: for looking at.
 void keep(const render::Frame& frame, const std::string& name);
 

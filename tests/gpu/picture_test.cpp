@@ -207,7 +207,7 @@ TEST_F(GpuPicture, SameRequestGivesTheSameBytes)
     const View view{.width = 200, .height = 150};
     const auto first = picture(scene, view, {0, 0.4});
     EXPECT_EQ(first.pixels, picture(scene, view, {0, 0.4}).pixels);
-    render::Renderer other({.device = "software"});
+    render::Renderer other({.device = tested_device()});
     const render::Moment moment{0, 0.4};
     EXPECT_EQ(first.pixels, other.render(scene, view, {&moment, 1})[0].pixels);
 }
@@ -303,7 +303,7 @@ TEST_F(GpuPicture, WarmingUpLeavesNoTrace)
 
 TEST_F(GpuPicture, ASmallCacheStillDraws)
 {
-    render::Renderer tiny({.device = "software", .validation = true, .scene_cache_bytes = 1});
+    render::Renderer tiny({.device = tested_device(), .validation = true, .scene_cache_bytes = 1});
     const auto a = share(textured_cube());
     const auto b = share(tube(8, 8, 2, 2));
     const render::Moment moment;
@@ -315,7 +315,7 @@ TEST_F(GpuPicture, ASmallCacheStillDraws)
 
 TEST_F(GpuPicture, AHungSubmissionIsADeviceLost)
 {
-    render::Renderer hurried({.device = "software", .submit_timeout = std::chrono::milliseconds(0)});
+    render::Renderer hurried({.device = tested_device(), .submit_timeout = std::chrono::milliseconds(0)});
     const auto scene = share(tube(400, 100, 10, 4));
     const render::Moment moment{0, 1.0};
     EXPECT_THROW(hurried.render(scene, {.width = 1024, .height = 1024}, {&moment, 1}), render::DeviceLost);
