@@ -14,13 +14,28 @@ describe("timeline", () => {
   });
 
   it("steps to whole frames from between them, and round the ends", () => {
-    expect(playback.stepFrame(clip, 0.05, 1)).toBeCloseTo(0.1);
-    expect(playback.stepFrame(clip, 0.05, -1)).toBeCloseTo(0);
+    expect(playback.stepFrame(clip, 0.04, 1)).toBeCloseTo(0.1);
+    expect(playback.stepFrame(clip, 0.06, -1)).toBeCloseTo(0);
     expect(playback.stepFrame(clip, 0.1, 1)).toBeCloseTo(0.2);
     expect(playback.stepFrame(clip, 0.30000001, -1)).toBeCloseTo(0.2);
+    expect(playback.stepFrame(clip, 0.0996, 1)).toBeCloseTo(0.2);
     expect(playback.stepFrame(clip, 2, 1)).toBe(0);
     expect(playback.stepFrame(clip, 0, -1)).toBe(2);
     expect(playback.stepFrame(null, 1, 1)).toBe(0);
+  });
+
+  it("steps by one in the number that is shown, wherever a pause left the playhead", () => {
+    const odd = { ...clip, duration: 1.22, frameRate: 30 };
+    for (const moving of [clip, odd]) {
+      const last = playback.lastFrame(moving);
+      for (let time = 0; time <= moving.duration; time += 0.0037) {
+        const shown = playback.frameAt(moving, time);
+        const next = playback.stepFrame(moving, time, 1);
+        expect(playback.frameAt(moving, next)).toBe(shown === last ? 0 : shown + 1);
+        expect(playback.frameAt(moving, playback.stepFrame(moving, time, -1))).toBe(shown === 0 ? last : shown - 1);
+        expect(next.toFixed(3)).not.toBe(time.toFixed(3));
+      }
+    }
   });
 
   it("maps the track to times and back", () => {

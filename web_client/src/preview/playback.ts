@@ -21,12 +21,12 @@ export function clampTime(clip: Clip | null, time: number): number {
   return clip ? Math.min(clip.duration, Math.max(0, time)) : 0;
 }
 
-// To the neighbouring whole frame; wraps at the ends, as people stepping through a cycle expect.
+// To the neighbour of the frame that the page names, so that every step is seen: the whole frame after a pause may lie a
+// fraction of a millisecond ahead. Wraps at the ends, as people stepping through a cycle expect.
 export function stepFrame(clip: Clip | null, time: number, direction: 1 | -1): number {
   if (!clip || clip.duration <= 0) return 0;
   const last = lastFrame(clip);
-  const exact = time * rateOf(clip);
-  const next = direction > 0 ? Math.floor(exact + 1e-3) + 1 : Math.ceil(exact - 1e-3) - 1;
+  const next = frameAt(clip, time) + direction;
   const frame = next > last ? 0 : next < 0 ? last : next;
   return clampTime(clip, frame / rateOf(clip));
 }
