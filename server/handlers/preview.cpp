@@ -4,6 +4,7 @@
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/net/async.hpp"
+#include "server/services/pictures.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -54,11 +55,14 @@ std::expected<Opening, api::Problem> prepare(const Request& request, Context& co
     if (!scene) return std::unexpected(scene.error());
     auto device = context.services.renders.device();
     if (!device) return problem(ServiceError{Errc::unavailable, "no_device", "", "No device draws here.", 5});
+    auto first_view = three_quarter_camera(**scene); // as the thumbnail: nothing turns when the page opens
     StreamFacts facts{.asset = asset->id,
                       .device = device->name,
                       .software = device->software,
                       .clips = {},
-                      .bounds = scene::rest_bounds(**scene)};
+                      .bounds = scene::rest_bounds(**scene),
+                      .yaw = first_view.yaw,
+                      .pitch = first_view.pitch};
     for (const auto& clip : (*scene)->clips)
         facts.clips.push_back({clip.name, clip.duration, clip.frame_rate});
     return Opening{std::move(*scene), std::move(facts)};

@@ -63,7 +63,8 @@ void StreamSession::say_hello()
                                   {"codecs", {"jpeg"}},
                                   {"limits", std::move(limits)},
                                   {"clips", clips_json(facts_.clips)},
-                                  {"bounds", api::bounds_json(facts_.bounds)}}));
+                                  {"bounds", api::bounds_json(facts_.bounds)},
+                                  {"camera", {{"yaw", facts_.yaw}, {"pitch", facts_.pitch}}}}));
 }
 
 void StreamSession::say_problem(const MessageError& error)

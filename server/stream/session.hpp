@@ -35,6 +35,7 @@ struct StreamFacts { // for the hello
     bool software = false;
     std::vector<StreamClip> clips;
     scene::Aabb bounds;
+    float yaw = 0.0f, pitch = 0.0f; // degrees, of a good first view
 };
 struct StreamLimits {
     std::uint32_t side = 2048; // pixels; larger views are scaled to fit

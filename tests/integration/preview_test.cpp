@@ -148,6 +148,7 @@ TEST_F(Preview, HelloThenAFrameThenSilence)
     auto hello = json::parse(socket.next().data);
     EXPECT_EQ(hello.at("type").as_string(), "hello");
     EXPECT_EQ(hello.at("limits").at("unacknowledged").to_number<int>(), 2);
+    EXPECT_EQ(hello.at("camera").at("pitch").to_number<int>(), 15);
     socket.say(R"({"type":"view","input":5,"width":200,"height":120})");
     auto frame = parse(socket.next_of(2));
     ASSERT_EQ(frame.sequence, 1u);

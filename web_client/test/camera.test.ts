@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { centreOf, fit, fitDistance, formatTarget, formatView, initialCamera, orbit, pan, parseTarget, parseView, zoom } from "../src/preview/camera";
+import { centreOf, fit, fitDistance, formatTarget, formatView, initialCamera, orbit, pan, parseTarget, parseView, turnTo, zoom } from "../src/preview/camera";
 
 const bounds = { min: [-1, 0, -1] as [number, number, number], max: [1, 2, 1] as [number, number, number] };
 
@@ -11,6 +11,15 @@ describe("camera", () => {
     expect(orbit(initialCamera, 0, 10000, 200).pitch).toBe(89);
     expect(orbit(initialCamera, 0, -10000, 200).pitch).toBe(-89);
     expect(Math.abs(orbit({ ...initialCamera, yaw: 170 }, -100, 0, 200).yaw)).toBeLessThanOrEqual(180);
+  });
+
+  it("looks at the model's own front, whichever way that is", () => {
+    const home = { ...initialCamera, yaw: 120, pitch: 15 };
+    const near = { yaw: 1, pitch: 2, distance: 3, target: null };
+    expect(turnTo(near, "front", home)).toEqual({ yaw: 90, pitch: 0, distance: 3, target: null });
+    expect(turnTo(near, "side", home).yaw).toBe(-180);
+    expect(turnTo(near, "threeQuarter", home)).toMatchObject({ yaw: 120, pitch: 15 });
+    expect(turnTo(near, "front", initialCamera).yaw).toBe(0);
   });
 
   it("fits the bounding sphere with 5 % to spare, on tall pictures too", () => {

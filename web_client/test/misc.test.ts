@@ -60,13 +60,14 @@ describe("place in the URL", () => {
   });
 
   it("writes what differs and reads it back", () => {
-    expect(placeToUrl(view, 0.5, clips).toString()).toBe("");
+    expect(placeToUrl(view, 0.5, clips, initialCamera).toString()).toBe("");
+    expect(placeToUrl(view, 0.5, clips, { ...initialCamera, yaw: 120 }).toString()).toBe("view=30%2C15");
     const paused: ViewState = { ...view, playing: false, clip: 0, overlays: ["wireframe"], background: "#1c1e1d" };
-    const back = placeFromUrl(placeToUrl(paused, 0.5, clips), clips, false);
+    const back = placeFromUrl(placeToUrl(paused, 0.5, clips, initialCamera), clips, false);
     expect(back).toMatchObject({ time: 0.5, view: { clip: 0, playing: false, overlays: ["wireframe"], background: "#1c1e1d" } });
   });
 
   it("names the same picture for /render", () => {
-    expect(renderUrl("a1", { ...view, overlays: ["bounds"] }, 0.25)).toBe("/v1/assets/a1/render?clip=1&t=0.25&view=35,20&w=1024&h=512&overlay=bounds&format=png");
+    expect(renderUrl("a1", { ...view, overlays: ["bounds"] }, 0.25)).toBe("/v1/assets/a1/render?clip=1&t=0.25&view=30,15&w=1024&h=512&overlay=bounds&format=png");
   });
 });

@@ -15,6 +15,7 @@ export function preview(peer, asset) {
     limits: { width: 4096, height: 4096, unacknowledged: 2 },
     clips: asset.clips,
     bounds: asset.bounds,
+    camera: { yaw: 120, pitch: 15 },
   });
   peer.onText = (text) => {
     const message = JSON.parse(text);

@@ -24,7 +24,9 @@ public:
                 .device = "test",
                 .software = true,
                 .clips = {{"walk", 2.0, 30.0}, {"idle", 0.0, 0.0}},
-                .bounds = {glm::vec3(-1.0f), glm::vec3(1.0f)}};
+                .bounds = {glm::vec3(-1.0f), glm::vec3(1.0f)},
+                .yaw = 120.0f,
+                .pitch = 15.0f};
     }
     void say(std::string_view text) { EXPECT_TRUE(session.receive(text, now)); }
     std::optional<RenderTask> draw() { return session.next_render(now); }
@@ -75,6 +77,8 @@ TEST(StreamSession, SaysHelloAndWaits)
     for (auto member : {"type", "protocol", "asset", "device", "codecs", "limits", "clips", "bounds"}) {
         EXPECT_TRUE(hello.as_object().contains(member)) << member;
     }
+    EXPECT_EQ(hello.at("camera").at("yaw").to_number<double>(), 120.0);
+    EXPECT_EQ(hello.at("camera").at("pitch").to_number<double>(), 15.0);
     EXPECT_FALSE(viewer.draw());
     EXPECT_FALSE(viewer.session.next_wake(viewer.now));
 }

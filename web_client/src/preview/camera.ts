@@ -7,15 +7,24 @@ export const verticalFov = 45;
 const degree = Math.PI / 180;
 const maxPitch = 89;
 
-export const presets = {
+// Yaw from where the model looks.
+const presets = {
   front: { yaw: 0, pitch: 0 },
   side: { yaw: 90, pitch: 0 },
   top: { yaw: 0, pitch: 89 },
-  threeQuarter: { yaw: 35, pitch: 20 },
+  threeQuarter: { yaw: 30, pitch: 15 },
 } as const;
 export type Preset = keyof typeof presets;
 
+// Until the server says where the model looks, and until someone has chosen a view.
 export const initialCamera: CameraView = { ...presets.threeQuarter, distance: null, target: null };
+
+// `home` is the three-quarter view of this model.
+export function turnTo(camera: CameraView, name: Preset, home: CameraView): CameraView {
+  const { yaw, pitch } = presets[name];
+  if (name === "threeQuarter") return { ...camera, yaw: home.yaw, pitch: home.pitch };
+  return { ...camera, yaw: wrapped(home.yaw - presets.threeQuarter.yaw + yaw), pitch };
+}
 
 export function centreOf(bounds: Bounds): [number, number, number] {
   return [0, 1, 2].map((axis) => ((bounds.min[axis] ?? 0) + (bounds.max[axis] ?? 0)) / 2) as [number, number, number];

@@ -34,6 +34,8 @@ export class PreviewModel extends Store<PreviewState> implements Sink {
   readonly live = new Store<LiveState>({ time: 0, bounds: null, reading: null, scale: 1, serverMs: 0 });
   private readonly session: PreviewSession;
   private context: ImageBitmapRenderingContext | null = null;
+  // The view that this model opens with; one that differs goes into the URL.
+  home: CameraView = camera.initialCamera;
   private bounds: Bounds | null = null;
   private known: AssetBounds | null = null;
   private restTimer = 0;
@@ -105,7 +107,7 @@ export class PreviewModel extends Store<PreviewState> implements Sink {
   }
 
   preset(name: Preset): void {
-    this.change({ camera: { ...this.view.camera, ...camera.presets[name] } });
+    this.change({ camera: camera.turnTo(this.view.camera, name, this.home) });
   }
 
   rest(): void {
@@ -250,10 +252,11 @@ export class PreviewModel extends Store<PreviewState> implements Sink {
     }
   }
 
-  // Only until someone has chosen a view.
+  // The picture turns there only until someone has chosen a view.
   private lookWhereItLooks({ camera: first }: Hello): void {
-    if (!first || this.view.camera !== camera.initialCamera) return;
-    this.patch({ view: { ...this.view, camera: { ...this.view.camera, yaw: first.yaw, pitch: first.pitch } } });
+    if (!first) return;
+    this.home = { ...camera.initialCamera, yaw: first.yaw, pitch: first.pitch };
+    if (this.view.camera === camera.initialCamera) this.patch({ view: { ...this.view, camera: this.home } });
   }
 
   connection(state: Connection): void {

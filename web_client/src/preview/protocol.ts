@@ -59,7 +59,7 @@ export interface Hello {
   limits?: { width: number; height: number; unacknowledged: number };
   clips: Clip[];
   bounds?: Bounds | null;
-  // A good first view, turned toward where the model looks. Not every server says it.
+  // The view of the thumbnails: 30 degrees to the left of where the model looks. Not every server says it.
   camera?: { yaw: number; pitch: number };
 }
 

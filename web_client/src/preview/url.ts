@@ -39,12 +39,13 @@ function backgroundOf(text: string | null): string | null {
   return text === "transparent" || /^#[0-9a-f]{6}$/i.test(text ?? "") ? text : null;
 }
 
-export function placeToUrl(view: ViewState, time: number, clips: Clip[]): URLSearchParams {
+// `home`: the view that the page opens with by itself.
+export function placeToUrl(view: ViewState, time: number, clips: Clip[], home: CameraView): URLSearchParams {
   const params = new URLSearchParams();
   const firstMoving = clips.findIndex((clip) => clip.duration > 0);
   if (view.clip === null ? clips.length > 0 : view.clip !== firstMoving) params.set("clip", view.clip === null ? "none" : String(view.clip));
   if (view.clip !== null && !view.playing) params.set("t", String(Number(time.toFixed(4))));
-  if (formatView(view.camera) !== formatView(initialCamera)) params.set("view", formatView(view.camera));
+  if (formatView(view.camera) !== formatView(home)) params.set("view", formatView(view.camera));
   if (view.camera.target) params.set("target", formatTarget(view.camera.target));
   if (view.overlays.length) params.set("overlay", view.overlays.join(","));
   if (view.background) params.set("bg", view.background);

@@ -163,7 +163,7 @@ export class AssetPage extends LitElement {
     clearTimeout(this.urlTimer);
     this.urlTimer = window.setTimeout(() => {
       const { model } = this;
-      const params = model ? placeToUrl(model.view, model.live.value.time, model.value.clips) : new URLSearchParams();
+      const params = model ? placeToUrl(model.view, model.live.value.time, model.value.clips, model.home) : new URLSearchParams();
       if (this.tab !== "clips") params.set("tab", this.tab);
       const text = params.toString().replace(/%2C/g, ",");
       history.replaceState(null, "", assetPath(this.assetId) + (text ? `?${text}` : ""));
