@@ -51,6 +51,15 @@ function(vitrine_program name)
     target_link_libraries(${name} PRIVATE vitrine_options ${arg_PRIVATE})
 endfunction()
 
+# Where a sanitizer's test run finds what third-party libraries are known for.
+set(VITRINE_TEST_PROPERTIES "")
+if(VITRINE_SANITIZE MATCHES "address")
+    set(VITRINE_TEST_PROPERTIES ENVIRONMENT
+        LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/support/leaks.supp:print_suppressions=0)
+elseif(VITRINE_SANITIZE MATCHES "thread")
+    set(VITRINE_TEST_PROPERTIES ENVIRONMENT TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/support/races.supp)
+endif()
+
 # What script/test builds once more under the sanitizers.
 add_custom_target(sanitized_tests)
 # What script/gpu-check builds.
@@ -75,10 +84,11 @@ function(vitrine_test name)
     endif()
     if(arg_WHOLE)
         add_test(NAME ${name} COMMAND ${name})
-        set_tests_properties(${name} PROPERTIES LABELS ${arg_LABEL} TIMEOUT ${arg_TIMEOUT})
+        set_tests_properties(${name} PROPERTIES LABELS ${arg_LABEL} TIMEOUT ${arg_TIMEOUT} ${VITRINE_TEST_PROPERTIES})
     else()
         gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST TEST_PREFIX "${arg_LABEL}/"
                              PROPERTIES LABELS ${arg_LABEL} TIMEOUT ${arg_TIMEOUT}
+                             ${VITRINE_TEST_PROPERTIES}
                              SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
     endif()
 endfunction()

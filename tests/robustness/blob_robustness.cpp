@@ -10,6 +10,7 @@
 #include "loaders/scene/bounds.hpp"
 #include "loaders/scene/checksum.hpp"
 #include "loaders/scene/validate.hpp"
+#include "tests/robustness/rounds.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/random_scene.hpp"
 #include "tests/support/scenes.hpp"
@@ -107,7 +108,7 @@ TEST(BlobRobustness, FlipsAreSeenByTheChecksum)
 {
     const std::vector<std::byte> blob = seed_blob(1);
     std::mt19937 random(1);
-    for (int i = 0; i < 5000; ++i) {
+    for (int i = 0, count = test::rounds(5000); i < count; ++i) {
         std::vector<std::byte> damaged = blob;
         damaged[random() % blob.size()] ^= static_cast<std::byte>(1u << random() % 8);
         ASSERT_FALSE(decode_blob(damaged).has_value());
@@ -119,7 +120,7 @@ TEST(BlobRobustness, RepairedFlipsNeverCrash)
 {
     std::mt19937 random(2);
     Tally tally;
-    for (int i = 0; i < 20'000; ++i) {
+    for (int i = 0, count = test::rounds(20'000); i < count; ++i) {
         std::vector<std::byte> damaged = seed_blob(0);
         const std::size_t flips = 1 + random() % 8;
         for (std::size_t f = 0; f < flips; ++f) {
@@ -162,7 +163,7 @@ TEST(BlobRobustness, NoiseBehindAGoodHeader)
 {
     std::mt19937 random(3);
     Tally tally;
-    for (int i = 0; i < 5000; ++i) {
+    for (int i = 0, count = test::rounds(5000); i < count; ++i) {
         std::vector<std::byte> noise = seed_blob(0);
         noise.resize(header_bytes + random() % 3000);
         // Mostly zeros: counts stay small and the decoder gets further.

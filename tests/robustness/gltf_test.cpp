@@ -9,6 +9,7 @@
 
 #include "loaders/scene/pose.hpp"
 #include "loaders/scene/validate.hpp"
+#include "tests/robustness/rounds.hpp"
 #include "tests/unit/gltf/builder.hpp"
 #include "tests/unit/gltf/pictures.hpp"
 
@@ -137,9 +138,10 @@ TEST(RobustnessGltf, BytesFlipped)
 {
     const std::string glb = everything().glb();
     std::mt19937 random(1);
-    const Clock clock(std::chrono::seconds(20));
+    const Clock clock(std::chrono::seconds(test::rounds(20)));
+    const auto count = static_cast<unsigned>(test::rounds(20'000));
     int loaded = 0;
-    for (unsigned round = 0; round < 20'000 && !clock.over(); ++round) {
+    for (unsigned round = 0; round < count && !clock.over(); ++round) {
         std::string broken = glb;
         for (unsigned n = 0; n <= round % 4u; ++n)
             broken[random() % broken.size()] = static_cast<char>(random());

@@ -5,6 +5,8 @@
 #include <random>
 #include <string>
 
+#include "tests/robustness/rounds.hpp"
+
 namespace vitrine::test {
 
 template <class Load>
@@ -26,12 +28,12 @@ void change_bytes(const std::string& text, Load load)
     }
 }
 
-// Several places at once, by a fixed seed.
+// Several places at once, by a fixed seed; `usual` rounds(), more in a soak.
 template <class Load>
-void scramble(const std::string& text, int rounds, Load load)
+void scramble(const std::string& text, int usual, Load load)
 {
     std::mt19937 random(7);
-    for (int round = 0; round < rounds; ++round) {
+    for (int round = 0, count = rounds(usual); round < count; ++round) {
         std::string changed = text;
         for (int i = 0; i < 6; ++i) {
             const std::size_t at = random() % changed.size(), from = random() % text.size(),
