@@ -61,7 +61,7 @@ void SceneCache::drop_dead()
 
 void SceneCache::shrink(const GpuScene* kept)
 {
-    while (entries_.size() > 1 && size_bytes() > limit_bytes_) {
+    while (entries_.size() > max_scenes || (entries_.size() > 1 && size_bytes() > limit_bytes_)) {
         const auto oldest = std::ranges::min_element(entries_, {}, &Entry::last_use);
         if (oldest->scene.get() == kept) return;
         timeline_->bury(std::move(oldest->scene));

@@ -1,5 +1,6 @@
 #pragma once
-// Scenes on the device, least recently used first out, by bytes. A scene that nobody holds any more goes too.
+// Scenes on the device, least recently used first out, by bytes and by number. A scene that nobody holds any
+// more goes too.
 
 #include <memory>
 #include <vector>
@@ -11,6 +12,10 @@ namespace vitrine::render {
 
 class SceneCache {
 public:
+    // A scene takes some twenty allocations of memory, which drivers round up to pages; many of them grant
+    // 4096 in all (maxMemoryAllocationCount).
+    static constexpr std::size_t max_scenes = 128;
+
     SceneCache(const Device& device, Timeline& timeline, std::uint64_t limit_bytes);
 
     // Uploads the scene where it is not there yet. The reference holds until the next call.
