@@ -27,6 +27,12 @@ public:
     virtual const render::DeviceInfo& info() const = 0;
     virtual std::vector<render::Frame> render(const render::SharedScene& scene, const render::View& view,
                                               std::span<const render::Moment> moments) = 0;
+    // The same into `frames`, whose memory is used again where the device can.
+    virtual void render_into(const render::SharedScene& scene, const render::View& view,
+                             std::span<const render::Moment> moments, std::vector<render::Frame>& frames)
+    {
+        frames = render(scene, view, moments);
+    }
     virtual std::vector<scene::Aabb> bounds(const render::SharedScene& scene,
                                             std::span<const render::Moment> moments) = 0;
 };

@@ -5,12 +5,17 @@ namespace {
 
 class VulkanDevice final : public RenderDevice {
 public:
-    explicit VulkanDevice(const render::Options& options) : renderer_(options) {}
+    explicit VulkanDevice(const render::Options& options) : renderer_(options) { renderer_.warm_up(); }
     const render::DeviceInfo& info() const override { return renderer_.device(); }
     std::vector<render::Frame> render(const render::SharedScene& scene, const render::View& view,
                                       std::span<const render::Moment> moments) override
     {
         return renderer_.render(scene, view, moments);
+    }
+    void render_into(const render::SharedScene& scene, const render::View& view,
+                     std::span<const render::Moment> moments, std::vector<render::Frame>& frames) override
+    {
+        renderer_.render(scene, view, moments, frames);
     }
     std::vector<scene::Aabb> bounds(const render::SharedScene& scene,
                                     std::span<const render::Moment> moments) override

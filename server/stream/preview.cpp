@@ -14,13 +14,16 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds busy_retry{100};
 
+using Frames = std::vector<render::Frame>; // one; kept for its memory
+
 struct Drawing {
     RenderTask task;
-    std::optional<render::Frame> frame;
+    Frames frames;
 };
 
 struct Encoding {
     RenderTask task;
+    Frames frames;
     DrawnFrame drawn;
     std::shared_ptr<const std::vector<std::byte>> payload; // null: the codec failed
 };
@@ -31,8 +34,9 @@ render::ImageFormat image_format(FrameCodec codec)
 }
 
 // On the stream pool.
-void encode_frame(const render::Frame& frame, Encoding& encoding)
+void encode_frame(Encoding& encoding)
 {
+    const auto& frame = encoding.frames.at(0);
     auto began = Clock::now();
     try {
         auto bytes =
@@ -135,10 +139,10 @@ private:
 
     void draw(RenderTask task)
     {
-        auto drawing = std::make_shared<Drawing>(Drawing{task, {}});
+        auto drawing = std::make_shared<Drawing>(Drawing{task, take_spare()});
         auto work = [drawing, scene = scene_](RenderDevice& device) {
-            auto frames = device.render(scene, drawing->task.view, std::span(&drawing->task.moment, 1));
-            drawing->frame = std::move(frames.at(0));
+            std::span moment(&drawing->task.moment, 1);
+            device.render_into(scene, drawing->task.view, moment, drawing->frames);
         };
         auto done = [weak = weak_from_this(), strand = strand_, drawing](std::exception_ptr error) {
             asio::post(strand, [weak, drawing, error] {
@@ -176,10 +180,9 @@ private:
 
     void encode(Drawing& drawing)
     {
-        auto frame = std::make_shared<render::Frame>(std::move(*drawing.frame));
-        auto encoding = std::make_shared<Encoding>(Encoding{drawing.task, {}, {}});
-        auto work = [weak = weak_from_this(), strand = strand_, frame, encoding] {
-            encode_frame(*frame, *encoding);
+        auto encoding = std::make_shared<Encoding>(Encoding{drawing.task, std::move(drawing.frames), {}, {}});
+        auto work = [weak = weak_from_this(), strand = strand_, encoding] {
+            encode_frame(*encoding);
             asio::post(strand, [weak, encoding] {
                 if (auto self = weak.lock()) self->encoded(*encoding);
             });
@@ -188,8 +191,17 @@ private:
         if (!taken) session_.failed(drawing.task, "", Clock::now() + busy_retry);
     }
 
-    void encoded(const Encoding& encoding)
+    Frames take_spare()
     {
+        if (spare_.empty()) return {};
+        auto frames = std::move(spare_.back());
+        spare_.pop_back();
+        return frames;
+    }
+
+    void encoded(Encoding& encoding)
+    {
+        spare_.push_back(std::move(encoding.frames));
         if (!encoding.payload) {
             session_.failed(encoding.task, "the picture could not be encoded", std::nullopt);
         } else if (!closing_) {
@@ -207,6 +219,7 @@ private:
     std::optional<Signal> bell_;
     std::optional<asio::steady_timer> timer_;
     std::optional<StreamTime> planned_;
+    std::vector<Frames> spare_;        // no more than frames on their way at once
     std::deque<SocketMessage> outbox_; // texts, and at most two frames
     std::optional<SocketClose> closing_;
 };
