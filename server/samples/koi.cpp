@@ -40,13 +40,13 @@ glm::vec2 body_size(float t)
 
 Shape body()
 {
-    // u runs around from the belly over the left side and the back, v from nose to tail.
+    // u runs around from the belly over the right side and the back, v from nose to tail.
     return patch(
         [](float u, float v) {
             const auto size = body_size(v);
             const float around = 2.0f * pi * u;
             const float shape = v <= 0.0f || v >= 1.0f ? 0.0f : 1.0f;
-            return glm::vec3(size.y * std::sin(around) * shape, depth - size.x * std::cos(around) * shape,
+            return glm::vec3(-size.y * std::sin(around) * shape, depth - size.x * std::cos(around) * shape,
                              glm::mix(nose, tail, v));
         },
         40, 56);

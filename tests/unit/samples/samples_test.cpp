@@ -164,6 +164,27 @@ TEST_P(Samples, KeepsItsPictures)
     }
 }
 
+// Faces of a surface that hides its back look out of the volume that they close: those seen from inside
+// vanish.
+TEST_P(Samples, LooksOutward)
+{
+    const auto scene = GetParam().make();
+    for (const auto& mesh : scene.meshes)
+        for (const auto& primitive : mesh.primitives) {
+            if (primitive.material == scene::none || scene.materials[primitive.material].double_sided)
+                continue;
+            SCOPED_TRACE(scene.materials[primitive.material].name);
+            const auto corner = [&](std::size_t i) {
+                return mesh.positions[mesh.indices[primitive.first + i]];
+            };
+            float volume = 0.0f; // six times
+            for (std::size_t i = 0; i + 2 < primitive.count; i += 3)
+                volume += glm::dot(corner(i) - corner(0),
+                                   glm::cross(corner(i + 1) - corner(0), corner(i + 2) - corner(0)));
+            EXPECT_GT(volume, 0.0f);
+        }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Samples, testing::ValuesIn(samples::all_samples()), name_of);
 
 TEST(SampleRobot, FeetStayOnTheGroundWhileItWalks)
