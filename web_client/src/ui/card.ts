@@ -121,7 +121,7 @@ export class Card extends LitElement {
             class=${this.pictureReady ? "ready" : ""}
             src=${assetUrl(asset.id, "/thumbnail?size=256")}
             srcset="${assetUrl(asset.id, "/thumbnail?size=256")} 256w, ${assetUrl(asset.id, "/thumbnail?size=512")} 512w"
-            sizes="240px"
+            sizes="260px"
             alt=""
             loading="lazy"
             decoding="async"
