@@ -114,6 +114,8 @@ bool too_large(const scene::Scene& scene, const std::vector<scene::Instance>& in
 
 LoadResult<BakedMesh> bake_mesh(const scene::Scene& scene, const scene::Pose& pose, BakeSpace space)
 {
+    if (!scene::draws_anything(scene))
+        return fail(LoadErrc::empty, {}, "there is no visible mesh, so there is nothing to bake");
     const auto instances = scene::find_instances(scene);
     if (too_large(scene, instances))
         return fail(LoadErrc::limit_exceeded, {},

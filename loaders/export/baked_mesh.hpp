@@ -36,9 +36,9 @@ struct BakedMesh {
 
 inline constexpr std::uint64_t baked_vertices_limit = 256'000'000;
 
-// Precondition: validate() accepted the scene and `pose` is one of its poses. Error: limit_exceeded, where
-// the scene draws its meshes so often that they make more than baked_vertices_limit vertices or three times
-// as many indices.
+// Precondition: validate() accepted the scene and `pose` is one of its poses. Errors: empty, where nothing is
+// drawn; limit_exceeded, where the scene draws its meshes so often that they make more than
+// baked_vertices_limit vertices or three times as many indices.
 LoadResult<BakedMesh> bake_mesh(const scene::Scene& scene, const scene::Pose& pose, BakeSpace space);
 
 } // namespace vitrine

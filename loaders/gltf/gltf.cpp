@@ -1,7 +1,5 @@
 #include "loaders/gltf/gltf.hpp"
 
-#include <algorithm>
-
 #include "loaders/gltf/animations.hpp"
 #include "loaders/gltf/document.hpp"
 #include "loaders/gltf/fields.hpp"
@@ -38,10 +36,6 @@ LoadResult<void> fill(Document& document, scene::Scene& scene)
         if (auto done = step(document, scene); !done) return done;
     add_missing_nodes(document, scene);
     if (!scene::sort_nodes(scene)) return fail(LoadErrc::malformed, "/nodes", "the nodes form a cycle");
-    const bool any_vertex =
-        std::ranges::any_of(scene.meshes, [](const scene::Mesh& m) { return !m.positions.empty(); });
-    if (!any_vertex && scene.clips.empty() && scene.skins.empty())
-        return fail(LoadErrc::empty, "", "the file has no mesh with vertices, no skin and no animation");
     return {};
 }
 

@@ -12,7 +12,9 @@ namespace vitrine {
 //
 // Tolerant as the format's users expect: a line that cannot be read, an index that points nowhere, a library
 // or picture that is missing each cost a warning and only what hangs on them.
-// Errors: empty (no vertex), out_of_range (faces, but not one with vertices that exist), limit_exceeded.
+// A file without a vertex that names materials or a library loads with those alone.
+// Errors: empty (neither vertex nor material), out_of_range (faces, but not one with vertices that exist),
+// limit_exceeded.
 LoadResult<scene::Scene> load_obj(Source& source, const Limits& limits);
 
 } // namespace vitrine

@@ -94,7 +94,9 @@ void Parser::run(std::string_view text, Pass pass)
 LoadResult<Document> Parser::finish()
 {
     if (error_) return std::unexpected(*error_);
-    if (doc_.positions.empty()) return fail(LoadErrc::empty, "", "the file holds no vertex");
+    // An empty scene as modelling programs write it still names its library; a file that is no OBJ does not.
+    if (doc_.positions.empty() && doc_.libraries.empty() && doc_.material_names.empty() && lost_faces_ == 0)
+        return fail(LoadErrc::empty, "", "the file holds no vertex and names no material");
     if (doc_.indices.empty() && lost_faces_ > 0) {
         return fail(LoadErrc::out_of_range, bad_face_where_, "no face of the file has vertices that exist");
     }

@@ -110,6 +110,16 @@ std::vector<Instance> find_instances(const Scene& scene)
     return instances;
 }
 
+bool draws_anything(const Scene& scene)
+{
+    const auto is_drawn = [&](const Node& node) {
+        return node.visible && node.mesh != none &&
+               std::ranges::any_of(scene.meshes[node.mesh].primitives,
+                                   [](const Primitive& primitive) { return primitive.count > 0; });
+    };
+    return std::ranges::any_of(scene.nodes, is_drawn);
+}
+
 std::uint32_t palette_size(std::span<const Instance> instances)
 {
     return instances.empty() ? 0 : instances.back().first_palette + instances.back().palette_count;

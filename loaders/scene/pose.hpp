@@ -45,6 +45,8 @@ struct Instance {
 };
 
 std::vector<Instance> find_instances(const Scene& scene);
+// Whether any instance has an element to draw. A valid file may hold materials, cameras or clips alone.
+bool draws_anything(const Scene& scene);
 std::uint32_t palette_size(std::span<const Instance> instances);
 
 // Fills `palette` (palette_size() entries) for all instances of the scene.

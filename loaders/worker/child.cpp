@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "loaders/scene/blob.hpp"
+#include "loaders/scene/pose.hpp"
 #include "loaders/scene/validate.hpp"
 #include "loaders/worker/channel_source.hpp"
 #include "loaders/worker/sandbox.hpp"
@@ -48,14 +49,23 @@ LoadResult<void> write_result(int fd, std::span<const std::byte> bytes)
     return {};
 }
 
+// Not an error of the file: it may be a library of materials or clips. A picture of it is none, though.
+void warn_of_nothing(scene::Scene& scene)
+{
+    if (scene::draws_anything(scene)) return;
+    scene.warnings.push_back(
+        {"nothing_to_show", "the file has no visible mesh: there is nothing to draw", ""});
+}
+
 LoadResult<void> load(const Order& order, ChannelSource& source, Bytes main, std::span<const Format> formats)
 {
     const auto format = find_format(formats, source.main_name(), main);
     if (!format) return std::unexpected(format.error());
-    const auto scene = (*format)->load(source, order.job.limits);
+    auto scene = (*format)->load(source, order.job.limits);
     if (source.passed_limit()) return std::unexpected(*source.passed_limit());
     if (!scene) return std::unexpected(scene.error());
     if (auto valid = scene::validate(*scene); !valid) return valid;
+    warn_of_nothing(*scene);
     return write_result(order.result.get(), scene::encode_blob(*scene));
 }
 

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "loaders/scene/pose.hpp"
 #include "server/cli/command.hpp"
 #include "server/cli/pose_choice.hpp"
 #include "server/cli/scene_file.hpp"
@@ -136,6 +137,11 @@ int render_file(const Arguments& arguments)
     const auto scene = std::make_shared<const scene::Scene>(std::move(*loaded));
     const auto chosen = choose_pose(*scene, arguments.pose);
     if (!chosen) return complain_about(arguments.file + ": " + chosen.error());
+    if (!scene::draws_anything(*scene)) {
+        complain(arguments.file,
+                 {LoadErrc::empty, "", "there is no visible mesh, so there is nothing to draw"});
+        return 1;
+    }
     const auto view = choose_view(*scene, arguments.view);
     if (!view) return complain_about(view.error());
     draw(arguments, scene, *view, *chosen, *format);

@@ -146,6 +146,8 @@ Result<SharedBytes> Pictures::State::cached(const DerivedKey& key, const AssetRe
 Result<std::vector<Frame>> Pictures::State::draw(const SharedScene& scene, const render::View& view,
                                                  std::vector<Moment> moments, RenderPriority priority)
 {
+    if (!scene::draws_anything(*scene))
+        return refuse(Errc::unprocessable, "nothing_to_show", "the asset has no visible mesh to draw");
     auto future = renders.submit(priority, [scene, view, moments = std::move(moments)](RenderDevice& device) {
         return device.render(scene, view, moments);
     });

@@ -78,8 +78,9 @@ public:
     Pictures(SceneStore& scenes, DerivedCache& derived, RenderThread& renders, const PictureLimits& limits);
     ~Pictures();
 
-    // Errors of all: invalid (size, clip, frames; "where" is the parameter), busy (render queue full),
-    // unavailable (no device, or drawing failed twice), and those of SceneStore::find.
+    // Errors of all: invalid (size, clip, frames; "where" is the parameter), unprocessable (nothing_to_show),
+    // busy (render queue full), unavailable (no device, or drawing failed twice), and those of
+    // SceneStore::find.
     Result<Picture> render(const AssetRecord& asset, const RenderParams& params,
                            RenderPriority priority = RenderPriority::picture);
     // WebP. While the asset is importing: not_ready with Retry-After, unless it is cached already.

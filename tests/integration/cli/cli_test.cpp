@@ -86,6 +86,22 @@ TEST_F(Cli, BadFilesAreOneClearLine)
     EXPECT_TRUE(is_one_complaint(run({"inspect", folder}).err, folder, "missing_file"));
 }
 
+TEST_F(Cli, AValidFileWithNothingToShowIsInspected)
+{
+    const auto file = write("gold.gltf", R"({"asset":{"version":"2.0"},"materials":[{"name":"Gold"}]})");
+    const auto facts = json::parse(run({"inspect", file}).out);
+    EXPECT_EQ(facts.at("counts").at("materials"), 1);
+    EXPECT_EQ(facts.at("counts").at("meshes"), 0);
+    EXPECT_TRUE(facts.at("bounds").is_null());
+    EXPECT_EQ(facts.at("warnings").at(0).at("code"), "nothing_to_show");
+    const auto baked = run({"bake", file, "-o", (folder_ / "x.obj").string()});
+    EXPECT_EQ(baked.exit_code, 1);
+    EXPECT_TRUE(is_one_complaint(baked.err, file, "empty")) << baked.err;
+    const auto drawn = run({"render", file, "-o", (folder_ / "x.png").string()});
+    EXPECT_EQ(drawn.exit_code, 1);
+    EXPECT_TRUE(is_one_complaint(drawn.err, file, "empty")) << drawn.err;
+}
+
 TEST_F(Cli, BakeWritesBothFormats)
 {
     const auto file = write("pyramid.obj", pyramid);

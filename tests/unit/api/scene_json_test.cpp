@@ -11,6 +11,7 @@
 #include "api/json_text.hpp"
 #include "api/scene_json.hpp"
 #include "loaders/scene/geometry.hpp"
+#include "loaders/scene/validate.hpp"
 #include "tests/support/scenes.hpp"
 
 using namespace vitrine;
@@ -156,6 +157,17 @@ TEST(SceneJson, PosesOfNodes)
         weights = weights || text_of(node.at("morphWeights")) == "[1,0.5]";
     EXPECT_TRUE(weights);
     EXPECT_EQ(nodes[0].at("model").as_array().size(), 16u);
+}
+
+TEST(SceneJson, AnEmptySceneHasCountsOfZeroAndNoBounds)
+{
+    const auto facts = api::inspect_json({});
+    for (const auto& [name, count] : facts.at("counts").as_object())
+        EXPECT_EQ(count, 0) << std::string_view(name);
+    EXPECT_TRUE(facts.at("bounds").is_null());
+    EXPECT_TRUE(facts.at("fileSpace").at("bounds").is_null());
+    EXPECT_TRUE(facts.at("skeleton").at("joints").as_array().empty());
+    EXPECT_TRUE(scene::validate({}));
 }
 
 TEST(SceneJson, EverythingIsInspected)

@@ -130,6 +130,13 @@ TEST(BakedMesh, LeavesOutUnusedVertices)
     EXPECT_EQ(bake(cube).positions.size(), vertices);
 }
 
+TEST(BakedMesh, NothingDrawnIsNothingToBake)
+{
+    scene::Pose pose;
+    scene::rest_pose({}, pose);
+    EXPECT_EQ(bake_mesh({}, pose, BakeSpace::scene).error().code, LoadErrc::empty);
+}
+
 TEST(BakedMesh, FileSpaceUndoesAxesAndUnit)
 {
     const auto original = bake(test::skinned_bar(), 0.5);

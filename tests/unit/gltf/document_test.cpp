@@ -80,7 +80,17 @@ TEST(GltfDocument, OtherVersionsAreRefusedAsSuch)
               LoadErrc::unsupported);
     EXPECT_EQ(load_text(R"({"meshes":[]})").error().code, LoadErrc::malformed);
     EXPECT_EQ(load_text("[]").error().code, LoadErrc::malformed);
-    EXPECT_EQ(load_text(R"({"asset":{"version":"2.0"}})").error().code, LoadErrc::empty);
+}
+
+TEST(GltfDocument, AFileWithNothingToShowLoads)
+{
+    const scene::Scene bare = valid(load_text(R"({"asset":{"version":"2.0","generator":"none"}})"));
+    EXPECT_EQ(bare.generator, "none");
+    EXPECT_TRUE(bare.nodes.empty() && bare.meshes.empty() && bare.clips.empty());
+    const scene::Scene library = valid(
+        load_text(R"({"asset":{"version":"2.0"},"materials":[{"name":"Gold"}],"nodes":[{"name":"eye"}]})"));
+    EXPECT_EQ(library.materials.at(0).name, "Gold");
+    EXPECT_EQ(library.nodes.size(), 1u);
 }
 
 TEST(GltfDocument, RequiredExtensionsAreRefusedByName)

@@ -68,10 +68,21 @@ TEST(ObjElements, NothingUsableIsRefused)
 {
     EXPECT_EQ(try_obj("").error().code, LoadErrc::empty);
     EXPECT_EQ(try_obj("\x4c\x01\x02 an object file of a compiler").error().code, LoadErrc::empty);
+    EXPECT_EQ(try_obj("# comments\n\n# alone\n").error().code, LoadErrc::empty);
+    EXPECT_EQ(try_obj("mtllib a.mtl\nf 1 2 3\n").error().code, LoadErrc::out_of_range);
     const auto refused = try_obj(square + "f 5 6 7\n");
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, LoadErrc::out_of_range);
     EXPECT_EQ(refused.error().where, "line 5");
+}
+
+TEST(ObjElements, AnEmptySceneWithMaterialsLoads)
+{
+    const auto scene = load_text("# exported\nmtllib model.mtl\no Nothing\nusemtl Red\n");
+    EXPECT_TRUE(scene.meshes.empty());
+    EXPECT_EQ(scene.source_vertices, 0u);
+    ASSERT_EQ(scene.materials.size(), 1u);
+    EXPECT_EQ(scene.materials[0].name, "Red");
 }
 
 TEST(ObjElements, ConcavePolygons)

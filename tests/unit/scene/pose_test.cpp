@@ -66,6 +66,20 @@ TEST(Pose, WeightsAndFramesRestAndFollowTheirChannels)
     EXPECT_NEAR(pose.vertex_frame[0], 1.5f, 1e-5f);
 }
 
+TEST(Pose, KnowsWhetherAnythingIsDrawn)
+{
+    EXPECT_FALSE(draws_anything({}));
+    Scene scene = test::skinned_bar();
+    EXPECT_TRUE(draws_anything(scene));
+    for (Node& node : scene.nodes)
+        node.visible = false;
+    EXPECT_FALSE(draws_anything(scene));
+    scene = test::skinned_bar();
+    for (Primitive& primitive : scene.meshes[0].primitives)
+        primitive.count = 0;
+    EXPECT_FALSE(draws_anything(scene));
+}
+
 TEST(Pose, APoseUsedAgainAllocatesNothing)
 {
     const Scene scene = test::everything();

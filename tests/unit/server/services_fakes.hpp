@@ -79,7 +79,8 @@ inline MakeRenderDevice make_fake_device(FakeGpu& gpu)
     return [&gpu] { return std::make_unique<FakeDevice>(gpu); };
 }
 
-// Loads by the main file's name: "bar" the skinned bar, "cube" the cube, "bad" is refused.
+// Loads by the main file's name: "bar" the skinned bar, "cube" the cube, "void" a scene that draws nothing,
+// "bad" is refused.
 struct FakeLoader {
     std::atomic<int> loads = 0;
     std::mutex gate; // held by a test: loading waits
@@ -89,6 +90,12 @@ struct FakeLoader {
         ++loads;
         const std::lock_guard waiting(gate);
         if (main_name.find("bad") != main_name.npos) return fail(LoadErrc::truncated, "byte 9", "ends early");
+        if (main_name.find("void") != main_name.npos) {
+            scene::Scene hollow;
+            hollow.format = "obj";
+            hollow.warnings.push_back({"nothing_to_show", "nothing to draw", ""});
+            return hollow;
+        }
         auto scene = main_name.find("cube") != main_name.npos ? test::textured_cube() : test::skinned_bar();
         scene.format = "obj";
         return scene;

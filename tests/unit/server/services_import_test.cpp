@@ -108,6 +108,23 @@ TEST_F(ImportTest, AMissingThumbnailIsAWarning)
     EXPECT_EQ(to_json(asset).at("warnings").to_number<int>(), 1);
 }
 
+TEST_F(ImportTest, NothingToShowIsReadyWithoutAPicture)
+{
+    const auto services = make();
+    const auto created = upload(*services, "void.obj");
+    services->start();
+    EXPECT_EQ(wait_for(*services, created.job.id).state, JobState::succeeded);
+    const auto asset = services->catalog.find_asset(created.asset.id).value();
+    EXPECT_EQ(asset.status, AssetStatus::ready);
+    EXPECT_FALSE(asset.has_thumbnail);
+    EXPECT_EQ(gpu.renders, 0);
+    const auto warnings = *services->catalog.find_fact(asset.id, 1, Fact::warnings);
+    EXPECT_NE(warnings.find("nothing_to_show"), std::string::npos);
+    EXPECT_EQ(warnings.find("no_thumbnail"), std::string::npos);
+    const auto bounds = boost::json::parse(*services->catalog.find_fact(asset.id, 1, Fact::bounds));
+    EXPECT_TRUE(bounds.at("static").is_null());
+}
+
 TEST_F(ImportTest, ALostDeviceIsTriedAgain)
 {
     const auto services = make();

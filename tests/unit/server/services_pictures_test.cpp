@@ -83,6 +83,17 @@ TEST_F(PicturesTest, SayThatTheDeviceDoesNotDraw)
     EXPECT_TRUE(services.pictures.render(asset, {})) << "a failure is not kept";
 }
 
+TEST_F(PicturesTest, SayThatThereIsNothingToShow)
+{
+    const auto asset = imported("void.obj");
+    for (const auto& picture : {services.pictures.render(asset, {}), services.pictures.thumbnail(asset, 256),
+                                services.pictures.motion(asset, {})}) {
+        ASSERT_FALSE(picture);
+        EXPECT_EQ(picture.error().kind, Errc::unprocessable);
+        EXPECT_EQ(picture.error().code, "nothing_to_show");
+    }
+}
+
 TEST_F(PicturesTest, WaitForTheImport)
 {
     const auto created = upload(services, "bar.obj");
