@@ -14,6 +14,20 @@ namespace {
 // Each distinct name costs a walk over all names of the upload.
 constexpr std::size_t most_names = 1000;
 
+// Tr is 1 - d to most programs; Meshlab writes opacity there, `Tr 1` on every opaque material and never a d.
+// So a library without any d, with an opaque one by Meshlab's rule and none by the others', is read by
+// Meshlab's. By the other rule it would hold an invisible material, which nobody exports.
+void settle_transparency(std::vector<MtlMaterial>& library)
+{
+    const auto says = [&](float value) {
+        return std::ranges::any_of(library, [&](const auto& m) { return m.transparency == value; });
+    };
+    const bool dissolves = std::ranges::any_of(library, [](const auto& m) { return m.dissolve.has_value(); });
+    if (dissolves || !says(1.0f) || says(0.0f)) return;
+    for (MtlMaterial& material : library)
+        material.dissolve = material.transparency;
+}
+
 class LibraryReader {
 public:
     LibraryReader(Source& source, const Limits& limits, io::WarningLog& warnings)
@@ -102,6 +116,7 @@ private:
         const std::size_t room =
             limits_.materials - std::min<std::size_t>(materials_.size(), limits_.materials);
         auto parsed = parse_mtl(io::as_text(*bytes, storage), file, room, warnings_);
+        settle_transparency(parsed);
         std::ranges::move(parsed, std::back_inserter(materials_));
     }
 

@@ -53,6 +53,22 @@ TEST(ObjMtl, ColoursBecomeLinear)
     EXPECT_TRUE(material.double_sided);
 }
 
+// Meshlab: Tr is opacity and d is never written.
+TEST(ObjMtl, TransparencyThatIsOpacity)
+{
+    EXPECT_EQ(load_material("Tr 1.000000").material.base_colour.w, 1.0f);
+    EXPECT_EQ(load_material("Tr 1.000000").material.alpha_mode, scene::AlphaMode::opaque);
+    const auto alphas = [](const std::string& second) {
+        const auto scene = load_text(square + "mtllib m.mtl\nf 1 2 3\n",
+                                     {{"m.mtl", "newmtl a\nTr 1\nnewmtl b\n" + second + "\n"}});
+        return std::pair(scene.materials.at(0).base_colour.w, scene.materials.at(1).base_colour.w);
+    };
+    EXPECT_EQ(alphas("Tr 0.25"), std::pair(1.0f, 0.25f));
+    EXPECT_EQ(alphas("Kd 1 1 1"), std::pair(1.0f, 1.0f));
+    EXPECT_EQ(alphas("Tr 0"), std::pair(0.0f, 1.0f)) << "some material is opaque by the usual rule";
+    EXPECT_EQ(alphas("d 1"), std::pair(0.0f, 1.0f));
+}
+
 TEST(ObjMtl, TransparencyAndItsOpposite)
 {
     EXPECT_FLOAT_EQ(load_material("Tr 0.25").material.base_colour.w, 0.75f);
