@@ -33,8 +33,6 @@ std::size_t safe_length(std::string_view text)
     return 0;
 }
 
-constexpr std::size_t padding = 8; // that scan_eight() may read behind the last line end
-
 bool is_one_of(std::string_view word, std::span<const std::string_view> words)
 {
     return std::ranges::find(words, word) != words.end();
@@ -82,13 +80,11 @@ void Parser::run(std::string_view text, Pass pass)
     pass_ = pass;
     line_ = 1;
     positions_ = uvs_ = normals_ = 0;
-    const std::size_t safe = safe_length(text.substr(0, text.size() - std::min(text.size(), padding)));
+    const std::size_t safe = safe_length(text);
     run_region(text.data(), text.data() + safe);
     std::string tail(text.substr(safe));
     tail += "\n\n"; // the second one ends what a last backslash continues
-    const std::size_t length = tail.size();
-    tail.append(padding, '\0');
-    run_region(tail.data(), tail.data() + length);
+    run_region(tail.data(), tail.data() + tail.size());
 }
 
 LoadResult<Document> Parser::finish()
