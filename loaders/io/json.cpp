@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include "loaders/io/json_fault.hpp"
+
 namespace vitrine::io {
 namespace {
 
@@ -133,11 +135,23 @@ std::string index_objects(std::vector<JsonNode>& nodes)
     return JsonValue(nodes.data(), twice).pointer();
 }
 
-Bytes without_mark(Bytes text)
+std::size_t mark_length(Bytes text)
 {
     constexpr unsigned char mark[] = {0xEF, 0xBB, 0xBF};
-    const bool marked = text.size() >= 3 && std::memcmp(text.data(), mark, 3) == 0;
-    return marked ? text.subspan(3) : text;
+    return text.size() >= 3 && std::memcmp(text.data(), mark, 3) == 0 ? 3 : 0;
+}
+
+std::string_view as_view(Bytes text)
+{
+    return {reinterpret_cast<const char*>(text.data()), text.size()};
+}
+
+// Empty where the grammar holds: wrong UTF-8, a number too large.
+std::string place_of_fault(Bytes whole)
+{
+    const std::size_t mark = mark_length(whole);
+    const std::size_t fault = find_json_fault(as_view(whole).substr(mark));
+    return fault == std::string_view::npos ? "" : place_in_text(as_view(whole), mark + fault);
 }
 
 LoadError describe(simdjson::error_code code, const Limits& limits)
@@ -181,9 +195,9 @@ JsonDocument::JsonDocument(JsonDocument&&) noexcept = default;
 JsonDocument& JsonDocument::operator=(JsonDocument&&) noexcept = default;
 JsonDocument::~JsonDocument() = default;
 
-LoadResult<JsonDocument> JsonDocument::parse(Bytes text, const Limits& limits)
+LoadResult<JsonDocument> JsonDocument::parse(Bytes whole, const Limits& limits)
 {
-    text = without_mark(text);
+    const Bytes text = whole.subspan(mark_length(whole));
     if (text.size() > limits.file_bytes)
         return fail(LoadErrc::limit_exceeded, "",
                     fmt::format("the JSON text is larger than {} bytes", limits.file_bytes));
@@ -194,7 +208,11 @@ LoadResult<JsonDocument> JsonDocument::parse(Bytes text, const Limits& limits)
     // simdjson reads past the end: it copies the text into a padded buffer of its own.
     if (error == simdjson::SUCCESS)
         error = parser.parse(reinterpret_cast<const char*>(text.data()), text.size(), true).get(root);
-    if (error != simdjson::SUCCESS) return std::unexpected(describe(error, limits));
+    if (error != simdjson::SUCCESS) {
+        LoadError refusal = describe(error, limits);
+        if (refusal.code == LoadErrc::malformed && !text.empty()) refusal.where = place_of_fault(whole);
+        return std::unexpected(std::move(refusal));
+    }
     if (!Flattener(document.nodes_).run(root))
         return fail(LoadErrc::limit_exceeded, "",
                     fmt::format("the JSON text has more than {} values", most_values));

@@ -89,9 +89,9 @@ private:
 
 class JsonDocument {
 public:
-    // Takes UTF-8 with or without a byte order mark. Errors: malformed (not JSON, not UTF-8), limit_exceeded
-    // (Limits::depth, file_bytes, the number of values).
-    static LoadResult<JsonDocument> parse(Bytes text, const Limits& limits);
+    // Takes UTF-8 with or without a byte order mark. Errors: malformed (not JSON: `where` is the line and
+    // column, or the byte; not UTF-8), limit_exceeded (Limits::depth, file_bytes, the number of values).
+    static LoadResult<JsonDocument> parse(Bytes whole, const Limits& limits);
 
     JsonDocument(JsonDocument&&) noexcept;
     JsonDocument& operator=(JsonDocument&&) noexcept;
