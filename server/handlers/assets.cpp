@@ -1,4 +1,6 @@
 // Assets: list, read, rename, trash.
+#include <algorithm>
+
 #include <boost/json/parse.hpp>
 #include <fmt/format.h>
 
@@ -68,6 +70,26 @@ Response asset_response(const AssetRecord& asset)
     return response;
 }
 
+constexpr std::size_t longest_name = 255; // bytes; the catalog holds to it too
+
+// Without the white space around it.
+std::string_view trimmed(std::string_view text)
+{
+    auto first = text.find_first_not_of(" \t\r\n");
+    if (first == text.npos) return {};
+    return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+// What is wrong with a name; empty: nothing.
+std::string name_fault(std::string_view name)
+{
+    auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
+    if (std::any_of(name.begin(), name.end(), is_control)) return "must not hold control characters";
+    if (name.empty()) return "must not be empty";
+    if (name.size() > longest_name) return fmt::format("must not be longer than {} bytes", longest_name);
+    return {};
+}
+
 std::expected<AssetChange, api::Problem> read_change(const Request& request)
 {
     auto type = request.headers.find("Content-Type").value_or("application/json");
@@ -82,13 +104,13 @@ std::expected<AssetChange, api::Problem> read_change(const Request& request)
     change.if_match = request.headers.find("If-Match").value_or("");
     if (change.if_match == "*") change.if_match.clear();
     for (const auto& [key, member] : value.as_object()) {
-        if (key == "name" && member.is_string()) {
-            change.name = std::string(member.as_string());
-        } else {
-            std::string why = key == "name" ? "must be a string" : "cannot be changed";
-            refused.errors.push_back(
-                {.pointer = "/" + std::string(key), .detail = std::string(key) + " " + why});
+        std::string why = key != "name" ? "cannot be changed" : member.is_string() ? "" : "must be a string";
+        if (why.empty()) {
+            change.name = std::string(trimmed(member.as_string()));
+            why = name_fault(*change.name);
         }
+        if (why.empty()) continue;
+        refused.errors.push_back({.pointer = "/" + std::string(key), .detail = std::string(key) + " " + why});
     }
     if (!refused.errors.empty()) return std::unexpected(refused);
     return change;

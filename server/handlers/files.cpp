@@ -77,6 +77,7 @@ Answer get_file(const Request& request, Context& context)
     if (state == RangeState::unsatisfiable) {
         api::Problem refused{
             .status = 416, .code = "bad_range", .detail = "The range lies behind the end of the file."};
+        refused.request_id = request.id;
         auto response = to_response(refused);
         response.headers.add("Content-Range", fmt::format("bytes */{}", file->size_bytes));
         return response;

@@ -17,6 +17,10 @@ Answer cancel_job(const Request& request, Context& context)
 {
     auto job = context.services.catalog.cancel_job(request.param("id"));
     if (!job) return problem(job.error());
+    if (job->state == JobState::cancelled) { // it was queued: no worker will tell what became of the asset
+        auto asset = context.services.catalog.find_asset(job->asset);
+        if (asset) announce(context.services.events, "asset.failed", *asset);
+    }
     announce(context.services.events, *job);
     return json_response(202, to_json(*job));
 }

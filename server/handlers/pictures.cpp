@@ -13,7 +13,8 @@ namespace {
 
 using render::ImageFormat;
 
-constexpr std::uint32_t max_side = 4096; // Pictures limits it too, by its configuration
+constexpr std::uint32_t max_side = PictureLimits{}.side; // Pictures limits both too, by its configuration
+constexpr std::uint32_t max_frames = PictureLimits{}.frames;
 
 // /versions/{n} and the renderer's revision in the URL: it means these bytes for ever.
 bool is_immutable(const Request& request, std::optional<std::uint64_t> revision)
@@ -86,7 +87,7 @@ std::expected<MotionQuery, api::Problem> read_motion(const Request& request, Mot
     MotionQuery query{
         .params = defaults, .clip = reader.text("clip"), .revision = reader.integer("rev", 0, 1'000'000)};
     query.params.frames =
-        static_cast<std::uint32_t>(reader.integer("frames", 1, 1000).value_or(defaults.frames));
+        static_cast<std::uint32_t>(reader.integer("frames", 1, max_frames).value_or(defaults.frames));
     query.params.size =
         static_cast<std::uint32_t>(reader.integer("size", 16, max_side).value_or(defaults.size));
     if (defaults.kind == MotionParams::Kind::sprite) {

@@ -69,17 +69,18 @@ std::optional<bool> QueryReader::flag(std::string_view name)
 }
 
 std::optional<std::vector<double>> QueryReader::numbers(std::string_view name, std::size_t min,
-                                                        std::size_t max)
+                                                        std::size_t max, char separator)
 {
     auto value = text(name);
     if (!value) return std::nullopt;
     std::vector<double> list;
     std::string_view rest = *value;
     for (bool more = true; more;) {
-        auto comma = rest.find(',');
+        auto comma = rest.find(separator);
         auto parsed = parse_number(rest.substr(0, comma));
         if (!parsed || list.size() == max) {
-            refuse(name, fmt::format("must be {} to {} finite numbers, separated by commas", min, max));
+            refuse(name,
+                   fmt::format("must be {} to {} finite numbers, separated by '{}'", min, max, separator));
             return std::nullopt;
         }
         list.push_back(*parsed);

@@ -27,8 +27,9 @@ public:
     std::optional<std::uint64_t> integer(std::string_view name, std::uint64_t min, std::uint64_t max);
     std::optional<bool> flag(std::string_view name);       // true, false, 1, 0
     std::vector<std::string> texts(std::string_view name); // may stand several times
-    // Comma-separated finite numbers.
-    std::optional<std::vector<double>> numbers(std::string_view name, std::size_t min, std::size_t max);
+    // Finite numbers between separators.
+    std::optional<std::vector<double>> numbers(std::string_view name, std::size_t min, std::size_t max,
+                                               char separator = ',');
     template <class T>
     std::optional<T> choice(std::string_view name,
                             std::initializer_list<std::pair<std::string_view, T>> choices)

@@ -1,5 +1,5 @@
 #pragma once
-// The times of a request: t=0.5, t=0,0.1,0.2, or from=&to=&step=.
+// The times of a request: t=0.5, t=0,0.1,0.2, t=from/to/step, or from=&to=&step=.
 
 #include <vector>
 
@@ -10,8 +10,10 @@ namespace vitrine::server {
 
 inline constexpr std::size_t max_times = 10'000;
 inline constexpr double max_seconds = 1e6;
+inline constexpr double min_step = 1e-6; // seconds
 
-// Seconds from the clip's start; {0} when nothing is said. Errors are left with the reader.
+// Seconds from the clip's start; {0} when nothing is said. At most max_times. Errors are left with
+// the reader, and then there may be no time at all.
 std::vector<double> read_times(QueryReader& reader, const scene::Clip& clip);
 
 } // namespace vitrine::server

@@ -121,8 +121,8 @@ std::optional<api::Problem> Guard::check_origin(const Request& request) const
     }
     auto sent = lower(*origin);
     auto host = lower(request.headers.find("Host").value_or(""));
-    if (sent == "http://" + host || sent == "https://" + host || contains(config_.origins, sent))
-        return std::nullopt;
+    bool own = sent == "http://" + host || (config_.trusted_proxy && sent == "https://" + host);
+    if (own || contains(config_.origins, sent)) return std::nullopt;
     return refused;
 }
 

@@ -14,7 +14,7 @@ namespace vitrine::server {
 struct GuardConfig {
     bool loopback = true;             // listening there only
     std::string token;                // empty: none is asked for; then `loopback` is true
-    bool trusted_proxy = false;       // forwarded fields come from our own proxy
+    bool trusted_proxy = false;       // forwarded fields come from our own proxy; it may speak https
     std::vector<std::string> hosts;   // names it is reached by beside loopback's; empty and not loopback: any
     std::vector<std::string> origins; // other pages that may write, "https://tools.example"
 };

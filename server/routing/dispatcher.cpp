@@ -108,6 +108,7 @@ Response Dispatcher::refuse(int status, std::string_view why)
     api::Problem refused{.status = status, .code = "bad_request", .detail = std::string(why)};
     refused.request_id = make_request_id();
     auto response = to_response(refused);
+    response.headers.set("X-Request-Id", refused.request_id);
     add_security_headers(response);
     meters_->count("none", status, 0.0);
     return response;
@@ -131,6 +132,7 @@ asio::awaitable<Answer> Dispatcher::answer(Request& request, BodySource& body, c
             auto refused = api::Problem{.status = 405,
                                         .code = "method_not_allowed",
                                         .detail = "This path does not take this method."};
+            refused.request_id = request.id;
             auto response = to_response(refused);
             response.headers.add("Allow", allow_field(match.allowed));
             co_return response;

@@ -107,7 +107,7 @@ scene::Aabb exact_bounds(const SharedScene& scene, std::uint32_t clip, std::span
     try {
         return exact_on_device(scene, clip, times, renders);
     } catch (const std::exception& error) { // RenderError, DeviceLost: the CPU knows the same
-        spdlog::warn("bounds on the CPU: {}", error.what());
+        spdlog::warn("msg=\"bounds on the CPU\" failure={:?}", std::string_view(error.what()));
         return exact_on_cpu(*scene, clip, times);
     }
 }

@@ -108,7 +108,8 @@ bool ImportRun::thumbnail(const SharedScene& scene)
     if (!note(parts_.catalog.record_thumbnail(lease_, true), "asset.thumbnail")) return false;
     const MotionParams sprite{.frames = parts_.options.sprite_frames, .size = parts_.options.sprite_size};
     if (auto drawn = parts_.pictures.motion(asset_, sprite, RenderPriority::batch); !drawn)
-        spdlog::warn("no sprite of {}: {}", asset_.id, drawn.error().detail); // drawn when it is asked for
+        spdlog::warn("msg=\"no sprite\" asset={} failure={:?}", asset_.id,
+                     drawn.error().detail); // drawn when it is asked for
     return true;
 }
 
@@ -135,7 +136,8 @@ void ImportRun::leave()
 
 void ImportRun::retry(const std::string& why)
 {
-    spdlog::error("import of {} (attempt {}): {}", asset_.id, lease_.job.attempts, why);
+    spdlog::error("msg=\"import interrupted\" asset={} attempt={} failure={:?}", asset_.id,
+                  lease_.job.attempts, why);
     if (lease_.job.attempts >= parts_.options.attempts) {
         end(parts_.catalog.fail(lease_, {"environment", "", "the server could not finish the import"}),
             parts_.metrics.imports_failed);

@@ -47,7 +47,7 @@ std::optional<Lease> Importer::State::claim()
         parts.metrics.import_queue.Set(static_cast<double>(parts.catalog.queued_jobs()));
         return lease;
     } catch (const std::exception& error) {
-        spdlog::error("no import can be claimed: {}", error.what());
+        spdlog::error("msg=\"no import can be claimed\" failure={:?}", std::string_view(error.what()));
         return std::nullopt;
     }
 }
@@ -64,7 +64,7 @@ void Importer::State::run(Lease lease)
     try {
         import->run();
     } catch (const std::exception& error) { // its lease runs out and it is queued again
-        spdlog::error("import left to its lease: {}", error.what());
+        spdlog::error("msg=\"import left to its lease\" failure={:?}", std::string_view(error.what()));
     }
     std::lock_guard lock(mutex);
     std::erase(active, import);
@@ -102,7 +102,7 @@ void Importer::State::beat_once()
             import->beat();
         parts.catalog.recover_jobs(is_dead);
     } catch (const std::exception& error) {
-        spdlog::error("leases are not renewed: {}", error.what());
+        spdlog::error("msg=\"leases are not renewed\" failure={:?}", std::string_view(error.what()));
     }
 }
 
@@ -129,7 +129,7 @@ Importer::~Importer()
 void Importer::start()
 {
     const auto recovered = state_->parts.catalog.recover_jobs(is_dead);
-    if (recovered > 0) spdlog::info("{} imports are taken up again", recovered);
+    if (recovered > 0) spdlog::info("msg=\"imports are taken up again\" count={}", recovered);
     for (unsigned i = 0; i < state_->parts.options.workers; ++i)
         state_->threads.emplace_back([state = state_.get()] { state->work(); });
     state_->threads.emplace_back([state = state_.get()] { state->beat(); });
@@ -161,7 +161,8 @@ void Importer::stop(std::chrono::milliseconds deadline)
         for (const auto& import : left)
             import->hand_back();
     } catch (const std::exception& error) {
-        spdlog::error("an import was not handed back; its lease runs out: {}", error.what());
+        spdlog::error("msg=\"an import was not handed back; its lease runs out\" failure={:?}",
+                      std::string_view(error.what()));
     }
     for (auto& thread : state.threads) // a loader process that still runs ends at its own deadline
         thread.join();

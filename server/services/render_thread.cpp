@@ -68,7 +68,7 @@ bool RenderThread::State::ensure_device()
         device = make_device();
     } catch (const std::exception& error) {
         device_failure = error.what();
-        spdlog::error("no render device: {}", device_failure);
+        spdlog::error("msg=\"no render device\" failure={:?}", device_failure);
     }
     std::lock_guard lock(mutex);
     device_tried_once = true;
@@ -87,7 +87,7 @@ std::exception_ptr RenderThread::State::attempt(const std::function<void(RenderD
             work(*device);
             return nullptr;
         } catch (const render::DeviceLost& lost) {
-            spdlog::error("render device lost: {}", lost.what());
+            spdlog::error("msg=\"render device lost\" failure={:?}", std::string_view(lost.what()));
             metrics.devices_lost.Increment();
             device.reset();
             error = std::current_exception();

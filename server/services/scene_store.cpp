@@ -133,7 +133,7 @@ SharedScene SceneStore::State::find_derived(const std::string& source)
     if (!bytes) return nullptr;
     auto scene = scene::decode_blob(*bytes);
     if (!scene || !scene::validate(*scene)) {
-        spdlog::warn("the kept scene of {} cannot be read; it is loaded anew", source);
+        spdlog::warn("msg=\"a kept scene cannot be read; it is loaded anew\" source={}", source);
         return nullptr;
     }
     return std::make_shared<const scene::Scene>(std::move(*scene));

@@ -77,7 +77,8 @@ std::size_t import_samples(Services& services, const fs::path& folder)
         if (created)
             made += created->size();
         else
-            spdlog::warn("samples in {}: {}", (folder / name).native(), created.error().detail);
+            spdlog::warn("msg=\"samples not imported\" folder={:?} failure={:?}", (folder / name).native(),
+                         created.error().detail);
     }
     return made;
 }

@@ -150,6 +150,11 @@ TEST_F(Http, TheRigAsData)
     std::memcpy(&translation, packed.body.data() + (nodes * 16 + 12) * sizeof(float),
                 sizeof(float)); // second pose, first node
     EXPECT_FLOAT_EQ(translation, poses.at_pointer("/poses/1/nodes/0/matrix/12").to_number<float>());
+    for (auto t : {"0/0.2/0.1", "0%2F0.2%2F0.1"}) {
+        auto series = get(port(), asset_path(fmt::format("/clips/{}/pose?t={}&space=model", clip, t)));
+        ASSERT_EQ(series.status, 200) << series.body;
+        EXPECT_EQ(series.json().at("poses"), poses.at("poses")) << t;
+    }
     auto tracks = get(port(), asset_path("/clips/0/tracks")).json();
     EXPECT_FALSE(tracks.at("tracks").as_array().empty());
     auto joint = text_at(tracks, "/tracks/0/name");
@@ -197,6 +202,15 @@ TEST_F(Http, ListRenameTrashRestore)
     auto wrong = fetch(port(), "PATCH", path, {}, R"({"name":5,"format":"obj"})");
     EXPECT_EQ(wrong.status, 400);
     EXPECT_EQ(text_at(wrong.json(), "/errors/0/pointer"), "/name");
+    for (auto name : {R"("a\u0000b")", R"("a\nb")", R"("\u001f")", R"("a\u007f")", R"("")", R"("  ")"}) {
+        auto fault = fetch(port(), "PATCH", path, {}, fmt::format(R"({{"name":{}}})", name));
+        EXPECT_EQ(fault.status, 400) << name;
+        EXPECT_EQ(text_at(fault.json(), "/errors/0/pointer"), "/name") << name;
+    }
+    auto endless = fetch(port(), "PATCH", path, {}, R"({"name":")" + std::string(256, 'x') + R"("})");
+    EXPECT_EQ(text_at(endless.json(), "/errors/0/pointer"), "/name");
+    auto padded = fetch(port(), "PATCH", path, {}, R"({"name":" \t花瓶 \n"})");
+    EXPECT_EQ(text_at(padded.json(), "/name"), "花瓶");
     EXPECT_EQ(fetch(port(), "PATCH", path, {}, std::string(70'000, ' ')).status, 413);
     EXPECT_EQ(fetch(port(), "DELETE", path).status, 204);
     EXPECT_EQ(get(port(), path).status, 404);
@@ -296,11 +310,24 @@ TEST_F(Http, QueriesThatAreRefusedNameTheParameter)
                               {"/thumbnail?size=0", "size"},
                               {"/skeleton?x=1", "x"},
                               {"/clips/0/pose?t=1,x", "t"},
+                              {"/clips/0/pose?t=0/1", "t"},
+                              {"/clips/0/pose?t=0/1/0", "t"},
+                              {"/clips/0/pose?t=1/0/0.1", "t"},
+                              {"/clips/0/pose?t=0/1/-1", "t"},
+                              {"/clips/0/pose?t=0/1/0.1/2", "t"},
+                              {"/clips/0/pose?t=0/nan/1", "t"},
+                              {"/clips/0/pose?t=0/900000/0.00001", "t"},
+                              {"/clips/0/pose?t=0/1e300/1", "t"},
+                              {"/clips/0/pose?t=0/1/0.1&to=2", "t"},
+                              {"/clips/0/pose?from=1&to=0", "to"},
                               {"/clips/0/pose?from=0&to=1&step=0", "step"},
                               {"/clips/0/pose?from=0&to=900000&step=0.00001", "step"},
                               {"/clips/0/pose?joint=nobody", "joint"},
                               {"/clips/0/bounds?per=tooth", "per"},
-                              {"/sprite?frames=0", "frames"}}) {
+                              {"/sprite?frames=0", "frames"},
+                              {"/sprite?frames=121", "frames"},
+                              {"/sprite/manifest?frames=121", "frames"},
+                              {"/turntable?frames=121", "frames"}}) {
         auto reply = get(port(), asset_path(path));
         EXPECT_EQ(reply.status, 400) << path << " " << reply.body;
         EXPECT_EQ(reply.header("content-type"), "application/problem+json");
@@ -320,6 +347,8 @@ TEST_F(Http, MethodsAndPaths)
     auto refused = fetch(port(), "DELETE", "/v1/assets");
     EXPECT_EQ(refused.status, 405);
     EXPECT_EQ(refused.header("allow"), "POST, GET, HEAD, OPTIONS");
+    EXPECT_EQ(text_at(refused.json(), "/requestId"), refused.header("x-request-id"));
+    EXPECT_FALSE(refused.header("x-request-id").empty());
     EXPECT_EQ(fetch(port(), "BREW", "/v1/assets").status, 405);
     EXPECT_EQ(get(port(), "/v1/nothing").status, 404);
     for (auto path : {"/../../etc/passwd", "/..%2f..%2fetc/passwd", "/%2e%2e/etc/passwd",

@@ -47,6 +47,10 @@ TEST(Guard, WritesComeFromTheOwnPage)
     };
     EXPECT_EQ(status(guard, with_origin("http://localhost:8080"), true), 200);
     EXPECT_EQ(status(guard, with_origin("https://tools.example"), true), 200);
+    EXPECT_EQ(status(guard, with_origin("https://localhost:8080"), true), 403)
+        << "another scheme, another page";
+    Guard behind({.loopback = true, .token = "", .trusted_proxy = true, .hosts = {}, .origins = {}});
+    EXPECT_EQ(status(behind, with_origin("https://localhost:8080"), true), 200) << "a proxy may speak https";
     EXPECT_EQ(status(guard, with_origin("http://localhost:9999"), true), 403);
     EXPECT_EQ(status(guard, with_origin("http://evil.example"), true), 403);
     EXPECT_EQ(status(guard, with_origin("null"), true), 403);
