@@ -43,6 +43,8 @@ Answer cancel_job(const Request& request, Context& context);
 asio::awaitable<Answer> get_events(Request& request, BodySource& body, Context& context);
 // preview.cpp
 asio::awaitable<Answer> open_preview(Request& request, BodySource& body, Context& context);
+// guide.cpp
+Answer get_guide(const Request& request, Context& context);
 // health.cpp
 Answer get_health(const Request& request, Context& context);
 Answer get_readiness(const Request& request, Context& context);

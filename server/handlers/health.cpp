@@ -70,14 +70,18 @@ Answer get_readiness(const Request&, Context& context)
                           {"software", device->software}};
     }
     body["encoders"] = {"png", "jpeg", "webp"};
-    return json_response(ready ? 200 : 503, body);
+    auto response = json_response(ready ? 200 : 503, body);
+    response.headers.set("Cache-Control", "no-store");
+    return response;
 }
 
 Answer get_metrics(const Request&, Context& context)
 {
     prometheus::TextSerializer serializer;
-    return text_response(200, "text/plain; version=0.0.4; charset=utf-8",
-                         serializer.Serialize(context.registry.Collect()));
+    auto response = text_response(200, "text/plain; version=0.0.4; charset=utf-8",
+                                  serializer.Serialize(context.registry.Collect()));
+    response.headers.set("Cache-Control", "no-store");
+    return response;
 }
 
 Answer get_contract(const Request&, Context&)

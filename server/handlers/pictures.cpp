@@ -7,6 +7,7 @@
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/times.hpp"
 #include "server/handlers/view_params.hpp"
+#include "server/net/accept.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -112,12 +113,67 @@ Answer motion_answer(const Request& request, Context& context, MotionParams defa
     return picture_answer(context.services.pictures.motion(*asset, query->params), etag, immutable);
 }
 
+// What Accept likes best; WebP where it likes several alike.
+std::optional<ImageFormat> negotiate_thumbnail(const Request& request)
+{
+    auto accept = request.headers.find("Accept").value_or("");
+    if (accept.empty()) return ImageFormat::webp;
+    double webp = accept_quality(accept, "image/webp");
+    double jpeg = accept_quality(accept, "image/jpeg");
+    double png = accept_quality(accept, "image/png");
+    double best = std::max({webp, jpeg, png});
+    if (best <= 0.0) return std::nullopt;
+    if (webp == best) return ImageFormat::webp;
+    return jpeg == best ? ImageFormat::jpeg : ImageFormat::png;
+}
+
 Response thumbnail_pending(const ServiceError& error)
 {
     auto response = text_response(202, "application/json", "{\"status\":\"importing\"}");
     response.headers.add("Cache-Control", "no-store");
     response.headers.add("Retry-After", std::to_string(std::max(1u, error.retry_after_s)));
     return response;
+}
+
+struct ThumbnailQuery {
+    std::uint32_t size = 256;
+    ImageFormat format = ImageFormat::webp;
+    bool immutable = false;
+};
+
+std::string thumbnail_etag(const AssetRecord& asset, const ThumbnailQuery& query)
+{
+    if (query.format == ImageFormat::webp) return Pictures::thumbnail_etag(asset, query.size);
+    auto text = fmt::format("{} {}", thumbnail_size(query.size), static_cast<int>(query.format));
+    return Pictures::etag(asset, "thumbnail", text);
+}
+
+// The import keeps a WebP; other formats are the same picture drawn as a still.
+Result<Picture> draw_thumbnail(const AssetRecord& asset, const ThumbnailQuery& query, Context& context)
+{
+    auto& services = context.services;
+    if (query.format == ImageFormat::webp) return services.pictures.thumbnail(asset, query.size);
+    auto scene = services.scenes.find(asset);
+    if (!scene) {
+        auto error = scene.error();
+        if (error.code == "not_imported") error.kind = Errc::not_ready;
+        return std::unexpected(std::move(error));
+    }
+    auto params = thumbnail_params(**scene, thumbnail_size(query.size));
+    params.format = query.format;
+    return services.pictures.render(asset, params);
+}
+
+Answer thumbnail_answer(const Request& request, Context& context, const AssetRecord& asset,
+                        const ThumbnailQuery& query)
+{
+    auto etag = thumbnail_etag(asset, query);
+    bool drawn = asset.status == AssetStatus::ready;
+    auto same = drawn ? not_modified(request, etag, query.immutable) : std::nullopt;
+    if (same) return std::move(*same);
+    auto picture = draw_thumbnail(asset, query, context);
+    if (!picture && picture.error().kind == Errc::not_ready) return thumbnail_pending(picture.error());
+    return picture_answer(picture, etag, query.immutable);
 }
 
 } // namespace
@@ -128,15 +184,16 @@ Answer get_thumbnail(const Request& request, Context& context)
     auto size = static_cast<std::uint32_t>(reader.integer("size", 16, 1024).value_or(256));
     auto revision = reader.integer("rev", 0, 1'000'000);
     if (auto refused = reader.finish()) return std::unexpected(*refused);
+    auto format = negotiate_thumbnail(request);
+    if (!format)
+        return problem(406, "not_acceptable", "Thumbnails come as image/webp, image/jpeg or image/png.");
     auto asset = find_asset(request, context);
     if (!asset) return std::unexpected(asset.error());
-    auto etag = Pictures::thumbnail_etag(*asset, size);
-    bool immutable = is_immutable(request, revision);
-    bool drawn = asset->status == AssetStatus::ready;
-    if (auto same = drawn ? not_modified(request, etag, immutable) : std::nullopt) return std::move(*same);
-    auto picture = context.services.pictures.thumbnail(*asset, size);
-    if (!picture && picture.error().kind == Errc::not_ready) return thumbnail_pending(picture.error());
-    return picture_answer(picture, etag, immutable);
+    auto answer =
+        thumbnail_answer(request, context, *asset,
+                         {.size = size, .format = *format, .immutable = is_immutable(request, revision)});
+    if (answer) answer->headers.add("Vary", "Accept");
+    return answer;
 }
 
 Answer get_render(const Request& request, Context& context)

@@ -8,6 +8,7 @@
 
 #include "server/net/async.hpp"
 #include "server/routing/problems.hpp"
+#include "server/routing/revalidate.hpp"
 #include "server/routing/routes.hpp"
 
 namespace vitrine::server {
@@ -162,7 +163,11 @@ asio::awaitable<Answer> Dispatcher::run(Request& request, BodySource& body, cons
     auto read = co_await read_body(request, body, route);
     if (!read) co_return read;
     auto& pool = route.pool == Pool::quick ? context_.quick : context_.slow;
-    co_return co_await on_work(pool, [&] { return route.blocking(request, context_); });
+    co_return co_await on_work(pool, [&] {
+        auto answered = route.blocking(request, context_);
+        if (answered) revalidate(request, *answered);
+        return answered;
+    });
 }
 
 asio::awaitable<Answer> Dispatcher::read_body(Request& request, BodySource& body, const Route& route)

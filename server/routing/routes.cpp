@@ -63,6 +63,7 @@ constexpr std::array routes{
     open("/readyz", "getReadiness", get_readiness),
     read("/metrics", "getMetrics", quick, get_metrics),
     read("/openapi.json", "getContract", quick, get_contract),
+    read("/docs", "getGuide", quick, get_guide),
     read("/docs/api", "getApiPage", quick, get_api_page),
 };
 

@@ -123,4 +123,25 @@ TEST(Events, AnImportTellsItsStoryInOrderAndAgain)
     EXPECT_EQ(server.wait(), 0);
 }
 
+TEST(Events, AQueuedImportThatIsCancelledFailsItsAsset)
+{
+    TempDir folder;
+    ServerProcess server(folder.path() / "data");
+    ASSERT_NE(server.port(), 0);
+    EventStream stream(server.port());
+    std::vector<UploadFile> files; // one worker takes them one after the other: the last one waits
+    for (int i = 0; i < 6; ++i)
+        files.push_back({fmt::format("m{}/koi.glb", i), koi_glb().bytes});
+    auto created = upload(server.port(), files).json();
+    auto last = created.at("items").as_array().back();
+    auto job = text_at(last, "/job/id");
+    auto cancelled = fetch(server.port(), "DELETE", "/v1/jobs/" + job);
+    if (text_at(cancelled.json(), "/state") != "cancelled") GTEST_SKIP() << "the import was too quick";
+    std::string failed;
+    for (auto event = stream.next(); !event.type.empty() && failed.empty(); event = stream.next()) {
+        if (event.type == "asset.failed") failed = text_at(json::parse(event.data), "/asset/id");
+    }
+    EXPECT_EQ(failed, text_at(last, "/asset/id"));
+}
+
 } // namespace vitrine::test

@@ -98,6 +98,7 @@ TEST_F(Http, HealthReadinessMetrics)
     EXPECT_NE(metrics.body.find("vitrine_http_requests_total{"), std::string::npos);
     EXPECT_EQ(get(port(), "/").status, 200);
     EXPECT_EQ(get(port(), "/docs/api").status, 200);
+    EXPECT_NE(get(port(), "/docs").body.find("href=\"/docs/api\""), std::string::npos);
 }
 
 TEST_F(Http, PicturesDecodeAndAreRevalidated)
@@ -120,6 +121,17 @@ TEST_F(Http, PicturesDecodeAndAreRevalidated)
     auto negotiated = get(port(), asset_path("/render?w=32&h=32"), {{"Accept", "image/webp,image/*;q=0.5"}});
     EXPECT_EQ(negotiated.header("content-type"), "image/webp");
     EXPECT_EQ(negotiated.header("vary"), "Accept");
+    for (auto [accept, type] :
+         {std::pair{"image/avif,image/webp,image/png,image/svg+xml,image/*;q=0.8,*/*;q=0.5", "image/webp"},
+          {"image/jpeg", "image/jpeg"},
+          {"image/png, image/webp;q=0.5", "image/png"},
+          {"*/*", "image/webp"}}) {
+        auto reply = get(port(), asset_path("/thumbnail?size=64"), {{"Accept", accept}});
+        EXPECT_EQ(reply.header("content-type"), type) << accept;
+        EXPECT_EQ(reply.header("vary"), "Accept");
+        EXPECT_EQ(picture_size(reply.body), std::pair(64u, 64u)) << accept;
+    }
+    EXPECT_EQ(get(port(), asset_path("/thumbnail"), {{"Accept", "text/html"}}).status, 406);
     EXPECT_EQ(get(port(), asset_path("/render"), {{"Accept", "text/html"}}).status, 406);
     auto immutable = get(port(), asset_path("/versions/1/render?w=32&h=32&format=png&rev=1"));
     EXPECT_NE(immutable.header("cache-control").find("immutable"), std::string::npos);
@@ -457,6 +469,17 @@ TEST_F(Http, LiveAnswersHoldTheContract)
         auto described = operation->at("responses").as_object().if_contains(std::to_string(reply.status));
         ASSERT_TRUE(described) << path << " answers " << reply.status;
         EXPECT_EQ(reply.status, 200) << path << reply.body;
+        bool fresh = path == "/healthz" || path == "/readyz" || path == "/metrics";
+        auto etag = reply.header("etag");
+        EXPECT_EQ(etag.empty(), fresh) << path;
+        if (!etag.empty()) {
+            auto again = get(port(), path, {{"If-None-Match", etag}});
+            EXPECT_EQ(again.status, 304) << path;
+            EXPECT_EQ(again.header("etag"), etag) << path;
+            EXPECT_TRUE(again.body.empty()) << path;
+            EXPECT_TRUE(operation->at("responses").as_object().contains("304")) << path;
+            EXPECT_EQ(get(port(), path, {{"If-None-Match", "\"other\""}}).status, 200) << path;
+        }
         boost::system::error_code error;
         auto schema = described->as_object().contains("$ref")
                           ? nullptr

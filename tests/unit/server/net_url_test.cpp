@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "server/net/accept.hpp"
 #include "server/net/endpoint.hpp"
 #include "server/net/http.hpp"
 #include "server/net/range.hpp"
@@ -108,6 +109,18 @@ TEST(Http, EndpointsAsPeopleWriteThem)
     for (auto bad : {"", "8080", "1.2.3.4:", "1.2.3.4:65536", "::1:80", "[::1:80", "a:-1"}) {
         EXPECT_FALSE(parse_endpoint(bad)) << bad;
     }
+}
+
+TEST(Accept, TheMostPreciseRangeCounts)
+{
+    EXPECT_EQ(accept_quality("image/webp", "image/webp"), 1.0);
+    EXPECT_EQ(accept_quality("image/*;q=0.8, image/webp;q=0.1", "image/webp"), 0.1);
+    EXPECT_EQ(accept_quality("*/*;q=0.2 , image/* ; q=0.8", "image/png"), 0.8);
+    EXPECT_EQ(accept_quality("image/webp;level=1;q=0.5", "image/webp"), 0.5);
+    EXPECT_EQ(accept_quality("text/html", "image/webp"), 0.0);
+    for (auto bad : {"", ",", ";", ",;q", "image/webp;q=", "image/webp;q=x", "image/webp;q=-1",
+                     "image/webp;q=9", "image/webp;q=nan", "image/", "imag/*", "/*"})
+        EXPECT_EQ(accept_quality(bad, "image/webp"), 0.0) << bad;
 }
 
 } // namespace vitrine::server

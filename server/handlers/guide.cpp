@@ -1,0 +1,46 @@
+// Where a person who asks for /docs begins.
+#include "server/handlers/handlers.hpp"
+
+namespace vitrine::server {
+namespace {
+
+constexpr std::string_view guide_page = R"(<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Vitrine guide</title>
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<style>body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
+code,pre{background:#8882;border-radius:.3em}code{padding:.1em .3em}pre{padding:1rem;overflow:auto}</style></head>
+<body><h1>Vitrine</h1>
+<ul><li><a href="/">The library</a></li>
+<li><a href="/docs/api">The API, every operation</a></li>
+<li><a href="/openapi.json">The contract, OpenAPI 3.1</a></li></ul>
+<h2>A tour with curl</h2>
+<pre>VITRINE=http://127.0.0.1:8080
+# upload a model with its pictures; each answer names the asset and its import job
+curl -F file=@model.obj -F file=@model.mtl $VITRINE/v1/assets
+curl $VITRINE/v1/jobs/JOB
+# the library, and one asset
+curl "$VITRINE/v1/assets?q=walk&amp;animated=true"
+curl $VITRINE/v1/assets/ASSET
+# the rig: joints, clips, a pose at a time or at a series from/to/step
+curl $VITRINE/v1/assets/ASSET/skeleton
+curl $VITRINE/v1/assets/ASSET/clips
+curl "$VITRINE/v1/assets/ASSET/clips/c0/pose?t=0/1/0.1&amp;space=model"
+curl $VITRINE/v1/assets/ASSET/bounds
+# pictures and the skinned mesh
+curl -o still.png "$VITRINE/v1/assets/ASSET/render?clip=c0&amp;t=0.5&amp;view=front&amp;format=png"
+curl -o turn.webp $VITRINE/v1/assets/ASSET/turntable
+curl -o mesh.obj "$VITRINE/v1/assets/ASSET/mesh?clip=c0&amp;t=0.5"
+# what happens, as it happens
+curl -N $VITRINE/v1/events</pre>
+<p>A server with a token wants <code>-H "Authorization: Bearer TOKEN"</code>.</p>
+</body></html>
+)";
+
+} // namespace
+
+Answer get_guide(const Request&, Context&)
+{
+    return text_response(200, "text/html; charset=utf-8", std::string(guide_page));
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,62 @@
+#include "server/net/accept.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace vitrine::server {
+namespace {
+
+std::string_view stripped(std::string_view text)
+{
+    auto first = text.find_first_not_of(" \t");
+    if (first == text.npos) return {};
+    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+// Takes what stands before the separator off `rest`.
+std::string_view take_part(std::string_view& rest, char separator)
+{
+    auto end = std::min(rest.find(separator), rest.size());
+    auto part = stripped(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    return part;
+}
+
+// 2: the type itself, 1: its group, 0: anything; negative: another.
+int precision_of(std::string_view range, std::string_view type)
+{
+    if (range == type) return 2;
+    if (range == "*/*") return 0;
+    bool group = range.ends_with("/*") && type.starts_with(range.substr(0, range.size() - 1));
+    return group ? 1 : -1;
+}
+
+double weight_of(std::string_view parameters)
+{
+    while (!parameters.empty()) {
+        auto parameter = take_part(parameters, ';');
+        if (!parameter.starts_with("q=")) continue;
+        double q = 0.0;
+        std::from_chars(parameter.data() + 2, parameter.data() + parameter.size(), q);
+        return q >= 0.0 && q <= 1.0 ? q : 0.0; // not a number is nothing too
+    }
+    return 1.0;
+}
+
+} // namespace
+
+double accept_quality(std::string_view field, std::string_view type)
+{
+    int best = -1;
+    double quality = 0.0;
+    while (!field.empty()) {
+        auto entry = take_part(field, ',');
+        auto precision = precision_of(take_part(entry, ';'), type);
+        if (precision <= best) continue;
+        best = precision;
+        quality = weight_of(entry);
+    }
+    return quality;
+}
+
+} // namespace vitrine::server
