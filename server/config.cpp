@@ -1,5 +1,6 @@
 #include "server/config.hpp"
 
+#include <charconv>
 #include <cstdlib>
 
 #include <CLI/App.hpp>
@@ -10,6 +11,8 @@
 #include <boost/json/object.hpp>
 
 #include "api/json_text.hpp"
+
+#include "vk_renderer/renderer.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -23,13 +26,6 @@ std::string environment(const char* name)
     return value ? value : "";
 }
 
-fs::path default_data()
-{
-    if (auto xdg = environment("XDG_DATA_HOME"); !xdg.empty()) return fs::path(xdg) / "vitrine";
-    if (auto home = environment("HOME"); !home.empty()) return fs::path(home) / ".local/share/vitrine";
-    return "vitrine-data";
-}
-
 // Installed: PREFIX/bin beside PREFIX/share/vitrine/web. Built: build/PRESET/bin in the source tree.
 fs::path find_web()
 {
@@ -40,6 +36,18 @@ fs::path find_web()
         if (fs::is_regular_file(folder / "index.html", error)) return folder;
     }
     return {};
+}
+
+// What is wrong with --gpu; empty when a device answers to it.
+std::string wrong_gpu(const std::string& gpu)
+{
+    if (gpu == "auto" || gpu == "software") return {};
+    const auto devices = render::list_devices().size();
+    std::size_t index = 0;
+    const auto [end, error] = std::from_chars(gpu.data(), gpu.data() + gpu.size(), index);
+    if (error == std::errc() && end == gpu.data() + gpu.size() && index < devices) return {};
+    return "--gpu " + gpu + " must be auto, software or an index below " + std::to_string(devices) +
+           ", as `vitrine doctor` lists them";
 }
 
 void declare_numbers(CLI::App& app, Config& config)
@@ -89,6 +97,13 @@ void declare_times(CLI::App& app, NetLimits& net)
 
 } // namespace
 
+fs::path default_data()
+{
+    if (auto xdg = environment("XDG_DATA_HOME"); !xdg.empty()) return fs::path(xdg) / "vitrine";
+    if (auto home = environment("HOME"); !home.empty()) return fs::path(home) / ".local/share/vitrine";
+    return "vitrine-data";
+}
+
 void declare_config(CLI::App& app, Config& config)
 {
     app.add_option("--listen", config.listen, "HOST:PORT; port 0 takes a free one")
@@ -127,7 +142,11 @@ std::expected<Endpoint, std::string> finish_config(Config& config)
                                " needs --token (or VITRINE_TOKEN): everyone on the network could write");
     }
     if (config.data.empty()) config.data = default_data();
-    if (config.web.empty()) config.web = find_web();
+    if (config.web.empty())
+        config.web = find_web();
+    else if (!fs::is_regular_file(config.web / "index.html"))
+        return std::unexpected("--web " + config.web.string() + " holds no index.html");
+    if (auto wrong = wrong_gpu(config.gpu); !wrong.empty()) return std::unexpected(wrong);
     config.handlers.upload_bytes = config.upload_mb << 20;
     return *endpoint;
 }

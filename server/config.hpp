@@ -47,6 +47,8 @@ struct Config {
 
 // Adds the options of `serve`; `config` must outlive the parsing.
 void declare_config(CLI::App& app, Config& config);
+// Where everything is kept without --data.
+std::filesystem::path default_data();
 // Fills in the defaults that depend on the machine; an error is one sentence.
 std::expected<Endpoint, std::string> finish_config(Config& config);
 // As JSON, the token left out.

@@ -17,6 +17,7 @@
 
 #include "loaders/worker/client.hpp"
 #include "server/cli/command.hpp"
+#include "server/config.hpp"
 #include "vk_renderer/renderer.hpp"
 
 namespace vitrine::cli {
@@ -26,6 +27,7 @@ namespace fs = std::filesystem;
 
 struct Arguments {
     std::string data;
+    std::string gpu = "auto";
 };
 
 // No mend: all is well.
@@ -98,14 +100,39 @@ Finding check_descriptors(const Arguments&)
     return {fmt::format("{}", limit.rlim_cur), limit.rlim_cur < wanted ? "raise it: ulimit -n 1024" : ""};
 }
 
+// The folder, or where it is not there yet the nearest above it: `serve` makes the rest.
+fs::path nearest_existing(fs::path folder)
+{
+    std::error_code ignored;
+    folder = fs::absolute(folder);
+    while (!fs::exists(folder, ignored) && folder.has_parent_path() && folder != folder.parent_path())
+        folder = folder.parent_path();
+    return folder;
+}
+
 Finding check_data(const Arguments& arguments)
 {
-    if (arguments.data.empty()) return {"not looked at: name it with --data", {}};
-    const TemporaryFolder probe(arguments.data);
+    const fs::path data = arguments.data.empty() ? server::default_data() : fs::path(arguments.data);
+    const auto place = nearest_existing(data);
+    const TemporaryFolder probe(place);
     if (probe.path().empty())
-        return {arguments.data + " cannot be written", "make it and give it to the user who runs vitrine"};
-    const double free = static_cast<double>(fs::space(arguments.data).available) / gibibyte;
-    return {fmt::format("{}, {:.1f} GiB free", arguments.data, free), free < 1.0 ? "make room: 1 GiB" : ""};
+        return {place.string() + " cannot be written", "give it to the user who runs vitrine"};
+    const double free = static_cast<double>(fs::space(place).available) / gibibyte;
+    const char* state = place == fs::absolute(data) ? "" : " (made by the first start)";
+    return {fmt::format("{}{}, {:.1f} GiB free", data.string(), state, free),
+            free < 1.0 ? "make room: 1 GiB" : ""};
+}
+
+Finding check_limits(const Arguments&)
+{
+    const Limits limits;
+    const auto mega = [](std::uint64_t count) { return count / 1'000'000; };
+    return {
+        fmt::format(
+            "a file {} MiB, a load {} MiB; {} M vertices, {} joints a skin, {} clips, an image {} M pixels",
+            limits.file_bytes >> 20, limits.total_bytes >> 20, mega(limits.vertices), limits.joints,
+            limits.clips, mega(limits.image_pixels)),
+        {}};
 }
 
 // All devices by index, as --gpu takes them; software alone is well, it only draws slower.
@@ -121,11 +148,11 @@ Finding check_devices(const Arguments&)
     return {"no Vulkan device", "install a GPU driver with Vulkan 1.3, or mesa-vulkan-drivers for software"};
 }
 
-Finding check_drawing(const Arguments&)
+Finding check_drawing(const Arguments& arguments)
 {
     try {
         const auto start = std::chrono::steady_clock::now();
-        const render::Renderer renderer(render::Options{});
+        const render::Renderer renderer(render::Options{.device = arguments.gpu});
         const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
         return {fmt::format("starts on {} in {:.0f} ms", renderer.device().name, took.count()), {}};
     } catch (const std::exception& error) {
@@ -142,7 +169,8 @@ constexpr std::array checks{
     Check{"devices", check_devices},        Check{"renderer", check_drawing},
     Check{"encoders", check_encoders},      Check{"loader process", check_loader},
     Check{"processors", check_processors},  Check{"memory", check_memory},
-    Check{"open files", check_descriptors}, Check{"data directory", check_data},
+    Check{"open files", check_descriptors}, Check{"limits", check_limits},
+    Check{"data directory", check_data},
 };
 
 int examine(const Arguments& arguments)
@@ -164,6 +192,8 @@ Action declare_doctor(CLI::App& app)
 {
     auto arguments = std::make_shared<Arguments>();
     app.add_option("--data", arguments->data, "The data directory of the server");
+    app.add_option("--gpu", arguments->gpu, "The device to try: auto, an index, software")
+        ->capture_default_str();
     return [arguments] { return examine(*arguments); };
 }
 

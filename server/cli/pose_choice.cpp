@@ -84,6 +84,7 @@ void add_pose_options(CLI::App& app, PoseArguments& arguments)
 std::expected<std::uint32_t, std::string> find_clip(const scene::Scene& scene, std::string_view wanted)
 {
     if (auto clip = first_clip(scene, [&](std::string_view name) { return name == wanted; })) return *clip;
+    if (wanted.empty()) return std::unexpected("--clip wants a name, an index or a part of a name");
     if (const auto index = parse_index(wanted); index && *index < scene.clips.size()) return *index;
     const auto holds = [&](std::string_view name) { return name.find(wanted) != name.npos; };
     if (auto clip = first_clip(scene, holds)) return *clip;

@@ -14,6 +14,7 @@
 #include "server/cli/scene_file.hpp"
 #include "server/cli/view_choice.hpp"
 #include "vk_renderer/encode/encode.hpp"
+#include "vk_renderer/named_view.hpp"
 #include "vk_renderer/renderer.hpp"
 
 namespace vitrine::cli {
@@ -142,7 +143,7 @@ int render_file(const Arguments& arguments)
                  {LoadErrc::empty, "", "there is no visible mesh, so there is nothing to draw"});
         return 1;
     }
-    const auto view = choose_view(*scene, arguments.view);
+    const auto view = choose_view(arguments.view);
     if (!view) return complain_about(view.error());
     draw(arguments, scene, *view, *chosen, *format);
     return 0;
@@ -158,7 +159,7 @@ Action declare_render(CLI::App& app)
     app.add_option("-o,--output", arguments->output, "Picture: .png, .jpg or .webp")->required();
     add_pose_options(app, arguments->pose);
     app.add_option("--size", view.size, "Pixels")->type_name("WxH")->capture_default_str();
-    app.add_option("--view", view.view, "front, side, back, top, three-quarter or yaw,pitch[,distance]")
+    app.add_option("--view", view.view, render::named_views() + " or yaw,pitch[,distance]")
         ->capture_default_str();
     app.add_option("--background", view.background, "transparent, white, black, #rrggbb or #rrggbbaa");
     app.add_option("--overlay", view.overlays, "wireframe, skeleton, normals, bounds; separated by commas");

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <iostream>
@@ -20,6 +21,23 @@ int report(const CLI::App& app, const CLI::ParseError& error)
     return app.exit(error, std::cout, std::cerr) == 0 ? 0 : usage_error;
 }
 
+std::string explain(const CLI::App*, const CLI::Error& error)
+{
+    return fmt::format(
+        "vitrine: {}\nvitrine --help lists the commands, vitrine COMMAND --help their options\n",
+        error.what());
+}
+
+// CLI11 says only that a command is missing, not which word is none.
+bool names_no_command(int argc, const char* const* argv)
+{
+    if (argc < 2 || argv[1][0] == '-') return false;
+    const auto known = [&](const Command& command) { return command.name == argv[1]; };
+    if (std::ranges::any_of(commands(), known)) return false;
+    fmt::print(stderr, "vitrine: '{}' is not a command; vitrine --help lists them\n", argv[1]);
+    return true;
+}
+
 int perform(const Action& action)
 {
     try {
@@ -37,6 +55,8 @@ int run(int argc, const char* const* argv)
     CLI::App app("Vitrine: a 3D asset server with GPU preview", "vitrine");
     app.set_version_flag("--version", "vitrine " VITRINE_VERSION);
     app.require_subcommand(1);
+    app.failure_message(explain);
+    if (names_no_command(argc, argv)) return usage_error;
     Action chosen;
     for (const auto& command : commands()) {
         auto* sub = app.add_subcommand(std::string(command.name), std::string(command.summary));

@@ -1,6 +1,7 @@
 #include "server/cli/scene_file.hpp"
 
 #include <cstdio>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -10,6 +11,11 @@ namespace vitrine::cli {
 
 std::optional<scene::Scene> load_or_complain(const std::string& file)
 {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(file, ignored)) {
+        complain(file, {LoadErrc::missing_file, "", "it is a folder; name a file in it"});
+        return std::nullopt;
+    }
     const auto files = worker::bundle_beside(file);
     auto scene = worker::load_scene(files, files.front().name, {});
     if (scene) return std::move(*scene);
@@ -19,8 +25,8 @@ std::optional<scene::Scene> load_or_complain(const std::string& file)
 
 void complain(const std::string& file, const LoadError& error)
 {
-    const auto place = error.where.empty() ? std::string() : " at " + error.where;
-    fmt::print(stderr, "vitrine: {}: {}{}: {}\n", file, to_string(error.code), place, error.detail);
+    const auto place = error.where.empty() ? std::string("the file") : error.where;
+    fmt::print(stderr, "vitrine: {}: {} at {}: {}\n", file, to_string(error.code), place, error.detail);
 }
 
 } // namespace vitrine::cli

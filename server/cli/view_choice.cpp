@@ -1,16 +1,13 @@
 #include "server/cli/view_choice.hpp"
+#include "vk_renderer/named_view.hpp"
 
 #include <charconv>
-#include <cmath>
-#include <numbers>
 #include <vector>
 
 #include <fmt/format.h>
 
 namespace vitrine::cli {
 namespace {
-
-constexpr float degrees = 180.0f / std::numbers::pi_v<float>;
 
 template <class T>
 bool parse(std::string_view text, T& value)
@@ -43,16 +40,9 @@ bool set_size(std::string_view text, render::View& view)
     return parts.size() == 2 && parse(parts[0], view.width) && parse(parts[1], view.height);
 }
 
-bool set_camera(std::string_view text, const scene::Scene& scene, render::Camera& camera)
+bool set_camera(std::string_view text, render::Camera& camera)
 {
-    const auto& front = scene.file_space.front;
-    const float forward = std::atan2(front.x, front.z) * degrees;
-    camera.yaw = forward;
-    if (text == "front") return true;
-    if (text == "side") return camera.yaw += 90.0f, true;
-    if (text == "back") return camera.yaw += 180.0f, true;
-    if (text == "top") return camera.pitch = 90.0f, true;
-    if (text == "three-quarter") return camera.yaw += 30.0f, camera.pitch = 15.0f, true;
+    if (const auto named = render::find_named_view(text)) return camera = *named, true;
     const auto parts = split(text, ',');
     if (parts.size() < 2 || parts.size() > 3 || !parse(parts[0], camera.yaw) ||
         !parse(parts[1], camera.pitch))
@@ -102,14 +92,13 @@ std::expected<glm::vec4, std::string> parse_colour(std::string_view text)
     return colour;
 }
 
-std::expected<render::View, std::string> choose_view(const scene::Scene& scene,
-                                                     const ViewArguments& arguments)
+std::expected<render::View, std::string> choose_view(const ViewArguments& arguments)
 {
     render::View view;
     view.camera.orthographic = arguments.orthographic;
     if (!set_size(arguments.size, view)) return wrong("size", arguments.size, "WIDTHxHEIGHT");
-    if (!set_camera(arguments.view, scene, view.camera))
-        return wrong("view", arguments.view, "front, side, back, top, three-quarter or yaw,pitch[,distance]");
+    if (!set_camera(arguments.view, view.camera))
+        return wrong("view", arguments.view, render::named_views() + " or yaw,pitch[,distance]");
     if (!set_overlays(arguments.overlays, view.overlays))
         return wrong("overlay", arguments.overlays,
                      "wireframe, skeleton, normals, bounds, separated by commas");

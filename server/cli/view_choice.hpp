@@ -21,8 +21,7 @@ struct ViewArguments {
 };
 
 // Named views count from where the format's models look; numbers are yaw,pitch[,distance] in scene space.
-std::expected<render::View, std::string> choose_view(const scene::Scene& scene,
-                                                     const ViewArguments& arguments);
+std::expected<render::View, std::string> choose_view(const ViewArguments& arguments);
 
 // "transparent", "white", "black", "#rrggbb" or "#rrggbbaa".
 std::expected<glm::vec4, std::string> parse_colour(std::string_view text);

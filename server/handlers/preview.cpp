@@ -5,6 +5,7 @@
 #include "server/handlers/handlers.hpp"
 #include "server/net/async.hpp"
 #include "server/services/pictures.hpp"
+#include "vk_renderer/named_view.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -55,7 +56,8 @@ std::expected<Opening, api::Problem> prepare(const Request& request, Context& co
     if (!scene) return std::unexpected(scene.error());
     auto device = context.services.renders.device();
     if (!device) return problem(ServiceError{Errc::unavailable, "no_device", "", "No device draws here.", 5});
-    auto first_view = three_quarter_camera(**scene); // as the thumbnail: nothing turns when the page opens
+    auto first_view = render::find_named_view("three-quarter")
+                          .value(); // as the thumbnail: nothing turns when the page opens
     StreamFacts facts{.asset = asset->id,
                       .device = device->name,
                       .software = device->software,

@@ -1,4 +1,5 @@
 #include "server/handlers/view_params.hpp"
+#include "vk_renderer/named_view.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,19 +9,6 @@ namespace vitrine::server {
 namespace {
 
 constexpr double max_metres = 1e9;
-
-struct NamedView {
-    std::string_view name;
-    float yaw;
-    float pitch;
-};
-constexpr std::array<NamedView, 7> named_views{{{"front", 0, 0},
-                                                {"back", 180, 0},
-                                                {"left", -90, 0},
-                                                {"right", 90, 0},
-                                                {"side", 90, 0},
-                                                {"top", 0, 90},
-                                                {"bottom", 0, -90}}};
 
 std::vector<std::string> split(std::string_view text, char separator)
 {
@@ -90,18 +78,8 @@ bool is_angle(double degrees)
 
 std::optional<render::Camera> parse_camera(std::string_view text)
 {
+    if (auto named = render::find_named_view(text)) return named;
     render::Camera camera;
-    if (text == "three-quarter") {
-        camera.yaw = 35.0f;
-        camera.pitch = 20.0f;
-        return camera;
-    }
-    for (const auto& view : named_views) {
-        if (view.name != text) continue;
-        camera.yaw = view.yaw;
-        camera.pitch = view.pitch;
-        return camera;
-    }
     auto parts = split(text, ',');
     if (parts.size() != 2 && parts.size() != 3) return std::nullopt;
     auto yaw = parse_number(parts[0]);
@@ -159,8 +137,7 @@ render::View read_view(QueryReader& reader, std::uint32_t largest_side)
     if (auto camera = parse_camera(reader.text("view").value_or("three-quarter"))) {
         view.camera = *camera;
     } else {
-        reader.refuse("view",
-                      "must be front, back, left, right, top, bottom, three-quarter or yaw,pitch[,distance]");
+        reader.refuse("view", "must be " + render::named_views() + " or yaw,pitch[,distance]");
     }
     if (auto target = reader.numbers("target", 3, 3)) {
         bool far =

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "server/util/sha256.hpp"
+#include "vk_renderer/named_view.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -80,23 +81,13 @@ std::uint32_t first_moving_clip(const scene::Scene& scene)
     return scene::none;
 }
 
-render::Camera three_quarter_camera(const scene::Scene& scene)
-{
-    const auto& front = scene.file_space.front;
-    const float yaw = std::atan2(front.x, front.z) * 180.0f / std::numbers::pi_v<float>;
-    render::Camera camera;
-    camera.yaw = yaw + 30.0f;
-    camera.pitch = 15.0f;
-    return camera;
-}
-
 RenderParams thumbnail_params(const scene::Scene& scene, std::uint32_t size)
 {
     RenderParams params;
     params.clip = first_moving_clip(scene);
     if (params.clip != scene::none) params.time = 0.35 * scene.clips[params.clip].duration;
     params.view.width = params.view.height = size;
-    params.view.camera = three_quarter_camera(scene);
+    params.view.camera = render::find_named_view("three-quarter").value();
     params.format = render::ImageFormat::webp;
     params.quality = 80;
     return params;

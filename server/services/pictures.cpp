@@ -9,6 +9,7 @@
 #include <spdlog/spdlog.h>
 
 #include "server/util/single_flight.hpp"
+#include "vk_renderer/named_view.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -168,7 +169,7 @@ Result<std::vector<Frame>> Pictures::State::draw_clip(const SharedScene& scene, 
 {
     render::View view;
     view.width = view.height = params.size;
-    view.camera = three_quarter_camera(*scene);
+    view.camera = render::find_named_view("three-quarter").value();
     std::vector<Frame> frames;
     while (frames.size() < params.frames) { // the last frame is one step before the first: it loops
         std::vector<Moment> moments;

@@ -63,11 +63,9 @@ struct PictureLimits {
     std::uint64_t pixels = 64'000'000; // of all frames of one picture
 };
 
-// The pose and camera a still in the library has: three quarters, turned toward where the format's models
-// look, at a telling moment of the first clip that moves.
+// The pose and camera a still in the library has: three quarters, at a telling moment of the first clip that
+// moves.
 RenderParams thumbnail_params(const scene::Scene& scene, std::uint32_t size);
-// From the model's front 30 degrees to its left, 15 above.
-render::Camera three_quarter_camera(const scene::Scene& scene);
 // Sizes are offered in steps, so that the cache stays small: the next of 64, 128, 256, 384, 512, 1024.
 std::uint32_t thumbnail_size(std::uint32_t wanted);
 // The first clip in which anything moves; none without.
