@@ -75,7 +75,7 @@ void load_one(const fs::path& file, Tally& tally)
     const Counts counts = count_lines(test::read_file(file));
     EXPECT_EQ(loaded->source_vertices, counts.vertices) << file;
     EXPECT_EQ(loaded->source_polygons, counts.faces) << file;
-    EXPECT_FALSE(scene::rest_bounds(*loaded).empty()) << file;
+    EXPECT_EQ(scene::rest_bounds(*loaded).empty(), counts.vertices == 0) << file; // a file of materials alone
     for (const auto& warning : loaded->warnings) {
         std::printf("%s: %s %s: %s\n", file.filename().c_str(), warning.code.c_str(), warning.where.c_str(),
                     warning.message.c_str());

@@ -156,7 +156,9 @@ TEST_F(Cli, DoctorTellsGoodFromBad)
     const auto good = run({"doctor", "--data", folder_.string()});
     EXPECT_NE(good.out.find("ok    loader process   loads a triangle"), std::string::npos) << good.out;
     EXPECT_NE(good.out.find("data directory"), std::string::npos);
-    const auto bad = run({"doctor", "--data", (folder_ / "nothing").string()});
+    const auto later = run({"doctor", "--data", (folder_ / "made" / "later").string()});
+    EXPECT_NE(later.out.find("made by the first start"), std::string::npos) << later.out;
+    const auto bad = run({"doctor", "--data", "/proc/nothing"}); // not even root writes there
     EXPECT_EQ(bad.exit_code, 1);
     EXPECT_NE(bad.out.find("WRONG data directory"), std::string::npos) << bad.out;
     EXPECT_NE(bad.out.find("mend: "), std::string::npos);
