@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/paths.hpp"
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -54,7 +56,7 @@ std::vector<fs::path> sources()
 {
     std::vector<fs::path> found;
     for (const auto* top : {"loaders", "vk_renderer", "api", "server"})
-        for (const auto& entry : fs::recursive_directory_iterator(fs::path(VITRINE_SOURCE_DIR) / top))
+        for (const auto& entry : fs::recursive_directory_iterator(vitrine::test::source_dir() / top))
             if (entry.is_regular_file() && is_source(entry.path())) found.push_back(entry.path());
     return found;
 }
@@ -100,7 +102,7 @@ TEST(Architecture, ModulesIncludeOnlyWhatTheyMay)
 {
     std::vector<std::string> violations;
     for (const auto& path : sources()) {
-        const auto file = fs::relative(path, VITRINE_SOURCE_DIR).generic_string();
+        const auto file = fs::relative(path, vitrine::test::source_dir()).generic_string();
         const auto* module = module_of(file);
         ASSERT_NE(module, nullptr) << file;
         for (const auto& include : includes_of(path))
@@ -113,7 +115,7 @@ TEST(Architecture, NetworkStaysInTheServersOuterParts)
 {
     const std::regex sockets("(" + std::string(network) + ").*");
     for (const auto& path : sources()) {
-        const auto file = fs::relative(path, VITRINE_SOURCE_DIR).generic_string();
+        const auto file = fs::relative(path, vitrine::test::source_dir()).generic_string();
         if (file.starts_with("server/") || file.starts_with("loaders/worker/")) continue;
         for (const auto& include : includes_of(path))
             EXPECT_FALSE(std::regex_match(include.path, sockets)) << file << " includes " << include.path;
@@ -132,5 +134,5 @@ TEST(Architecture, HeadersAreGuardedAndModulesExplained)
     for (const auto* folder :
          {"loaders/scene", "loaders/io", "loaders/images", "loaders/obj", "loaders/md5", "loaders/gltf",
           "loaders/export", "loaders/worker", "vk_renderer", "api", "server"})
-        EXPECT_TRUE(fs::exists(fs::path(VITRINE_SOURCE_DIR) / folder / "README.md")) << folder;
+        EXPECT_TRUE(fs::exists(vitrine::test::source_dir() / folder / "README.md")) << folder;
 }

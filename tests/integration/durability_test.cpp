@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "server/util/sha256.hpp"
+#include "tests/support/paths.hpp"
 #include "tests/unit/server/services_fakes.hpp"
 
 extern char** environ;
@@ -27,8 +28,6 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-const fs::path programs = fs::path(VITRINE_BINARY_DIR) / "bin";
-
 class Child {
 public:
     Child(const fs::path& data, unsigned seed)
@@ -36,7 +35,8 @@ public:
         int ends[2];
         if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
         out_ = ends[0];
-        const std::string program = programs / "durability_child", loader = programs / "vitrine-loader";
+        const std::string program = test::program("durability_child"),
+                          loader = test::program("vitrine-loader");
         const std::string folder = data, number = std::to_string(seed);
         std::array<char*, 5> arguments{const_cast<char*>(program.c_str()), const_cast<char*>(folder.c_str()),
                                        const_cast<char*>(loader.c_str()), const_cast<char*>(number.c_str()),
@@ -197,7 +197,7 @@ TEST_F(Durability, NothingAcknowledgedIsLostByKills)
     auto made = config();
     made.data = data;
     made.load_scene = nullptr; // the loader process
-    made.loader.program = programs / "vitrine-loader";
+    made.loader.program = test::program("vitrine-loader");
     Services services(made, registry);
     EXPECT_EQ(files_under(data / "tmp"), 0u);
     expect_whole(services, told);

@@ -2,7 +2,7 @@
 vitrine_library(vitrine_http_support
     SOURCES http_support.cpp
     PUBLIC vitrine_api vitrine_images vitrine_samples fmt::fmt ZLIB::ZLIB)
-target_compile_definitions(vitrine_http_support PRIVATE VITRINE_BINARY_DIR="${CMAKE_BINARY_DIR}")
+target_link_libraries(vitrine_http_support PRIVATE vitrine_test_paths)
 vitrine_test(integration_http LABEL integration WHOLE TIMEOUT 300 SOURCES http_test.cpp LINKS vitrine_http_support)
 vitrine_test(integration_preview LABEL integration WHOLE TIMEOUT 300
     SOURCES preview_test.cpp events_test.cpp LINKS vitrine_http_support)

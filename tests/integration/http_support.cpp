@@ -18,6 +18,7 @@
 
 #include "server/samples/models.hpp"
 #include "server/samples/samples.hpp"
+#include "tests/support/paths.hpp"
 
 extern char** environ; // NOLINT
 
@@ -108,8 +109,9 @@ TempDir::~TempDir()
 
 ServerProcess::ServerProcess(const std::filesystem::path& data, std::vector<std::string> options)
 {
-    std::vector<std::string> words{VITRINE_BINARY_DIR "/bin/vitrine", "serve", "--data", data.string(), "--gpu",
-                                   "software", "--no-samples", "--log", "warn"};
+    std::vector<std::string> words{
+        test::program("vitrine"), "serve", "--data", data.string(), "--gpu", "software",
+        "--no-samples",           "--log", "warn"};
     bool listens = std::find(options.begin(), options.end(), "--listen") != options.end();
     if (!listens) words.insert(words.end(), {"--listen", "127.0.0.1:0"});
     words.insert(words.end(), options.begin(), options.end());

@@ -2,13 +2,15 @@
 
 #include <cstdlib>
 
+#include "tests/support/paths.hpp"
+
 namespace vitrine::test {
 
 std::optional<std::filesystem::path> corpus_dir()
 {
     const char* variable = std::getenv("VITRINE_CORPUS");
     const std::filesystem::path path =
-        variable && *variable ? variable : VITRINE_SOURCE_DIR "/../shared/corpus";
+        variable && *variable ? std::filesystem::path(variable) : source_dir() / "../shared/corpus";
     std::error_code error;
     if (!std::filesystem::is_directory(path, error)) return std::nullopt;
     return path;

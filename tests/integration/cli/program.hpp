@@ -16,6 +16,8 @@
 #include <glm/glm.hpp>
 #include <gtest/gtest.h>
 
+#include "tests/support/paths.hpp"
+
 namespace vitrine::test {
 
 struct Outcome {
@@ -40,7 +42,7 @@ protected:
 
     Outcome run(const std::vector<std::string>& arguments) const
     {
-        std::string command = VITRINE_BINARY_DIR "/bin/vitrine";
+        std::string command = program("vitrine");
         for (const auto& argument : arguments)
             command += " " + quoted(argument);
         const auto out = folder_ / ".out", err = folder_ / ".err";

@@ -16,6 +16,7 @@
 #include <gtest/gtest.h>
 
 #include "loaders/worker/client.hpp"
+#include "tests/support/paths.hpp"
 
 namespace vitrine::test {
 
@@ -31,7 +32,7 @@ protected:
     {
         std::string pattern = testing::TempDir() + "vitrine-worker-XXXXXX";
         folder_ = ::mkdtemp(pattern.data());
-        options_.program = VITRINE_BINARY_DIR "/bin/vitrine-loader-faulty";
+        options_.program = program("vitrine-loader-faulty");
         options_.deadline = std::chrono::seconds(20);
         descriptors_ = count_descriptors();
     }

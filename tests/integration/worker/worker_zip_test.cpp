@@ -7,6 +7,7 @@
 
 #include "loaders/worker/folder_writer.hpp"
 #include "tests/integration/worker/loader_fixture.hpp"
+#include "tests/support/paths.hpp"
 #include "tests/support/zip_builder.hpp"
 
 using namespace vitrine;
@@ -19,7 +20,7 @@ class WorkerZip : public test::LoaderTest {
 protected:
     WorkerZip()
     {
-        options_.program = VITRINE_BINARY_DIR "/bin/vitrine-loader";
+        options_.program = test::program("vitrine-loader");
         fs::create_directory(out_);
     }
 
