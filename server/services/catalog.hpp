@@ -68,12 +68,12 @@ struct Metadata {
     std::vector<std::pair<Fact, std::string>> facts;
 };
 
-// A claimed job. Every write of the worker is fenced by it: a worker whose lease went to another writes
-// nothing.
+// A claimed job. Every write of the worker is fenced by it: a worker whose lease went to another, of the same
+// process too, writes nothing.
 struct Lease {
-    JobRecord job;
+    JobRecord job; // its stage: where to begin, what comes before is in the catalog
     AssetRecord asset;
-    std::string owner;
+    std::int64_t claim = 0; // no other claim of the job has this number
 };
 
 enum class LeaseState : std::uint8_t { held, lost, cancel_requested };
@@ -111,7 +111,8 @@ public:
     Result<JobRecord> cancel_job(const std::string& id);
     std::size_t queued_jobs() const;
 
-    // The oldest queued job whose time has come, leased to `owner`; empty optional: none.
+    // The oldest queued job whose time has come, those that wait for their thumbnail only after all others;
+    // leased to `owner`. Empty optional: none.
     std::optional<Lease> claim_job(const std::string& owner, std::chrono::milliseconds lease);
     // Renews the lease and records how far the job is.
     LeaseState heartbeat(const Lease& held, JobStage stage, double progress, std::chrono::milliseconds lease);
@@ -122,9 +123,16 @@ public:
     std::optional<Created> succeed(const Lease& held);
     std::optional<Created> fail(const Lease& held, const ProblemRecord& problem);
     std::optional<Created> finish_cancelled(const Lease& held);
-    // Back to the queue, not before `after` from now (a stop hands back, a device lost is tried again).
+    // Three ways back to the queue; the job keeps its stage and progress.
+    // It failed and is tried again, not before `after` from now.
     void requeue(const Lease& held, std::chrono::milliseconds after);
-    // Running jobs whose lease has run out, or whose owner `is_dead`, are queued again. Returns how many.
+    // A stop: as if it had not been claimed, no attempt is lost.
+    void hand_back(const Lease& held);
+    // As hand_back, at the stage `thumbnail`, when another job waits for an earlier stage. Empty optional:
+    // none does, or the lease is lost; nothing was written.
+    std::optional<JobRecord> make_way(const Lease& held, double progress);
+    // Running jobs whose lease has run out, or whose owner `is_dead`, are queued again at the stage they had
+    // reached. Returns how many.
     std::size_t recover_jobs(const std::function<bool(const std::string& owner)>& is_dead);
 
     // Throws StorageError when the catalog cannot be read or written; for /readyz.

@@ -9,10 +9,17 @@
 #include "server/services/wire.hpp"
 
 namespace vitrine::server {
+namespace {
+
+constexpr double bounds_progress = 0.4; // where the stages begin
+constexpr double thumbnail_progress = 0.7;
+
+} // namespace
 
 ImportRun::ImportRun(const ImportParts& parts, Lease lease,
                      std::function<bool(std::chrono::milliseconds)> wait)
-    : parts_(parts), lease_(std::move(lease)), wait_(std::move(wait)), asset_(lease_.asset)
+    : parts_(parts), lease_(std::move(lease)), wait_(std::move(wait)), asset_(lease_.asset),
+      stage_(lease_.job.stage), progress_(lease_.job.progress)
 {
 }
 
@@ -25,20 +32,20 @@ void ImportRun::beat()
 void ImportRun::hand_back()
 {
     state_ = LeaseState::lost;
-    parts_.catalog.requeue(lease_, {});
+    parts_.catalog.hand_back(lease_);
 }
 
 // False when the run must end here: cancelled, lost, or the importer stops.
 bool ImportRun::go_on(double progress)
 {
-    progress_ = progress;
+    progress_ = std::max(progress_.load(), progress); // what is done a second time does not go back
     return state_ == LeaseState::held && !stopping_;
 }
 
 bool ImportRun::enter(JobStage stage, double progress)
 {
     stage_ = stage;
-    progress_ = progress;
+    go_on(progress);
     beat();
     if (!go_on(progress)) return false;
     if (auto job = parts_.catalog.find_job(lease_.job.id)) announce(parts_.events, *job);
@@ -61,27 +68,54 @@ void ImportRun::end(const std::optional<Created>& ended, prometheus::Counter& co
 {
     if (!ended) return; // lost: another worker ends it
     counter.Increment();
+    parts_.metrics.import_seconds.Observe(static_cast<double>(ended->job.finished - ended->job.started) /
+                                          1e6);
     announce(parts_.events, ended->asset.status == AssetStatus::failed ? "asset.failed" : "asset.updated",
              ended->asset);
     announce(parts_.events, ended->job);
 }
 
+SharedScene ImportRun::refuse(const ServiceError& error)
+{
+    end(parts_.catalog.fail(lease_, {error.code, error.where, error.detail}), parts_.metrics.imports_failed);
+    return nullptr;
+}
+
+// The first stage; null: the run ends here.
 SharedScene ImportRun::load()
 {
     auto loaded = parts_.scenes.load(asset_);
-    if (loaded) return std::move(*loaded);
-    const auto& error = loaded.error();
-    end(parts_.catalog.fail(lease_, {std::string(to_string(error.code)), error.where, error.detail}),
-        parts_.metrics.imports_failed);
-    return nullptr;
+    if (!loaded) return refuse(to_service_error(loaded.error()));
+    if (!go_on(0.3)) return nullptr;
+    if (!note(parts_.catalog.record_metadata(lease_, describe(**loaded)), "asset.metadata")) return nullptr;
+    return std::move(*loaded);
+}
+
+// For a job whose metadata is there: from the scene store, which loads again what the cache has lost.
+SharedScene ImportRun::find_loaded()
+{
+    auto found = parts_.scenes.find(asset_);
+    if (!found) return refuse(found.error());
+    return go_on(progress_) ? std::move(*found) : nullptr;
 }
 
 bool ImportRun::bounds(const SharedScene& scene)
 {
-    const auto text =
-        describe_bounds(scene, parts_.renders, [&](double part) { return go_on(0.4 + 0.3 * part); });
+    const auto text = describe_bounds(scene, parts_.renders, [&](double part) {
+        return go_on(bounds_progress + part * (thumbnail_progress - bounds_progress));
+    });
     if (text.empty()) return false;
     return note(parts_.catalog.record_fact(lease_, Fact::bounds, text), "asset.bounds");
+}
+
+// Metadata and bounds of what came later are wanted before this one's picture: it waits in the queue again.
+bool ImportRun::make_way()
+{
+    const auto waiting = parts_.catalog.make_way(lease_, thumbnail_progress);
+    if (!waiting) return false;
+    state_ = LeaseState::lost;
+    announce(parts_.events, *waiting);
+    return true;
 }
 
 // Tried again while the queue is full, and once where the device failed.
@@ -113,14 +147,18 @@ bool ImportRun::thumbnail(const SharedScene& scene)
     return true;
 }
 
+// From the stage where the job stands: what comes before it is in the catalog.
 void ImportRun::stages()
 {
-    if (!enter(JobStage::load, 0.0)) return;
-    const auto scene = load();
-    if (!scene || !go_on(0.3)) return;
-    if (!note(parts_.catalog.record_metadata(lease_, describe(*scene)), "asset.metadata")) return;
-    if (!enter(JobStage::bounds, 0.4) || !bounds(scene)) return;
-    if (!enter(JobStage::thumbnail, 0.7) || !thumbnail(scene) || !go_on(1.0)) return;
+    const auto from = lease_.job.stage;
+    if (!enter(from, progress_)) return;
+    const auto scene = from == JobStage::load ? load() : find_loaded();
+    if (!scene) return;
+    if (from == JobStage::load && !enter(JobStage::bounds, bounds_progress)) return;
+    if (from != JobStage::thumbnail &&
+        (!bounds(scene) || make_way() || !enter(JobStage::thumbnail, thumbnail_progress)))
+        return;
+    if (!thumbnail(scene) || !go_on(1.0)) return;
     end(parts_.catalog.succeed(lease_), parts_.metrics.imports_succeeded);
 }
 
@@ -131,7 +169,7 @@ void ImportRun::leave()
     if (state_ == LeaseState::cancel_requested)
         end(parts_.catalog.finish_cancelled(lease_), parts_.metrics.imports_cancelled);
     else if (stopping_)
-        parts_.catalog.requeue(lease_, {});
+        parts_.catalog.hand_back(lease_);
 }
 
 void ImportRun::retry(const std::string& why)
@@ -149,15 +187,12 @@ void ImportRun::retry(const std::string& why)
 
 void ImportRun::run()
 {
-    const auto started = std::chrono::steady_clock::now();
     try {
         stages();
         leave();
     } catch (const std::exception& error) { // disk full, catalog gone, memory: the environment, tried again
         retry(error.what());
     }
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
-    parts_.metrics.import_seconds.Observe(took.count());
 }
 
 } // namespace vitrine::server

@@ -40,7 +40,10 @@ private:
     bool go_on(double progress);
     void stages();
     SharedScene load();
+    SharedScene find_loaded();
+    SharedScene refuse(const ServiceError& error);
     bool bounds(const SharedScene& scene);
+    bool make_way();
     bool thumbnail(const SharedScene& scene);
     std::optional<ServiceError> draw_thumbnail();
     bool note(std::optional<AssetRecord> written, std::string_view event);

@@ -45,7 +45,8 @@ Metrics::Metrics(Registry& registry)
       imports_retried(
           counter(registry, "vitrine_imports_retried_total", "Imports put back for a later attempt")),
       import_queue(gauge(registry, "vitrine_import_queue", "Imports that wait")),
-      import_seconds(seconds(registry, "vitrine_import_seconds", "From claim to end of an import")),
+      import_seconds(
+          seconds(registry, "vitrine_import_seconds", "From the first claim of an import to its end")),
       upload_bytes(counter(registry, "vitrine_upload_bytes_total", "Bytes of files that became assets")),
       renders_interactive(renders(registry, "interactive")), renders_picture(renders(registry, "picture")),
       renders_batch(renders(registry, "batch")),

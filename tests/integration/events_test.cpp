@@ -1,6 +1,8 @@
 // The event stream of the real program: an import tells its story in order, and it can be heard again.
 
+#include <algorithm>
 #include <csignal>
+#include <map>
 
 #include <boost/json/parse.hpp>
 #include <fmt/format.h>
@@ -121,6 +123,38 @@ TEST(Events, AnImportTellsItsStoryInOrderAndAgain)
     server.signal(SIGTERM); // streams end, nothing hangs
     EXPECT_EQ(stream.next(10s).type, "");
     EXPECT_EQ(server.wait(), 0);
+}
+
+TEST(Events, SeveralImportsTellAllMetadataBeforeTheLastThumbnail)
+{
+    TempDir folder;
+    ServerProcess server(folder.path() / "data");
+    ASSERT_NE(server.port(), 0);
+    EventStream stream(server.port());
+    constexpr std::size_t count = 4;
+    std::vector<UploadFile> files;
+    for (std::size_t i = 0; i < count; ++i)
+        files.push_back({fmt::format("m{}/vase.glb", i), vase_glb().bytes});
+    ASSERT_EQ(upload(server.port(), files).status, 201);
+    std::vector<std::string> story; // but for jobs
+    std::map<std::string, double> progress;
+    for (std::size_t over = 0; over < count;) {
+        auto event = stream.next();
+        ASSERT_NE(event.type, "");
+        if (event.type != "job") {
+            story.push_back(event.type);
+            continue;
+        }
+        auto job = json::parse(event.data).at("job");
+        auto& known = progress[text_at(job, "/id")];
+        EXPECT_GE(job.at("progress").to_number<double>(), known);
+        known = job.at("progress").to_number<double>();
+        if (text_at(job, "/state") == "succeeded") ++over;
+    }
+    EXPECT_EQ(std::ranges::count(story, "asset.metadata"), count);
+    EXPECT_EQ(std::ranges::count(story, "asset.thumbnail"), count);
+    auto first_thumbnail = std::ranges::find(story, "asset.thumbnail");
+    EXPECT_EQ(std::find(first_thumbnail, story.end(), "asset.metadata"), story.end());
 }
 
 TEST(Events, AQueuedImportThatIsCancelledFailsItsAsset)

@@ -38,6 +38,15 @@ Uploaded upload_one(int port, const UploadFile& file)
     return {text_at(value, "/items/0/asset/id"), text_at(value, "/items/0/job/id")};
 }
 
+bool await_stage(int port, const std::string& job, std::string_view stage)
+{
+    for (auto until = std::chrono::steady_clock::now() + 60s; std::chrono::steady_clock::now() < until;) {
+        if (text_at(get(port, "/v1/jobs/" + job).json(), "/stage") == stage) return true;
+        std::this_thread::sleep_for(2ms);
+    }
+    return false;
+}
+
 } // namespace
 
 TEST(Stop, SigtermDuringAnImportHandsItBack)
@@ -67,6 +76,33 @@ TEST(Stop, KillInTheMiddleOfAnImportLosesNothing)
         EXPECT_EQ(server.wait(), 128 + SIGKILL);
     }
     expect_resumed(folder.path() / "data", uploaded.asset, uploaded.job, koi_glb());
+}
+
+TEST(Stop, KillBetweenTheStagesLosesNothing)
+{
+    TempDir folder;
+    std::vector<Uploaded> uploaded;
+    {
+        ServerProcess server(folder.path() / "data");
+        ASSERT_NE(server.port(), 0);
+        std::vector<UploadFile> files;
+        for (const char* name : {"a/koi.glb", "b/koi.glb", "c/koi.glb"})
+            files.push_back({name, koi_glb().bytes});
+        auto items = upload(server.port(), files).json().at("items").as_array();
+        for (const auto& item : items)
+            uploaded.push_back({text_at(item, "/asset/id"), text_at(item, "/job/id")});
+        auto first = uploaded.at(0).job;
+        ASSERT_TRUE(await_stage(server.port(), first, "thumbnail"));
+        server.signal(SIGKILL);
+        EXPECT_EQ(server.wait(), 128 + SIGKILL);
+    }
+    ServerProcess server(folder.path() / "data");
+    ASSERT_NE(server.port(), 0) << server.line();
+    for (const auto& [asset, job] : uploaded) {
+        EXPECT_EQ(text_at(await_job(server.port(), job), "/state"), "succeeded");
+        EXPECT_EQ(get(server.port(), "/v1/assets/" + asset + "/bounds").status, 200);
+        EXPECT_EQ(get(server.port(), "/v1/assets/" + asset + "/thumbnail").status, 200);
+    }
 }
 
 TEST(Stop, SigtermFinishesAnUploadUnderWay)

@@ -16,6 +16,8 @@ std::string name_key(std::string_view name);
 // Rewrites what a search looks at: the asset's name and `found` (names inside the model, one a line).
 void index_search(soci::session& sql, const std::string& asset, const std::string& name,
                   const std::string& found);
+// Whether `held` still has its job.
+bool holds(soci::session& sql, const Lease& held);
 std::unexpected<ServiceError> no_asset(const std::string& id);
 
 } // namespace vitrine::server

@@ -1,4 +1,4 @@
-// The queue of imports. A lease names its owner and its end; every write of a worker is fenced by it.
+// Jobs: what an import writes, how it ends.
 
 #include <fmt/format.h>
 
@@ -10,20 +10,6 @@ using soci::use;
 
 namespace vitrine::server {
 namespace {
-
-long long after_now(std::chrono::milliseconds time)
-{
-    return now() + std::chrono::microseconds(time).count();
-}
-
-// The job while `held` still has it.
-bool holds(soci::session& sql, const Lease& held)
-{
-    long long rows = 0;
-    sql << "SELECT COUNT(*) FROM jobs WHERE id = :id AND state = 'running' AND lease_owner = :owner",
-        into(rows), use(held.job.id), use(held.owner);
-    return rows == 1;
-}
 
 void put_fact(soci::session& sql, const Lease& held, Fact fact, const std::string& json)
 {
@@ -145,50 +131,6 @@ Result<JobRecord> Catalog::cancel_job(const std::string& id)
     return impl_->sessions.write([&](soci::session& sql) { return cancel(sql, id); });
 }
 
-std::size_t Catalog::queued_jobs() const
-{
-    return impl_->sessions.read([](soci::session& sql) {
-        long long rows = 0;
-        sql << "SELECT COUNT(*) FROM jobs WHERE state = 'queued'", into(rows);
-        return static_cast<std::size_t>(rows);
-    });
-}
-
-std::optional<Lease> Catalog::claim_job(const std::string& owner, std::chrono::milliseconds lease)
-{
-    return impl_->sessions.write([&](soci::session& sql) -> std::optional<Lease> {
-        const long long instant = now();
-        const long long until = after_now(lease);
-        std::string id;
-        sql << "SELECT id FROM jobs WHERE state = 'queued' AND run_after <= :now ORDER BY seq LIMIT 1",
-            into(id), use(instant);
-        if (!sql.got_data()) return std::nullopt;
-        sql << "UPDATE jobs SET state = 'running', stage = 'load', progress = 0, attempts = attempts + 1, "
-               "started = :now, lease_owner = :owner, lease_until = :until WHERE id = :id",
-            use(instant), use(owner), use(until), use(id);
-        auto job = *find_job_row(sql, id);
-        auto asset = *find_asset_row(sql, job.asset);
-        return Lease{std::move(job), std::move(asset), owner};
-    });
-}
-
-LeaseState Catalog::heartbeat(const Lease& held, JobStage stage, double progress,
-                              std::chrono::milliseconds lease)
-{
-    return impl_->sessions.write([&](soci::session& sql) {
-        long long cancelled = 0;
-        sql << "SELECT cancel_requested FROM jobs WHERE id = :id AND state = 'running' AND lease_owner = "
-               ":owner",
-            into(cancelled), use(held.job.id), use(held.owner);
-        if (!sql.got_data()) return LeaseState::lost;
-        const long long until = after_now(lease);
-        const std::string name(to_string(stage));
-        sql << "UPDATE jobs SET lease_until = :until, stage = :stage, progress = :progress WHERE id = :id",
-            use(until), use(name), use(progress), use(held.job.id);
-        return cancelled != 0 ? LeaseState::cancel_requested : LeaseState::held;
-    });
-}
-
 std::optional<AssetRecord> Catalog::record_metadata(const Lease& held, const Metadata& found)
 {
     return record(impl_->sessions, held, [&](soci::session& sql) {
@@ -227,43 +169,6 @@ std::optional<Created> Catalog::fail(const Lease& held, const ProblemRecord& pro
 std::optional<Created> Catalog::finish_cancelled(const Lease& held)
 {
     return finish(impl_->sessions, held, JobState::cancelled, cancelled_problem);
-}
-
-void Catalog::requeue(const Lease& held, std::chrono::milliseconds after)
-{
-    impl_->sessions.write([&](soci::session& sql) {
-        const long long when = after.count() > 0 ? after_now(after) : 0;
-        sql << "UPDATE jobs SET state = 'queued', stage = 'load', progress = 0, run_after = :when, "
-               "lease_owner = '', lease_until = 0 WHERE id = :id AND state = 'running' AND lease_owner = "
-               ":owner",
-            use(when), use(held.job.id), use(held.owner);
-    });
-}
-
-std::size_t Catalog::recover_jobs(const std::function<bool(const std::string& owner)>& is_dead)
-{
-    return impl_->sessions.write([&](soci::session& sql) {
-        struct Running {
-            std::string id, owner;
-            long long until = 0;
-        };
-        Running row;
-        std::vector<Running> running;
-        soci::statement st =
-            (sql.prepare << "SELECT id, lease_owner, lease_until FROM jobs WHERE state = 'running'",
-             into(row.id), into(row.owner), into(row.until));
-        for (st.execute(); st.fetch();)
-            running.push_back(row);
-        std::size_t recovered = 0;
-        for (const auto& job : running) {
-            if (job.until > now() && !is_dead(job.owner)) continue;
-            sql << "UPDATE jobs SET state = 'queued', stage = 'load', progress = 0, lease_owner = '', "
-                   "lease_until = 0 WHERE id = :id",
-                use(job.id);
-            ++recovered;
-        }
-        return recovered;
-    });
 }
 
 } // namespace vitrine::server

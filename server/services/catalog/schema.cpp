@@ -113,6 +113,13 @@ std::vector<std::string> first_migration(const Dialect& dialect)
     };
 }
 
+// Each claim has a number, so that two workers of one process are told apart; thumbnails wait for the rest.
+std::vector<std::string> second_migration()
+{
+    return {"ALTER TABLE jobs ADD COLUMN claims BIGINT NOT NULL DEFAULT 0", "DROP INDEX jobs_queued",
+            "CREATE INDEX jobs_by_turn ON jobs ((stage = 'thumbnail'), seq) WHERE state = 'queued'"};
+}
+
 long long current_version(soci::session& sql)
 {
     sql << "CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY, applied BIGINT NOT NULL)";
@@ -125,7 +132,7 @@ long long current_version(soci::session& sql)
 
 void migrate(soci::session& sql)
 {
-    const std::array migrations{first_migration(Dialect{})};
+    const std::array migrations{first_migration(Dialect{}), second_migration()};
     Transaction transaction(sql);
     const auto have = current_version(sql);
     const auto known = static_cast<long long>(migrations.size());

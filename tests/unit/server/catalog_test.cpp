@@ -255,6 +255,71 @@ TEST_F(CatalogTest, ALostLeaseWritesNothing)
     EXPECT_FALSE(catalog.find_fact(id, 1, Fact::bounds));
 }
 
+TEST_F(CatalogTest, ALostLeaseWritesNothingInItsOwnProcessEither)
+{
+    const auto id = add("fish").id;
+    const auto old = catalog.claim_job("me", 0ms).value();
+    EXPECT_EQ(catalog.recover_jobs([](const std::string&) { return false; }), 1u);
+    const auto fresh = catalog.claim_job("me", 10s).value();
+    EXPECT_EQ(catalog.heartbeat(old, JobStage::thumbnail, 0.9, 10s), LeaseState::lost);
+    EXPECT_FALSE(catalog.record_fact(old, Fact::bounds, "old"));
+    catalog.hand_back(old);
+    EXPECT_FALSE(catalog.make_way(old, 0.7));
+    EXPECT_EQ(catalog.heartbeat(fresh, JobStage::load, 0.1, 10s), LeaseState::held);
+    EXPECT_FALSE(catalog.find_fact(id, 1, Fact::bounds));
+}
+
+TEST_F(CatalogTest, ThumbnailsWaitForTheFirstStagesOfOthers)
+{
+    const auto first = add("fish").job;
+    const auto second = add("bird").job;
+    const auto lease = catalog.claim_job("me", 10s).value();
+    const auto waiting = catalog.make_way(lease, 0.7).value();
+    EXPECT_EQ(waiting.id, first);
+    EXPECT_EQ(waiting.state, JobState::queued);
+    EXPECT_EQ(waiting.stage, JobStage::thumbnail);
+    EXPECT_EQ(waiting.progress, 0.7);
+    EXPECT_EQ(waiting.attempts, 0u);
+    EXPECT_EQ(catalog.heartbeat(lease, JobStage::bounds, 0.6, 10s), LeaseState::lost);
+
+    const auto other = catalog.claim_job("me", 10s).value();
+    EXPECT_EQ(other.job.id, second);
+    EXPECT_FALSE(catalog.make_way(other, 0.7)) << "only a thumbnail waits";
+    EXPECT_EQ(catalog.heartbeat(other, JobStage::thumbnail, 0.8, 10s), LeaseState::held);
+    const auto again = catalog.claim_job("me", 10s).value();
+    EXPECT_EQ(again.job.id, first);
+    EXPECT_EQ(again.job.stage, JobStage::thumbnail);
+    EXPECT_EQ(again.job.progress, 0.7);
+    EXPECT_EQ(again.job.attempts, 1u);
+    EXPECT_EQ(again.job.started, lease.job.started) << "it began long ago";
+}
+
+TEST_F(CatalogTest, AJobWhoseTimeHasNotComeHoldsNobodyUp)
+{
+    add("fish");
+    catalog.requeue(catalog.claim_job("me", 10s).value(), 60s);
+    add("bird");
+    EXPECT_FALSE(catalog.make_way(catalog.claim_job("me", 10s).value(), 0.7));
+}
+
+TEST_F(CatalogTest, JobsKeepTheirStageOnEveryWayBack)
+{
+    const auto job = add("fish").job;
+    auto lease = catalog.claim_job("dead", 10s).value();
+    catalog.heartbeat(lease, JobStage::bounds, 0.5, 10s);
+    catalog.hand_back(lease);
+    EXPECT_EQ(catalog.find_job(job)->attempts, 0u);
+    lease = catalog.claim_job("dead", 10s).value();
+    EXPECT_EQ(lease.job.stage, JobStage::bounds);
+    catalog.heartbeat(lease, JobStage::thumbnail, 0.8, 10s);
+    EXPECT_EQ(catalog.recover_jobs([](const std::string&) { return true; }), 1u);
+    const auto left = catalog.find_job(job).value();
+    EXPECT_EQ(left.state, JobState::queued);
+    EXPECT_EQ(left.stage, JobStage::thumbnail);
+    EXPECT_EQ(left.progress, 0.8);
+    EXPECT_EQ(left.attempts, 1u) << "a crash costs one";
+}
+
 TEST_F(CatalogTest, LeasesRunOut)
 {
     add("fish");

@@ -1,18 +1,22 @@
 // Ingest, importer, wire: from the parts of an upload to an asset that is ready.
 
 #include <fstream>
+#include <map>
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <gmock/gmock.h>
 
+#include "server/services/describe.hpp"
 #include "server/services/wire.hpp"
+#include "server/util/owner.hpp"
 #include "tests/unit/server/services_fakes.hpp"
 
 namespace vitrine::server::testing {
 namespace {
 
 using namespace std::chrono_literals;
+using ::testing::AnyOf;
 using ::testing::ElementsAre;
 using ::testing::UnorderedElementsAre;
 
@@ -30,6 +34,18 @@ protected:
         for (const auto& file : services.catalog.files(created.asset.id, 1))
             names.push_back(file.name);
         return names;
+    }
+
+    // As a process that was killed while it drew the thumbnail left it.
+    Created leave_at_thumbnail(Services& services, const std::string& name)
+    {
+        const auto created = upload(services, name);
+        const auto lease = services.catalog.claim_job(process_owner() + "0", 30s).value();
+        const auto scene = services.scenes.load(lease.asset).value();
+        EXPECT_TRUE(services.catalog.record_metadata(lease, describe(*scene)));
+        EXPECT_TRUE(services.catalog.record_fact(lease, Fact::bounds, "{}"));
+        services.catalog.heartbeat(lease, JobStage::thumbnail, 0.8, 30s);
+        return created;
     }
 
     std::unique_ptr<Services> make() { return std::make_unique<Services>(config(), registry); }
@@ -59,6 +75,71 @@ TEST_F(ImportTest, TellsItsStoryInOrder)
     for (const auto fact : {Fact::skeleton, Fact::clips, Fact::materials, Fact::warnings, Fact::bounds})
         EXPECT_TRUE(services->catalog.find_fact(asset.id, 1, fact)) << to_string(fact);
     EXPECT_EQ(services->catalog.list_assets({.q = "upper"})->items.size(), 1u) << "a joint's name";
+}
+
+TEST_F(ImportTest, TellsAllMetadataBeforeTheFirstThumbnail)
+{
+    const auto services = make();
+    auto place = services->events.subscribe(std::nullopt, [] {}).value();
+    std::vector<Created> created;
+    for (const char* name : {"bar.obj", "cube.obj", "other bar.obj"})
+        created.push_back(upload(*services, name));
+    services->start();
+    for (const auto& item : created) {
+        const auto job = wait_for(*services, item.job.id);
+        EXPECT_EQ(job.state, JobState::succeeded);
+        EXPECT_EQ(job.attempts, 1u);
+    }
+    services->stop(5s);
+
+    std::vector<std::string> story;
+    std::map<std::string, double> progress;
+    for (const auto& event : place->take(1000).events) {
+        if (event->type != "job") story.push_back(event->type);
+        if (event->type != "job") continue;
+        const auto job = boost::json::parse(event->data).at("job");
+        auto& known = progress[std::string(job.at("id").as_string())];
+        EXPECT_GE(job.at("progress").to_number<double>(), known) << event->data;
+        known = job.at("progress").to_number<double>();
+    }
+    std::vector<std::string> wanted{"asset.created", "asset.created", "asset.created"};
+    for (int i = 0; i < 3; ++i)
+        wanted.insert(wanted.end(), {"asset.metadata", "asset.bounds"});
+    for (int i = 0; i < 3; ++i)
+        wanted.insert(wanted.end(), {"asset.thumbnail", "asset.updated"});
+    EXPECT_EQ(story, wanted);
+    EXPECT_EQ(loader.loads, 3) << "the thumbnail takes the scene that was kept";
+}
+
+TEST_F(ImportTest, AKilledThumbnailIsDrawnFromTheKeptScene)
+{
+    auto services = make();
+    const auto created = leave_at_thumbnail(*services, "bar.obj");
+    services.reset();
+    services = make();
+    auto place = services->events.subscribe(std::nullopt, [] {}).value();
+    services->start();
+    const auto job = wait_for(*services, created.job.id);
+    EXPECT_EQ(job.state, JobState::succeeded);
+    EXPECT_EQ(job.attempts, 2u);
+    EXPECT_EQ(loader.loads, 1);
+    EXPECT_TRUE(services->catalog.find_asset(created.asset.id)->has_thumbnail);
+    services->stop(5s);
+    for (const auto& event : place->take().events)
+        EXPECT_THAT(event->type, AnyOf("job", "asset.thumbnail", "asset.updated"));
+}
+
+TEST_F(ImportTest, AKilledThumbnailIsLoadedAgainWhereTheCacheIsGone)
+{
+    auto services = make();
+    const auto created = leave_at_thumbnail(*services, "bar.obj");
+    services.reset();
+    std::filesystem::remove_all(folder() / "data/derived");
+    services = make();
+    services->start();
+    EXPECT_EQ(wait_for(*services, created.job.id).state, JobState::succeeded);
+    EXPECT_EQ(loader.loads, 2);
+    EXPECT_TRUE(services->catalog.find_asset(created.asset.id)->has_thumbnail);
 }
 
 TEST_F(ImportTest, BoundsHoldTheExactOnes)
@@ -198,6 +279,7 @@ TEST_F(ImportTest, AStopHandsBackAndARestartTakesUp)
         while (services->catalog.find_job(created.job.id)->state == JobState::running)
             std::this_thread::sleep_for(1ms);
         EXPECT_EQ(services->catalog.find_job(created.job.id)->state, JobState::queued);
+        EXPECT_EQ(services->catalog.find_job(created.job.id)->attempts, 0u);
         held.unlock();
         stop.join();
     }

@@ -1,0 +1,149 @@
+// The queue of imports. A lease has an owner, an end and a number; every write of a worker is fenced by the
+// number.
+
+#include "server/services/catalog/impl.hpp"
+#include "server/services/catalog/rows.hpp"
+
+using soci::into;
+using soci::use;
+
+namespace vitrine::server {
+namespace {
+
+long long after_now(std::chrono::milliseconds time)
+{
+    return now() + std::chrono::microseconds(time).count();
+}
+
+// Whether a job waits for more than its thumbnail, now.
+bool others_wait(soci::session& sql)
+{
+    const long long instant = now();
+    long long found = 0;
+    sql << "SELECT COUNT(*) FROM (SELECT 1 FROM jobs WHERE state = 'queued' AND stage <> 'thumbnail' "
+           "AND run_after <= :now LIMIT 1) AS waiting",
+        into(found), use(instant);
+    return found != 0;
+}
+
+void put_back(soci::session& sql, const std::string& id, long long when)
+{
+    sql << "UPDATE jobs SET state = 'queued', run_after = :when, lease_owner = '', lease_until = 0 "
+           "WHERE id = :id",
+        use(when), use(id);
+}
+
+void give_attempt_back(soci::session& sql, const std::string& id)
+{
+    sql << "UPDATE jobs SET attempts = attempts - 1 WHERE id = :id", use(id);
+}
+
+} // namespace
+
+bool holds(soci::session& sql, const Lease& held)
+{
+    const long long claim = held.claim;
+    long long rows = 0;
+    sql << "SELECT COUNT(*) FROM jobs WHERE id = :id AND state = 'running' AND claims = :claim", into(rows),
+        use(held.job.id), use(claim);
+    return rows == 1;
+}
+
+std::size_t Catalog::queued_jobs() const
+{
+    return impl_->sessions.read([](soci::session& sql) {
+        long long rows = 0;
+        sql << "SELECT COUNT(*) FROM jobs WHERE state = 'queued'", into(rows);
+        return static_cast<std::size_t>(rows);
+    });
+}
+
+std::optional<Lease> Catalog::claim_job(const std::string& owner, std::chrono::milliseconds lease)
+{
+    return impl_->sessions.write([&](soci::session& sql) -> std::optional<Lease> {
+        const long long instant = now();
+        const long long until = after_now(lease);
+        std::string id;
+        long long claim = 0;
+        sql << "SELECT id, claims + 1 FROM jobs WHERE state = 'queued' AND run_after <= :now "
+               "ORDER BY (stage = 'thumbnail'), seq LIMIT 1",
+            into(id), into(claim), use(instant);
+        if (!sql.got_data()) return std::nullopt;
+        sql << "UPDATE jobs SET state = 'running', attempts = attempts + 1, claims = :claim, "
+               "started = CASE WHEN started = 0 THEN :now ELSE started END, lease_owner = :owner, "
+               "lease_until = :until WHERE id = :id",
+            use(claim), use(instant), use(owner), use(until), use(id);
+        auto job = *find_job_row(sql, id);
+        auto asset = *find_asset_row(sql, job.asset);
+        return Lease{std::move(job), std::move(asset), claim};
+    });
+}
+
+LeaseState Catalog::heartbeat(const Lease& held, JobStage stage, double progress,
+                              std::chrono::milliseconds lease)
+{
+    return impl_->sessions.write([&](soci::session& sql) {
+        if (!holds(sql, held)) return LeaseState::lost;
+        long long cancelled = 0;
+        sql << "SELECT cancel_requested FROM jobs WHERE id = :id", into(cancelled), use(held.job.id);
+        const long long until = after_now(lease);
+        const std::string name(to_string(stage));
+        sql << "UPDATE jobs SET lease_until = :until, stage = :stage, progress = :progress WHERE id = :id",
+            use(until), use(name), use(progress), use(held.job.id);
+        return cancelled != 0 ? LeaseState::cancel_requested : LeaseState::held;
+    });
+}
+
+void Catalog::requeue(const Lease& held, std::chrono::milliseconds after)
+{
+    impl_->sessions.write([&](soci::session& sql) {
+        if (holds(sql, held)) put_back(sql, held.job.id, after_now(after));
+    });
+}
+
+void Catalog::hand_back(const Lease& held)
+{
+    impl_->sessions.write([&](soci::session& sql) {
+        if (!holds(sql, held)) return;
+        put_back(sql, held.job.id, 0);
+        give_attempt_back(sql, held.job.id);
+    });
+}
+
+std::optional<JobRecord> Catalog::make_way(const Lease& held, double progress)
+{
+    return impl_->sessions.write([&](soci::session& sql) -> std::optional<JobRecord> {
+        if (!holds(sql, held) || !others_wait(sql)) return std::nullopt;
+        put_back(sql, held.job.id, 0);
+        give_attempt_back(sql, held.job.id);
+        sql << "UPDATE jobs SET stage = 'thumbnail', progress = :progress WHERE id = :id", use(progress),
+            use(held.job.id);
+        return find_job_row(sql, held.job.id);
+    });
+}
+
+std::size_t Catalog::recover_jobs(const std::function<bool(const std::string& owner)>& is_dead)
+{
+    return impl_->sessions.write([&](soci::session& sql) {
+        struct Running {
+            std::string id, owner;
+            long long until = 0;
+        };
+        Running row;
+        std::vector<Running> running;
+        soci::statement st =
+            (sql.prepare << "SELECT id, lease_owner, lease_until FROM jobs WHERE state = 'running'",
+             into(row.id), into(row.owner), into(row.until));
+        for (st.execute(); st.fetch();)
+            running.push_back(row);
+        std::size_t recovered = 0;
+        for (const auto& job : running) {
+            if (job.until > now() && !is_dead(job.owner)) continue;
+            put_back(sql, job.id, 0);
+            ++recovered;
+        }
+        return recovered;
+    });
+}
+
+} // namespace vitrine::server
