@@ -127,20 +127,18 @@ private:
         log_->info("msg=\"stopping\" connections={}", listener_.connections());
         stopping_ = true;
         signals_.clear();
-        // What an upload under way still queues waits for the next start.
-        slow_.post([this] { services_.importer.stop(stop_time()); });
+        services_.importer.interrupt(); // what an upload under way still queues waits for the next start
         listener_.stop([] {});
     }
 
-    std::chrono::milliseconds stop_time() const { return config_.net.stop_time; }
-
-    // Work first, then what it works with: nothing runs on io any more.
+    // Work first, then what it works with: nothing runs on io any more and no client is left.
     void stop_services()
     {
+        services_.interrupt();
         slow_.stop();
         quick_.stop();
         stream_.stop();
-        services_.stop(stop_time());
+        services_.stop(config_.net.stop_time);
     }
 
     void log_line(const LogLine& line)

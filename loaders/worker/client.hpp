@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,9 @@ struct ClientOptions {
     std::chrono::milliseconds deadline{60'000};
     std::uint64_t memory_bytes = 4ull << 30;
     Limits limits;
+    // Requested: the child is killed at once. The error that comes back says `timed_out`; whoever asked for
+    // the stop knows better.
+    std::stop_token stop;
 };
 
 LoadResult<scene::Scene> load_scene(const std::vector<BundleFile>& files, const std::string& main_name,

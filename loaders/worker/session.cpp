@@ -1,9 +1,11 @@
 #include "loaders/worker/session.hpp"
 
 #include <array>
+#include <functional>
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
@@ -53,13 +55,28 @@ LoadError broken_protocol(std::string detail)
     return {LoadErrc::crashed, {}, "the loader process broke the protocol: " + std::move(detail)};
 }
 
+// Readable once a stop is requested.
+class StopSignal {
+public:
+    explicit StopSignal(const std::stop_token& stop)
+        : event_(require_descriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), "eventfd")),
+          callback_(stop, [this] { ::eventfd_write(event_.get(), 1); })
+    {
+    }
+    int descriptor() const { return event_.get(); }
+
+private:
+    Descriptor event_; // outlives the callback
+    std::stop_callback<std::function<void()>> callback_;
+};
+
 class Session {
 public:
     Session(const std::vector<BundleFile>& files, const ClientOptions& options, const EntrySink& sink,
             LoaderProcess process, Descriptor socket)
         : files_(files), sink_(sink), opened_(files.size(), false), process_(std::move(process)),
           channel_(std::move(socket)), deadline_(std::chrono::steady_clock::now() + options.deadline),
-          limit_(options.deadline)
+          limit_(options.deadline), stop_(options.stop)
     {
     }
 
@@ -80,6 +97,7 @@ private:
     Channel channel_;
     Deadline deadline_;
     std::chrono::milliseconds limit_;
+    StopSignal stop_;
 };
 
 LoadResult<void> Session::run(const Job& job, int result)
@@ -114,13 +132,16 @@ LoadResult<void> Session::greet(const Job& job, int result)
 // The child's next message. What it said before it died is still read.
 LoadResult<Message> Session::next()
 {
-    std::array<pollfd, 2> watched{pollfd{channel_.descriptor(), POLLIN, 0},
-                                  pollfd{process_.descriptor(), POLLIN, 0}};
+    std::array<pollfd, 3> watched{pollfd{channel_.descriptor(), POLLIN, 0},
+                                  pollfd{process_.descriptor(), POLLIN, 0},
+                                  pollfd{stop_.descriptor(), POLLIN, 0}};
     for (;;) {
         const int left = milliseconds_until(deadline_);
         const int count = ::poll(watched.data(), watched.size(), left);
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) throw std::system_error(errno, std::generic_category(), "poll");
+        if (watched[2].revents != 0)
+            return fail(LoadErrc::timed_out, {}, "the loader process was stopped: nobody waits for it");
         if (left == 0) return std::unexpected(late()); // also a child that talks without end
         auto incoming = channel_.receive(Wait::no);
         switch (incoming.status) {

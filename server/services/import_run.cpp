@@ -27,6 +27,7 @@ void ImportRun::beat()
 {
     if (state_ == LeaseState::lost) return;
     state_ = parts_.catalog.heartbeat(lease_, stage_, progress_, parts_.options.lease);
+    if (state_ != LeaseState::held) interrupt();
 }
 
 void ImportRun::hand_back()
@@ -39,7 +40,7 @@ void ImportRun::hand_back()
 bool ImportRun::go_on(double progress)
 {
     progress_ = std::max(progress_.load(), progress); // what is done a second time does not go back
-    return state_ == LeaseState::held && !stopping_;
+    return state_ == LeaseState::held && !stop_.stop_requested();
 }
 
 bool ImportRun::enter(JobStage stage, double progress)
@@ -75,8 +76,10 @@ void ImportRun::end(const std::optional<Created>& ended, prometheus::Counter& co
     announce(parts_.events, ended->job);
 }
 
+// A run that was stopped has no fault of its own; leave() says what becomes of it.
 SharedScene ImportRun::refuse(const ServiceError& error)
 {
+    if (stop_.stop_requested()) return nullptr;
     end(parts_.catalog.fail(lease_, {error.code, error.where, error.detail}), parts_.metrics.imports_failed);
     return nullptr;
 }
@@ -84,7 +87,7 @@ SharedScene ImportRun::refuse(const ServiceError& error)
 // The first stage; null: the run ends here.
 SharedScene ImportRun::load()
 {
-    auto loaded = parts_.scenes.load(asset_);
+    auto loaded = parts_.scenes.load(asset_, stop_.get_token());
     if (!loaded) return refuse(to_service_error(loaded.error()));
     if (!go_on(0.3)) return nullptr;
     if (!note(parts_.catalog.record_metadata(lease_, describe(**loaded)), "asset.metadata")) return nullptr;
@@ -94,7 +97,7 @@ SharedScene ImportRun::load()
 // For a job whose metadata is there: from the scene store, which loads again what the cache has lost.
 SharedScene ImportRun::find_loaded()
 {
-    auto found = parts_.scenes.find(asset_);
+    auto found = parts_.scenes.find(asset_, stop_.get_token());
     if (!found) return refuse(found.error());
     return go_on(progress_) ? std::move(*found) : nullptr;
 }
@@ -168,7 +171,7 @@ void ImportRun::leave()
 {
     if (state_ == LeaseState::cancel_requested)
         end(parts_.catalog.finish_cancelled(lease_), parts_.metrics.imports_cancelled);
-    else if (stopping_)
+    else if (stop_.stop_requested())
         parts_.catalog.hand_back(lease_);
 }
 

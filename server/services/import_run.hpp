@@ -5,6 +5,7 @@
 #include <atomic>
 #include <functional>
 #include <optional>
+#include <stop_token>
 
 #include "server/services/importer.hpp"
 
@@ -28,10 +29,10 @@ public:
     // To the end, whatever it is: succeeded, failed, cancelled, handed back or lost.
     void run();
 
-    // Any thread: renews the lease, says how far it is, learns of cancellation.
+    // Any thread: renews the lease, says how far it is, learns of cancellation and then stops the run.
     void beat();
-    // Any thread: at the next stage the job goes back to the queue.
-    void interrupt() { stopping_ = true; }
+    // Any thread, does not wait: a loader process is killed, the job goes back to the queue.
+    void interrupt() { stop_.request_stop(); }
     // Any thread: hands the job back at once; what still runs writes nothing more.
     void hand_back();
 
@@ -58,7 +59,7 @@ private:
     std::atomic<JobStage> stage_ = JobStage::load;
     std::atomic<double> progress_ = 0.0;
     std::atomic<LeaseState> state_ = LeaseState::held;
-    std::atomic<bool> stopping_ = false;
+    std::stop_source stop_; // the importer stops, the job is cancelled or the lease is lost
 };
 
 } // namespace vitrine::server

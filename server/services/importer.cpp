@@ -144,16 +144,24 @@ void Importer::wake()
     state_->changed.notify_all();
 }
 
+void Importer::interrupt()
+{
+    {
+        std::lock_guard lock(state_->mutex);
+        state_->stopping = true;
+        for (const auto& import : state_->active)
+            import->interrupt();
+    }
+    state_->changed.notify_all();
+}
+
 void Importer::stop(std::chrono::milliseconds deadline)
 {
     auto& state = *state_;
+    interrupt();
     std::vector<std::shared_ptr<ImportRun>> left;
     {
         std::unique_lock lock(state.mutex);
-        state.stopping = true;
-        for (const auto& import : state.active)
-            import->interrupt();
-        state.changed.notify_all();
         state.changed.wait_for(lock, deadline, [&] { return state.active.empty(); });
         left = state.active;
     }
@@ -164,7 +172,7 @@ void Importer::stop(std::chrono::milliseconds deadline)
         spdlog::error("msg=\"an import was not handed back; its lease runs out\" failure={:?}",
                       std::string_view(error.what()));
     }
-    for (auto& thread : state.threads) // a loader process that still runs ends at its own deadline
+    for (auto& thread : state.threads)
         thread.join();
     state.threads.clear();
 }

@@ -38,7 +38,10 @@ public:
     // Queues again what a dead process held, then starts the workers.
     void start();
     void wake(); // a job was queued; any thread
-    // Claims nothing more, lets what runs come to the end of a stage until `deadline`, hands the rest back.
+    // Claims nothing more and stops what runs: loader processes are killed, the rest ends with its next step,
+    // all jobs go back to the queue. Does not wait; any thread.
+    void interrupt();
+    // The same, and waits until `deadline`; then the jobs of what still runs are handed back without it.
     void stop(std::chrono::milliseconds deadline);
 
 private:

@@ -46,8 +46,11 @@ std::uint64_t bytes_of(const scene::Mesh& mesh)
 
 LoadScene make_load_scene(const worker::ClientOptions& options)
 {
-    return [options](const std::vector<worker::BundleFile>& files, const std::string& main_name) {
-        return worker::load_scene(files, main_name, options);
+    return [options](const std::vector<worker::BundleFile>& files, const std::string& main_name,
+                     const std::stop_token& stop) {
+        auto now = options;
+        if (stop.stop_possible()) now.stop = stop;
+        return worker::load_scene(files, main_name, now);
     };
 }
 
@@ -84,7 +87,7 @@ struct SceneStore::State {
     SharedScene find_kept(const std::string& source);
     void keep(const std::string& source, const SharedScene& scene);
     SharedScene find_derived(const std::string& source);
-    LoadResult<SharedScene> load_originals(const AssetRecord& asset);
+    LoadResult<SharedScene> load_originals(const AssetRecord& asset, const std::stop_token& stop);
 
     const Catalog& catalog;
     const BlobStore& blobs;
@@ -139,7 +142,8 @@ SharedScene SceneStore::State::find_derived(const std::string& source)
     return std::make_shared<const scene::Scene>(std::move(*scene));
 }
 
-LoadResult<SharedScene> SceneStore::State::load_originals(const AssetRecord& asset)
+LoadResult<SharedScene> SceneStore::State::load_originals(const AssetRecord& asset,
+                                                          const std::stop_token& stop)
 {
     std::vector<worker::BundleFile> bundle;
     for (const auto& file : catalog.files(asset.id, asset.version)) {
@@ -148,7 +152,7 @@ LoadResult<SharedScene> SceneStore::State::load_originals(const AssetRecord& ass
             return vitrine::fail(LoadErrc::internal, file.name, "its bytes are missing from the store");
         bundle.push_back({file.name, std::move(*path)});
     }
-    auto loaded = load(bundle, asset.main_file);
+    auto loaded = load(bundle, asset.main_file, stop);
     if (!loaded) return std::unexpected(loaded.error());
     derived.store(key_of(asset.source), scene::encode_blob(*loaded));
     return std::make_shared<const scene::Scene>(std::move(*loaded));
@@ -162,7 +166,7 @@ SceneStore::SceneStore(const Catalog& catalog, const BlobStore& blobs, DerivedCa
 
 SceneStore::~SceneStore() = default;
 
-Result<SharedScene> SceneStore::find(const AssetRecord& asset)
+Result<SharedScene> SceneStore::find(const AssetRecord& asset, const std::stop_token& stop)
 {
     if (asset.format.empty()) {
         if (asset.status == AssetStatus::failed)
@@ -177,7 +181,9 @@ Result<SharedScene> SceneStore::find(const AssetRecord& asset)
         state_->metrics.scene_misses.Increment();
         auto scene = state_->find_derived(asset.source);
         if (!scene) {
-            auto loaded = state_->load_originals(asset);
+            auto loaded = state_->load_originals(asset, stop);
+            if (!loaded && stop.stop_requested())
+                return refuse(Errc::busy, "stopping", "the server is stopping", 5);
             if (!loaded) return std::unexpected(to_service_error(loaded.error()));
             scene = std::move(*loaded);
         }
@@ -186,9 +192,9 @@ Result<SharedScene> SceneStore::find(const AssetRecord& asset)
     });
 }
 
-LoadResult<SharedScene> SceneStore::load(const AssetRecord& asset)
+LoadResult<SharedScene> SceneStore::load(const AssetRecord& asset, const std::stop_token& stop)
 {
-    auto loaded = state_->load_originals(asset);
+    auto loaded = state_->load_originals(asset, stop);
     if (loaded) state_->keep(asset.source, *loaded);
     return loaded;
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,9 @@ namespace vitrine::server {
 
 using SharedScene = std::shared_ptr<const scene::Scene>;
 // worker::load_scene with its options, or what stands in for it.
-using LoadScene = std::function<LoadResult<scene::Scene>(const std::vector<worker::BundleFile>&,
-                                                         const std::string& main_name)>;
+// A requested stop ends it at once, with whatever error.
+using LoadScene = std::function<LoadResult<scene::Scene>(
+    const std::vector<worker::BundleFile>&, const std::string& main_name, const std::stop_token& stop)>;
 LoadScene make_load_scene(const worker::ClientOptions& options);
 
 // Roughly what a Scene takes in memory.
@@ -33,10 +35,11 @@ public:
                std::uint64_t limit_bytes, Metrics& metrics);
     ~SceneStore();
 
-    // Errors: conflict ("not_imported": still importing; "import_failed"), a loader's refusal, not_found.
-    Result<SharedScene> find(const AssetRecord& asset);
+    // Errors: conflict ("not_imported": still importing; "import_failed"), a loader's refusal, not_found,
+    // busy ("stopping").
+    Result<SharedScene> find(const AssetRecord& asset, const std::stop_token& stop = {});
     // Loads from the originals whatever the caches hold, and fills them: the first stage of an import.
-    LoadResult<SharedScene> load(const AssetRecord& asset);
+    LoadResult<SharedScene> load(const AssetRecord& asset, const std::stop_token& stop = {});
 
 private:
     struct State;

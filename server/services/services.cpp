@@ -17,6 +17,12 @@ Ingest::Unpack make_unpack(const worker::ClientOptions& options)
     };
 }
 
+worker::ClientOptions stopped_by(const std::stop_source& source, worker::ClientOptions options)
+{
+    options.stop = source.get_token();
+    return options;
+}
+
 // Files by the upload they belong to: the first part of their name, or "" for those in the folder itself.
 std::map<std::string, std::vector<fs::path>> uploads_under(const fs::path& folder)
 {
@@ -38,12 +44,13 @@ Services::Services(const ServicesConfig& config, prometheus::Registry& registry)
       derived(config.data / "derived", config.derived_bytes, metrics),
       renders(config.make_device ? config.make_device : make_vulkan_device(config.render), config.renders,
               metrics),
-      scenes(catalog, *blobs, derived, config.load_scene ? config.load_scene : make_load_scene(config.loader),
+      scenes(catalog, *blobs, derived,
+             config.load_scene ? config.load_scene : make_load_scene(stopped_by(loading, config.loader)),
              config.scene_bytes, metrics),
       pictures(scenes, derived, renders, config.pictures),
       importer(catalog, scenes, pictures, renders, events, metrics, config.importer),
-      ingest(catalog, *blobs, events, make_unpack(config.loader), config.data / "tmp", config.ingest,
-             [this] { importer.wake(); })
+      ingest(catalog, *blobs, events, make_unpack(stopped_by(loading, config.loader)), config.data / "tmp",
+             config.ingest, [this] { importer.wake(); })
 {
 }
 
@@ -57,8 +64,15 @@ void Services::start()
     importer.start();
 }
 
+void Services::interrupt()
+{
+    importer.interrupt();
+    loading.request_stop();
+}
+
 void Services::stop(std::chrono::milliseconds deadline)
 {
+    interrupt();
     importer.stop(deadline);
     renders.stop();
 }

@@ -44,9 +44,12 @@ struct Services {
     ~Services(); // stop(0)
 
     void start(); // the import workers
+    // Nobody waits for answers any more: kills the loader processes that requests started. Does not wait.
+    void interrupt();
     void stop(std::chrono::milliseconds deadline);
 
     DataLock lock;
+    std::stop_source loading; // of every loader process
     Metrics metrics;
     EventBus events;
     std::unique_ptr<BlobStore> blobs;

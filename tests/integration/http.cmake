@@ -6,7 +6,8 @@ target_link_libraries(vitrine_http_support PRIVATE vitrine_test_paths)
 vitrine_test(integration_http LABEL integration WHOLE TIMEOUT 300 SOURCES http_test.cpp LINKS vitrine_http_support)
 vitrine_test(integration_preview LABEL integration WHOLE TIMEOUT 300
     SOURCES preview_test.cpp events_test.cpp LINKS vitrine_http_support)
-vitrine_test(integration_stop LABEL integration WHOLE TIMEOUT 300 SOURCES stop_test.cpp LINKS vitrine_http_support)
+vitrine_test(integration_stop LABEL integration WHOLE TIMEOUT 300 SOURCES stop_test.cpp
+    LINKS vitrine_http_support vitrine_services)
 foreach(program http preview stop)
     add_dependencies(integration_${program} vitrine)
 endforeach()

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "server/services/catalog.hpp"
 #include "tests/integration/http_support.hpp"
 
 namespace vitrine::test {
@@ -38,10 +39,10 @@ Uploaded upload_one(int port, const UploadFile& file)
     return {text_at(value, "/items/0/asset/id"), text_at(value, "/items/0/job/id")};
 }
 
-bool await_stage(int port, const std::string& job, std::string_view stage)
+bool await_job_field(int port, const std::string& job, std::string_view field, std::string_view value)
 {
     for (auto until = std::chrono::steady_clock::now() + 60s; std::chrono::steady_clock::now() < until;) {
-        if (text_at(get(port, "/v1/jobs/" + job).json(), "/stage") == stage) return true;
+        if (text_at(get(port, "/v1/jobs/" + job).json(), field) == value) return true;
         std::this_thread::sleep_for(2ms);
     }
     return false;
@@ -61,6 +62,31 @@ TEST(Stop, SigtermDuringAnImportHandsItBack)
         EXPECT_EQ(server.wait(30s), 0);
     }
     expect_resumed(folder.path() / "data", uploaded.asset, uploaded.job, koi_glb());
+}
+
+TEST(Stop, SigtermDoesNotWaitForALoaderThatSpins)
+{
+    TempDir folder;
+    const auto loader = folder.path() / "spinning-loader";
+    std::ofstream(loader) << "#!/bin/sh\nwhile :; do :; done\n";
+    std::filesystem::permissions(loader, std::filesystem::perms::owner_all);
+    const auto data = folder.path() / "data";
+    Uploaded uploaded;
+    {
+        ServerProcess server(data, {"--loader", loader.string()}); // which may take a minute
+        ASSERT_NE(server.port(), 0);
+        uploaded = upload_one(server.port(), koi_glb());
+        ASSERT_TRUE(await_job_field(server.port(), uploaded.job, "/state", "running"));
+        server.signal(SIGTERM);
+        EXPECT_EQ(server.wait(30s), 0);
+    }
+    {
+        const server::Catalog catalog(data / "catalog.sqlite");
+        const auto job = catalog.find_job(uploaded.job).value();
+        EXPECT_EQ(job.state, server::JobState::queued);
+        EXPECT_EQ(job.attempts, 0u);
+    }
+    expect_resumed(data, uploaded.asset, uploaded.job, koi_glb());
 }
 
 TEST(Stop, KillInTheMiddleOfAnImportLosesNothing)
@@ -92,7 +118,7 @@ TEST(Stop, KillBetweenTheStagesLosesNothing)
         for (const auto& item : items)
             uploaded.push_back({text_at(item, "/asset/id"), text_at(item, "/job/id")});
         auto first = uploaded.at(0).job;
-        ASSERT_TRUE(await_stage(server.port(), first, "thumbnail"));
+        ASSERT_TRUE(await_job_field(server.port(), first, "/stage", "thumbnail"));
         server.signal(SIGKILL);
         EXPECT_EQ(server.wait(), 128 + SIGKILL);
     }

@@ -170,6 +170,31 @@ TEST_F(WorkerFaults, HangsAreEndedAtTheDeadline)
     }
 }
 
+TEST_F(WorkerFaults, AStopEndsTheLoaderAtOnce)
+{
+    options_.deadline = 60s;
+    for (const auto* name : {"a.hang", "a.spin", "a.stop"}) {
+        std::stop_source stop;
+        options_.stop = stop.get_token();
+        const auto start = std::chrono::steady_clock::now();
+        std::jthread stopper([&] {
+            while (child_of(::getpid()) == 0)
+                std::this_thread::yield();
+            stop.request_stop();
+        });
+        expect(name, LoadErrc::timed_out, "was stopped");
+        EXPECT_LT(std::chrono::steady_clock::now() - start, 30s);
+    }
+}
+
+TEST_F(WorkerFaults, AStopBeforeTheStartIsHeeded)
+{
+    std::stop_source stop;
+    stop.request_stop();
+    options_.stop = stop.get_token();
+    expect("a.hang", LoadErrc::timed_out, "was stopped");
+}
+
 TEST_F(WorkerFaults, ProcessorTime)
 {
     expect("a.cpu", LoadErrc::timed_out, "processor time");

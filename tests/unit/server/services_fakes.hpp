@@ -109,7 +109,7 @@ protected:
         ServicesConfig made;
         made.data = folder() / "data";
         made.make_device = make_fake_device(gpu);
-        made.load_scene = [this](const auto&, const std::string& main_name) {
+        made.load_scene = [this](const auto&, const std::string& main_name, const auto&) {
             return loader.load(main_name);
         };
         made.importer.back_off = std::chrono::milliseconds(1);

@@ -231,7 +231,8 @@ TEST_F(ImportTest, AFailingEnvironmentIsTriedAgainAndThenGivenUp)
     auto made = config();
     int calls = 0;
     made.importer.attempts = 3;
-    made.load_scene = [&](const auto&, const std::string& main_name) -> LoadResult<scene::Scene> {
+    made.load_scene = [&](const auto&, const std::string& main_name,
+                          const auto&) -> LoadResult<scene::Scene> {
         ++calls;
         if (main_name.starts_with("cube") && calls > 2) return loader.load(main_name);
         throw StorageError(StorageError::Kind::full, "disk full");
@@ -288,6 +289,68 @@ TEST_F(ImportTest, AStopHandsBackAndARestartTakesUp)
     services = make();
     services->start();
     EXPECT_EQ(wait_for(*services, created.job.id).state, JobState::succeeded);
+}
+
+// A loader that never ends by itself.
+class HangingLoad {
+public:
+    LoadResult<scene::Scene> load(const std::stop_token& stop)
+    {
+        std::unique_lock lock(mutex_);
+        begun_ = true;
+        changed_.notify_all();
+        changed_.wait(lock, stop, [] { return false; });
+        return vitrine::fail(LoadErrc::timed_out, "", "stopped");
+    }
+    void await()
+    {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [&] { return begun_; });
+    }
+
+private:
+    std::mutex mutex_;
+    std::condition_variable_any changed_;
+    bool begun_ = false;
+};
+
+TEST_F(ImportTest, AStopDoesNotWaitForALoader)
+{
+    HangingLoad hanging;
+    auto made = config();
+    made.load_scene = [&](const auto&, const auto&, const std::stop_token& stop) {
+        return hanging.load(stop);
+    };
+    auto services = std::make_unique<Services>(made, registry);
+    const auto created = upload(*services, "bar.obj");
+    services->start();
+    hanging.await();
+    services->stop(1h);
+    const auto job = services->catalog.find_job(created.job.id).value();
+    EXPECT_EQ(job.state, JobState::queued);
+    EXPECT_EQ(job.attempts, 0u);
+    EXPECT_FALSE(job.problem);
+    EXPECT_EQ(services->catalog.find_asset(created.asset.id)->status, AssetStatus::importing);
+    services.reset();
+    services = make();
+    services->start();
+    EXPECT_EQ(wait_for(*services, created.job.id).state, JobState::succeeded);
+}
+
+TEST_F(ImportTest, ACancellationDoesNotWaitForALoaderEither)
+{
+    HangingLoad hanging;
+    auto made = config();
+    made.importer.lease = 90ms; // beats each 30 ms
+    made.load_scene = [&](const auto&, const auto&, const std::stop_token& stop) {
+        return hanging.load(stop);
+    };
+    Services services(made, registry);
+    const auto created = upload(services, "bar.obj");
+    services.start();
+    hanging.await();
+    EXPECT_TRUE(services.catalog.cancel_job(created.job.id));
+    EXPECT_EQ(wait_for(services, created.job.id).state, JobState::cancelled);
 }
 
 TEST_F(ImportTest, SeveralModelsMakeSeveralAssets)
