@@ -34,11 +34,6 @@ std::uint32_t size_of(std::uint64_t component_type)
     }
 }
 
-std::uint32_t size_of(ComponentType type)
-{
-    return size_of(static_cast<std::uint64_t>(type));
-}
-
 std::uint32_t element_size(const Shape& shape, std::uint32_t component_size)
 {
     if (shape.rows == 0) return shape.components * component_size;
@@ -229,6 +224,11 @@ LoadResult<void> find_view(Document& document, Fields& fields, std::uint32_t vie
 }
 
 } // namespace
+
+std::uint32_t size_of(ComponentType type)
+{
+    return size_of(static_cast<std::uint64_t>(type));
+}
 
 LoadResult<Accessor> find_accessor(Document& document, std::uint32_t index)
 {

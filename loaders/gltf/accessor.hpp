@@ -22,6 +22,8 @@ enum class ComponentType : std::uint16_t {
     f32 = 5126,
 };
 
+std::uint32_t size_of(ComponentType type); // in bytes
+
 struct Sparse {
     std::uint32_t count = 0;
     Bytes indices;

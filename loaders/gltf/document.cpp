@@ -7,6 +7,7 @@
 #include "loaders/gltf/accessor.hpp"
 #include "loaders/gltf/extensions.hpp"
 #include "loaders/gltf/fields.hpp"
+#include "loaders/gltf/meshopt.hpp"
 #include "loaders/io/base64.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text_reader.hpp"
@@ -89,6 +90,7 @@ LoadResult<Document> Document::open(Source& source, Budget& budget, Warnings& wa
     for (const std::string_view name : list_names)
         document.lists_.emplace_back(name, document.root()[name]);
     document.buffers_.resize(document.list("buffers").size());
+    document.decompressed_.resize(document.list("bufferViews").size());
     document.accessors_.resize(document.list("accessors").size());
     return document;
 }
@@ -106,20 +108,57 @@ const LoadResult<Accessor>& Document::accessor(std::uint32_t index)
     return *known;
 }
 
+void Document::set_accessor(std::uint32_t index, Accessor accessor, std::vector<std::byte> bytes)
+{
+    accessor.bytes = keep(std::move(bytes));
+    accessor.has_view = true;
+    accessors_[index] = std::make_unique<LoadResult<Accessor>>(std::move(accessor));
+}
+
 LoadResult<BufferView> Document::buffer_view(std::uint32_t index)
 {
-    Fields fields(list("bufferViews")[index]);
+    const io::JsonValue view = list("bufferViews")[index];
+    Fields fields(view);
+    const std::uint64_t stride = fields.integer("byteStride", 0);
+    if (fields.failed()) return fields.error();
+    const io::JsonValue compression = view["extensions"]["EXT_meshopt_compression"];
+    const LoadResult<Bytes> bytes = compression.exists() ? decompressed(index, compression) : slice(view);
+    if (!bytes) return std::unexpected(bytes.error());
+    return BufferView{*bytes, stride};
+}
+
+// The part of a buffer that `view` names: a buffer view, or the compression extension of one.
+LoadResult<Bytes> Document::slice(io::JsonValue view)
+{
+    Fields fields(view);
     const std::uint32_t buffer_index = fields.index("buffer", buffers_.size());
     const std::uint64_t offset = fields.integer("byteOffset", 0);
     const std::uint64_t length = fields.integer("byteLength");
-    const std::uint64_t stride = fields.integer("byteStride", 0);
     if (fields.failed()) return fields.error();
     const LoadResult<Bytes> bytes = buffer(buffer_index);
-    if (!bytes) return std::unexpected(bytes.error());
+    if (!bytes) return bytes;
     if (offset > bytes->size() || length > bytes->size() - offset)
-        return fail(LoadErrc::out_of_range, fmt::format("/bufferViews/{}", index),
+        return fail(LoadErrc::out_of_range, view.pointer(),
                     fmt::format("bytes {} to {} of a buffer of {}", offset, offset + length, bytes->size()));
-    return BufferView{bytes->subspan(offset, length), stride};
+    return bytes->subspan(offset, length);
+}
+
+LoadResult<Bytes> Document::decompressed(std::uint32_t view, io::JsonValue extension)
+{
+    if (decompressed_[view]) return *decompressed_[view];
+    const LoadResult<MeshoptView> format = read_meshopt_view(extension);
+    if (!format) return std::unexpected(format.error());
+    const LoadResult<Bytes> compressed = slice(extension);
+    if (!compressed) return compressed;
+    auto bytes = decode_meshopt(*format, *compressed, *budget_, extension.pointer());
+    if (!bytes) return std::unexpected(bytes.error());
+    decompressed_[view] = keep(std::move(*bytes));
+    return *decompressed_[view];
+}
+
+Bytes Document::keep(std::vector<std::byte> bytes)
+{
+    return *decoded_.emplace_back(std::make_unique<std::vector<std::byte>>(std::move(bytes)));
 }
 
 LoadResult<Bytes> Document::buffer(std::uint32_t index)
@@ -165,8 +204,7 @@ LoadResult<Document::Resource> Document::fetch(io::JsonValue uri, std::string_vi
         if (!data)
             return fail(LoadErrc::malformed, uri.pointer(),
                         fmt::format("the data URI of the {} is broken", what));
-        decoded_.push_back(std::make_unique<std::vector<std::byte>>(std::move(data->bytes)));
-        return Resource{*decoded_.back(), ""};
+        return Resource{keep(std::move(data->bytes)), ""};
     }
     // Most files escape their names, some do not.
     std::optional<io::Resolved> found = io::resolve(*source_, io::percent_decode(*text));

@@ -35,10 +35,13 @@ public:
     // A top-level array ("nodes"); absent when it is missing or something else.
     io::JsonValue list(std::string_view name) const;
 
+    // Decompressed where EXT_meshopt_compression says so.
     LoadResult<BufferView> buffer_view(std::uint32_t index);
     // What find_accessor() found; asked again, it is the same. Precondition: index <
     // list("accessors").size().
     const LoadResult<Accessor>& accessor(std::uint32_t index);
+    // From now on accessor(index) answers this one, whose elements are `bytes`, packed: what Draco held.
+    void set_accessor(std::uint32_t index, Accessor accessor, std::vector<std::byte> bytes);
 
     // Bytes named by a URI: a data URI or a file of the source. `what` names them in the sentence.
     struct Resource {
@@ -54,6 +57,9 @@ public:
 private:
     Document(io::JsonDocument json, Source& source, Budget& budget, Warnings& warnings);
     LoadResult<Bytes> buffer(std::uint32_t index);
+    LoadResult<Bytes> slice(io::JsonValue view);
+    LoadResult<Bytes> decompressed(std::uint32_t view, io::JsonValue extension);
+    Bytes keep(std::vector<std::byte> bytes);
     LoadResult<Bytes> load_buffer(std::uint32_t index);
 
     io::JsonDocument json_;
@@ -63,7 +69,8 @@ private:
     bool glb_ = false;
     std::optional<Bytes> body_;
     std::vector<std::optional<Bytes>> buffers_;
-    std::vector<std::unique_ptr<std::vector<std::byte>>> decoded_; // data URIs
+    std::vector<std::optional<Bytes>> decompressed_;               // by buffer view
+    std::vector<std::unique_ptr<std::vector<std::byte>>> decoded_; // data URIs and decompressed data
     std::vector<std::unique_ptr<LoadResult<Accessor>>> accessors_; // once they have been asked for
     std::vector<std::pair<std::string_view, io::JsonValue>> lists_;
 };

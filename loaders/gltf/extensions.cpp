@@ -22,6 +22,8 @@ struct Extension {
 
 constexpr Extension table[] = {
     {"KHR_mesh_quantization", Support::full},
+    {"KHR_draco_mesh_compression", Support::full},
+    {"EXT_meshopt_compression", Support::full},
     {"KHR_texture_transform", Support::full},
     {"KHR_materials_unlit", Support::full},
     {"KHR_materials_emissive_strength", Support::full},
@@ -48,8 +50,6 @@ constexpr Extension table[] = {
     {"EXT_mesh_features", Support::ignored},
     {"EXT_structural_metadata", Support::ignored},
     {"EXT_instance_features", Support::ignored},
-    {"KHR_draco_mesh_compression", Support::absent},
-    {"EXT_meshopt_compression", Support::absent},
 };
 
 Support support_of(std::string_view name)

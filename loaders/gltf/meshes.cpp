@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "loaders/gltf/accessor.hpp"
+#include "loaders/gltf/draco.hpp"
 #include "loaders/gltf/fields.hpp"
 #include "loaders/gltf/mesh_builder.hpp"
 #include "loaders/gltf/topology.hpp"
@@ -83,12 +84,15 @@ private:
         const scene::Topology topology = topology_of(mode);
         const bool flat =
             topology == scene::Topology::triangles && !primitive["attributes"]["NORMAL"].exists();
+        auto compressed = decompress_draco(document_, primitive);
+        if (!compressed) return std::unexpected(compressed.error());
+        if (*compressed) mode = Mode::triangles;
         const std::uint32_t material =
             Lenient(primitive, document_.warnings()).index("material", scene_.materials.size());
         const std::string key = vertices_key(primitive);
         const auto known = shared_.find(key);
         if (known != shared_.end() && !flat) {
-            auto list = read_list(primitive, mode, known->second.count);
+            auto list = read_list(primitive, mode, known->second.count, std::move(*compressed));
             if (!list) return std::unexpected(list.error());
             finish(topology, std::move(*list), known->second.first, material);
             return {};
@@ -97,7 +101,7 @@ private:
         if (!streams) return std::unexpected(streams.error());
         const auto count = static_cast<std::uint32_t>(streams->positions.size());
         count_vertices(primitive, count);
-        auto list = read_list(primitive, mode, count);
+        auto list = read_list(primitive, mode, count, std::move(*compressed));
         if (!list) return std::unexpected(list.error());
         // A NORMAL that could not be read leaves no normals either.
         if (topology == scene::Topology::triangles && streams->normals.empty())
@@ -151,9 +155,10 @@ private:
     }
 
     LoadResult<std::vector<std::uint32_t>> read_list(io::JsonValue primitive, Mode mode,
-                                                     std::uint32_t vertices)
+                                                     std::uint32_t vertices,
+                                                     std::optional<std::vector<std::uint32_t>> decompressed)
     {
-        auto indices = read_indices(primitive, vertices);
+        auto indices = decompressed ? std::move(*decompressed) : read_indices(primitive, vertices);
         if (!indices) return indices;
         const std::uint32_t corners = corners_of(topology_of(mode));
         if ((mode == Mode::triangles || mode == Mode::lines) && indices->size() % corners != 0)

@@ -118,9 +118,6 @@ LoadResult<Accessor> find_positions(Document& document, io::JsonValue primitive)
     if (!accessor) return accessor;
     if (accessor->components != 3)
         return fail(LoadErrc::malformed, index.pointer(), "positions must be VEC3");
-    if (primitive["extensions"]["KHR_draco_mesh_compression"].exists() && !accessor->has_view)
-        return fail(LoadErrc::unsupported, primitive.pointer(),
-                    "the mesh is compressed with KHR_draco_mesh_compression, which is not supported");
     if (auto taken = document.budget().take_vertices(accessor->count, index.pointer()); !taken)
         return std::unexpected(taken.error());
     return accessor;

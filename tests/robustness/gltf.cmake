@@ -1,6 +1,11 @@
+find_package(draco REQUIRED)
+find_package(meshoptimizer REQUIRED)
+
 vitrine_test(robustness_gltf LABEL robustness TIMEOUT 300
     SOURCES
+        gltf_compressed_test.cpp
         gltf_test.cpp
         ${CMAKE_SOURCE_DIR}/tests/unit/gltf/builder.cpp
+        ${CMAKE_SOURCE_DIR}/tests/unit/gltf/compressed.cpp
         ${CMAKE_SOURCE_DIR}/tests/unit/gltf/pictures.cpp
-    LINKS vitrine_gltf vitrine_io vitrine_test_support fmt::fmt webp)
+    LINKS vitrine_gltf vitrine_io vitrine_test_support draco::draco meshoptimizer::meshoptimizer fmt::fmt webp)

@@ -2,29 +2,22 @@
 // hang or take memory that the file does not have; every refusal has a sentence; what loads is valid or
 // refused by validate() for the size of its numbers. Meant to run under ASan and UBSan too.
 
-#include <chrono>
 #include <random>
 
 #include <fmt/format.h>
 
-#include "loaders/scene/pose.hpp"
-#include "loaders/scene/validate.hpp"
+#include "tests/robustness/gltf_broken.hpp"
 #include "tests/robustness/rounds.hpp"
-#include "tests/unit/gltf/builder.hpp"
 #include "tests/unit/gltf/pictures.hpp"
 
 namespace vitrine {
 namespace {
 
+using test::Clock;
 using test::GltfBuilder;
-
-Limits small_limits()
-{
-    Limits limits;
-    limits.vertices = limits.indices = limits.influences = limits.key_values = limits.morph_deltas = 100'000;
-    limits.image_pixels = limits.total_pixels = 10'000;
-    return limits;
-}
+using test::load_safely;
+using test::small_limits;
+using test::with_json;
 
 // One document with nearly every feature.
 GltfBuilder everything()
@@ -83,39 +76,6 @@ GltfBuilder everything()
     return b;
 }
 
-// Returns whether it loaded. Poses what loads, as everything behind the loader will.
-bool load_safely(const std::string& name, const std::string& bytes, const Limits& limits)
-{
-    test::MemorySource source(name, {{name, bytes}});
-    const auto scene = load_gltf(source, limits);
-    if (!scene) {
-        EXPECT_FALSE(scene.error().detail.empty());
-        EXPECT_NE(scene.error().code, LoadErrc::internal);
-        EXPECT_EQ(scene.error().detail.find('\n'), std::string::npos);
-        return false;
-    }
-    const auto checked = scene::validate(*scene);
-    if (!checked) {
-        const bool size = checked.error().code == LoadErrc::limit_exceeded ||
-                          checked.error().detail.find("range of numbers") != std::string::npos;
-        EXPECT_TRUE(size) << checked.error().where << ": " << checked.error().detail;
-        return false;
-    }
-    scene::Pose pose;
-    for (std::uint32_t clip = 0; clip < scene->clips.size(); ++clip)
-        scene::sample_pose(*scene, clip, 0.5 * scene->clips[clip].duration, pose);
-    return true;
-}
-
-class Clock {
-public:
-    explicit Clock(std::chrono::seconds budget) : end_(std::chrono::steady_clock::now() + budget) {}
-    bool over() const { return std::chrono::steady_clock::now() > end_; }
-
-private:
-    std::chrono::steady_clock::time_point end_;
-};
-
 TEST(RobustnessGltf, TheWholeDocumentLoads)
 {
     const scene::Scene scene = test::valid(everything().load_glb());
@@ -150,43 +110,9 @@ TEST(RobustnessGltf, BytesFlipped)
     EXPECT_GT(loaded, 0);
 }
 
-// Where the numbers of the text are: [begin, end).
-std::vector<std::pair<std::size_t, std::size_t>> numbers_in(const std::string& text)
-{
-    std::vector<std::pair<std::size_t, std::size_t>> found;
-    for (std::size_t at = 1; at < text.size(); ++at) {
-        const bool starts = text[at - 1] == ':' || text[at - 1] == '[' || text[at - 1] == ',';
-        const std::size_t end = text.find_first_not_of("-+.eE0123456789", at);
-        if (starts && end != at && end != std::string::npos) found.emplace_back(at, end);
-    }
-    return found;
-}
-
-// The GLB with another JSON chunk.
-std::string with_json(const std::string& glb, std::string json)
-{
-    const auto u32 = [](std::size_t value) {
-        const auto word = static_cast<std::uint32_t>(value);
-        return std::string(reinterpret_cast<const char*>(&word), 4);
-    };
-    std::uint32_t old = 0;
-    std::memcpy(&old, glb.data() + 12, 4);
-    json.resize((json.size() + 3) / 4 * 4, ' ');
-    const std::string rest = glb.substr(20 + old);
-    return glb.substr(0, 8) + u32(20 + json.size() + rest.size()) + u32(json.size()) + "JSON" + json + rest;
-}
-
 TEST(RobustnessGltf, EveryNumberReplaced)
 {
-    const std::string glb = everything().glb();
-    const std::string json = everything().json(true);
-    for (const auto& [begin, end] : numbers_in(json))
-        for (const char* number : {"-1", "0", "1", "255", "0.5", "65536", "2147483648", "4294967295",
-                                   "4294967296", "9007199254740991", "18446744073709551615", "1e30", "1e300",
-                                   "-1e38", "null", "\"x\"", "[]", "{}", "true"}) {
-            const std::string broken = json.substr(0, begin) + number + json.substr(end);
-            load_safely("a.glb", with_json(glb, broken), small_limits());
-        }
+    test::replace_numbers(everything().glb(), everything().json(true));
 }
 
 // The closing bracket of the value that opens at `at`; the text has no brackets in strings.

@@ -36,14 +36,19 @@ int GltfBuilder::add(const std::string& list, std::string json)
     return static_cast<int>(lists_[list].size()) - 1;
 }
 
-int GltfBuilder::view(const std::string& bytes, int stride)
+std::string GltfBuilder::slice(const std::string& bytes)
 {
     body_ = padded(body_, '\0');
     const std::size_t offset = body_.size();
     body_ += bytes;
-    return add("bufferViews",
-               fmt::format(R"({{"buffer":0,"byteOffset":{},"byteLength":{}{}}})", offset, bytes.size(),
-                           stride == 0 ? "" : fmt::format(R"(,"byteStride":{})", stride)));
+    return fmt::format(R"("buffer":0,"byteOffset":{},"byteLength":{})", offset, bytes.size());
+}
+
+int GltfBuilder::view(const std::string& bytes, int stride)
+{
+    const std::string members = slice(bytes);
+    return add("bufferViews", fmt::format("{{{}{}}}", members,
+                                          stride == 0 ? "" : fmt::format(R"(,"byteStride":{})", stride)));
 }
 
 int GltfBuilder::accessor_in(int view, std::size_t count, int component, std::string_view type,

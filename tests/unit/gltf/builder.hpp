@@ -37,6 +37,8 @@ public:
     // Each returns the index of what it adds. `json` is an object's text.
     int add(const std::string& list, std::string json);
     int view(const std::string& bytes, int stride = 0);
+    // Puts bytes into the buffer: the members ("buffer":0,"byteOffset":... ) that name them.
+    std::string slice(const std::string& bytes);
     // `more` are further members: ",\"normalized\":true".
     template <class T>
     int accessor(const std::vector<T>& values, std::string_view type, const std::string& more = {})
