@@ -7,6 +7,11 @@
 
 namespace vitrine::gltf {
 
+// How far from unit length a quaternion may be and is still taken as it stands: three digits after the point,
+// as some exporters write them, and half of what validate() lets pass. Normalised, it would turn a little
+// otherwise than everywhere else.
+constexpr double rounding_of_quaternions = 5e-4;
+
 struct KeyRepair {
     bool not_finite = false; // keys with a time or value that is no number were dropped
     bool unsorted = false;   // keys were sorted by time
@@ -16,7 +21,7 @@ struct KeyRepair {
 // `size` floats a key. Afterwards times ascend strictly and all numbers are finite.
 KeyRepair repair_keys(scene::Channel& channel, std::size_t size);
 
-// Rotations of step and linear keys become unit length.
+// Rotations of step and linear keys that are off unit length by more than rounded digits become unit length.
 void normalise_rotations(scene::Channel& channel);
 
 } // namespace vitrine::gltf

@@ -8,6 +8,7 @@
 #include "loaders/gltf/accessor.hpp"
 #include "loaders/gltf/fields.hpp"
 #include "loaders/gltf/instancing.hpp"
+#include "loaders/gltf/keys.hpp"
 #include "loaders/scene/pose.hpp"
 
 namespace vitrine::gltf {
@@ -62,7 +63,8 @@ private:
             document_.warnings().add("quaternion_length",
                                      "the rotation is not of unit length and is normalised",
                                      value.pointer() + "/rotation");
-        q = length == 0.0 ? glm::vec4(0.0f, 0.0f, 0.0f, 1.0f) : glm::vec4(glm::dvec4(q) / length);
+        if (std::abs(length - 1.0) >= rounding_of_quaternions)
+            q = length == 0.0 ? glm::vec4(0.0f, 0.0f, 0.0f, 1.0f) : glm::vec4(glm::dvec4(q) / length);
         node.local.rotation = glm::quat(q.w, q.x, q.y, q.z);
     }
 

@@ -31,6 +31,12 @@ glm::quat as_quat(const float* v)
     return glm::quat(v[3], v[0], v[1], v[2]);
 }
 
+// What validate() lets pass stays as it is; anything else becomes unit length.
+glm::quat near_unit(const glm::quat& q)
+{
+    return std::abs(glm::length(q) - 1.0f) <= 1e-3f ? q : safe_normalize(q);
+}
+
 void store(const glm::quat& q, std::span<float> out)
 {
     out[0] = q.x;
@@ -40,17 +46,18 @@ void store(const glm::quat& q, std::span<float> out)
 }
 
 // Spherical interpolation along the shorter arc: sin((1 - t) a) / sin a, sin(t a) / sin a, with the angle by
-// atan2, which keeps its digits for near and for opposite quaternions alike.
+// atan2, which keeps its digits for near and for opposite quaternions alike. The lengths, 1 within validate's
+// slack, are interpolated with the rest.
 glm::quat slerp_shortest(const glm::quat& from, const glm::quat& to, double t)
 {
-    const glm::dquat a = glm::normalize(glm::dquat(safe_normalize(from)));
-    glm::dquat b = glm::normalize(glm::dquat(safe_normalize(to)));
+    const glm::dquat a(near_unit(from));
+    glm::dquat b(near_unit(to));
     if (glm::dot(a, b) < 0.0) b = -b;
     const double angle = 2.0 * std::atan2(glm::length(a - b), glm::length(a + b));
     const double sine = std::sin(angle);
     const double wa = sine > 1e-9 ? std::sin((1.0 - t) * angle) / sine : 1.0 - t;
     const double wb = sine > 1e-9 ? std::sin(t * angle) / sine : t;
-    return safe_normalize(glm::quat(a * wa + b * wb));
+    return glm::quat(a * wa + b * wb);
 }
 
 // glTF 2.0, appendix C.3: the tangents are per second and scaled by the distance of the keys.
@@ -105,7 +112,10 @@ void sample_channel(const Channel& channel, double time, std::span<float> out)
         hermite(from, from + stride, at, out);
     else
         linear(channel.path, from, from + stride, at.fraction, out);
-    if (channel.path == Path::rotation) store(safe_normalize(as_quat(out.data())), out);
+    if (channel.path != Path::rotation) return;
+    // A spline leaves the unit sphere between its keys; the other two stay as near to it as the keys are.
+    const glm::quat q = as_quat(out.data());
+    store(cubic ? safe_normalize(q) : near_unit(q), out);
 }
 
 } // namespace vitrine::scene

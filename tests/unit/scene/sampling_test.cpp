@@ -89,6 +89,19 @@ TEST(Sampling, EqualOppositeAndZeroQuaternionsStayUnit)
     }
 }
 
+// Exporters round: 0.383, 0.924 is shorter than 1 by 2e-4, and evaluators make a matrix of it as it stands.
+TEST(Sampling, RoundedQuaternionsKeepTheirLength)
+{
+    const auto keys = channel_of(Path::rotation, Interpolation::linear, {0, 1},
+                                 {0.383f, 0, 0, 0.924f, 0, 0.383f, 0, 0.924f});
+    const float length = std::hypot(0.383f, 0.924f);
+    for (const double time : {0.0, 0.25, 1.0}) {
+        const auto v = sample<4>(keys, time);
+        EXPECT_NEAR(glm::length(glm::vec4(v[0], v[1], v[2], v[3])), length, 1e-6f) << time;
+    }
+    EXPECT_GT(std::abs(length - 1.0f), 1e-4f);
+}
+
 // x(t) = t^3 - 2 t on keys at 1 and 3 is a cubic, so Hermite must give it back everywhere: this fixes the
 // order in-tangent, value, out-tangent and the scaling by the key distance.
 TEST(Sampling, CubicReproducesACubic)
