@@ -111,6 +111,7 @@ private:
     {
         auto folder = config_.data / "samples";
         try {
+            std::filesystem::remove_all(folder); // of a process that was killed here
             if (services_.catalog.asset_count() > 0) return;
             hooks.write_samples(folder);
             auto count = import_samples(services_, folder);

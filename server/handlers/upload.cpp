@@ -35,7 +35,10 @@ public:
 FileRecord commit(BlobWriter& writer, std::string name)
 {
     auto blob = writer.commit();
-    return {.name = std::move(name), .blob = std::move(blob.hash), .size_bytes = blob.size_bytes};
+    return {.name = std::move(name),
+            .blob = std::move(blob.hash),
+            .size_bytes = blob.size_bytes,
+            .hold = std::move(blob.hold)};
 }
 
 class WholeBody final : public UploadSink {

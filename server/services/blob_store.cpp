@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "server/services/blob_holds.hpp"
 #include "server/util/files.hpp"
 #include "server/util/ids.hpp"
 #include "server/util/sha256.hpp"
@@ -21,8 +22,8 @@ fs::path path_of(const fs::path& blobs, const std::string& hash)
 
 class FileBlobWriter final : public BlobWriter {
 public:
-    FileBlobWriter(fs::path blobs, const fs::path& temporary)
-        : blobs_(std::move(blobs)), temporary_(temporary / (new_id("blob") + ".part")),
+    FileBlobWriter(BlobHolds& holds, fs::path blobs, const fs::path& temporary)
+        : holds_(holds), blobs_(std::move(blobs)), temporary_(temporary / (new_id("blob") + ".part")),
           file_(File::create(temporary_))
     {
     }
@@ -45,6 +46,7 @@ public:
     BlobRef commit() override
     {
         BlobRef blob{hash_.finish(), size_bytes_};
+        blob.hold = holds_.take(blob.hash); // before it is looked for: what is there stays from now on
         const auto target = path_of(blobs_, blob.hash);
         if (!is_there(target)) {
             file_.sync(temporary_);
@@ -66,6 +68,7 @@ private:
         return file && file->size_bytes() == size_bytes_;
     }
 
+    BlobHolds& holds_;
     fs::path blobs_;
     fs::path temporary_;
     File file_;
@@ -87,7 +90,7 @@ public:
 
     std::unique_ptr<BlobWriter> create() override
     {
-        return std::make_unique<FileBlobWriter>(blobs_, temporary_);
+        return std::make_unique<FileBlobWriter>(holds_, blobs_, temporary_);
     }
 
     std::optional<std::uint64_t> find_size(const std::string& hash) const override
@@ -110,6 +113,34 @@ public:
         return path_of(blobs_, hash);
     }
 
+    void visit(const std::function<bool(const std::string& hash)>& visit) const override
+    {
+        std::error_code error;
+        for (fs::recursive_directory_iterator at(blobs_, error), end; !error && at != end;
+             at.increment(error)) {
+            auto name = at->path().filename().string();
+            if (is_sha256(name) && !visit(name)) return;
+        }
+        if (error) throw_storage_error(error.value(), "list", blobs_.native());
+    }
+
+    bool remove_unless(const std::string& hash, const std::function<bool()>& is_wanted) override
+    {
+        bool removed = false;
+        holds_.run_if_free(hash, [&] {
+            if (is_wanted()) return;
+            std::error_code error;
+            removed = fs::remove(path_of(blobs_, hash), error);
+            if (error) throw_storage_error(error.value(), "remove", hash);
+        });
+        return removed;
+    }
+
+    std::vector<std::string> await_released(const std::stop_token& stop) override
+    {
+        return holds_.await_released(stop);
+    }
+
 private:
     std::optional<File> open(const std::string& hash) const
     {
@@ -124,6 +155,7 @@ private:
 
     fs::path blobs_;
     fs::path temporary_;
+    BlobHolds holds_;
 };
 
 } // namespace

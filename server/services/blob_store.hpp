@@ -6,9 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,8 @@ namespace vitrine::server {
 struct BlobRef {
     std::string hash; // 64 hexadecimal digits
     std::uint64_t size_bytes = 0;
+    std::shared_ptr<const void>
+        hold{}; // while it lives the blob stays, also when the catalog does not name it
 };
 
 // Hashes while it writes to a temporary file. Destroyed without commit(): nothing stays.
@@ -41,6 +45,13 @@ public:
                                                 std::size_t count) const = 0;
     // Where the blob lies as a local file (an object store fetches it first). Errors: not_found.
     virtual Result<std::filesystem::path> local_path(const std::string& hash) const = 0;
+
+    // Every blob, in any order, until `visit` returns false. What comes or goes meanwhile may be missed.
+    virtual void visit(const std::function<bool(const std::string& hash)>& visit) const = 0;
+    // Removes the blob unless it is held or `is_wanted`; nobody takes hold of it in between.
+    virtual bool remove_unless(const std::string& hash, const std::function<bool()>& is_wanted) = 0;
+    // Blobs whose last hold has gone; waits until there are some. Empty: a stop was requested.
+    virtual std::vector<std::string> await_released(const std::stop_token& stop) = 0;
 
     BlobRef put(std::span<const std::byte> bytes);
     BlobRef put_file(const std::filesystem::path& file);

@@ -96,6 +96,7 @@ public:
     // Errors: invalid (cursor, q too long).
     Result<Page> list_assets(const ListQuery& query) const;
     std::vector<FileRecord> files(const std::string& asset, std::uint32_t version) const;
+    bool names_blob(const std::string& blob) const; // of any asset, in the trash too
     // Empty optional: not imported yet.
     std::optional<std::string> find_fact(const std::string& asset, std::uint32_t version, Fact fact) const;
     std::uint64_t asset_count() const; // without the trash

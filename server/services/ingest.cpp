@@ -128,8 +128,8 @@ Result<std::vector<FileRecord>> Ingest::unpack_zip(const FileRecord& zip, const 
     if (unpacked->size() > limits_.files) return too_many("files", limits_.files);
     std::vector<FileRecord> files;
     for (const auto& file : *unpacked) {
-        const auto blob = blobs_.put_file(file.path);
-        files.push_back({prefix + file.name, blob.hash, blob.size_bytes});
+        auto blob = blobs_.put_file(file.path);
+        files.push_back({prefix + file.name, blob.hash, blob.size_bytes, std::move(blob.hold)});
     }
     return files;
 }

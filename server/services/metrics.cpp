@@ -48,6 +48,7 @@ Metrics::Metrics(Registry& registry)
       import_seconds(
           seconds(registry, "vitrine_import_seconds", "From the first claim of an import to its end")),
       upload_bytes(counter(registry, "vitrine_upload_bytes_total", "Bytes of files that became assets")),
+      blobs_swept(counter(registry, "vitrine_blobs_swept_total", "Blobs removed that no asset was made of")),
       renders_interactive(renders(registry, "interactive")), renders_picture(renders(registry, "picture")),
       renders_batch(renders(registry, "batch")),
       renders_refused(

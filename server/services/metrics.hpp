@@ -19,6 +19,7 @@ struct Metrics {
     prometheus::Gauge& import_queue;
     prometheus::Histogram& import_seconds;
     prometheus::Counter& upload_bytes;
+    prometheus::Counter& blobs_swept;
 
     prometheus::Counter& renders_interactive;
     prometheus::Counter& renders_picture;

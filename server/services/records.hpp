@@ -2,6 +2,7 @@
 // What the catalog knows, as plain values.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +26,7 @@ struct FileRecord {
     std::string name; // relative, normalised, '/' separated
     std::string blob;
     std::uint64_t size_bytes = 0;
+    std::shared_ptr<const void> hold{}; // of an upload: BlobRef::hold, until the catalog names the blob
 };
 
 struct Counts {

@@ -40,7 +40,7 @@ std::map<std::string, std::vector<fs::path>> uploads_under(const fs::path& folde
 
 Services::Services(const ServicesConfig& config, prometheus::Registry& registry)
     : lock(config.data), metrics(registry), blobs(make_file_blob_store(config.data)),
-      catalog(config.data / "catalog.sqlite"),
+      catalog(config.data / "catalog.sqlite"), sweeper(catalog, *blobs, metrics),
       derived(config.data / "derived", config.derived_bytes, metrics),
       renders(config.make_device ? config.make_device : make_vulkan_device(config.render), config.renders,
               metrics),
@@ -61,6 +61,7 @@ Services::~Services()
 
 void Services::start()
 {
+    sweeper.start();
     importer.start();
 }
 
@@ -74,6 +75,7 @@ void Services::stop(std::chrono::milliseconds deadline)
 {
     interrupt();
     importer.stop(deadline);
+    sweeper.stop();
     renders.stop();
 }
 
@@ -84,8 +86,9 @@ std::size_t import_samples(Services& services, const fs::path& folder)
     for (const auto& [name, paths] : uploads_under(folder)) {
         std::vector<FileRecord> parts;
         for (const auto& path : paths) {
-            const auto blob = services.blobs->put_file(path);
-            parts.push_back({fs::relative(path, folder / name).generic_string(), blob.hash, blob.size_bytes});
+            auto blob = services.blobs->put_file(path);
+            parts.push_back({fs::relative(path, folder / name).generic_string(), blob.hash, blob.size_bytes,
+                             std::move(blob.hold)});
         }
         auto created = services.ingest.ingest(std::move(parts));
         if (created)

@@ -20,6 +20,7 @@
 #include "server/services/pictures.hpp"
 #include "server/services/render_thread.hpp"
 #include "server/services/scene_store.hpp"
+#include "server/services/sweeper.hpp"
 #include "server/util/data_lock.hpp"
 
 namespace vitrine::server {
@@ -43,7 +44,7 @@ struct Services {
     Services(const ServicesConfig& config, prometheus::Registry& registry);
     ~Services(); // stop(0)
 
-    void start(); // the import workers
+    void start(); // the import workers and the sweeper
     // Nobody waits for answers any more: kills the loader processes that requests started. Does not wait.
     void interrupt();
     void stop(std::chrono::milliseconds deadline);
@@ -54,6 +55,7 @@ struct Services {
     EventBus events;
     std::unique_ptr<BlobStore> blobs;
     Catalog catalog;
+    Sweeper sweeper;
     DerivedCache derived;
     RenderThread renders;
     SceneStore scenes;

@@ -168,6 +168,22 @@ protected:
         return count;
     }
 
+    // What uploads left that were killed before they were acknowledged; catalogued bytes stay.
+    void expect_no_garbage(Services& services)
+    {
+        std::size_t unused = 0;
+        const auto count = [&](const std::string& hash) {
+            unused += services.catalog.names_blob(hash) ? 0 : 1;
+            return true;
+        };
+        for (int i = 0; i < 2000; ++i, std::this_thread::sleep_for(5ms)) {
+            unused = 0;
+            services.blobs->visit(count);
+            if (unused == 0) break;
+        }
+        EXPECT_EQ(unused, 0u);
+    }
+
     // Waits as long as a minute brings something to its end: the machine may be busy.
     void expect_all_imported(Services& services)
     {
@@ -203,6 +219,7 @@ TEST_F(Durability, NothingAcknowledgedIsLostByKills)
     expect_whole(services, told);
     services.start();
     expect_all_imported(services);
+    expect_no_garbage(services);
     services.stop(10s);
     std::size_t temporary = 0;
     for (const auto& entry : fs::recursive_directory_iterator(data))

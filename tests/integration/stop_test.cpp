@@ -48,6 +48,20 @@ bool await_job_field(int port, const std::string& job, std::string_view field, s
     return false;
 }
 
+bool await_files(const std::filesystem::path& folder, std::size_t count)
+{
+    for (auto until = std::chrono::steady_clock::now() + 60s; std::chrono::steady_clock::now() < until;) {
+        std::size_t files = 0;
+        std::error_code gone; // a file may go while it is counted
+        for (std::filesystem::recursive_directory_iterator at(folder, gone), end; !gone && at != end;
+             at.increment(gone))
+            files += at->is_regular_file(gone) ? 1 : 0;
+        if (files == count) return true;
+        std::this_thread::sleep_for(5ms);
+    }
+    return false;
+}
+
 } // namespace
 
 TEST(Stop, SigtermDuringAnImportHandsItBack)
@@ -172,6 +186,27 @@ TEST(Stop, SlowPeersAreDroppedAndDoNotHoldUpTheOthers)
     EXPECT_EQ(body.receive_all(10s), "");
     EXPECT_EQ(idle.receive_all(10s), "");
     EXPECT_EQ(get(server.port(), "/healthz").status, 200);
+}
+
+// The client goes away after the first of two files: that one is a blob already.
+TEST(Stop, ABrokenUploadLeavesNothing)
+{
+    TempDir folder;
+    ServerProcess server(folder.path() / "data");
+    ASSERT_NE(server.port(), 0);
+    const auto head = [](const std::string& name) {
+        return "--B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"" + name + "\"\r\n\r\n";
+    };
+    const std::string file(2 << 20, 'v'); // several pieces of a body
+    Socket socket(server.port());
+    socket.send("POST /v1/assets HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; "
+                "boundary=B\r\nContent-Length: 9000000\r\n\r\n" +
+                head("first.obj") + file + "\r\n" + head("second.obj") + file);
+    EXPECT_TRUE(await_files(folder.path() / "data/blobs", 1));
+    EXPECT_TRUE(await_files(folder.path() / "data/tmp", 1));
+    socket.close();
+    EXPECT_TRUE(await_files(folder.path() / "data/blobs", 0));
+    EXPECT_TRUE(await_files(folder.path() / "data/tmp", 0));
 }
 
 TEST(Stop, OneServerPerDataFolder)

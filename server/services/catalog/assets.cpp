@@ -203,6 +203,15 @@ std::vector<FileRecord> Catalog::files(const std::string& asset, std::uint32_t v
     });
 }
 
+bool Catalog::names_blob(const std::string& blob) const
+{
+    return impl_->sessions.read([&](soci::session& sql) {
+        long long one = 0;
+        sql << "SELECT 1 FROM files WHERE blob = :blob LIMIT 1", into(one), use(blob);
+        return sql.got_data();
+    });
+}
+
 std::optional<std::string> Catalog::find_fact(const std::string& asset, std::uint32_t version,
                                               Fact fact) const
 {

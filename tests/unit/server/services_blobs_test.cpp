@@ -1,6 +1,8 @@
 #include "server/services/blob_store.hpp"
 
+#include <algorithm>
 #include <fstream>
+#include <thread>
 
 #include <sys/mount.h>
 #include <sys/resource.h>
@@ -86,6 +88,52 @@ TEST_F(Blobs, CopyAFileInPieces)
     const auto blob = store->put_file(folder() / "large");
     EXPECT_EQ(blob.hash, sha256_hex(text));
     EXPECT_EQ(store->find_size(blob.hash), text.size());
+}
+
+TEST_F(Blobs, AreRemovedUnlessHeldOrWanted)
+{
+    const auto store = make_file_blob_store(folder());
+    auto blob = store->put(bytes_of("abc"));
+    auto again = store->put(bytes_of("abc")); // another upload of the same bytes
+    const auto remove = [&](bool wanted) { return store->remove_unless(blob.hash, [=] { return wanted; }); };
+    EXPECT_FALSE(remove(false));
+    blob.hold.reset();
+    EXPECT_FALSE(remove(false)) << "the other upload still holds it";
+    again.hold.reset();
+    EXPECT_EQ(store->await_released({}), std::vector{blob.hash});
+    EXPECT_FALSE(remove(true));
+    EXPECT_TRUE(store->find_size(blob.hash));
+    EXPECT_TRUE(remove(false));
+    EXPECT_FALSE(store->find_size(blob.hash));
+    EXPECT_FALSE(remove(false));
+}
+
+TEST_F(Blobs, AreVisitedOnceEach)
+{
+    const auto store = make_file_blob_store(folder());
+    std::vector<std::string> wanted{store->put(bytes_of("a")).hash, store->put(bytes_of("b")).hash};
+    std::ofstream(folder() / "blobs/stray") << "not ours";
+    std::vector<std::string> seen;
+    store->visit([&](const std::string& hash) {
+        seen.push_back(hash);
+        return true;
+    });
+    std::ranges::sort(wanted);
+    std::ranges::sort(seen);
+    EXPECT_EQ(seen, wanted);
+    seen.clear();
+    store->visit([&](const std::string& hash) {
+        seen.push_back(hash);
+        return false;
+    });
+    EXPECT_EQ(seen.size(), 1u);
+}
+
+TEST_F(Blobs, WaitingForWhatIsLetGoEndsWithAStop)
+{
+    const auto store = make_file_blob_store(folder());
+    std::jthread waiting(
+        [&](const std::stop_token& stop) { EXPECT_TRUE(store->await_released(stop).empty()); });
 }
 
 // A file system of its own in the folder; needs root.

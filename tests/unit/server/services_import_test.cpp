@@ -25,7 +25,15 @@ protected:
     FileRecord part(Services& services, const std::string& name, const std::string& text = {})
     {
         const auto blob = services.blobs->put(bytes_of(text.empty() ? name : text));
-        return {name, blob.hash, blob.size_bytes};
+        return {name, blob.hash, blob.size_bytes, blob.hold};
+    }
+
+    // Until so many blobs are left; not fewer.
+    void await_blobs(std::size_t count)
+    {
+        for (int i = 0; i < 2000 && files_under(folder() / "data/blobs") > count; ++i)
+            std::this_thread::sleep_for(5ms);
+        EXPECT_EQ(files_under(folder() / "data/blobs"), count);
     }
 
     static std::vector<std::string> file_names(Services& services, const Created& created)
@@ -445,6 +453,71 @@ TEST_F(ImportTest, UnpacksZips)
         ingest.ingest({part(*services, "kit.zip", "long enough"), part(*services, "more.ZIP", "and this")});
     EXPECT_EQ(two.error().code, "malformed");
     EXPECT_TRUE(std::filesystem::is_empty(folder() / "data/tmp")) << "the scratch folder is gone";
+}
+
+TEST_F(ImportTest, BlobsOfRefusedUploadsGo)
+{
+    const auto services = make();
+    upload(*services, "bar.obj");
+    services->start();
+    EXPECT_FALSE(services->ingest.ingest({part(*services, "readme.txt"), part(*services, "notes.txt")}));
+    EXPECT_FALSE(services->ingest.ingest({part(*services, "readme.txt", "content of bar.obj")}));
+    await_blobs(1);
+    EXPECT_EQ(services->metrics.blobs_swept.Value(), 2.0);
+}
+
+TEST_F(ImportTest, BlobsThatAKilledProcessLeftGo)
+{
+    auto services = make();
+    const auto created = upload(*services, "bar.obj");
+    services->blobs->put(bytes_of("never named")); // its process ends before it can be swept
+    services.reset();
+    services = make();
+    const auto held = services->blobs->put(bytes_of("of an upload under way"));
+    services->start();
+    await_blobs(2);
+    EXPECT_EQ(wait_for(*services, created.job.id).state, JobState::succeeded);
+    EXPECT_TRUE(services->blobs->find_size(held.hash));
+}
+
+TEST_F(ImportTest, AnUnpackedZipGoesAndItsFilesStay)
+{
+    const auto services = make();
+    services->start();
+    const Ingest::Unpack unpack =
+        [](const std::filesystem::path&,
+           const std::filesystem::path& to) -> LoadResult<std::vector<worker::BundleFile>> {
+        std::ofstream(to / "bar.obj") << "v";
+        return std::vector<worker::BundleFile>{{"bar.obj", to / "bar.obj"}};
+    };
+    Ingest ingest(services->catalog, *services->blobs, services->events, unpack, folder() / "data/tmp", {},
+                  [] {});
+    const auto created = ingest.ingest({part(*services, "kit.zip")});
+    ASSERT_TRUE(created);
+    await_blobs(1);
+    const auto blob = services->catalog.files(created->front().asset.id, 1).front().blob;
+    EXPECT_TRUE(services->blobs->find_size(blob));
+}
+
+// The same bytes, refused and taken at once from several threads: what was taken stays.
+TEST_F(ImportTest, SweepingSparesWhatAnotherUploadTakes)
+{
+    const auto services = make();
+    services->start();
+    constexpr int rounds = 40;
+    {
+        std::vector<std::jthread> threads;
+        for (int t = 0; t < 3; ++t)
+            threads.emplace_back([&, t] {
+                for (int i = 0; i < rounds; ++i) {
+                    const auto text = "bytes " + std::to_string(i);
+                    const auto name = t == 0 ? "bar" + std::to_string(i) + ".obj" : std::string("a.txt");
+                    EXPECT_EQ(services->ingest.ingest({part(*services, name, text)}).has_value(), t == 0);
+                }
+            });
+    }
+    await_blobs(rounds);
+    EXPECT_EQ(services->catalog.asset_count(), static_cast<std::size_t>(rounds));
 }
 
 TEST_F(ImportTest, ImportsSamplesOnlyIntoAnEmptyCatalog)
