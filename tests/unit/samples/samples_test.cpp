@@ -5,14 +5,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "loaders/gltf/gltf.hpp"
-#include "loaders/md5/md5.hpp"
-#include "loaders/obj/obj.hpp"
 #include "loaders/scene/bounds.hpp"
 #include "loaders/scene/pose.hpp"
 #include "loaders/scene/skinning.hpp"
 #include "loaders/scene/validate.hpp"
-#include "tests/support/memory_source.hpp"
+#include "tests/support/load_sample.hpp"
 
 namespace vitrine::samples {
 
@@ -27,18 +24,6 @@ void PrintTo(const Sample& sample, std::ostream* out)
 namespace {
 
 using namespace vitrine;
-
-LoadResult<scene::Scene> load(const samples::SampleFile& sample)
-{
-    std::map<std::string, std::string> files;
-    for (const auto& file : sample.files)
-        files.emplace(file.name,
-                      std::string(reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()));
-    test::MemorySource source(sample.main_name, std::move(files));
-    if (sample.main_name.ends_with(".md5mesh")) return load_md5(source, {});
-    if (sample.main_name.ends_with(".obj")) return load_obj(source, {});
-    return load_gltf(source, {});
-}
 
 // The middle of every triangle in the order it is drawn: what stays when a format splits or reorders
 // vertices.
@@ -130,7 +115,7 @@ TEST_P(Samples, HasTheSamePoseInEveryFormat)
     const auto rest_pose = rest(scene);
     for (const auto& sample : samples::write_formats(GetParam().name, scene)) {
         SCOPED_TRACE(sample.main_name);
-        const auto loaded = load(sample);
+        const auto loaded = test::load_sample(sample);
         ASSERT_TRUE(loaded) << loaded.error().where << ": " << loaded.error().detail;
         const auto sound = scene::validate(*loaded);
         ASSERT_TRUE(sound) << sound.error().where << ": " << sound.error().detail;
@@ -155,7 +140,7 @@ TEST_P(Samples, KeepsItsPictures)
     const auto scene = GetParam().make();
     for (const auto& sample : samples::write_formats(GetParam().name, scene)) {
         SCOPED_TRACE(sample.main_name);
-        const auto loaded = load(sample);
+        const auto loaded = test::load_sample(sample);
         ASSERT_TRUE(loaded) << loaded.error().detail;
         std::size_t with_pixels = 0;
         for (const auto& image : loaded->images)

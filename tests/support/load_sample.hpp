@@ -1,0 +1,28 @@
+#pragma once
+// A model of the sample library, read back by its format's loader. Link vitrine_samples and the loaders.
+
+#include <map>
+#include <string>
+#include <utility>
+
+#include "loaders/gltf/gltf.hpp"
+#include "loaders/md5/md5.hpp"
+#include "loaders/obj/obj.hpp"
+#include "server/samples/samples.hpp"
+#include "tests/support/memory_source.hpp"
+
+namespace vitrine::test {
+
+inline LoadResult<scene::Scene> load_sample(const samples::SampleFile& sample)
+{
+    std::map<std::string, std::string> files;
+    for (const auto& file : sample.files)
+        files.emplace(file.name,
+                      std::string(reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()));
+    MemorySource source(sample.main_name, std::move(files));
+    if (sample.main_name.ends_with(".md5mesh")) return load_md5(source, {});
+    if (sample.main_name.ends_with(".obj")) return load_obj(source, {});
+    return load_gltf(source, {});
+}
+
+} // namespace vitrine::test
