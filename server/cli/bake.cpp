@@ -1,16 +1,13 @@
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <memory>
-#include <stdexcept>
+#include <span>
 #include <string>
-
-#include <fmt/format.h>
 
 #include "loaders/export/baked_mesh.hpp"
 #include "loaders/export/mesh_obj.hpp"
 #include "loaders/export/mesh_ply.hpp"
+#include "loaders/io/resource_name.hpp"
 #include "server/cli/command.hpp"
+#include "server/cli/output_file.hpp"
 #include "server/cli/pose_choice.hpp"
 #include "server/cli/scene_file.hpp"
 
@@ -26,40 +23,30 @@ struct Arguments {
 
 bool is_ply(const std::string& output)
 {
-    return std::filesystem::path(output).extension() == ".ply";
+    return io::extension_of(output) == ".ply";
 }
 
 std::string check_output(const std::string& output)
 {
-    const auto extension = std::filesystem::path(output).extension();
-    return extension == ".obj" || extension == ".ply" ? "" : "the output's name must end in .obj or .ply";
-}
-
-void write_file(const std::string& path, const std::string& bytes)
-{
-    std::ofstream out(path, std::ios::binary | std::ios::trunc);
-    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    out.close();
-    if (!out) throw std::runtime_error(path + ": cannot be written");
+    return is_ply(output) || io::extension_of(output) == ".obj"
+               ? ""
+               : "the output's name must end in .obj or .ply";
 }
 
 int bake(const Arguments& arguments)
 {
-    const auto scene = load_or_complain(arguments.file);
-    if (!scene) return 1;
-    const auto chosen = choose_pose(*scene, arguments.pose);
-    if (!chosen) {
-        fmt::print(stderr, "vitrine: {}: {}\n", arguments.file, chosen.error());
-        return 1;
-    }
+    const auto opened = open_or_complain(arguments.file, arguments.pose);
+    if (!opened) return 1;
     scene::Pose pose;
-    evaluate(*scene, *chosen, pose);
-    const auto mesh = bake_mesh(*scene, pose, arguments.space == "file" ? BakeSpace::file : BakeSpace::scene);
+    evaluate(opened->scene, opened->chosen, pose);
+    const auto mesh =
+        bake_mesh(opened->scene, pose, arguments.space == "file" ? BakeSpace::file : BakeSpace::scene);
     if (!mesh) {
         complain(arguments.file, mesh.error());
         return 1;
     }
-    write_file(arguments.output, is_ply(arguments.output) ? write_mesh_ply(*mesh) : write_mesh_obj(*mesh));
+    const auto bytes = is_ply(arguments.output) ? write_mesh_ply(*mesh) : write_mesh_obj(*mesh);
+    write_output(arguments.output, std::as_bytes(std::span(bytes)));
     return 0;
 }
 

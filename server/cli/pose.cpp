@@ -33,14 +33,9 @@ json::object pose_json(const scene::Scene& scene, const ChosenPose& chosen)
 
 int print_pose(const Arguments& arguments)
 {
-    const auto scene = load_or_complain(arguments.file);
-    if (!scene) return 1;
-    const auto chosen = choose_pose(*scene, arguments.pose);
-    if (!chosen) {
-        fmt::print(stderr, "vitrine: {}: {}\n", arguments.file, chosen.error());
-        return 1;
-    }
-    fmt::print("{}\n", api::to_pretty_text(pose_json(*scene, *chosen)));
+    const auto opened = open_or_complain(arguments.file, arguments.pose);
+    if (!opened) return 1;
+    fmt::print("{}\n", api::to_pretty_text(pose_json(opened->scene, opened->chosen)));
     return 0;
 }
 

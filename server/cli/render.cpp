@@ -1,15 +1,14 @@
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <memory>
-#include <stdexcept>
 #include <string>
 
 #include <fmt/format.h>
 
+#include "loaders/io/resource_name.hpp"
 #include "loaders/scene/pose.hpp"
 #include "server/cli/command.hpp"
+#include "server/cli/output_file.hpp"
 #include "server/cli/pose_choice.hpp"
 #include "server/cli/scene_file.hpp"
 #include "server/cli/view_choice.hpp"
@@ -37,9 +36,7 @@ using Failure = std::unexpected<std::string>;
 
 std::expected<render::ImageFormat, std::string> format_of(const std::string& output)
 {
-    auto extension = std::filesystem::path(output).extension().string();
-    std::ranges::transform(extension, extension.begin(),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
+    const auto extension = io::extension_of(output);
     if (extension == ".png") return render::ImageFormat::png;
     if (extension == ".jpg" || extension == ".jpeg") return render::ImageFormat::jpeg;
     if (extension == ".webp") return render::ImageFormat::webp;
@@ -96,13 +93,6 @@ std::vector<std::byte> encode(const std::vector<render::Frame>& frames, render::
     return render::encode(sheet_of(frames), format, options);
 }
 
-void write(const std::string& output, const std::vector<std::byte>& bytes)
-{
-    std::ofstream file(output, std::ios::binary);
-    file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-    if (!file.flush()) throw std::runtime_error(output + " cannot be written");
-}
-
 void draw(const Arguments& arguments, const render::SharedScene& scene, const render::View& view,
           const ChosenPose& chosen, render::ImageFormat format)
 {
@@ -120,7 +110,7 @@ void draw(const Arguments& arguments, const render::SharedScene& scene, const re
     } else {
         frames = renderer.render(scene, view, {&moment, 1});
     }
-    write(arguments.output, encode(frames, format, arguments.quality, rate));
+    write_output(arguments.output, encode(frames, format, arguments.quality, rate));
 }
 
 int complain_about(const std::string& sentence)
@@ -133,11 +123,9 @@ int render_file(const Arguments& arguments)
 {
     const auto format = format_of(arguments.output);
     if (!format) return complain_about(format.error());
-    auto loaded = load_or_complain(arguments.file);
-    if (!loaded) return 1;
-    const auto scene = std::make_shared<const scene::Scene>(std::move(*loaded));
-    const auto chosen = choose_pose(*scene, arguments.pose);
-    if (!chosen) return complain_about(arguments.file + ": " + chosen.error());
+    auto opened = open_or_complain(arguments.file, arguments.pose);
+    if (!opened) return 1;
+    const auto scene = std::make_shared<const scene::Scene>(std::move(opened->scene));
     if (!scene::draws_anything(*scene)) {
         complain(arguments.file,
                  {LoadErrc::empty, "", "there is no visible mesh, so there is nothing to draw"});
@@ -145,7 +133,7 @@ int render_file(const Arguments& arguments)
     }
     const auto view = choose_view(arguments.view);
     if (!view) return complain_about(view.error());
-    draw(arguments, scene, *view, *chosen, *format);
+    draw(arguments, scene, *view, opened->chosen, *format);
     return 0;
 }
 

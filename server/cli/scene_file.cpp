@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -20,6 +21,16 @@ std::optional<scene::Scene> load_or_complain(const std::string& file)
     auto scene = worker::load_scene(files, files.front().name, {});
     if (scene) return std::move(*scene);
     complain(file, scene.error());
+    return std::nullopt;
+}
+
+std::optional<Opened> open_or_complain(const std::string& file, const PoseArguments& arguments)
+{
+    auto scene = load_or_complain(file);
+    if (!scene) return std::nullopt;
+    const auto chosen = choose_pose(*scene, arguments);
+    if (chosen) return Opened{std::move(*scene), *chosen};
+    fmt::print(stderr, "vitrine: {}: {}\n", file, chosen.error());
     return std::nullopt;
 }
 

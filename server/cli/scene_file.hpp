@@ -6,11 +6,19 @@
 
 #include "loaders/scene/error.hpp"
 #include "loaders/scene/scene.hpp"
+#include "server/cli/pose_choice.hpp"
 
 namespace vitrine::cli {
 
 // Loads a file and what lies beside it, in a loader process. On failure says so on stderr (see `complain`).
 std::optional<scene::Scene> load_or_complain(const std::string& file);
+
+struct Opened {
+    scene::Scene scene;
+    ChosenPose chosen;
+};
+// The same, with the pose that the arguments mean.
+std::optional<Opened> open_or_complain(const std::string& file, const PoseArguments& arguments);
 
 // "vitrine: FILE: code at where: sentence" on stderr.
 void complain(const std::string& file, const LoadError& error);

@@ -109,6 +109,9 @@ TEST_F(Cli, BakeWritesBothFormats)
     const auto ply = (folder_ / "out.ply").string();
     ASSERT_EQ(run({"bake", file, "-o", ply}).exit_code, 0);
     EXPECT_TRUE(vitrine::test::content_of(ply).starts_with("ply\nformat binary_little_endian"));
+    const auto shouted = (folder_ / "OUT.OBJ").string();
+    ASSERT_EQ(run({"bake", file, "-o", shouted}).exit_code, 0);
+    EXPECT_EQ(vitrine::test::content_of(shouted), vitrine::test::content_of(folder_ / "baked.obj"));
     const auto again = run({"inspect", (folder_ / "baked.obj").string()});
     EXPECT_EQ(json::parse(again.out).at("counts").at("triangles"), 6);
 }

@@ -1,0 +1,13 @@
+#pragma once
+// What the commands write with -o.
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+namespace vitrine::cli {
+
+// Throws std::runtime_error when the file cannot be written.
+void write_output(const std::string& file, std::span<const std::byte> bytes);
+
+} // namespace vitrine::cli
