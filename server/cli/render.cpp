@@ -13,8 +13,8 @@
 #include "server/cli/scene_file.hpp"
 #include "server/cli/view_choice.hpp"
 #include "vk_renderer/encode/encode.hpp"
-#include "vk_renderer/named_view.hpp"
 #include "vk_renderer/renderer.hpp"
+#include "vk_renderer/view_words.hpp"
 
 namespace vitrine::cli {
 namespace {
@@ -147,10 +147,10 @@ Action declare_render(CLI::App& app)
     app.add_option("-o,--output", arguments->output, "Picture: .png, .jpg or .webp")->required();
     add_pose_options(app, arguments->pose);
     app.add_option("--size", view.size, "Pixels")->type_name("WxH")->capture_default_str();
-    app.add_option("--view", view.view, render::named_views() + " or yaw,pitch[,distance]")
+    app.add_option("--view", view.view, render::camera_words())->capture_default_str();
+    app.add_option("--background", view.background, std::string(render::background_words))
         ->capture_default_str();
-    app.add_option("--background", view.background, "transparent, white, black, #rrggbb or #rrggbbaa");
-    app.add_option("--overlay", view.overlays, "wireframe, skeleton, normals, bounds; separated by commas");
+    app.add_option("--overlay", view.overlays, std::string(render::overlay_words));
     app.add_option("--light", view.light, "studio, or reference for comparing renderers")
         ->capture_default_str();
     app.add_flag("--orthographic", view.orthographic, "Without perspective");

@@ -4,9 +4,7 @@
 
 #include <expected>
 #include <string>
-#include <string_view>
 
-#include "loaders/scene/scene.hpp"
 #include "vk_renderer/view.hpp"
 
 namespace vitrine::cli {
@@ -14,16 +12,13 @@ namespace vitrine::cli {
 struct ViewArguments {
     std::string size = "512x512";
     std::string view = "three-quarter";
-    std::string background;
-    std::string overlays;
+    std::string background = "studio";
+    std::string overlays{};
     std::string light = "studio";
     bool orthographic = false;
 };
 
-// Named views count from where the format's models look; numbers are yaw,pitch[,distance] in scene space.
+// The words are those of vk_renderer/view_words.hpp.
 std::expected<render::View, std::string> choose_view(const ViewArguments& arguments);
-
-// "transparent", "white", "black", "#rrggbb" or "#rrggbbaa".
-std::expected<glm::vec4, std::string> parse_colour(std::string_view text);
 
 } // namespace vitrine::cli

@@ -5,7 +5,7 @@
 #include "server/handlers/handlers.hpp"
 #include "server/net/async.hpp"
 #include "server/services/pictures.hpp"
-#include "vk_renderer/named_view.hpp"
+#include "vk_renderer/view_words.hpp"
 
 namespace vitrine::server {
 namespace {

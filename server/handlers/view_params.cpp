@@ -1,9 +1,12 @@
 #include "server/handlers/view_params.hpp"
-#include "vk_renderer/named_view.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+
+#include <fmt/format.h>
+
+#include "vk_renderer/view_words.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -19,14 +22,6 @@ std::vector<std::string> split(std::string_view text, char separator)
         if (end == text.size()) return parts;
         text.remove_prefix(end + 1);
     }
-}
-
-int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
 }
 
 std::string_view trim(std::string_view text)
@@ -69,75 +64,17 @@ double quality_of(std::string_view accept, std::string_view type)
     return best.q;
 }
 
-bool is_angle(double degrees)
-{
-    return std::abs(degrees) <= 1e6;
-}
-
 } // namespace
-
-std::optional<render::Camera> parse_camera(std::string_view text)
-{
-    if (auto named = render::find_named_view(text)) return named;
-    render::Camera camera;
-    auto parts = split(text, ',');
-    if (parts.size() != 2 && parts.size() != 3) return std::nullopt;
-    auto yaw = parse_number(parts[0]);
-    auto pitch = parse_number(parts[1]);
-    if (!yaw || !pitch || !is_angle(*yaw) || !is_angle(*pitch)) return std::nullopt;
-    camera.yaw = static_cast<float>(*yaw);
-    camera.pitch = static_cast<float>(*pitch);
-    if (parts.size() == 3) {
-        auto distance = parse_number(parts[2]);
-        if (!distance || *distance <= 0.0 || *distance > max_metres) return std::nullopt;
-        camera.distance = static_cast<float>(*distance);
-    }
-    return camera;
-}
-
-std::optional<glm::vec4> parse_colour(std::string_view text)
-{
-    if (text == "transparent") return glm::vec4(0.0f);
-    if (text.starts_with('#')) text.remove_prefix(1);
-    if (text.size() != 6 && text.size() != 8) return std::nullopt;
-    glm::vec4 colour(1.0f);
-    for (std::size_t i = 0; i * 2 < text.size(); ++i) {
-        int high = hex_digit(text[i * 2]);
-        int low = hex_digit(text[i * 2 + 1]);
-        if (high < 0 || low < 0) return std::nullopt;
-        colour[static_cast<glm::length_t>(i)] = static_cast<float>(high * 16 + low) / 255.0f;
-    }
-    return colour;
-}
-
-std::optional<render::Overlays> parse_overlays(const std::vector<std::string>& names)
-{
-    render::Overlays overlays;
-    for (const auto& name : names) {
-        if (name == "wireframe") {
-            overlays.wireframe = true;
-        } else if (name == "skeleton") {
-            overlays.skeleton = true;
-        } else if (name == "normals") {
-            overlays.normals = true;
-        } else if (name == "bounds") {
-            overlays.bounds = true;
-        } else if (name != "none" && !name.empty()) {
-            return std::nullopt;
-        }
-    }
-    return overlays;
-}
 
 render::View read_view(QueryReader& reader, std::uint32_t largest_side)
 {
     render::View view;
     view.width = static_cast<std::uint32_t>(reader.integer("w", 1, largest_side).value_or(512));
     view.height = static_cast<std::uint32_t>(reader.integer("h", 1, largest_side).value_or(512));
-    if (auto camera = parse_camera(reader.text("view").value_or("three-quarter"))) {
+    if (auto camera = render::parse_camera(reader.text("view").value_or("three-quarter"))) {
         view.camera = *camera;
     } else {
-        reader.refuse("view", "must be " + render::named_views() + " or yaw,pitch[,distance]");
+        reader.refuse("view", "must be " + render::camera_words());
     }
     if (auto target = reader.numbers("target", 3, 3)) {
         bool far =
@@ -147,13 +84,10 @@ render::View read_view(QueryReader& reader, std::uint32_t largest_side)
     }
     view.camera.vertical_fov = static_cast<float>(reader.number("fov", 1.0, 170.0).value_or(45.0));
     view.camera.orthographic = reader.flag("ortho").value_or(false);
-    auto background = reader.text("background").value_or("studio");
-    if (background != "studio") view.background = parse_colour(background);
-    if (background != "studio" && !view.background)
-        reader.refuse("background", "must be #rrggbb, transparent or studio");
-    auto overlays = parse_overlays(split(reader.text("overlay").value_or(""), ','));
-    if (!overlays)
-        reader.refuse("overlay", "takes wireframe, skeleton, normals, bounds, separated by commas");
+    if (!render::parse_background(reader.text("background").value_or("studio"), view.background))
+        reader.refuse("background", fmt::format("must be {}", render::background_words));
+    auto overlays = render::parse_overlays(reader.text("overlay").value_or(""));
+    if (!overlays) reader.refuse("overlay", fmt::format("takes {}", render::overlay_words));
     view.overlays = overlays.value_or(render::Overlays{});
     view.light = reader
                      .choice<render::Light>("light", {{"studio", render::Light::studio},

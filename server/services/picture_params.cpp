@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "server/util/sha256.hpp"
-#include "vk_renderer/named_view.hpp"
+#include "vk_renderer/view_words.hpp"
 
 namespace vitrine::server {
 namespace {

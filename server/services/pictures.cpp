@@ -9,7 +9,7 @@
 #include <spdlog/spdlog.h>
 
 #include "server/util/single_flight.hpp"
-#include "vk_renderer/named_view.hpp"
+#include "vk_renderer/view_words.hpp"
 
 namespace vitrine::server {
 namespace {

@@ -6,8 +6,9 @@
 #include <cstring>
 
 #include <boost/json/parse.hpp>
+#include <fmt/format.h>
 
-#include "server/handlers/view_params.hpp"
+#include "vk_renderer/view_words.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -135,11 +136,10 @@ void read_overlays(MemberReader& reader, ViewChange& view)
     if (!value) return;
     auto list = value->if_array();
     if (!list || list->size() > 16) return reader.refuse("overlays", "must be a list of names");
-    std::vector<std::string> names;
+    view.overlays.emplace();
     for (const auto& name : *list)
-        names.push_back(name.is_string() ? std::string(name.as_string()) : "?");
-    view.overlays = parse_overlays(names);
-    if (!view.overlays) reader.refuse("overlays", "takes wireframe, skeleton, normals, bounds");
+        if (!name.is_string() || !render::add_overlay(std::string_view(name.as_string()), *view.overlays))
+            return reader.refuse("overlays", "takes wireframe, skeleton, normals, bounds");
 }
 
 void read_background(MemberReader& reader, ViewChange& view)
@@ -149,8 +149,8 @@ void read_background(MemberReader& reader, ViewChange& view)
     view.background.emplace();
     if (value->is_null()) return;
     auto text = value->if_string();
-    if (text) *view.background = parse_colour(std::string_view(*text));
-    if (!*view.background) reader.refuse("background", "must be #rrggbb, transparent or null");
+    if (!text || !render::parse_background(std::string_view(*text), *view.background))
+        reader.refuse("background", fmt::format("must be {} or null", render::background_words));
 }
 
 template <class T>

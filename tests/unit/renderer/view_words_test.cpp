@@ -1,0 +1,63 @@
+#include "vk_renderer/view_words.hpp"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+using namespace vitrine::render;
+
+namespace {
+
+glm::vec4 background(std::string_view text)
+{
+    std::optional<glm::vec4> colour;
+    EXPECT_TRUE(parse_background(text, colour)) << text;
+    return colour.value_or(glm::vec4(-1.0f));
+}
+
+} // namespace
+
+TEST(ViewWords, CamerasByNameAndByAngles)
+{
+    EXPECT_EQ(parse_camera("top")->pitch, 90.0f);
+    EXPECT_EQ(parse_camera("side")->yaw, parse_camera("right")->yaw);
+    const auto numbers = parse_camera("-30,12.5,4");
+    ASSERT_TRUE(numbers);
+    EXPECT_EQ(numbers->yaw, -30.0f);
+    EXPECT_EQ(numbers->pitch, 12.5f);
+    EXPECT_EQ(numbers->distance, 4.0f);
+    EXPECT_FALSE(parse_camera("0,0")->distance);
+    for (const auto* wrong : {"", "up", "1", "1,", "1,2,3,4", "1,2,0", "1,2,-1", "1,2,1e10", "nan,0", "0,inf",
+                              "1e7,0", "1,2,nan", "1 ,2"})
+        EXPECT_FALSE(parse_camera(wrong)) << wrong;
+    EXPECT_NE(camera_words().find("three-quarter"), std::string::npos);
+}
+
+TEST(ViewWords, Backgrounds)
+{
+    EXPECT_EQ(background("transparent"), glm::vec4(0.0f));
+    EXPECT_EQ(background("white"), glm::vec4(1.0f));
+    EXPECT_EQ(background("black"), glm::vec4(0.0f, 0.0f, 0.0f, 1.0f));
+    EXPECT_EQ(background("#FF0033"), glm::vec4(1.0f, 0.0f, 0.2f, 1.0f));
+    EXPECT_EQ(background("ff003300"), glm::vec4(1.0f, 0.0f, 0.2f, 0.0f));
+    std::optional<glm::vec4> chosen = glm::vec4(1.0f);
+    EXPECT_TRUE(parse_background("studio", chosen));
+    EXPECT_FALSE(chosen);
+    chosen = glm::vec4(0.5f);
+    for (const auto* wrong : {"", "blue", "#fff", "#12345", "#1234567", "#12345g", "#-12345", "##123456"}) {
+        EXPECT_FALSE(parse_background(wrong, chosen)) << wrong;
+        EXPECT_EQ(chosen, glm::vec4(0.5f)) << wrong;
+    }
+}
+
+TEST(ViewWords, Overlays)
+{
+    const auto two = parse_overlays("skeleton,bounds");
+    ASSERT_TRUE(two);
+    EXPECT_TRUE(two->skeleton && two->bounds && !two->wireframe && !two->normals);
+    EXPECT_TRUE(parse_overlays("wireframe")->wireframe && parse_overlays("normals")->normals);
+    EXPECT_FALSE(parse_overlays("")->skeleton || parse_overlays("none")->skeleton);
+    EXPECT_FALSE(parse_overlays("skeleton,glow"));
+    Overlays overlays;
+    EXPECT_FALSE(add_overlay("none", overlays));
+}

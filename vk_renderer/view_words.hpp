@@ -1,0 +1,34 @@
+#pragma once
+// A view in words: one meaning on the command line, in REST, in the live preview and on the page, the same
+// for every format.
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "vk_renderer/view.hpp"
+
+namespace vitrine::render {
+
+// "front" (yaw 0, pitch 0), "back", "left", "right", "side" (as right), "top", "bottom" and "three-quarter"
+// (30, 15: what thumbnails and the live preview begin with). Distance and target are left to framing.
+std::optional<Camera> find_named_view(std::string_view name);
+
+// A named view, or "yaw,pitch[,distance]" in degrees and metres. Empty: neither, or out of range.
+std::optional<Camera> parse_camera(std::string_view text);
+// What parse_camera() takes, for messages.
+std::string camera_words();
+
+// View::background: "studio" (empty: what the light brings), "transparent", "white", "black", "#rrggbb" or
+// "#rrggbbaa"; the '#' may be left out. False: none of them, and `background` is as it was.
+bool parse_background(std::string_view text, std::optional<glm::vec4>& background);
+inline constexpr std::string_view background_words =
+    "studio, transparent, white, black, #rrggbb or #rrggbbaa";
+
+// "wireframe", "skeleton", "normals" or "bounds" turns that overlay on. False: another word.
+bool add_overlay(std::string_view name, Overlays& overlays);
+// Several with commas between them; nothing and "none" are no overlay.
+std::optional<Overlays> parse_overlays(std::string_view list);
+inline constexpr std::string_view overlay_words = "wireframe, skeleton, normals, bounds; separated by commas";
+
+} // namespace vitrine::render
