@@ -34,7 +34,8 @@ private:
     void write_number(double value)
     {
         if (std::isfinite(value))
-            fmt::format_to(std::back_inserter(out_), "{}", value);
+            fmt::format_to(std::back_inserter(out_), "{}",
+                           value == 0.0 ? 0.0 : value); // "-0" tells nobody anything
         else
             out_ += "null";
     }

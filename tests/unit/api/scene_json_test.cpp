@@ -46,6 +46,8 @@ TEST(JsonText, NumbersAreShortAndReadBack)
     EXPECT_EQ(text_of(api::number(1.0 / 3)), "0.3333333333333333");
     EXPECT_EQ(text_of(api::number(std::numeric_limits<float>::infinity())), "null");
     EXPECT_EQ(text_of(api::number(std::nan(""))), "null");
+    EXPECT_EQ(text_of(api::number(-0.0f)), "0");
+    EXPECT_EQ(text_of(api::number(-0.0)), "0");
     each_float([](float value) {
         ASSERT_EQ(std::strtof(text_of(api::number(value)).c_str(), nullptr), value) << value;
     });
