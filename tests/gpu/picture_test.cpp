@@ -104,6 +104,28 @@ TEST_F(GpuPicture, UprightAndRightWayRound)
     EXPECT_GT(pixel(frame, 60, 60).r, 250);
 }
 
+// Its node's transform does not count, so neither does that transform's sign: only joints turn it inside out.
+TEST_F(GpuPicture, SkinnedSurfacesAreMirroredByTheirJoints)
+{
+    auto scene = skinned_bar(); // symmetric: mirrored it looks the same
+    scene.format = "gltf";
+    scene.materials.emplace_back();
+    for (auto& primitive : scene.meshes[0].primitives)
+        primitive.material = 0;
+    auto view = reference_view();
+    view.camera.yaw = 20.0f;
+    const auto plain = pixel(picture(share(scene), view), 64, 64);
+    EXPECT_GT(plain.r, 200) << "the front, not the inside of the back";
+    auto joints = scene, node = scene;
+    joints.nodes[0].local.scale.x = -1.0f;
+    node.nodes[2].local.scale.x = -1.0f;
+    for (auto* mirrored : {&joints, &node}) {
+        const auto p = pixel(picture(share(*mirrored), view), 64, 64);
+        EXPECT_TRUE(is(p, plain.r, plain.g, plain.b, 12))
+            << (mirrored == &joints ? "joints " : "node ") << p.r;
+    }
+}
+
 TEST_F(GpuPicture, NearerSurfacesHideFartherOnes)
 {
     for (const bool flat : {false, true}) {

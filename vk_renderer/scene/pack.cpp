@@ -108,7 +108,8 @@ glm::vec3 middle_of(const scene::Mesh& mesh, const scene::Primitive& primitive)
     return box.centre();
 }
 
-// The palette entry of the primitive's first vertex's first joint: near enough to order whole primitives.
+// The palette entry of the primitive's first vertex's first joint: near enough to order whole primitives and
+// to tell which way round their triangles turn.
 std::uint32_t mover_of(const scene::Instance& instance, const scene::Mesh& mesh,
                        const scene::Primitive& primitive)
 {
@@ -138,11 +139,8 @@ DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, std::uint3
                   .alpha = material.alpha_mode,
                   .cull = gltf && !material.double_sided,
                   .unlit = material.unlit};
-    if (item.alpha == scene::AlphaMode::blend) {
-        item.middle = middle_of(mesh, primitive);
-        item.palette_entry = mover_of(placed, mesh, primitive);
-    } else
-        item.palette_entry = placed.first_palette + placed.palette_count - 1;
+    item.palette_entry = mover_of(placed, mesh, primitive);
+    if (item.alpha == scene::AlphaMode::blend) item.middle = middle_of(mesh, primitive);
     return item;
 }
 
