@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <set>
 #include <utility>
 
@@ -30,6 +31,8 @@ std::optional<scene::Interpolation> to_interpolation(std::string_view name)
     if (name == "CUBICSPLINE") return scene::Interpolation::cubic;
     return std::nullopt;
 }
+
+constexpr double most_frames = 1e9; // times may say anything
 
 struct Target {
     std::uint32_t node = scene::none;
@@ -72,6 +75,10 @@ public:
         }
         for (const scene::Channel& channel : clip.channels)
             clip.duration = std::max(clip.duration, double{channel.times.back()});
+        clip.frame_rate = guess_frame_rate(clip.channels);
+        // The last frame is the one at the end or just before it.
+        const double last_frame = std::min(std::floor(clip.duration * clip.frame_rate + 0.01), most_frames);
+        clip.frames = static_cast<std::uint32_t>(std::max(last_frame, 0.0)) + 1;
         return clip;
     }
 

@@ -36,7 +36,8 @@ TEST(GltfAnimation, ChannelsAsStored)
     EXPECT_EQ(scene.clips[0].name, "animation_0");
     EXPECT_EQ(scene.clips[0].duration, 1.5);
     EXPECT_EQ(scene.clips[0].start_time, 0.0);
-    EXPECT_EQ(scene.clips[0].frame_rate, 0.0);
+    EXPECT_EQ(scene.clips[0].frame_rate, 30.0) << "two poses are no frames";
+    EXPECT_EQ(scene.clips[0].frames, 46u);
     const scene::Channel& channel = scene.clips[0].channels.at(0);
     EXPECT_EQ(channel.node, 0u);
     EXPECT_EQ(channel.path, scene::Path::translation);
@@ -44,6 +45,43 @@ TEST(GltfAnimation, ChannelsAsStored)
     EXPECT_EQ(channel.times, (Floats{0.5f, 1.5f}));
     EXPECT_EQ(channel.values, (Floats{1, 2, 3, 4, 5, 6}));
     EXPECT_TRUE(scene.warnings.empty());
+}
+
+scene::Clip with_keys_at(const Floats& times)
+{
+    return moving(times, Floats(times.size() * 3, 1.0f)).clips.at(0);
+}
+
+Floats even_times(int count, double rate, int first = 0, int step = 1)
+{
+    Floats times;
+    for (int n = 0; n < count; ++n)
+        times.push_back(static_cast<float>((first + n * step) / rate));
+    return times;
+}
+
+TEST(GltfAnimation, EvenKeysAreFrames)
+{
+    for (const double rate : {5.0, 10.0, 24.0, 25.0, 30.0, 60.0, 120.0}) {
+        const auto clip = with_keys_at(even_times(34, rate));
+        EXPECT_EQ(clip.frame_rate, rate);
+        EXPECT_EQ(clip.frames, 34u);
+    }
+    EXPECT_EQ(with_keys_at(even_times(20'000, 30.0)).frame_rate, 30.0) << "eleven minutes of floats";
+    EXPECT_EQ(with_keys_at(even_times(20'000, 30.0)).frames, 20'000u);
+    EXPECT_NEAR(with_keys_at(even_times(100, 30000.0 / 1001)).frame_rate, 29.97003, 1e-5);
+    EXPECT_EQ(with_keys_at(even_times(20, 24.0, 1)).frames, 21u) << "frames count from the clip's start";
+    EXPECT_EQ(with_keys_at({0.0f, 0.1f, 0.2f, 0.7f, 1.0f}).frame_rate, 10.0) << "some frames without a key";
+}
+
+TEST(GltfAnimation, OtherKeysHaveThirtyFramesASecond)
+{
+    for (const auto& times : {Floats{0.0f}, Floats{0.0f, 0.11f, 0.37f}, Floats{0.0f, 1.25f, 2.5f},
+                              Floats{0.05f, 0.15f, 0.25f}, even_times(50, 1000.0), Floats{-1.0f, -0.5f}}) {
+        const auto clip = with_keys_at(times);
+        EXPECT_EQ(clip.frame_rate, 30.0) << times.size();
+        EXPECT_EQ(clip.frames, static_cast<std::uint32_t>(clip.duration * 30.0 + 0.01) + 1);
+    }
 }
 
 TEST(GltfAnimation, EveryInterpolation)
