@@ -50,12 +50,13 @@ glm::mat4 in_file_axes(const glm::mat4& matrix)
 
 std::vector<Joint> skeleton_of(const scene::Scene& scene)
 {
+    std::vector<Joint> joints{{"origin", none, none, glm::mat4(1.0f)}};
+    if (scene.skins.empty()) return joints;
     const auto& skin = scene.skins.front();
     std::vector<std::uint32_t> order(skin.joints.size());
     for (std::uint32_t i = 0; i < order.size(); ++i)
         order[i] = i;
     std::ranges::sort(order, {}, [&](std::uint32_t i) { return skin.joints[i]; }); // parents before children
-    std::vector<Joint> joints{{"origin", none, none, glm::mat4(1.0f)}};
     std::vector<std::uint32_t> joint_of_node(scene.nodes.size(), none);
     for (const auto i : order) {
         const auto node = skin.joints[i];
@@ -78,8 +79,11 @@ std::string quoted(std::string text)
 
 class MeshText {
 public:
-    MeshText(const scene::Scene& scene, const std::vector<Joint>& joints) : scene_(scene), joints_(joints)
+    MeshText(const scene::Scene& scene, const std::vector<Joint>& joints)
+        : scene_(scene), instances_(scene::find_instances(scene)), joints_(joints)
     {
+        scene::rest_pose(scene, rest_);
+        if (scene.skins.empty()) return;
         joint_of_influence_.resize(scene.skins.front().joints.size());
         for (std::uint32_t j = 1; j < joints.size(); ++j)
             for (std::size_t i = 0; i < joint_of_influence_.size(); ++i)
@@ -90,12 +94,14 @@ public:
 
 private:
     void write_joints();
-    void write_mesh(const scene::Mesh& mesh, const scene::Primitive& primitive);
-    void write_vertex(const scene::Mesh& mesh, std::uint32_t vertex, std::size_t number);
+    void write_mesh(const scene::Instance& instance, const scene::Primitive& primitive);
+    void write_vertex(const scene::Instance& instance, std::uint32_t vertex, std::size_t number);
     void add_weight(glm::vec3 position, std::uint32_t joint, float bias);
     std::size_t mesh_count() const;
 
     const scene::Scene& scene_;
+    scene::Pose rest_;
+    std::vector<scene::Instance> instances_;
     const std::vector<Joint>& joints_;
     std::vector<std::uint32_t> joint_of_influence_;
     std::string text_;
@@ -127,22 +133,25 @@ void MeshText::add_weight(glm::vec3 position, std::uint32_t joint, float bias)
                    local.x, local.y, local.z);
 }
 
-void MeshText::write_vertex(const scene::Mesh& mesh, std::uint32_t vertex, std::size_t number)
+void MeshText::write_vertex(const scene::Instance& instance, std::uint32_t vertex, std::size_t number)
 {
     const auto first_weight = weight_count_;
+    const auto& mesh = scene_.meshes[instance.mesh];
     const auto& influences = mesh.influences;
-    if (!influences.first.empty())
+    if (!influences.first.empty() && instance.skin != none)
         for (auto i = influences.first[vertex]; i < influences.first[vertex + 1]; ++i)
             add_weight(mesh.positions[vertex], joint_of_influence_[influences.joints[i]],
                        influences.weights[i]);
-    if (weight_count_ == first_weight) add_weight(mesh.positions[vertex], 0, 1.0f);
+    if (weight_count_ == first_weight)
+        add_weight(glm::vec3(rest_.model[instance.node] * glm::vec4(mesh.positions[vertex], 1.0f)), 0, 1.0f);
     const auto uv = mesh.uv0.empty() ? glm::vec2(0) : mesh.uv0[vertex];
     fmt::format_to(end_of(text_), "\tvert {} ( {} {} ) {} {}\n", number, uv.x, uv.y, first_weight,
                    weight_count_ - first_weight);
 }
 
-void MeshText::write_mesh(const scene::Mesh& mesh, const scene::Primitive& primitive)
+void MeshText::write_mesh(const scene::Instance& instance, const scene::Primitive& primitive)
 {
+    const auto& mesh = scene_.meshes[instance.mesh];
     const auto indices = std::span(mesh.indices).subspan(primitive.first, primitive.count);
     std::vector<std::uint32_t> used(indices.begin(), indices.end());
     std::ranges::sort(used);
@@ -156,7 +165,7 @@ void MeshText::write_mesh(const scene::Mesh& mesh, const scene::Primitive& primi
     weight_count_ = 0;
     fmt::format_to(end_of(text_), "\nmesh {{\n\tshader {}\n\n\tnumverts {}\n", quoted(shader), used.size());
     for (std::size_t i = 0; i < used.size(); ++i)
-        write_vertex(mesh, used[i], i);
+        write_vertex(instance, used[i], i);
     fmt::format_to(end_of(text_), "\n\tnumtris {}\n", indices.size() / 3);
     for (std::size_t i = 0; i + 2 < indices.size(); i += 3) // clockwise fronts
         fmt::format_to(end_of(text_), "\ttri {} {} {} {}\n", i / 3, number(indices[i]),
@@ -172,8 +181,9 @@ bool is_triangles(const scene::Primitive& primitive)
 std::size_t MeshText::mesh_count() const
 {
     std::size_t count = 0;
-    for (const auto& mesh : scene_.meshes)
-        count += static_cast<std::size_t>(std::ranges::count_if(mesh.primitives, is_triangles));
+    for (const auto& instance : instances_)
+        count += static_cast<std::size_t>(
+            std::ranges::count_if(scene_.meshes[instance.mesh].primitives, is_triangles));
     return count;
 }
 
@@ -182,9 +192,9 @@ std::string MeshText::write()
     fmt::format_to(end_of(text_), "MD5Version 10\ncommandline \"Vitrine\"\n\nnumJoints {}\nnumMeshes {}\n\n",
                    joints_.size(), mesh_count());
     write_joints();
-    for (const auto& mesh : scene_.meshes)
-        for (const auto& primitive : mesh.primitives)
-            if (is_triangles(primitive)) write_mesh(mesh, primitive);
+    for (const auto& instance : instances_)
+        for (const auto& primitive : scene_.meshes[instance.mesh].primitives)
+            if (is_triangles(primitive)) write_mesh(instance, primitive);
     return std::move(text_);
 }
 
@@ -295,7 +305,7 @@ std::vector<NamedFile> write_md5(const scene::Scene& scene, const std::string& s
 {
     const auto joints = skeleton_of(scene);
     std::vector<NamedFile> files{{stem + ".md5mesh", to_bytes(MeshText(scene, joints).write())}};
-    for (std::uint32_t clip = 0; clip < scene.clips.size(); ++clip)
+    for (std::uint32_t clip = 0; clip < scene.clips.size() && !scene.skins.empty(); ++clip)
         files.push_back({fmt::format("{}_{}.md5anim", stem, scene.clips[clip].name),
                          to_bytes(write_clip(scene, joints, clip))});
     for (const auto& material : scene.materials)

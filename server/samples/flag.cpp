@@ -76,7 +76,7 @@ glm::vec3 cloth_paint(glm::vec2 uv)
 
 scene::Clip make_wind(const char* name, float period, float strength)
 {
-    Motion wind(name, period, 49);
+    Motion wind(name, period, 30.0);
     wind.weigh(1, [=](float t) {
         const float turn = 2.0f * pi * t / period;
         return std::vector{strength * std::cos(turn), -strength * std::sin(turn),

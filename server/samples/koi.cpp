@@ -167,7 +167,7 @@ std::vector<scene::Material> materials()
 
 scene::Clip make_swim(const Rig& rig, const char* name, float period, float strength)
 {
-    Motion swim(name, period, 33);
+    Motion swim(name, period, 30.0);
     const auto turn = [period](float t) { return 2.0f * pi * t / period; };
     for (int i = 0; i < spine_joints; ++i) {
         const float place = static_cast<float>(i) / (spine_joints - 1);

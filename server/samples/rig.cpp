@@ -1,6 +1,7 @@
 #include "server/samples/rig.hpp"
 
 #include <cassert>
+#include <cmath>
 #include <numbers>
 
 #include <glm/gtc/matrix_transform.hpp>
@@ -43,14 +44,16 @@ void Rig::build(scene::Scene& scene, std::string mesh_node) const
     scene.nodes.push_back(std::move(drawn));
 }
 
-Motion::Motion(std::string name, double duration, int keys)
+Motion::Motion(std::string name, double duration, double frame_rate)
 {
+    const auto last = static_cast<std::uint32_t>(std::lround(duration * frame_rate));
+    assert(std::abs(last - duration * frame_rate) < 1e-3);
     clip_.name = std::move(name);
-    clip_.duration = duration;
-    clip_.frame_rate = static_cast<double>(keys - 1) / duration;
-    clip_.frames = static_cast<std::uint32_t>(keys);
-    for (int i = 0; i < keys; ++i)
-        times_.push_back(static_cast<float>(duration * i / (keys - 1)));
+    clip_.duration = last / frame_rate; // a caller's seconds are floats: 1.1f is not 33 / 30
+    clip_.frame_rate = frame_rate;
+    clip_.frames = last + 1;
+    for (std::uint32_t frame = 0; frame <= last; ++frame)
+        times_.push_back(static_cast<float>(frame / frame_rate));
 }
 
 scene::Channel& Motion::channel(std::uint32_t node, scene::Path path)

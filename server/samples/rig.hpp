@@ -34,7 +34,8 @@ private:
 // Writes a clip by sampling motions at even key times; both ends are keys.
 class Motion {
 public:
-    Motion(std::string name, double duration, int keys);
+    // `duration` seconds hold a whole number of frames.
+    Motion(std::string name, double duration, double frame_rate);
     void rotate(std::uint32_t node, const std::function<glm::quat(float t)>& rotation);
     void translate(std::uint32_t node, const std::function<glm::vec3(float t)>& translation);
     void weigh(std::uint32_t node, const std::function<std::vector<float>(float t)>& weights);

@@ -199,7 +199,7 @@ Leg reach_for(float ahead, float down)
 scene::Clip make_walk(const Rig& rig)
 {
     constexpr float period = 1.1f;
-    Motion walk("walk", period, 34);
+    Motion walk("walk", period, 30.0);
     const auto turn = [](float t) { return 2.0f * pi * t / period; };
     const auto drop = [turn](float t) { return -0.035f + 0.018f * std::cos(2.0f * turn(t) - 0.9f); };
     walk.translate(rig.find("pelvis"),
@@ -238,7 +238,7 @@ scene::Clip make_walk(const Rig& rig)
 scene::Clip make_wave(const Rig& rig)
 {
     constexpr float length = 3.0f;
-    Motion wave("wave", length, 91);
+    Motion wave("wave", length, 30.0);
     const auto raised = [](float t) {
         return glm::smoothstep(0.1f, 0.7f, t) * (1.0f - glm::smoothstep(2.3f, 2.9f, t));
     };
@@ -264,7 +264,7 @@ scene::Clip make_wave(const Rig& rig)
 scene::Clip make_idle(const Rig& rig)
 {
     constexpr float length = 4.0f;
-    Motion idle("idle", length, 41);
+    Motion idle("idle", length, 10.0);
     const auto breath = [](float t) { return std::sin(2.0f * pi * t / length); };
     const auto look = [](float t) { return glm::smoothstep(0.8f, 1.4f, t) - glm::smoothstep(2.4f, 3.0f, t); };
     idle.rotate(rig.find("chest"), [=](float t) { return euler(1.6f * breath(t), 0, 0); });

@@ -36,7 +36,8 @@ std::vector<SampleFile> write_formats(const std::string& name, const scene::Scen
     std::vector<SampleFile> formats;
     formats.push_back({name + "-glb", name + ".glb", {{name + ".glb", exporting::write_glb(scene)}}});
     formats.push_back({name + "-gltf", name + ".gltf", exporting::write_gltf(scene, name)});
-    if (scene.skins.size() == 1)
+    const bool still = scene.skins.empty() && scene.clips.empty();
+    if (scene.skins.size() == 1 || still)
         formats.push_back({name + "-md5", name + ".md5mesh", exporting::write_md5(scene, name)});
     formats.push_back({name + "-obj", name + ".obj", exporting::write_obj(scene, name)});
     return formats;

@@ -22,7 +22,8 @@ struct SampleFile {
     std::string main_name; // "robot.md5mesh"
     std::vector<exporting::NamedFile> files;
 };
-// Every format that can hold the scene: GLB and OBJ always (OBJ as its static pose), MD5 with a skin.
+// Every format that can hold the scene: GLB and OBJ always (OBJ as its static pose), MD5 where a
+// skin moves it or nothing does.
 std::vector<SampleFile> write_formats(const std::string& name, const scene::Scene& scene);
 
 // Writes DIR/robot-glb/robot.glb, DIR/robot-md5/robot.md5mesh ... and returns the main files. Throws

@@ -99,7 +99,7 @@ void add_suckers(MeshBuilder& mesh)
 
 scene::Clip make_curl(const Rig& rig, const char* name, float period, float bend, float sway)
 {
-    Motion curl(name, period, 49);
+    Motion curl(name, period, 15.0);
     for (int i = 0; i < joints; ++i) {
         const float place = static_cast<float>(i) / (joints - 1);
         curl.rotate(rig.find("link." + std::to_string(i)), [=](float t) {

@@ -126,6 +126,8 @@ TEST_P(Samples, HasTheSamePoseInEveryFormat)
             const auto other = clip_like(*loaded, scene.clips[clip].name);
             ASSERT_NE(other, scene::none) << scene.clips[clip].name;
             EXPECT_NEAR(loaded->clips[other].duration, scene.clips[clip].duration, 1e-4);
+            EXPECT_EQ(loaded->clips[other].frame_rate, scene.clips[clip].frame_rate);
+            EXPECT_EQ(loaded->clips[other].frames, scene.clips[clip].frames);
             for (const double part : {0.0, 0.13, 0.37, 0.5, 0.81, 1.0}) {
                 const double time = part * scene.clips[clip].duration;
                 EXPECT_LT(largest_distance(at(scene, clip, time), at(*loaded, other, time)), 1e-4f * size)
@@ -171,6 +173,34 @@ TEST_P(Samples, LooksOutward)
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Samples, testing::ValuesIn(samples::all_samples()), name_of);
+
+TEST(SampleFormats, EveryFormatThatCanSayAModelIsWritten)
+{
+    const auto formats_of = [](const std::string& name) {
+        const auto& all = samples::all_samples();
+        const auto sample = std::ranges::find(all, name, &samples::Sample::name);
+        std::string folders;
+        for (const auto& format : samples::write_formats(name, sample->make()))
+            folders += format.folder + " ";
+        return folders;
+    };
+    EXPECT_EQ(formats_of("robot"), "robot-glb robot-gltf robot-md5 robot-obj ");
+    EXPECT_EQ(formats_of("vase"), "vase-glb vase-gltf vase-md5 vase-obj ");
+    EXPECT_EQ(formats_of("flag"), "flag-glb flag-gltf flag-obj ") << "MD5 has no morph targets";
+}
+
+TEST(SampleFormats, AStillModelIsAnMd5OfOneJoint)
+{
+    const auto files = samples::write_formats("vase", samples::all_samples().back().make());
+    const auto md5 = std::ranges::find(files, "vase-md5", &samples::SampleFile::folder);
+    ASSERT_NE(md5, files.end());
+    const auto loaded = test::load_sample(*md5);
+    ASSERT_TRUE(loaded) << loaded.error().detail;
+    ASSERT_EQ(loaded->skins.size(), 1u);
+    EXPECT_EQ(loaded->skins[0].joints.size(), 1u);
+    EXPECT_TRUE(loaded->clips.empty());
+    EXPECT_TRUE(loaded->warnings.empty());
+}
 
 TEST(SampleRobot, FeetStayOnTheGroundWhileItWalks)
 {
