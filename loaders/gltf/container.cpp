@@ -26,7 +26,7 @@ Bytes without_padding(Bytes json)
     return json;
 }
 
-LoadResult<Bytes> chunks_of(Bytes file, Warnings& warnings)
+LoadResult<Bytes> chunks_of(Bytes file, io::WarningLog& warnings)
 {
     io::ByteReader in(file);
     in.skip(4);
@@ -47,7 +47,7 @@ LoadResult<Bytes> chunks_of(Bytes file, Warnings& warnings)
 
 } // namespace
 
-LoadResult<Container> split_container(Bytes file, Warnings& warnings)
+LoadResult<Container> split_container(Bytes file, io::WarningLog& warnings)
 {
     if (!is_glb(file)) return Container{false, file, std::nullopt};
     const LoadResult<Bytes> chunks = chunks_of(file, warnings);

@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "loaders/gltf/warnings.hpp"
 #include "loaders/io/input.hpp"
+#include "loaders/io/warning_log.hpp"
 
 namespace vitrine::gltf {
 
@@ -15,6 +15,6 @@ struct Container {
 };
 
 // What it is, the bytes say, not the name. Unknown chunks are skipped.
-LoadResult<Container> split_container(Bytes file, Warnings& warnings);
+LoadResult<Container> split_container(Bytes file, io::WarningLog& warnings);
 
 } // namespace vitrine::gltf

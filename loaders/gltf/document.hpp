@@ -9,8 +9,8 @@
 
 #include "loaders/gltf/budget.hpp"
 #include "loaders/gltf/container.hpp"
-#include "loaders/gltf/warnings.hpp"
 #include "loaders/io/json.hpp"
+#include "loaders/io/warning_log.hpp"
 
 namespace vitrine::gltf {
 
@@ -25,7 +25,7 @@ class Document {
 public:
     // Reads the main file and accepts its version and required extensions. `source` must outlive the
     // document.
-    static LoadResult<Document> open(Source& source, Budget& budget, Warnings& warnings);
+    static LoadResult<Document> open(Source& source, Budget& budget, io::WarningLog& warnings);
 
     Document(Document&&) noexcept;
     ~Document();
@@ -52,10 +52,10 @@ public:
 
     Source& source() { return *source_; }
     Budget& budget() { return *budget_; }
-    Warnings& warnings() { return *warnings_; }
+    io::WarningLog& warnings() { return *warnings_; }
 
 private:
-    Document(io::JsonDocument json, Source& source, Budget& budget, Warnings& warnings);
+    Document(io::JsonDocument json, Source& source, Budget& budget, io::WarningLog& warnings);
     LoadResult<Bytes> buffer(std::uint32_t index);
     LoadResult<Bytes> slice(io::JsonValue view);
     LoadResult<Bytes> decompressed(std::uint32_t view, io::JsonValue extension);
@@ -65,7 +65,7 @@ private:
     io::JsonDocument json_;
     Source* source_;
     Budget* budget_;
-    Warnings* warnings_;
+    io::WarningLog* warnings_;
     bool glb_ = false;
     std::optional<Bytes> body_;
     std::vector<std::optional<Bytes>> buffers_;

@@ -58,7 +58,7 @@ Support support_of(std::string_view name)
     return entry == std::end(table) ? Support::absent : entry->support;
 }
 
-void warn(std::string_view name, const std::string& where, Warnings& warnings)
+void warn(std::string_view name, const std::string& where, io::WarningLog& warnings)
 {
     switch (support_of(name)) {
     case Support::full: return;
@@ -73,7 +73,7 @@ void warn(std::string_view name, const std::string& where, Warnings& warnings)
 
 } // namespace
 
-LoadResult<void> check_extensions(io::JsonValue root, Warnings& warnings)
+LoadResult<void> check_extensions(io::JsonValue root, io::WarningLog& warnings)
 {
     for (const io::JsonValue required : root["extensionsRequired"]) {
         const std::string_view name = required.string().value_or("");

@@ -1,13 +1,13 @@
 #pragma once
 // Which extensions are understood. One table; the rest of the loader asks the JSON for what it implements.
 
-#include "loaders/gltf/warnings.hpp"
 #include "loaders/io/json.hpp"
+#include "loaders/io/warning_log.hpp"
 
 namespace vitrine::gltf {
 
 // Refuses a required extension that is not in the table, by its name; warns once of each used one that is
 // approximated, not shown, or unknown.
-LoadResult<void> check_extensions(io::JsonValue root, Warnings& warnings);
+LoadResult<void> check_extensions(io::JsonValue root, io::WarningLog& warnings);
 
 } // namespace vitrine::gltf

@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include "loaders/gltf/warnings.hpp"
 #include "loaders/io/json.hpp"
+#include "loaders/io/warning_log.hpp"
 
 namespace vitrine::gltf {
 
@@ -45,7 +45,7 @@ std::optional<float> to_float(io::JsonValue value);
 
 class Lenient {
 public:
-    Lenient(io::JsonValue object, Warnings& warnings) : object_(object), warnings_(warnings) {}
+    Lenient(io::JsonValue object, io::WarningLog& warnings) : object_(object), warnings_(warnings) {}
 
     float number(std::string_view key, float otherwise);
     bool boolean(std::string_view key, bool otherwise);
@@ -59,7 +59,7 @@ private:
     void warn(const io::JsonValue& value, std::string_view expected);
 
     io::JsonValue object_;
-    Warnings& warnings_;
+    io::WarningLog& warnings_;
 };
 
 } // namespace vitrine::gltf

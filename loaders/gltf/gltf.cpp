@@ -18,7 +18,8 @@ using gltf::Document;
 void add_missing_nodes(Document& document, scene::Scene& scene)
 {
     if (!scene.nodes.empty() || scene.meshes.empty()) return;
-    document.warnings().add("no_nodes", "the file has no nodes; its meshes are shown at the origin", "");
+    document.warnings().add("no_nodes", "the file has no nodes; its meshes are shown at the origin",
+                            "/nodes");
     for (std::uint32_t m = 0; m < scene.meshes.size(); ++m) {
         scene::Node node;
         node.name = scene.meshes[m].name;
@@ -41,7 +42,7 @@ LoadResult<void> fill(Document& document, scene::Scene& scene)
 
 LoadResult<scene::Scene> load(Source& source, const Limits& limits)
 {
-    gltf::Warnings warnings;
+    io::WarningLog warnings;
     gltf::Budget budget(limits);
     LoadResult<Document> document = Document::open(source, budget, warnings);
     if (!document) return std::unexpected(document.error());

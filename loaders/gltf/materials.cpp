@@ -150,7 +150,7 @@ private:
     }
 
     Document& document_;
-    Warnings& warnings_;
+    io::WarningLog& warnings_;
     std::size_t images_;
 };
 

@@ -101,13 +101,15 @@ std::uint32_t TextureLibrary::try_file(const std::string& name)
 std::uint32_t TextureLibrary::add(scene::Image image)
 {
     if (scene_.images.size() >= limits_.images) {
-        warnings_.add("image_limit", fmt::format("more images than the limit of {}", limits_.images), "");
+        warnings_.add("image_limit", fmt::format("more images than the limit of {}", limits_.images),
+                      image.name);
         return scene::none;
     }
     const std::uint64_t pixels = std::uint64_t{image.width} * image.height;
     if (pixels_ + pixels > limits_.total_pixels) {
         warnings_.add("image_limit",
-                      fmt::format("more than the limit of {} pixels in all", limits_.total_pixels), "");
+                      fmt::format("more than the limit of {} pixels in all", limits_.total_pixels),
+                      image.name);
         return scene::none;
     }
     pixels_ += pixels;

@@ -47,7 +47,8 @@ private:
     std::vector<bool> filled_; // by frame; sized with the first frame
     std::uint64_t filled_count_ = 0;
     std::size_t base_count_ = 0;
-    std::optional<std::int64_t> joints_announced_;
+    std::optional<Announced> joints_announced_;
+    std::uint32_t bounds_line_ = 0;
     bool counted_ = false;
 };
 
@@ -62,7 +63,7 @@ void AnimationParser::top_level()
         counted_ = true;
         animation_.frame_count = read_count(in_, "numFrames", most_frames, "frames", 8);
     } else if (in_.accept("numJoints")) {
-        joints_announced_ = in_.integer("numJoints", 0, 0xFFFF'FFFE);
+        joints_announced_ = read_announced(in_, "numJoints");
     } else if (in_.accept("frameRate")) {
         read_frame_rate();
     } else if (in_.accept("numAnimatedComponents")) {
@@ -117,6 +118,7 @@ void AnimationParser::read_hierarchy()
 void AnimationParser::read_bounds()
 {
     animation_.bounds.clear();
+    bounds_line_ = in_.peek().line;
     in_.expect("{");
     while (!in_.failed() && !in_.accept("}")) {
         FrameBounds box;
@@ -199,17 +201,12 @@ void AnimationParser::check()
     }
     for (std::size_t j = 0; j < animation_.joints.size(); ++j)
         check_joint(animation_.joints[j], joint_lines_[j]);
-    if (joints_announced_ && *joints_announced_ != static_cast<std::int64_t>(animation_.joints.size())) {
-        warnings_.add(
-            "md5_count_differs",
-            fmt::format("numJoints is {}, but there are {}", *joints_announced_, animation_.joints.size()),
-            "");
-    }
+    check_announced(joints_announced_, "numJoints", animation_.joints.size(), warnings_);
     if (!animation_.bounds.empty() && animation_.bounds.size() != animation_.frame_count) {
         warnings_.add("md5_count_differs",
                       fmt::format("there are {} bounds for {} frames", animation_.bounds.size(),
                                   animation_.frame_count),
-                      "");
+                      fmt::format("line {}", bounds_line_));
         animation_.bounds.clear();
     }
 }

@@ -190,7 +190,9 @@ LoadResult<void> Load::add_clip(const std::string& name)
     }
     const auto bytes = open(name);
     if (!bytes) return std::unexpected(bytes.error());
+    warnings_.enter_file(name);
     const auto animation = parse_animation_file(*bytes, limits_, warnings_);
+    warnings_.enter_file("");
     if (!animation) return std::unexpected(animation.error());
     return add_clip(*animation, name);
 }

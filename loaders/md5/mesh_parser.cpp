@@ -47,7 +47,6 @@ private:
     void check_joints();
     void check_mesh(const Mesh& mesh);
     void check_weights(const Mesh& mesh);
-    void check_count(std::string_view word, const std::optional<std::int64_t>& announced, std::size_t found);
     template <class T>
     void announce(Slots& slots, std::vector<T>& list, std::uint64_t limit, std::string_view limit_name,
                   std::uint64_t least_bytes);
@@ -64,7 +63,7 @@ private:
     Model model_;
     std::vector<std::uint32_t> joint_lines_;
     std::uint64_t vertices_ = 0, triangles_ = 0, weights_ = 0; // of the meshes read so far
-    std::optional<std::int64_t> joints_announced_, meshes_announced_;
+    std::optional<Announced> joints_announced_, meshes_announced_;
     Slots vertex_slots_, triangle_slots_, weight_slots_; // of the mesh that is being read
 };
 
@@ -73,9 +72,9 @@ void MeshParser::top_level()
     if (in_.accept("commandline")) {
         in_.string("the command line");
     } else if (in_.accept("numJoints")) {
-        joints_announced_ = in_.integer("numJoints", 0, 0xFFFF'FFFE);
+        joints_announced_ = read_announced(in_, "numJoints");
     } else if (in_.accept("numMeshes")) {
-        meshes_announced_ = in_.integer("numMeshes", 0, 0xFFFF'FFFE);
+        meshes_announced_ = read_announced(in_, "numMeshes");
     } else if (in_.accept("joints")) {
         read_joints();
     } else if (in_.accept("mesh")) {
@@ -102,7 +101,7 @@ void MeshParser::read_joints()
         joint.model.rotation = restore_w(read_vec3(in_, "the orientation of a joint"));
         model_.joints.push_back(std::move(joint));
     }
-    check_count("numJoints", joints_announced_, model_.joints.size());
+    check_announced(joints_announced_, "numJoints", model_.joints.size(), warnings_);
 }
 
 void MeshParser::read_mesh()
@@ -275,15 +274,7 @@ void MeshParser::check_joints()
         return refuse(joint_lines_[j], fmt::format("the parent of the joint is {} of {} joints", parent,
                                                    model_.joints.size()));
     }
-    check_count("numMeshes", meshes_announced_, model_.meshes.size());
-}
-
-void MeshParser::check_count(std::string_view word, const std::optional<std::int64_t>& announced,
-                             std::size_t found)
-{
-    if (!announced || in_.failed() || *announced == static_cast<std::int64_t>(found)) return;
-    warnings_.add("md5_count_differs", fmt::format("{} is {}, but there are {}", word, *announced, found),
-                  "");
+    check_announced(meshes_announced_, "numMeshes", model_.meshes.size(), warnings_);
 }
 
 } // namespace

@@ -49,6 +49,21 @@ void read_version(io::TextReader& in, io::WarningLog& warnings)
     }
 }
 
+Announced read_announced(io::TextReader& in, std::string_view word)
+{
+    const std::uint32_t line = in.peek().line;
+    return {in.integer(word, 0, 0xFFFF'FFFE), line};
+}
+
+void check_announced(const std::optional<Announced>& announced, std::string_view word, std::size_t found,
+                     io::WarningLog& warnings)
+{
+    if (!announced || announced->count == static_cast<std::int64_t>(found)) return;
+    warnings.add("md5_count_differs",
+                 fmt::format("{} is {}, but there are {}", word, announced->count, found),
+                 fmt::format("line {}", announced->line));
+}
+
 std::uint32_t read_parent(io::TextReader& in, std::string_view what)
 {
     const std::int64_t parent = in.integer(what, -1, 0xFFFF'FFFE);

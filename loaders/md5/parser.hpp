@@ -1,6 +1,10 @@
 #pragma once
 // What the parsers of .md5mesh and .md5anim share.
 
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
 #include <glm/glm.hpp>
 
 #include "loaders/io/text_reader.hpp"
@@ -17,6 +21,16 @@ std::uint32_t read_count(io::TextReader& in, std::string_view what, std::uint64_
 glm::dvec3 read_vec3(io::TextReader& in, std::string_view what);
 // What coordinates may be at most, so that squares of differences stay finite floats.
 inline constexpr double largest_coordinate = 1e8;
+
+// A count that a file gives before what is counted.
+struct Announced {
+    std::int64_t count = 0;
+    std::uint32_t line = 0;
+};
+Announced read_announced(io::TextReader& in, std::string_view word);
+// A warning where `found` is another number. Nothing announced is no mistake.
+void check_announced(const std::optional<Announced>& announced, std::string_view word, std::size_t found,
+                     io::WarningLog& warnings);
 
 // "MD5Version 10" at the start; a missing line is a warning, another version fails as unsupported.
 void read_version(io::TextReader& in, io::WarningLog& warnings);

@@ -19,7 +19,7 @@ inline constexpr std::uint32_t smooth_normal = 0xC000'0000; // | index into smoo
 // A run of indices with one topology and material.
 struct Run {
     scene::Topology topology = scene::Topology::triangles;
-    std::uint32_t material = scene::none; // into material_names
+    std::uint32_t material = scene::none; // into Document::materials
     std::uint64_t first = 0;
     std::uint64_t count = 0;
 };
@@ -30,6 +30,12 @@ struct Part {
     std::uint32_t first_vertex = 0;
     std::uint64_t first_index = 0;
     std::size_t first_run = 0;
+};
+
+// A name that the file gives to something outside it.
+struct Mention {
+    std::string name;
+    std::uint64_t line = 0; // of the first one
 };
 
 struct Document {
@@ -46,8 +52,8 @@ struct Document {
     std::vector<Run> runs;
     std::vector<Part> parts;
 
-    std::vector<std::string> material_names; // in order of first use
-    std::vector<std::string> libraries;      // the rest of each mtllib line
+    std::vector<Mention> materials; // in order of first use
+    std::vector<Mention> libraries; // the rest of each mtllib line
 };
 
 } // namespace vitrine::obj

@@ -35,34 +35,43 @@ public:
     {
     }
 
-    // One line: a name that may hold blanks, several names with an extension, or words.
-    void read_line(const std::string& line)
+    // The rest of an mtllib line.
+    void read(const Mention& library)
     {
-        if (!asked_.insert(line).second || asked_.size() > most_names) return;
-        if (read(line)) return;
-        if (const auto comment = line.find(" #"); comment != line.npos)
-            return read_line(line.substr(0, comment));
-        for (const std::string& name : split(line)) {
-            if (name != line && asked_.insert(name).second && asked_.size() <= most_names && read(name))
-                continue;
-            if (!opened(name)) report_missing(name);
-        }
+        place_ = fmt::format("line {}", library.line);
+        read_line(library.name);
     }
 
     // The library of the file's own name; not missed when absent.
-    void read_companion()
+    void read_companion(const Mention& first_material)
     {
+        place_ = fmt::format("line {}", first_material.line);
         const std::string& main = source_.main_name();
         const std::string name = main.substr(0, main.size() - io::extension_of(main).size()) + ".mtl";
         const std::string base(io::base_name(name));
-        if (!read(base)) return;
+        if (!read_file(base)) return;
         warnings_.add("mtl_companion",
-                      fmt::format("the file names no library; {} beside it is used", io::shown(base)), "");
+                      fmt::format("the file names no library; {} beside it is used", io::shown(base)),
+                      place_);
     }
 
     std::vector<MtlMaterial> take() { return std::move(materials_); }
 
 private:
+    // One name that may hold blanks, several names with an extension, or words.
+    void read_line(const std::string& line)
+    {
+        if (!asked_.insert(line).second || asked_.size() > most_names) return;
+        if (read_file(line)) return;
+        if (const auto comment = line.find(" #"); comment != line.npos)
+            return read_line(line.substr(0, comment));
+        for (const std::string& name : split(line)) {
+            if (name != line && asked_.insert(name).second && asked_.size() <= most_names && read_file(name))
+                continue;
+            if (!opened(name)) report_missing(name);
+        }
+    }
+
     // "a.mtl my b.mtl" is "a.mtl" and "my b.mtl"; without such an extension words.
     static std::vector<std::string> split(const std::string& line)
     {
@@ -85,10 +94,10 @@ private:
     void report_missing(const std::string& name)
     {
         warnings_.add("missing_library", fmt::format("the material library {} is not there", io::shown(name)),
-                      "");
+                      place_);
     }
 
-    bool read(const std::string& name)
+    bool read_file(const std::string& name)
     {
         const auto found = io::resolve(source_, name);
         if (!found) return false;
@@ -97,7 +106,7 @@ private:
             warnings_.add("found_elsewhere",
                           fmt::format("for the material library {} the file {} is taken", io::shown(name),
                                       io::shown(found->name)),
-                          "");
+                          place_);
         }
         if (files_.insert(found->name).second) parse(found->name);
         return true;
@@ -109,7 +118,7 @@ private:
         bytes_ += bytes ? bytes->size() : 0;
         if (!bytes || bytes->size() > limits_.file_bytes || bytes_ > limits_.total_bytes) {
             warnings_.add("missing_library",
-                          fmt::format("the material library {} cannot be read", io::shown(file)), file);
+                          fmt::format("the material library {} cannot be read", io::shown(file)), place_);
             return;
         }
         std::string storage;
@@ -126,19 +135,20 @@ private:
     std::vector<MtlMaterial> materials_;
     std::unordered_set<std::string> asked_, opened_;
     std::set<std::string> files_;
+    std::string place_; // of the line that is looked at
     std::uint64_t bytes_ = 0;
 };
 
 } // namespace
 
 std::vector<MtlMaterial> read_libraries(Source& source, const Limits& limits,
-                                        const std::vector<std::string>& libraries, bool materials_used,
-                                        io::WarningLog& warnings)
+                                        const std::vector<Mention>& libraries,
+                                        const std::vector<Mention>& used, io::WarningLog& warnings)
 {
     LibraryReader reader(source, limits, warnings);
-    for (const std::string& line : libraries)
-        reader.read_line(line);
-    if (libraries.empty() && materials_used) reader.read_companion();
+    for (const Mention& library : libraries)
+        reader.read(library);
+    if (libraries.empty() && !used.empty()) reader.read_companion(used.front());
     return reader.take();
 }
 

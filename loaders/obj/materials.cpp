@@ -45,7 +45,7 @@ private:
     }
     std::uint32_t load(const MtlMap& map, const MtlMaterial& material)
     {
-        return map.file.empty() ? scene::none : textures_.get(map.file, material.name);
+        return map.file.empty() ? scene::none : textures_.get(map.file, material.place);
     }
     static scene::Texture texture(std::uint32_t image, const MtlMap& map);
     void set_opacity(const MtlMaterial& from, scene::Material& to);
@@ -166,7 +166,7 @@ std::string lower(std::string text)
 
 } // namespace
 
-void add_materials(const std::vector<MtlMaterial>& library, const std::vector<std::string>& used,
+void add_materials(const std::vector<MtlMaterial>& library, const std::vector<Mention>& used,
                    images::TextureLibrary& textures, scene::Scene& scene, io::WarningLog& warnings)
 {
     Converter converter(textures, scene);
@@ -178,16 +178,19 @@ void add_materials(const std::vector<MtlMaterial>& library, const std::vector<st
         scene.materials.push_back(converter.convert(material));
     }
     std::vector<std::uint32_t> index_of;
-    for (const std::string& name : used) {
+    for (const auto& [name, line] : used) {
         const auto same = exact.find(name), alike = folded.find(lower(name));
         if (alike != folded.end()) {
             index_of.push_back(same != exact.end() ? same->second : alike->second);
             continue;
         }
-        warnings.add("missing_material", fmt::format("no library has the material {}", io::shown(name)), "");
+        const std::string place = fmt::format("line {}", line);
+        warnings.add("missing_material", fmt::format("no library has the material {}", io::shown(name)),
+                     place);
         index_of.push_back(static_cast<std::uint32_t>(scene.materials.size()));
         MtlMaterial stand_in;
         stand_in.name = name;
+        stand_in.place = place;
         scene.materials.push_back(converter.convert(stand_in));
     }
     for (scene::Mesh& mesh : scene.meshes) {

@@ -1,26 +1,27 @@
 #pragma once
 // MTL libraries to materials and images of the Scene.
 
-#include <string>
 #include <vector>
 
 #include "loaders/images/texture_library.hpp"
 #include "loaders/io/input.hpp"
 #include "loaders/io/warning_log.hpp"
+#include "loaders/obj/document.hpp"
 #include "loaders/obj/mtl_parser.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::obj {
 
 // The material libraries that an OBJ's mtllib lines name, read; without any such line the .mtl beside the
-// file with its name. `libraries` holds the rest of each line: one name with blanks, or several names.
+// file with its name, when materials are used. `libraries` holds the rest of each line: one name with blanks,
+// or several names.
 std::vector<MtlMaterial> read_libraries(Source& source, const Limits& limits,
-                                        const std::vector<std::string>& libraries, bool materials_used,
-                                        io::WarningLog& warnings);
+                                        const std::vector<Mention>& libraries,
+                                        const std::vector<Mention>& used, io::WarningLog& warnings);
 
 // Puts all of `library` into the scene, then a grey one for each used name that no library has, and turns the
 // primitives' indices into `used` into such of materials.
-void add_materials(const std::vector<MtlMaterial>& library, const std::vector<std::string>& used,
+void add_materials(const std::vector<MtlMaterial>& library, const std::vector<Mention>& used,
                    images::TextureLibrary& textures, scene::Scene& scene, io::WarningLog& warnings);
 
 } // namespace vitrine::obj

@@ -7,7 +7,7 @@
 namespace vitrine::obj {
 
 // One mesh and node per part. Empties the document's elements on the way, to keep the peak low. Primitive
-// materials are indices into Document::material_names still.
+// materials are indices into Document::materials still.
 void add_meshes(Document& document, scene::Scene& scene);
 
 // sRGB 0 .. 1 to linear.

@@ -133,15 +133,18 @@ public:
 private:
     void warn(std::string_view code, std::string message)
     {
-        warnings_.add(code, std::move(message), fmt::format("{}: line {}", where_, line_));
+        warnings_.add(code, std::move(message), place());
     }
+    std::string place() const { return fmt::format("{}: line {}", where_, line_); }
 
     void begin(std::string_view name)
     {
         full_ = materials_.size() >= limit_;
         if (full_)
             return warn("mtl_limit", fmt::format("materials past the limit of {} are left out", limit_));
-        materials_.emplace_back().name = io::to_utf8(name);
+        auto& material = materials_.emplace_back();
+        material.name = io::to_utf8(name);
+        material.place = place();
     }
 
     void read_property(MtlMaterial& material, std::string_view word, std::string_view rest);

@@ -31,9 +31,9 @@ LoadResult<scene::Scene> load_obj(Source& source, const Limits& limits)
     scene.source_polygons = document->polygon_count;
     obj::add_meshes(*document, scene);
     const auto library =
-        obj::read_libraries(source, limits, document->libraries, !document->material_names.empty(), warnings);
+        obj::read_libraries(source, limits, document->libraries, document->materials, warnings);
     images::TextureLibrary textures(source, limits, scene, warnings);
-    obj::add_materials(library, document->material_names, textures, scene, warnings);
+    obj::add_materials(library, document->materials, textures, scene, warnings);
     scene.warnings = warnings.take();
     return scene;
 }

@@ -91,7 +91,7 @@ LoadResult<Document> Parser::finish()
 {
     if (error_) return std::unexpected(*error_);
     // An empty scene as modelling programs write it still names its library; a file that is no OBJ does not.
-    if (doc_.positions.empty() && doc_.libraries.empty() && doc_.material_names.empty() && lost_faces_ == 0)
+    if (doc_.positions.empty() && doc_.libraries.empty() && doc_.materials.empty() && lost_faces_ == 0)
         return fail(LoadErrc::empty, "", "the file holds no vertex and names no material");
     if (doc_.indices.empty() && lost_faces_ > 0) {
         return fail(LoadErrc::out_of_range, bad_face_where_, "no face of the file has vertices that exist");
@@ -176,7 +176,7 @@ void Parser::read_state(std::string_view word)
     } else if (word == "o") {
         begin_part(rest_of_line());
     } else if (word == "mtllib") {
-        doc_.libraries.push_back(rest_of_line());
+        mention_library();
     } else if (word != "g") { // groups name faces, which the Scene does not
         report_unknown(word);
     }
@@ -203,14 +203,20 @@ void Parser::begin_part(std::string name)
     doc_.parts.push_back({std::move(name), doc_.vertices.size(), doc_.indices.size(), doc_.runs.size()});
 }
 
+void Parser::mention_library()
+{
+    const auto line = line_; // the rest may go on over several
+    doc_.libraries.push_back({rest_of_line(), line});
+}
+
 void Parser::use_material(const std::string& name)
 {
     if (name.empty()) return void(material_ = scene::none);
     const auto [found, is_new] =
-        material_ids_.try_emplace(name, static_cast<std::uint32_t>(doc_.material_names.size()));
-    if (is_new) doc_.material_names.push_back(name);
+        material_ids_.try_emplace(name, static_cast<std::uint32_t>(doc_.materials.size()));
+    if (is_new) doc_.materials.push_back({name, line_});
     material_ = found->second;
-    if (doc_.material_names.size() > limits_.materials) refuse("materials", limits_.materials);
+    if (doc_.materials.size() > limits_.materials) refuse("materials", limits_.materials);
 }
 
 bool Parser::skip_continuation()

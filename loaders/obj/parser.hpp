@@ -39,6 +39,7 @@ private:
     void read_state(std::string_view word);
     void report_unknown(std::string_view word);
     void begin_part(std::string name);
+    void mention_library();
     void use_material(const std::string& name);
     // Over continuations too; false at the line's end.
     bool skip_blanks()

@@ -10,6 +10,7 @@
 #include "loaders/scene/validate.hpp"
 #include "tests/corpus/gltf_corpus.hpp"
 #include "tests/support/corpus.hpp"
+#include "tests/support/warnings.hpp"
 
 namespace vitrine {
 namespace {
@@ -45,6 +46,7 @@ void load(const fs::path& file, Tally& tally)
     EXPECT_TRUE(valid) << file << ": " << valid.error().where << ": " << valid.error().detail;
     ++tally.loaded;
     tally.warned += !scene->warnings.empty();
+    test::expect_places(*scene);
     if (std::getenv("VITRINE_VERBOSE") != nullptr)
         for (const auto& warning : scene->warnings)
             fmt::print("warned {}: {} at {}: {}\n", file.string(), warning.code, warning.where,

@@ -14,6 +14,7 @@
 #include "tests/corpus/md5_reference.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/memory_source.hpp"
+#include "tests/support/warnings.hpp"
 
 namespace fs = std::filesystem;
 using namespace vitrine;
@@ -41,6 +42,7 @@ Loaded load(const fs::path& file)
     EXPECT_TRUE(loaded) << file << ": " << loaded.error().detail;
     if (!loaded) return {};
     EXPECT_TRUE(scene::validate(*loaded)) << file;
+    test::expect_places(*loaded);
     Loaded out{*std::move(loaded), test::md5::read_model(test::read_file(file)), 0.0};
     const scene::Aabb rest = scene::rest_bounds(out.scene);
     const glm::vec3 far = glm::max(glm::abs(rest.min), glm::abs(rest.max));

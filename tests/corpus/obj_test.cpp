@@ -13,6 +13,7 @@
 #include "loaders/scene/validate.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/memory_source.hpp"
+#include "tests/support/warnings.hpp"
 
 namespace fs = std::filesystem;
 using namespace vitrine;
@@ -76,6 +77,7 @@ void load_one(const fs::path& file, Tally& tally)
     EXPECT_EQ(loaded->source_vertices, counts.vertices) << file;
     EXPECT_EQ(loaded->source_polygons, counts.faces) << file;
     EXPECT_EQ(scene::rest_bounds(*loaded).empty(), counts.vertices == 0) << file; // a file of materials alone
+    test::expect_places(*loaded);
     for (const auto& warning : loaded->warnings) {
         std::printf("%s: %s %s: %s\n", file.filename().c_str(), warning.code.c_str(), warning.where.c_str(),
                     warning.message.c_str());

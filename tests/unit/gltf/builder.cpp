@@ -7,6 +7,7 @@
 
 #include "loaders/io/base64.hpp"
 #include "loaders/scene/validate.hpp"
+#include "tests/support/warnings.hpp"
 
 namespace vitrine::test {
 namespace {
@@ -132,6 +133,7 @@ scene::Scene valid(LoadResult<scene::Scene> loaded)
     }
     const LoadResult<void> checked = scene::validate(*loaded);
     EXPECT_TRUE(checked) << checked.error().where << ": " << checked.error().detail;
+    expect_places(*loaded);
     return std::move(*loaded);
 }
 

@@ -143,11 +143,39 @@ TEST(WarningLog, KeepsTheFirstOfACodeAndCountsTheRest)
     io::WarningLog log;
     for (int i = 0; i < 1000; ++i)
         log.add("often", "again", "line " + std::to_string(i));
-    log.add("once", "here", "");
+    log.add("once", "here", "line 5");
     const auto warnings = log.take();
-    ASSERT_EQ(warnings.size(), 6u);
+    ASSERT_EQ(warnings.size(), io::WarningLog::kept_per_code + 2);
     EXPECT_EQ(warnings[0].where, "line 0");
-    EXPECT_EQ(warnings[5].message, "996 more of the same");
-    EXPECT_EQ(warnings[5].code, "often");
+    EXPECT_EQ(warnings.back().message, "992 more of the same behind this place");
+    EXPECT_EQ(warnings.back().code, "often");
+    EXPECT_EQ(warnings.back().where, "line 7");
     EXPECT_TRUE(log.take().empty());
+}
+
+TEST(WarningLog, SaysTheSameOnce)
+{
+    io::WarningLog log;
+    for (int i = 0; i < 1000; ++i)
+        log.add("image", "it is not there", "/images/0");
+    log.add("image", "it is not there", "/images/1");
+    EXPECT_EQ(log.take().size(), 2u);
+}
+
+TEST(WarningLog, NamesTheFileThatIsNotTheModels)
+{
+    io::WarningLog log;
+    log.add("a", "one", "line 3");
+    log.enter_file("walk.md5anim");
+    log.add("a", "two", "line 3");
+    if (log.wants("a")) log.keep("a", "a\tb", "line 4");
+    log.enter_file("");
+    log.add("a", "one", "line 4");
+    const auto warnings = log.take();
+    ASSERT_EQ(warnings.size(), 4u);
+    EXPECT_EQ(warnings[0].where, "line 3");
+    EXPECT_EQ(warnings[1].where, "walk.md5anim: line 3");
+    EXPECT_EQ(warnings[2].where, "walk.md5anim: line 4");
+    EXPECT_EQ(warnings[2].message, "a b") << "a name out of the file has no control characters";
+    EXPECT_EQ(warnings[3].where, "line 4");
 }

@@ -212,5 +212,7 @@ TEST(Md5Animation, AnUnusableFrameRateBecomes24)
 {
     const scene::Scene scene = load_with(replaced(arm_animation, "frameRate 2", "frameRate 0"));
     EXPECT_EQ(scene.clips[0].frame_rate, 24.0);
-    EXPECT_TRUE(warned(scene, "md5_frame_rate"));
+    ASSERT_TRUE(warned(scene, "md5_frame_rate"));
+    const auto warning = std::ranges::find(scene.warnings, "md5_frame_rate", &scene::Warning::code);
+    EXPECT_EQ(warning->where, "wave.md5anim: line 6");
 }

@@ -108,6 +108,7 @@ TEST(Md5Mesh, PassesOverUnknownWordsAndWrongCounts)
     const auto loaded = load_arm({{"arm.md5mesh", text}});
     ASSERT_TRUE(loaded) << loaded.error().where << loaded.error().detail;
     EXPECT_EQ(codes(*loaded), "md5_unknown_word md5_unknown_word md5_count_differs missing_image ");
+    EXPECT_EQ(loaded->warnings[2].where, "line 4");
 }
 
 TEST(Md5Mesh, SmoothsAcrossSeamsButNotThroughSheets)

@@ -5,6 +5,7 @@
 
 #include "loaders/md5/md5.hpp"
 #include "tests/support/memory_source.hpp"
+#include "tests/support/warnings.hpp"
 
 namespace vitrine::test {
 
@@ -79,7 +80,9 @@ inline std::string replaced(std::string text, std::string_view from, std::string
 inline LoadResult<scene::Scene> load_arm(std::map<std::string, std::string> files, const Limits& limits = {})
 {
     MemorySource source("arm.md5mesh", std::move(files));
-    return load_md5(source, limits);
+    auto loaded = load_md5(source, limits);
+    if (loaded) expect_places(*loaded);
+    return loaded;
 }
 
 } // namespace vitrine::test

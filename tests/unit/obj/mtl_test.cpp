@@ -7,7 +7,6 @@
 using namespace vitrine;
 using namespace vitrine::test;
 using testing::ElementsAre;
-using testing::HasSubstr;
 
 namespace {
 
@@ -184,6 +183,8 @@ TEST(ObjMtl, LibrariesAreFound)
     EXPECT_EQ(colour("mtllib a.mtl\nusemtl my material", {{"a.mtl", "newmtl my material \nKd 1 1 1"}}), 1.0f);
     const auto missing = load_text(square + "mtllib gone.mtl\nusemtl m\nf 1 2 3\n");
     EXPECT_EQ(codes(missing), "missing_library missing_material");
+    EXPECT_EQ(missing.warnings[0].where, "line 5");
+    EXPECT_EQ(missing.warnings[1].where, "line 6");
     EXPECT_EQ(missing.materials.at(0).name, "m");
 }
 
@@ -191,7 +192,10 @@ TEST(ObjMtl, UnknownWordsWarn)
 {
     const auto loaded = load_material("map_Ks k.png\nbogus 1\nKd spectral a.rfl\nNs x\n");
     EXPECT_EQ(codes(loaded.scene), "mtl_not_shown mtl_unknown_word mtl_number mtl_number");
-    EXPECT_THAT(loaded.scene.warnings[1].where, HasSubstr("m.mtl: line 3"));
+    EXPECT_EQ(loaded.scene.warnings[1].where, "m.mtl: line 3");
+    const auto image = load_material("Kd 1 1 1\nmap_Kd gone.png\n").scene.warnings.at(0);
+    EXPECT_EQ(image.code, "missing_image");
+    EXPECT_EQ(image.where, "m.mtl: line 1") << "where the material begins";
 }
 
 TEST(ObjMtl, KeepsToItsLimits)

@@ -7,6 +7,7 @@
 #include "loaders/obj/obj.hpp"
 #include "loaders/scene/validate.hpp"
 #include "tests/support/memory_source.hpp"
+#include "tests/support/warnings.hpp"
 
 namespace vitrine::test {
 
@@ -26,6 +27,7 @@ inline scene::Scene load_text(const std::string& text, Files others = {})
     if (!loaded) return {};
     const auto valid = scene::validate(*loaded);
     EXPECT_TRUE(valid) << valid.error().where << ": " << valid.error().detail;
+    expect_places(*loaded);
     return *std::move(loaded);
 }
 

@@ -92,8 +92,8 @@ TEST(ObjText, FreeFormAndUnknownWordsWarn)
     const auto scene = load_text(
         square + "f 1 2 3\ncstype bezier\ndeg 3\nvp 0.1\ncurv 0 1 1 2\nend\nlod 3\nwhatever 1 2\nvw 1 2\n");
     EXPECT_EQ(codes(scene),
-              "obj_free_form obj_free_form obj_free_form obj_free_form obj_hint_ignored obj_unknown_word "
-              "obj_unknown_word obj_free_form");
+              "obj_free_form obj_free_form obj_free_form obj_free_form obj_free_form obj_hint_ignored "
+              "obj_unknown_word obj_unknown_word");
     EXPECT_EQ(scene.warnings[0].where, "line 6");
 }
 
