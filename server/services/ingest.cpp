@@ -53,11 +53,8 @@ bool is_of_another(const std::string& file, const std::string& main, const Model
     return !is_picture(file) && models.has_folder(folder) && !main.starts_with(folder);
 }
 
-std::string asset_name(const std::string& main)
+std::string cut_to_limit(std::string name)
 {
-    const auto base = io::base_name(main);
-    std::string name(base.substr(0, base.size() - io::extension_of(base).size()));
-    if (name.empty()) name = base;
     auto end = std::min<std::size_t>(name.size(), 255);
     while (end > 0 && end < name.size() && (name[end] & 0xc0) == 0x80) // not inside a character
         --end;
@@ -65,12 +62,28 @@ std::string asset_name(const std::string& main)
     return name;
 }
 
+// The file's stem; with its folder where the upload has another file of that name, for a library of games has
+// one "mesh.md5mesh" in each folder.
+std::string asset_name(const std::string& main, bool repeated)
+{
+    const auto base = io::base_name(main);
+    auto name = std::string(base.substr(0, base.size() - io::extension_of(base).size()));
+    if (name.empty()) name = base;
+    const auto folder = io::folder_of(main);
+    if (repeated && !folder.empty())
+        name = fmt::format("{} {}", io::base_name(folder.substr(0, folder.size() - 1)), name);
+    return cut_to_limit(std::move(name));
+}
+
 std::vector<NewAsset> assets_of(const std::vector<FileRecord>& files, const std::vector<std::string>& mains)
 {
     const Models models{mains};
+    std::map<std::string_view, std::size_t> base_names;
+    for (const auto& main : mains)
+        ++base_names[io::base_name(main)];
     std::vector<NewAsset> assets;
     for (const auto& main : mains) {
-        NewAsset asset{asset_name(main), main, {}};
+        NewAsset asset{asset_name(main, base_names[io::base_name(main)] > 1), main, {}};
         for (const auto& file : files)
             if (mains.size() == 1 || !is_of_another(file.name, main, models)) asset.files.push_back(file);
         assets.push_back(std::move(asset));

@@ -393,6 +393,19 @@ TEST_F(ImportTest, ModelsOfOtherFoldersKeepTheirCompanions)
     }
 }
 
+TEST_F(ImportTest, FilesOfOneNameAreToldApartByTheirFolders)
+{
+    const auto services = make();
+    const auto created = services->ingest.ingest(
+        {part(*services, "game/imp/mesh.md5mesh"), part(*services, "game/hog/mesh.md5mesh"),
+         part(*services, "game/hog/mesh.obj"), part(*services, "mesh.md5mesh")});
+    ASSERT_EQ(created->size(), 4u);
+    std::vector<std::string> names;
+    for (const auto& item : *created)
+        names.push_back(item.asset.name);
+    EXPECT_THAT(names, testing::UnorderedElementsAre("imp mesh", "hog mesh", "mesh", "mesh"));
+}
+
 TEST_F(ImportTest, KnowsAnUploadAgain)
 {
     const auto services = make();
