@@ -47,7 +47,7 @@ struct Document {
 
     CornerTable vertices;                // of all parts
     std::vector<glm::vec3> flat_normals; // one per face that needs it, not unit length
-    std::vector<glm::vec3> smooth_sums;  // angle-weighted, per position and smoothing group
+    std::vector<glm::vec3> smooth_sums;  // angle-weighted, per position, smoothing group and side
     std::vector<std::uint32_t> indices;  // counted from the part's first vertex
     std::vector<Run> runs;
     std::vector<Part> parts;

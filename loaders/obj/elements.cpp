@@ -15,6 +15,12 @@ glm::vec3 unit(const glm::dvec3& v)
     return length > 0.0 && std::isfinite(length) ? glm::vec3(v / length) : glm::vec3(0.0f);
 }
 
+// By more than 135 degrees; nothing faces away from no sum.
+bool faces_away(const glm::vec3& sum, const glm::vec3& normal)
+{
+    return glm::dot(sum, normal) < -0.707f * glm::length(sum);
+}
+
 } // namespace
 
 Parser::Lookup Parser::look_up(std::int64_t raw, std::uint64_t so_far, std::uint64_t in_all,
@@ -199,6 +205,15 @@ void Parser::add_triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c)
     doc_.indices.push_back(c);
 }
 
+// The sum of the face normals at a position, by smoothing group. Many files give a sheet's faces twice, once
+// each way round, and the two would sum up to nothing: what faces away from the first side is the second.
+std::uint32_t Parser::smooth_slot(std::uint32_t position, std::uint32_t side)
+{
+    const std::uint32_t slot = smooth_slots_.find_or_add({position, smoothing_, side});
+    if (slot == doc_.smooth_sums.size()) doc_.smooth_sums.emplace_back(0.0f);
+    return slot;
+}
+
 // Corners without a normal get the face's own, or within a smoothing group a share in that of all faces
 // there.
 void Parser::supply_normals()
@@ -218,8 +233,8 @@ void Parser::supply_normals()
             corner.normal = flat;
             continue;
         }
-        const std::uint32_t slot = smooth_slots_.find_or_add({corner.position, smoothing_, 0});
-        if (slot == doc_.smooth_sums.size()) doc_.smooth_sums.emplace_back(0.0f);
+        std::uint32_t slot = smooth_slot(corner.position, 0);
+        if (faces_away(doc_.smooth_sums[slot], normal)) slot = smooth_slot(corner.position, 1);
         const glm::dvec3 a = position(i + 1) - position(i), b = position(i + n - 1) - position(i);
         const double angle = std::atan2(glm::length(glm::cross(a, b)), glm::dot(a, b));
         doc_.smooth_sums[slot] += normal * static_cast<float>(angle);

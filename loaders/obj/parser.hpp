@@ -74,6 +74,7 @@ private:
     Lookup look_up(std::int64_t raw, std::uint64_t so_far, std::uint64_t in_all, std::uint32_t& out) const;
     bool find_position(std::int64_t raw, std::uint32_t& out);
     void find_optional(std::int64_t raw, std::uint64_t so_far, std::uint64_t in_all, std::uint32_t& out);
+    std::uint32_t smooth_slot(std::uint32_t position, std::uint32_t side);
     void supply_normals();
     void add_polygon();
     void add_triangles();
@@ -100,7 +101,7 @@ private:
     std::uint32_t material_ = scene::none;
     std::uint32_t smoothing_ = 0; // 0: off
     std::unordered_map<std::string, std::uint32_t> material_ids_;
-    CornerTable smooth_slots_;                   // (position, group) -> index into smooth_sums
+    CornerTable smooth_slots_;                   // (position, group, side) -> index into smooth_sums
     std::vector<Corner> corners_;                // of the element being read
     std::vector<std::uint32_t> corner_vertices_; // the same, as vertices of the part
     std::vector<std::uint32_t> scratch_, triangle_corners_;

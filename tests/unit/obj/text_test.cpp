@@ -97,6 +97,23 @@ TEST(ObjText, FreeFormAndUnknownWordsWarn)
     EXPECT_EQ(scene.warnings[0].where, "line 6");
 }
 
+// Modelling programs that know no two-sided faces write each one twice, once each way round.
+TEST(ObjText, TheTwoSidesOfASheetAreSmoothedApart)
+{
+    const auto scene = load_text("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 2 0 1\nv 2 1 1\ns 1\n"
+                                 "f 1 2 3 4\nf 4 3 2 1\nf 2 5 6 3\nf 3 6 5 2\n");
+    const auto& mesh = scene.meshes.at(0);
+    EXPECT_EQ(mesh.positions.size(), 12u);
+    for (std::size_t i = 0; i < mesh.indices.size(); i += 3) {
+        const auto at = [&](std::size_t c) { return mesh.positions[mesh.indices[i + c]]; };
+        const auto face = glm::normalize(glm::cross(at(1) - at(0), at(2) - at(0)));
+        for (std::size_t c = 0; c < 3; ++c)
+            EXPECT_GT(glm::dot(face, mesh.normals[mesh.indices[i + c]]), 0.9f) << "corner " << i + c;
+    }
+    const auto& on_the_bend = mesh.normals[mesh.indices[1]];
+    EXPECT_LT(on_the_bend.x, -0.3f) << "each side is smooth in itself";
+}
+
 TEST(ObjText, FlatWithoutNormalsAndSmoothInAGroup)
 {
     // A roof: two quads that share the ridge.
