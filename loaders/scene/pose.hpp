@@ -54,7 +54,7 @@ void joint_palette(const Scene& scene, std::span<const Instance> instances, cons
                    std::span<PaletteEntry> palette);
 
 glm::mat4 to_matrix(const Trs& trs);
-// Nearest T, R, S; exact for matrices without skew.
+// T, R, S: exact without skew; with it the axes are made orthonormal by Gram-Schmidt, x first.
 Trs decompose(const glm::mat4& matrix);
 
 } // namespace vitrine::scene

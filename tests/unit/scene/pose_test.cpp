@@ -108,6 +108,18 @@ TEST(Decompose, GivesBackTranslationRotationScale)
     }
 }
 
+// Not the nearest rotation, which would turn x as well: glTF's animated nodes keep the direction they point
+// in.
+TEST(Decompose, KeepsXOfASkewedMatrix)
+{
+    glm::mat4 skewed(1.0f);
+    skewed[0] = {2, 0, 0, 0};
+    skewed[1] = {1, 1, 0, 0};
+    const Trs trs = decompose(skewed);
+    EXPECT_LT(glm::distance(trs.rotation * glm::vec3(1, 0, 0), glm::vec3(1, 0, 0)), 1e-6f);
+    EXPECT_LT(glm::distance(trs.scale, glm::vec3(2, 1, 1)), 1e-6f);
+}
+
 TEST(Decompose, SurvivesFlatMatrices)
 {
     for (int axes = 0; axes < 8; ++axes) {
