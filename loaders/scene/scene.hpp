@@ -131,7 +131,7 @@ struct Clip {
     std::string name;
     double start_time = 0.0; // on the file's time line
     double duration = 0.0;
-    double frame_rate = 0.0;  // 0 where the format has none (glTF)
+    double frame_rate = 0.0;  // 0: not known
     std::uint32_t frames = 0; // as the file counts them; 0 where it does not
     std::vector<Channel> channels;
 };
