@@ -1,7 +1,9 @@
 #include "server/stream/session.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -25,6 +27,21 @@ constexpr double min_scale = 0.4;
 StreamTime after(StreamTime time, double seconds)
 {
     return time + std::chrono::duration_cast<StreamTime::duration>(Seconds(seconds));
+}
+
+// Whether `kept` is another value now.
+template <class T, class Same = std::equal_to<T>>
+bool put(T& kept, const std::optional<T>& wanted, Same same = {})
+{
+    if (!wanted || same(kept, *wanted)) return false;
+    kept = *wanted;
+    return true;
+}
+
+bool same_overlays(const render::Overlays& a, const render::Overlays& b)
+{
+    return a.wireframe == b.wireframe && a.skeleton == b.skeleton && a.normals == b.normals &&
+           a.bounds == b.bounds;
 }
 
 json::array clips_json(const std::vector<StreamClip>& clips)
@@ -110,31 +127,32 @@ bool StreamSession::receive(std::string_view text, StreamTime now)
 
 void StreamSession::apply(const ViewChange& change, StreamTime now)
 {
-    apply_camera(change);
-    apply_playback(change, now);
-    apply_size(change);
-    if (change.overlays) view_.overlays = *change.overlays;
-    if (change.background) view_.background = *change.background;
-    view_.light = change.light.value_or(view_.light);
+    std::array changes{apply_camera(change),
+                       apply_playback(change, now),
+                       apply_size(change),
+                       put(view_.overlays, change.overlays, same_overlays),
+                       put(view_.background, change.background),
+                       put(view_.light, change.light)};
     input_ = change.input.value_or(input_);
     moving_ = change.moving.value_or(moving_);
     last_view_ = now;
-    ++revision_;
+    bool first = revision_ == 0;
+    if (first || std::ranges::find(changes, true) != changes.end()) ++revision_;
 }
 
-void StreamSession::apply_camera(const ViewChange& change)
+bool StreamSession::apply_camera(const ViewChange& change)
 {
     auto& camera = view_.camera;
-    camera.yaw = change.yaw.value_or(camera.yaw);
-    camera.pitch = change.pitch.value_or(camera.pitch);
-    if (change.distance) camera.distance = *change.distance;
-    if (change.target) camera.target = *change.target;
+    std::array changes{put(camera.yaw, change.yaw), put(camera.pitch, change.pitch),
+                       put(camera.distance, change.distance), put(camera.target, change.target)};
+    return std::ranges::find(changes, true) != changes.end();
 }
 
-void StreamSession::apply_playback(const ViewChange& change, StreamTime now)
+// Whether another clip is shown; another time is seen from the clock.
+bool StreamSession::apply_playback(const ViewChange& change, StreamTime now)
 {
-    if (change.clip && *change.clip != clip_) {
-        clip_ = *change.clip;
+    bool changed = put(clip_, change.clip);
+    if (changed) {
         clock_.set_duration(clip_ ? facts_.clips[*clip_].duration : 0.0);
         clock_.seek(0.0, now);
     }
@@ -142,9 +160,10 @@ void StreamSession::apply_playback(const ViewChange& change, StreamTime now)
     if (change.speed) clock_.set_speed(*change.speed, now);
     if (change.time) clock_.seek(*change.time, now);
     if (change.playing) clock_.set_playing(*change.playing, now);
+    return changed;
 }
 
-void StreamSession::apply_size(const ViewChange& change)
+bool StreamSession::apply_size(const ViewChange& change)
 {
     css_width_ = change.width.value_or(css_width_);
     css_height_ = change.height.value_or(css_height_);
@@ -152,8 +171,12 @@ void StreamSession::apply_size(const ViewChange& change)
     double width = css_width_ * pixel_ratio_;
     double height = css_height_ * pixel_ratio_;
     double fit = std::min(1.0, limits_.side / std::max(width, height));
-    view_.width = static_cast<std::uint32_t>(std::max(1.0, std::round(width * fit)));
-    view_.height = static_cast<std::uint32_t>(std::max(1.0, std::round(height * fit)));
+    auto pixels = [&](double side) {
+        return static_cast<std::uint32_t>(std::max(1.0, std::round(side * fit)));
+    };
+    bool wider = put(view_.width, std::optional(pixels(width)));
+    bool higher = put(view_.height, std::optional(pixels(height)));
+    return wider || higher;
 }
 
 void StreamSession::acknowledge(std::uint32_t sequence, StreamTime now)
@@ -175,8 +198,8 @@ bool StreamSession::wants_frame(StreamTime now) const
 {
     if (revision_ == 0) return false;
     if (revision_ != drawn_revision_) return true;
-    if (clock_.running()) return clock_.at(now) != drawn_time_;
-    return !drawn_full_ && !moving(now);
+    if (clock_.at(now) != drawn_time_) return true;
+    return !clock_.running() && !drawn_full_ && !moving(now);
 }
 
 StreamTime StreamSession::earliest_start() const
@@ -195,7 +218,6 @@ void StreamSession::end_playback(StreamTime now)
 {
     if (!clock_.ended(now)) return;
     clock_.set_playing(false, now);
-    ++revision_;
     say_state(now);
 }
 

@@ -93,9 +93,10 @@ private:
     void say_problem(const MessageError& error);
     void say_state(StreamTime now);
     void apply(const ViewChange& change, StreamTime now);
-    void apply_camera(const ViewChange& change);
-    void apply_playback(const ViewChange& change, StreamTime now);
-    void apply_size(const ViewChange& change);
+    // Each: whether the picture is another one for it.
+    bool apply_camera(const ViewChange& change);
+    bool apply_playback(const ViewChange& change, StreamTime now);
+    bool apply_size(const ViewChange& change);
     void acknowledge(std::uint32_t sequence, StreamTime now);
     void count_stats(StreamTime now);
     bool spend_message(StreamTime now);
@@ -121,7 +122,7 @@ private:
     bool moving_ = false;
     StreamTime last_view_{};
 
-    std::uint64_t revision_ = 0;       // of the view; 0: the client has not sent one
+    std::uint64_t revision_ = 0;       // of what is shown, but for its time; 0: no view has come
     std::uint64_t drawn_revision_ = 0; // of the last task
     double drawn_time_ = -1.0;
     bool drawn_full_ = false;

@@ -163,6 +163,26 @@ TEST_F(Preview, HelloThenAFrameThenSilence)
     EXPECT_EQ(socket.next_of(2, 1500ms).opcode, -1); // nothing changed, nothing comes
 }
 
+TEST_F(Preview, AViewThatChangesNothingBringsNoFrame)
+{
+    WebSocket socket(port(), koi);
+    socket.say(R"({"type":"view","input":1,"width":64,"height":64,"camera":{"yaw":10}})");
+    acknowledge(socket, parse(socket.next_of(2)));
+    socket.say(R"({"type":"view","input":2,"width":64,"camera":{"yaw":10}})");
+    socket.say(R"({"type":"view","input":3,"colour":"red"})");
+    std::string type;
+    while (type != "problem") { // the unknown member was read: what came before it has been too
+        auto message = socket.next();
+        ASSERT_EQ(message.opcode, 1) << "a frame of an unchanged view";
+        type = json::parse(message.data).at("type").as_string();
+    }
+    EXPECT_EQ(socket.next_of(2, 700ms).opcode, -1);
+    socket.say(R"({"type":"view","input":4,"camera":{"yaw":20}})");
+    auto frame = parse(socket.next_of(2));
+    EXPECT_EQ(frame.sequence, 2u);
+    EXPECT_EQ(frame.input, 4u);
+}
+
 TEST_F(Preview, TwoCreditsAndTheNewestViewWins)
 {
     WebSocket socket(port(), koi);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { parseFrame, parseMessage, viewDifference } from "../src/preview/protocol";
+import { changesPicture, parseFrame, parseMessage, viewDifference } from "../src/preview/protocol";
 import type { ViewState } from "../src/preview/protocol";
 
 // A frame as api/websocket.md lays it out.
@@ -92,5 +92,11 @@ describe("view difference", () => {
     const next: ViewState = { ...view, camera: { ...view.camera, yaw: 20 }, overlays: ["skeleton"] };
     expect(viewDifference(view, next)).toEqual({ camera: next.camera, overlays: ["skeleton"] });
     expect(viewDifference(view, structuredClone(view))).toEqual({});
+  });
+
+  it("knows which changes a frame answers", () => {
+    expect(changesPicture({ moving: true, speed: 2, loop: "once", playing: false })).toBe(false);
+    expect(changesPicture({ speed: 2, clip: 1 })).toBe(true);
+    expect(changesPicture({})).toBe(false);
   });
 });

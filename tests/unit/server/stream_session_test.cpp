@@ -104,6 +104,52 @@ TEST(StreamSession, OneViewOneFrameThenSilence)
     EXPECT_FALSE(viewer.session.next_wake(viewer.now)); // an idle viewer costs nothing
 }
 
+TEST(StreamSession, AViewThatChangesNothingBringsNoFrame)
+{
+    Viewer viewer;
+    viewer.say(R"({"type":"view","input":1})"); // the first always does
+    viewer.finish(*viewer.draw());
+    viewer.say(R"({"type":"ack","sequence":1})");
+    for (auto text :
+         {R"({"type":"view","input":2})", R"({"type":"view"})", R"({"type":"view","colour":"red"})",
+          R"({"type":"view","camera":{"yaw":0,"pitch":0,"distance":null,"target":null}})",
+          R"({"type":"view","width":512,"height":512,"devicePixelRatio":1})",
+          R"({"type":"view","clip":null,"time":0,"playing":false,"speed":2,"loop":"once"})",
+          R"({"type":"view","overlays":[],"background":null,"light":"studio"})",
+          R"({"type":"view","moving":true})", R"({"type":"view","moving":false})",
+          R"({"type":"view","clip":0})", R"({"type":"quality","maxFramesPerSecond":30})"}) {
+        viewer.wait(100ms);
+        viewer.say(text);
+        auto task = viewer.draw();
+        EXPECT_EQ(task.has_value(), std::string_view(text).find("\"clip\":0") != std::string_view::npos)
+            << text;
+        if (!task) continue;
+        EXPECT_EQ(task->input, 2u);
+        viewer.finish(*task);
+        viewer.say(R"({"type":"ack","sequence":2})");
+    }
+}
+
+TEST(StreamSession, EachMemberOfAViewThatShowsBringsAFrame)
+{
+    Viewer viewer;
+    viewer.say(R"({"type":"view","clip":0})");
+    std::uint32_t sequence = 1;
+    viewer.finish(*viewer.draw());
+    for (auto members : {R"("camera":{"yaw":5})", R"("camera":{"pitch":5})", R"("camera":{"distance":3})",
+                         R"("camera":{"distance":null})", R"("camera":{"target":[0,1,0]})", R"("clip":1)",
+                         R"("clip":0)", R"("time":0.5)", R"("width":300)", R"("height":300)",
+                         R"("devicePixelRatio":2)", R"("overlays":["skeleton"])", R"("overlays":["bounds"])",
+                         R"("background":"#ff0000")", R"("background":null)", R"("light":"reference")"}) {
+        viewer.say(R"({"type":"ack","sequence":)" + std::to_string(sequence++) + "}");
+        viewer.wait(100ms);
+        viewer.say(std::string(R"({"type":"view",)") + members + "}");
+        auto task = viewer.draw();
+        ASSERT_TRUE(task) << members;
+        viewer.finish(*task);
+    }
+}
+
 TEST(StreamSession, TwoCreditsThenNewestWins)
 {
     Viewer viewer;

@@ -6,6 +6,7 @@ import { Store } from "../state/store";
 import * as camera from "./camera";
 import type { Preset } from "./camera";
 import { clampTime, stepFrame } from "./playback";
+import { changesPicture, viewDifference } from "./protocol";
 import type { CameraView, Frame, Hello, LoopMode, Overlay, ServerMessage, ViewState } from "./protocol";
 import type { Reading } from "./meter";
 import { PreviewSession } from "./session";
@@ -177,12 +178,13 @@ export class PreviewModel extends Store<PreviewState> implements Sink {
   }
 
   private change(changes: Partial<ViewState>, seek: number | null = null): void {
-    this.patch({ view: { ...this.view, ...changes }, problem: null });
+    const before = this.view;
+    this.patch({ view: { ...before, ...changes }, problem: null });
     if (seek !== null) {
       this.live.patch({ time: seek });
       this.seekGuard = performance.now() + 1000;
     }
-    this.mark(false);
+    if (seek !== null || changesPicture(viewDifference(before, this.view))) this.mark(false);
     this.session.want(this.view, seek);
   }
 

@@ -133,3 +133,11 @@ export function viewDifference(last: ViewState | null, next: ViewState): Partial
   }
   return changes;
 }
+
+// Members that say how pictures follow each other; the picture that is shown is the same for any of them.
+const ofPlayback: readonly string[] = ["playing", "speed", "loop", "moving"];
+
+// Whether a view with these members is another picture, so that a frame will answer it.
+export function changesPicture(changes: Partial<ViewState>): boolean {
+  return Object.keys(changes).some((name) => !ofPlayback.includes(name));
+}

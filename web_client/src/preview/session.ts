@@ -2,7 +2,7 @@
 import { assetUrl } from "../api/client";
 import { backoffMs } from "../util/backoff";
 import { Meter } from "./meter";
-import { parseFrame, parseMessage, subProtocol, viewDifference } from "./protocol";
+import { changesPicture, parseFrame, parseMessage, subProtocol, viewDifference } from "./protocol";
 import type { Frame, ServerMessage, ViewState } from "./protocol";
 
 export type Connection = "connecting" | "live" | "lost";
@@ -21,6 +21,7 @@ export class PreviewSession {
   private timer = 0;
   private attempt = 0;
   private input = 0;
+  private pictured = 0; // the newest input that a frame must answer
   private wanted: ViewState | null = null;
   private lastSent: ViewState | null = null;
   private seek: number | null = null;
@@ -74,9 +75,9 @@ export class PreviewSession {
     });
   }
 
-  // Whether a frame shows the newest view there is.
+  // Whether a frame shows the newest view there is. One that only speeds playback up brings no frame.
   isNewest(frame: Frame): boolean {
-    return frame.input === this.input && !this.scheduled;
+    return frame.input >= this.pictured && !this.scheduled;
   }
 
   private flush(): void {
@@ -84,6 +85,7 @@ export class PreviewSession {
     const changes = viewDifference(this.lastSent, this.wanted);
     if (Object.keys(changes).length === 0 && this.seek === null) return;
     this.input += 1;
+    if (this.seek !== null || changesPicture(changes)) this.pictured = this.input;
     const seek = this.seek === null ? {} : { time: this.seek };
     this.socket.send(JSON.stringify({ type: "view", input: this.input, ...changes, ...seek }));
     this.meter.input(this.input, performance.now());
