@@ -224,6 +224,16 @@ std::string Socket::receive_all(std::chrono::milliseconds limit)
     return text;
 }
 
+bool Socket::ended(std::chrono::milliseconds limit)
+{
+    std::string piece(64 * 1024, '\0');
+    auto until = Clock::now() + limit;
+    while (readable(descriptor_, until)) {
+        if (::recv(descriptor_, piece.data(), piece.size(), 0) <= 0) return true;
+    }
+    return false;
+}
+
 std::string Reply::header(std::string_view name) const
 {
     for (const auto& [key, value] : headers) {

@@ -66,6 +66,8 @@ public:
     std::string receive_until(std::string_view end, std::chrono::milliseconds limit = 20s); // end included
     std::string receive_exactly(std::size_t count, std::chrono::milliseconds limit = 20s);
     std::string receive_all(std::chrono::milliseconds limit = 20s);
+    // Reads on until the peer closes; false when it has not after `limit`.
+    bool ended(std::chrono::milliseconds limit = 20s);
     void close();
 
 private:

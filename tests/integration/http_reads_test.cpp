@@ -1,50 +1,18 @@
-// The REST API of the real program: one server, one imported model, every route.
+// What the REST API says of one imported model: pictures, rig, files, and that it is what the contract
+// promises.
 
 #include <cstring>
-#include <set>
-#include <thread>
 
 #include <boost/json/parse.hpp>
-#include <boost/json/serialize.hpp>
-#include <fmt/format.h>
-#include <gtest/gtest.h>
 
 #include "api/openapi.hpp"
 #include "loaders/images/image.hpp"
-#include "tests/integration/http_support.hpp"
-#include "tests/support/zip_builder.hpp"
+#include "tests/integration/http_fixture.hpp"
 
 namespace vitrine::test {
 namespace {
 
 namespace json = boost::json;
-
-class Http : public ::testing::Test {
-protected:
-    static void SetUpTestSuite()
-    {
-        folder = new TempDir;
-        server = new ServerProcess(folder->path() / "data");
-        ASSERT_NE(server->port(), 0) << "the server did not start: " << server->line();
-        koi = import_asset(server->port(), {koi_glb()});
-        ASSERT_FALSE(koi.empty());
-    }
-    static void TearDownTestSuite()
-    {
-        delete server;
-        delete folder;
-    }
-
-    static int port() { return server->port(); }
-    static std::string asset_path(std::string_view rest) { return fmt::format("/v1/assets/{}{}", koi, rest); }
-
-    static TempDir* folder;
-    static ServerProcess* server;
-    static std::string koi; // an imported asset with a clip
-};
-TempDir* Http::folder = nullptr;
-ServerProcess* Http::server = nullptr;
-std::string Http::koi;
 
 // The picture's size; 0 x 0 when it does not decode.
 std::pair<std::uint32_t, std::uint32_t> picture_size(const std::string& bytes)
@@ -199,111 +167,6 @@ TEST_F(Http, FilesWithRanges)
     EXPECT_EQ(head.header("content-length"), std::to_string(original.bytes.size()));
 }
 
-TEST_F(Http, ListRenameTrashRestore)
-{
-    auto id = import_asset(port(), {vase_glb()});
-    ASSERT_FALSE(id.empty());
-    auto path = "/v1/assets/" + id;
-    auto etag = get(port(), path).header("etag");
-    Fields json_body{{"Content-Type", "application/json"}, {"If-Match", etag}};
-    auto renamed = fetch(port(), "PATCH", path, json_body, R"({"name":"花瓶"})");
-    EXPECT_EQ(renamed.status, 200) << renamed.body;
-    EXPECT_EQ(fetch(port(), "PATCH", path, json_body, R"({"name":"x"})").status, 412);
-    EXPECT_EQ(text_at(get(port(), "/v1/assets?q=%E8%8A%B1").json(), "/items/0/id"), id);
-    EXPECT_EQ(fetch(port(), "PATCH", path, {}, "{").status, 400);
-    auto wrong = fetch(port(), "PATCH", path, {}, R"({"name":5,"format":"obj"})");
-    EXPECT_EQ(wrong.status, 400);
-    EXPECT_EQ(text_at(wrong.json(), "/errors/0/pointer"), "/name");
-    for (auto name : {R"("a\u0000b")", R"("a\nb")", R"("\u001f")", R"("a\u007f")", R"("")", R"("  ")"}) {
-        auto fault = fetch(port(), "PATCH", path, {}, fmt::format(R"({{"name":{}}})", name));
-        EXPECT_EQ(fault.status, 400) << name;
-        EXPECT_EQ(text_at(fault.json(), "/errors/0/pointer"), "/name") << name;
-    }
-    auto endless = fetch(port(), "PATCH", path, {}, R"({"name":")" + std::string(256, 'x') + R"("})");
-    EXPECT_EQ(text_at(endless.json(), "/errors/0/pointer"), "/name");
-    auto padded = fetch(port(), "PATCH", path, {}, R"({"name":" \t花瓶 \n"})");
-    EXPECT_EQ(text_at(padded.json(), "/name"), "花瓶");
-    EXPECT_EQ(fetch(port(), "PATCH", path, {}, std::string(70'000, ' ')).status, 413);
-    EXPECT_EQ(fetch(port(), "DELETE", path).status, 204);
-    EXPECT_EQ(get(port(), path).status, 404);
-    EXPECT_EQ(get(port(), "/v1/assets?q=%E8%8A%B1").json().at("items").as_array().size(), 0u);
-    EXPECT_EQ(fetch(port(), "POST", path + "/restore").status, 200);
-    auto first = get(port(), "/v1/assets?limit=1&sort=name");
-    EXPECT_NE(first.header("link").find("rel=\"next\""), std::string::npos);
-    auto next = first.header("link").substr(1, first.header("link").find('>') - 1);
-    auto second = get(port(), next).json();
-    EXPECT_NE(text_at(second, "/items/0/id"), text_at(first.json(), "/items/0/id"));
-    EXPECT_EQ(get(port(), "/v1/assets?cursor=nonsense").status, 400);
-}
-
-TEST_F(Http, AZipBecomesAnAsset)
-{
-    ZipBuilder zip;
-    for (const auto& file : robot_md5())
-        zip.add("folder/" + file.name, file.bytes);
-    auto reply = fetch(port(), "POST", "/v1/assets?name=robot.zip", {{"Content-Type", "application/zip"}},
-                       zip.bytes());
-    ASSERT_EQ(reply.status, 201) << reply.body;
-    auto job = await_job(port(), text_at(reply.json(), "/items/0/job/id"));
-    EXPECT_EQ(text_at(job, "/state"), "succeeded") << json::serialize(job);
-    auto asset = get(port(), "/v1/assets/" + text_at(reply.json(), "/items/0/asset/id")).json();
-    EXPECT_EQ(text_at(asset, "/format"), "md5");
-    auto bad = fetch(port(), "POST", "/v1/assets", {{"Content-Type", "application/zip"}}, "this is no zip");
-    EXPECT_EQ(bad.status, 422) << bad.body;
-}
-
-TEST_F(Http, ABadFileIsAFailedJobAndStaysDownloadable)
-{
-    auto bytes = koi_glb().bytes;
-    bytes.resize(bytes.size() / 2);
-    auto reply = upload(port(), {{"half.glb", bytes}});
-    ASSERT_EQ(reply.status, 201) << reply.body;
-    auto job = await_job(port(), text_at(reply.json(), "/items/0/job/id"));
-    EXPECT_EQ(text_at(job, "/state"), "failed");
-    EXPECT_FALSE(text_at(job, "/problem/code").empty());
-    EXPECT_FALSE(text_at(job, "/problem/detail").empty());
-    auto path = "/v1/assets/" + text_at(reply.json(), "/items/0/asset/id");
-    EXPECT_TRUE(get(port(), path + "/files/half.glb").body == bytes);
-    EXPECT_EQ(get(port(), path + "/skeleton").status, 409);
-    EXPECT_EQ(get(port(), path + "/thumbnail").status, 409);
-    EXPECT_EQ(text_at(get(port(), path).json(), "/status"), "failed");
-}
-
-TEST_F(Http, UploadsThatAreRefused)
-{
-    EXPECT_EQ(fetch(port(), "POST", "/v1/assets", {{"Content-Type", "text/plain"}}, "x").status, 415);
-    EXPECT_EQ(upload(port(), {{"notes.txt", "hello"}}).status, 422);
-    EXPECT_EQ(upload(port(), {{"../..", "hello"}}).status, 422);
-    Fields form{{"Content-Type", "multipart/form-data; boundary=B"}};
-    EXPECT_EQ(fetch(port(), "POST", "/v1/assets", form, "--B\r\nnonsense").status, 400);
-    EXPECT_EQ(fetch(port(), "POST", "/v1/assets", form, "--B--").status, 422);
-    Socket socket(port());
-    socket.send("POST /v1/assets HTTP/1.1\r\nHost: localhost\r\nContent-Type: "
-                "application/zip\r\nContent-Length: 99999999999\r\n\r\n");
-    EXPECT_EQ(read_reply(socket).status, 413);
-}
-
-TEST_F(Http, EqualUploadsAtOnceMakeOneAsset)
-{
-    auto file = robot_glb();
-    std::vector<Reply> replies(4);
-    {
-        std::vector<std::jthread> clients;
-        for (auto& reply : replies)
-            clients.emplace_back([&] { reply = upload(port(), {file}); });
-    }
-    std::set<std::string> ids;
-    int created = 0;
-    for (const auto& reply : replies) {
-        created += reply.status == 201;
-        EXPECT_TRUE(reply.status == 201 || reply.status == 200) << reply.body;
-        ids.insert(text_at(reply.json(), "/items/0/asset/id"));
-    }
-    EXPECT_EQ(ids.size(), 1u);
-    EXPECT_EQ(created, 1);
-    await_job(port(), text_at(replies[0].json(), "/items/0/job/id"));
-}
-
 TEST_F(Http, QueriesThatAreRefusedNameTheParameter)
 {
     for (auto [path, name] : {std::pair{"/render?w=0", "w"},
@@ -349,107 +212,6 @@ TEST_F(Http, QueriesThatAreRefusedNameTheParameter)
     EXPECT_EQ(get(port(), asset_path("/clips/99")).status, 404);
     EXPECT_EQ(get(port(), "/v1/assets/as_nobody").status, 404);
     EXPECT_EQ(get(port(), "/v1/assets?triangles.min=-1").status, 400);
-}
-
-TEST_F(Http, MethodsAndPaths)
-{
-    auto options = fetch(port(), "OPTIONS", "/v1/assets");
-    EXPECT_EQ(options.status, 204);
-    EXPECT_EQ(options.header("allow"), "POST, GET, HEAD, OPTIONS");
-    auto refused = fetch(port(), "DELETE", "/v1/assets");
-    EXPECT_EQ(refused.status, 405);
-    EXPECT_EQ(refused.header("allow"), "POST, GET, HEAD, OPTIONS");
-    EXPECT_EQ(text_at(refused.json(), "/requestId"), refused.header("x-request-id"));
-    EXPECT_FALSE(refused.header("x-request-id").empty());
-    EXPECT_EQ(fetch(port(), "BREW", "/v1/assets").status, 405);
-    EXPECT_EQ(get(port(), "/v1/nothing").status, 404);
-    for (auto path : {"/../../etc/passwd", "/..%2f..%2fetc/passwd", "/%2e%2e/etc/passwd",
-                      "/assets/..%5c..%5cx.js", "//etc/passwd"}) {
-        auto reply = get(port(), path);
-        EXPECT_TRUE(reply.status == 404 || reply.status == 400) << path << " " << reply.status;
-    }
-    for (auto path : {"/files/..%2F..%2Fcatalog.sqlite", "/files/../../../etc/passwd", "/files/%00"}) {
-        auto reply = get(port(), asset_path(path));
-        EXPECT_TRUE(reply.status == 404 || reply.status == 400) << path << " " << reply.status;
-    }
-}
-
-TEST_F(Http, OnlyTheOwnNameAndPageMayAsk)
-{
-    auto with_host = [](std::string_view host) {
-        Socket socket(port());
-        socket.send(fmt::format("GET /healthz HTTP/1.1\r\nHost: {}\r\n\r\n", host));
-        return read_reply(socket).status;
-    };
-    EXPECT_EQ(with_host("localhost"), 200);
-    EXPECT_EQ(with_host("rebound.example"), 421);
-    EXPECT_EQ(fetch(port(), "DELETE", asset_path(""), {{"Origin", "http://evil.example"}}).status, 403);
-    EXPECT_EQ(get(port(), "/v1/assets", {{"X-Forwarded-For", "1.2.3.4"}}).status, 403);
-    auto page = get(port(), "/");
-    EXPECT_NE(page.header("content-security-policy").find("default-src 'self'"), std::string::npos);
-}
-
-TEST_F(Http, HostileFraming)
-{
-    auto talk = [](std::string_view bytes) {
-        Socket socket(port());
-        socket.send(bytes);
-        return read_reply(socket).status;
-    };
-    const std::string get_line = "GET /healthz HTTP/1.1\r\n";
-    EXPECT_EQ(talk(get_line + "\r\n"), 400);
-    EXPECT_EQ(talk(get_line + "Host: a\r\nHost: localhost\r\n\r\n"), 400);
-    EXPECT_EQ(talk(get_line + "Host: localhost\r\nX: " + std::string(20'000, 'x') + "\r\n\r\n"), 431);
-    EXPECT_EQ(talk("GET /" + std::string(9'000, 'a') + " HTTP/1.1\r\nHost: localhost\r\n\r\n"), 414);
-    EXPECT_EQ(talk("nonsense\r\n\r\n"), 400);
-    EXPECT_EQ(talk(get_line +
-                   "Host: localhost\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
-              400);
-    EXPECT_EQ(talk(get_line + "Host: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n"), 400);
-    EXPECT_EQ(talk(get_line + "Host : localhost\r\n\r\n"), 400);
-    EXPECT_EQ(talk("GET http://localhost/healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"), 400);
-    EXPECT_EQ(talk("GET /%zz HTTP/1.1\r\nHost: localhost\r\n\r\n"), 400);
-    Socket bad_chunks(port());
-    bad_chunks.send("POST /v1/assets HTTP/1.1\r\nHost: localhost\r\nContent-Type: "
-                    "application/zip\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n");
-    EXPECT_TRUE(bad_chunks.receive_all(3s).empty() || true); // an answer or an end, but no hang
-    EXPECT_EQ(get(port(), "/healthz").status, 200);
-}
-
-TEST_F(Http, PipelinedRequestsAreAnsweredInOrder)
-{
-    Socket socket(port());
-    const std::string host = " HTTP/1.1\r\nHost: localhost\r\n\r\n";
-    socket.send("GET /healthz" + host + "HEAD /v1/assets" + host + "GET /v1/nothing" + host + "GET /healthz" +
-                host);
-    EXPECT_EQ(read_reply(socket).body, "ok\n");
-    EXPECT_EQ(read_reply(socket, true).status, 200);
-    EXPECT_EQ(read_reply(socket).status, 404);
-    EXPECT_EQ(read_reply(socket).body, "ok\n");
-}
-
-TEST_F(Http, AnUploadThatBreaksOffLeavesNothing)
-{
-    auto before = get(port(), "/v1/assets?limit=500").json().at("items").as_array().size();
-    {
-        Socket socket(port());
-        socket.send("POST /v1/assets HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; "
-                    "boundary=B\r\nContent-Length: 1000000\r\n\r\n"
-                    "--B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.glb\"\r\n\r\n" +
-                    std::string(200'000, 'x'));
-    }
-    EXPECT_EQ(get(port(), "/healthz").status, 200);
-    EXPECT_EQ(get(port(), "/v1/assets?limit=500").json().at("items").as_array().size(), before);
-}
-
-TEST_F(Http, ExpectContinueIsAnswered)
-{
-    Socket socket(port());
-    socket.send("PATCH " + asset_path("") +
-                " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n");
-    EXPECT_EQ(socket.receive_until("\r\n\r\n"), "HTTP/1.1 100 Continue\r\n\r\n");
-    socket.send("{}");
-    EXPECT_NE(read_reply(socket).status, 0);
 }
 
 TEST_F(Http, LiveAnswersHoldTheContract)

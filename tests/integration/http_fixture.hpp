@@ -1,0 +1,38 @@
+#pragma once
+// One server with one imported model, shared by every test of the suite.
+
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "tests/integration/http_support.hpp"
+
+namespace vitrine::test {
+
+class Http : public ::testing::Test {
+protected:
+    static void SetUpTestSuite()
+    {
+        folder = new TempDir;
+        server = new ServerProcess(folder->path() / "data");
+        ASSERT_NE(server->port(), 0) << "the server did not start: " << server->line();
+        koi = import_asset(server->port(), {koi_glb()});
+        ASSERT_FALSE(koi.empty());
+    }
+    static void TearDownTestSuite()
+    {
+        delete server;
+        delete folder;
+    }
+
+    static int port() { return server->port(); }
+    static std::string asset_path(std::string_view rest) { return fmt::format("/v1/assets/{}{}", koi, rest); }
+
+    static inline TempDir* folder = nullptr;
+    static inline ServerProcess* server = nullptr;
+    static inline std::string koi; // an imported asset with a clip
+};
+
+} // namespace vitrine::test

@@ -1,0 +1,137 @@
+// Uploads and the library that they make: list, rename, trash, and what is refused.
+
+#include <set>
+#include <thread>
+
+#include <boost/json/serialize.hpp>
+
+#include "tests/integration/http_fixture.hpp"
+#include "tests/support/zip_builder.hpp"
+
+namespace vitrine::test {
+namespace {
+
+namespace json = boost::json;
+
+} // namespace
+
+TEST_F(Http, ListRenameTrashRestore)
+{
+    auto id = import_asset(port(), {vase_glb()});
+    ASSERT_FALSE(id.empty());
+    auto path = "/v1/assets/" + id;
+    auto etag = get(port(), path).header("etag");
+    Fields json_body{{"Content-Type", "application/json"}, {"If-Match", etag}};
+    auto renamed = fetch(port(), "PATCH", path, json_body, R"({"name":"花瓶"})");
+    EXPECT_EQ(renamed.status, 200) << renamed.body;
+    EXPECT_EQ(fetch(port(), "PATCH", path, json_body, R"({"name":"x"})").status, 412);
+    EXPECT_EQ(text_at(get(port(), "/v1/assets?q=%E8%8A%B1").json(), "/items/0/id"), id);
+    EXPECT_EQ(fetch(port(), "PATCH", path, {}, "{").status, 400);
+    auto wrong = fetch(port(), "PATCH", path, {}, R"({"name":5,"format":"obj"})");
+    EXPECT_EQ(wrong.status, 400);
+    EXPECT_EQ(text_at(wrong.json(), "/errors/0/pointer"), "/name");
+    for (auto name : {R"("a\u0000b")", R"("a\nb")", R"("\u001f")", R"("a\u007f")", R"("")", R"("  ")"}) {
+        auto fault = fetch(port(), "PATCH", path, {}, fmt::format(R"({{"name":{}}})", name));
+        EXPECT_EQ(fault.status, 400) << name;
+        EXPECT_EQ(text_at(fault.json(), "/errors/0/pointer"), "/name") << name;
+    }
+    auto endless = fetch(port(), "PATCH", path, {}, R"({"name":")" + std::string(256, 'x') + R"("})");
+    EXPECT_EQ(text_at(endless.json(), "/errors/0/pointer"), "/name");
+    auto padded = fetch(port(), "PATCH", path, {}, R"({"name":" \t花瓶 \n"})");
+    EXPECT_EQ(text_at(padded.json(), "/name"), "花瓶");
+    EXPECT_EQ(fetch(port(), "PATCH", path, {}, std::string(70'000, ' ')).status, 413);
+    EXPECT_EQ(fetch(port(), "DELETE", path).status, 204);
+    EXPECT_EQ(get(port(), path).status, 404);
+    EXPECT_EQ(get(port(), "/v1/assets?q=%E8%8A%B1").json().at("items").as_array().size(), 0u);
+    EXPECT_EQ(fetch(port(), "POST", path + "/restore").status, 200);
+    auto first = get(port(), "/v1/assets?limit=1&sort=name");
+    EXPECT_NE(first.header("link").find("rel=\"next\""), std::string::npos);
+    auto next = first.header("link").substr(1, first.header("link").find('>') - 1);
+    auto second = get(port(), next).json();
+    EXPECT_NE(text_at(second, "/items/0/id"), text_at(first.json(), "/items/0/id"));
+    EXPECT_EQ(get(port(), "/v1/assets?cursor=nonsense").status, 400);
+}
+
+TEST_F(Http, AZipBecomesAnAsset)
+{
+    ZipBuilder zip;
+    for (const auto& file : robot_md5())
+        zip.add("folder/" + file.name, file.bytes);
+    auto reply = fetch(port(), "POST", "/v1/assets?name=robot.zip", {{"Content-Type", "application/zip"}},
+                       zip.bytes());
+    ASSERT_EQ(reply.status, 201) << reply.body;
+    auto job = await_job(port(), text_at(reply.json(), "/items/0/job/id"));
+    EXPECT_EQ(text_at(job, "/state"), "succeeded") << json::serialize(job);
+    auto asset = get(port(), "/v1/assets/" + text_at(reply.json(), "/items/0/asset/id")).json();
+    EXPECT_EQ(text_at(asset, "/format"), "md5");
+    auto bad = fetch(port(), "POST", "/v1/assets", {{"Content-Type", "application/zip"}}, "this is no zip");
+    EXPECT_EQ(bad.status, 422) << bad.body;
+}
+
+TEST_F(Http, ABadFileIsAFailedJobAndStaysDownloadable)
+{
+    auto bytes = koi_glb().bytes;
+    bytes.resize(bytes.size() / 2);
+    auto reply = upload(port(), {{"half.glb", bytes}});
+    ASSERT_EQ(reply.status, 201) << reply.body;
+    auto job = await_job(port(), text_at(reply.json(), "/items/0/job/id"));
+    EXPECT_EQ(text_at(job, "/state"), "failed");
+    EXPECT_FALSE(text_at(job, "/problem/code").empty());
+    EXPECT_FALSE(text_at(job, "/problem/detail").empty());
+    auto path = "/v1/assets/" + text_at(reply.json(), "/items/0/asset/id");
+    EXPECT_TRUE(get(port(), path + "/files/half.glb").body == bytes);
+    EXPECT_EQ(get(port(), path + "/skeleton").status, 409);
+    EXPECT_EQ(get(port(), path + "/thumbnail").status, 409);
+    EXPECT_EQ(text_at(get(port(), path).json(), "/status"), "failed");
+}
+
+TEST_F(Http, UploadsThatAreRefused)
+{
+    EXPECT_EQ(fetch(port(), "POST", "/v1/assets", {{"Content-Type", "text/plain"}}, "x").status, 415);
+    EXPECT_EQ(upload(port(), {{"notes.txt", "hello"}}).status, 422);
+    EXPECT_EQ(upload(port(), {{"../..", "hello"}}).status, 422);
+    Fields form{{"Content-Type", "multipart/form-data; boundary=B"}};
+    EXPECT_EQ(fetch(port(), "POST", "/v1/assets", form, "--B\r\nnonsense").status, 400);
+    EXPECT_EQ(fetch(port(), "POST", "/v1/assets", form, "--B--").status, 422);
+    Socket socket(port());
+    socket.send("POST /v1/assets HTTP/1.1\r\nHost: localhost\r\nContent-Type: "
+                "application/zip\r\nContent-Length: 99999999999\r\n\r\n");
+    EXPECT_EQ(read_reply(socket).status, 413);
+}
+
+TEST_F(Http, EqualUploadsAtOnceMakeOneAsset)
+{
+    auto file = robot_glb();
+    std::vector<Reply> replies(4);
+    {
+        std::vector<std::jthread> clients;
+        for (auto& reply : replies)
+            clients.emplace_back([&] { reply = upload(port(), {file}); });
+    }
+    std::set<std::string> ids;
+    int created = 0;
+    for (const auto& reply : replies) {
+        created += reply.status == 201;
+        EXPECT_TRUE(reply.status == 201 || reply.status == 200) << reply.body;
+        ids.insert(text_at(reply.json(), "/items/0/asset/id"));
+    }
+    EXPECT_EQ(ids.size(), 1u);
+    EXPECT_EQ(created, 1);
+    await_job(port(), text_at(replies[0].json(), "/items/0/job/id"));
+}
+
+TEST_F(Http, AnUploadThatBreaksOffLeavesNothing)
+{
+    auto before = get(port(), "/v1/assets?limit=500").json().at("items").as_array().size();
+    {
+        Socket socket(port());
+        socket.send("POST /v1/assets HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; "
+                    "boundary=B\r\nContent-Length: 1000000\r\n\r\n"
+                    "--B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.glb\"\r\n\r\n" +
+                    std::string(200'000, 'x'));
+    }
+    EXPECT_EQ(get(port(), "/healthz").status, 200);
+    EXPECT_EQ(get(port(), "/v1/assets?limit=500").json().at("items").as_array().size(), before);
+}
+
+} // namespace vitrine::test
