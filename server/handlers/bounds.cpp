@@ -25,7 +25,7 @@ constexpr double max_vertex_frames = 2e9; // skinned vertices for one answer
 enum class Per : std::uint8_t { clip, frame, joint, mesh };
 
 struct Range {
-    std::uint32_t clip = 0;
+    std::uint32_t clip = scene::none; // none: the static pose
     double from = 0.0;
     double to = 0.0;
 };
@@ -34,11 +34,18 @@ struct Range {
 std::vector<double> times_in(const scene::Scene& scene, const Range& range)
 {
     std::vector<double> times{range.from};
+    if (range.clip == scene::none) return times;
     for (double t : scene::sample_times(scene.clips[range.clip])) {
         if (t > range.from && t < range.to) times.push_back(t);
     }
     if (range.to > range.from) times.push_back(range.to);
     return times;
+}
+
+void pose_at(const scene::Scene& scene, const Range& range, double time, scene::Pose& pose)
+{
+    if (range.clip == scene::none) return scene::rest_pose(scene, pose);
+    scene::sample_pose(scene, range.clip, time, pose);
 }
 
 double vertices_drawn(const scene::Scene& scene)
@@ -62,7 +69,7 @@ json::object per_clip(const scene::Scene& scene, const Range& range, bool frames
     json::array rows;
     scene::Pose pose;
     for (double time : times_in(scene, range)) {
-        scene::sample_pose(scene, range.clip, time, pose);
+        pose_at(scene, range, time, pose);
         auto box = scene::pose_bounds(scene, pose);
         exact.add(box);
         conservative.add(scene::conservative_bounds(scene, boxes, pose));
@@ -80,7 +87,7 @@ json::object per_joint(const scene::Scene& scene, const Range& range)
     std::vector<scene::Aabb> by_node(scene.nodes.size());
     scene::Pose pose;
     for (double time : times_in(scene, range)) {
-        scene::sample_pose(scene, range.clip, time, pose);
+        pose_at(scene, range, time, pose);
         auto moved = scene::joint_bounds(scene, boxes, pose);
         for (const auto& instance : boxes.instances) {
             for (std::uint32_t i = 0; i < instance.palette_count; ++i) {
@@ -108,7 +115,7 @@ json::object per_mesh(const scene::Scene& scene, const Range& range)
     scene::Pose pose;
     scene::SkinnedMesh skinned;
     for (double time : times_in(scene, range)) {
-        scene::sample_pose(scene, range.clip, time, pose);
+        pose_at(scene, range, time, pose);
         scene::joint_palette(scene, instances, pose, palette);
         for (std::size_t i = 0; i < instances.size(); ++i) {
             scene::skin_instance(scene, instances[i], pose, palette, skinned);
@@ -131,6 +138,10 @@ json::object compute(const scene::Scene& scene, const Range& range, Per per)
     auto object = per == Per::joint  ? per_joint(scene, range)
                   : per == Per::mesh ? per_mesh(scene, range)
                                      : per_clip(scene, range, per == Per::frame);
+    if (range.clip == scene::none) {
+        object["static"] = api::bounds_json(scene::rest_bounds(scene));
+        return object;
+    }
     object["clip"] = clip_id(range.clip);
     object["from"] = api::number(range.from);
     object["to"] = api::number(range.to);
@@ -163,22 +174,38 @@ Range read_range(QueryReader& reader, const scene::Scene& scene, std::uint32_t c
     return range;
 }
 
+// Worked out by the import.
+Answer stored_bounds(const AssetRecord& asset, Context& context)
+{
+    auto text = context.services.catalog.find_fact(asset.id, asset.version, Fact::bounds);
+    if (text) return json_text_response(*text);
+    return problem(
+        ServiceError{Errc::not_ready, "not_imported", "", "The bounds are still being worked out.", 1});
+}
+
+// Of the static pose.
+Answer computed_bounds(const AssetRecord& asset, Per per, Context& context)
+{
+    auto scene = find_scene(asset, context);
+    if (!scene) return std::unexpected(scene.error());
+    return json_text_response(cached_bounds(asset, **scene, {}, per, context));
+}
+
 } // namespace
 
 Answer get_bounds(const Request& request, Context& context)
 {
-    if (auto refused = refuse_query(request)) return std::unexpected(*refused);
+    QueryReader reader(request);
+    auto per = reader.choice<Per>("per", {{"clip", Per::clip}, {"joint", Per::joint}, {"mesh", Per::mesh}})
+                   .value_or(Per::clip);
+    if (auto refused = reader.finish()) return std::unexpected(*refused);
     auto asset = find_imported(request, context);
     if (!asset) return std::unexpected(asset.error());
-    auto etag = fact_etag(*asset, "bounds");
+    auto etag = fact_etag(*asset, fmt::format("bounds-{}", static_cast<int>(per)));
     if (auto same = not_modified(request, etag)) return std::move(*same);
-    auto text = context.services.catalog.find_fact(asset->id, asset->version, Fact::bounds);
-    if (!text)
-        return problem(
-            ServiceError{Errc::not_ready, "not_imported", "", "The bounds are still being worked out.", 1});
-    auto response = json_text_response(*text);
-    add_caching(response, etag);
-    return response;
+    auto answer = per == Per::clip ? stored_bounds(*asset, context) : computed_bounds(*asset, per, context);
+    if (answer) add_caching(*answer, etag);
+    return answer;
 }
 
 Answer get_clip_bounds(const Request& request, Context& context)

@@ -45,7 +45,7 @@ constexpr std::array routes{
     read("/v1/assets/{id}/clips/{clip}/pose", "getPose", slow, get_pose),
     read("/v1/assets/{id}/clips/{clip}/tracks", "getTracks", slow, get_tracks),
     read("/v1/assets/{id}/clips/{clip}/bounds", "getClipBounds", slow, get_clip_bounds),
-    read("/v1/assets/{id}/bounds", "getBounds", quick, get_bounds),
+    read("/v1/assets/{id}/bounds", "getBounds", slow, get_bounds),
     read("/v1/assets/{id}/mesh", "getMesh", slow, get_mesh),
     read("/v1/assets/{id}/thumbnail", "getThumbnail", slow, get_thumbnail),
     read("/v1/assets/{id}/render", "getRender", slow, get_render),

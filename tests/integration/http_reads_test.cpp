@@ -1,7 +1,9 @@
 // What the REST API says of one imported model: pictures, rig, files, and that it is what the contract
 // promises.
 
+#include <algorithm>
 #include <cstring>
+#include <tuple>
 
 #include <boost/json/parse.hpp>
 
@@ -149,6 +151,40 @@ TEST_F(Http, TheRigAsData)
     EXPECT_TRUE(get(port(), asset_path("/mesh?format=ply")).body.starts_with("ply"));
 }
 
+TEST_F(Http, BoundsOfTheStaticPosePerJointAndMesh)
+{
+    auto whole = get(port(), asset_path("/bounds")).json();
+    EXPECT_EQ(get(port(), asset_path("/bounds?per=clip")).json(), whole);
+    auto corner = [](const json::value& box, std::string_view name, std::size_t axis) {
+        return box.at(name).at(axis).to_number<double>();
+    };
+    for (auto [per, list, box] :
+         {std::tuple{"mesh", "meshes", "exact"}, {"joint", "joints", "conservative"}}) {
+        auto path = asset_path(fmt::format("/bounds?per={}", per));
+        auto reply = get(port(), path);
+        ASSERT_EQ(reply.status, 200) << reply.body;
+        auto value = reply.json();
+        EXPECT_EQ(value.at("static"), whole.at("static"));
+        const auto& rows = value.at(list).as_array();
+        ASSERT_FALSE(rows.empty());
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            double low = 1e9;
+            double high = -1e9;
+            for (const auto& row : rows) {
+                low = std::min(low, corner(row.at(box), "min", axis));
+                high = std::max(high, corner(row.at(box), "max", axis));
+            }
+            EXPECT_LE(low, corner(whole.at("static"), "min", axis) + 1e-5) << per;
+            EXPECT_GE(high, corner(whole.at("static"), "max", axis) - 1e-5) << per;
+        }
+        EXPECT_EQ(get(port(), path, {{"If-None-Match", reply.header("etag")}}).status, 304);
+        EXPECT_NE(reply.header("etag"), get(port(), asset_path("/bounds")).header("etag"));
+    }
+    auto meshes = get(port(), asset_path("/bounds?per=mesh")).json();
+    if (meshes.at("meshes").as_array().size() == 1)
+        EXPECT_EQ(meshes.at("meshes").at(0).at("exact"), whole.at("static"));
+}
+
 TEST_F(Http, FilesWithRanges)
 {
     auto list = get(port(), asset_path("/files")).json();
@@ -199,6 +235,8 @@ TEST_F(Http, QueriesThatAreRefusedNameTheParameter)
                               {"/clips/0/pose?from=0&to=900000&step=0.00001", "step"},
                               {"/clips/0/pose?joint=nobody", "joint"},
                               {"/clips/0/bounds?per=tooth", "per"},
+                              {"/bounds?per=frame", "per"},
+                              {"/bounds?per=mesh&from=0", "from"},
                               {"/sprite?frames=0", "frames"},
                               {"/sprite?frames=121", "frames"},
                               {"/sprite/manifest?frames=121", "frames"},
