@@ -1,5 +1,6 @@
 // Pictures by URL: stills, thumbnails, sheets, turntables. The entity tag is known before anything is drawn.
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -7,7 +8,6 @@
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/times.hpp"
 #include "server/handlers/view_params.hpp"
-#include "server/net/accept.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -50,6 +50,11 @@ std::optional<ImageFormat> read_format(QueryReader& reader)
                                                  {"webp", ImageFormat::webp}});
 }
 
+std::unexpected<api::Problem> not_acceptable()
+{
+    return problem(406, "not_acceptable", "Pictures come as image/png, image/webp or image/jpeg.");
+}
+
 struct RenderQuery {
     RenderParams params;
     std::optional<std::string> clip;
@@ -69,9 +74,9 @@ std::expected<RenderQuery, api::Problem> read_render(const Request& request)
     auto format = read_format(reader);
     if (auto refused = reader.finish()) return std::unexpected(*refused);
     query.negotiated = !format;
-    if (!format) format = negotiate_image(request.headers.find("Accept"));
-    if (!format)
-        return problem(406, "not_acceptable", "Pictures come as image/png, image/webp or image/jpeg.");
+    constexpr std::array preferred{ImageFormat::png, ImageFormat::webp, ImageFormat::jpeg};
+    if (!format) format = negotiate_image(request.headers.find("Accept"), preferred);
+    if (!format) return not_acceptable();
     query.params.format = *format;
     return query;
 }
@@ -98,33 +103,37 @@ std::expected<MotionQuery, api::Problem> read_motion(const Request& request, Mot
     return query;
 }
 
-Answer motion_answer(const Request& request, Context& context, MotionParams defaults)
+// The asset; its clip goes into the query's parameters.
+template <class Query>
+AssetAnswer find_drawn(const Request& request, Context& context, Query& query)
+{
+    auto asset = find_imported(request, context);
+    if (!asset) return asset;
+    auto clip = read_clip(query.clip, *asset, context);
+    if (!clip) return std::unexpected(clip.error());
+    query.params.clip = *clip;
+    return asset;
+}
+
+// `draw(asset)` only when the peer does not have the picture yet.
+template <class Query, class Draw>
+Answer drawn_answer(const Request& request, const AssetRecord& asset, const Query& query, Draw draw)
+{
+    auto etag = Pictures::etag(asset, query.params);
+    bool immutable = is_immutable(request, query.revision);
+    if (auto same = not_modified(request, etag, immutable)) return std::move(*same);
+    return picture_answer(draw(asset), etag, immutable);
+}
+
+Answer motion_answer(const Request& request, Context& context, const MotionParams& defaults)
 {
     auto query = read_motion(request, defaults);
     if (!query) return std::unexpected(query.error());
-    auto asset = find_imported(request, context);
+    auto asset = find_drawn(request, context, *query);
     if (!asset) return std::unexpected(asset.error());
-    auto clip = read_clip(query->clip, *asset, context);
-    if (!clip) return std::unexpected(clip.error());
-    query->params.clip = *clip;
-    auto etag = Pictures::etag(*asset, query->params);
-    bool immutable = is_immutable(request, query->revision);
-    if (auto same = not_modified(request, etag, immutable)) return std::move(*same);
-    return picture_answer(context.services.pictures.motion(*asset, query->params), etag, immutable);
-}
-
-// What Accept likes best; WebP where it likes several alike.
-std::optional<ImageFormat> negotiate_thumbnail(const Request& request)
-{
-    auto accept = request.headers.find("Accept").value_or("");
-    if (accept.empty()) return ImageFormat::webp;
-    double webp = accept_quality(accept, "image/webp");
-    double jpeg = accept_quality(accept, "image/jpeg");
-    double png = accept_quality(accept, "image/png");
-    double best = std::max({webp, jpeg, png});
-    if (best <= 0.0) return std::nullopt;
-    if (webp == best) return ImageFormat::webp;
-    return jpeg == best ? ImageFormat::jpeg : ImageFormat::png;
+    return drawn_answer(request, *asset, *query, [&](const auto& drawn) {
+        return context.services.pictures.motion(drawn, query->params);
+    });
 }
 
 Response thumbnail_pending(const ServiceError& error)
@@ -184,9 +193,9 @@ Answer get_thumbnail(const Request& request, Context& context)
     auto size = static_cast<std::uint32_t>(reader.integer("size", 16, 1024).value_or(256));
     auto revision = reader.integer("rev", 0, 1'000'000);
     if (auto refused = reader.finish()) return std::unexpected(*refused);
-    auto format = negotiate_thumbnail(request);
-    if (!format)
-        return problem(406, "not_acceptable", "Thumbnails come as image/webp, image/jpeg or image/png.");
+    constexpr std::array preferred{ImageFormat::webp, ImageFormat::jpeg, ImageFormat::png};
+    auto format = negotiate_image(request.headers.find("Accept"), preferred);
+    if (!format) return not_acceptable();
     auto asset = find_asset(request, context);
     if (!asset) return std::unexpected(asset.error());
     auto answer =
@@ -200,17 +209,11 @@ Answer get_render(const Request& request, Context& context)
 {
     auto query = read_render(request);
     if (!query) return std::unexpected(query.error());
-    auto asset = find_imported(request, context);
+    auto asset = find_drawn(request, context, *query);
     if (!asset) return std::unexpected(asset.error());
-    auto clip = read_clip(query->clip, *asset, context);
-    if (!clip) return std::unexpected(clip.error());
-    query->params.clip = *clip;
-    auto etag = Pictures::etag(*asset, query->params);
-    bool immutable = is_immutable(request, query->revision);
-    auto answer = [&]() -> Answer {
-        if (auto same = not_modified(request, etag, immutable)) return std::move(*same);
-        return picture_answer(context.services.pictures.render(*asset, query->params), etag, immutable);
-    }();
+    auto answer = drawn_answer(request, *asset, *query, [&](const auto& drawn) {
+        return context.services.pictures.render(drawn, query->params);
+    });
     if (answer && query->negotiated) answer->headers.add("Vary", "Accept");
     return answer;
 }
@@ -230,11 +233,8 @@ Answer get_sprite_manifest(const Request& request, Context& context)
 {
     auto query = read_motion(request, {.kind = MotionParams::Kind::sprite});
     if (!query) return std::unexpected(query.error());
-    auto asset = find_imported(request, context);
+    auto asset = find_drawn(request, context, *query);
     if (!asset) return std::unexpected(asset.error());
-    auto clip = read_clip(query->clip, *asset, context);
-    if (!clip) return std::unexpected(clip.error());
-    query->params.clip = *clip;
     auto layout = context.services.pictures.sprite_layout(*asset, query->params);
     if (!layout) return problem(layout.error());
     auto url = fmt::format("/v1/assets/{}/sprite", asset->id);

@@ -1,11 +1,11 @@
 #include "server/handlers/view_params.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "server/net/accept.hpp"
 #include "vk_renderer/view_words.hpp"
 
 namespace vitrine::server {
@@ -13,55 +13,14 @@ namespace {
 
 constexpr double max_metres = 1e9;
 
-std::vector<std::string> split(std::string_view text, char separator)
+std::string_view media_type(render::ImageFormat format)
 {
-    std::vector<std::string> parts;
-    for (;;) {
-        auto end = std::min(text.find(separator), text.size());
-        parts.emplace_back(text.substr(0, end));
-        if (end == text.size()) return parts;
-        text.remove_prefix(end + 1);
+    switch (format) {
+    case render::ImageFormat::png: return "image/png";
+    case render::ImageFormat::jpeg: return "image/jpeg";
+    case render::ImageFormat::webp: break;
     }
-}
-
-std::string_view trim(std::string_view text)
-{
-    while (!text.empty() && text.front() == ' ')
-        text.remove_prefix(1);
-    while (!text.empty() && text.back() == ' ')
-        text.remove_suffix(1);
-    return text;
-}
-
-// The weight of one entry of Accept for one type; negative: it is another type. An exact type counts before
-// "image/*" before "*/*".
-struct Weight {
-    double q = -1.0;
-    int precision = -1;
-};
-
-Weight weigh(std::string_view entry, std::string_view type)
-{
-    auto parts = split(entry, ';');
-    auto name = trim(parts.front());
-    int precision = name == type ? 2 : name == "image/*" ? 1 : name == "*/*" ? 0 : -1;
-    if (precision < 0) return {};
-    double q = 1.0;
-    for (std::size_t i = 1; i < parts.size(); ++i) {
-        auto parameter = trim(parts[i]);
-        if (parameter.starts_with("q=")) q = parse_number(parameter.substr(2)).value_or(0.0);
-    }
-    return {q, precision};
-}
-
-double quality_of(std::string_view accept, std::string_view type)
-{
-    Weight best;
-    for (const auto& entry : split(accept, ',')) {
-        auto weight = weigh(entry, type);
-        if (weight.precision > best.precision) best = weight;
-    }
-    return best.q;
+    return "image/webp";
 }
 
 } // namespace
@@ -96,22 +55,17 @@ render::View read_view(QueryReader& reader, std::uint32_t largest_side)
     return view;
 }
 
-std::optional<render::ImageFormat> negotiate_image(std::optional<std::string_view> accept)
+std::optional<render::ImageFormat> negotiate_image(std::optional<std::string_view> accept,
+                                                   std::span<const render::ImageFormat> preferred)
 {
-    using render::ImageFormat;
-    if (!accept || accept->empty()) return ImageFormat::png;
-    std::optional<ImageFormat> best;
-    double best_q = 0.0;
-    constexpr std::array<std::pair<ImageFormat, std::string_view>, 3> types{
-        {{ImageFormat::png, "image/png"},
-         {ImageFormat::webp, "image/webp"},
-         {ImageFormat::jpeg, "image/jpeg"}}};
-    for (auto [format, type] : types) {
-        double q = quality_of(*accept, type);
-        if (q > best_q) {
-            best = format;
-            best_q = q;
-        }
+    if (!accept || accept->empty()) return preferred.front();
+    std::optional<render::ImageFormat> best;
+    double best_quality = 0.0;
+    for (auto format : preferred) {
+        double quality = accept_quality(*accept, media_type(format));
+        if (quality <= best_quality) continue;
+        best = format;
+        best_quality = quality;
     }
     return best;
 }
