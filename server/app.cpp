@@ -176,6 +176,7 @@ void run_server(const Config& config, const Endpoint& endpoint, const AppHooks& 
 {
     raise_descriptor_limit();
     std::signal(SIGPIPE, SIG_IGN); // whoever read our one line may be gone
+    std::signal(SIGXFSZ, SIG_IGN); // under a limit on file sizes a write fails instead: 507
     App app(config, endpoint);
     app.run(hooks);
 }

@@ -70,6 +70,8 @@ void declare_numbers(CLI::App& app, Config& config)
            "disk for pictures and scenes that can be made again", 16, 1e9);
     number("--scenes-mb", config.scenes_mb, "VITRINE_SCENES_MB", "memory for scenes", 16, 1e6);
     number("--upload-mb", config.upload_mb, "VITRINE_UPLOAD_MB", "one upload", 1, 1e7);
+    number("--min-free-mb", config.min_free_mb, "VITRINE_MIN_FREE_MB", "free disk below which uploads stop",
+           0, 1e9);
     number("--connections", config.net.connections, "VITRINE_CONNECTIONS", "connections at once", 1, 1e6);
     number("--requests", config.net.requests_in_flight, "VITRINE_REQUESTS", "requests being answered at once",
            1, 1e6);
@@ -148,6 +150,7 @@ std::expected<Endpoint, std::string> finish_config(Config& config)
         return std::unexpected("--web " + config.web.string() + " holds no index.html");
     if (auto wrong = wrong_gpu(config.gpu); !wrong.empty()) return std::unexpected(wrong);
     config.handlers.upload_bytes = config.upload_mb << 20;
+    config.handlers.free_bytes = config.min_free_mb << 20;
     return *endpoint;
 }
 
@@ -172,8 +175,10 @@ std::string print_config(const Config& config)
     object["import"] = {{"workers", config.import_workers},
                         {"loadSeconds", config.load_seconds},
                         {"loadMemoryMb", config.load_memory_mb}};
-    object["storage"] = {
-        {"derivedMb", config.derived_mb}, {"scenesMb", config.scenes_mb}, {"uploadMb", config.upload_mb}};
+    object["storage"] = {{"derivedMb", config.derived_mb},
+                         {"scenesMb", config.scenes_mb},
+                         {"uploadMb", config.upload_mb},
+                         {"minFreeMb", config.min_free_mb}};
     object["net"] = {
         {"connections", config.net.connections},           {"requests", config.net.requests_in_flight},
         {"headerBytes", config.net.header_bytes},          {"idleSeconds", config.net.idle_time.count()},

@@ -40,6 +40,7 @@ struct Config {
     std::uint64_t derived_mb = 20'480;   // cache of pictures and scenes on disk
     std::uint64_t scenes_mb = 512;       // scenes in memory
     std::uint64_t upload_mb = 4096;      // one request
+    std::uint64_t min_free_mb = 256;     // uploads stop while the disk has less
     NetLimits net;
     HandlerLimits handlers;
     bool print = false; // --print-config: print and leave

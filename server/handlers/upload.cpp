@@ -134,17 +134,22 @@ std::uint64_t free_bytes(const std::filesystem::path& folder)
     return static_cast<std::uint64_t>(facts.f_bavail) * facts.f_frsize;
 }
 
+// `length`: bytes that are still to come, as far as they are known.
+Refusal check_room(std::uint64_t length, const Context& context)
+{
+    auto available = free_bytes(context.data);
+    if (available >= context.limits.free_bytes && available - context.limits.free_bytes >= length)
+        return std::nullopt;
+    return refusal(507, "storage_full", "The server's disk has no room for this upload.");
+}
+
 Refusal check_size(const Request& request, const Context& context)
 {
     auto length = request.content_length.value_or(0);
     if (length > context.limits.upload_bytes) {
         return refusal(413, "upload_too_large", "The upload is larger than this server takes.");
     }
-    auto available = free_bytes(context.data);
-    if (available < context.limits.free_bytes || available - context.limits.free_bytes < length) {
-        return refusal(507, "storage_full", "The server's disk has no room for this upload.");
-    }
-    return std::nullopt;
+    return check_room(length, context);
 }
 
 using SinkAnswer = std::expected<std::unique_ptr<UploadSink>, api::Problem>;
@@ -198,7 +203,11 @@ asio::awaitable<Answer> create_assets(Request& request, BodySource& body, Contex
         if (received > context.limits.upload_bytes) {
             co_return problem(413, "upload_too_large", "The upload is larger than this server takes.");
         }
-        auto refused = co_await on_work(context.quick, [sink, piece] { return sink->take(piece); });
+        // Nobody said how long a chunked body is, and others write to the disk too.
+        auto refused = co_await on_work(context.quick, [sink, piece, &context] {
+            auto full = check_room(piece.size(), context);
+            return full ? full : sink->take(piece);
+        });
         if (refused) co_return std::unexpected(*refused);
     }
     context.services.metrics.upload_bytes.Increment(static_cast<double>(received));

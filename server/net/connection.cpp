@@ -1,23 +1,19 @@
 #include "server/net/connection.hpp"
 
 #include <array>
-#include <chrono>
-#include <unistd.h>
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/dispatch.hpp>
-#include <boost/asio/write.hpp>
-#include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/core/tcp_stream.hpp>
-#include <boost/beast/http/buffer_body.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/beast/core/error.hpp>
 #include <boost/beast/http/error.hpp>
-#include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/read.hpp>
 #include <fmt/format.h>
 
-#include "server/net/async.hpp"
+#include "server/net/body_reader.hpp"
+#include "server/net/socket_writer.hpp"
 #include "server/net/websocket.hpp"
 
 namespace vitrine::server {
@@ -25,19 +21,16 @@ namespace {
 
 namespace beast = boost::beast;
 namespace http = beast::http;
-using Parser = http::request_parser<http::buffer_body>;
 
 constexpr auto waiting = asio::as_tuple(asio::use_awaitable);
-constexpr std::size_t piece_bytes = 64 * 1024;
-constexpr std::size_t file_piece_bytes = 256 * 1024;
-constexpr std::size_t drain_bytes = 256 * 1024; // of an unread body, before the connection is given up
+constexpr std::size_t read_ahead = 64 * 1024; // beyond a header, in the buffer
 
 std::string_view view(beast::string_view text)
 {
     return {text.data(), text.size()};
 }
 
-Request to_request(const Parser& parser)
+Request to_request(const RequestParser& parser)
 {
     const auto& message = parser.get();
     Request request;
@@ -51,64 +44,13 @@ Request to_request(const Parser& parser)
     return request;
 }
 
-// A request's body through Beast's parser. Each 64 KiB must arrive within body_time.
-class ParserBody final : public BodySource {
-public:
-    ParserBody(beast::tcp_stream& stream, beast::flat_buffer& buffer, Parser& parser, const NetLimits& limits)
-        : stream_(stream), buffer_(buffer), parser_(parser), limits_(limits)
-    {
-        auto expect = parser.get().find(http::field::expect);
-        expects_continue_ = expect != parser.get().end() && beast::iequals(expect->value(), "100-continue");
-    }
-
-    asio::awaitable<std::span<const std::byte>> next() override
-    {
-        if (parser_.is_done()) co_return std::span<const std::byte>{};
-        if (expects_continue_) co_await send_continue();
-        if (piece_.empty()) piece_.resize(piece_bytes);
-        auto& body = parser_.get().body();
-        body.data = piece_.data();
-        body.size = piece_.size();
-        stream_.expires_after(limits_.body_time);
-        auto [error, n] = co_await http::async_read(stream_, buffer_, parser_, waiting);
-        if (error && error != http::error::need_buffer) throw BodyBroken(error.message());
-        co_return std::span(piece_).first(piece_.size() - body.size);
-    }
-
-    // Reads what is left so that the next request can be found; false when it is not worth it.
-    asio::awaitable<bool> drain()
-    {
-        if (expects_continue_ && !parser_.is_done()) co_return false; // the peer still waits to be asked
-        for (std::size_t seen = 0; !parser_.is_done();) {
-            seen += (co_await next()).size();
-            if (seen > drain_bytes) co_return false;
-        }
-        co_return true;
-    }
-
-private:
-    asio::awaitable<void> send_continue()
-    {
-        expects_continue_ = false;
-        constexpr std::string_view line = "HTTP/1.1 100 Continue\r\n\r\n";
-        auto [error, n] = co_await asio::async_write(stream_, asio::buffer(line), waiting);
-        if (error) throw BodyBroken(error.message());
-    }
-
-    beast::tcp_stream& stream_;
-    beast::flat_buffer& buffer_;
-    Parser& parser_;
-    const NetLimits& limits_;
-    bool expects_continue_ = false;
-    std::vector<std::byte> piece_;
-};
-
 class HttpConnection final : public Connection, public std::enable_shared_from_this<HttpConnection> {
 public:
     HttpConnection(asio::ip::tcp::socket socket, HttpHandler& handler, const NetLimits& limits,
                    WorkPool& work)
         : stream_(std::move(socket)), strand_(stream_.get_executor()),
-          buffer_(limits.header_bytes + piece_bytes), handler_(handler), limits_(limits), work_(work)
+          buffer_(limits.header_bytes + read_ahead), writer_(stream_, limits, work), deadline_(strand_),
+          handler_(handler), limits_(limits)
     {
     }
 
@@ -118,7 +60,7 @@ public:
             bool keep = true;
             while (keep && !stopping_ && co_await await_request())
                 keep = co_await serve_one();
-            if (!keep && !upgraded_) co_await linger();
+            if (!keep && !upgraded_) co_await writer_.linger();
         } catch (const std::exception&) {
             // The peer broke off; whatever it was in the middle of has been unwound.
         }
@@ -158,14 +100,33 @@ private:
         co_return !error;
     }
 
+    // Fails with error::timeout after header_time. The stream's own timer would close the socket and leave no
+    // way to say so.
+    asio::awaitable<beast::error_code> read_header(RequestParser& parser)
+    {
+        bool late = false;
+        auto round = ++header_round_;
+        stream_.expires_never();
+        deadline_.expires_after(limits_.header_time);
+        deadline_.async_wait([self = shared_from_this(), round, &late](beast::error_code cancelled) {
+            if (cancelled || round != self->header_round_) return;
+            late = true;
+            self->stream_.cancel();
+        });
+        auto [error, n] = co_await http::async_read_header(stream_, buffer_, parser, waiting);
+        ++header_round_; // from here on `late` is out of the timer's reach
+        deadline_.cancel();
+        if (error && late) co_return beast::error::timeout;
+        co_return error;
+    }
+
     // False: the connection ends here.
     asio::awaitable<bool> serve_one()
     {
-        Parser parser;
+        RequestParser parser;
         parser.header_limit(static_cast<std::uint32_t>(limits_.header_bytes));
         parser.body_limit(boost::none); // limits are the routes'
-        stream_.expires_after(limits_.header_time);
-        auto [error, n] = co_await http::async_read_header(stream_, buffer_, parser, waiting);
+        auto error = co_await read_header(parser);
         if (error) co_return co_await refuse_header(error);
         Request request = to_request(parser);
         auto target = view(parser.get().target());
@@ -181,27 +142,22 @@ private:
             co_return co_await refuse(
                 400, "The URL is not valid: a path with correct escapes in UTF-8 is needed.");
         request.target = std::move(*parsed);
-        ParserBody body(stream_, buffer_, parser, limits_);
+        BodyReader body(stream_, buffer_, parser, limits_);
         Response response = co_await handler_.handle(request, body);
         if (auto session = std::get_if<std::unique_ptr<SocketSession>>(&response.body)) {
             co_await upgrade(parser, std::move(*session));
             co_return false;
         }
         keep = keep && !response.close && !stopping_;
-        // A short rest is read over, so that the connection can go on; after a long one it ends.
-        bool drained = parser.is_done() || (keep && small_rest(request) && co_await body.drain());
-        keep = keep && drained;
+        keep = keep && co_await body.drain();
         if (!co_await respond(response, request.method == Method::head, keep)) co_return false;
         co_return keep;
     }
 
-    static bool small_rest(const Request& request)
-    {
-        return request.content_length && *request.content_length <= drain_bytes;
-    }
-
     asio::awaitable<bool> refuse_header(beast::error_code error)
     {
+        if (error == beast::error::timeout)
+            co_return co_await refuse(408, "The header took too long to arrive.");
         if (error == http::error::header_limit || error == http::error::buffer_overflow) {
             co_return co_await refuse(431, "The header of the request is too large.");
         }
@@ -222,57 +178,16 @@ private:
     {
         auto head = serialize_head(response, keep);
         bool bodiless = head_only || response.status == 304 || response.status == 204;
-        if (bodiless) co_return co_await write(head);
-        if (auto text = std::get_if<std::string>(&response.body)) co_return co_await write_pair(head, *text);
+        if (bodiless) co_return co_await writer_.write(head);
+        if (auto text = std::get_if<std::string>(&response.body))
+            co_return co_await writer_.write(head, *text);
         if (auto bytes = std::get_if<SharedBytes>(&response.body)) {
             auto data = reinterpret_cast<const char*>((*bytes)->data());
-            co_return co_await write_pair(head, std::string_view(data, (*bytes)->size()));
+            co_return co_await writer_.write(head, std::string_view(data, (*bytes)->size()));
         }
-        if (!co_await write(head)) co_return false;
-        if (auto file = std::get_if<FileSlice>(&response.body)) co_return co_await write_file(*file);
+        if (!co_await writer_.write(head)) co_return false;
+        if (auto file = std::get_if<FileSlice>(&response.body)) co_return co_await writer_.write(*file);
         co_return co_await write_stream(*std::get<std::unique_ptr<StreamBody>>(response.body));
-    }
-
-    // Head and the first piece leave in one segment.
-    asio::awaitable<bool> write_pair(std::string_view head, std::string_view body)
-    {
-        auto first = body.substr(0, piece_bytes);
-        std::array<asio::const_buffer, 2> parts{asio::buffer(head), asio::buffer(first)};
-        stream_.expires_after(limits_.body_time);
-        auto [error, n] = co_await asio::async_write(stream_, parts, waiting);
-        if (error) co_return false;
-        co_return co_await write(body.substr(first.size()));
-    }
-
-    asio::awaitable<bool> write(std::string_view bytes)
-    {
-        while (!bytes.empty()) {
-            auto piece = bytes.substr(0, piece_bytes);
-            stream_.expires_after(limits_.body_time);
-            auto [error, n] = co_await asio::async_write(stream_, asio::buffer(piece), waiting);
-            if (error) co_return false;
-            bytes.remove_prefix(piece.size());
-        }
-        co_return true;
-    }
-
-    asio::awaitable<bool> write_file(FileSlice slice)
-    {
-        auto piece =
-            std::make_shared<std::vector<char>>(std::min<std::uint64_t>(file_piece_bytes, slice.length));
-        while (slice.length > 0) {
-            auto want = std::min<std::uint64_t>(piece->size(), slice.length);
-            auto got = co_await on_work(work_, [piece, want, slice] {
-                return ::pread(slice.file->descriptor(), piece->data(), want,
-                               static_cast<off_t>(slice.offset));
-            });
-            if (got <= 0) co_return false; // shorter than announced: the peer must see a broken transfer
-            if (!co_await write(std::string_view(piece->data(), static_cast<std::size_t>(got))))
-                co_return false;
-            slice.offset += static_cast<std::uint64_t>(got);
-            slice.length -= static_cast<std::uint64_t>(got);
-        }
-        co_return true;
     }
 
     // Chunks until the stream ends, the peer leaves or the server stops.
@@ -286,10 +201,10 @@ private:
         while (good) {
             auto piece = co_await body.next();
             if (piece.empty()) break;
-            good = co_await write(fmt::format("{:x}\r\n{}\r\n", piece.size(), piece));
+            good = co_await writer_.write(fmt::format("{:x}\r\n{}\r\n", piece.size(), piece));
         }
         flowing_ = nullptr;
-        if (good) co_await write("0\r\n\r\n");
+        if (good) co_await writer_.write("0\r\n\r\n");
         co_return false; // watch_peer() may have eaten what came next
     }
 
@@ -304,7 +219,7 @@ private:
         if (flowing_) flowing_->stop();
     }
 
-    asio::awaitable<void> upgrade(Parser& parser, std::shared_ptr<SocketSession> session)
+    asio::awaitable<void> upgrade(RequestParser& parser, std::shared_ptr<SocketSession> session)
     {
         session_ = session;
         upgraded_ = true;
@@ -313,28 +228,14 @@ private:
         session_ = nullptr;
     }
 
-    // Lets the last answer arrive: closing with unread input makes the kernel reset the connection and the
-    // peer lose what we said.
-    asio::awaitable<void> linger()
-    {
-        if (!stream_.socket().is_open()) co_return;
-        boost::system::error_code ignored;
-        stream_.socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
-        stream_.expires_after(std::chrono::seconds(2));
-        std::array<char, 16 * 1024> scrap;
-        for (std::size_t seen = 0; seen < (4u << 20);) {
-            auto [error, n] = co_await stream_.async_read_some(asio::buffer(scrap), waiting);
-            if (error) co_return;
-            seen += n;
-        }
-    }
-
     beast::tcp_stream stream_; // empty once it has become a WebSocket
     asio::any_io_executor strand_;
     beast::flat_buffer buffer_;
+    SocketWriter writer_;
+    asio::steady_timer deadline_;    // of the header that is being read
+    std::uint64_t header_round_ = 0; // rises when one begins and when it ends
     HttpHandler& handler_;
     const NetLimits& limits_;
-    WorkPool& work_;
     bool idle_ = false;
     bool stopping_ = false;
     bool upgraded_ = false;
@@ -343,6 +244,16 @@ private:
 };
 
 } // namespace
+
+asio::awaitable<void> turn_away(asio::ip::tcp::socket socket, const NetLimits& limits, WorkPool& work)
+{
+    beast::tcp_stream stream(std::move(socket));
+    SocketWriter writer(stream, limits, work);
+    Response busy = text_response(503, "text/plain", "Too many connections; try again soon.\n");
+    busy.headers.add("Retry-After", "2");
+    auto sent = co_await writer.write(serialize_head(busy, false), std::get<std::string>(busy.body));
+    if (sent) co_await writer.linger();
+}
 
 std::shared_ptr<Connection> make_connection(asio::ip::tcp::socket socket, HttpHandler& handler,
                                             const NetLimits& limits, WorkPool& work)

@@ -5,12 +5,13 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/dispatch.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <boost/asio/write.hpp>
 
 namespace vitrine::server {
 namespace {
 
 using asio::ip::tcp;
+
+constexpr std::size_t most_refusals = 64; // that are being said at once
 
 tcp::acceptor bind(const asio::any_io_executor& executor, const Endpoint& endpoint)
 {
@@ -60,13 +61,7 @@ void Listener::begin(tcp::socket socket)
 {
     boost::system::error_code ignored;
     socket.set_option(tcp::no_delay(true), ignored);
-    if (connections_.size() >= limits_.connections) {
-        constexpr std::string_view answer = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 2\r\n"
-                                            "Content-Length: 0\r\nConnection: close\r\n\r\n";
-        socket.non_blocking(true, ignored);
-        socket.write_some(asio::buffer(answer), ignored);
-        return;
-    }
+    if (connections_.size() >= limits_.connections) return refuse(std::move(socket));
     auto id = next_id_++;
     auto executor = socket.get_executor();
     auto connection = make_connection(std::move(socket), handler_, limits_, work_);
@@ -75,6 +70,15 @@ void Listener::begin(tcp::socket socket)
     asio::co_spawn(
         executor, [connection]() { return connection->run(); },
         [this, id, connection](std::exception_ptr) { asio::post(strand_, [this, id] { ended(id); }); });
+}
+
+void Listener::refuse(tcp::socket socket)
+{
+    if (refusing_ >= most_refusals) return; // closed without a word
+    ++refusing_;
+    auto executor = socket.get_executor();
+    asio::co_spawn(executor, turn_away(std::move(socket), limits_, work_),
+                   [this](std::exception_ptr) { asio::post(strand_, [this] { --refusing_; }); });
 }
 
 void Listener::ended(std::uint64_t id)

@@ -34,6 +34,7 @@ public:
 private:
     asio::awaitable<void> accept_loop();
     void begin(asio::ip::tcp::socket socket);
+    void refuse(asio::ip::tcp::socket socket);
     void ended(std::uint64_t id);
 
     asio::io_context& io_;
@@ -46,6 +47,7 @@ private:
     asio::steady_timer deadline_;
     std::unordered_map<std::uint64_t, std::shared_ptr<Connection>> connections_;
     std::uint64_t next_id_ = 0;
+    std::size_t refusing_ = 0; // connections that are too many and are being told so
     std::atomic<std::size_t> count_ = 0;
     std::function<void()> done_;
 };

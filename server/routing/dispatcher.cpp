@@ -28,6 +28,16 @@ struct InFlight {
     ~InFlight() { --count; }
 };
 
+std::string code_of_refusal(int status)
+{
+    switch (status) {
+    case 408: return "header_timeout";
+    case 414: return "url_too_long";
+    case 431: return "header_too_large";
+    default: return "bad_request";
+    }
+}
+
 Response options_response(const std::vector<Method>& allowed)
 {
     Response response{.status = 204};
@@ -106,7 +116,7 @@ asio::awaitable<Response> Dispatcher::handle(Request& request, BodySource& body)
 
 Response Dispatcher::refuse(int status, std::string_view why)
 {
-    api::Problem refused{.status = status, .code = "bad_request", .detail = std::string(why)};
+    api::Problem refused{.status = status, .code = code_of_refusal(status), .detail = std::string(why)};
     refused.request_id = make_request_id();
     auto response = to_response(refused);
     response.headers.set("X-Request-Id", refused.request_id);
@@ -139,7 +149,11 @@ asio::awaitable<Answer> Dispatcher::answer(Request& request, BodySource& body, c
             co_return response;
         }
         if (in_flight_ > in_flight_limit_ && !route->open) {
-            co_return problem(429, "too_many_requests", "Too many requests are in flight; try again soon.");
+            co_return std::unexpected(
+                api::Problem{.status = 429,
+                             .code = "too_many_requests",
+                             .detail = "Too many requests are in flight; try again soon.",
+                             .retry_after_s = 1});
         }
         request.params = std::move(match.params);
         co_return co_await run(request, body, *route);

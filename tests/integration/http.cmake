@@ -10,6 +10,7 @@ vitrine_test(integration_preview LABEL integration WHOLE TIMEOUT 300
     SOURCES preview_test.cpp events_test.cpp LINKS vitrine_http_support)
 vitrine_test(integration_stop LABEL integration WHOLE TIMEOUT 300 SOURCES stop_test.cpp
     LINKS vitrine_http_support vitrine_services)
-foreach(program http preview stop)
+vitrine_test(integration_limits LABEL integration WHOLE TIMEOUT 300 SOURCES http_limits_test.cpp LINKS vitrine_http_support)
+foreach(program http limits preview stop)
     add_dependencies(integration_${program} vitrine)
 endforeach()

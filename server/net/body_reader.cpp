@@ -1,0 +1,63 @@
+#include "server/net/body_reader.hpp"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/http/error.hpp>
+#include <boost/beast/http/read.hpp>
+
+namespace vitrine::server {
+namespace {
+
+namespace beast = boost::beast;
+namespace http = beast::http;
+
+constexpr auto waiting = asio::as_tuple(asio::use_awaitable);
+constexpr std::size_t piece_bytes = 64 * 1024;
+constexpr std::uint64_t drain_bytes = 256 * 1024; // of an unread body, before the connection is given up
+
+} // namespace
+
+BodyReader::BodyReader(beast::tcp_stream& stream, beast::flat_buffer& buffer, RequestParser& parser,
+                       const NetLimits& limits)
+    : stream_(stream), buffer_(buffer), parser_(parser), limits_(limits)
+{
+    auto expect = parser.get().find(http::field::expect);
+    expects_continue_ = expect != parser.get().end() && beast::iequals(expect->value(), "100-continue");
+}
+
+asio::awaitable<std::span<const std::byte>> BodyReader::next()
+{
+    if (parser_.is_done()) co_return std::span<const std::byte>{};
+    if (expects_continue_) co_await send_continue();
+    if (piece_.empty()) piece_.resize(piece_bytes);
+    auto& body = parser_.get().body();
+    body.data = piece_.data();
+    body.size = piece_.size();
+    stream_.expires_after(limits_.body_time);
+    auto [error, n] = co_await http::async_read(stream_, buffer_, parser_, waiting);
+    if (error && error != http::error::need_buffer) throw BodyBroken(error.message());
+    co_return std::span(piece_).first(piece_.size() - body.size);
+}
+
+asio::awaitable<bool> BodyReader::drain()
+{
+    if (parser_.is_done()) co_return true;
+    auto length = parser_.content_length();
+    bool short_rest = length && *length <= drain_bytes;
+    if (!short_rest || expects_continue_) co_return false; // the peer still waits to be asked
+    while (!parser_.is_done())
+        co_await next();
+    co_return true;
+}
+
+asio::awaitable<void> BodyReader::send_continue()
+{
+    expects_continue_ = false;
+    stream_.expires_after(limits_.body_time);
+    constexpr std::string_view line = "HTTP/1.1 100 Continue\r\n\r\n";
+    auto [error, n] = co_await asio::async_write(stream_, asio::buffer(line), waiting);
+    if (error) throw BodyBroken(error.message());
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,39 @@
+#pragma once
+// A request's body through Beast's parser.
+
+#include <vector>
+
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http/buffer_body.hpp>
+#include <boost/beast/http/parser.hpp>
+
+#include "server/net/limits.hpp"
+#include "server/net/stream_body.hpp"
+
+namespace vitrine::server {
+
+using RequestParser = boost::beast::http::request_parser<boost::beast::http::buffer_body>;
+
+// Lives while the request is answered; so do all that it is given. Each 64 KiB must arrive within body_time.
+class BodyReader final : public BodySource {
+public:
+    BodyReader(boost::beast::tcp_stream& stream, boost::beast::flat_buffer& buffer, RequestParser& parser,
+               const NetLimits& limits);
+
+    asio::awaitable<std::span<const std::byte>> next() override;
+    // Reads over what is left, so that the next request can be found; false when it is not worth it.
+    asio::awaitable<bool> drain();
+
+private:
+    asio::awaitable<void> send_continue();
+
+    boost::beast::tcp_stream& stream_;
+    boost::beast::flat_buffer& buffer_;
+    RequestParser& parser_;
+    const NetLimits& limits_;
+    bool expects_continue_ = false;
+    std::vector<std::byte> piece_;
+};
+
+} // namespace vitrine::server

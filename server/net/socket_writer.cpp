@@ -1,0 +1,74 @@
+#include "server/net/socket_writer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <unistd.h>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/write.hpp>
+
+#include "server/net/async.hpp"
+
+namespace vitrine::server {
+namespace {
+
+constexpr auto waiting = asio::as_tuple(asio::use_awaitable);
+constexpr std::size_t piece_bytes = 64 * 1024;
+constexpr std::uint64_t file_piece_bytes = 256 * 1024;
+
+} // namespace
+
+asio::awaitable<bool> SocketWriter::write(std::string_view bytes)
+{
+    while (!bytes.empty()) {
+        auto piece = bytes.substr(0, piece_bytes);
+        stream_.expires_after(limits_.body_time);
+        auto [error, n] = co_await asio::async_write(stream_, asio::buffer(piece), waiting);
+        if (error) co_return false;
+        bytes.remove_prefix(piece.size());
+    }
+    co_return true;
+}
+
+asio::awaitable<bool> SocketWriter::write(std::string_view head, std::string_view body)
+{
+    auto first = body.substr(0, piece_bytes);
+    std::array<asio::const_buffer, 2> parts{asio::buffer(head), asio::buffer(first)};
+    stream_.expires_after(limits_.body_time);
+    auto [error, n] = co_await asio::async_write(stream_, parts, waiting);
+    if (error) co_return false;
+    co_return co_await write(body.substr(first.size()));
+}
+
+asio::awaitable<bool> SocketWriter::write(FileSlice slice)
+{
+    auto piece = std::make_shared<std::vector<char>>(std::min(file_piece_bytes, slice.length));
+    while (slice.length > 0) {
+        auto want = std::min<std::uint64_t>(piece->size(), slice.length);
+        auto got = co_await on_work(work_, [piece, want, slice] {
+            return ::pread(slice.file->descriptor(), piece->data(), want, static_cast<off_t>(slice.offset));
+        });
+        if (got <= 0) co_return false; // shorter than announced: the peer must see a broken transfer
+        if (!co_await write(std::string_view(piece->data(), static_cast<std::size_t>(got)))) co_return false;
+        slice.offset += static_cast<std::uint64_t>(got);
+        slice.length -= static_cast<std::uint64_t>(got);
+    }
+    co_return true;
+}
+
+asio::awaitable<void> SocketWriter::linger()
+{
+    if (!stream_.socket().is_open()) co_return;
+    boost::system::error_code ignored;
+    stream_.socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+    stream_.expires_after(std::chrono::seconds(2));
+    std::array<char, 16 * 1024> scrap;
+    for (std::size_t seen = 0; seen < (4u << 20);) {
+        auto [error, n] = co_await stream_.async_read_some(asio::buffer(scrap), waiting);
+        if (error) co_return;
+        seen += n;
+    }
+}
+
+} // namespace vitrine::server
