@@ -30,6 +30,8 @@ Answer get_bounds(const Request& request, Context& context);
 Answer get_clip_bounds(const Request& request, Context& context);
 // mesh.cpp
 Answer get_mesh(const Request& request, Context& context);
+// export.cpp
+Answer get_export(const Request& request, Context& context);
 // pictures.cpp
 Answer get_thumbnail(const Request& request, Context& context);
 Answer get_render(const Request& request, Context& context);

@@ -47,6 +47,7 @@ constexpr std::array routes{
     read("/v1/assets/{id}/clips/{clip}/bounds", "getClipBounds", slow, get_clip_bounds),
     read("/v1/assets/{id}/bounds", "getBounds", slow, get_bounds),
     read("/v1/assets/{id}/mesh", "getMesh", slow, get_mesh),
+    read("/v1/assets/{id}/export.glb", "getExport", slow, get_export),
     read("/v1/assets/{id}/thumbnail", "getThumbnail", slow, get_thumbnail),
     read("/v1/assets/{id}/render", "getRender", slow, get_render),
     read("/v1/assets/{id}/sprite", "getSprite", slow, get_sprite),

@@ -185,6 +185,29 @@ TEST_F(Http, BoundsOfTheStaticPosePerJointAndMesh)
         EXPECT_EQ(meshes.at("meshes").at(0).at("exact"), whole.at("static"));
 }
 
+TEST_F(Http, TheWholeModelAsGlb)
+{
+    auto reply = get(port(), asset_path("/export.glb"));
+    ASSERT_EQ(reply.status, 200) << reply.body;
+    EXPECT_EQ(reply.header("content-type"), "model/gltf-binary");
+    EXPECT_NE(reply.header("content-disposition").find("koi.glb"), std::string::npos);
+    ASSERT_TRUE(reply.body.starts_with("glTF"));
+    std::uint32_t length = 0;
+    std::memcpy(&length, reply.body.data() + 8, sizeof(length));
+    EXPECT_EQ(length, reply.body.size());
+    EXPECT_TRUE(get(port(), asset_path("/export.glb")).body == reply.body);
+    EXPECT_EQ(get(port(), asset_path("/export.glb"), {{"If-None-Match", reply.header("etag")}}).status, 304);
+    EXPECT_EQ(get(port(), asset_path("/versions/1/export.glb")).status, 200);
+    EXPECT_EQ(get(port(), asset_path("/export.glb?clip=0")).status, 400);
+    // What was written is the same model.
+    auto copy = import_asset(port(), {{"copy.glb", reply.body}});
+    ASSERT_FALSE(copy.empty());
+    auto counts = get(port(), asset_path("")).json().at("counts");
+    auto copied = get(port(), "/v1/assets/" + copy).json().at("counts");
+    for (auto member : {"meshes", "triangles", "joints", "clips", "materials", "images"})
+        EXPECT_EQ(copied.at(member), counts.at(member)) << member;
+}
+
 TEST_F(Http, FilesWithRanges)
 {
     auto list = get(port(), asset_path("/files")).json();
