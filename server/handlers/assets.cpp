@@ -43,6 +43,8 @@ ListQuery read_list(QueryReader& reader)
                                                          {"failed", AssetStatus::failed}});
     query.rigged = reader.flag("rigged");
     query.animated = reader.flag("animated");
+    query.joint = reader.text("joint").value_or("");
+    query.clip = reader.text("clip").value_or("");
     query.triangles_min = reader.integer("triangles.min", 0, any);
     query.triangles_max = reader.integer("triangles.max", 0, any);
     query.limit = reader.integer("limit", 1, 500).value_or(50);

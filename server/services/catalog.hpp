@@ -39,6 +39,8 @@ struct ListQuery {
     std::optional<AssetStatus> status{};
     std::optional<bool> rigged{};
     std::optional<bool> animated{};
+    std::string joint{}; // the name of one, ASCII in any case
+    std::string clip{};
     std::optional<std::uint64_t> triangles_min{};
     std::optional<std::uint64_t> triangles_max{};
     Sort sort = Sort::created;

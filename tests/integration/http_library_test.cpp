@@ -1,5 +1,6 @@
 // Uploads and the library that they make: list, rename, trash, and what is refused.
 
+#include <algorithm>
 #include <set>
 #include <thread>
 
@@ -50,6 +51,38 @@ TEST_F(Http, ListRenameTrashRestore)
     auto second = get(port(), next).json();
     EXPECT_NE(text_at(second, "/items/0/id"), text_at(first.json(), "/items/0/id"));
     EXPECT_EQ(get(port(), "/v1/assets?cursor=nonsense").status, 400);
+}
+
+TEST_F(Http, ListsByWhatIsInside)
+{
+    auto robot = import_asset(port(), robot_md5());
+    ASSERT_FALSE(robot.empty());
+    auto has = [](std::string_view query, const std::string& id) {
+        auto page = get(port(), fmt::format("/v1/assets?limit=500&{}", query));
+        EXPECT_EQ(page.status, 200) << query << page.body;
+        const auto value = page.json();
+        const auto& items = value.at("items").as_array();
+        return std::ranges::any_of(items, [&](const auto& item) { return text_at(item, "/id") == id; });
+    };
+    auto joint = text_at(get(port(), asset_path("/skeleton")).json(), "/joints/1/name");
+    auto clip = text_at(get(port(), asset_path("/clips")).json(), "/items/0/name");
+    ASSERT_GE(joint.size(), 3u);
+    EXPECT_TRUE(has("joint=" + joint, koi));
+    EXPECT_FALSE(has("joint=" + joint, robot));
+    EXPECT_FALSE(
+        has("joint=" + joint.substr(0, joint.size() - 1), koi)); // a name, not a part of one: that is q
+    EXPECT_TRUE(has("q=" + joint.substr(0, joint.size() - 1), koi));
+    EXPECT_TRUE(has("clip=" + clip, koi));
+    EXPECT_FALSE(has("clip=" + clip, robot));
+    EXPECT_FALSE(has("clip=" + joint, koi));
+    auto format = text_at(get(port(), asset_path("")).json(), "/format");
+    EXPECT_TRUE(has("rigged=true&animated=true&status=ready&format=" + format, koi));
+    EXPECT_FALSE(has("format=md5", koi));
+    EXPECT_FALSE(has("rigged=false", koi));
+    auto triangles = get(port(), asset_path("")).json().at_pointer("/counts/triangles").to_number<int>();
+    EXPECT_TRUE(has(fmt::format("triangles.min={}&triangles.max={}", triangles, triangles), koi));
+    EXPECT_FALSE(has(fmt::format("triangles.min={}", triangles + 1), koi));
+    EXPECT_EQ(get(port(), "/v1/assets?joint=" + std::string(600, 'x')).status, 400);
 }
 
 TEST_F(Http, AZipBecomesAnAsset)

@@ -120,6 +120,24 @@ void add_search(const std::string& q, Binds& binds, std::vector<std::string>& co
                          binds.add(match) + ")");
 }
 
+// One of the names in a fact of the asset's version. Facts are long: where the search text is sure to hold
+// every name it says first whose are read at all.
+void add_name(std::string_view fact, std::string_view list, const std::string& name, Binds& binds,
+              std::vector<std::string>& conditions)
+{
+    if (name.empty()) return;
+    constexpr std::size_t complete_bytes = 128 << 10; // describe() leaves names out of longer texts
+    if (characters(name) >= 3)
+        conditions.push_back(
+            fmt::format("(a.seq IN (SELECT rowid FROM asset_search WHERE asset_search MATCH {}) "
+                        "OR length(CAST(a.search_text AS BLOB)) > {})",
+                        binds.add(quoted(name)), complete_bytes));
+    conditions.push_back(fmt::format("EXISTS (SELECT 1 FROM facts f, json_each(f.json, '$.{}') e "
+                                     "WHERE f.asset = a.id AND f.version = a.version AND f.kind = '{}' "
+                                     "AND json_extract(e.value, '$.name') = {} COLLATE NOCASE)",
+                                     list, fact, binds.add(name)));
+}
+
 long long clamp_count(std::uint64_t value)
 {
     return static_cast<long long>(std::min<std::uint64_t>(value, std::numeric_limits<long long>::max()));
@@ -133,6 +151,8 @@ std::vector<std::string> conditions_of(const ListQuery& query, Binds& binds)
     if (query.status) all.push_back("a.status = " + binds.add(std::string(to_string(*query.status))));
     if (query.rigged) all.push_back(*query.rigged ? "a.joints > 0" : "a.joints = 0");
     if (query.animated) all.push_back(*query.animated ? "a.clips > 0" : "a.clips = 0");
+    add_name("skeleton", "joints", query.joint, binds, all);
+    add_name("clips", "items", query.clip, binds, all);
     if (query.triangles_min) all.push_back("a.triangles >= " + binds.add(clamp_count(*query.triangles_min)));
     if (query.triangles_max) all.push_back("a.triangles <= " + binds.add(clamp_count(*query.triangles_max)));
     return all;
@@ -168,9 +188,11 @@ Result<Page> Catalog::list_assets(const ListQuery& query) const
     const auto bad_cursor = [] {
         return refuse(Errc::invalid, "bad_cursor", "the cursor is not one of this list and sort");
     };
-    if (query.q.size() > longest_search)
-        return refuse(Errc::invalid, "search_too_long",
-                      fmt::format("q has at most {} bytes", longest_search));
+    for (const auto& [name, value] :
+         {std::pair{"q", &query.q}, std::pair{"joint", &query.joint}, std::pair{"clip", &query.clip}})
+        if (value->size() > longest_search)
+            return refuse(Errc::invalid, "search_too_long",
+                          fmt::format("{} has at most {} bytes", name, longest_search));
     Binds binds;
     auto conditions = conditions_of(query, binds);
     if (!query.cursor.empty()) {

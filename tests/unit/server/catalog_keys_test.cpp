@@ -1,0 +1,61 @@
+// What the catalog finds by a name inside the model.
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/server/services_support.hpp"
+
+namespace vitrine::server::testing {
+namespace {
+
+using namespace std::chrono_literals;
+
+class CatalogKeysTest : public ServicesTest {
+protected:
+    void add(const std::string& name, const std::string& search, const std::string& joint,
+             const std::string& clip)
+    {
+        catalog.create_assets(std::vector{asset_named(name)});
+        const auto lease = catalog.claim_job("me", 10s).value();
+        catalog.record_metadata(lease, {"obj",
+                                        "tool",
+                                        {},
+                                        "{}",
+                                        search,
+                                        {{Fact::skeleton, R"({"joints":[{"name":")" + joint + R"("}]})"},
+                                         {Fact::clips, R"({"items":[{"name":")" + clip + R"("}]})"}}});
+        catalog.succeed(lease);
+    }
+    std::string found(const ListQuery& query)
+    {
+        std::string names;
+        for (const auto& asset : catalog.list_assets(query).value().items)
+            names += asset.name + " ";
+        return names;
+    }
+
+    Catalog catalog{folder() / "catalog.sqlite"};
+};
+
+TEST_F(CatalogKeysTest, FindsJointsAndClipsByTheirWholeName)
+{
+    add("fish", "walk\nTail\n", "Tail", "walk");
+    add("bird", "Tail\nwalker\n", "walker", "Tail");
+    add("ox", "ox\n", "ox", "go");
+    EXPECT_EQ(found({.joint = "tail"}), "fish ");
+    EXPECT_EQ(found({.clip = "tail"}), "bird ");
+    EXPECT_EQ(found({.clip = "walk"}), "fish ");
+    EXPECT_EQ(found({.joint = "ox"}), "ox "); // too short for trigrams
+    EXPECT_EQ(found({.joint = "Tai"}), "");
+    EXPECT_EQ(found({.joint = "x' OR 1=1 --"}), "");
+    EXPECT_EQ(found({.joint = "\"Tail\""}), "");
+    EXPECT_FALSE(catalog.list_assets({.clip = std::string(513, 'x')}));
+}
+
+TEST_F(CatalogKeysTest, FindsNamesThatTheSearchTextLeftOut)
+{
+    add("crowd", std::string(200'000, 'x'), "the-last-joint", "walk");
+    EXPECT_EQ(found({.joint = "the-last-joint"}), "crowd ");
+}
+
+} // namespace
+} // namespace vitrine::server::testing
