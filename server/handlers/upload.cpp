@@ -1,5 +1,6 @@
 // Uploads: multipart or one zip, streamed to blobs while they are hashed. Memory holds one piece.
 #include <algorithm>
+#include <tuple>
 
 #include <sys/statvfs.h>
 
@@ -7,10 +8,12 @@
 
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
+#include "server/handlers/idempotency.hpp"
 #include "server/handlers/query.hpp"
 #include "server/net/async.hpp"
 #include "server/net/multipart.hpp"
 #include "server/services/wire.hpp"
+#include "server/util/sha256.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -178,6 +181,16 @@ json::object items_json(const std::vector<Created>& created)
     return {{"items", std::move(items)}};
 }
 
+// The parts of an upload, in any order, as one text.
+std::string content_of(std::vector<FileRecord> files)
+{
+    std::ranges::sort(files, {}, [](const FileRecord& file) { return std::tie(file.name, file.blob); });
+    Sha256 hash;
+    for (const auto& file : files)
+        hash.update(file.blob + file.name + std::string(1, '\0'));
+    return hash.finish();
+}
+
 Answer ingest(std::vector<FileRecord> files, Context& context)
 {
     auto created = context.services.ingest.ingest(std::move(files));
@@ -192,6 +205,8 @@ Answer ingest(std::vector<FileRecord> files, Context& context)
 
 asio::awaitable<Answer> create_assets(Request& request, BodySource& body, Context& context)
 {
+    auto key = read_idempotency_key(request);
+    if (!key) co_return std::unexpected(key.error());
     auto made = co_await on_work(context.quick, [&] { return make_sink(request, context); });
     if (!made) co_return std::unexpected(made.error());
     std::shared_ptr<UploadSink> sink = std::move(*made);
@@ -213,8 +228,10 @@ asio::awaitable<Answer> create_assets(Request& request, BodySource& body, Contex
     context.services.metrics.upload_bytes.Increment(static_cast<double>(received));
     auto refused = co_await on_work(context.quick, [sink] { return sink->finish(); });
     if (refused) co_return std::unexpected(*refused);
-    co_return co_await on_work(context.slow,
-                               [sink, &context] { return ingest(std::move(sink->files), context); });
+    co_return co_await on_work(context.slow, [sink, &context, key = std::move(*key)] {
+        auto content = key.empty() ? std::string() : content_of(sink->files);
+        return answer_once(key, content, context, [&] { return ingest(std::move(sink->files), context); });
+    });
 }
 
 } // namespace vitrine::server

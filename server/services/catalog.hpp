@@ -80,6 +80,17 @@ struct Lease {
 
 enum class LeaseState : std::uint8_t { held, lost, cancel_requested };
 
+// What was answered to a request with an Idempotency-Key.
+struct StoredAnswer {
+    int status = 0;
+    std::string location{};
+    std::string body{};
+};
+struct KeyClaim {
+    bool of_other_content = false;        // the key belongs to another request
+    std::optional<StoredAnswer> answer{}; // to the same request, before
+};
+
 class Catalog {
 public:
     // Opens or creates `file` and brings its schema up to date.
@@ -107,6 +118,13 @@ public:
     Result<AssetRecord> change_asset(const std::string& id, const AssetChange& change);
     Result<AssetRecord> trash_asset(const std::string& id, const std::string& if_match = {});
     Result<AssetRecord> restore_asset(const std::string& id);
+
+    // A request takes its Idempotency-Key before its work, leaves its answer or, when it was refused, the
+    // key. `content`: what the request asks for, hashed. Keys are forgotten after a day.
+    KeyClaim claim_key(const std::string& key, const std::string& content);
+    // Returns what is kept: the first answer.
+    StoredAnswer settle_key(const std::string& key, const std::string& content, const StoredAnswer& answer);
+    void release_key(const std::string& key, const std::string& content);
 
     Result<JobRecord> find_job(const std::string& id) const;
     // Queued: cancelled at once. Running: its worker is told (LeaseState). Errors: not_found, conflict

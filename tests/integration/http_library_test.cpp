@@ -85,6 +85,39 @@ TEST_F(Http, ListsByWhatIsInside)
     EXPECT_EQ(get(port(), "/v1/assets?joint=" + std::string(600, 'x')).status, 400);
 }
 
+TEST_F(Http, AnUploadSentAgainWithItsKeyGetsTheSameAnswer)
+{
+    auto send = [](std::string_view key, const std::string& bytes) {
+        auto body = "--B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"again.obj\"\r\n\r\n" +
+                    bytes + "\r\n--B--\r\n";
+        return fetch(
+            port(), "POST", "/v1/assets",
+            {{"Content-Type", "multipart/form-data; boundary=B"}, {"Idempotency-Key", std::string(key)}},
+            body);
+    };
+    const std::string triangle = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n# idempotent\n";
+    auto first = send("key-1", triangle);
+    ASSERT_EQ(first.status, 201) << first.body;
+    await_job(port(), text_at(first.json(), "/items/0/job/id"));
+    auto again = send("key-1", triangle);
+    EXPECT_EQ(again.status, 201); // without the key it is 200, and the job is over
+    EXPECT_EQ(again.body, first.body);
+    EXPECT_EQ(again.header("location"), first.header("location"));
+    EXPECT_EQ(send("key-2", triangle).status, 200);
+    auto other = send("key-1", triangle + "# other\n");
+    EXPECT_EQ(other.status, 422);
+    EXPECT_EQ(text_at(other.json(), "/code"), "idempotency_key_reused");
+    EXPECT_EQ(send("two words", triangle).status, 400);
+    EXPECT_EQ(send(std::string(256, 'k'), triangle).status, 400);
+    auto form = [](std::string_view bytes) {
+        return fetch(port(), "POST", "/v1/assets",
+                     {{"Content-Type", "application/zip"}, {"Idempotency-Key", "key-3"}}, bytes);
+    };
+    EXPECT_EQ(form("no zip").status, 422);
+    EXPECT_EQ(form("another no zip").status, 422); // what was refused keeps no key
+    EXPECT_EQ(text_at(form("third").json(), "/code").find("idempotency"), std::string::npos);
+}
+
 TEST_F(Http, AZipBecomesAnAsset)
 {
     ZipBuilder zip;

@@ -120,6 +120,20 @@ std::vector<std::string> second_migration()
             "CREATE INDEX jobs_by_turn ON jobs ((stage = 'thumbnail'), seq) WHERE state = 'queued'"};
 }
 
+std::vector<std::string> third_migration()
+{
+    return {
+        R"(CREATE TABLE idempotency (
+            name TEXT PRIMARY KEY,
+            content TEXT NOT NULL,
+            created BIGINT NOT NULL,
+            status BIGINT NOT NULL DEFAULT 0,
+            location TEXT NOT NULL DEFAULT '',
+            body TEXT NOT NULL DEFAULT ''))",
+        "CREATE INDEX idempotency_by_created ON idempotency (created)",
+    };
+}
+
 long long current_version(soci::session& sql)
 {
     sql << "CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY, applied BIGINT NOT NULL)";
@@ -132,7 +146,7 @@ long long current_version(soci::session& sql)
 
 void migrate(soci::session& sql)
 {
-    const std::array migrations{first_migration(Dialect{}), second_migration()};
+    const std::array migrations{first_migration(Dialect{}), second_migration(), third_migration()};
     Transaction transaction(sql);
     const auto have = current_version(sql);
     const auto known = static_cast<long long>(migrations.size());

@@ -1,4 +1,4 @@
-// What the catalog finds by a name inside the model.
+// What the catalog finds by a name inside the model, and the answers it keeps by Idempotency-Key.
 
 #include <gtest/gtest.h>
 
@@ -55,6 +55,30 @@ TEST_F(CatalogKeysTest, FindsNamesThatTheSearchTextLeftOut)
 {
     add("crowd", std::string(200'000, 'x'), "the-last-joint", "walk");
     EXPECT_EQ(found({.joint = "the-last-joint"}), "crowd ");
+}
+
+TEST_F(CatalogKeysTest, KeepsTheFirstAnswerOfAKey)
+{
+    EXPECT_FALSE(catalog.claim_key("k", "fish").answer);
+    EXPECT_FALSE(catalog.claim_key("k", "fish").answer); // the same request, while the first is at it
+    EXPECT_TRUE(catalog.claim_key("k", "bird").of_other_content);
+    EXPECT_EQ(catalog.settle_key("k", "fish", {201, "/v1/assets/1", "{}"}).status, 201);
+    EXPECT_EQ(catalog.settle_key("k", "fish", {200, "", "[]"}).status, 201);
+    auto again = catalog.claim_key("k", "fish").answer;
+    ASSERT_TRUE(again);
+    EXPECT_EQ(again->location, "/v1/assets/1");
+    EXPECT_EQ(again->body, "{}");
+    catalog.release_key("k", "fish"); // an answer stays
+    EXPECT_TRUE(catalog.claim_key("k", "bird").of_other_content);
+}
+
+TEST_F(CatalogKeysTest, AKeyWithoutAnAnswerCanBeGivenBack)
+{
+    catalog.claim_key("k", "fish");
+    catalog.release_key("k", "bird");
+    EXPECT_TRUE(catalog.claim_key("k", "bird").of_other_content);
+    catalog.release_key("k", "fish");
+    EXPECT_FALSE(catalog.claim_key("k", "bird").of_other_content);
 }
 
 } // namespace

@@ -1,0 +1,71 @@
+// Answers kept by their Idempotency-Key for a day.
+
+#include "server/services/catalog/impl.hpp"
+#include "server/util/clock.hpp"
+
+using soci::into;
+using soci::use;
+
+namespace vitrine::server {
+namespace {
+
+constexpr Micros kept_for = 24ll * 60 * 60 * 1'000'000;
+
+struct Row {
+    std::string content;
+    StoredAnswer answer; // status 0: the first request is still at it
+};
+
+std::optional<Row> find_row(soci::session& sql, const std::string& key)
+{
+    Row row;
+    long long status = 0;
+    sql << "SELECT content, status, location, body FROM idempotency WHERE name = :key", into(row.content),
+        into(status), into(row.answer.location), into(row.answer.body), use(key);
+    if (!sql.got_data()) return std::nullopt;
+    row.answer.status = static_cast<int>(status);
+    return row;
+}
+
+} // namespace
+
+KeyClaim Catalog::claim_key(const std::string& key, const std::string& content)
+{
+    return impl_->sessions.write([&](soci::session& sql) -> KeyClaim {
+        const long long instant = now();
+        const long long oldest = instant - kept_for;
+        sql << "DELETE FROM idempotency WHERE created < :oldest", use(oldest);
+        if (auto row = find_row(sql, key)) {
+            if (row->content != content) return {.of_other_content = true, .answer = {}};
+            if (row->answer.status == 0) return {}; // whoever is first answers; both do the same
+            return {.answer = std::move(row->answer)};
+        }
+        sql << "INSERT INTO idempotency (name, content, created) VALUES (:key, :content, :created)", use(key),
+            use(content), use(instant);
+        return {};
+    });
+}
+
+StoredAnswer Catalog::settle_key(const std::string& key, const std::string& content,
+                                 const StoredAnswer& answer)
+{
+    return impl_->sessions.write([&](soci::session& sql) {
+        const long long status = answer.status;
+        sql << "UPDATE idempotency SET status = :status, location = :location, body = :body "
+               "WHERE name = :key AND content = :content AND status = 0",
+            use(status), use(answer.location), use(answer.body), use(key), use(content);
+        const auto row = find_row(sql, key);
+        const bool kept = row && row->content == content && row->answer.status != 0;
+        return kept ? row->answer : answer;
+    });
+}
+
+void Catalog::release_key(const std::string& key, const std::string& content)
+{
+    impl_->sessions.write([&](soci::session& sql) {
+        sql << "DELETE FROM idempotency WHERE name = :key AND content = :content AND status = 0", use(key),
+            use(content);
+    });
+}
+
+} // namespace vitrine::server
