@@ -11,6 +11,8 @@ vitrine_test(integration_preview LABEL integration WHOLE TIMEOUT 300
 vitrine_test(integration_stop LABEL integration WHOLE TIMEOUT 300 SOURCES stop_test.cpp
     LINKS vitrine_http_support vitrine_services)
 vitrine_test(integration_limits LABEL integration WHOLE TIMEOUT 300 SOURCES http_limits_test.cpp LINKS vitrine_http_support)
-foreach(program http limits preview stop)
+vitrine_test(integration_watch LABEL integration WHOLE TIMEOUT 300 SOURCES watch_test.cpp LINKS vitrine_http_support)
+target_link_libraries(integration_watch PRIVATE vitrine_test_paths)
+foreach(program http limits preview stop watch)
     add_dependencies(integration_${program} vitrine)
 endforeach()

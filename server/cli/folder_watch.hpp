@@ -1,0 +1,40 @@
+#pragma once
+// inotify over folders and everything below them. Hidden files and folders are left out; links are not
+// followed.
+
+#include <filesystem>
+#include <map>
+#include <vector>
+
+namespace vitrine::cli {
+
+enum class FileChange { writing, written, gone };
+
+struct FolderEvent {
+    std::filesystem::path path;
+    FileChange change = FileChange::written;
+};
+
+class FolderWatch {
+public:
+    FolderWatch(); // throws std::system_error
+    ~FolderWatch();
+    FolderWatch(const FolderWatch&) = delete;
+    FolderWatch& operator=(const FolderWatch&) = delete;
+
+    // Watches `folder` and says every file in it as written. Throws std::system_error.
+    std::vector<FolderEvent> add(const std::filesystem::path& folder);
+    int descriptor() const { return descriptor_; } // readable: there are events
+    // Does not block. Folders that appear are added.
+    std::vector<FolderEvent> read();
+    bool watches(const std::filesystem::path& folder) const;
+
+private:
+    void look(const std::filesystem::path& folder, std::vector<FolderEvent>& found);
+    void take(int watch, unsigned mask, const char* name, std::vector<FolderEvent>& events);
+
+    int descriptor_;
+    std::map<int, std::filesystem::path> folders_; // by watch
+};
+
+} // namespace vitrine::cli

@@ -1,0 +1,129 @@
+#include "server/cli/import_client.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace vitrine::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t longest_answer = 64u << 20;
+
+std::size_t take_body(char* data, std::size_t size, std::size_t count, void* out)
+{
+    auto& body = *static_cast<std::string*>(out);
+    if (body.size() + size * count > longest_answer) return 0;
+    body.append(data, size * count);
+    return size * count;
+}
+
+} // namespace
+
+ProgressBar::ProgressBar(std::string label) : label_(std::move(label)), shown_(::isatty(STDERR_FILENO) != 0)
+{
+}
+
+void ProgressBar::show(double fraction, std::string_view what)
+{
+    auto now = std::chrono::steady_clock::now();
+    if (!shown_ || now - last_ < std::chrono::milliseconds(50)) return;
+    last_ = now;
+    auto filled = static_cast<std::size_t>(std::clamp(fraction, 0.0, 1.0) * 24.0);
+    fmt::print(stderr, "\r\033[K{} [{}{}] {:3.0f}% {}", label_, std::string(filled, '#'),
+               std::string(24 - filled, '.'), fraction * 100.0, what);
+}
+
+void ProgressBar::clear() const
+{
+    if (shown_) fmt::print(stderr, "\r\033[K");
+}
+
+struct ImportClient::Transfer {
+    const ImportClient& client;
+    ProgressBar* bar;
+
+    static int progress(void* self, curl_off_t, curl_off_t, curl_off_t total, curl_off_t done)
+    {
+        auto& transfer = *static_cast<Transfer*>(self);
+        double fraction = total > 0 ? static_cast<double>(done) / static_cast<double>(total) : 0.0;
+        if (transfer.bar) transfer.bar->show(fraction, "uploading");
+        return transfer.client.stopped() ? 1 : 0;
+    }
+};
+
+ImportClient::ImportClient(const ImportServer& server, std::function<bool()> stopped)
+    : server_(server), stopped_(std::move(stopped)), curl_(curl_easy_init(), curl_easy_cleanup)
+{
+    if (!curl_) throw std::runtime_error("libcurl cannot start");
+}
+
+Reply ImportClient::get(const std::string& path)
+{
+    return perform(path, nullptr, nullptr, nullptr);
+}
+
+Reply ImportClient::upload(const std::vector<worker::BundleFile>& files, ProgressBar& bar)
+{
+    std::unique_ptr<curl_mime, decltype(&curl_mime_free)> form(curl_mime_init(curl_.get()), curl_mime_free);
+    for (const auto& file : files) {
+        auto* part = curl_mime_addpart(form.get());
+        curl_mime_name(part, "file");
+        curl_mime_filedata(part, file.path.c_str());
+        curl_mime_filename(part, file.name.c_str());
+        curl_mime_type(part, "application/octet-stream");
+    }
+    return perform("/v1/assets", form.get(), nullptr, &bar);
+}
+
+Reply ImportClient::upload_zip(const fs::path& file, ProgressBar& bar)
+{
+    std::unique_ptr<std::FILE, int (*)(std::FILE*)> in(std::fopen(file.c_str(), "rb"), std::fclose);
+    if (!in) return {.failure = "cannot be read"};
+    curl_easy_reset(curl_.get());
+    curl_easy_setopt(curl_.get(), CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(fs::file_size(file)));
+    std::unique_ptr<char, decltype(&curl_free)> name(
+        curl_easy_escape(curl_.get(), file.filename().c_str(), 0), curl_free);
+    return perform("/v1/assets?name=" + std::string(name.get()), nullptr, in.get(), &bar);
+}
+
+ImportClient::FieldList ImportClient::fields(bool zip) const
+{
+    curl_slist* list = nullptr;
+    if (zip) list = curl_slist_append(list, "Content-Type: application/zip");
+    if (!server_.token.empty())
+        list = curl_slist_append(list, ("Authorization: Bearer " + server_.token).c_str());
+    return {list, curl_slist_free_all};
+}
+
+Reply ImportClient::perform(const std::string& path, curl_mime* form, std::FILE* zip, ProgressBar* bar)
+{
+    auto* curl = curl_.get();
+    Reply reply;
+    if (!zip) curl_easy_reset(curl);
+    auto list = fields(zip != nullptr);
+    Transfer transfer{*this, bar};
+    curl_easy_setopt(curl, CURLOPT_URL, (server_.url + path).c_str());
+    curl_easy_setopt(curl, CURLOPT_HTTPHEADER, list.get());
+    curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_body);
+    curl_easy_setopt(curl, CURLOPT_WRITEDATA, &reply.body);
+    curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
+    curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, Transfer::progress);
+    curl_easy_setopt(curl, CURLOPT_XFERINFODATA, &transfer);
+    if (form) curl_easy_setopt(curl, CURLOPT_MIMEPOST, form);
+    if (zip) {
+        curl_easy_setopt(curl, CURLOPT_POST, 1L);
+        curl_easy_setopt(curl, CURLOPT_READDATA, zip);
+    }
+    auto code = curl_easy_perform(curl);
+    if (code != CURLE_OK) reply.failure = curl_easy_strerror(code);
+    curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &reply.status);
+    return reply;
+}
+
+} // namespace vitrine::cli

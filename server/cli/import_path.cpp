@@ -1,0 +1,137 @@
+#include "server/cli/import_path.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <boost/json/parse.hpp>
+#include <fmt/format.h>
+
+namespace vitrine::cli {
+namespace {
+
+namespace fs = std::filesystem;
+namespace json = boost::json;
+
+constexpr std::size_t max_files = 10'000; // of one upload
+
+json::object parse_object(const std::string& text)
+{
+    boost::system::error_code error;
+    auto value = json::parse(text, error);
+    return !error && value.is_object() ? value.as_object() : json::object();
+}
+
+std::string text_of(const json::object& object, std::string_view key)
+{
+    auto value = object.if_contains(key);
+    return value && value->is_string() ? std::string(value->as_string()) : std::string();
+}
+
+std::vector<worker::BundleFile> files_below(const fs::path& folder)
+{
+    std::vector<worker::BundleFile> files;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+        if (!entry.is_regular_file() || entry.path().filename().string().starts_with('.')) continue;
+        if (files.size() == max_files)
+            throw std::runtime_error(folder.string() +
+                                     ": holds more than 10,000 files; import its sub-folders");
+        files.push_back({fs::relative(entry.path(), folder).generic_string(), entry.path()});
+    }
+    return files;
+}
+
+// A model with its companions, without the other models of its folder.
+std::vector<worker::BundleFile> model_and_companions(const fs::path& file)
+{
+    auto bundle = worker::bundle_beside(file);
+    std::vector<std::string> names;
+    for (const auto& entry : bundle)
+        names.push_back(entry.name);
+    auto models = worker::model_names(names);
+    std::erase_if(bundle, [&](const auto& entry) {
+        bool other = entry.name != file.filename().string();
+        return other && std::find(models.begin(), models.end(), entry.name) != models.end();
+    });
+    return bundle;
+}
+
+bool has_companions(const fs::path& file)
+{
+    constexpr std::string_view alone[] = {".glb", ".fbx", ".md2", ".stl", ".ply"};
+    auto extension = file.extension().string();
+    return std::find(std::begin(alone), std::end(alone), extension) == std::end(alone);
+}
+
+Reply send(ImportClient& client, const fs::path& path, ProgressBar& bar)
+{
+    if (fs::is_directory(path)) return client.upload(files_below(path), bar);
+    if (path.extension() == ".zip") return client.upload_zip(path, bar);
+    if (!has_companions(path)) return client.upload({{path.filename().string(), path}}, bar);
+    return client.upload(model_and_companions(path), bar);
+}
+
+// The job when it is over, or the last that was heard of it.
+json::object await_job(ImportClient& client, json::object job, ProgressBar& bar)
+{
+    for (;;) {
+        auto state = text_of(job, "state");
+        if (state != "queued" && state != "running") return job;
+        auto progress = job.if_contains("progress");
+        bar.show(progress && progress->is_number() ? progress->to_number<double>() : 0.0,
+                 "importing: " + text_of(job, "stage"));
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        if (client.stopped()) return job;
+        auto reply = client.get("/v1/jobs/" + text_of(job, "id"));
+        if (reply.status != 200) return job;
+        job = parse_object(reply.body);
+    }
+}
+
+bool report_item(ImportClient& client, const json::object& item, bool wait, ProgressBar& bar)
+{
+    const auto& asset = item.at("asset").as_object();
+    auto job = item.at("job").is_object() ? item.at("job").as_object() : json::object();
+    if (wait) job = await_job(client, job, bar);
+    bar.clear();
+    if (client.stopped()) return true;
+    auto state = text_of(job, "state");
+    std::string why;
+    if (auto problem = job.if_contains("problem"); problem && problem->is_object())
+        why = ": " + text_of(problem->as_object(), "detail");
+    fmt::print("{}  {}  {}{}\n", text_of(asset, "id"), text_of(asset, "name"), state, why);
+    std::fflush(stdout); // whoever reads along a watch sees it now
+    return state != "failed" && state != "cancelled";
+}
+
+} // namespace
+
+bool import_path(ImportClient& client, const fs::path& path, bool wait)
+{
+    if (!fs::exists(path)) {
+        fmt::print(stderr, "vitrine: {}: there is no such file or folder\n", path.string());
+        return false;
+    }
+    ProgressBar bar(path.filename().string());
+    auto reply = send(client, path, bar);
+    bar.clear();
+    if (client.stopped()) return true;
+    auto answer = parse_object(reply.body);
+    bool good =
+        reply.failure.empty() && (reply.status == 200 || reply.status == 201) && answer.contains("items");
+    if (!good) {
+        auto why = reply.failure.empty() ? text_of(answer, "detail") : reply.failure;
+        fmt::print(stderr, "vitrine: {}: {}\n", path.string(),
+                   why.empty() ? fmt::format("answer {}", reply.status) : why);
+        return false;
+    }
+    for (const auto& item : answer.at("items").as_array())
+        good = report_item(client, item.as_object(), wait, bar) && good;
+    return good;
+}
+
+} // namespace vitrine::cli

@@ -1,0 +1,178 @@
+// `vitrine import --watch` against a real server: what arrives in a folder arrives in the library, once and
+// whole.
+
+#include <array>
+#include <csignal>
+#include <fstream>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/integration/http_support.hpp"
+#include "tests/support/paths.hpp"
+
+extern char** environ; // NOLINT
+
+namespace vitrine::test {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+// The watching program; stdout and stderr come as one.
+class Watch {
+public:
+    Watch(int port, const fs::path& folder)
+    {
+        std::array<int, 2> ends{};
+        if (::pipe2(ends.data(), O_CLOEXEC) != 0) return;
+        std::vector<std::string> words{program("vitrine"), "import",
+                                       "--server",         fmt::format("http://127.0.0.1:{}", port),
+                                       "--watch",          folder.string()};
+        std::vector<char*> argv;
+        for (auto& word : words)
+            argv.push_back(word.data());
+        argv.push_back(nullptr);
+        posix_spawn_file_actions_t actions;
+        posix_spawn_file_actions_init(&actions);
+        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+        posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
+        if (::posix_spawn(&pid_, argv[0], &actions, nullptr, argv.data(), environ) != 0) pid_ = -1;
+        posix_spawn_file_actions_destroy(&actions);
+        ::close(ends[1]);
+        output_ = ends[0];
+    }
+    ~Watch()
+    {
+        if (pid_ > 0) ::kill(pid_, SIGKILL);
+        if (pid_ > 0) ::waitpid(pid_, nullptr, 0);
+        ::close(output_);
+    }
+    Watch(const Watch&) = delete;
+    Watch& operator=(const Watch&) = delete;
+
+    // The next line; empty when none comes within `limit`.
+    std::string line(std::chrono::milliseconds limit = 60s)
+    {
+        auto until = Clock::now() + limit;
+        std::string text;
+        for (char c = 0;;) {
+            auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
+            pollfd end{output_, POLLIN, 0};
+            if (::poll(&end, 1, static_cast<int>(std::max<long>(left, 0))) <= 0) return {};
+            if (::read(output_, &c, 1) != 1 || c == '\n') return text;
+            text.push_back(c);
+        }
+    }
+    // The exit code after a signal; it ends when it has closed its output.
+    int stop(int signal)
+    {
+        ::kill(pid_, signal);
+        while (!line().empty()) {
+        }
+        int status = 0;
+        ::waitpid(pid_, &status, 0);
+        pid_ = -1;
+        return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    }
+
+private:
+    pid_t pid_ = -1;
+    int output_ = -1;
+};
+
+void write(const fs::path& path, std::string_view bytes)
+{
+    fs::create_directories(path.parent_path());
+    std::ofstream(path, std::ios::binary) << bytes;
+}
+
+std::size_t library_size(int port)
+{
+    return get(port, "/v1/assets?limit=500").json().at("items").as_array().size();
+}
+
+class WatchTest : public ::testing::Test {
+protected:
+    TempDir folder;
+    fs::path inbox = folder.path() / "inbox";
+    ServerProcess server{folder.path() / "data"};
+};
+
+} // namespace
+
+TEST_F(WatchTest, WhatArrivesIsImportedWhole)
+{
+    write(inbox / "vase.glb", vase_glb().bytes); // was there before
+    Watch watch(server.port(), inbox);
+    ASSERT_EQ(watch.line(), "watching " + inbox.string());
+    auto vase = watch.line();
+    EXPECT_NE(vase.find("  vase  succeeded"), std::string::npos) << vase;
+
+    // Half a file, held open for longer than the quiet time: the first line is of what came later.
+    auto koi = koi_glb().bytes;
+    std::ofstream slow(inbox / "koi.glb", std::ios::binary);
+    slow << koi.substr(0, koi.size() / 2) << std::flush;
+    for (const auto& file : robot_md5())
+        write(inbox / "robot" / file.name, file.bytes); // one folder, one asset with all its clips
+    auto robot = watch.line();
+    EXPECT_NE(robot.find("  robot  succeeded"), std::string::npos) << robot;
+    slow << koi.substr(koi.size() / 2);
+    slow.close();
+    auto line = watch.line();
+    EXPECT_NE(line.find("  koi  succeeded"), std::string::npos) << line;
+    EXPECT_EQ(library_size(server.port()), 3u);
+    auto asset = get(server.port(), "/v1/assets/" + robot.substr(0, robot.find(' '))).json();
+    EXPECT_GT(asset.at_pointer("/counts/clips").to_number<int>(), 0);
+    EXPECT_EQ(watch.stop(SIGINT), 0);
+}
+
+TEST_F(WatchTest, ErrorsAreSaidAndTheWatchGoesOn)
+{
+    fs::create_directories(inbox);
+    Watch watch(server.port(), inbox);
+    ASSERT_EQ(watch.line(), "watching " + inbox.string());
+    write(inbox / "broken.glb", "this is no model");
+    auto line = watch.line();
+    EXPECT_NE(line.find("  broken  failed: "), std::string::npos) << line;
+    write(inbox / "notes" / "readme.txt", "nothing to show");
+    line = watch.line();
+    EXPECT_NE(line.find("notes: none of the 1 files is a model"), std::string::npos) << line;
+    write(inbox / "loose.txt", "no model: left alone");
+    write(inbox / ".hidden.glb", "left alone");
+    write(folder.path() / "vase.part", vase_glb().bytes);
+    fs::rename(folder.path() / "vase.part", inbox / "vase.glb"); // as browsers and rsync do it
+    line = watch.line();
+    EXPECT_NE(line.find("  vase  succeeded"), std::string::npos) << line;
+    EXPECT_EQ(watch.stop(SIGTERM), 0);
+}
+
+TEST_F(WatchTest, AServerThatIsGoneIsAnErrorToo)
+{
+    fs::create_directories(inbox);
+    Watch watch(server.port(), inbox);
+    ASSERT_EQ(watch.line(), "watching " + inbox.string());
+    server.signal(SIGTERM);
+    ASSERT_EQ(server.wait(), 0);
+    write(inbox / "vase.glb", vase_glb().bytes);
+    auto line = watch.line();
+    EXPECT_NE(line.find("vase.glb: "), std::string::npos) << line;
+    EXPECT_EQ(watch.stop(SIGINT), 0);
+}
+
+TEST_F(WatchTest, EndsWhenTheFolderIsGone)
+{
+    fs::create_directories(inbox);
+    Watch watch(server.port(), inbox);
+    ASSERT_EQ(watch.line(), "watching " + inbox.string());
+    fs::remove_all(inbox);
+    EXPECT_EQ(watch.line(), "vitrine: the watched folders are gone");
+    EXPECT_EQ(watch.stop(0), 1);
+}
+
+} // namespace vitrine::test
