@@ -7,7 +7,7 @@ import type { ViewState } from "../src/preview/protocol";
 import { backoffMs } from "../src/util/backoff";
 import { curlCommand } from "../src/util/clipboard";
 import { cssColour } from "../src/util/colour";
-import { formatBytes, formatCount, formatLength } from "../src/util/format";
+import { baseName, formatBytes, formatCount, formatLength, sentence } from "../src/util/format";
 
 describe("formats", () => {
   it("rounds as people do", () => {
@@ -20,6 +20,16 @@ describe("formats", () => {
     expect(cssColour([1, 0, 0.5, 1])).toBe("#ff00bc");
     expect(cssColour([9, -1, 0])).toBe("#ff0000");
     expect(cssColour(undefined)).toMatch(/^#/);
+  });
+
+  it("begins what went wrong with a capital, but not with one of its own in a name", () => {
+    expect(sentence("the text is not JSON: wrong")).toBe("The text is not JSON: wrong");
+    expect(sentence("robot.bin is missing")).toBe("robot.bin is missing");
+    expect(sentence("")).toBe("");
+  });
+
+  it("takes the folders off a file's path", () => {
+    expect(["a/b/c.glb", "c.glb", "folder/"].map(baseName)).toEqual(["c.glb", "c.glb", "folder/"]);
   });
 
   it("quotes for the shell", () => {

@@ -287,9 +287,9 @@ export function scenarios(title, open) {
       await card(page, "short-lived").first().locator("a").click();
       await page.getByRole("button", { name: "More actions" }).click();
       await page.getByRole("menuitem", { name: "Rename" }).click();
-      await page.getByLabel("Name", { exact: true }).fill("Second name");
+      await page.getByLabel("Name", { exact: true }).fill("Props/Second name");
       await page.keyboard.press("Enter");
-      await page.getByRole("heading", { name: "Second name" }).waitFor();
+      await page.getByRole("heading", { name: "Props/Second name" }).waitFor(); // a name is no path
       await page.getByRole("button", { name: "More actions" }).click();
       await page.getByRole("menuitem", { name: "Move to trash" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Move to trash" }).click();

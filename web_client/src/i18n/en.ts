@@ -51,6 +51,7 @@ export const en = {
     joints: (count: string) => `${count} joints`,
     clips: (count: number) => plural(count, "clip", "clips"),
     static: "static",
+    blank: "nothing to draw",
     importing: "Importing",
     failed: "Failed",
     failedText: "This file could not be read.",
@@ -95,6 +96,8 @@ export const en = {
     errorTitle: "This model could not be read",
     importingTitle: "On its way",
     importingText: "The live preview opens as soon as the model has been read.",
+    blankTitle: "Nothing to draw",
+    blankText: "The file was read, but nothing in it has a shape. Its facts and files are there all the same.",
     failedTitle: "This model could not be imported",
     failedNext: "Its files are kept as they came. Repair the model and upload it again.",
     failedAt: "Place",
@@ -169,7 +172,6 @@ export const en = {
     positionText: (time: string, frame: number) => `${time} seconds, frame ${frame}`,
     frame: (frame: number, last: number) => `${frame} / ${last}`,
     seconds: (time: string, duration: string) => `${time} / ${duration} s`,
-    none: "This model has no clips: it stands still.",
     staticPose: "Static pose",
   },
   clips: {
@@ -242,6 +244,8 @@ export const en = {
     empty: "No files.",
     main: "main",
     download: (name: string) => `Download ${name}`,
+    converted: "Converted",
+    whole: "Whole model",
     copyUrl: "Copy URL",
   },
   shortcuts: {

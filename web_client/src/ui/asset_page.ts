@@ -14,9 +14,10 @@ import { assetPath, router } from "../router";
 import { library, sentenceOf } from "../state/library_store";
 import { shared } from "../styles/shared";
 import { toast } from "../util/announce";
-import { formatLabel, shortName } from "../util/format";
+import { isBlank } from "../util/asset";
+import { formatLabel } from "../util/format";
 import { assetPageStyles } from "./asset_page_styles";
-import { failedState, importingState, missingState } from "./asset_states";
+import { blankState, failedState, importingState, missingState } from "./asset_states";
 import "./clip_list";
 import "./dialogs";
 import type { RemoveDialog, RenameDialog, Shortcuts } from "./dialogs";
@@ -48,7 +49,7 @@ export class AssetPage extends LitElement {
   @state() private warnings: Warning[] | null = null;
   @state() private files: AssetFile[] | null = null;
   @state() private model: PreviewModel | null = null;
-  @state() private tab: Tab = "clips";
+  @state() private tab: Tab | null = null; // null: nobody has chosen one
   @query("vt-rename-dialog") private renameDialog!: RenameDialog;
   @query("vt-remove-dialog") private removeDialog!: RemoveDialog;
   @query("vt-shortcuts") private shortcuts!: Shortcuts;
@@ -75,7 +76,7 @@ export class AssetPage extends LitElement {
       this.asset = library.value.items.find((item) => item.id === this.assetId) ?? null;
       this.failure = null;
       const tab = router.value.route.params.get("tab") as Tab | null;
-      this.tab = tab && tab in t.asset.tabs ? tab : "clips";
+      this.tab = tab && tab in t.asset.tabs ? tab : null;
       void this.load();
     }
   }
@@ -102,12 +103,12 @@ export class AssetPage extends LitElement {
 
   private accept(asset: Asset): void {
     this.asset = asset;
-    document.title = `${shortName(asset.name)} · ${t.product}`;
+    document.title = `${asset.name} · ${t.product}`;
     const key = `${asset.id}/${asset.version ?? 0}/${asset.status}`;
     if (asset.status === "importing" || key === this.preparedFor) return;
     this.preparedFor = key;
     void this.fetchFacts(asset);
-    if (asset.status === "ready") this.openPreview(asset);
+    if (asset.status === "ready" && !isBlank(asset)) this.openPreview(asset);
   }
 
   private openPreview(asset: Asset): void {
@@ -164,7 +165,7 @@ export class AssetPage extends LitElement {
     this.urlTimer = window.setTimeout(() => {
       const { model } = this;
       const params = model ? placeToUrl(model.view, model.live.value.time, model.value.clips, model.home) : new URLSearchParams();
-      if (this.tab !== "clips") params.set("tab", this.tab);
+      if (this.tab) params.set("tab", this.tab);
       const text = params.toString().replace(/%2C/g, ",");
       history.replaceState(null, "", assetPath(this.assetId) + (text ? `?${text}` : ""));
     }, 250);
@@ -222,7 +223,7 @@ export class AssetPage extends LitElement {
     const warnings = Array.isArray(asset.warnings) ? asset.warnings.length : (asset.warnings ?? 0);
     return html`<div class="title">
       <a class="button quiet icon-only" href=${router.libraryUrl} aria-label=${t.asset.back} title=${t.asset.back}>${icons.back}</a>
-      <h1 title=${asset.name}>${shortName(asset.name)}</h1>
+      <h1 title=${asset.name}>${asset.name}</h1>
       ${asset.format ? html`<span class="badge">${formatLabel(asset.format)}</span>` : nothing}
       ${warnings
         ? html`<button class="badge warn" @click=${() => this.choose("facts")}>${t.asset.warnings(warnings)}</button>`
@@ -241,12 +242,13 @@ export class AssetPage extends LitElement {
 
   private renderStage(asset: Asset) {
     if (asset.status === "failed") return failedState(asset);
+    if (isBlank(asset)) return blankState();
     if (!this.model) return importingState(this.job);
     // A new session is a new picture: nothing of the old one's elements may stay.
     return keyed(
       this.model,
       html`<vt-viewport .model=${this.model} .name=${asset.name}><vt-toolbar .model=${this.model} .name=${asset.name}></vt-toolbar></vt-viewport>
-        <vt-timeline .model=${this.model}></vt-timeline>`,
+        ${this.clips.length ? html`<vt-timeline .model=${this.model}></vt-timeline>` : nothing}`,
     );
   }
 
@@ -261,7 +263,8 @@ export class AssetPage extends LitElement {
           { id: "facts", label: t.asset.tabs.facts },
           { id: "files", label: t.asset.tabs.files, count: this.files?.length },
         ];
-    const chosen = tabs.some((tab) => tab.id === this.tab) ? this.tab : (tabs[0]?.id ?? "facts");
+    const first = failed ? "files" : asset.counts?.clips === 0 ? "facts" : "clips";
+    const chosen = tabs.find((tab) => tab.id === this.tab)?.id ?? first;
     return html`<vt-tabs .tabs=${tabs} .chosen=${chosen} @vt-choose=${(event: CustomEvent<Tab>) => this.choose(event.detail)}>${this.renderPanel(chosen, asset)}</vt-tabs>`;
   }
 
@@ -276,7 +279,7 @@ export class AssetPage extends LitElement {
       case "facts":
         return keyed(this.model, html`<vt-facts .asset=${asset} .model=${this.model} .warnings=${this.warnings}></vt-facts>`);
       case "files":
-        return html`<vt-files .assetId=${asset.id} .mainFile=${asset.mainFile ?? ""} .files=${this.files}></vt-files>`;
+        return html`<vt-files .assetId=${asset.id} .mainFile=${asset.mainFile ?? ""} .files=${this.files} .glb=${asset.status === "ready" ? asset.name : ""}></vt-files>`;
     }
   }
 }

@@ -62,6 +62,7 @@ export const assetPageStyles = css`
     margin: 0 auto;
     padding: 40px 24px;
     text-align: center;
+    text-wrap: balance;
     color: var(--ink-soft);
   }
   .message h2 {
@@ -86,6 +87,10 @@ export const assetPageStyles = css`
     border-radius: 20px;
     background: var(--danger-soft);
     color: var(--danger);
+  }
+  .mark.blank {
+    background: var(--sunken);
+    color: var(--ink-soft);
   }
   .mark svg.icon {
     width: 30px;

@@ -4,6 +4,7 @@ import { html, nothing } from "lit";
 import type { Asset, Job } from "../api/types";
 import { t } from "../i18n";
 import { router } from "../router";
+import { sentence } from "../util/format";
 import { icons } from "./icons";
 
 export function importingState(job: Job | null) {
@@ -22,12 +23,21 @@ export function failedState({ problem }: Asset) {
   return html`<div class="message failed">
     <span class="mark">${icons.failed}</span>
     <h2>${t.asset.failedTitle}</h2>
-    <p class="why">${problem?.detail ?? t.card.failedText}</p>
+    <p class="why">${sentence(problem?.detail ?? t.card.failedText)}</p>
     <dl class="mono">
       ${problem?.code ? html`<div><dt>${t.asset.failedCode}</dt><dd>${problem.code}</dd></div>` : nothing}
       ${problem?.where ? html`<div><dt>${t.asset.failedAt}</dt><dd>${problem.where}</dd></div>` : nothing}
     </dl>
     <p>${t.asset.failedNext}</p>
+  </div>`;
+}
+
+// Read, but with nothing in it that has a shape.
+export function blankState() {
+  return html`<div class="message">
+    <span class="mark blank">${icons.cube}</span>
+    <h2>${t.asset.blankTitle}</h2>
+    <p>${t.asset.blankText}</p>
   </div>`;
 }
 

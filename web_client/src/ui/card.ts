@@ -8,7 +8,8 @@ import type { Asset, Job } from "../api/types";
 import { t } from "../i18n";
 import { assetPath } from "../router";
 import { shared } from "../styles/shared";
-import { formatCount, formatLabel, hueOf, shortName } from "../util/format";
+import { isBlank } from "../util/asset";
+import { formatCount, formatLabel, hueOf, sentence } from "../util/format";
 import { cardStyles } from "./card_styles";
 import { icons } from "./icons";
 import { SpritePlayer, loadSheet } from "./sprite";
@@ -103,7 +104,7 @@ export class Card extends LitElement {
       <div class="picture ${this.playing ? "playing" : ""}" .style=${`--hue: ${hueOf(asset.id)}`}>${this.renderPicture()}</div>
       <div class="text">
         <div class="head">
-          <h2 title=${asset.name}>${shortName(asset.name)}</h2>
+          <h2 title=${asset.name}>${asset.name}</h2>
           ${asset.format ? html`<span class="badge">${formatLabel(asset.format)}</span>` : nothing}
         </div>
         ${this.renderFacts()}
@@ -136,10 +137,11 @@ export class Card extends LitElement {
 
   private renderFacts() {
     const { asset } = this;
-    if (asset.status === "failed") return html`<p class="problem">${asset.problem?.detail ?? t.card.failedText}</p>`;
+    if (asset.status === "failed") return html`<p class="problem">${sentence(asset.problem?.detail ?? t.card.failedText)}</p>`;
     if (asset.status === "importing") return this.renderProgress();
     const { triangles, joints } = asset.counts ?? {};
     const clips = asset.counts?.clips ?? asset.clips?.length ?? 0;
+    if (isBlank(asset)) return html`<p class="facts">${t.card.blank}</p>`;
     return html`<p class="facts numbers">
       ${triangles === undefined ? nothing : html`<span>${t.card.triangles(formatCount(triangles))}</span>`}
       ${joints ? html`<span class="joints">${t.card.joints(formatCount(joints))}</span>` : nothing}

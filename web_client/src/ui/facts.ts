@@ -8,7 +8,7 @@ import type { LiveState, PreviewModel } from "../preview/model";
 import { Watch } from "../state/store";
 import { panelStyles } from "../styles/panel";
 import { shared } from "../styles/shared";
-import { formatBytes, formatLabel, formatLength } from "../util/format";
+import { formatBytes, formatLabel, formatLength, sentence } from "../util/format";
 import { icons } from "./icons";
 
 @customElement("vt-facts")
@@ -133,7 +133,7 @@ export class Facts extends LitElement {
         ? html`<ul class="warnings">
             ${list.map(
               (warning) => html`<li>
-                ${icons.warning}<span>${warning.message}</span>
+                ${icons.warning}<span>${sentence(warning.message)}</span>
                 <small class="mono">${warning.code}${warning.where ? html` · ${warning.where}` : nothing}</small>
               </li>`,
             )}

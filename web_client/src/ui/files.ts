@@ -49,12 +49,13 @@ export class Files extends LitElement {
   @property() assetId = "";
   @property() mainFile = "";
   @property({ attribute: false }) files: AssetFile[] | null = null;
+  @property() glb = ""; // the model's name when it can be had as one
 
   override render() {
     if (!this.files) return html`<div class="loading">${[1, 2, 3].map(() => html`<div class="shimmer"></div>`)}</div>`;
     if (this.files.length === 0) return html`<p class="empty">${t.files.empty}</p>`;
     return html`<ul>
-      ${this.files.map((file) => {
+        ${this.files.map((file) => {
         const path = file.name.split("/").map(encodeURIComponent).join("/");
         return html`<li>
           <a href=${file.url ?? assetUrl(this.assetId, `/files/${path}`)} download=${file.name.split("/").pop() ?? ""} aria-label=${t.files.download(file.name)}>
@@ -64,6 +65,20 @@ export class Files extends LitElement {
           </a>
         </li>`;
       })}
-    </ul>`;
+      </ul>
+      ${this.glb ? this.renderGlb() : nothing}`;
+  }
+
+  private renderGlb() {
+    return html`<h2>${t.files.converted}</h2>
+      <ul>
+        <li>
+          <a href=${assetUrl(this.assetId, "/export.glb")} download aria-label=${t.files.download(`${this.glb}.glb`)}>
+            <span class="name">${t.files.whole}</span>
+            <span class="size">GLB</span>
+            ${icons.download}
+          </a>
+        </li>
+      </ul>`;
   }
 }

@@ -63,7 +63,7 @@ export class Timeline extends LitElement {
 
   override render() {
     const { clip, view } = this.model;
-    if (!clip) return html`<div class="still">${this.model.value.clips.length ? t.timeline.staticPose : t.timeline.none}</div>`;
+    if (!clip) return html`<div class="still">${t.timeline.staticPose}</div>`;
     const loopLabel = `${t.timeline.loop}: ${t.timeline.loops[view.loop]}`;
     const playLabel = view.playing ? t.timeline.pause : t.timeline.play;
     return html`<div class="timeline" role="group" aria-label=${t.timeline.label}>

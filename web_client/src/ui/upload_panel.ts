@@ -12,7 +12,7 @@ import { uploads } from "../upload/driver";
 import { fileProgress, isActive, progressOf, totalProgress } from "../upload/queue";
 import type { Upload, UploadedAsset } from "../upload/queue";
 import { announce } from "../util/announce";
-import { formatBytes, shortName } from "../util/format";
+import { baseName, formatBytes, sentence } from "../util/format";
 import { icons } from "./icons";
 import { uploadPanelStyles } from "./upload_panel_styles";
 
@@ -72,7 +72,7 @@ export class UploadPanel extends LitElement {
         <span>${stateText(upload)}</span>
         ${upload.files.length > 1 ? html`<span>${t.upload.files(upload.files.length)}</span>` : nothing}
       </div>
-      ${problem ? html`<p class="problem">${problem}</p>` : nothing}
+      ${problem ? html`<p class="problem">${sentence(problem)}</p>` : nothing}
       ${isActive(upload) ? bar(progressOf(upload), upload.name) : nothing}
       ${upload.phase === "sending" && upload.files.length > 1 ? this.renderFiles(upload) : nothing}
       ${upload.assets.length > 1 ? this.renderAssets(upload) : nothing}
@@ -81,8 +81,8 @@ export class UploadPanel extends LitElement {
 
   private renderName(upload: Upload) {
     const [only, ...others] = upload.assets;
-    if (!only || others.length > 0) return shortName(upload.name);
-    return html`<a href=${assetPath(only.id)}>${shortName(only.name)}</a>`;
+    if (!only || others.length > 0) return baseName(upload.name);
+    return html`<a href=${assetPath(only.id)}>${only.name}</a>`;
   }
 
   private renderActions(upload: Upload) {
@@ -104,7 +104,7 @@ export class UploadPanel extends LitElement {
     const from = Math.max(0, Math.min(current - 1, upload.files.length - shownFiles));
     return html`<ul class="files">
       ${upload.files.slice(from, from + shownFiles).map(
-        (file, index) => html`<li><span title=${file.path}>${shortName(file.path)}</span>${bar(fileProgress(upload, from + index), file.path)}</li>`,
+        (file, index) => html`<li><span title=${file.path}>${baseName(file.path)}</span>${bar(fileProgress(upload, from + index), file.path)}</li>`,
       )}
     </ul>`;
   }
@@ -113,8 +113,8 @@ export class UploadPanel extends LitElement {
     return html`<ul class="assets">
       ${upload.assets.map(
         (asset) => html`<li>
-          <a href=${assetPath(asset.id)} title=${t.upload.open(asset.name)}>${shortName(asset.name)}</a>
-          ${asset.state === "failed" ? html`<p class="problem">${asset.problem ?? t.card.failedText}</p>` : html`<span>${assetText(asset)}</span>`}
+          <a href=${assetPath(asset.id)} title=${t.upload.open(asset.name)}>${asset.name}</a>
+          ${asset.state === "failed" ? html`<p class="problem">${sentence(asset.problem ?? t.card.failedText)}</p>` : html`<span>${assetText(asset)}</span>`}
         </li>`,
       )}
     </ul>`;

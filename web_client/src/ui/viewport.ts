@@ -7,7 +7,7 @@ import { t } from "../i18n";
 import type { LiveState, PreviewModel, PreviewState } from "../preview/model";
 import { Watch } from "../state/store";
 import { shared } from "../styles/shared";
-import { formatBytes } from "../util/format";
+import { formatBytes, sentence } from "../util/format";
 import { Gestures } from "./gestures";
 import { icons } from "./icons";
 import { viewportStyles } from "./viewport_styles";
@@ -49,7 +49,7 @@ export class Viewport extends LitElement {
 
   override render() {
     const { connection, hasPicture, problem, view } = this.model.value;
-    const notice = connection === "lost" ? t.viewport.lost : connection === "connecting" ? t.viewport.connecting : problem;
+    const notice = connection === "lost" ? t.viewport.lost : connection === "connecting" ? t.viewport.connecting : problem && sentence(problem);
     return html`
       <canvas
         tabindex="0"

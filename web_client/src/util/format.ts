@@ -49,7 +49,12 @@ export function formatLabel(format: string | null | undefined): string {
   return format ? (labels[format.toLowerCase()] ?? format.toUpperCase()) : "";
 }
 
-// "Barbarian.glb" reads better in a grid as it is; a path shows its last part.
-export function shortName(name: string): string {
-  return name.split("/").pop() || name;
+// The last part of a file's path. Names of models are no paths: a "/" in them is theirs.
+export function baseName(path: string): string {
+  return path.split("/").pop() || path;
+}
+
+// What went wrong, as a sentence of a page: the server's begin small. A name at its start stays as it is.
+export function sentence(text: string): string {
+  return /^[a-z]+[ ,]/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }
