@@ -4,18 +4,11 @@
 #include <array>
 #include <cmath>
 #include <functional>
-
-#include <boost/json/array.hpp>
-#include <boost/json/object.hpp>
-#include <fmt/format.h>
-
-#include "api/json_text.hpp"
-#include "api/scene_json.hpp"
+#include <utility>
 
 namespace vitrine::server {
 namespace {
 
-namespace json = boost::json;
 using Seconds = std::chrono::duration<double>;
 
 constexpr std::size_t max_texts = 64;      // waiting to be sent; a peer that does not read loses the rest
@@ -44,58 +37,17 @@ bool same_overlays(const render::Overlays& a, const render::Overlays& b)
            a.bounds == b.bounds;
 }
 
-json::array clips_json(const std::vector<StreamClip>& clips)
-{
-    json::array list;
-    for (std::size_t i = 0; i < clips.size(); ++i) {
-        list.push_back(json::object{{"id", "c" + std::to_string(i)},
-                                    {"name", clips[i].name},
-                                    {"duration", api::number(clips[i].duration)},
-                                    {"frameRate", api::number(clips[i].frame_rate)}});
-    }
-    return list;
-}
-
 } // namespace
 
 StreamSession::StreamSession(StreamFacts facts, const StreamLimits& limits, StreamTime now)
     : facts_(std::move(facts)), limits_(limits), tokens_(limits.messages_per_second), tokens_at_(now)
 {
-    say_hello();
+    say(hello_text(facts_, limits_));
 }
 
 void StreamSession::say(std::string text)
 {
     if (texts_.size() < max_texts) texts_.push_back(std::move(text));
-}
-
-void StreamSession::say_hello()
-{
-    json::object limits{
-        {"width", limits_.side}, {"height", limits_.side}, {"unacknowledged", limits_.unacknowledged}};
-    say(api::to_text(json::object{{"type", "hello"},
-                                  {"protocol", "vitrine.preview.v1"},
-                                  {"asset", facts_.asset},
-                                  {"device", {{"name", facts_.device}, {"software", facts_.software}}},
-                                  {"codecs", {"jpeg"}},
-                                  {"limits", std::move(limits)},
-                                  {"clips", clips_json(facts_.clips)},
-                                  {"bounds", api::bounds_json(facts_.bounds)},
-                                  {"camera", {{"yaw", facts_.yaw}, {"pitch", facts_.pitch}}}}));
-}
-
-void StreamSession::say_problem(const MessageError& error)
-{
-    say(api::to_text(json::object{{"type", "problem"}, {"code", error.code}, {"detail", error.detail}}));
-}
-
-void StreamSession::say_state(StreamTime now)
-{
-    json::value clip = clip_ ? json::value(*clip_) : json::value(nullptr);
-    say(api::to_text(json::object{{"type", "state"},
-                                  {"clip", std::move(clip)},
-                                  {"time", api::number(clock_.at(now))},
-                                  {"playing", clock_.playing()}}));
 }
 
 bool StreamSession::spend_message(StreamTime now)
@@ -111,10 +63,10 @@ bool StreamSession::receive(std::string_view text, StreamTime now)
     if (!spend_message(now)) return false;
     auto parsed = parse_message(text, facts_.clips.size());
     if (!parsed) {
-        say_problem(parsed.error());
+        say(problem_text(parsed.error()));
         return true;
     }
-    if (parsed->ignored) say_problem(*parsed->ignored);
+    if (parsed->ignored) say(problem_text(*parsed->ignored));
     if (auto view = std::get_if<ViewChange>(&parsed->message)) apply(*view, now);
     if (auto ack = std::get_if<Ack>(&parsed->message)) acknowledge(ack->sequence, now);
     if (auto quality = std::get_if<QualityChange>(&parsed->message)) {
@@ -183,8 +135,7 @@ void StreamSession::acknowledge(std::uint32_t sequence, StreamTime now)
 {
     auto found = unacknowledged_.find(sequence);
     if (found == unacknowledged_.end()) return;
-    stats_.latency_s += Seconds(now - found->second).count();
-    ++stats_.acks;
+    stats_.acknowledged(Seconds(now - found->second).count());
     unacknowledged_.erase(found);
 }
 
@@ -218,12 +169,12 @@ void StreamSession::end_playback(StreamTime now)
 {
     if (!clock_.ended(now)) return;
     clock_.set_playing(false, now);
-    say_state(now);
+    say(state_text(clip_, clock_.at(now), clock_.playing()));
 }
 
 std::optional<RenderTask> StreamSession::next_render(StreamTime now)
 {
-    count_stats(now);
+    if (auto text = stats_.due_text(now, scale_)) say(std::move(*text));
     end_playback(now);
     if (!wants_frame(now) || !may_start(now)) return std::nullopt;
     auto task = make_task(now);
@@ -267,11 +218,7 @@ std::vector<std::byte> StreamSession::encoded(const RenderTask& task, const Draw
     adapt_scale(drawn);
     auto sequence = next_sequence_++;
     unacknowledged_.emplace(sequence, now);
-    if (!stats_since_) stats_since_ = now;
-    ++stats_.frames;
-    stats_.bytes += drawn.payload_bytes;
-    stats_.render_s += drawn.render_us * 1e-6;
-    stats_.encode_s += drawn.encode_us * 1e-6;
+    stats_.sent(drawn, now);
     return encode_frame_header({.codec = task.codec,
                                 .full_quality = task.full_quality,
                                 .sequence = sequence,
@@ -295,7 +242,7 @@ void StreamSession::failed(const RenderTask& task, std::string_view why, std::op
     if (retry) {
         drawn_revision_ = 0;
     } else {
-        say_problem({"cannot_draw", std::string(why)});
+        say(problem_text({"cannot_draw", std::string(why)}));
         if (last_start_) clock_.set_playing(false, *last_start_); // or every frame would fail the same way
     }
 }
@@ -307,23 +254,6 @@ void StreamSession::adapt_scale(const DrawnFrame& drawn)
     pixel_cost_ = pixel_cost_ == 0.0 ? cost : pixel_cost_ + 0.2 * (cost - pixel_cost_);
 }
 
-void StreamSession::count_stats(StreamTime now)
-{
-    if (!stats_since_ || now < after(*stats_since_, 1.0)) return;
-    double span = Seconds(now - *stats_since_).count();
-    double frames = static_cast<double>(stats_.frames);
-    double acks = static_cast<double>(std::max<std::size_t>(1, stats_.acks));
-    say(api::to_text(json::object{{"type", "stats"},
-                                  {"framesPerSecond", frames / span},
-                                  {"bytesPerSecond", static_cast<double>(stats_.bytes) / span},
-                                  {"renderMs", stats_.render_s * 1e3 / frames},
-                                  {"encodeMs", stats_.encode_s * 1e3 / frames},
-                                  {"latencyMs", stats_.latency_s * 1e3 / acks},
-                                  {"scale", scale_}}));
-    stats_ = {};
-    stats_since_.reset();
-}
-
 std::vector<std::string> StreamSession::take_texts()
 {
     return std::exchange(texts_, {});
@@ -333,7 +263,7 @@ std::optional<StreamTime> StreamSession::next_wake(StreamTime now)
 {
     std::optional<StreamTime> wake;
     auto add = [&](StreamTime time) { wake = wake ? std::min(*wake, time) : time; };
-    if (stats_since_) add(after(*stats_since_, 1.0));
+    if (auto due = stats_.due()) add(*due);
     bool can_start = !drawing_ && frames_on_their_way() < limits_.unacknowledged;
     bool wants = wants_frame(now) || clock_.running();
     if (can_start && wants) add(std::max(now, earliest_start()));

@@ -19,30 +19,11 @@
 
 #include "server/stream/clock.hpp"
 #include "server/stream/messages.hpp"
+#include "server/stream/said.hpp"
 #include "vk_renderer/renderer.hpp"
 #include "vk_renderer/view.hpp"
 
 namespace vitrine::server {
-
-struct StreamClip {
-    std::string name;
-    double duration = 0.0;
-    double frame_rate = 0.0;
-};
-struct StreamFacts { // for the hello
-    std::string asset;
-    std::string device;
-    bool software = false;
-    std::vector<StreamClip> clips;
-    scene::Aabb bounds;
-    float yaw = 0.0f, pitch = 0.0f; // degrees, of a good first view
-};
-struct StreamLimits {
-    std::uint32_t side = 2048; // pixels; larger views are scaled to fit
-    std::size_t unacknowledged = 2;
-    double messages_per_second = 500.0;         // beyond: 1008
-    std::chrono::milliseconds still_after{150}; // without a view a viewer that said `moving` is at rest
-};
 
 struct RenderTask {
     std::uint64_t id = 0;
@@ -52,15 +33,6 @@ struct RenderTask {
     FrameCodec codec = FrameCodec::jpeg;
     int quality = 85;
     bool full_quality = false;
-};
-
-struct DrawnFrame {
-    std::uint32_t width = 0;
-    std::uint32_t height = 0;
-    scene::Aabb bounds;
-    std::uint32_t render_us = 0;
-    std::uint32_t encode_us = 0;
-    std::size_t payload_bytes = 0;
 };
 
 class StreamSession {
@@ -89,16 +61,12 @@ public:
     }
 
 private:
-    void say_hello();
-    void say_problem(const MessageError& error);
-    void say_state(StreamTime now);
     void apply(const ViewChange& change, StreamTime now);
     // Each: whether the picture is another one for it.
     bool apply_camera(const ViewChange& change);
     bool apply_playback(const ViewChange& change, StreamTime now);
     bool apply_size(const ViewChange& change);
     void acknowledge(std::uint32_t sequence, StreamTime now);
-    void count_stats(StreamTime now);
     bool spend_message(StreamTime now);
     void say(std::string text);
 
@@ -139,13 +107,7 @@ private:
     double tokens_;
     StreamTime tokens_at_;
     std::vector<std::string> texts_;
-    struct Stats {
-        std::size_t frames = 0;
-        std::uint64_t bytes = 0;
-        double render_s = 0.0, encode_s = 0.0, latency_s = 0.0;
-        std::size_t acks = 0;
-    } stats_;
-    std::optional<StreamTime> stats_since_;
+    StreamStats stats_;
 };
 
 } // namespace vitrine::server

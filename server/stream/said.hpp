@@ -1,0 +1,68 @@
+#pragma once
+// What the server says in a live preview, as text messages of vitrine.preview.v1. Pure.
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "loaders/scene/bounds.hpp"
+#include "server/stream/clock.hpp"
+#include "server/stream/messages.hpp"
+
+namespace vitrine::server {
+
+struct StreamClip {
+    std::string name;
+    double duration = 0.0;
+    double frame_rate = 0.0;
+};
+struct StreamFacts { // for the hello
+    std::string asset;
+    std::string device;
+    bool software = false;
+    std::vector<StreamClip> clips;
+    scene::Aabb bounds;
+    float yaw = 0.0f, pitch = 0.0f; // degrees, of a good first view
+};
+struct StreamLimits {
+    std::uint32_t side = 2048; // pixels; larger views are scaled to fit
+    std::size_t unacknowledged = 2;
+    double messages_per_second = 500.0;         // beyond: 1008
+    std::chrono::milliseconds still_after{150}; // without a view a viewer that said `moving` is at rest
+};
+
+struct DrawnFrame {
+    std::uint32_t width = 0;
+    std::uint32_t height = 0;
+    scene::Aabb bounds;
+    std::uint32_t render_us = 0;
+    std::uint32_t encode_us = 0;
+    std::size_t payload_bytes = 0;
+};
+
+std::string hello_text(const StreamFacts& facts, const StreamLimits& limits);
+std::string problem_text(const MessageError& error);
+std::string state_text(std::optional<std::uint32_t> clip, double time, bool playing);
+
+// What flowed since the last `stats` message; one is due a second after the first frame of its span.
+class StreamStats {
+public:
+    void sent(const DrawnFrame& drawn, StreamTime now);
+    void acknowledged(double seconds_after);
+
+    std::optional<StreamTime> due() const;
+    // The message, and a new span begins. `scale`: of the last picture's sides.
+    std::optional<std::string> due_text(StreamTime now, double scale);
+
+private:
+    std::size_t frames_ = 0;
+    std::uint64_t bytes_ = 0;
+    double render_s_ = 0.0, encode_s_ = 0.0, latency_s_ = 0.0;
+    std::size_t acks_ = 0;
+    std::optional<StreamTime> since_;
+};
+
+} // namespace vitrine::server
