@@ -72,10 +72,10 @@ json::object joint_json(const scene::Node& node, const glm::mat4* inverse_bind)
 
 std::vector<std::uint32_t> joint_nodes(const Scene& scene)
 {
-    std::vector<char> is_joint(scene.nodes.size(), is_animation_alone(scene));
+    std::vector<bool> is_joint(scene.nodes.size(), is_animation_alone(scene));
     for (const auto& skin : scene.skins)
         for (const auto joint : skin.joints)
-            is_joint[joint] = 1;
+            is_joint[joint] = true;
     std::vector<std::uint32_t> nodes;
     for (std::uint32_t i = 0; i < is_joint.size(); ++i)
         if (is_joint[i]) nodes.push_back(i);

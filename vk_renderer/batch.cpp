@@ -97,7 +97,7 @@ VkCommandBuffer BatchRunner::begin(Slot& slot, Drawable drawable, std::span<cons
     ensure(slot.values, slot.poser.values().size_bytes(), {Domain::upload, storage}, "morph weights");
     copy_to(slot.palettes, 0, slot.poser.palettes());
     copy_to(slot.values, 0, slot.poser.values());
-    ensure(skinned_, slot.count * drawable.gpu.vertex_count() * vertex_bytes,
+    ensure(skinned_, VkDeviceSize{slot.count} * drawable.gpu.vertex_count() * vertex_bytes,
            {Domain::device, storage | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
             texels},
            "skinned vertices");

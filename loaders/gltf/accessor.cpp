@@ -252,7 +252,7 @@ LoadResult<Accessor> find_accessor(Document& document, std::uint32_t index)
     if (!value["sparse"].exists()) return accessor;
     LoadResult<Sparse> sparse = find_sparse(document, value["sparse"], size, accessor.count);
     if (!sparse) return std::unexpected(sparse.error());
-    accessor.sparse = std::move(*sparse);
+    accessor.sparse = *sparse;
     return accessor;
 }
 

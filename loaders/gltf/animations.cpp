@@ -137,20 +137,19 @@ private:
     LoadResult<scene::Channel> read_channel(io::JsonValue animation, io::JsonValue value,
                                             const Target& target)
     {
-        const scene::Channel left_out;
         const io::JsonValue samplers = animation["samplers"];
         const io::JsonValue sampler =
             samplers[Lenient(value, document_.warnings()).index("sampler", samplers.size())];
         const auto interpolation = to_interpolation(sampler["interpolation"].string().value_or(""));
         if (!sampler.exists() || !interpolation) {
             warn("the channel is left out: no such sampler or interpolation", value);
-            return left_out;
+            return scene::Channel{}; // without keys: left out
         }
         const LoadResult<Accessor> input = find_accessor(document_, sampler["input"]);
         const LoadResult<Accessor> output = find_accessor(document_, sampler["output"]);
         if (!input || !output) {
             warn("the channel is left out: " + (input ? output : input).error().detail, sampler);
-            return left_out;
+            return scene::Channel{}; // without keys: left out
         }
         const std::uint64_t values = std::uint64_t{output->count} * output->components;
         if (auto taken = document_.budget().take_keys(input->count + values, sampler.pointer()); !taken)

@@ -88,7 +88,7 @@ void Parser::read_polypaint()
     if (!skip_blanks()) return;
     for (; painted_ < doc_.positions.size(); ++painted_, at_ += 8) {
         int bytes[4];
-        for (int i = 0; i < 4; ++i) {
+        for (std::ptrdiff_t i = 0; i < 4; ++i) {
             bytes[i] = i == 0 || bytes[i - 1] >= 0 ? hex_byte(at_ + 2 * i) : -1;
         }
         if (bytes[3] < 0) return;

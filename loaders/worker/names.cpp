@@ -110,8 +110,8 @@ std::vector<std::string> model_names(const std::vector<std::string>& names)
 std::vector<BundleFile> bundle_beside(const std::filesystem::path& file)
 {
     std::error_code error;
-    auto real = fs::canonical(file, error);
-    std::vector<BundleFile> files{{file.filename().string(), error ? file : std::move(real)}};
+    const auto real = fs::canonical(file, error);
+    std::vector<BundleFile> files{{file.filename().string(), error ? file : real}};
     collect(file.has_parent_path() ? file.parent_path() : fs::path("."), files);
     const auto others = files.begin() + 1;
     std::ranges::sort(others, files.end(), {}, &BundleFile::name);

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <system_error>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -60,7 +61,10 @@ void plan_attributes(SpawnPlan& plan)
 }
 
 // Debian 12's <sys/pidfd.h> cannot be used from C++.
-int open_pidfd(pid_t pid) { return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)); }
+int open_pidfd(pid_t pid)
+{
+    return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
+}
 
 std::string signal_name(int signal)
 {
@@ -71,7 +75,8 @@ std::string signal_name(int signal)
 std::unexpected<LoadError> cannot_start(const std::filesystem::path& program, int error)
 {
     return fail(LoadErrc::internal, {},
-                "cannot start the loader process " + program.string() + ": " + std::strerror(error));
+                "cannot start the loader process " + program.string() + ": " +
+                    std::generic_category().message(error));
 }
 
 } // namespace

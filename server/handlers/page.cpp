@@ -67,7 +67,7 @@ Answer without_page()
         "</a> is there.\n");
 }
 
-Answer serve(const Request& request, Found found, std::string_view type, bool immutable)
+Answer serve(const Request& request, const Found& found, std::string_view type, bool immutable)
 {
     if (auto same = not_modified(request, found.etag, immutable)) return std::move(*same);
     Response response{.status = 200, .headers = {}, .body = FileSlice{found.file, 0, found.size_bytes}};
@@ -90,11 +90,11 @@ Answer get_page(const Request& request, Context& context)
     if (!name) return problem(404, "no_route", "There is nothing at this path.");
     auto path = context.web / *name;
     if (auto found = open_file(path)) {
-        return serve(request, std::move(*found), type_of(path), name->starts_with("assets/"));
+        return serve(request, *found, type_of(path), name->starts_with("assets/"));
     }
     bool client_route = path.extension().empty(); // the page itself knows what /assets/ID means
     auto index = client_route ? open_file(context.web / "index.html") : std::nullopt;
-    if (index) return serve(request, std::move(*index), "text/html; charset=utf-8", false);
+    if (index) return serve(request, *index, "text/html; charset=utf-8", false);
     return problem(404, "no_route", "There is nothing at this path.");
 }
 

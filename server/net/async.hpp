@@ -62,7 +62,7 @@ asio::awaitable<std::invoke_result_t<Fn&>> on_work(WorkPool& pool, Fn fn)
         std::exception_ptr error;
     };
     auto job = std::make_shared<Job>(Job{std::move(fn), {}, {}});
-    auto begin = [&pool, job](auto complete) {
+    auto begin = [&pool, job](const auto& complete) {
         bool taken = pool.post([job, complete]() mutable {
             try {
                 job->value.emplace(job->fn());

@@ -14,7 +14,7 @@
 namespace vitrine::server {
 
 struct Importer::State {
-    explicit State(ImportParts parts_) : parts(std::move(parts_)) {}
+    explicit State(const ImportParts& parts_) : parts(parts_) {}
 
     void work();
     void beat();

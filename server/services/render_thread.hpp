@@ -94,7 +94,7 @@ auto RenderThread::submit(RenderPriority priority, Work work)
     auto posted = post(
         priority,
         [shared, work = std::move(work)](RenderDevice& device) mutable { shared->value = work(device); },
-        [shared](std::exception_ptr error) {
+        [shared](const std::exception_ptr& error) {
             if (error) return shared->promise.set_exception(error);
             shared->promise.set_value(std::move(*shared->value));
         });

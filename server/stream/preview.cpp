@@ -66,7 +66,7 @@ public:
     PreviewCore(const PreviewCore&) = delete;
     PreviewCore& operator=(const PreviewCore&) = delete;
 
-    void start(asio::any_io_executor strand)
+    void start(const asio::any_io_executor& strand)
     {
         strand_ = strand;
         bell_.emplace(strand);
@@ -121,7 +121,7 @@ private:
     {
         if (closing_ || !bell_) return;
         auto now = Clock::now();
-        if (auto task = session_.next_render(now)) draw(std::move(*task));
+        if (auto task = session_.next_render(now)) draw(*task);
         bell_->notify();
         auto wake = session_.next_wake(Clock::now());
         if (wake == planned_ && wake) return;
@@ -144,7 +144,7 @@ private:
             std::span moment(&drawing->task.moment, 1);
             device.render_into(scene, drawing->task.view, moment, drawing->frames);
         };
-        auto done = [weak = weak_from_this(), strand = strand_, drawing](std::exception_ptr error) {
+        auto done = [weak = weak_from_this(), strand = strand_, drawing](const std::exception_ptr& error) {
             asio::post(strand, [weak, drawing, error] {
                 if (auto self = weak.lock()) self->drawn(*drawing, error);
             });

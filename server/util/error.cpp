@@ -1,7 +1,7 @@
 #include "server/util/error.hpp"
 
 #include <cerrno>
-#include <cstring>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -24,7 +24,8 @@ void throw_storage_error(int error_number, std::string_view doing, std::string_v
     auto kind = failed;
     if (error_number == ENOSPC || error_number == EDQUOT || error_number == EFBIG) kind = full;
     if (error_number == EROFS || error_number == EACCES || error_number == EPERM) kind = read_only;
-    throw StorageError(kind, fmt::format("cannot {} {}: {}", doing, path, std::strerror(error_number)));
+    throw StorageError(
+        kind, fmt::format("cannot {} {}: {}", doing, path, std::generic_category().message(error_number)));
 }
 
 } // namespace vitrine::server

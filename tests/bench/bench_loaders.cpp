@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <exception>
 #include <filesystem>
 #include <functional>
 #include <new>
@@ -140,7 +141,7 @@ double best_of(int runs, const char* what, std::uintmax_t bytes, const std::func
 } // namespace
 
 int main(int argc, char** argv)
-{
+try {
     const int side = argc > 1 ? std::max(2, std::atoi(argv[1])) : 1040;
     const fs::path path =
         fs::temp_directory_path() / ("bench_loaders_" + std::to_string(::getpid()) + ".obj");
@@ -164,4 +165,7 @@ int main(int argc, char** argv)
     std::printf("assimp is not installed: no comparison (%.3f s)\n", ours);
 #endif
     fs::remove(path);
+} catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
 }

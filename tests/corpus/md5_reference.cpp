@@ -45,23 +45,18 @@ std::vector<std::string> words_of(const std::string& text)
     };
     for (std::size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
+        const bool bracket = std::string_view("(){}").contains(c);
+        const bool comment = std::string_view(text).substr(i).starts_with("//");
         if (c == '"') {
             if (quoted && word.empty()) words.push_back("");
             flush();
             quoted = !quoted;
-        } else if (quoted) {
+        } else if (quoted || (c > ' ' && !bracket && !comment)) {
             word += c;
-        } else if (c == '/' && i + 1 < text.size() && text[i + 1] == '/') {
-            flush();
-            while (i < text.size() && text[i] != '\n')
-                ++i;
-        } else if (std::string_view("(){}").contains(c)) {
-            flush();
-            words.emplace_back(1, c);
-        } else if (c <= ' ') {
-            flush();
         } else {
-            word += c;
+            flush();
+            if (bracket) words.emplace_back(1, c);
+            if (comment) i = std::min(text.find('\n', i), text.size());
         }
     }
     flush();
@@ -180,7 +175,7 @@ std::vector<Joint> posed(const Model& model, const std::vector<Joint>& locals)
         by_name[local.name] = local;
     std::vector<Joint> joints = model.joints;
     for (Joint& joint : joints) {
-        const Joint local = by_name.at(joint.name);
+        const Joint& local = by_name.at(joint.name);
         joint.position = local.position;
         joint.orientation = local.orientation;
         if (joint.parent < 0) continue;

@@ -4,6 +4,7 @@
 // durability_child DATA LOADER SEED
 
 #include <cstdio>
+#include <exception>
 #include <random>
 #include <string>
 
@@ -58,7 +59,7 @@ void upload_one(Services& services, std::mt19937& random)
 } // namespace
 
 int main(int, char** argv)
-{
+try {
     vitrine::server::testing::FakeGpu gpu;
     prometheus::Registry registry;
     ServicesConfig config;
@@ -70,4 +71,7 @@ int main(int, char** argv)
     acknowledge("ready");
     for (std::mt19937 random(static_cast<unsigned>(std::stoul(argv[3])));;)
         upload_one(services, random);
+} catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
 }

@@ -20,8 +20,6 @@
 #include "tests/support/paths.hpp"
 #include "tests/unit/server/services_fakes.hpp"
 
-extern char** environ;
-
 namespace vitrine::server::testing {
 namespace {
 

@@ -285,7 +285,8 @@ TEST_F(Http, LiveAnswersHoldTheContract)
         if (!operation || path.ends_with("/preview") || path.ends_with("/events") ||
             path.ends_with("{path}") || path.starts_with("/v1/jobs"))
             continue;
-        for (auto [name, value] : {std::pair<std::string, std::string>{"{id}", koi}, {"{clip}", "0"}}) {
+        for (const auto& [name, value] :
+             {std::pair<std::string, std::string>{"{id}", koi}, {"{clip}", "0"}}) {
             if (auto at = path.find(name); at != path.npos) path.replace(at, name.size(), value);
         }
         auto reply = get(port(), path);

@@ -188,7 +188,8 @@ TEST(MeshObj, ReadsBackExactly)
     std::string expected;
     for (std::size_t corner = 0; corner < 3; ++corner) {
         const auto number = std::to_string(mesh.triangles[corner] + 1);
-        expected += " " + number + "/" + number + "/" + number;
+        for (const char* before : {" ", "/", "/"})
+            expected.append(before).append(number);
     }
     EXPECT_EQ(obj.faces[0], expected);
 }

@@ -18,7 +18,7 @@ LoadResult<scene::Scene> load_points(GltfBuilder& builder, int position, const s
 }
 
 template <class T>
-glm::vec3 second_point(std::vector<T> values, const std::string& more = {})
+glm::vec3 second_point(const std::vector<T>& values, const std::string& more = {})
 {
     GltfBuilder builder;
     const int position = builder.accessor<T>(values, "VEC3", more);

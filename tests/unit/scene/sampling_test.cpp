@@ -128,8 +128,8 @@ TEST(Sampling, CubicRotationsAreNormalised)
 {
     const Channel c = channel_of(Path::rotation, Interpolation::cubic, {0, 1},
                                  {0, 0, 0, 0, 0, 0, 0, 1, 3, 0, 0, 0, 0, 2, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0});
-    for (double t = -0.1; t < 1.2; t += 0.1) {
-        const auto v = sample<4>(c, t);
+    for (int tenths = -1; tenths < 12; ++tenths) {
+        const auto v = sample<4>(c, tenths * 0.1);
         EXPECT_NEAR(glm::length(glm::vec4(v[0], v[1], v[2], v[3])), 1.0f, 1e-6f);
     }
 }

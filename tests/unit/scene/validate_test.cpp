@@ -58,7 +58,8 @@ TEST(Validate, RefusesBrokenHeaders)
         {"/file_space/axes", malformed, [](Scene& s) { s.file_space.axes[0] *= 2.0f; }},
         {"/file_space/axes", malformed, [](Scene& s) { s.file_space.axes[0].x = nan; }},
         {"/file_space/unit_metres", malformed, [](Scene& s) { s.file_space.unit_metres = 0.0; }},
-        {"/file_space/unit_metres", malformed, [](Scene& s) { s.file_space.unit_metres = double{nan}; }},
+        {"/file_space/unit_metres", malformed,
+         [](Scene& s) { s.file_space.unit_metres = std::numeric_limits<double>::quiet_NaN(); }},
         {"/file_space/front", malformed, [](Scene& s) { s.file_space.front.x = infinite; }},
     });
 }
@@ -150,8 +151,10 @@ TEST(Validate, RefusesBrokenSkinsAndClips)
         {"/skins/0/name", malformed, [](Scene& s) { s.skins[0].name = "\xF8"; }},
         {"/clips/0/name", malformed, [](Scene& s) { s.clips[0].name = "\xC3"; }},
         {"/clips/0", malformed, [](Scene& s) { s.clips[0].duration = -1.0; }},
-        {"/clips/0", malformed, [](Scene& s) { s.clips[0].start_time = double{nan}; }},
-        {"/clips/0", malformed, [](Scene& s) { s.clips[0].frame_rate = double{infinite}; }},
+        {"/clips/0", malformed,
+         [](Scene& s) { s.clips[0].start_time = std::numeric_limits<double>::quiet_NaN(); }},
+        {"/clips/0", malformed,
+         [](Scene& s) { s.clips[0].frame_rate = std::numeric_limits<double>::infinity(); }},
         {"/clips/0/channels/0", out_of_range, [&](Scene& s) { channel(s, 0).node = 4; }},
         {"/clips/0/channels/0", malformed, [&](Scene& s) { channel(s, 0).node = 3; }}, // has a matrix
         {"/clips/0/channels/1", malformed, [&](Scene& s) { channel(s, 1).node = 0; }}, // has no mesh

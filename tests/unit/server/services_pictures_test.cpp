@@ -39,7 +39,7 @@ TEST_F(PicturesTest, DrawOnceForAHundredEqualRequests)
     threads.clear();
     EXPECT_EQ(good, 100);
     EXPECT_EQ(gpu.renders, 1);
-    services.pictures.render(asset, params);
+    (void)services.pictures.render(asset, params);
     EXPECT_EQ(gpu.renders, 1) << "and from the cache later";
 }
 
