@@ -180,7 +180,8 @@ void ImportRun::retry(const std::string& why)
     spdlog::error("msg=\"import interrupted\" asset={} attempt={} failure={:?}", asset_.id,
                   lease_.job.attempts, why);
     if (lease_.job.attempts >= parts_.options.attempts) {
-        end(parts_.catalog.fail(lease_, {"environment", "", "the server could not finish the import"}),
+        end(parts_.catalog.fail(lease_,
+                                {"environment", asset_.main_file, "the server could not finish the import"}),
             parts_.metrics.imports_failed);
         return;
     }

@@ -137,7 +137,11 @@ Result<std::vector<FileRecord>> Ingest::unpack_zip(const FileRecord& zip, const 
     if (!path) return std::unexpected(path.error());
     const ScratchFolder folder(scratch_);
     auto unpacked = unpack_(*path, folder.path());
-    if (!unpacked) return std::unexpected(to_service_error(unpacked.error()));
+    if (!unpacked) {
+        auto error = to_service_error(unpacked.error());
+        if (error.where.empty()) error.where = zip.name;
+        return std::unexpected(std::move(error));
+    }
     if (unpacked->size() > limits_.files) return too_many("files", limits_.files);
     std::vector<FileRecord> files;
     for (const auto& file : *unpacked) {

@@ -17,7 +17,7 @@ enum class JobStage : std::uint8_t { load, bounds, thumbnail, done };
 
 struct ProblemRecord {
     std::string code;
-    std::string where;
+    std::string where; // a place inside the main file, or at least a file's name
     std::string detail;
 };
 

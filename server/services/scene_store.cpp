@@ -153,7 +153,11 @@ LoadResult<SharedScene> SceneStore::State::load_originals(const AssetRecord& ass
         bundle.push_back({file.name, std::move(*path)});
     }
     auto loaded = load(bundle, asset.main_file, stop);
-    if (!loaded) return std::unexpected(loaded.error());
+    if (!loaded) {
+        auto error = std::move(loaded.error());
+        if (error.where.empty()) error.where = asset.main_file; // the loader process died, say
+        return std::unexpected(std::move(error));
+    }
     derived.store(key_of(asset.source), scene::encode_blob(*loaded));
     return std::make_shared<const scene::Scene>(std::move(*loaded));
 }

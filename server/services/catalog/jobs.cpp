@@ -96,7 +96,10 @@ std::optional<Created> finish(Sessions& sessions, const Lease& held, JobState st
     });
 }
 
-const ProblemRecord cancelled_problem{"cancelled", "", "the import was cancelled"};
+ProblemRecord cancelled_problem(const std::string& main_file)
+{
+    return {"cancelled", main_file, "the import was cancelled"};
+}
 
 Result<JobRecord> cancel(soci::session& sql, const std::string& id)
 {
@@ -109,8 +112,9 @@ Result<JobRecord> cancel(soci::session& sql, const std::string& id)
     if (job->state != JobState::queued)
         return refuse(Errc::conflict, "job_over",
                       fmt::format("the job has {} already", to_string(job->state)));
-    end_job(sql, id, JobState::cancelled, cancelled_problem);
-    fail_asset(sql, *job, cancelled_problem);
+    const auto problem = cancelled_problem(find_asset_row(sql, job->asset)->main_file);
+    end_job(sql, id, JobState::cancelled, problem);
+    fail_asset(sql, *job, problem);
     touch(sql, job->asset);
     return *find_job_row(sql, id);
 }
@@ -168,7 +172,7 @@ std::optional<Created> Catalog::fail(const Lease& held, const ProblemRecord& pro
 
 std::optional<Created> Catalog::finish_cancelled(const Lease& held)
 {
-    return finish(impl_->sessions, held, JobState::cancelled, cancelled_problem);
+    return finish(impl_->sessions, held, JobState::cancelled, cancelled_problem(held.asset.main_file));
 }
 
 } // namespace vitrine::server

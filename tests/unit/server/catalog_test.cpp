@@ -345,6 +345,7 @@ TEST_F(CatalogTest, CancelsQueuedAndRunningJobs)
     const auto queued = add("fish");
     EXPECT_EQ(catalog.cancel_job(queued.job)->state, JobState::cancelled);
     EXPECT_EQ(catalog.find_asset(queued.id)->status, AssetStatus::failed);
+    EXPECT_EQ(catalog.find_asset(queued.id)->problem->where, "fish.obj");
     EXPECT_EQ(catalog.cancel_job(queued.job).error().kind, Errc::conflict);
     EXPECT_EQ(catalog.cancel_job("job_x").error().kind, Errc::not_found);
 
@@ -352,7 +353,9 @@ TEST_F(CatalogTest, CancelsQueuedAndRunningJobs)
     const auto lease = catalog.claim_job("me", 10s).value();
     EXPECT_EQ(catalog.cancel_job(lease.job.id)->state, JobState::running);
     EXPECT_EQ(catalog.heartbeat(lease, JobStage::load, 0, 10s), LeaseState::cancel_requested);
-    EXPECT_EQ(catalog.finish_cancelled(lease)->job.state, JobState::cancelled);
+    const auto cancelled = catalog.finish_cancelled(lease)->job;
+    EXPECT_EQ(cancelled.state, JobState::cancelled);
+    EXPECT_EQ(cancelled.problem->where, "bird.obj");
 }
 
 TEST_F(CatalogTest, WritesAndReadsFromManyThreads)

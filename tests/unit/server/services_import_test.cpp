@@ -183,6 +183,19 @@ TEST_F(ImportTest, ABadFileFailsAtOnceAndKeepsItsOriginal)
     EXPECT_TRUE(services->blobs->find_size(services->catalog.files(asset.id, 1).front().blob));
 }
 
+TEST_F(ImportTest, AFaultWithoutAPlaceNamesTheFile)
+{
+    auto made = config();
+    made.load_scene = [&](const auto&, const auto&, const auto&) -> LoadResult<scene::Scene> {
+        return vitrine::fail(LoadErrc::crashed, {}, "the loader process was ended by SIGSEGV");
+    };
+    Services services(made, registry);
+    const auto created = upload(services, "deep/bar.obj");
+    services.start();
+    EXPECT_EQ(wait_for(services, created.job.id).problem->where, "deep/bar.obj");
+    EXPECT_EQ(services.catalog.find_asset(created.asset.id)->problem->where, "deep/bar.obj");
+}
+
 TEST_F(ImportTest, AMissingThumbnailIsAWarning)
 {
     const auto services = make();
@@ -256,6 +269,7 @@ TEST_F(ImportTest, AFailingEnvironmentIsTriedAgainAndThenGivenUp)
     EXPECT_EQ(job.state, JobState::failed);
     EXPECT_EQ(job.attempts, 3u);
     EXPECT_EQ(job.problem->code, "environment");
+    EXPECT_EQ(job.problem->where, "bar.obj");
 }
 
 TEST_F(ImportTest, IsCancelledWhileItRuns)
@@ -453,8 +467,7 @@ TEST_F(ImportTest, UnpacksZips)
     const Ingest::Unpack unpack =
         [](const std::filesystem::path& zip,
            const std::filesystem::path& to) -> LoadResult<std::vector<worker::BundleFile>> {
-        if (std::filesystem::file_size(zip) < 9)
-            return vitrine::fail(LoadErrc::malformed, "byte 0", "no zip");
+        if (std::filesystem::file_size(zip) < 9) return vitrine::fail(LoadErrc::malformed, {}, "no zip");
         std::ofstream(to / "bar.obj") << "v";
         return std::vector<worker::BundleFile>{{"deep/bar.obj", to / "bar.obj"}};
     };
@@ -465,6 +478,7 @@ TEST_F(ImportTest, UnpacksZips)
     const auto two =
         ingest.ingest({part(*services, "kit.zip", "long enough"), part(*services, "more.ZIP", "and this")});
     EXPECT_EQ(two.error().code, "malformed");
+    EXPECT_EQ(two.error().where, "more.ZIP");
     EXPECT_TRUE(std::filesystem::is_empty(folder() / "data/tmp")) << "the scratch folder is gone";
 }
 
