@@ -40,9 +40,9 @@ std::vector<std::string_view> split(std::string_view text)
 // from_chars reads "nan" and "inf" too; a comparison with NaN is false.
 bool parse(std::string_view text, float least, float most, float& value)
 {
-    const auto* end = text.data() + text.size();
-    const auto result = std::from_chars(text.data(), end, value);
-    return result.ec == std::errc{} && result.ptr == end && value >= least && value <= most;
+    const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+    return result.ec == std::errc{} && result.ptr == text.data() + text.size() && value >= least &&
+           value <= most;
 }
 
 std::optional<glm::vec4> parse_hexadecimal(std::string_view digits)

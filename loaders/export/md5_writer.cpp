@@ -256,6 +256,7 @@ std::string write_clip(const scene::Scene& scene, const std::vector<Joint>& join
     const auto count = static_cast<std::size_t>(std::lround(clip.duration * rate)) + 1;
     scene::Pose pose;
     std::vector<Frame> frames;
+    frames.reserve(count);
     for (std::size_t f = 0; f < count; ++f)
         frames.push_back(frame_at(scene, joints, index, static_cast<double>(f) / rate, pose));
     std::vector<unsigned> flags;

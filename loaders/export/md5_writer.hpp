@@ -1,7 +1,7 @@
 #pragma once
-// Scene -> MD5 (Doom 3): one .md5mesh, one .md5anim for each clip, a PNG for each material. The skeleton gains
-// a root joint "origin", which meshes without a skin and vertices without influences follow as they stand at
-// rest: the format moves nothing but joints. Joint scale is lost, as the format has none.
+// Scene -> MD5 (Doom 3): one .md5mesh, one .md5anim for each clip, a PNG for each material. The skeleton
+// gains a root joint "origin", which meshes without a skin and vertices without influences follow as they
+// stand at rest: the format moves nothing but joints. Joint scale is lost, as the format has none.
 
 #include <string>
 #include <vector>

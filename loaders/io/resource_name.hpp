@@ -2,6 +2,7 @@
 // Names of files inside an upload: the one place that decides which names exist and what a name in a model
 // means.
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,7 +25,7 @@ std::string_view base_name(std::string_view name);
 // ".png" of "folder/file.PNG", in lower case; empty where there is none.
 std::string extension_of(std::string_view name);
 
-enum class Match {
+enum class Match : std::uint8_t {
     exact,     // beside the main file, as the name says, or from the upload's root
     elsewhere, // only by base name or ignoring case: the loader warns
 };

@@ -267,7 +267,8 @@ void TextReader::advance()
     if (*at_ == '"') return scan_quoted();
     const char* first = at_++;
     token_.kind = is_punctuation(*first) ? Token::Kind::punctuation : Token::Kind::word;
-    while (token_.kind == Token::Kind::word && !at_word_end()) ++at_;
+    while (token_.kind == Token::Kind::word && !at_word_end())
+        ++at_;
     token_.text = {first, at_};
 }
 

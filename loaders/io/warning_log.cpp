@@ -29,7 +29,7 @@ void WarningLog::add(std::string_view code, std::string message, std::string whe
     warnings_.push_back({std::string(code), std::move(message), std::move(where)});
 }
 
-void WarningLog::keep(std::string_view code, std::string message, std::string where)
+void WarningLog::keep(std::string_view code, std::string_view message, std::string where)
 {
     where = place_in_file(std::move(where));
     if (auto found = seen_.find(code); found != seen_.end()) found->second.last_place = where;

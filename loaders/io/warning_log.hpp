@@ -23,7 +23,7 @@ public:
     void add(std::string_view code, std::string message, std::string where);
     // After wants() said yes. `where` is not empty: "line 3" of the file that is being read, a JSON pointer,
     // a name.
-    void keep(std::string_view code, std::string message, std::string where);
+    void keep(std::string_view code, std::string_view message, std::string where);
 
     // Places from here on lie in this file: "walk.md5anim: line 3". Empty: the model's own file, which goes
     // without saying.

@@ -87,9 +87,12 @@ bool Parser::read_plain_corners()
         if (count == 4) return false;
         Corner corner;
         corner.position = scan_index(p) - 1; // 0 becomes larger than any
-        if (*p == '/' && *++p != '/') {
-            corner.uv = scan_index(p) - 1;
-            if (corner.uv >= uvs) return false;
+        if (*p == '/') {
+            ++p;
+            if (*p != '/') {
+                corner.uv = scan_index(p) - 1;
+                if (corner.uv >= uvs) return false;
+            }
         }
         if (*p == '/') {
             ++p;

@@ -12,9 +12,8 @@ namespace {
 
 bool parse(std::string_view text, std::uint32_t& value)
 {
-    const auto* end = text.data() + text.size();
-    const auto result = std::from_chars(text.data(), end, value);
-    return result.ec == std::errc{} && result.ptr == end;
+    const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+    return result.ec == std::errc{} && result.ptr == text.data() + text.size();
 }
 
 std::unexpected<std::string> wrong(std::string_view what, std::string_view text, std::string_view wanted)
