@@ -58,11 +58,13 @@ public:
     std::vector<MtlMaterial> take() { return std::move(materials_); }
 
 private:
-    // One name that may hold blanks, several names with an extension, or words.
+    // One name that may hold blanks or stand in quotes, several names with an extension, or words.
     void read_line(const std::string& line)
     {
         if (!asked_.insert(line).second || asked_.size() > most_names) return;
         if (read_file(line)) return;
+        if (line.size() > 2 && line.starts_with('"') && line.ends_with('"'))
+            return read_line(line.substr(1, line.size() - 2));
         if (const auto comment = line.find(" #"); comment != line.npos)
             return read_line(line.substr(0, comment));
         for (const std::string& name : split(line)) {

@@ -180,6 +180,7 @@ TEST(ObjMtl, LibrariesAreFound)
     EXPECT_EQ(colour("mtllib .\\Lib\\A.MTL\nusemtl M", {{"lib/a.mtl", m}}), 1.0f);
     EXPECT_EQ(colour("usemtl m", {{"part.mtl", m}}), 1.0f);
     EXPECT_EQ(colour("mtllib a b.mtl # it\nusemtl m", {{"a b.mtl", m}}), 1.0f);
+    EXPECT_EQ(colour("mtllib \"my own.mtl\"\nusemtl m", {{"my own.mtl", m}}), 1.0f);
     EXPECT_EQ(colour("mtllib a.mtl\nusemtl my material", {{"a.mtl", "newmtl my material \nKd 1 1 1"}}), 1.0f);
     const auto missing = load_text(square + "mtllib gone.mtl\nusemtl m\nf 1 2 3\n");
     EXPECT_EQ(codes(missing), "missing_library missing_material");
