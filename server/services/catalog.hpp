@@ -144,9 +144,14 @@ public:
     std::optional<Created> succeed(const Lease& held);
     std::optional<Created> fail(const Lease& held, const ProblemRecord& problem);
     std::optional<Created> finish_cancelled(const Lease& held);
-    // Three ways back to the queue; the job keeps its stage and progress.
-    // It failed and is tried again, not before `after` from now.
-    void requeue(const Lease& held, std::chrono::milliseconds after);
+    // The ways back to the queue; the job keeps its stage and progress.
+    // It failed and is tried again, not before `after` from now; the job says `problem` until it is claimed.
+    // Empty optional: the lease is lost.
+    std::optional<JobRecord> requeue(const Lease& held, std::chrono::milliseconds after,
+                                     const ProblemRecord& problem);
+    // The same where no attempt is lost: it is not the job's fault.
+    std::optional<JobRecord> put_off(const Lease& held, std::chrono::milliseconds after,
+                                     const ProblemRecord& problem);
     // A stop: as if it had not been claimed, no attempt is lost.
     void hand_back(const Lease& held);
     // As hand_back, at the stage `thumbnail`, when another job waits for an earlier stage. Empty optional:

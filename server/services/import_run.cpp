@@ -175,18 +175,32 @@ void ImportRun::leave()
         parts_.catalog.hand_back(lease_);
 }
 
-void ImportRun::retry(const std::string& why)
+void ImportRun::put_back(const std::optional<JobRecord>& job)
+{
+    if (!job) return; // lost
+    parts_.metrics.imports_retried.Increment();
+    announce(parts_.events, *job);
+}
+
+void ImportRun::retry(const ProblemRecord& problem, const std::string& why)
 {
     spdlog::error("msg=\"import interrupted\" asset={} attempt={} failure={:?}", asset_.id,
                   lease_.job.attempts, why);
     if (lease_.job.attempts >= parts_.options.attempts) {
-        end(parts_.catalog.fail(lease_,
-                                {"environment", asset_.main_file, "the server could not finish the import"}),
-            parts_.metrics.imports_failed);
+        end(parts_.catalog.fail(lease_, problem), parts_.metrics.imports_failed);
         return;
     }
-    parts_.metrics.imports_retried.Increment();
-    parts_.catalog.requeue(lease_, parts_.options.back_off * (1u << std::min(lease_.job.attempts - 1, 10u)));
+    const auto after = parts_.options.back_off * (1u << std::min(lease_.job.attempts - 1, 10u));
+    put_back(parts_.catalog.requeue(lease_, after, problem));
+}
+
+// However long it takes: what was acknowledged is imported when somebody has made room.
+void ImportRun::await_space(const std::string& why)
+{
+    spdlog::error("msg=\"import waits for space\" asset={} failure={:?}", asset_.id, why);
+    put_back(parts_.catalog.put_off(lease_, parts_.options.full_disk,
+                                    {"storage_full", asset_.main_file,
+                                     "the server's disk is full; the import goes on when there is room"}));
 }
 
 void ImportRun::run()
@@ -194,8 +208,11 @@ void ImportRun::run()
     try {
         stages();
         leave();
-    } catch (const std::exception& error) { // disk full, catalog gone, memory: the environment, tried again
-        retry(error.what());
+    } catch (const StorageError& error) {
+        if (error.kind == StorageError::Kind::full) return await_space(error.what());
+        retry({"storage_failed", asset_.main_file, "the server's storage does not answer"}, error.what());
+    } catch (const std::exception& error) { // memory, descriptors: the environment, tried again
+        retry({"environment", asset_.main_file, "the server could not finish the import"}, error.what());
     }
 }
 

@@ -50,7 +50,9 @@ private:
     bool note(std::optional<AssetRecord> written, std::string_view event);
     void end(const std::optional<Created>& ended, prometheus::Counter& counter);
     void leave();
-    void retry(const std::string& why);
+    void retry(const ProblemRecord& problem, const std::string& why);
+    void await_space(const std::string& why);
+    void put_back(const std::optional<JobRecord>& job);
 
     const ImportParts& parts_;
     Lease lease_;

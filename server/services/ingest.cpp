@@ -131,12 +131,23 @@ Ingest::Ingest(Catalog& catalog, BlobStore& blobs, EventBus& events, Unpack unpa
 {
 }
 
+// A disk that is full is told as such.
+LoadResult<std::vector<worker::BundleFile>> Ingest::write_out(const std::filesystem::path& zip,
+                                                              const std::filesystem::path& folder)
+{
+    try {
+        return unpack_(zip, folder);
+    } catch (const std::system_error& error) {
+        throw_storage_error(error.code().value(), "unpack", error.what());
+    }
+}
+
 Result<std::vector<FileRecord>> Ingest::unpack_zip(const FileRecord& zip, const std::string& prefix)
 {
     auto path = blobs_.local_path(zip.blob);
     if (!path) return std::unexpected(path.error());
     const ScratchFolder folder(scratch_);
-    auto unpacked = unpack_(*path, folder.path());
+    auto unpacked = write_out(*path, folder.path());
     if (!unpacked) {
         auto error = to_service_error(unpacked.error());
         if (error.where.empty()) error.where = zip.name;

@@ -39,6 +39,8 @@ public:
 
 private:
     Result<std::vector<FileRecord>> unpack_zips(std::vector<FileRecord> parts);
+    LoadResult<std::vector<worker::BundleFile>> write_out(const std::filesystem::path& zip,
+                                                          const std::filesystem::path& folder);
     Result<std::vector<FileRecord>> unpack_zip(const FileRecord& zip, const std::string& prefix);
     void tell(const std::vector<Created>& created);
 

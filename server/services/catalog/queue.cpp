@@ -38,6 +38,17 @@ void give_attempt_back(soci::session& sql, const std::string& id)
     sql << "UPDATE jobs SET attempts = attempts - 1 WHERE id = :id", use(id);
 }
 
+std::optional<JobRecord> put_back_with(soci::session& sql, const Lease& held, std::chrono::milliseconds after,
+                                       const ProblemRecord& problem)
+{
+    if (!holds(sql, held)) return std::nullopt;
+    put_back(sql, held.job.id, after_now(after));
+    sql << "UPDATE jobs SET problem_code = :code, problem_where = :where, problem_detail = :detail "
+           "WHERE id = :id",
+        use(problem.code), use(problem.where), use(problem.detail), use(held.job.id);
+    return find_job_row(sql, held.job.id);
+}
+
 } // namespace
 
 bool holds(soci::session& sql, const Lease& held)
@@ -71,7 +82,8 @@ std::optional<Lease> Catalog::claim_job(const std::string& owner, std::chrono::m
         if (!sql.got_data()) return std::nullopt;
         sql << "UPDATE jobs SET state = 'running', attempts = attempts + 1, claims = :claim, "
                "started = CASE WHEN started = 0 THEN :now ELSE started END, lease_owner = :owner, "
-               "lease_until = :until WHERE id = :id",
+               "lease_until = :until, problem_code = '', problem_where = '', problem_detail = '' "
+               "WHERE id = :id",
             use(claim), use(instant), use(owner), use(until), use(id);
         auto job = *find_job_row(sql, id);
         auto asset = *find_asset_row(sql, job.asset);
@@ -94,10 +106,21 @@ LeaseState Catalog::heartbeat(const Lease& held, JobStage stage, double progress
     });
 }
 
-void Catalog::requeue(const Lease& held, std::chrono::milliseconds after)
+std::optional<JobRecord> Catalog::requeue(const Lease& held, std::chrono::milliseconds after,
+                                          const ProblemRecord& problem)
 {
-    impl_->sessions.write([&](soci::session& sql) {
-        if (holds(sql, held)) put_back(sql, held.job.id, after_now(after));
+    return impl_->sessions.write(
+        [&](soci::session& sql) { return put_back_with(sql, held, after, problem); });
+}
+
+std::optional<JobRecord> Catalog::put_off(const Lease& held, std::chrono::milliseconds after,
+                                          const ProblemRecord& problem)
+{
+    return impl_->sessions.write([&](soci::session& sql) {
+        auto job = put_back_with(sql, held, after, problem);
+        if (!job) return job;
+        give_attempt_back(sql, held.job.id);
+        return find_job_row(sql, held.job.id);
     });
 }
 

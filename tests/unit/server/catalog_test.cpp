@@ -250,7 +250,7 @@ TEST_F(CatalogTest, ALostLeaseWritesNothing)
     EXPECT_EQ(catalog.heartbeat(old, JobStage::load, 0.5, 10s), LeaseState::lost);
     EXPECT_FALSE(catalog.record_fact(old, Fact::bounds, "old"));
     EXPECT_FALSE(catalog.succeed(old));
-    catalog.requeue(old, 0ms);
+    catalog.requeue(old, 0ms, {"environment", "fish.obj", "later"});
     EXPECT_EQ(catalog.heartbeat(fresh, JobStage::load, 0.5, 10s), LeaseState::held);
     EXPECT_FALSE(catalog.find_fact(id, 1, Fact::bounds));
 }
@@ -297,7 +297,7 @@ TEST_F(CatalogTest, ThumbnailsWaitForTheFirstStagesOfOthers)
 TEST_F(CatalogTest, AJobWhoseTimeHasNotComeHoldsNobodyUp)
 {
     add("fish");
-    catalog.requeue(catalog.claim_job("me", 10s).value(), 60s);
+    catalog.requeue(catalog.claim_job("me", 10s).value(), 60s, {"environment", "fish.obj", "later"});
     add("bird");
     EXPECT_FALSE(catalog.make_way(catalog.claim_job("me", 10s).value(), 0.7));
 }
@@ -332,12 +332,25 @@ TEST_F(CatalogTest, LeasesRunOut)
 TEST_F(CatalogTest, HandedBackJobsWaitTheirTime)
 {
     add("fish");
-    catalog.requeue(catalog.claim_job("me", 10s).value(), 60s);
+    catalog.requeue(catalog.claim_job("me", 10s).value(), 60s, {"environment", "fish.obj", "later"});
     EXPECT_EQ(catalog.queued_jobs(), 1u);
     EXPECT_FALSE(catalog.claim_job("me", 10s));
     add("bird");
-    catalog.requeue(catalog.claim_job("me", 10s).value(), 0ms);
+    catalog.requeue(catalog.claim_job("me", 10s).value(), 0ms, {"environment", "fish.obj", "later"});
     EXPECT_TRUE(catalog.claim_job("me", 10s));
+}
+
+TEST_F(CatalogTest, APutOffJobSaysWhyUntilItIsClaimed)
+{
+    const auto job = add("fish").job;
+    const auto lease = catalog.claim_job("me", 10s).value();
+    const auto waiting = catalog.put_off(lease, 0ms, {"storage_full", "fish.obj", "full"}).value();
+    EXPECT_EQ(waiting.state, JobState::queued);
+    EXPECT_EQ(waiting.attempts, 0u);
+    EXPECT_EQ(catalog.find_job(job)->problem->code, "storage_full");
+    EXPECT_FALSE(catalog.put_off(lease, 0ms, {"storage_full", "fish.obj", "full"})) << "not held any more";
+    EXPECT_FALSE(catalog.claim_job("me", 10s)->job.problem);
+    EXPECT_FALSE(catalog.find_job(job)->problem);
 }
 
 TEST_F(CatalogTest, CancelsQueuedAndRunningJobs)

@@ -4,12 +4,9 @@
 #include <fstream>
 #include <thread>
 
-#include <sys/mount.h>
-#include <sys/resource.h>
-#include <unistd.h>
-
 #include "server/util/sha256.hpp"
 #include "tests/unit/server/services_support.hpp"
+#include "tests/unit/server/tiny_disk.hpp"
 
 namespace vitrine::server::testing {
 namespace {
@@ -135,27 +132,6 @@ TEST_F(Blobs, WaitingForWhatIsLetGoEndsWithAStop)
     std::jthread waiting(
         [&](const std::stop_token& stop) { EXPECT_TRUE(store->await_released(stop).empty()); });
 }
-
-// A file system of its own in the folder; needs root.
-class TinyDisk {
-public:
-    TinyDisk(const fs::path& folder, const char* options) : folder_(folder)
-    {
-        mounted_ = mount("none", folder.c_str(), "tmpfs", 0, options) == 0;
-    }
-    ~TinyDisk()
-    {
-        if (mounted_) umount2(folder_.c_str(), MNT_DETACH);
-    }
-    TinyDisk(const TinyDisk&) = delete;
-    TinyDisk& operator=(const TinyDisk&) = delete;
-    bool mounted() const { return mounted_; }
-    bool make_read_only() { return mount("none", folder_.c_str(), nullptr, MS_REMOUNT | MS_RDONLY, "") == 0; }
-
-private:
-    fs::path folder_;
-    bool mounted_ = false;
-};
 
 TEST_F(Blobs, SayThatTheDiskIsFullAndKeepNothingHalf)
 {

@@ -10,7 +10,9 @@
 #include "server/services/describe.hpp"
 #include "server/services/wire.hpp"
 #include "server/util/owner.hpp"
+#include "server/util/sha256.hpp"
 #include "tests/unit/server/services_fakes.hpp"
+#include "tests/unit/server/tiny_disk.hpp"
 
 namespace vitrine::server::testing {
 namespace {
@@ -256,7 +258,7 @@ TEST_F(ImportTest, AFailingEnvironmentIsTriedAgainAndThenGivenUp)
                           const auto&) -> LoadResult<scene::Scene> {
         ++calls;
         if (main_name.starts_with("cube") && calls > 2) return loader.load(main_name);
-        throw StorageError(StorageError::Kind::full, "disk full");
+        throw StorageError(StorageError::Kind::failed, "disk gone");
     };
     Services services(made, registry);
     const auto created = upload(services, "cube.obj");
@@ -268,8 +270,34 @@ TEST_F(ImportTest, AFailingEnvironmentIsTriedAgainAndThenGivenUp)
     const auto job = wait_for(services, hopeless.job.id);
     EXPECT_EQ(job.state, JobState::failed);
     EXPECT_EQ(job.attempts, 3u);
-    EXPECT_EQ(job.problem->code, "environment");
+    EXPECT_EQ(job.problem->code, "storage_failed");
     EXPECT_EQ(job.problem->where, "bar.obj");
+}
+
+TEST_F(ImportTest, AFullDiskIsWaitedForHoweverLong)
+{
+    auto made = config();
+    std::atomic<int> calls = 0;
+    made.importer.attempts = 3;
+    made.importer.full_disk = 1ms;
+    made.load_scene = [&](const auto&, const std::string& main_name,
+                          const auto&) -> LoadResult<scene::Scene> {
+        if (++calls > 10) return loader.load(main_name);
+        throw StorageError(StorageError::Kind::full, "disk full");
+    };
+    Services services(made, registry);
+    auto place = services.events.subscribe(std::nullopt, [] {}).value();
+    const auto created = upload(services, "cube.obj");
+    services.start();
+    const auto job = wait_for(services, created.job.id);
+    EXPECT_EQ(job.state, JobState::succeeded);
+    EXPECT_EQ(job.attempts, 1u);
+    EXPECT_FALSE(job.problem);
+    EXPECT_EQ(services.metrics.imports_retried.Value(), 10.0);
+    int told = 0;
+    for (const auto& event : place->take(1000).events)
+        told += event->data.find("storage_full") != std::string::npos ? 1 : 0;
+    EXPECT_EQ(told, 10) << "whoever listens learns why it waits";
 }
 
 TEST_F(ImportTest, IsCancelledWhileItRuns)
@@ -561,6 +589,90 @@ TEST_F(ImportTest, ImportsSamplesOnlyIntoAnEmptyCatalog)
     EXPECT_EQ(import_samples(*services, samples), 2u);
     EXPECT_EQ(import_samples(*services, samples), 0u);
     EXPECT_EQ(services->catalog.asset_count(), 2u);
+}
+
+// A disk of 4 MB that is full but for a few pages from the moment on that the loader runs: each number of
+// pages breaks another write of the import.
+class FullDiskTest : public ImportTest {
+protected:
+    std::filesystem::path filler = folder() / "data/filler";
+
+    bool fill_but(std::size_t left)
+    {
+        std::ofstream file(filler, std::ios::binary);
+        const std::string page(4096, 'x');
+        while (file.write(page.data(), 4096).flush()) {
+        }
+        file.close();
+        const auto size = std::filesystem::file_size(filler);
+        std::filesystem::resize_file(filler, size - std::min<std::uintmax_t>(size, left));
+        return size >= left;
+    }
+
+    void import_on_a_full_disk(Services& services, std::size_t left)
+    {
+        std::unique_lock held(loader.gate);
+        const int loads = loader.loads;
+        const double retried = services.metrics.imports_retried.Value();
+        const auto created = upload(services, "bar" + std::to_string(left) + ".obj");
+        services.importer.wake();
+        while (loader.loads == loads)
+            std::this_thread::sleep_for(1ms);
+        ASSERT_TRUE(fill_but(left));
+        held.unlock();
+        const auto is_over = [&] { return services.catalog.find_job(created.job.id)->finished != 0; };
+        for (int i = 0; i < 100 && !is_over() && services.metrics.imports_retried.Value() == retried; ++i)
+            std::this_thread::sleep_for(5ms);
+        EXPECT_NE(services.catalog.find_job(created.job.id)->state, JobState::failed);
+        std::filesystem::remove(filler);
+        EXPECT_EQ(wait_for(services, created.job.id).state, JobState::succeeded) << left << " bytes left";
+        expect_whole(services, created.asset.id);
+    }
+
+    static void expect_whole(Services& services, const std::string& id)
+    {
+        EXPECT_EQ(services.catalog.find_asset(id)->status, AssetStatus::ready);
+        const auto blob = services.catalog.files(id, 1).front().blob;
+        EXPECT_EQ(sha256_hex(text_of(services.blobs->read(blob, 0, 1000).value())), blob);
+        EXPECT_TRUE(services.catalog.find_fact(id, 1, Fact::bounds));
+    }
+};
+
+TEST_F(FullDiskTest, ImportsGoOnWhenThereIsRoomAgain)
+{
+    std::filesystem::create_directories(folder() / "data");
+    TinyDisk disk(folder() / "data", "size=4m");
+    if (!disk.mounted()) GTEST_SKIP() << "a tmpfs can be mounted by root only";
+    auto made = config();
+    made.importer.full_disk = 5ms;
+    made.importer.lease = 150ms; // runs out where not even the way back to the queue can be written
+    auto services = std::make_unique<Services>(made, registry);
+    services->start();
+    std::size_t imported = 0;
+    for (std::size_t left = 0; left <= 256 << 10; left += left < 64 << 10 ? 8 << 10 : 64 << 10, ++imported)
+        import_on_a_full_disk(*services, left);
+    EXPECT_GT(services->metrics.imports_retried.Value(), 0.0) << "no write was ever broken";
+    EXPECT_EQ(services->metrics.imports_failed.Value(), 0.0);
+    services.reset();
+    services = std::make_unique<Services>(made, registry);
+    EXPECT_EQ(services->catalog.list_assets({.status = AssetStatus::ready})->items.size(), imported);
+}
+
+TEST_F(FullDiskTest, AZipThatDoesNotFitIsToldAsSuch)
+{
+    const auto services = make();
+    const Ingest::Unpack unpack = [](const auto&,
+                                     const auto&) -> LoadResult<std::vector<worker::BundleFile>> {
+        throw std::system_error(ENOSPC, std::generic_category(), "write bar.obj");
+    };
+    Ingest ingest(services->catalog, *services->blobs, services->events, unpack, folder() / "data/tmp", {},
+                  [] {});
+    try {
+        (void)ingest.ingest({part(*services, "kit.zip")});
+        FAIL() << "unpacked to a full disk";
+    } catch (const StorageError& error) {
+        EXPECT_EQ(error.kind, StorageError::Kind::full);
+    }
 }
 
 TEST_F(ImportTest, ASecondServerIsKeptOut)
