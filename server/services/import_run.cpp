@@ -203,9 +203,23 @@ void ImportRun::await_space(const std::string& why)
                                      "the server's disk is full; the import goes on when there is room"}));
 }
 
+// An attempt that ended with the server counts, and nobody was left to give up: a model that takes the driver
+// down would otherwise do so at every start.
+bool ImportRun::gives_up()
+{
+    if (lease_.job.attempts <= parts_.options.crashes) return false;
+    spdlog::error("msg=\"import left out\" asset={} attempts={}", asset_.id, lease_.job.attempts);
+    end(parts_.catalog.fail(
+            lease_, {"import_crashed", asset_.main_file,
+                     fmt::format("the server ended {} times during this import", lease_.job.attempts - 1)}),
+        parts_.metrics.imports_failed);
+    return true;
+}
+
 void ImportRun::run()
 {
     try {
+        if (gives_up()) return;
         stages();
         leave();
     } catch (const StorageError& error) {

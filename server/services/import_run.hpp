@@ -50,6 +50,7 @@ private:
     bool note(std::optional<AssetRecord> written, std::string_view event);
     void end(const std::optional<Created>& ended, prometheus::Counter& counter);
     void leave();
+    bool gives_up();
     void retry(const ProblemRecord& problem, const std::string& why);
     void await_space(const std::string& why);
     void put_back(const std::optional<JobRecord>& job);

@@ -19,9 +19,10 @@ namespace vitrine::server {
 struct ImporterOptions {
     unsigned workers = 1;
     std::chrono::milliseconds lease{30'000};
-    std::chrono::milliseconds poll{2'000};       // how often the queue is looked at without wake()
-    unsigned attempts = 5;                       // for failures of the environment; a bad file fails at once
-    std::chrono::milliseconds back_off{1'000};   // doubles each time
+    std::chrono::milliseconds poll{2'000};     // how often the queue is looked at without wake()
+    unsigned attempts = 5;                     // for failures of the environment; a bad file fails at once
+    std::chrono::milliseconds back_off{1'000}; // doubles each time
+    unsigned crashes = 20; // of the whole server in one import, before it is left out for good
     std::chrono::milliseconds full_disk{10'000}; // between attempts where the disk is full; they do not count
     std::uint32_t thumbnail_size = 256;
     std::uint32_t sprite_frames = 16;

@@ -403,6 +403,25 @@ TEST_F(ImportTest, ACancellationDoesNotWaitForALoaderEither)
     EXPECT_EQ(wait_for(services, created.job.id).state, JobState::cancelled);
 }
 
+TEST_F(ImportTest, AModelThatTakesTheServerDownIsLeftOutAtLast)
+{
+    const auto services = make();
+    const auto created = upload(*services, "bar.obj");
+    const auto crash = [&] {
+        ASSERT_TRUE(services->catalog.claim_job("dead", 30s));
+        services->catalog.recover_jobs([](const std::string&) { return true; });
+    };
+    for (int times = 0; times < 20; ++times)
+        crash();
+    services->start();
+    const auto job = wait_for(*services, created.job.id);
+    EXPECT_EQ(job.state, JobState::failed);
+    ASSERT_TRUE(job.problem);
+    EXPECT_EQ(job.problem->code, "import_crashed");
+    EXPECT_EQ(job.problem->where, "bar.obj");
+    EXPECT_EQ(job.problem->detail, "the server ended 20 times during this import");
+}
+
 TEST_F(ImportTest, SeveralModelsMakeSeveralAssets)
 {
     const auto services = make();
