@@ -46,7 +46,7 @@ std::vector<std::string> words_of(std::string_view line)
 }
 
 // "<dds>name" and "<mad:0.5>name" ask Cube 2 for a conversion.
-std::string without_command(std::string name)
+std::string without_command(const std::string& name)
 {
     const std::size_t close = name.starts_with('<') ? name.rfind('>') : std::string::npos;
     return close == std::string::npos ? name : name.substr(close + 1);

@@ -68,7 +68,7 @@ std::vector<render::Moment> moments_over(const scene::Scene& scene, std::uint32_
 render::Frame sheet_of(const std::vector<render::Frame>& frames)
 {
     std::uint32_t columns = 1;
-    while (columns * columns < frames.size())
+    while (std::uint64_t{columns} * columns < frames.size())
         ++columns;
     const auto rows = (static_cast<std::uint32_t>(frames.size()) + columns - 1) / columns;
     const auto width = frames[0].width, height = frames[0].height;

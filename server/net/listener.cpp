@@ -69,7 +69,9 @@ void Listener::begin(tcp::socket socket)
     count_ = connections_.size();
     asio::co_spawn(
         executor, [connection]() { return connection->run(); },
-        [this, id, connection](std::exception_ptr) { asio::post(strand_, [this, id] { ended(id); }); });
+        [this, id, connection](const std::exception_ptr&) {
+            asio::post(strand_, [this, id] { ended(id); });
+        });
 }
 
 void Listener::refuse(tcp::socket socket)
@@ -78,7 +80,7 @@ void Listener::refuse(tcp::socket socket)
     ++refusing_;
     auto executor = socket.get_executor();
     asio::co_spawn(executor, turn_away(std::move(socket), limits_, work_),
-                   [this](std::exception_ptr) { asio::post(strand_, [this] { --refusing_; }); });
+                   [this](const std::exception_ptr&) { asio::post(strand_, [this] { --refusing_; }); });
 }
 
 void Listener::ended(std::uint64_t id)

@@ -89,7 +89,7 @@ asio::awaitable<void> read_loop(Link& link)
     }
 }
 
-void prepare(Stream& stream, std::string protocol)
+void prepare(Stream& stream, const std::string& protocol)
 {
     beast::get_lowest_layer(stream).expires_never();
     websocket::stream_base::timeout times{std::chrono::seconds(10), std::chrono::seconds(30), true};

@@ -120,7 +120,7 @@ TEST(ObjText, FlatWithoutNormalsAndSmoothInAGroup)
     const std::string roof = "v 0 0 1\nv 1 0 1\nv 1 1 0\nv 0 1 0\nv 1 0 -1\nv 0 0 -1\n";
     const std::string faces = "f 1 2 3 4\nf 4 3 5 6\n";
     for (const char* off : {"", "s off\n", "s 0\n"}) {
-        const auto flat = load_text(roof + off + faces).meshes.at(0);
+        const auto flat = load_text(std::string(roof).append(off).append(faces)).meshes.at(0);
         EXPECT_EQ(flat.positions.size(), 8u);
         EXPECT_LT(glm::distance(flat.normals[2], glm::normalize(glm::vec3(0, 1, 1))), 1e-6f);
     }

@@ -95,7 +95,7 @@ TEST(Multipart, PreambleIsSkippedAndPaddingAllowed)
 
 TEST(Multipart, NamesAsBrowsersAndCurlEscapeThem)
 {
-    auto body = [](std::string disposition) {
+    auto body = [](const std::string& disposition) {
         return "--B\r\nContent-Disposition: form-data; " + disposition + "\r\n\r\n\r\n--B--";
     };
     EXPECT_EQ(run("B", body("name=\"a\"; filename=\"x%22y.obj\"")), "[a=x\"y.obj]<>.");
