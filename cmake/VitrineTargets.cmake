@@ -61,7 +61,7 @@ if(VITRINE_SANITIZE MATCHES "address")
     set(VITRINE_TEST_PROPERTIES ENVIRONMENT
         LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/support/leaks.supp:print_suppressions=0)
 elseif(VITRINE_SANITIZE MATCHES "thread")
-    set(VITRINE_TEST_PROPERTIES ENVIRONMENT TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/support/races.supp)
+    set(VITRINE_TEST_PROPERTIES ENVIRONMENT TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/support/races.supp:external_symbolizer_path=/usr/bin/addr2line)
 endif()
 
 # What script/test builds once more under the sanitizers.
