@@ -147,7 +147,8 @@ std::size_t drop_joints_from(scene::Influences& influences, std::size_t joints)
     for (std::size_t v = 0; v + 1 < influences.first.size(); ++v) {
         const std::size_t begin = kept.weights.size();
         for (std::uint32_t n = influences.first[v]; n < influences.first[v + 1]; ++n) {
-            if (beyond(influences.joints[n])) continue;
+            // A weight may have become 0 beside one that was huge.
+            if (beyond(influences.joints[n]) || influences.weights[n] == 0.0f) continue;
             kept.joints.push_back(influences.joints[n]);
             kept.weights.push_back(influences.weights[n]);
         }

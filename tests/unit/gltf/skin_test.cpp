@@ -74,6 +74,17 @@ TEST(GltfSkin, JointsBeyondTheSkinAreLeftOut)
     EXPECT_TRUE(warned(scene, "joint_out_of_range"));
 }
 
+// Beside a huge weight a tiny one is 0 as a float; when the huge one's joint goes, nothing is left to
+// normalise.
+TEST(GltfSkin, AWeightThatVanishedBesideALostJointIsLeftOut)
+{
+    GltfBuilder builder = skinned(R"({"joints":[1]})", R"(,"JOINTS_0":7,"WEIGHTS_0":8)");
+    EXPECT_EQ(builder.accessor<std::uint8_t>({0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0}, "VEC4"), 7);
+    EXPECT_EQ(builder.accessor<float>({1e-30f, 3e38f, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}, "VEC4"), 8);
+    const scene::Scene scene = valid(builder.load_glb());
+    EXPECT_EQ(scene.meshes[1].influences.first, (std::vector<std::uint32_t>{0, 0, 1, 2}));
+}
+
 TEST(GltfSkin, HalfASetIsLeftOut)
 {
     const scene::Scene scene = valid(skinned(R"({"joints":[1,2]})", R"(,"JOINTS_0":2)").load_glb());
