@@ -1,0 +1,19 @@
+// The first byte chooses the name, which decides what the bytes alone do not tell (TGA).
+
+#include <array>
+
+#include "loaders/images/image.hpp"
+#include "tests/fuzz/fuzz.hpp"
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+{
+    using namespace vitrine;
+    if (size == 0) return 0;
+    constexpr std::array names{"a.png", "a.tga"};
+    const auto bytes = std::as_bytes(std::span(data, size)).subspan(1);
+    const auto* name = names.at(data[0] % names.size());
+    const auto image = images::decode_image(bytes, name, test::fuzz_limits());
+    test::demand_sentence(image);
+    if (image) test::demand(image->pixels.size() == std::size_t{4} * image->width * image->height);
+    return 0;
+}

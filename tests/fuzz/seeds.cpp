@@ -1,0 +1,81 @@
+// fuzz_seeds DIR: what each target starts from, DIR/TARGET/N, made by the writers and the tests' builders.
+
+#include <filesystem>
+#include <fstream>
+#include <span>
+#include <string>
+
+#include "loaders/export/gltf_writer.hpp"
+#include "loaders/export/md5_writer.hpp"
+#include "loaders/export/obj_writer.hpp"
+#include "loaders/scene/blob.hpp"
+#include "tests/support/random_scene.hpp"
+#include "tests/support/scenes.hpp"
+#include "tests/support/zip_builder.hpp"
+#include "tests/unit/gltf/compressed.hpp"
+#include "tests/unit/gltf/pictures.hpp"
+#include "tests/unit/md5/samples.hpp"
+
+namespace fs = std::filesystem;
+using namespace vitrine;
+using namespace vitrine::test;
+
+namespace {
+
+class Seeds {
+public:
+    explicit Seeds(fs::path folder) : folder_(std::move(folder)) {}
+
+    void add(const std::string& target, std::string_view bytes)
+    {
+        fs::create_directories(folder_ / target);
+        const auto name = std::to_string(count_++);
+        std::ofstream(folder_ / target / name, std::ios::binary) << bytes;
+    }
+    void add(const std::string& target, std::span<const std::byte> bytes)
+    {
+        add(target, std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+    }
+    // Each file goes to the target that is called as its extension.
+    void add(const std::vector<exporting::NamedFile>& files)
+    {
+        for (const auto& file : files)
+            if (const auto target = fs::path(file.name).extension().string();
+                target != ".bin" && target != ".png")
+                add(target.substr(1), file.bytes);
+    }
+
+private:
+    fs::path folder_;
+    int count_ = 0;
+};
+
+} // namespace
+
+int main(int, char** argv)
+{
+    Seeds seeds(argv[1]);
+    for (const auto& scene : {skinned_bar(), morphing_quad(), textured_cube()}) {
+        seeds.add("gltf", exporting::write_glb(scene));
+        seeds.add(exporting::write_gltf(scene, "m"));
+        seeds.add(exporting::write_obj(scene, "m"));
+        seeds.add(exporting::write_md5(scene, "m"));
+    }
+    const Grid grid(4);
+    seeds.add("gltf", meshopt_document(grid).glb());
+    seeds.add("gltf", draco_document(grid, draco_bytes(grid)).glb());
+    seeds.add("md5mesh", arm_mesh);
+    seeds.add("md5anim", arm_animation);
+    seeds.add(
+        "mtl",
+        "newmtl m\nKd 1 0.5 0\nNs 10\nd 0.5\nmap_Kd -s 1 2 -clamp on m.png\nmap_Bump -bm 2 m.png\nPr 1\n");
+    seeds.add("blob", scene::encode_blob(everything()));
+    seeds.add("blob", scene::encode_blob(random_scene(1)));
+    for (const auto& picture : {two_pixels_png(), two_pixels_webp(), two_pixels_tga(), two_pixels_bmp(),
+                                two_pixels_psd(), grey16_png(), red_jpeg()})
+        for (const char name : {'\0', '\1'})
+            seeds.add("image", name + picture);
+    seeds.add(
+        "zip",
+        ZipBuilder().add("a/b.obj", "v 0 0 0\n").add("c.mtl", "newmtl m\n", {.deflated = true}).bytes());
+}
