@@ -5,6 +5,8 @@
 #include <memory>
 #include <string>
 
+#include "loaders/images/image.hpp"
+
 #define STB_IMAGE_STATIC
 #define STB_IMAGE_IMPLEMENTATION
 #define STBI_NO_STDIO
@@ -27,6 +29,21 @@ std::string reason()
     return "the image data is broken (" + known + ")";
 }
 
+// Whether each chunk of a PNG ends within the file. stb_image makes room for the length that an IDAT states,
+// up to 2 GiB, before it looks for the bytes.
+bool chunks_fit(Bytes png)
+{
+    const auto at = [&](std::size_t i) { return std::to_integer<std::uint32_t>(png[i]); };
+    for (std::size_t chunk = 8; chunk + 8 <= png.size();) {
+        const std::uint32_t length =
+            at(chunk) << 24 | at(chunk + 1) << 16 | at(chunk + 2) << 8 | at(chunk + 3);
+        if (length > png.size() - chunk - 8) return false;
+        if (at(chunk + 4) == 'I' && at(chunk + 5) == 'E') return true; // IEND: what follows is not read
+        chunk += std::size_t{12} + length;                             // length, type, bytes, CRC
+    }
+    return true;
+}
+
 } // namespace
 
 Decoded<Size> stb_size(Bytes bytes)
@@ -45,6 +62,8 @@ Decoded<Size> stb_size(Bytes bytes)
 
 Decoded<Pixels> stb_pixels(Bytes bytes, Size size)
 {
+    if (detect_kind(bytes, {}) == Kind::png && !chunks_fit(bytes))
+        return std::unexpected("a chunk ends beyond the file");
     int width = 0;
     int height = 0;
     int channels = 0;

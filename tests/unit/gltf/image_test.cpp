@@ -69,6 +69,15 @@ TEST(Image, PixelsAreComparedWithTheLimitFirst)
     EXPECT_FALSE(decode(huge));
 }
 
+TEST(Image, APngsChunkMayNotStateMoreThanThereIs)
+{
+    std::string png = test::two_pixels_png();
+    png[png.find("IDAT") - 4] = 0x40; // a gigabyte
+    const auto image = decode_image(bytes_of(png), "a.png", {});
+    ASSERT_FALSE(image);
+    EXPECT_TRUE(image.error().detail.contains("ends beyond the file")) << image.error().detail;
+}
+
 TEST(Image, CutAndFlippedBytesNeverCrash)
 {
     for (const std::string& file : {test::two_pixels_png(), test::two_pixels_webp(), test::two_pixels_bmp(),
