@@ -30,6 +30,9 @@ constexpr std::array table{
 
 } // namespace
 
-std::span<const Format> formats() { return table; }
+std::span<const Format> formats()
+{
+    return table;
+}
 
 } // namespace vitrine::worker
