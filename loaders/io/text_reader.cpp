@@ -110,6 +110,15 @@ std::uint32_t from_windows_1252(unsigned char c)
     return code != 0 ? code : 0xFFFD;
 }
 
+// The first `most` bytes, fewer where they would end inside a character of UTF-8.
+std::string_view cut(std::string_view text, std::size_t most)
+{
+    if (text.size() <= most) return text;
+    while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80)
+        --most;
+    return text.substr(0, most);
+}
+
 } // namespace
 
 std::string_view as_text(Bytes bytes, std::string& storage)
@@ -144,10 +153,10 @@ std::string to_utf8(std::string_view text)
 
 std::string shown(std::string_view text)
 {
-    std::string out = "'";
-    for (const char c : text.substr(0, 40))
-        out.push_back(c >= ' ' && c < 0x7F ? c : '?');
-    return out + (text.size() > 40 ? "...'" : "'");
+    constexpr std::size_t most = 40;
+    const std::string out = to_utf8(cut(text, 4 * most));
+    if (out.size() <= most) return "'" + out + "'";
+    return fmt::format("'{}...'", cut(out, most));
 }
 
 ScannedNumber scan_number(const char* first, const char* last)

@@ -19,7 +19,7 @@ std::string_view as_text(Bytes bytes, std::string& storage);
 // Valid UTF-8 as it is; anything else read as Windows-1252. Control characters become spaces.
 std::string to_utf8(std::string_view text);
 
-// A piece of the file for a sentence: quoted, printable, at most 40 characters.
+// A piece of the file for a sentence: quoted, UTF-8, at most 40 bytes.
 std::string shown(std::string_view text);
 
 // The longest decimal number at the start of [first, last): sign, digits with a dot on either side or none

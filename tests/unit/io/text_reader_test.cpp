@@ -134,7 +134,10 @@ TEST(Text, NamesComeOutAsUtf8)
     EXPECT_EQ(io::to_utf8("a\tb\x01"), "a b ");
     EXPECT_EQ(io::to_utf8("\xC0\xAF"), "\u00C0\u00AF");           // overlong
     EXPECT_EQ(io::to_utf8("\xED\xA0\x80"), "\u00ED\u00A0\u20AC"); // a surrogate
-    EXPECT_EQ(io::shown("a\nb"), "'a?b'");
+    EXPECT_EQ(io::shown("a\nb"), "'a b'");
+    EXPECT_EQ(io::shown("Gr\xC3\xBCn.png"), "'Gr\xC3\xBCn.png'");
+    EXPECT_EQ(io::shown("Gr\xFCn.png"), "'Gr\xC3\xBCn.png'") << "Windows-1252";
+    EXPECT_EQ(io::shown(std::string(39, 'x') + "\xC3\xBC"), "'" + std::string(39, 'x') + "...'");
     EXPECT_EQ(io::shown(std::string(50, 'x')), "'" + std::string(40, 'x') + "...'");
 }
 
