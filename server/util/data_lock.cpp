@@ -1,6 +1,8 @@
 #include "server/util/data_lock.hpp"
 
 #include <cerrno>
+#include <chrono>
+#include <thread>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -10,6 +12,23 @@
 
 namespace vitrine::server {
 
+namespace {
+
+// A process that was just killed keeps its lock until the kernel has taken it down.
+constexpr auto patience = std::chrono::seconds(1);
+
+bool lock(int file)
+{
+    const auto end = std::chrono::steady_clock::now() + patience;
+    while (flock(file, LOCK_EX | LOCK_NB) != 0) {
+        if (errno != EWOULDBLOCK || std::chrono::steady_clock::now() >= end) return false;
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    return true;
+}
+
+} // namespace
+
 DataLock::DataLock(const std::filesystem::path& root)
 {
     std::error_code error;
@@ -18,7 +37,7 @@ DataLock::DataLock(const std::filesystem::path& root)
     const auto path = root / "lock";
     file_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (file_ < 0) throw_storage_error(errno, "open", path.native());
-    if (flock(file_, LOCK_EX | LOCK_NB) == 0) return;
+    if (lock(file_)) return;
     const int number = errno;
     close(file_);
     if (number != EWOULDBLOCK) throw_storage_error(number, "lock", path.native());
