@@ -5,6 +5,7 @@
 #include "api/openapi.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
+#include "server/util/files.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -62,6 +63,8 @@ Answer get_readiness(const Request&, Context& context)
     auto device = context.services.renders.device();
     bool ready = stores && device && !context.stopping;
     json::object body{{"ready", ready}, {"catalog", stores}, {"stopping", context.stopping.load()}};
+    // Without room it goes on to serve what it has, so that no balancer takes it out.
+    body["room"] = free_bytes(context.data) >= context.limits.free_bytes;
     body["device"] = nullptr;
     if (device) {
         body["device"] = {{"name", device->name},

@@ -2,8 +2,6 @@
 #include <algorithm>
 #include <tuple>
 
-#include <sys/statvfs.h>
-
 #include <boost/json/array.hpp>
 
 #include "server/handlers/common.hpp"
@@ -13,6 +11,7 @@
 #include "server/net/async.hpp"
 #include "server/net/multipart.hpp"
 #include "server/services/wire.hpp"
+#include "server/util/files.hpp"
 #include "server/util/sha256.hpp"
 
 namespace vitrine::server {
@@ -128,13 +127,6 @@ bool is_zip(std::string_view type)
 {
     auto name = type.substr(0, type.find(';'));
     return name == "application/zip" || name == "application/x-zip-compressed";
-}
-
-std::uint64_t free_bytes(const std::filesystem::path& folder)
-{
-    struct statvfs facts{};
-    if (::statvfs(folder.c_str(), &facts) != 0) return ~std::uint64_t{0};
-    return static_cast<std::uint64_t>(facts.f_bavail) * facts.f_frsize;
 }
 
 // `length`: bytes that are still to come, as far as they are known.

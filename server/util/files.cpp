@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "server/util/error.hpp"
@@ -110,6 +111,13 @@ ScratchFolder::~ScratchFolder()
 {
     std::error_code ignored;
     fs::remove_all(path_, ignored);
+}
+
+std::uint64_t free_bytes(const std::filesystem::path& folder) noexcept
+{
+    struct statvfs facts{};
+    if (::statvfs(folder.c_str(), &facts) != 0) return ~std::uint64_t{0};
+    return static_cast<std::uint64_t>(facts.f_bavail) * facts.f_frsize;
 }
 
 } // namespace vitrine::server

@@ -41,6 +41,10 @@ void sync_folder(const std::filesystem::path& folder);
 void make_folders(const std::filesystem::path& folder);
 void rename_file(const std::filesystem::path& from, const std::filesystem::path& to);
 
+// What an ordinary process may still write to the file system of `folder`; 2^64 - 1 where nobody knows. Never
+// throws.
+std::uint64_t free_bytes(const std::filesystem::path& folder) noexcept;
+
 // A new empty folder, removed with all in it at the end.
 class ScratchFolder {
 public:

@@ -162,7 +162,9 @@ TEST(HttpLimits, AnUploadWithoutRoomOnTheDiskIs507)
     EXPECT_EQ(refused.status, 507);
     EXPECT_EQ(text_at(refused.json(), "/code"), "storage_full");
     EXPECT_EQ(get(server.port(), "/v1/assets").json().at("items").as_array().size(), 0u);
-    EXPECT_EQ(get(server.port(), "/readyz").status, 200); // reading goes on
+    auto ready = get(server.port(), "/readyz"); // reading goes on
+    EXPECT_EQ(ready.status, 200);
+    EXPECT_FALSE(ready.json().at("room").as_bool());
 }
 
 TEST(HttpLimits, ADiskThatFillsDuringAnUploadIs507AndRecovers)
