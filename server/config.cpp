@@ -46,8 +46,10 @@ std::string wrong_gpu(const std::string& gpu)
     std::size_t index = 0;
     const auto [end, error] = std::from_chars(gpu.data(), gpu.data() + gpu.size(), index);
     if (error == std::errc() && end == gpu.data() + gpu.size() && index < devices) return {};
-    return "--gpu " + gpu + " must be auto, software or an index below " + std::to_string(devices) +
-           ", as `vitrine doctor` lists them";
+    const auto indices = devices == 0   ? std::string()
+                         : devices == 1 ? " or 0"
+                                        : " or 0 to " + std::to_string(devices - 1);
+    return "--gpu " + gpu + " must be auto, software" + indices + ", as `vitrine doctor` lists the devices";
 }
 
 void declare_numbers(CLI::App& app, Config& config)

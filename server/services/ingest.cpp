@@ -194,7 +194,8 @@ Result<std::vector<Created>> Ingest::ingest(std::vector<FileRecord> parts)
     const auto mains = worker::model_names(names);
     if (mains.empty())
         return refuse(Errc::unprocessable, "no_model",
-                      fmt::format("none of the {} files is a model", files->size()));
+                      files->size() == 1 ? "the file is no model that can be loaded"
+                                         : fmt::format("none of the {} files is a model", files->size()));
     if (mains.size() > limits_.models) return too_many("models", limits_.models);
     auto created = catalog_.create_assets(assets_of(*files, mains));
     tell(created);

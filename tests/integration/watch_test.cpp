@@ -142,7 +142,7 @@ TEST_F(WatchTest, ErrorsAreSaidAndTheWatchGoesOn)
     EXPECT_NE(line.find("  broken  failed: "), std::string::npos) << line;
     write(inbox / "notes" / "readme.txt", "nothing to show");
     line = watch.line();
-    EXPECT_NE(line.find("notes: none of the 1 files is a model"), std::string::npos) << line;
+    EXPECT_NE(line.find("notes: the file is no model that can be loaded"), std::string::npos) << line;
     write(inbox / "loose.txt", "no model: left alone");
     write(inbox / ".hidden.glb", "left alone");
     write(folder.path() / "vase.part", vase_glb().bytes);
