@@ -59,35 +59,49 @@ LoadResult<std::vector<Set>> read_sets(Document& document, io::JsonValue attribu
     return sets;
 }
 
-// Makes the weights from `begin` on sum up to 1. They are positive and finite, but may be tiny or huge.
-void normalise(std::vector<float>& weights, std::size_t begin)
+// What was repaired in the weights of a primitive.
+struct Repairs {
+    bool joint_too_large = false; // for 16 bits
+    std::uint32_t vertices = 0;   // whose weights were negative, not finite or far from a sum of 1
+};
+
+// More than four normalised bytes are off by their rounding.
+constexpr double sum_slack = 0.05;
+
+// Makes the weights from `begin` on sum up to 1, and returns their sum before. They are positive and finite,
+// but may be tiny or huge.
+double normalise(std::vector<float>& weights, std::size_t begin)
 {
     double sum = 0.0;
     for (std::size_t n = begin; n < weights.size(); ++n)
         sum += double{weights[n]};
-    if (std::abs(sum - 1.0) < 1e-7) return;
+    if (std::abs(sum - 1.0) < 1e-7) return sum;
     for (std::size_t n = begin; n < weights.size(); ++n)
         weights[n] = static_cast<float>(double{weights[n]} / sum);
+    return sum;
 }
 
-// Returns whether a joint index did not fit 16 bits.
-bool add_vertex(const std::vector<Set>& sets, std::size_t vertex, scene::Influences& out)
+void add_vertex(const std::vector<Set>& sets, std::size_t vertex, scene::Influences& out, Repairs& repairs)
 {
-    bool too_large = false;
+    bool odd = false;
     const std::size_t begin = out.weights.size();
     for (const Set& set : sets)
         for (std::size_t n = 4 * vertex; n < 4 * vertex + 4; ++n) {
-            if (!(set.weights[n] > 0.0f) || !std::isfinite(set.weights[n])) continue;
+            if (set.weights[n] == 0.0f) continue;
+            if (!(set.weights[n] > 0.0f) || !std::isfinite(set.weights[n])) {
+                odd = true;
+                continue;
+            }
             if (set.joints[n] > 0xFFFFu) {
-                too_large = true;
+                repairs.joint_too_large = true;
                 continue;
             }
             out.joints.push_back(static_cast<std::uint16_t>(set.joints[n]));
             out.weights.push_back(set.weights[n]);
         }
-    normalise(out.weights, begin);
+    odd |= std::abs(normalise(out.weights, begin) - 1.0) > sum_slack;
+    repairs.vertices += odd;
     out.first.push_back(static_cast<std::uint32_t>(out.weights.size()));
-    return too_large;
 }
 
 } // namespace
@@ -101,10 +115,16 @@ LoadResult<scene::Influences> read_influences(Document& document, io::JsonValue 
     if (sets->empty()) return out;
     out.first.reserve(std::size_t{vertices} + 1);
     out.first.push_back(0);
-    bool too_large = false;
+    Repairs repairs;
     for (std::uint32_t v = 0; v < vertices; ++v)
-        too_large |= add_vertex(*sets, v, out);
-    if (too_large)
+        add_vertex(*sets, v, out, repairs);
+    if (repairs.vertices > 0)
+        document.warnings().add(
+            "weight_sum",
+            fmt::format("the weights of {} vertices are negative or do not sum to 1; they are scaled to it",
+                        repairs.vertices),
+            attributes.pointer());
+    if (repairs.joint_too_large)
         document.warnings().add("joint_out_of_range", "influences of joints that no skin has are left out",
                                 attributes.pointer());
     return out;

@@ -52,6 +52,9 @@ TEST(GltfSkin, InfluencesAreNormalisedAndZerosDropped)
     EXPECT_EQ(scene.skins[0].inverse_bind[1][3], glm::vec4(0, -1, 0, 1));
     EXPECT_EQ(node_named(scene, "skinned").skin, 0u);
     EXPECT_TRUE(scene.meshes[0].influences.first.empty());
+    const auto found = std::ranges::find(scene.warnings, "weight_sum", &scene::Warning::code);
+    ASSERT_NE(found, scene.warnings.end());
+    EXPECT_NE(found->message.find("weights of 2 vertices"), std::string::npos) << found->message;
 }
 
 TEST(GltfSkin, MoreThanOneSet)
