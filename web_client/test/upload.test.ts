@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import type { Asset } from "../src/api/types";
 import { groupFiles } from "../src/upload/group";
-import { fileProgress, newUpload, progressOf, reduce, totalProgress } from "../src/upload/queue";
+import { fileProgress, newUpload, outcomes, progressOf, reduce, totalProgress } from "../src/upload/queue";
 import type { Upload, UploadAction } from "../src/upload/queue";
 
 const importing: Asset = { id: "a", name: "Fox.glb", format: null, status: "importing", createdAt: "2026-01-01" };
@@ -11,7 +11,7 @@ function run(actions: UploadAction[], from: readonly Upload[] = [newUpload(1, "F
   return actions.reduce(reduce, from)[0] as Upload;
 }
 
-const stored: UploadAction = { type: "stored", key: 1, known: false, items: [{ asset: importing, job: null }] };
+const stored: UploadAction = { type: "stored", key: 1, items: [{ asset: importing, job: null }] };
 const sent: UploadAction[] = [{ type: "start", key: 1 }, { type: "progress", key: 1, sent: 100 }];
 
 describe("upload queue", () => {
@@ -57,10 +57,33 @@ describe("upload queue", () => {
 
   it("gives each file its share of what was sent", () => {
     const upload = run([{ type: "start", key: 1 }, { type: "progress", key: 1, sent: 70 }]);
-    expect(fileProgress(upload, 0)).toBe(1);
-    expect(fileProgress(upload, 1)).toBeCloseTo(0.25);
+    expect(fileProgress(upload)).toEqual([1, 0.25]);
     expect(totalProgress([upload])).toBeGreaterThan(0.5);
     expect(totalProgress([])).toBe(0);
+  });
+
+  it("calls an empty file sent when all before it are", () => {
+    const files = [{ path: "a", size: 10 }, { path: "none", size: 0 }, { path: "b", size: 10 }];
+    const at = (sent: number) => fileProgress(run([{ type: "start", key: 1 }, { type: "progress", key: 1, sent }], [newUpload(1, "3 files", "bundle", files)]));
+    expect(at(5)).toEqual([0.5, 0, 0]);
+    expect(at(10)).toEqual([1, 1, 0]);
+    expect(at(20)).toEqual([1, 1, 1]);
+    expect(fileProgress(newUpload(1, "none", "bundle", [{ path: "none", size: 0 }]))).toEqual([0]);
+  });
+
+  it("keeps the assets of one upload apart", () => {
+    const items = [importing, { ...importing, id: "b", name: "torn.glb" }, { ...importing, id: "c", name: "old.glb", status: "ready" as const }];
+    const failed: Asset = { ...importing, id: "b", status: "failed", problem: { code: "truncated", detail: "It ends too early." } };
+    const upload = run([...sent, { type: "stored", key: 1, items: items.map((asset) => ({ asset })) }, { type: "event", event: { type: "asset", created: false, asset: failed } }]);
+    expect(upload.phase).toBe("importing");
+    expect(upload.assets).toMatchObject([
+      { id: "a", state: "importing", known: false, problem: null },
+      { id: "b", state: "failed", known: false, problem: "It ends too early." },
+      { id: "c", state: "ready", known: true, problem: null },
+    ]);
+    expect(outcomes(upload)).toEqual({ importing: 1, ready: 1, failed: 1 });
+    const ready = run([{ type: "event", event: { type: "asset", created: false, asset: { ...importing, status: "ready" } } }], [upload]);
+    expect(ready).toMatchObject({ phase: "done", assets: [{ state: "ready", known: false }, { state: "failed" }, { known: true }] });
   });
 });
 
@@ -74,5 +97,14 @@ describe("grouping", () => {
   it("keeps models with their companions, and lone models apart", () => {
     expect(group("fox.gltf", "fox.bin", "fox.png")).toEqual(["bundle:3"]);
     expect(group("a.glb", "b.glb")).toEqual(["bundle:1", "bundle:1"]);
+  });
+
+  it("names a group after its one model, or says how many files it has", () => {
+    const names = (...paths: string[]) => groupFiles(paths.map((path) => ({ path }))).map((entry) => entry.name);
+    expect(names("fox.bin", "fox.gltf", "fox.png")).toEqual(["fox.gltf"]);
+    expect(names("trunc.glb", "text.txt", "zero.bin", "neg#100%.gltf")).toEqual(["4 files"]);
+    expect(names("a.png", "b.png")).toEqual(["2 files"]);
+    expect(names("text.txt")).toEqual(["text.txt"]);
+    expect(names("knight/a.glb", "knight/b.obj", "pack.zip")).toEqual(["pack.zip", "knight"]);
   });
 });

@@ -128,6 +128,36 @@ export function scenarios(title, open) {
       quiet();
     });
 
+    it("tells how each of several loose files fares", async () => {
+      await openLibrary();
+      const torn = Buffer.concat([Buffer.from("glTF\u0002\u0000\u0000\u0000\u00ff\u00ff\u0000\u0000", "latin1"), Buffer.from(String(Math.random()))]);
+      const files = [{ name: "broken-pick.glb", bytes: torn }, { name: "notes.txt", bytes: Buffer.from("read me") }, ...freshCube("picked-cube")];
+      await page.route("**/v1/assets", (route) => (route.request().method() === "POST" ? route.abort() : route.continue()));
+      await drag(page, files, ["dragenter", "dragover", "drop"]);
+      const panel = page.getByRole("region", { name: "Uploads" });
+      const retry = panel.getByRole("button", { name: "Retry: 4 files" });
+      await retry.waitFor();
+      await page.unroute("**/v1/assets");
+      let release;
+      const seen = new Promise((resolve) => (release = resolve));
+      await page.route("**/v1/assets", async (route) => {
+        if (route.request().method() === "POST") await seen;
+        await route.continue();
+      });
+      await retry.click();
+      for (const { name } of files) await panel.getByRole("progressbar", { name }).waitFor();
+      release();
+      await panel.getByText("1 in the library, 1 failed").waitFor({ timeout: 40_000 });
+      const outcome = (name) => panel.locator("li li").filter({ has: page.getByRole("link", { name }) });
+      await outcome(/picked-cube/).getByText("In the library").waitFor();
+      await until(async () => ((await outcome(/broken-pick/).locator(".problem").textContent()) ?? "").length > 10, "a sentence in the panel");
+      await panel.getByRole("heading", { name: "1 upload failed" }).waitFor();
+      await check("upload panel");
+      await page.unroute("**/v1/assets");
+      await outcome(/picked-cube/).getByRole("link").click();
+      await page.getByRole("heading", { name: /picked-cube/ }).waitFor();
+    });
+
     it("moves a thumbnail under the pointer and with the focus", async () => {
       await openLibrary("?animated=true&sort=name");
       const first = page.locator("vt-card").filter({ has: page.locator("img.ready") }).first();

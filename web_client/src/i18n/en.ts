@@ -86,6 +86,10 @@ export const en = {
     allDone: "Uploads finished",
     someFailed: (count: number) => `${plural(count, "upload", "uploads")} failed`,
     open: (name: string) => `Open ${name}`,
+    outcomes: (ready: number, failed: number, importing: number) =>
+      [ready && `${ready} in the library`, failed && `${failed} failed`, importing && `${importing} importing`].filter(Boolean).join(", "),
+    moreFiles: (count: number) => `and ${plural(count, "more file", "more files")}`,
+    announceOutcomes: (name: string, outcomes: string) => `${name}: ${outcomes}`,
     announceDone: (name: string) => `${name} is in the library`,
     announceFailed: (name: string, why: string) => `${name} failed: ${why}`,
   },

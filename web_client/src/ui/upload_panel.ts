@@ -1,4 +1,4 @@
-// The queue of uploads, bottom right: a bar per file, per request and in total; then the stages of the import.
+// The queue of uploads, bottom right: a bar per file, per request and in total; then how each model of it fares.
 import { LitElement, html, nothing } from "lit";
 import type { PropertyValues } from "lit";
 import { customElement, state } from "lit/decorators.js";
@@ -9,14 +9,15 @@ import { assetPath } from "../router";
 import { Watch } from "../state/store";
 import { shared } from "../styles/shared";
 import { uploads } from "../upload/driver";
-import { fileProgress, isActive, progressOf, totalProgress } from "../upload/queue";
+import { fileProgress, isActive, outcomes, progressOf, totalProgress } from "../upload/queue";
 import type { Upload, UploadedAsset } from "../upload/queue";
 import { announce } from "../util/announce";
 import { baseName, formatBytes, sentence } from "../util/format";
 import { icons } from "./icons";
 import { uploadPanelStyles } from "./upload_panel_styles";
 
-const shownFiles = 6;
+// Of a folder with hundreds, those around the file that is on its way.
+const shownFiles = 20;
 
 @customElement("vt-upload-panel")
 export class UploadPanel extends LitElement {
@@ -35,6 +36,7 @@ export class UploadPanel extends LitElement {
     const key = `${upload.key}:${upload.phase}`;
     if (this.told.has(key) || (upload.phase !== "done" && upload.phase !== "failed")) return;
     this.told.add(key);
+    if (upload.assets.length > 1) return announce(t.upload.announceOutcomes(upload.name, outcomesText(upload)));
     const broken = upload.assets.find((asset) => asset.state === "failed");
     const why = upload.error ?? broken?.problem;
     announce(why ? t.upload.announceFailed(upload.name, why) : t.upload.announceDone(upload.name));
@@ -44,7 +46,7 @@ export class UploadPanel extends LitElement {
     const list = this.watch.value.uploads;
     if (list.length === 0) return nothing;
     const active = list.filter(isActive).length;
-    const failed = list.filter((upload) => upload.phase === "failed" || upload.assets.some((asset) => asset.state === "failed")).length;
+    const failed = list.reduce((sum, upload) => sum + (upload.phase === "failed" ? 1 : outcomes(upload).failed), 0);
     const title = active ? t.upload.active(active) : failed ? t.upload.someFailed(failed) : t.upload.allDone;
     const toggle = this.collapsed ? t.upload.expand : t.upload.collapse;
     return html`<section aria-label=${t.upload.title} class=${this.collapsed ? "collapsed" : ""}>
@@ -63,6 +65,8 @@ export class UploadPanel extends LitElement {
   private renderUpload(upload: Upload) {
     const [only] = upload.assets;
     const problem = upload.error ?? (upload.assets.length === 1 && only?.state === "failed" ? (only.problem ?? t.card.failedText) : null);
+    const count = t.upload.files(upload.files.length);
+    const titled = upload.assets.length !== 1 && upload.name === count;
     return html`<li class=${upload.phase}>
       <div class="row">
         <span class="name" title=${upload.name}>${this.renderName(upload)}</span>
@@ -70,11 +74,11 @@ export class UploadPanel extends LitElement {
       </div>
       <div class="state numbers">
         <span>${stateText(upload)}</span>
-        ${upload.files.length > 1 ? html`<span>${t.upload.files(upload.files.length)}</span>` : nothing}
+        ${upload.files.length > 1 && !titled ? html`<span>${count}</span>` : nothing}
       </div>
       ${problem ? html`<p class="problem">${sentence(problem)}</p>` : nothing}
       ${isActive(upload) ? bar(progressOf(upload), upload.name) : nothing}
-      ${upload.phase === "sending" && upload.files.length > 1 ? this.renderFiles(upload) : nothing}
+      ${upload.assets.length === 0 && upload.files.length > 1 ? this.renderFiles(upload) : nothing}
       ${upload.assets.length > 1 ? this.renderAssets(upload) : nothing}
     </li>`;
   }
@@ -94,27 +98,35 @@ export class UploadPanel extends LitElement {
       const label = `${t.upload.retry}: ${upload.name}`;
       return html`<button class="button quiet small" aria-label=${label} @click=${() => uploads.retry(upload.key)}>${icons.retry}${t.upload.retry}</button>`;
     }
-    const broken = upload.assets.some((asset) => asset.state === "failed");
+    const broken = outcomes(upload).failed > 0;
     if (upload.phase === "done") return html`<span class="mark ${broken ? "bad" : "good"}">${broken ? icons.failed : icons.check}</span>`;
     return nothing;
   }
 
   private renderFiles(upload: Upload) {
-    const current = Math.max(0, upload.files.findIndex((_, index) => fileProgress(upload, index) < 1));
+    const shares = fileProgress(upload);
+    const current = Math.max(0, shares.findIndex((share) => share < 1));
     const from = Math.max(0, Math.min(current - 1, upload.files.length - shownFiles));
+    const hidden = upload.files.length - shownFiles;
     return html`<ul class="files">
       ${upload.files.slice(from, from + shownFiles).map(
-        (file, index) => html`<li><span title=${file.path}>${baseName(file.path)}</span>${bar(fileProgress(upload, from + index), file.path)}</li>`,
+        (file, index) => html`<li>
+          <span title=${file.path}>${baseName(file.path)}</span>
+          ${isActive(upload) ? bar(shares[from + index] ?? 0, file.path) : nothing}
+        </li>`,
       )}
+      ${hidden > 0 ? html`<li>${t.upload.moreFiles(hidden)}</li>` : nothing}
     </ul>`;
   }
 
   private renderAssets(upload: Upload) {
     return html`<ul class="assets">
       ${upload.assets.map(
-        (asset) => html`<li>
+        (asset) => html`<li class=${asset.state}>
           <a href=${assetPath(asset.id)} title=${t.upload.open(asset.name)}>${asset.name}</a>
-          ${asset.state === "failed" ? html`<p class="problem">${sentence(asset.problem ?? t.card.failedText)}</p>` : html`<span>${assetText(asset)}</span>`}
+          <span>${assetText(asset)}</span>
+          ${asset.state === "failed" ? html`<p class="problem">${sentence(asset.problem ?? t.card.failedText)}</p>` : nothing}
+          ${asset.state === "importing" ? bar(asset.progress, asset.name) : nothing}
         </li>`,
       )}
     </ul>`;
@@ -122,7 +134,14 @@ export class UploadPanel extends LitElement {
 }
 
 function assetText(asset: UploadedAsset): string {
-  return asset.state === "ready" ? t.upload.done : (t.stages[asset.stage] ?? t.card.importing);
+  if (asset.state === "failed") return t.upload.failed;
+  if (asset.state === "ready") return asset.known ? t.upload.known : t.upload.done;
+  return t.stages[asset.stage] ?? t.card.importing;
+}
+
+function outcomesText(upload: Upload): string {
+  const { ready, failed, importing } = outcomes(upload);
+  return t.upload.outcomes(ready, failed, importing);
 }
 
 function stateText(upload: Upload): string {
@@ -130,10 +149,10 @@ function stateText(upload: Upload): string {
     case "sending":
       return t.upload.sending(formatBytes(Math.round(upload.sent)), formatBytes(upload.size));
     case "importing":
-      return assetText(upload.assets.find((asset) => asset.state === "importing") ?? (upload.assets[0] as UploadedAsset));
-    case "done":
-      if (upload.assets.some((asset) => asset.state === "failed")) return t.upload.failed;
-      return upload.known ? t.upload.known : t.upload.done;
+    case "done": {
+      const [only, ...others] = upload.assets;
+      return only && others.length === 0 ? assetText(only) : outcomesText(upload);
+    }
     default:
       return t.upload[upload.phase];
   }

@@ -112,10 +112,16 @@ export const uploadPanelStyles = css`
     white-space: nowrap;
   }
   .assets li {
-    display: flex;
-    flex-wrap: wrap;
-    justify-content: space-between;
-    gap: 0 12px;
+    display: grid;
+    grid-template-columns: minmax(0, 1fr) auto;
+    gap: 3px 12px;
+  }
+  .assets .bar,
+  .assets .problem {
+    grid-column: 1 / -1;
+  }
+  .assets .failed span {
+    color: var(--danger);
   }
   .assets a {
     color: var(--ink);

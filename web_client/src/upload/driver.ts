@@ -108,7 +108,7 @@ class UploadStore extends Store<{ uploads: readonly Upload[] }> {
     }
     try {
       const answer = JSON.parse(request.responseText) as UploadAnswer;
-      this.dispatch({ type: "stored", key, known: request.status === 200, items: answer.items });
+      this.dispatch({ type: "stored", key, items: answer.items });
       for (const event of this.recent) this.dispatch({ type: "event", event });
     } catch {
       this.dispatch({ type: "fail", key, error: t.errors.unknown });

@@ -1,5 +1,7 @@
 // Which files travel together: a folder as one bundle, a zip alone, loose models each on their own unless companions
-// (textures, materials, buffers, animations) lie beside them: then all loose files are one bundle.
+// (textures, materials, buffers, animations) lie beside them: then all loose files are one bundle, named after its model
+// when there is one only.
+import { t } from "../i18n";
 
 export interface Grouped<T> {
   name: string;
@@ -7,6 +9,7 @@ export interface Grouped<T> {
   files: T[];
 }
 
+const model = /\.(gltf|obj|md5mesh|dae|fbx|glb|3ds|md2|md3|stl|ply)$/i;
 const alone = /\.(glb|fbx|3ds|md2|stl|ply)$/i;
 
 export function groupFiles<T extends { path: string }>(files: T[]): Grouped<T>[] {
@@ -27,8 +30,10 @@ function groupLoose<T extends { path: string }>(loose: T[]): Grouped<T>[] {
   if (loose.length === 0) return [];
   const companions = loose.some((file) => !alone.test(file.path));
   if (companions) {
-    const main = loose.find((file) => /\.(gltf|obj|md5mesh|dae|fbx|glb|3ds|md2|md3)$/i.test(file.path));
-    return [{ name: (main ?? (loose[0] as T)).path, kind: "bundle", files: loose }];
+    const models = loose.filter((file) => model.test(file.path));
+    const [only, ...others] = loose.length > 1 ? models : loose;
+    const name = only && others.length === 0 ? only.path : t.upload.files(loose.length);
+    return [{ name, kind: "bundle", files: loose }];
   }
   return loose.map((file) => ({ name: file.path, kind: "bundle", files: [file] }));
 }

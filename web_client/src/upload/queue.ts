@@ -16,6 +16,8 @@ export interface UploadedAsset {
   stage: string;
   progress: number;
   problem: string | null;
+  // It stood in the library already: nothing new was made.
+  known: boolean;
 }
 
 export interface Upload {
@@ -26,8 +28,6 @@ export interface Upload {
   size: number;
   sent: number;
   phase: UploadPhase;
-  // The content was known already: nothing new was made.
-  known: boolean;
   error: string | null;
   assets: UploadedAsset[];
 }
@@ -36,7 +36,7 @@ export type UploadAction =
   | { type: "add"; uploads: Upload[] }
   | { type: "start"; key: number }
   | { type: "progress"; key: number; sent: number }
-  | { type: "stored"; key: number; known: boolean; items: { asset: Asset; job?: Job | null }[] }
+  | { type: "stored"; key: number; items: { asset: Asset; job?: Job | null }[] }
   | { type: "fail"; key: number; error: string }
   | { type: "cancel"; key: number }
   | { type: "retry"; key: number }
@@ -45,7 +45,7 @@ export type UploadAction =
 
 export function newUpload(key: number, name: string, kind: "zip" | "bundle", files: UploadFile[]): Upload {
   const size = files.reduce((sum, file) => sum + file.size, 0);
-  return { key, name, kind, files, size, sent: 0, phase: "waiting", known: false, error: null, assets: [] };
+  return { key, name, kind, files, size, sent: 0, phase: "waiting", error: null, assets: [] };
 }
 
 export function reduce(uploads: readonly Upload[], action: UploadAction): readonly Upload[] {
@@ -86,13 +86,14 @@ function step(upload: Upload, action: Exclude<UploadAction, { type: "add" | "cle
 function stored(upload: Upload, action: Extract<UploadAction, { type: "stored" }>): Upload {
   if (upload.phase === "cancelled") return upload;
   const assets = action.items.map((item) => uploadedAsset(item.asset, item.job ?? null));
-  return settled({ ...upload, sent: upload.size, known: action.known, assets, phase: "importing" });
+  return settled({ ...upload, sent: upload.size, assets, phase: "importing" });
 }
 
+// What the upload made is still to be imported when the answer leaves: whatever is ready by then was there before.
 function uploadedAsset(asset: Asset, job: Job | null): UploadedAsset {
-  const state = asset.status;
+  const { id, name, status: state } = asset;
   const progress = state === "importing" ? (job?.progress ?? 0) : 1;
-  return { id: asset.id, name: asset.name, state, stage: job?.stage ?? "load", progress, problem: asset.problem?.detail ?? null };
+  return { id, name, state, stage: job?.stage ?? "load", progress, problem: asset.problem?.detail ?? null, known: state === "ready" };
 }
 
 // Done when every asset of the upload has come to its end.
@@ -132,6 +133,13 @@ function isDone(upload: Upload): boolean {
   return upload.phase === "done" || upload.phase === "cancelled";
 }
 
+// How many of its assets are in each state.
+export function outcomes(upload: Upload): Record<UploadedAsset["state"], number> {
+  const counts = { importing: 0, ready: 0, failed: 0 };
+  for (const asset of upload.assets) counts[asset.state] += 1;
+  return counts;
+}
+
 // Bytes count for nine tenths, the import for the rest; 0..1 over every upload that was not cancelled.
 export function totalProgress(uploads: readonly Upload[]): number {
   const counted = uploads.filter((upload) => upload.phase !== "cancelled" && upload.phase !== "failed");
@@ -147,10 +155,12 @@ export function progressOf(upload: Upload): number {
   return 0.9 * (upload.size > 0 ? upload.sent / upload.size : 1) + 0.1 * imported;
 }
 
-// The parts of a request travel one after the other, so each file's share follows from the bytes sent.
-export function fileProgress(upload: Upload, index: number): number {
-  const before = upload.files.slice(0, index).reduce((sum, file) => sum + file.size, 0);
-  const size = upload.files[index]?.size ?? 0;
-  if (size === 0) return upload.sent >= before ? 1 : 0;
-  return Math.min(1, Math.max(0, (upload.sent - before) / size));
+// 0..1 per file. The parts of a request travel one after the other, so each share follows from the bytes sent.
+export function fileProgress(upload: Upload): number[] {
+  let left = upload.sent;
+  return upload.files.map(({ size }) => {
+    const share = size > 0 ? Math.min(1, Math.max(0, left / size)) : Number(upload.phase !== "waiting" && left >= 0);
+    left -= size;
+    return share;
+  });
 }
