@@ -162,6 +162,17 @@ LoadResult<SharedScene> SceneStore::State::load_originals(const AssetRecord& ass
     return std::make_shared<const scene::Scene>(std::move(*loaded));
 }
 
+namespace {
+
+ServiceError why_failed(const AssetRecord& asset)
+{
+    if (!asset.problem) return {Errc::conflict, "import_failed", "", "the asset could not be imported"};
+    return {Errc::conflict, "import_failed", asset.problem->where,
+            "The import failed: " + asset.problem->detail};
+}
+
+} // namespace
+
 SceneStore::SceneStore(const Catalog& catalog, const BlobStore& blobs, DerivedCache& derived, LoadScene load,
                        std::uint64_t limit_bytes, Metrics& metrics)
     : state_(std::make_unique<State>(catalog, blobs, derived, std::move(load), limit_bytes, metrics))
@@ -173,8 +184,7 @@ SceneStore::~SceneStore() = default;
 Result<SharedScene> SceneStore::find(const AssetRecord& asset, const std::stop_token& stop)
 {
     if (asset.format.empty()) {
-        if (asset.status == AssetStatus::failed)
-            return refuse(Errc::conflict, "import_failed", "the asset could not be imported");
+        if (asset.status == AssetStatus::failed) return std::unexpected(why_failed(asset));
         return refuse(Errc::conflict, "not_imported", "the asset is still being imported", 1);
     }
     if (auto kept = state_->find_kept(asset.source)) {

@@ -243,8 +243,11 @@ TEST_F(Scenes, SayWhyThereIsNone)
     const auto importing = catalog.create_assets(std::vector{asset_named("bar")}).front().asset;
     EXPECT_EQ(scenes.find(importing).error().code, "not_imported");
     const auto failed =
-        catalog.fail(catalog.claim_job("me", std::chrono::seconds(9)).value(), {"x", "", "y"});
-    EXPECT_EQ(scenes.find(failed->asset).error().code, "import_failed");
+        catalog.fail(catalog.claim_job("me", std::chrono::seconds(9)).value(), {"x", "line 3", "y"});
+    const auto refusal = scenes.find(failed->asset).error();
+    EXPECT_EQ(refusal.code, "import_failed");
+    EXPECT_TRUE(refusal.detail.starts_with("The import failed: ")) << refusal.detail;
+    EXPECT_EQ(refusal.where, "line 3");
     const auto bad = ready("bad");
     EXPECT_EQ(scenes.find(bad).error().where, "byte 9");
 }
