@@ -179,6 +179,8 @@ export class PreviewModel extends Store<PreviewState> implements Sink {
 
   private change(changes: Partial<ViewState>, seek: number | null = null): void {
     const before = this.view;
+    // Where the picture stands already, at rest: no frame would answer.
+    if (seek === this.live.value.time && !before.playing && this.value.hasPicture) seek = null;
     this.patch({ view: { ...before, ...changes }, problem: null });
     if (seek !== null) {
       this.live.patch({ time: seek });

@@ -77,7 +77,13 @@ export class PreviewSession {
 
   // Whether a frame shows the newest view there is. One that only speeds playback up brings no frame.
   isNewest(frame: Frame): boolean {
-    return frame.input >= this.pictured && !this.scheduled;
+    return frame.input >= this.pictured && !(this.scheduled && this.wantsPicture());
+  }
+
+  // Whether what is wanted and not yet sent will bring a frame.
+  private wantsPicture(): boolean {
+    if (!this.wanted) return false;
+    return this.seek !== null || changesPicture(viewDifference(this.lastSent, this.wanted));
   }
 
   private flush(): void {
@@ -85,7 +91,7 @@ export class PreviewSession {
     const changes = viewDifference(this.lastSent, this.wanted);
     if (Object.keys(changes).length === 0 && this.seek === null) return;
     this.input += 1;
-    if (this.seek !== null || changesPicture(changes)) this.pictured = this.input;
+    if (this.wantsPicture()) this.pictured = this.input;
     const seek = this.seek === null ? {} : { time: this.seek };
     this.socket.send(JSON.stringify({ type: "view", input: this.input, ...changes, ...seek }));
     this.meter.input(this.input, performance.now());
