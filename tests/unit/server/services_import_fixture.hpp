@@ -1,0 +1,60 @@
+#pragma once
+// What the tests of uploads and imports share: services on a scratch folder, with a loader and a device that
+// are fakes.
+
+#include <fstream>
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gmock/gmock.h>
+
+#include "server/services/describe.hpp"
+#include "server/util/owner.hpp"
+#include "tests/unit/server/services_fakes.hpp"
+
+namespace vitrine::server::testing {
+
+using namespace std::chrono_literals;
+
+class ImportTest : public WholeServicesTest {
+protected:
+    FileRecord part(Services& services, const std::string& name, const std::string& text = {})
+    {
+        const auto blob = services.blobs->put(bytes_of(text.empty() ? name : text));
+        return {name, blob.hash, blob.size_bytes, blob.hold};
+    }
+
+    // Until so many blobs are left; not fewer.
+    void await_blobs(std::size_t count)
+    {
+        for (int i = 0; i < 2000 && files_under(folder() / "data/blobs") > count; ++i)
+            std::this_thread::sleep_for(5ms);
+        EXPECT_EQ(files_under(folder() / "data/blobs"), count);
+    }
+
+    static std::vector<std::string> file_names(Services& services, const Created& created)
+    {
+        std::vector<std::string> names;
+        for (const auto& file : services.catalog.files(created.asset.id, 1))
+            names.push_back(file.name);
+        return names;
+    }
+
+    // As a process that was killed while it drew the thumbnail left it.
+    Created leave_at_thumbnail(Services& services, const std::string& name)
+    {
+        const auto created = upload(services, name);
+        const auto lease = services.catalog.claim_job(process_owner() + "0", 30s).value();
+        const auto scene = services.scenes.load(lease.asset).value();
+        EXPECT_TRUE(services.catalog.record_metadata(lease, describe(*scene)));
+        EXPECT_TRUE(services.catalog.record_fact(lease, Fact::bounds, "{}"));
+        services.catalog.heartbeat(lease, JobStage::thumbnail, 0.8, 30s);
+        return created;
+    }
+
+    std::unique_ptr<Services> make() { return std::make_unique<Services>(config(), registry); }
+};
+
+} // namespace vitrine::server::testing
