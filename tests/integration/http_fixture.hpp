@@ -3,6 +3,8 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -13,18 +15,20 @@ namespace vitrine::test {
 
 class Http : public ::testing::Test {
 protected:
-    static void SetUpTestSuite()
+    static void SetUpTestSuite() { start({}); }
+    // A server with these flags and one animated asset.
+    static void start(std::vector<std::string> flags)
     {
         folder = new TempDir;
-        server = new ServerProcess(folder->path() / "data");
+        server = new ServerProcess(folder->path() / "data", std::move(flags));
         ASSERT_NE(server->port(), 0) << "the server did not start: " << server->line();
         koi = import_asset(server->port(), {koi_glb()});
         ASSERT_FALSE(koi.empty());
     }
     static void TearDownTestSuite()
     {
-        delete server;
-        delete folder;
+        delete std::exchange(server, nullptr); // another suite of the program starts its own
+        delete std::exchange(folder, nullptr);
     }
 
     static int port() { return server->port(); }

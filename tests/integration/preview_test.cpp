@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "loaders/images/image.hpp"
-#include "tests/integration/http_support.hpp"
+#include "tests/integration/http_fixture.hpp"
 
 namespace vitrine::test {
 namespace {
@@ -116,28 +116,10 @@ void acknowledge(WebSocket& socket, const Frame& frame)
     socket.say(fmt::format(R"({{"type":"ack","sequence":{}}})", frame.sequence));
 }
 
-class Preview : public ::testing::Test {
+class Preview : public Http {
 protected:
-    static void SetUpTestSuite()
-    {
-        folder = new TempDir;
-        server = new ServerProcess(folder->path() / "data", {"--viewers", "4"});
-        koi = import_asset(server->port(), {koi_glb()});
-        ASSERT_FALSE(koi.empty());
-    }
-    static void TearDownTestSuite()
-    {
-        delete server;
-        delete folder;
-    }
-    static int port() { return server->port(); }
-    static TempDir* folder;
-    static ServerProcess* server;
-    static std::string koi;
+    static void SetUpTestSuite() { start({"--viewers", "4"}); }
 };
-TempDir* Preview::folder = nullptr;
-ServerProcess* Preview::server = nullptr;
-std::string Preview::koi;
 
 } // namespace
 
