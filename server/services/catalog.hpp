@@ -22,7 +22,8 @@ namespace vitrine::server {
 struct NewAsset {
     std::string name;
     std::string main_file;
-    std::vector<FileRecord> files; // the main one among them
+    std::vector<FileRecord> files;      // the main one among them; with their names what it is known by
+    std::vector<FileRecord> attached{}; // kept with it, and no part of what it is known by
 };
 
 struct Created {

@@ -53,6 +53,15 @@ bool is_of_another(const std::string& file, const std::string& main, const Model
     return !is_picture(file) && models.has_folder(folder) && !main.starts_with(folder);
 }
 
+// Whether a model may name such a file: what came with several models and is none of these (a read-me, a
+// licence) stays with each of them, but does not make another model of one that is known.
+bool is_referable(std::string_view name)
+{
+    static constexpr std::array extensions{".mtl", ".bin", ".md5anim", ".skin", ".cfg",
+                                           ".xml", ".mc",  ".mcx",     ".pc2"};
+    return is_picture(name) || std::ranges::find(extensions, io::extension_of(name)) != extensions.end();
+}
+
 std::string cut_to_limit(std::string name)
 {
     auto end = std::min<std::size_t>(name.size(), 255);
@@ -84,8 +93,11 @@ std::vector<NewAsset> assets_of(const std::vector<FileRecord>& files, const std:
     std::vector<NewAsset> assets;
     for (const auto& main : mains) {
         NewAsset asset{asset_name(main, base_names[io::base_name(main)] > 1), main, {}};
-        for (const auto& file : files)
-            if (mains.size() == 1 || !is_of_another(file.name, main, models)) asset.files.push_back(file);
+        for (const auto& file : files) {
+            if (mains.size() > 1 && is_of_another(file.name, main, models)) continue;
+            const bool counts = mains.size() == 1 || file.name == main || is_referable(file.name);
+            (counts ? asset.files : asset.attached).push_back(file);
+        }
         assets.push_back(std::move(asset));
     }
     return assets;

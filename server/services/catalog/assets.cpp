@@ -30,13 +30,15 @@ void insert_version(soci::session& sql, const std::string& id, const NewAsset& a
                     const std::string& source, const std::string& job)
 {
     const long long instant = now();
+    auto files = asset.files;
+    files.insert(files.end(), asset.attached.begin(), asset.attached.end());
     long long size = 0;
-    for (const auto& file : asset.files)
+    for (const auto& file : files)
         size += static_cast<long long>(file.size_bytes);
     sql << "INSERT INTO versions (asset, number, source, main_file, size_bytes, created, job) "
            "VALUES (:asset, 1, :source, :main, :size, :created, :job)",
         use(id), use(source), use(asset.main_file), use(size), use(instant), use(job);
-    for (const auto& file : asset.files) {
+    for (const auto& file : files) {
         const auto bytes = static_cast<long long>(file.size_bytes);
         sql << "INSERT INTO files (asset, version, name, blob, size_bytes) VALUES (:asset, 1, :name, :blob, "
                ":size)",

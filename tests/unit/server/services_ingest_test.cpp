@@ -25,6 +25,31 @@ TEST_F(ImportTest, SeveralModelsMakeSeveralAssets)
     EXPECT_EQ(created->at(0).asset.name, "a");
 }
 
+TEST_F(ImportTest, KnowsAModelAmongOthersAndTheirNotes)
+{
+    const auto services = make();
+    const auto first = upload(*services, "bar.obj");
+    const auto created = services->ingest.ingest({part(*services, "bar.obj", "content of bar.obj"),
+                                                  part(*services, "cube.obj"), part(*services, "readme.txt"),
+                                                  part(*services, "LICENSE")});
+    ASSERT_TRUE(created) << created.error().detail;
+    ASSERT_EQ(created->size(), 2u);
+    EXPECT_TRUE(created->at(0).existing);
+    EXPECT_EQ(created->at(0).asset.id, first.asset.id);
+    EXPECT_FALSE(created->at(1).existing);
+    EXPECT_THAT(file_names(*services, created->at(1)), ElementsAre("LICENSE", "cube.obj", "readme.txt"));
+}
+
+TEST_F(ImportTest, APictureMayMakeAnotherModel)
+{
+    const auto services = make();
+    upload(*services, "bar.obj");
+    const auto created = services->ingest.ingest({part(*services, "bar.obj", "content of bar.obj"),
+                                                  part(*services, "cube.obj"), part(*services, "wood.PNG")});
+    ASSERT_EQ(created->size(), 2u);
+    EXPECT_FALSE(created->at(0).existing) << "its material may name the picture";
+}
+
 TEST_F(ImportTest, ModelsOfOtherFoldersKeepTheirCompanions)
 {
     const auto services = make();
