@@ -1,0 +1,207 @@
+// A catalog of many assets: what a listing, a search and the writes of one import cost when there are N of
+// them, beside what they cost at a tenth of it, and that a walk over all pages meets each asset once.
+//   soak_catalog N FOLDER      the catalog lies in a folder of its own in FOLDER and goes at the end
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <functional>
+#include <random>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "server/services/catalog.hpp"
+#include "server/util/files.hpp"
+
+namespace {
+
+using namespace vitrine::server;
+using Clock = std::chrono::steady_clock;
+using Milliseconds = std::chrono::duration<double, std::milli>;
+using namespace std::chrono_literals;
+
+constexpr std::size_t batch = 1000;
+
+const std::vector<std::string> things{"robot", "barrel", "imp",   "sword",  "koi",  "castle", "tree",
+                                      "wolf",  "crate",  "guard", "dragon", "lamp", "bridge"};
+
+std::string asset_name(std::size_t i)
+{
+    return fmt::format("{} {} {:07}", things[i % things.size()], things[i / 13 % things.size()], i);
+}
+
+NewAsset new_asset(std::size_t i)
+{
+    const auto name = asset_name(i);
+    return {name, name + ".glb", {{name + ".glb", fmt::format("{:064x}", i), 1000 + i}}};
+}
+
+// As describe() has it for a rig of twenty joints and three clips; one asset in a thousand has a joint
+// "tail".
+Metadata metadata_of(std::size_t i)
+{
+    Metadata found{.format = i % 3 == 0 ? "glb" : "md5",
+                   .generator = "exporter",
+                   .counts = {},
+                   .summary = {},
+                   .search = {},
+                   .facts = {}};
+    found.counts.triangles = i * 7919 % 100'000;
+    found.counts.joints = 20;
+    found.counts.clips = 3;
+    std::string joints;
+    for (int j = 0; j < 20; ++j) {
+        const auto joint = j == 19 && i % 1000 == 0 ? std::string("tail") : fmt::format("joint{:02}", j);
+        joints += fmt::format(R"({}{{"name":"{}","parent":{}}})", j == 0 ? "" : ",", joint, j - 1);
+        found.search += joint + "\n";
+    }
+    found.search += "walk\nidle\nattack";
+    found.facts = {{Fact::skeleton, fmt::format(R"({{"joints":[{}]}})", joints)},
+                   {Fact::clips, R"({"items":[{"name":"walk"},{"name":"idle"},{"name":"attack"}]})"}};
+    return found;
+}
+
+void import_next(Catalog& catalog, std::size_t i)
+{
+    const auto lease = catalog.claim_job("soak", 60s);
+    if (!lease || !catalog.record_metadata(*lease, metadata_of(i)) || !catalog.succeed(*lease))
+        throw std::runtime_error("an import's write was refused");
+}
+
+void fill(Catalog& catalog, std::size_t from, std::size_t to)
+{
+    std::vector<NewAsset> assets;
+    for (auto i = from; i < to;) {
+        assets.clear();
+        for (; i < to && assets.size() < batch; ++i)
+            assets.push_back(new_asset(i));
+        catalog.create_assets(assets);
+        for (auto done = i - assets.size(); done < i; ++done)
+            import_next(catalog, done);
+    }
+}
+
+struct Timing {
+    std::string what;
+    double median_ms = 0.0;
+    double worst_ms = 0.0;
+};
+
+Timing time(const std::string& what, int times, const std::function<void()>& work)
+{
+    std::vector<double> took;
+    for (int i = 0; i < times; ++i) {
+        const auto start = Clock::now();
+        work();
+        took.push_back(Milliseconds(Clock::now() - start).count());
+    }
+    std::ranges::sort(took);
+    return {what, took[took.size() / 2], took.back()};
+}
+
+ListQuery sorted_by(Sort sort, std::string cursor = {})
+{
+    ListQuery query;
+    query.sort = sort;
+    query.descending = false;
+    query.cursor = std::move(cursor);
+    return query;
+}
+
+// Walks all pages; leaves the cursor of the middle. Throws when an asset is missed or met twice.
+std::string walk(const Catalog& catalog, std::size_t count)
+{
+    std::unordered_set<std::string> met;
+    std::string middle;
+    auto query = sorted_by(Sort::name);
+    query.limit = 500;
+    do {
+        const auto page = catalog.list_assets(query).value();
+        for (const auto& asset : page.items)
+            if (!met.insert(asset.id).second) throw std::runtime_error("an asset was met twice");
+        query.cursor = page.next;
+        if (met.size() <= count / 2) middle = page.next;
+    } while (!query.cursor.empty());
+    if (met.size() != count)
+        throw std::runtime_error(fmt::format("{} of {} assets were met", met.size(), count));
+    return middle;
+}
+
+std::vector<Timing> measure(Catalog& catalog, std::size_t count)
+{
+    std::vector<Timing> all;
+    std::string middle;
+    const auto listing = [&](const std::string& what, ListQuery query, int times = 51) {
+        all.push_back(time(what, times, [&] { (void)catalog.list_assets(query).value(); }));
+    };
+    all.push_back(time("walk over all, pages of 500", 1, [&] { middle = walk(catalog, count); }));
+    listing("first page, newest first", {});
+    listing("a page in the middle, by name", sorted_by(Sort::name, middle));
+    listing("first page, by triangles", sorted_by(Sort::triangles));
+    listing("one format, by name", {.format = "md5", .sort = Sort::name});
+    listing("triangles 500 to 600", {.triangles_min = 500, .triangles_max = 600});
+    listing("a rare name", {.q = fmt::format("{:07}", count / 2)});
+    listing("a word of one asset in seven", {.q = "dragon"});
+    listing("two words", {.q = "dragon lamp"});
+    listing("two letters of half of all", {.q = "ro"});
+    listing("two letters of none", {.q = "zq"}, 3);
+    listing("a joint of one in a thousand", {.joint = "tail"});
+    listing("a clip of all", {.clip = "walk"});
+    const auto some = catalog.list_assets({}).value().items.front().id;
+    all.push_back(time("one asset", 51, [&] { (void)catalog.find_asset(some).value(); }));
+    all.push_back(time("number of all", 5, [&] { (void)catalog.asset_count(); }));
+    return all;
+}
+
+void run(std::size_t count, const std::filesystem::path& parent)
+{
+    const ScratchFolder folder(parent);
+    const auto file = folder.path() / "catalog.sqlite3";
+    Catalog catalog(file);
+    const auto tenth = std::max<std::size_t>(count / 10, 1);
+    const auto start = Clock::now();
+    fill(catalog, 0, tenth);
+    const auto early = measure(catalog, tenth);
+    const auto early_writes = time("writes of one import", 51, [&, i = tenth]() mutable {
+        fill(catalog, i, i + 1);
+        ++i;
+    });
+    fill(catalog, tenth + 51, count);
+    fmt::print("{} assets written in {:.0f} s, catalog of {} MB\n", count,
+               Milliseconds(Clock::now() - start).count() / 1000.0, std::filesystem::file_size(file) >> 20);
+    fmt::print("{:34} {:>11} {:>11} {:>11}\n", "median (worst), ms, at", tenth, count, "worst");
+    const auto print = [](const Timing& then, const Timing& now) {
+        fmt::print("{:34} {:11.3f} {:11.3f} {:11.3f}\n", now.what, then.median_ms, now.median_ms,
+                   now.worst_ms);
+    };
+    const auto late = measure(catalog, count);
+    for (std::size_t i = 0; i < late.size(); ++i)
+        print(early[i], late[i]);
+    print(early_writes, time("writes of one import", 51, [&, i = count]() mutable {
+              fill(catalog, i, i + 1);
+              ++i;
+          }));
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    const auto count = argc == 3 ? std::strtoull(argv[1], nullptr, 10) : 0;
+    if (count < 100) {
+        fmt::print(stderr, "usage: soak_catalog N FOLDER, N at least 100\n");
+        return 2;
+    }
+    try {
+        run(count, argv[2]);
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "soak_catalog: {}\n", error.what());
+        return 1;
+    }
+    return 0;
+}
