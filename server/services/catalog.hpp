@@ -133,8 +133,8 @@ public:
     Result<JobRecord> cancel_job(const std::string& id);
     std::size_t queued_jobs() const;
 
-    // The oldest queued job whose time has come, those that wait for their thumbnail only after all others;
-    // leased to `owner`. Empty optional: none.
+    // The oldest queued job whose time has come, those that wait for their thumbnail only after all others,
+    // but for one claim in eight; leased to `owner`. Empty optional: none.
     std::optional<Lease> claim_job(const std::string& owner, std::chrono::milliseconds lease);
     // Renews the lease and records how far the job is.
     LeaseState heartbeat(const Lease& held, JobStage stage, double progress, std::chrono::milliseconds lease);

@@ -9,6 +9,7 @@ namespace vitrine::server {
 struct Catalog::Impl {
     Impl(const std::filesystem::path& file, unsigned readers) : sessions(file, readers) {}
     Sessions sessions;
+    std::uint64_t claims = 0; // asked for by this process; written by the guarded writer alone
 };
 
 // `name` as lists sort it: ASCII in lower case.

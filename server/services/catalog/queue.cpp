@@ -10,6 +10,10 @@ using soci::use;
 namespace vitrine::server {
 namespace {
 
+// One claim in so many takes a waiting thumbnail first, so that a stream of uploads without end does not
+// leave the library without pictures.
+constexpr std::uint64_t claims_a_picture = 8;
+
 long long after_now(std::chrono::milliseconds time)
 {
     return now() + std::chrono::microseconds(time).count();
@@ -49,6 +53,23 @@ std::optional<JobRecord> put_back_with(soci::session& sql, const Lease& held, st
     return find_job_row(sql, held.job.id);
 }
 
+struct Queued {
+    std::string id;
+    long long claim = 0;
+};
+
+// The oldest whose time has come, of those that wait for their thumbnail or of the others.
+std::optional<Queued> find_queued(soci::session& sql, bool thumbnails)
+{
+    const long long instant = now();
+    const long long wanted = thumbnails ? 1 : 0;
+    Queued found;
+    sql << "SELECT id, claims + 1 FROM jobs WHERE state = 'queued' AND (stage = 'thumbnail') = :wanted "
+           "AND run_after <= :now ORDER BY seq LIMIT 1",
+        into(found.id), into(found.claim), use(wanted), use(instant);
+    return sql.got_data() ? std::optional(std::move(found)) : std::nullopt;
+}
+
 } // namespace
 
 bool holds(soci::session& sql, const Lease& held)
@@ -74,20 +95,18 @@ std::optional<Lease> Catalog::claim_job(const std::string& owner, std::chrono::m
     return impl_->sessions.write([&](soci::session& sql) -> std::optional<Lease> {
         const long long instant = now();
         const long long until = after_now(lease);
-        std::string id;
-        long long claim = 0;
-        sql << "SELECT id, claims + 1 FROM jobs WHERE state = 'queued' AND run_after <= :now "
-               "ORDER BY (stage = 'thumbnail'), seq LIMIT 1",
-            into(id), into(claim), use(instant);
-        if (!sql.got_data()) return std::nullopt;
+        const bool picture_first = ++impl_->claims % claims_a_picture == 0;
+        auto queued = find_queued(sql, picture_first);
+        if (!queued) queued = find_queued(sql, !picture_first);
+        if (!queued) return std::nullopt;
         sql << "UPDATE jobs SET state = 'running', attempts = attempts + 1, claims = :claim, "
                "started = CASE WHEN started = 0 THEN :now ELSE started END, lease_owner = :owner, "
                "lease_until = :until, problem_code = '', problem_where = '', problem_detail = '' "
                "WHERE id = :id",
-            use(claim), use(instant), use(owner), use(until), use(id);
-        auto job = *find_job_row(sql, id);
+            use(queued->claim), use(instant), use(owner), use(until), use(queued->id);
+        auto job = *find_job_row(sql, queued->id);
         auto asset = *find_asset_row(sql, job.asset);
-        return Lease{std::move(job), std::move(asset), claim};
+        return Lease{std::move(job), std::move(asset), queued->claim};
     });
 }
 

@@ -294,6 +294,21 @@ TEST_F(CatalogTest, ThumbnailsWaitForTheFirstStagesOfOthers)
     EXPECT_EQ(again.job.started, lease.job.started) << "it began long ago";
 }
 
+TEST_F(CatalogTest, AStreamOfUploadsDoesNotStarveThumbnails)
+{
+    const auto first = add("fish").job;
+    const auto lease = catalog.claim_job("me", 10s).value();
+    add("bird 0");
+    ASSERT_TRUE(catalog.make_way(lease, 0.7));
+    for (int i = 1; i < 20; ++i) {
+        const auto claimed = catalog.claim_job("me", 10s).value();
+        if (claimed.job.id == first) return;
+        catalog.succeed(claimed);
+        add("bird " + std::to_string(i));
+    }
+    FAIL() << "the first thumbnail still waits after twenty imports";
+}
+
 TEST_F(CatalogTest, AJobWhoseTimeHasNotComeHoldsNobodyUp)
 {
     add("fish");
