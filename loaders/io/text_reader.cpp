@@ -1,7 +1,6 @@
 #include "loaders/io/text_reader.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstring>
 
@@ -29,24 +28,6 @@ bool same_word(std::string_view a, std::string_view b)
     return std::ranges::equal(a, b, [](char x, char y) { return lower(x) == lower(y); });
 }
 
-void append_utf8(std::string& out, std::uint32_t code)
-{
-    const auto put = [&](std::uint32_t byte) { out.push_back(static_cast<char>(byte)); };
-    if (code < 0x80) return put(code);
-    if (code < 0x800) {
-        put(0xC0 | code >> 6);
-        return put(0x80 | (code & 0x3F));
-    }
-    if (code < 0x10000) {
-        put(0xE0 | code >> 12);
-    } else {
-        put(0xF0 | code >> 18);
-        put(0x80 | (code >> 12 & 0x3F));
-    }
-    put(0x80 | (code >> 6 & 0x3F));
-    put(0x80 | (code & 0x3F));
-}
-
 // Unpaired surrogates become U+FFFD.
 void utf16_to_utf8(Bytes bytes, bool big_endian, std::string& out)
 {
@@ -67,47 +48,6 @@ void utf16_to_utf8(Bytes bytes, bool big_endian, std::string& out)
         }
         append_utf8(out, code);
     }
-}
-
-// Length of the valid UTF-8 sequence at the start of `text`, 0 when it is none (overlong, surrogate, cut).
-std::size_t utf8_length(std::string_view text)
-{
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const unsigned char lead = byte(0);
-    if (lead < 0x80) return 1;
-    const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-    if (lead < 0xC2 || lead > 0xF4 || text.size() < length) return 0;
-    for (std::size_t i = 1; i < length; ++i) {
-        if ((byte(i) & 0xC0) != 0x80) return 0;
-    }
-    if (lead == 0xE0 && byte(1) < 0xA0) return 0;
-    if (lead == 0xED && byte(1) >= 0xA0) return 0;
-    if (lead == 0xF0 && byte(1) < 0x90) return 0;
-    if (lead == 0xF4 && byte(1) >= 0x90) return 0;
-    return length;
-}
-
-bool is_utf8(std::string_view text)
-{
-    while (!text.empty()) {
-        const std::size_t length = utf8_length(text);
-        if (length == 0) return false;
-        text.remove_prefix(length);
-    }
-    return true;
-}
-
-// What Windows-1252 has at 0x80 .. 0x9F; 0 where it has nothing.
-constexpr std::array<std::uint16_t, 32> windows_1252 = {
-    0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
-    0x2039, 0x0152, 0,      0x017D, 0,      0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
-    0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0,      0x017E, 0x0178};
-
-std::uint32_t from_windows_1252(unsigned char c)
-{
-    if (c < 0x80 || c > 0x9F) return c;
-    const std::uint32_t code = windows_1252[c - 0x80u];
-    return code != 0 ? code : 0xFFFD;
 }
 
 // The first `most` bytes, fewer where they would end inside a character of UTF-8.
@@ -135,20 +75,6 @@ std::string_view as_text(Bytes bytes, std::string& storage)
     }
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     return starts({0xEF, 0xBB, 0xBF}) ? text.substr(3) : text;
-}
-
-std::string to_utf8(std::string_view text)
-{
-    std::string out;
-    if (is_utf8(text)) {
-        out = text;
-    } else {
-        for (const char c : text)
-            append_utf8(out, from_windows_1252(static_cast<unsigned char>(c)));
-    }
-    std::ranges::replace_if(
-        out, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7F; }, ' ');
-    return out;
 }
 
 std::string shown(std::string_view text)

@@ -1,6 +1,6 @@
 #pragma once
 // Text formats read through here: numbers that do not depend on the locale (fast_float is wrapped here and
-// nowhere else), names as UTF-8, and a tokeniser that knows its line. Views point into the text that was
+// nowhere else), UTF-16 files, and a tokeniser that knows its line. Views point into the text that was
 // given; it must outlive them.
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "loaders/io/encoding.hpp"
 #include "loaders/io/input.hpp"
 
 namespace vitrine::io {
@@ -15,9 +16,6 @@ namespace vitrine::io {
 // The bytes as text without a byte order mark. UTF-16 with its mark is converted into `storage`, which the
 // view then points into; everything else is returned as it is, whatever its encoding.
 std::string_view as_text(Bytes bytes, std::string& storage);
-
-// Valid UTF-8 as it is; anything else read as Windows-1252. Control characters become spaces.
-std::string to_utf8(std::string_view text);
 
 // A piece of the file for a sentence: quoted, UTF-8, at most 40 bytes.
 std::string shown(std::string_view text);
