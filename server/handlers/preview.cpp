@@ -31,8 +31,10 @@ std::optional<Answer> refuse_upgrade(const Request& request)
 {
     auto upgrade = request.headers.find("Upgrade").value_or("");
     if (upgrade != "websocket" && upgrade != "WebSocket") {
-        Answer answer = to_response(
-            {.status = 426, .code = "websocket_needed", .detail = "The live preview is a WebSocket."});
+        Answer answer = to_response({.status = 426,
+                                     .code = "websocket_needed",
+                                     .detail = "The live preview is a WebSocket.",
+                                     .request_id = request.id});
         answer->headers.add("Upgrade", "websocket");
         return answer;
     }

@@ -212,7 +212,9 @@ TEST_F(Preview, WhoMayOpenIt)
     EXPECT_EQ(WebSocket(port(), koi, "", "other").status, 400);
     EXPECT_EQ(WebSocket(port(), koi, "Origin: http://evil.example\r\n").status, 403);
     EXPECT_EQ(WebSocket(port(), koi, fmt::format("Origin: http://localhost:{}\r\n", port())).status, 101);
-    EXPECT_EQ(get(port(), "/v1/assets/" + koi + "/preview").status, 426);
+    const auto no_socket = get(port(), "/v1/assets/" + koi + "/preview");
+    EXPECT_EQ(no_socket.status, 426);
+    EXPECT_EQ(no_socket.body.find(R"("requestId":"")"), std::string::npos) << no_socket.body;
 }
 
 TEST_F(Preview, TooManyViewersAreRefusedAndAPlaceComesBack)
