@@ -1,0 +1,205 @@
+#include "loaders/io/xml.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <vector>
+
+#include <fmt/format.h>
+#include <pugixml.hpp>
+
+#include "loaders/io/text_reader.hpp"
+#include "loaders/io/xml_lexer.hpp"
+
+namespace vitrine::io {
+
+struct XmlTree {
+    std::string storage;   // of text that was UTF-16
+    std::string_view text; // as given
+    CompactXml compact;    // what the parser has, changed in place
+    pugi::xml_document document;
+    mutable std::deque<std::string> joined; // texts in several pieces
+
+    std::string_view resolve(const char* value) const;
+};
+
+namespace {
+
+constexpr unsigned flags =
+    pugi::parse_cdata | pugi::parse_escapes | pugi::parse_eol | pugi::parse_embed_pcdata;
+
+bool is_space(char c)
+{
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+std::string_view trimmed(std::string_view text)
+{
+    while (!text.empty() && is_space(text.front()))
+        text.remove_prefix(1);
+    while (!text.empty() && is_space(text.back()))
+        text.remove_suffix(1);
+    return text;
+}
+
+std::string_view local(const char* name)
+{
+    const std::string_view whole(name);
+    const std::size_t colon = whole.find(':');
+    return colon == std::string_view::npos ? whole : whole.substr(colon + 1);
+}
+
+// UTF-16 without its mark shows in the first '<'.
+std::string_view as_xml_text(Bytes bytes, std::string& storage)
+{
+    const auto is = [&](std::size_t i, char c) { return bytes[i] == static_cast<std::byte>(c); };
+    const bool little = bytes.size() >= 4 && is(0, '<') && is(1, '\0');
+    const bool big = bytes.size() >= 4 && is(0, '\0') && is(1, '<');
+    if (!little && !big) return as_text(bytes, storage);
+    constexpr std::byte fe{0xFE}, ff{0xFF};
+    std::vector<std::byte> marked{little ? ff : fe, little ? fe : ff};
+    marked.insert(marked.end(), bytes.begin(), bytes.end());
+    return as_text(marked, storage);
+}
+
+XmlNode element_from(const XmlTree* tree, pugi::xml_node node)
+{
+    while (node && node.type() != pugi::node_element)
+        node = node.next_sibling();
+    return node ? XmlNode(tree, node.internal_object()) : XmlNode();
+}
+
+LoadError to_error(const pugi::xml_parse_result& result, const XmlTree& tree)
+{
+    const std::size_t at =
+        tree.compact.offset_in_text(static_cast<std::size_t>(std::max(result.offset, std::ptrdiff_t{0})));
+    if (result.status == pugi::status_out_of_memory) throw std::bad_alloc();
+    const std::string where = line_of(tree.text, at);
+    if (tree.compact.is_cut || tree.compact.open > 0)
+        return {LoadErrc::truncated, line_of(tree.text, tree.text.size()),
+                "the XML ends before its elements are closed"};
+    if (result.status == pugi::status_no_document_element)
+        return {LoadErrc::malformed, where, "the text has no XML element"};
+    if (result.status == pugi::status_end_element_mismatch)
+        return {LoadErrc::malformed, where, "the XML closes another element than the one that is open"};
+    return {LoadErrc::malformed, where, "the text is no well-formed XML"};
+}
+
+} // namespace
+
+std::string_view XmlTree::resolve(const char* value) const
+{
+    const std::string& copy = compact.copy;
+    const auto offset = static_cast<std::size_t>(value - copy.data());
+    if (value < copy.data() || offset >= copy.size()) return value;
+    const auto found = std::ranges::lower_bound(compact.left_out, offset, {}, &LeftOut::at);
+    if (found != compact.left_out.end() && found->at == offset) return found->text;
+    return value;
+}
+
+std::string_view XmlNode::name() const
+{
+    return node_ == nullptr ? std::string_view() : local(pugi::xml_node(node_).name());
+}
+
+std::string_view XmlNode::attribute(std::string_view local_name) const
+{
+    for (auto a = pugi::xml_node(node_).first_attribute(); a; a = a.next_attribute())
+        if (local(a.name()) == local_name) return a.value();
+    return {};
+}
+
+bool XmlNode::has_attribute(std::string_view local_name) const
+{
+    for (auto a = pugi::xml_node(node_).first_attribute(); a; a = a.next_attribute())
+        if (local(a.name()) == local_name) return true;
+    return false;
+}
+
+// The parser keeps a first piece in the element itself and gives every further piece a node.
+std::string_view XmlNode::text() const
+{
+    const pugi::xml_node node(node_);
+    std::string_view only = tree_ == nullptr ? std::string_view() : tree_->resolve(node.value());
+    std::string* joined = nullptr;
+    for (pugi::xml_node piece = node.first_child(); piece; piece = piece.next_sibling()) {
+        if (piece.type() != pugi::node_pcdata && piece.type() != pugi::node_cdata) continue;
+        const std::string_view more = tree_->resolve(piece.value());
+        if (trimmed(more).empty()) continue;
+        if (only.empty()) {
+            only = more;
+            continue;
+        }
+        if (joined == nullptr) joined = &tree_->joined.emplace_back(only);
+        joined->append(more);
+        only = *joined;
+    }
+    return trimmed(only);
+}
+
+XmlNode XmlNode::parent() const
+{
+    const pugi::xml_node parent = pugi::xml_node(node_).parent();
+    return parent.type() == pugi::node_element ? XmlNode(tree_, parent.internal_object()) : XmlNode();
+}
+
+XmlNode XmlNode::first_child() const
+{
+    return element_from(tree_, pugi::xml_node(node_).first_child());
+}
+
+XmlNode XmlNode::next_sibling() const
+{
+    return element_from(tree_, pugi::xml_node(node_).next_sibling());
+}
+
+XmlNode XmlNode::child(std::string_view local_name) const
+{
+    XmlNode found = first_child();
+    return !found.exists() || found.is(local_name) ? found : found.next(local_name);
+}
+
+XmlNode XmlNode::next(std::string_view local_name) const
+{
+    XmlNode found = next_sibling();
+    while (found.exists() && !found.is(local_name))
+        found = found.next_sibling();
+    return found;
+}
+
+std::string XmlNode::where() const
+{
+    if (node_ == nullptr) return {};
+    const auto offset = pugi::xml_node(node_).offset_debug();
+    if (offset < 0) return {};
+    return line_of(tree_->text, tree_->compact.offset_in_text(static_cast<std::size_t>(offset)));
+}
+
+LoadResult<XmlDocument> XmlDocument::parse(Bytes bytes, const Limits& limits)
+{
+    if (bytes.size() > limits.file_bytes)
+        return fail(
+            LoadErrc::limit_exceeded, {},
+            fmt::format("{} bytes of XML are more than the limit of {}", bytes.size(), limits.file_bytes));
+    auto tree = std::make_unique<XmlTree>();
+    tree->text = as_xml_text(bytes, tree->storage);
+    auto compact = compact_xml(tree->text, limits.depth);
+    if (!compact) return std::unexpected(compact.error());
+    tree->compact = std::move(*compact);
+    std::string& copy = tree->compact.copy;
+    const auto result =
+        tree->document.load_buffer_inplace(copy.data(), copy.size(), flags, pugi::encoding_utf8);
+    if (!result) return std::unexpected(to_error(result, *tree));
+    return XmlDocument(std::move(tree));
+}
+
+XmlDocument::XmlDocument(std::unique_ptr<XmlTree> tree) : tree_(std::move(tree)) {}
+XmlDocument::XmlDocument(XmlDocument&&) noexcept = default;
+XmlDocument& XmlDocument::operator=(XmlDocument&&) noexcept = default;
+XmlDocument::~XmlDocument() = default;
+
+XmlNode XmlDocument::root() const
+{
+    return element_from(tree_.get(), tree_->document.first_child());
+}
+
+} // namespace vitrine::io

@@ -1,0 +1,38 @@
+#pragma once
+// Splits XML text into markup and character data, fast enough to run before the parser: long runs of plain
+// text are found by memchr and left where they are, the parser gets a copy of all the rest. Private to
+// loaders/io.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "loaders/io/input.hpp"
+
+namespace vitrine::io {
+
+// A run of text that the copy has only one character for.
+struct LeftOut {
+    std::size_t at = 0;             // of that character, in the copy
+    std::size_t removed_before = 0; // bytes that the copy lacks up to there
+    std::string_view text;          // without white space around it
+};
+
+struct CompactXml {
+    std::string copy;
+    std::vector<LeftOut> left_out; // ascending
+    bool is_cut = false;           // the text ends inside markup
+    std::uint32_t open = 0;        // elements that are not closed at its end
+
+    // Where a byte of the copy stands in the text.
+    std::size_t offset_in_text(std::size_t offset_in_copy) const;
+};
+
+// "line 12" of an offset.
+std::string line_of(std::string_view text, std::size_t offset);
+
+// Errors: limit_exceeded (depth, number of elements).
+LoadResult<CompactXml> compact_xml(std::string_view text, std::uint32_t depth);
+
+} // namespace vitrine::io

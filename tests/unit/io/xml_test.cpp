@@ -1,0 +1,170 @@
+#include "loaders/io/xml.hpp"
+
+#include <span>
+
+#include <gtest/gtest.h>
+
+namespace vitrine::io {
+namespace {
+
+LoadResult<XmlDocument> parse(std::string_view text, const Limits& limits = {})
+{
+    return XmlDocument::parse(std::as_bytes(std::span(text)), limits);
+}
+
+std::string numbers(std::size_t count)
+{
+    std::string text;
+    for (std::size_t i = 0; i < count; ++i)
+        text += std::to_string(i) + " ";
+    return text;
+}
+
+TEST(Xml, ReadsElementsAttributesAndText)
+{
+    const std::string text =
+        "<?xml version=\"1.0\"?>\n<a><!-- <no/> --><b id='x &lt;&#65;'> 1 2 </b><c/></a>";
+    const auto document = parse(text);
+    ASSERT_TRUE(document) << document.error().detail;
+    const XmlNode root = document->root();
+    EXPECT_EQ(root.name(), "a");
+    EXPECT_EQ(root.child("b").attribute("id"), "x <A");
+    EXPECT_TRUE(root.child("b").has_attribute("id"));
+    EXPECT_EQ(root.child("b").text(), "1 2");
+    EXPECT_EQ(root.child("b").next("c").name(), "c");
+    EXPECT_EQ(root.child("c").parent(), root);
+    EXPECT_EQ(root.child("b").where(), "line 2");
+    EXPECT_FALSE(root.parent().exists());
+    int count = 0;
+    for (const XmlNode child : root)
+        count += child.exists() ? 1 : 0;
+    EXPECT_EQ(count, 2);
+}
+
+TEST(Xml, AbsentStaysAbsent)
+{
+    const std::string text = "<a/>";
+    const auto document = parse(text);
+    const XmlNode none = document->root().child("b").child("c").next("d");
+    EXPECT_FALSE(none.exists());
+    EXPECT_EQ(none.text(), "");
+    EXPECT_EQ(none.attribute("x"), "");
+    EXPECT_EQ(none.name(), "");
+    EXPECT_EQ(none.where(), "");
+}
+
+TEST(Xml, LongTextIsNotCopied)
+{
+    const std::string array = numbers(1000);
+    const std::string text = "<a>\n<b>\n" + array + "</b>\n<b>7</b><c></c></a>";
+    const auto document = parse(text);
+    ASSERT_TRUE(document);
+    const XmlNode b = document->root().child("b");
+    EXPECT_EQ(b.text(), array.substr(0, array.size() - 1));
+    EXPECT_GE(b.text().data(), text.data());
+    EXPECT_LT(b.text().data(), text.data() + text.size());
+    EXPECT_EQ(b.next("b").text(), "7");
+    EXPECT_EQ(b.next("b").where(), "line 4");
+    EXPECT_EQ(b.next("c").text(), "");
+}
+
+TEST(Xml, LongTextWithReferencesAndPiecesIsWhole)
+{
+    const std::string a = numbers(100), b = numbers(200);
+    const std::string text = "<r><x>" + a + "&#49;" + "</x><y>" + a + "<!-- " + b + " --><![CDATA[" + b +
+                             "]]>" + a + "</y><z" + std::string(200, ' ') + "q='" + b + "<>'>" +
+                             std::string(200, '\n') + "</z></r>";
+    const auto good = parse(text);
+    ASSERT_TRUE(good) << good.error().detail;
+    const XmlNode root = good->root();
+    EXPECT_EQ(root.child("x").text(), a + "1");
+    EXPECT_EQ(root.child("y").text(), a.substr(0, a.size() - 1) + b + a.substr(0, a.size() - 1));
+    EXPECT_EQ(root.child("z").attribute("q"), b + "<>");
+    EXPECT_EQ(root.child("z").text(), "");
+}
+
+TEST(Xml, PrefixesOfNamespacesAreLeftOut)
+{
+    const std::string text = "<dae:COLLADA xmlns:dae='x'><dae:asset xml:base='y'/></dae:COLLADA>";
+    const auto document = parse(text);
+    ASSERT_TRUE(document);
+    EXPECT_TRUE(document->root().is("COLLADA"));
+    EXPECT_EQ(document->root().child("asset").attribute("base"), "y");
+}
+
+TEST(Xml, Utf16WithAndWithoutItsMark)
+{
+    const std::string ascii = "<a b='c'>" + numbers(100) + "</a>";
+    for (const bool big : {false, true})
+        for (const bool mark : {false, true}) {
+            std::string text = mark ? (big ? "\xFE\xFF" : "\xFF\xFE") : "";
+            for (const char c : ascii) {
+                if (big) text += '\0';
+                text += c;
+                if (!big) text += '\0';
+            }
+            const auto document = parse(text);
+            ASSERT_TRUE(document) << document.error().detail;
+            EXPECT_EQ(document->root().attribute("b"), "c");
+            EXPECT_EQ(document->root().text().size(), numbers(100).size() - 1);
+        }
+}
+
+TEST(Xml, ByteOrderMarkOfUtf8)
+{
+    const std::string text = "\xEF\xBB\xBF<a/>";
+    EXPECT_TRUE(parse(text));
+}
+
+// Entities of a document type are never expanded: neither the bomb nor the file.
+TEST(Xml, DocumentTypesAreSkipped)
+{
+    const std::string text = "<!DOCTYPE a [<!ENTITY x \"xxxx>\"><!ENTITY y '&x;&x;'><!ENTITY f SYSTEM "
+                             "'file:///etc/passwd'>]><a>&y;&f;</a>";
+    const auto document = parse(text);
+    ASSERT_TRUE(document) << document.error().detail;
+    EXPECT_EQ(document->root().text(), "&y;&f;");
+}
+
+TEST(Xml, BrokenTextIsRefusedWithItsLine)
+{
+    const auto mismatch = parse("<a>\n<b>\n</c></a>");
+    ASSERT_FALSE(mismatch);
+    EXPECT_EQ(mismatch.error().code, LoadErrc::malformed);
+    EXPECT_EQ(mismatch.error().where, "line 3");
+    const auto cut = parse("<a>\n<b>\n");
+    ASSERT_FALSE(cut);
+    EXPECT_EQ(cut.error().code, LoadErrc::truncated);
+    EXPECT_EQ(cut.error().where, "line 3");
+    EXPECT_EQ(parse("<a b='").error().code, LoadErrc::truncated);
+    EXPECT_EQ(parse("no markup at all").error().code, LoadErrc::malformed);
+    EXPECT_EQ(parse("").error().code, LoadErrc::malformed);
+    EXPECT_FALSE(parse("<"));
+    EXPECT_FALSE(parse("<!"));
+}
+
+TEST(Xml, NestingAndSizeHaveLimits)
+{
+    std::string text;
+    for (int i = 0; i < 600; ++i)
+        text += "<a>";
+    const auto deep = parse(text);
+    ASSERT_FALSE(deep);
+    EXPECT_EQ(deep.error().code, LoadErrc::limit_exceeded);
+    Limits small;
+    small.file_bytes = 3;
+    EXPECT_EQ(parse("<a/>", small).error().code, LoadErrc::limit_exceeded);
+}
+
+TEST(Xml, ADocumentMayMove)
+{
+    const std::string text = "<a><b>1</b></a>";
+    auto document = parse(text);
+    const XmlNode b = document->root().child("b");
+    const XmlDocument moved = std::move(*document);
+    EXPECT_EQ(b.text(), "1");
+    EXPECT_EQ(moved.root().child("b"), b);
+}
+
+} // namespace
+} // namespace vitrine::io
