@@ -47,6 +47,10 @@ public:
     virtual const std::string& main_name() const = 0;
     // Every name there is, the main one among them, sorted.
     virtual const std::vector<std::string>& names() const = 0;
+    // Whether this is a whole upload or folder: the loader shows what belongs together in it (the parts of an
+    // MD3 player, files of nothing but animation). Otherwise main_name() was asked for by itself, and other
+    // files are opened only where it refers to them.
+    virtual bool is_whole() const { return false; }
     // The bytes of a name out of names(); empty optional when it cannot be read.
     virtual std::optional<Bytes> open(std::string_view name) = 0;
 };

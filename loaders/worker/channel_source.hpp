@@ -19,6 +19,7 @@ public:
 
     const std::string& main_name() const override { return job_.names[job_.main]; }
     const std::vector<std::string>& names() const override { return sorted_; }
+    bool is_whole() const override { return job_.scope == Scope::whole; }
     std::optional<Bytes> open(std::string_view name) override;
 
     // Set once open() refused a file for its size: then the job as a whole fails with it.

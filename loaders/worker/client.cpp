@@ -58,14 +58,13 @@ LoadResult<scene::Scene> read_scene(const Descriptor& memory, std::uint64_t limi
     return scene;
 }
 
-} // namespace
-
-LoadResult<scene::Scene> load_scene(const std::vector<BundleFile>& files, const std::string& main_name,
-                                    const ClientOptions& options)
+LoadResult<scene::Scene> load(const std::vector<BundleFile>& files, const std::string& main_name,
+                              const ClientOptions& options, Scope scope)
 {
     const auto main = std::ranges::find(files, main_name, &BundleFile::name);
     if (main == files.end()) return fail(LoadErrc::missing_file, main_name, "the file is not there");
     Job job = make_job(Command::load, options);
+    job.scope = scope;
     job.main = static_cast<std::uint32_t>(main - files.begin());
     job.result_bytes = options.memory_bytes;
     for (const auto& file : files)
@@ -74,6 +73,20 @@ LoadResult<scene::Scene> load_scene(const std::vector<BundleFile>& files, const 
     if (auto done = run_job(job, files, memory.get(), options, {}); !done)
         return std::unexpected(done.error());
     return read_scene(memory, job.result_bytes);
+}
+
+} // namespace
+
+LoadResult<scene::Scene> load_scene(const std::vector<BundleFile>& files, const std::string& main_name,
+                                    const ClientOptions& options)
+{
+    return load(files, main_name, options, Scope::file);
+}
+
+LoadResult<scene::Scene> load_whole(const std::vector<BundleFile>& files, const std::string& main_name,
+                                    const ClientOptions& options)
+{
+    return load(files, main_name, options, Scope::whole);
 }
 
 LoadResult<std::vector<BundleFile>> unpack_zip(const std::filesystem::path& zip,

@@ -34,7 +34,11 @@ struct ClientOptions {
     std::stop_token stop;
 };
 
+// One file of several, with what it refers to.
 LoadResult<scene::Scene> load_scene(const std::vector<BundleFile>& files, const std::string& main_name,
+                                    const ClientOptions& options);
+// The same where the files are a whole upload or folder: what belongs together is shown together.
+LoadResult<scene::Scene> load_whole(const std::vector<BundleFile>& files, const std::string& main_name,
                                     const ClientOptions& options);
 
 // Unpacks a zip in the loader process into `folder` (which exists and is empty); names are normalised,
@@ -49,5 +53,7 @@ std::vector<std::string> model_names(const std::vector<std::string>& names);
 
 // The named file and what its folder holds (not above it), bounded in depth and number; for the command line.
 std::vector<BundleFile> bundle_beside(const std::filesystem::path& file);
+// What a folder holds, bounded likewise.
+std::vector<BundleFile> bundle_of(const std::filesystem::path& folder);
 
 } // namespace vitrine::worker

@@ -107,6 +107,15 @@ std::vector<std::string> model_names(const std::vector<std::string>& names)
     return models;
 }
 
+std::vector<BundleFile> bundle_of(const std::filesystem::path& folder)
+{
+    std::vector<BundleFile> files;
+    collect(folder, files);
+    std::erase_if(files, [](const BundleFile& file) { return !is_plain_name(file.name); });
+    std::ranges::sort(files, {}, &BundleFile::name);
+    return files;
+}
+
 std::vector<BundleFile> bundle_beside(const std::filesystem::path& file)
 {
     std::error_code error;

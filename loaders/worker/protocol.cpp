@@ -127,6 +127,7 @@ std::string encode_job(const Job& job)
 {
     std::string out;
     put(out, job.command);
+    put(out, job.scope);
     put(out, job.main);
     put(out, job.memory_bytes);
     put(out, job.result_bytes);
@@ -143,6 +144,7 @@ std::optional<Job> decode_job(std::string_view bytes)
     Cursor in(bytes);
     Job job;
     job.command = in.get<Command>();
+    job.scope = in.get<Scope>();
     job.main = in.get<std::uint32_t>();
     job.memory_bytes = in.get<std::uint64_t>();
     job.result_bytes = in.get<std::uint64_t>();
@@ -154,6 +156,7 @@ std::optional<Job> decode_job(std::string_view bytes)
         job.names.emplace_back(in.text());
     if (in.failed() || !in.rest().empty() || job.main >= job.names.size()) return std::nullopt;
     if (job.command != Command::load && job.command != Command::unzip) return std::nullopt;
+    if (job.scope != Scope::file && job.scope != Scope::whole) return std::nullopt;
     return job;
 }
 

@@ -47,9 +47,11 @@ Message to_message(const LoadError& error);
 LoadError to_error(const Message& message);
 
 enum class Command : std::uint32_t { load, unzip };
+enum class Scope : std::uint32_t { file, whole }; // see Source::is_whole
 
 struct Job {
     Command command = Command::load;
+    Scope scope = Scope::file;
     std::uint32_t main = 0; // index into names
     std::uint64_t memory_bytes = 0;
     std::uint64_t result_bytes = 0; // what it may write into the memfd

@@ -1,24 +1,50 @@
 #include "server/cli/scene_file.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <utility>
+#include <vector>
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "loaders/worker/client.hpp"
 
 namespace vitrine::cli {
 
+namespace {
+
+constexpr std::size_t names_told = 5;
+
+// Of a folder, which is shown as one where it holds one model.
+LoadResult<scene::Scene> load_folder(const std::string& folder)
+{
+    const auto files = worker::bundle_of(folder);
+    std::vector<std::string> names;
+    for (const auto& file : files)
+        names.push_back(file.name);
+    auto models = worker::model_names(names);
+    if (models.empty()) return fail(LoadErrc::missing_file, "", "the folder holds no model");
+    if (models.size() == 1) return worker::load_whole(files, models.front(), {});
+    const auto count = models.size();
+    models.resize(std::min(count, names_told));
+    return fail(LoadErrc::missing_file, "",
+                fmt::format("the folder holds {} models, name one: {}{}", count, fmt::join(models, ", "),
+                            count > names_told ? ", ..." : ""));
+}
+
+LoadResult<scene::Scene> load_file(const std::string& file)
+{
+    const auto files = worker::bundle_beside(file);
+    return worker::load_scene(files, files.front().name, {});
+}
+
+} // namespace
+
 std::optional<scene::Scene> load_or_complain(const std::string& file)
 {
     std::error_code ignored;
-    if (std::filesystem::is_directory(file, ignored)) {
-        complain(file, {LoadErrc::missing_file, "", "it is a folder; name a file in it"});
-        return std::nullopt;
-    }
-    const auto files = worker::bundle_beside(file);
-    auto scene = worker::load_scene(files, files.front().name, {});
+    auto scene = std::filesystem::is_directory(file, ignored) ? load_folder(file) : load_file(file);
     if (scene) return std::move(*scene);
     complain(file, scene.error());
     return std::nullopt;

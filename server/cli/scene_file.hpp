@@ -10,7 +10,7 @@
 
 namespace vitrine::cli {
 
-// Loads a file and what lies beside it, in a loader process. On failure says so on stderr (see `complain`).
+// Loads a file and what it refers to beside it, or the one model of a folder as a whole, in a loader process. On failure says so on stderr (see `complain`).
 std::optional<scene::Scene> load_or_complain(const std::string& file);
 
 struct Opened {

@@ -50,7 +50,7 @@ LoadScene make_load_scene(const worker::ClientOptions& options)
                      const std::stop_token& stop) {
         auto now = options;
         if (stop.stop_possible()) now.stop = stop;
-        return worker::load_scene(files, main_name, now);
+        return worker::load_whole(files, main_name, now);
     };
 }
 

@@ -41,6 +41,9 @@ public:
         return source;
     }
 
+    void make_whole() { whole_ = true; }
+
+    bool is_whole() const override { return whole_; }
     const std::string& main_name() const override { return main_name_; }
     const std::vector<std::string>& names() const override { return names_; }
     std::optional<Bytes> open(std::string_view name) override
@@ -58,6 +61,7 @@ private:
     std::map<std::string, std::string> files_;
     std::vector<std::string> names_;
     std::filesystem::path folder_; // empty: all is in memory
+    bool whole_ = false;
 };
 
 } // namespace vitrine::test

@@ -86,6 +86,22 @@ TEST_F(Cli, BadFilesAreOneClearLine)
     EXPECT_TRUE(is_one_complaint(run({"inspect", folder}).err, folder, "missing_file"));
 }
 
+TEST_F(Cli, AFolderOfOneModelIsThatModel)
+{
+    fs::create_directory(folder_ / "kit");
+    const auto kit = (folder_ / "kit").string();
+    EXPECT_TRUE(is_one_complaint(run({"inspect", kit}).err, kit, "missing_file"));
+    write("kit/pyramid.obj", pyramid);
+    write("kit/readme.txt", "about it");
+    const auto alone = run({"inspect", kit});
+    ASSERT_EQ(alone.exit_code, 0) << alone.err;
+    EXPECT_EQ(json::parse(alone.out).at("format"), "obj");
+    write("kit/other.obj", pyramid);
+    const auto several = run({"inspect", kit}).err;
+    EXPECT_TRUE(is_one_complaint(several, kit, "missing_file"));
+    EXPECT_NE(several.find("2 models, name one: other.obj, pyramid.obj"), several.npos) << several;
+}
+
 TEST_F(Cli, AValidFileWithNothingToShowIsInspected)
 {
     const auto file = write("gold.gltf", R"({"asset":{"version":"2.0"},"materials":[{"name":"Gold"}]})");
