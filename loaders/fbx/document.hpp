@@ -18,6 +18,7 @@
 #include <glm/glm.hpp>
 
 #include "loaders/fbx/element.hpp"
+#include "loaders/io/encoding.hpp"
 #include "loaders/io/warning_log.hpp"
 
 namespace vitrine::fbx {
@@ -55,7 +56,8 @@ class Properties {
 public:
     struct Entry {
         std::string_view name;
-        std::uint32_t element = 0; // the P or Property
+        std::uint32_t element = 0;     // the P or Property; 0: none
+        std::uint32_t first_value = 0; // behind name, type and flags
     };
     using List = std::span<const Entry>; // sorted by name
 
@@ -72,8 +74,8 @@ public:
     glm::dvec3 vec3(std::string_view name, const glm::dvec3& fallback = glm::dvec3(0.0)) const;
     std::string_view text(std::string_view name, std::string_view fallback = {}) const;
 
-    bool has(std::string_view name) const { return find(name).exists(); }
-    bool has_own(std::string_view name) const { return find_in(own_, name).exists(); }
+    bool has(std::string_view name) const { return find_entry(name).element != 0; }
+    bool has_own(std::string_view name) const { return find_in(own_, name).element != 0; }
     // The element itself, and the value at `index` behind name, type and flags.
     Element find(std::string_view name) const;
     Value value(std::string_view name, std::uint32_t index = 0) const;
@@ -83,7 +85,8 @@ public:
     List own() const { return own_; }
 
 private:
-    Element find_in(List list, std::string_view name) const;
+    static Entry find_in(List list, std::string_view name);
+    Entry find_entry(std::string_view name) const;
 
     const ElementTree* tree_ = nullptr;
     List own_;
@@ -143,14 +146,17 @@ public:
     // All objects of a type, in file order.
     std::vector<std::uint32_t> objects_of_type(Type type) const;
 
-    // Name of the object as FBX writes it, decoded: "Model::pCube1" and "pCube1\0\1Model" are pCube1.
-    static std::string plain_name(std::string_view full_name);
+    // A name as FBX writes it, decoded: "Model::pCube1" and "pCube1\0\1Model" are pCube1.
+    std::string plain_name(std::string_view full_name) const;
+    // Any other text of the file as UTF-8.
+    std::string decoded(std::string_view text) const;
 
 private:
     friend class DocumentBuilder;
     Document();
 
     std::unique_ptr<ElementTree> tree_; // Elements point to it
+    io::Encoding encoding_ = io::Encoding::utf8;
     std::string creator_;
     double ticks_per_second_ = 46'186'158'000.0;
     std::vector<Properties::Entry> entries_; // of all objects and templates

@@ -78,6 +78,8 @@ struct ElementTree {
     std::uint32_t version = 0; // 5000 .. 7700
     bool is_text = false;
     bool big_endian = false;
+    bool lacks_end = false;            // the file ends where another element might come
+    std::uint64_t max_array_count = 0; // what array() refuses to exceed
 };
 
 class Element {

@@ -1,0 +1,288 @@
+// Arrays and lists of values on demand: plain, deflated, tagged, text.
+
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+#include <libdeflate.h>
+
+#include "loaders/fbx/binary_values.hpp"
+#include "loaders/fbx/container.hpp"
+#include "loaders/fbx/text_scan.hpp"
+#include "loaders/fbx/text_values.hpp"
+#include "loaders/io/text_reader.hpp"
+
+namespace vitrine::fbx {
+namespace {
+
+template <class T>
+T to(double value)
+{
+    if constexpr (std::is_same_v<T, std::int32_t>) {
+        const std::int64_t whole = Value(value).integer();
+        return static_cast<T>(std::clamp<std::int64_t>(whole, INT32_MIN, INT32_MAX));
+    } else if constexpr (std::is_same_v<T, std::int64_t>) {
+        return Value(value).integer();
+    } else {
+        return static_cast<T>(value);
+    }
+}
+
+template <class T>
+T to(std::int64_t value)
+{
+    if constexpr (std::is_same_v<T, std::int32_t>)
+        return static_cast<T>(std::clamp<std::int64_t>(value, INT32_MIN, INT32_MAX));
+    else
+        return static_cast<T>(value);
+}
+
+template <class T>
+T to(const Value& value)
+{
+    return value.type() == Value::Type::real ? to<T>(value.real()) : to<T>(value.integer());
+}
+
+template <class T>
+constexpr char type_letter()
+{
+    if constexpr (std::is_same_v<T, double>) return 'd';
+    if constexpr (std::is_same_v<T, float>) return 'f';
+    if constexpr (std::is_same_v<T, std::int64_t>) return 'l';
+    return 'i';
+}
+
+// From numbers of type Stored, in the machine's order or the other one.
+template <class Stored, class T>
+void convert(Bytes from, bool swap, std::vector<T>& out)
+{
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        Stored stored;
+        std::memcpy(&stored, from.data() + i * sizeof(Stored), sizeof(Stored));
+        if (swap) stored = swap_bytes(stored);
+        if constexpr (std::is_floating_point_v<Stored>)
+            out[i] = to<T>(double{stored});
+        else
+            out[i] = to<T>(std::int64_t{stored});
+    }
+}
+
+template <class T>
+void convert(Bytes from, char type, bool swap, std::vector<T>& out)
+{
+    switch (type) {
+    case 'd': return convert<double>(from, swap, out);
+    case 'f': return convert<float>(from, swap, out);
+    case 'l': return convert<std::int64_t>(from, swap, out);
+    case 'i': return convert<std::int32_t>(from, swap, out);
+    default: return convert<std::uint8_t>(from, false, out);
+    }
+}
+
+bool inflate(Bytes from, std::span<std::byte> into)
+{
+    const std::unique_ptr<libdeflate_decompressor, decltype(&libdeflate_free_decompressor)> decompressor(
+        libdeflate_alloc_decompressor(), &libdeflate_free_decompressor);
+    if (!decompressor) throw std::bad_alloc();
+    return libdeflate_zlib_decompress(decompressor.get(), from.data(), from.size(), into.data(), into.size(),
+                                      nullptr) == LIBDEFLATE_SUCCESS;
+}
+
+template <class T>
+bool inflate_array(const ElementNode& node, bool swap, std::vector<T>& out)
+{
+    out.resize(node.count);
+    if (node.type == type_letter<T>() && !swap)
+        return inflate(node.bytes, std::as_writable_bytes(std::span(out)));
+    std::vector<std::byte> plain(node.count * element_size(node.type));
+    if (!inflate(node.bytes, plain)) return false;
+    convert(plain, node.type, swap, out);
+    return true;
+}
+
+// Numbers between commas. All before the last comma are read without asking for the end.
+template <class T>
+class TextNumbers {
+public:
+    TextNumbers(const ElementNode& node, std::vector<T>& out)
+        : at_(reinterpret_cast<const char*>(node.bytes.data())), last_(at_ + node.bytes.size()), out_(out)
+    {
+        out.resize(std::min<std::uint64_t>(node.count, node.bytes.size() / 2 + 1));
+    }
+
+    // Null, or where no number is.
+    const char* run()
+    {
+        const char* safe = last_;
+        while (safe > at_ && safe[-1] != ',')
+            --safe;
+        if (const char* fault = scan(safe)) return fault;
+        at_ = safe;
+        if (const char* fault = read_slowly(last_)) return fault;
+        out_.resize(count_);
+        return nullptr;
+    }
+
+private:
+    void add(T value)
+    {
+        if (count_ == out_.size()) out_.resize(std::max<std::size_t>(16, count_ * 2));
+        out_[count_++] = value;
+    }
+
+    bool scan_one(const char* last)
+    {
+        if constexpr (std::is_floating_point_v<T>) {
+            double value;
+            if (!scan_decimal(at_, last, value)) return false;
+            add(static_cast<T>(value));
+        } else {
+            std::int64_t value;
+            if (!scan_integer(at_, last, value)) return false;
+            add(to<T>(value));
+        }
+        return true;
+    }
+
+    // To `last`, before which a comma stands.
+    const char* scan(const char* last)
+    {
+        while (at_ < last) {
+            const char c = *at_;
+            if (c == ',' || is_blank(c)) {
+                ++at_;
+            } else if (!scan_one(last)) {
+                if (const char* fault = read_one(last)) return fault;
+            }
+        }
+        return nullptr;
+    }
+    const char* read_slowly(const char* last)
+    {
+        while (at_ < last) {
+            if (*at_ == ',' || is_blank(*at_))
+                ++at_;
+            else if (const char* fault = read_one(last))
+                return fault;
+        }
+        return nullptr;
+    }
+    const char* read_one(const char* last)
+    {
+        if (*at_ == ';') {
+            at_ = skip_blanks(at_, last);
+            return nullptr;
+        }
+        const char* const first = at_;
+        while (at_ < last && !ends_word(*at_))
+            ++at_;
+        const auto value = read_number({first, static_cast<std::size_t>(at_ - first)});
+        if (!value) return first;
+        add(to<T>(*value));
+        return nullptr;
+    }
+
+    const char* at_;
+    const char* last_;
+    std::vector<T>& out_;
+    std::size_t count_ = 0;
+};
+
+// The values of a text list, quoted ones with their escapes as they are.
+void read_text_values(Bytes bytes, std::vector<Value>& out)
+{
+    const char* at = reinterpret_cast<const char*>(bytes.data());
+    const char* const last = at + bytes.size();
+    while ((at = skip_blanks(at, last)) < last) {
+        const char* const first = at;
+        if (*at == '"') {
+            const void* quote = std::memchr(at + 1, '"', static_cast<std::size_t>(last - at - 1));
+            at = quote != nullptr ? static_cast<const char*>(quote) : last - 1;
+            out.emplace_back(
+                std::string_view(first + 1, static_cast<std::size_t>(std::max(at - first - 1, 0l))));
+            ++at;
+        } else if (*at == ',') {
+            out.emplace_back();
+        } else {
+            while (at < last && !ends_word(*at))
+                ++at;
+            const std::string_view word(first, static_cast<std::size_t>(at - first));
+            if (word.empty()) return;
+            out.push_back(read_number(word).value_or(Value(word)));
+        }
+        at = skip_blanks(at, last);
+        if (at == last || *at != ',') return;
+        ++at;
+    }
+}
+
+} // namespace
+
+LoadResult<std::vector<Value>> Element::all_values() const
+{
+    std::vector<Value> out;
+    if (!exists()) return out;
+    const ElementNode& from = node();
+    if (from.count > tree_->max_array_count)
+        return fail(LoadErrc::limit_exceeded, place(),
+                    fmt::format("{} values are more than the limits allow", from.count));
+    if (from.count <= value_count() || (from.storage != Storage::list && from.storage != Storage::text)) {
+        for (std::uint32_t i = 0; i < value_count(); ++i)
+            out.push_back((*this)[i]);
+        return out;
+    }
+    out.reserve(from.count);
+    if (from.storage == Storage::text) {
+        read_text_values(from.bytes, out);
+        return out;
+    }
+    ValueReader in(from.bytes, tree_->big_endian);
+    for (std::uint64_t i = 0; i < from.count && !in.failed(); ++i)
+        out.push_back(in.read_value());
+    if (in.failed()) return fail(LoadErrc::malformed, place(), "a value cannot be read");
+    return out;
+}
+
+template <class T>
+LoadResult<std::vector<T>> Element::array() const
+{
+    std::vector<T> out;
+    if (!exists() || node().storage == Storage::none) return out;
+    const ElementNode& from = node();
+    const auto refuse = [&](LoadErrc code, std::string_view what) {
+        return fail(code, place(), fmt::format("{}: {}", io::to_utf8(from.name), what));
+    };
+    if (from.count > tree_->max_array_count)
+        return refuse(LoadErrc::limit_exceeded,
+                      fmt::format("{} values are more than the limits allow", from.count));
+    switch (from.storage) {
+    case Storage::array:
+        out.resize(from.count);
+        convert(from.bytes, from.type, tree_->big_endian, out);
+        break;
+    case Storage::deflated:
+        if (from.count != 0 && !inflate_array(from, tree_->big_endian, out))
+            return refuse(LoadErrc::malformed, "the compressed array is damaged");
+        break;
+    case Storage::list: {
+        out.reserve(from.count);
+        ValueReader in(from.bytes, tree_->big_endian);
+        for (std::uint64_t i = 0; i < from.count && !in.failed(); ++i)
+            out.push_back(to<T>(in.read_value()));
+        if (in.failed()) return refuse(LoadErrc::malformed, "a value cannot be read");
+        break;
+    }
+    default:
+        if (const char* fault = TextNumbers<T>(from, out).run())
+            return fail(LoadErrc::malformed, place_of(*tree_, fault),
+                        fmt::format("{} holds something that is no number", io::to_utf8(from.name)));
+    }
+    return out;
+}
+
+template LoadResult<std::vector<float>> Element::array() const;
+template LoadResult<std::vector<double>> Element::array() const;
+template LoadResult<std::vector<std::int32_t>> Element::array() const;
+template LoadResult<std::vector<std::int64_t>> Element::array() const;
+
+} // namespace vitrine::fbx

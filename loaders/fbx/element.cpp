@@ -1,0 +1,95 @@
+#include "loaders/fbx/element.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "loaders/fbx/container.hpp"
+
+namespace vitrine::fbx {
+
+std::int64_t Value::integer() const
+{
+    if (type_ == Type::integer) return integer_;
+    if (type_ != Type::real || std::isnan(real_)) return 0;
+    if (real_ >= 0x1p63) return std::numeric_limits<std::int64_t>::max();
+    if (real_ <= -0x1p63) return std::numeric_limits<std::int64_t>::min();
+    return static_cast<std::int64_t>(real_);
+}
+
+double Value::real() const
+{
+    if (type_ == Type::real) return real_;
+    return type_ == Type::integer ? static_cast<double>(integer_) : 0.0;
+}
+
+Value Element::operator[](std::uint32_t index) const
+{
+    return index < value_count() ? tree_->values[node().first_value + index] : Value();
+}
+
+Element Element::operator[](std::string_view child) const
+{
+    for (const Element element : *this)
+        if (element.name() == child) return element;
+    return {};
+}
+
+std::int64_t Element::integer(std::string_view child, std::int64_t fallback) const
+{
+    const Value value = (*this)[child][0u];
+    return value.is_number() ? value.integer() : fallback;
+}
+
+double Element::real(std::string_view child, double fallback) const
+{
+    const Value value = (*this)[child][0u];
+    return value.is_number() ? value.real() : fallback;
+}
+
+std::string_view Element::text(std::string_view child) const
+{
+    return (*this)[child][0u].text();
+}
+
+std::string Element::place() const
+{
+    if (!exists() || node().name.empty()) return {};
+    return place_of(*tree_, node().name.data());
+}
+
+std::string place_of(const ElementTree& tree, const char* at)
+{
+    const char* const first = reinterpret_cast<const char*>(tree.file.data());
+    if (!tree.is_text) return fmt::format("byte {}", at - first);
+    return fmt::format("line {}", 1 + std::count(first, at, '\n'));
+}
+
+bool is_fbx(Bytes file)
+{
+    const std::string_view text(reinterpret_cast<const char*>(file.data()),
+                                std::min<std::size_t>(file.size(), 64));
+    return text.starts_with("Kaydara FBX Binary") || text.starts_with("; FBX ") ||
+           text.starts_with("\xEF\xBB\xBF; FBX ");
+}
+
+LoadResult<ElementTree> parse_elements(Bytes file, const Limits& limits)
+{
+    if (file.size() > limits.file_bytes)
+        return fail(LoadErrc::limit_exceeded, {},
+                    fmt::format("the file of {} bytes is more than the limit", file.size()));
+    ElementTree tree;
+    tree.file = file;
+    tree.max_array_count = std::max(
+        {3 * limits.vertices, limits.indices, limits.influences, limits.key_values, 3 * limits.morph_deltas});
+    tree.nodes.emplace_back();
+    const bool binary = is_binary(file);
+    tree.is_text = !binary;
+    const auto parsed = binary ? parse_binary(tree, limits) : parse_text(tree, limits);
+    if (!parsed) return std::unexpected(parsed.error());
+    return tree;
+}
+
+} // namespace vitrine::fbx

@@ -1,0 +1,168 @@
+#include <gmock/gmock.h>
+
+#include "loaders/fbx/document.hpp"
+
+namespace vitrine::fbx {
+namespace {
+
+Document parse(std::string_view text)
+{
+    io::WarningLog warnings;
+    auto document = Document::parse(std::as_bytes(std::span(text)), {}, warnings);
+    EXPECT_TRUE(document) << document.error().where << ": " << document.error().detail;
+    return std::move(*document);
+}
+
+constexpr std::string_view version_7 = R"(; FBX 7.4.0 project file
+FBXHeaderExtension: { FBXVersion: 7400 }
+Creator: "a program"
+GlobalSettings: { Properties70: { P: "UpAxis", "int", "Integer", "",2 } }
+Definitions: {
+    ObjectType: "Model" {
+        PropertyTemplate: "FbxNode" {
+            Properties70: {
+                P: "Lcl Scaling", "Lcl Scaling", "", "A",1,2,3
+                P: "RotationOrder", "enum", "", "",4
+            }
+        }
+    }
+}
+Objects: {
+    Model: 10, "Model::arm", "LimbNode" {
+        Properties70: {
+            P: "RotationOrder", "enum", "", "",1
+            P: "Lcl Translation", "Lcl Translation", "", "A",1,2.5,3
+            P: "RotationOrder", "enum", "", "",2
+            P: "name", "KString", "", "", "x"
+        }
+    }
+    Geometry: 11, "Geometry::skin", "Mesh" { }
+    Geometry: 10, "Geometry::again", "Mesh" { }
+    AnimationCurveNode: 12, "AnimCurveNode::T", "" { }
+    Model: -13, "Model::FBXASC065FBXASC", "Mesh" { }
+}
+Connections: {
+    C: "OO",10,0
+    C: "OO",-13,10
+    C: "OO",11,-13
+    C: "OP",12,10, "Lcl Translation"
+    C: "OO",99,10
+    C: "PP",10, "a",-13, "b"
+}
+)";
+
+TEST(FbxDocument, ReadsTypedPropertiesOverTheirTemplate)
+{
+    const Document document = parse(version_7);
+    EXPECT_EQ(document.creator(), "a program");
+    EXPECT_EQ(document.global_settings().integer("UpAxis"), 2);
+    const std::uint32_t arm = document.find_by_id(10);
+    const Properties& of_arm = document.object(arm).properties;
+    EXPECT_EQ(of_arm.vec3("Lcl Translation"), glm::dvec3(1.0, 2.5, 3.0));
+    EXPECT_EQ(of_arm.vec3("Lcl Scaling"), glm::dvec3(1.0, 2.0, 3.0));
+    EXPECT_FALSE(of_arm.has_own("Lcl Scaling"));
+    EXPECT_EQ(of_arm.integer("RotationOrder"), 2);
+    EXPECT_EQ(of_arm.type_of("RotationOrder"), "enum");
+    EXPECT_EQ(of_arm.text("name"), "x");
+    EXPECT_EQ(of_arm.real("absent", 7.0), 7.0);
+    EXPECT_EQ(of_arm.vec3("name", glm::dvec3(5.0)), glm::dvec3(5.0));
+}
+
+TEST(FbxDocument, ConnectsObjectsInFileOrder)
+{
+    const Document document = parse(version_7);
+    const std::uint32_t arm = document.find_by_id(10), mesh = document.find_by_id(-13);
+    EXPECT_EQ(document.object(arm).name, "arm");
+    EXPECT_EQ(document.object(mesh).name, "AFBXASC");
+    ASSERT_EQ(document.sources(arm).size(), 2u);
+    EXPECT_EQ(document.sources(arm)[0].source, mesh);
+    EXPECT_EQ(document.sources(arm)[1].destination_property, "Lcl Translation");
+    EXPECT_EQ(document.source_of_type(arm, Type::animation_curve_node, "Lcl Translation"),
+              document.find_by_id(12));
+    EXPECT_EQ(document.source_of_type(arm, Type::animation_curve_node, "Lcl Rotation"), no_object);
+    EXPECT_EQ(document.destination_of_type(arm, Type::model), 0u);
+    EXPECT_EQ(document.destinations(arm)[1].source_property, "a");
+    EXPECT_EQ(document.destinations(arm)[1].destination_property, "b");
+    EXPECT_EQ(document.objects_of_type(Type::mesh).size(), 2u);
+}
+
+TEST(FbxDocument, TakesModelsOfVersion6Apart)
+{
+    const Document document = parse(R"(; FBX 6.1.0 project file
+FBXHeaderExtension: { FBXVersion: 6100 }
+Objects: {
+    Model: "Model::body", "Mesh" {
+        Properties60: { Property: "Lcl Scaling", "Lcl Scaling", "A",2,2,2 }
+        Vertices: 0,0,0,1,0,0,0,1,0
+        Shape: "smile" { Indexes: 0
+            Vertices: 1,1,1 }
+    }
+    Model: "Model::arm", "LimbNode" { }
+    Deformer: "Deformer::Skin body", "Skin" { }
+    GlobalSettings: { Properties60: { Property: "UpAxis", "int", "",2 } }
+}
+Connections: {
+    Connect: "OO", "Model::body", "Model::Scene"
+    Connect: "OO", "Model::arm", "Model::Scene"
+    Connect: "OO", "Deformer::Skin body", "Model::body"
+}
+Version5: { Settings: { TimeMode: 6 } }
+)");
+    const std::uint32_t body = document.find_by_full_name("Model::body");
+    EXPECT_EQ(document.global_settings().integer("UpAxis"), 2);
+    EXPECT_EQ(document.global_settings().integer("TimeMode"), 6);
+    EXPECT_EQ(document.destination_of_type(body, Type::model), 0u);
+    const std::uint32_t mesh = document.source_of_type(body, Type::mesh);
+    ASSERT_NE(mesh, no_object);
+    EXPECT_EQ(document.object(mesh).element["Vertices"].array_count(), 9u);
+    EXPECT_EQ(document.object(mesh).properties.vec3("Lcl Scaling"), glm::dvec3(2.0));
+    EXPECT_NE(document.source_of_type(mesh, Type::skin), no_object);
+    const std::uint32_t blend = document.source_of_type(mesh, Type::blend_shape);
+    const std::uint32_t channel = document.source_of_type(blend, Type::blend_channel);
+    EXPECT_EQ(document.object(channel).name, "smile");
+    EXPECT_TRUE(document.object(document.source_of_type(channel, Type::shape)).part["Indexes"].exists());
+    const std::uint32_t arm = document.find_by_full_name("Model::arm");
+    EXPECT_EQ(document.object(document.source_of_type(arm, Type::node_attribute)).sub_type, "LimbNode");
+}
+
+TEST(FbxDocument, ConnectsVersion5ByChildrenAndLinks)
+{
+    const Document document = parse(R"(; FBX 5.8.0 project file
+FBXHeaderExtension: { FBXVersion: 5800 }
+Model: "Model::root" { Type: "Null"
+    Children: "Model::skin", "Model::bone" }
+Model: "Model::skin" {
+    Material: "Material::red" { Diffuse: 1,0,0 }
+    Link: "Model::bone" { Indexes: 0
+        Weights: 1 }
+    Vertices: 0,0,0 }
+Model: "Model::bone" { Type: "LimbNode" }
+)");
+    const std::uint32_t root = document.find_by_full_name("Model::root");
+    const std::uint32_t skin = document.find_by_full_name("Model::skin");
+    const std::uint32_t bone = document.find_by_full_name("Model::bone");
+    EXPECT_EQ(document.destination_of_type(root, Type::model), 0u);
+    EXPECT_EQ(document.destination_of_type(bone, Type::model), root);
+    const std::uint32_t red = document.source_of_type(skin, Type::material);
+    EXPECT_EQ(document.object(red).properties.vec3("Diffuse"), glm::dvec3(1.0, 0.0, 0.0));
+    const std::uint32_t deformer =
+        document.source_of_type(document.source_of_type(skin, Type::mesh), Type::skin);
+    const std::uint32_t cluster = document.source_of_type(deformer, Type::cluster);
+    ASSERT_NE(cluster, no_object);
+    EXPECT_EQ(document.source_of_type(cluster, Type::model), bone);
+    EXPECT_EQ(document.object(cluster).part["Weights"][0u].real(), 1.0);
+}
+
+TEST(FbxDocument, KnowsTheLengthOfATick)
+{
+    EXPECT_EQ(parse("; FBX 7.4.0\nObjects: {}\n").ticks_per_second(), 46'186'158'000.0);
+    EXPECT_EQ(parse("; FBX 7.7.0\nFBXHeaderExtension: { OtherFlags: { TCDefinition: 0 } }\nObjects: {}\n")
+                  .ticks_per_second(),
+              141'120'000.0);
+    EXPECT_EQ(parse("; FBX 7.7.0\nFBXHeaderExtension: { OtherFlags: { TCDefinition: 127 } }\nObjects: {}\n")
+                  .ticks_per_second(),
+              46'186'158'000.0);
+}
+
+} // namespace
+} // namespace vitrine::fbx
