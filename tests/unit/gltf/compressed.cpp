@@ -107,10 +107,12 @@ std::string draco_bytes(const Grid& grid)
     for (std::size_t f = 0; f * 3 < grid.indices.size(); ++f) {
         const draco::FaceIndex face(static_cast<std::uint32_t>(f));
         const std::uint32_t* corner = &grid.indices[f * 3];
-        soup.SetAttributeValuesForFace(positions, face, &grid.positions[corner[0] * 3],
-                                       &grid.positions[corner[1] * 3], &grid.positions[corner[2] * 3]);
-        soup.SetAttributeValuesForFace(normals, face, &grid.normals[corner[0] * 3],
-                                       &grid.normals[corner[1] * 3], &grid.normals[corner[2] * 3]);
+        soup.SetAttributeValuesForFace(positions, face, &grid.positions[std::size_t{corner[0]} * 3],
+                                       &grid.positions[std::size_t{corner[1]} * 3],
+                                       &grid.positions[std::size_t{corner[2]} * 3]);
+        soup.SetAttributeValuesForFace(normals, face, &grid.normals[std::size_t{corner[0]} * 3],
+                                       &grid.normals[std::size_t{corner[1]} * 3],
+                                       &grid.normals[std::size_t{corner[2]} * 3]);
     }
     draco::Encoder encoder;
     encoder.SetAttributeQuantization(draco::GeometryAttribute::POSITION, 16);

@@ -40,8 +40,8 @@ std::vector<Triangle> triangles_of(std::size_t count, Corner corner)
 std::vector<Triangle> triangles_of(const Grid& grid)
 {
     return triangles_of(grid.indices.size() / 3, [&](std::size_t at) {
-        const float* const p = &grid.positions[grid.indices[at] * 3];
-        const float* const n = &grid.normals[grid.indices[at] * 3];
+        const float* const p = &grid.positions[std::size_t{grid.indices[at]} * 3];
+        const float* const n = &grid.normals[std::size_t{grid.indices[at]} * 3];
         return std::array{std::round(p[0]), std::round(p[1]), p[2], n[0], n[1], n[2]};
     });
 }

@@ -25,7 +25,7 @@ std::string find(Method method, std::string_view path)
     if (!match.route) return match.allowed.empty() ? "404" : "405 " + allow_field(match.allowed);
     std::string text(match.route->name);
     for (const auto& [name, value] : match.params)
-        text += " " + name + "=" + value;
+        text.append(" ").append(name).append("=").append(value);
     return text;
 }
 
