@@ -1,0 +1,46 @@
+#include <array>
+
+#include <gmock/gmock.h>
+
+#include "loaders/fbx/import.hpp"
+
+namespace vitrine::fbx {
+namespace {
+
+using testing::ElementsAre;
+
+std::vector<float> ramp(std::vector<double> full_weights, double percent)
+{
+    std::vector<float> weights(full_weights.size(), 7.0f);
+    ramp_weights(full_weights, percent, weights);
+    return weights;
+}
+
+TEST(FbxRamp, OneTargetGrowsWithThePercent)
+{
+    EXPECT_THAT(ramp({100.0}, 0.0), ElementsAre(0.0f));
+    EXPECT_THAT(ramp({100.0}, 25.0), ElementsAre(0.25f));
+    EXPECT_THAT(ramp({100.0}, 150.0), ElementsAre(1.5f));
+    EXPECT_THAT(ramp({100.0}, -50.0), ElementsAre(-0.5f));
+}
+
+TEST(FbxRamp, GoesFromOneTargetToTheNext)
+{
+    EXPECT_THAT(ramp({50.0, 100.0}, 25.0), ElementsAre(0.5f, 0.0f));
+    EXPECT_THAT(ramp({50.0, 100.0}, 50.0), ElementsAre(1.0f, 0.0f));
+    EXPECT_THAT(ramp({50.0, 100.0}, 75.0), ElementsAre(0.5f, 0.5f));
+    EXPECT_THAT(ramp({50.0, 100.0}, 100.0), ElementsAre(0.0f, 1.0f));
+    EXPECT_THAT(ramp({50.0, 100.0}, 150.0), ElementsAre(-1.0f, 2.0f));
+}
+
+TEST(FbxRamp, HasTargetsOnBothSidesOfZero)
+{
+    EXPECT_THAT(ramp({-100.0, -50.0, 100.0}, -75.0), ElementsAre(0.5f, 0.5f, 0.0f));
+    EXPECT_THAT(ramp({-100.0, -50.0, 100.0}, -25.0), ElementsAre(0.0f, 0.5f, 0.0f));
+    EXPECT_THAT(ramp({-100.0, -50.0, 100.0}, 50.0), ElementsAre(0.0f, 0.0f, 0.5f));
+    EXPECT_THAT(ramp({-50.0}, 25.0), ElementsAre(-0.5f));
+    EXPECT_THAT(ramp({0.0}, 25.0), ElementsAre(0.0f));
+}
+
+} // namespace
+} // namespace vitrine::fbx
