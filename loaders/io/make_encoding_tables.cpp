@@ -3,7 +3,7 @@
 // ask iconv itself: it loads a module from disk for each encoding.
 
 #include <array>
-#include <cerrno>
+#include <bit>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -32,9 +32,8 @@ unsigned code_of(iconv_t converter, unsigned lead, unsigned trail)
 
 bool write_table(std::FILE* file, const char* name, const char* encoding)
 {
-    errno = 0;
     iconv_t converter = iconv_open("UTF-16LE", encoding);
-    if (errno != 0) {
+    if (std::bit_cast<std::intptr_t>(converter) == -1) {
         std::fprintf(stderr, "iconv does not know %s\n", encoding);
         return false;
     }
