@@ -1,5 +1,6 @@
 #pragma once
-// What stands behind decode_image(): one pair of functions per library. Internal to loaders/images.
+// What stands behind decode_image(): one pair of functions per library or format. Internal to loaders/images.
+// The size of an image is compared with the limits between the two calls.
 
 #include <cstdint>
 #include <expected>
@@ -15,15 +16,29 @@ struct Size {
     std::uint32_t height = 0;
 };
 
+inline std::uint64_t pixel_count(Size size)
+{
+    return std::uint64_t{size.width} * size.height;
+}
+
 // The error is the reason, ready to stand in a sentence.
 template <class T>
 using Decoded = std::expected<T, std::string>;
-using Pixels = std::vector<std::uint8_t>;
+using Pixels = std::vector<std::uint8_t>; // RGBA, top row first
 
 Decoded<Size> stb_size(Bytes bytes);
 Decoded<Pixels> stb_pixels(Bytes bytes, Size size);
 
 Decoded<Size> webp_size(Bytes bytes);
 Decoded<Pixels> webp_pixels(Bytes bytes, Size size);
+
+Decoded<Size> pcx_size(Bytes bytes);
+Decoded<Pixels> pcx_pixels(Bytes bytes, Size size);
+
+Decoded<Size> hdr_size(Bytes bytes);
+Decoded<Pixels> hdr_pixels(Bytes bytes, Size size);
+
+Decoded<Size> dds_size(Bytes bytes);
+Decoded<Pixels> dds_pixels(Bytes bytes, Size size);
 
 } // namespace vitrine::images

@@ -1,6 +1,8 @@
 #include "loaders/images/image.hpp"
 
+#include <bit>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -40,7 +42,13 @@ bool has(Bytes bytes, const Magic& magic)
            std::memcmp(bytes.data() + magic.at, magic.bytes.data(), magic.bytes.size()) == 0;
 }
 
-bool decodes(Kind kind)
+struct Codec {
+    Decoded<Size> (*size)(Bytes bytes);
+    Decoded<Pixels> (*pixels)(Bytes bytes, Size size);
+};
+
+// Empty: nothing decodes this kind.
+std::optional<Codec> codec_of(Kind kind)
 {
     switch (kind) {
     case Kind::png:
@@ -48,9 +56,12 @@ bool decodes(Kind kind)
     case Kind::tga:
     case Kind::bmp:
     case Kind::psd:
-    case Kind::gif:
-    case Kind::webp: return true;
-    default: return false;
+    case Kind::gif: return Codec{stb_size, stb_pixels};
+    case Kind::webp: return Codec{webp_size, webp_pixels};
+    case Kind::pcx: return Codec{pcx_size, pcx_pixels};
+    case Kind::dds: return Codec{dds_size, dds_pixels};
+    case Kind::hdr: return Codec{hdr_size, hdr_pixels};
+    default: return std::nullopt;
     }
 }
 
@@ -59,9 +70,20 @@ std::unexpected<LoadError> broken(Kind kind, std::string_view name, const std::s
     return fail(LoadErrc::malformed, std::string(name), fmt::format("{} image: {}", to_string(kind), reason));
 }
 
-Decoded<Size> read_size(Bytes bytes, Kind kind)
+// A TGA of version 2 says so at its end.
+bool has_tga_footer(Bytes bytes)
 {
-    return kind == Kind::webp ? webp_size(bytes) : stb_size(bytes);
+    constexpr auto footer = "TRUEVISION-XFILE.\0"sv;
+    return bytes.size() > footer.size() &&
+           std::memcmp(bytes.data() + bytes.size() - footer.size(), footer.data(), footer.size()) == 0;
+}
+
+// Four small numbers that a PCX starts with; weak, so asked last.
+bool looks_like_pcx(Bytes bytes)
+{
+    const auto at = [&](std::size_t i) { return std::to_integer<unsigned>(bytes[i]); };
+    return bytes.size() > 128 && at(0) == 10 && at(1) <= 5 && at(2) <= 1 && std::has_single_bit(at(3)) &&
+           at(3) <= 8 && at(64) == 0;
 }
 
 } // namespace
@@ -73,7 +95,8 @@ Kind detect_kind(Bytes bytes, std::string_view name)
     const std::string extension = io::extension_of(name);
     if (extension == ".tga" || extension == ".vda" || extension == ".icb") return Kind::tga;
     if (extension == ".pcx") return Kind::pcx;
-    return Kind::unknown;
+    if (has_tga_footer(bytes)) return Kind::tga;
+    return looks_like_pcx(bytes) ? Kind::pcx : Kind::unknown;
 }
 
 std::string_view to_string(Kind kind)
@@ -86,10 +109,10 @@ std::string_view to_string(Kind kind)
 
 std::uint64_t count_pixels(Bytes bytes, std::string_view name)
 {
-    const Kind kind = detect_kind(bytes, name);
-    if (!decodes(kind)) return 0;
-    const Decoded<Size> size = read_size(bytes, kind);
-    return size ? std::uint64_t{size->width} * size->height : 0;
+    const auto codec = codec_of(detect_kind(bytes, name));
+    if (!codec) return 0;
+    const Decoded<Size> size = codec->size(bytes);
+    return size ? pixel_count(*size) : 0;
 }
 
 LoadResult<scene::Image> decode_image(Bytes bytes, std::string_view name, const Limits& limits)
@@ -97,16 +120,17 @@ LoadResult<scene::Image> decode_image(Bytes bytes, std::string_view name, const 
     const Kind kind = detect_kind(bytes, name);
     if (kind == Kind::unknown)
         return fail(LoadErrc::unknown_format, std::string(name), "the bytes are of no known image format");
-    if (!decodes(kind))
+    const auto codec = codec_of(kind);
+    if (!codec)
         return fail(LoadErrc::unsupported, std::string(name),
                     fmt::format("{} images are not decoded", to_string(kind)));
-    const Decoded<Size> size = read_size(bytes, kind);
+    const Decoded<Size> size = codec->size(bytes);
     if (!size) return broken(kind, name, size.error());
-    if (std::uint64_t{size->width} * size->height > limits.image_pixels)
+    if (pixel_count(*size) > limits.image_pixels)
         return fail(LoadErrc::limit_exceeded, std::string(name),
                     fmt::format("{} x {} pixels are more than the limit of {}", size->width, size->height,
                                 limits.image_pixels));
-    Decoded<Pixels> pixels = kind == Kind::webp ? webp_pixels(bytes, *size) : stb_pixels(bytes, *size);
+    Decoded<Pixels> pixels = codec->pixels(bytes, *size);
     if (!pixels) return broken(kind, name, pixels.error());
     return scene::Image{std::string(name), size->width, size->height, std::move(*pixels)};
 }

@@ -1,6 +1,7 @@
 #pragma once
-// Encoded image -> RGBA pixels: PNG, JPEG, TGA, BMP, PSD, GIF (first frame), WebP. The one door to the image
-// libraries. What an image is, its bytes say; the name decides only where the bytes cannot (TGA).
+// Encoded image -> RGBA pixels: PNG, JPEG, TGA, BMP, PSD, GIF (first frame), WebP, PCX, DDS (largest mipmap
+// of the first face and slice), HDR. The one door to the image libraries. What an image is, its bytes say;
+// the name decides only where the bytes cannot (TGA).
 
 #include <cstdint>
 #include <string_view>
@@ -33,7 +34,8 @@ std::string_view to_string(Kind kind); // "PNG", "KTX2", ...
 // Width times height as the header says; 0 where it cannot be read.
 std::uint64_t count_pixels(Bytes bytes, std::string_view name);
 
-// 16-bit and grey images become RGBA with 8 bits; straight alpha; top row first; no colour conversion.
+// 16-bit and grey images become RGBA with 8 bits; straight alpha; top row first; no colour conversion but of
+// HDR (gamma 2.2, clipped at 1).
 // Width times height is compared with Limits::image_pixels before a pixel is decoded.
 // Errors: unsupported (nothing decodes this kind, the sentence names it), unknown_format, malformed,
 // limit_exceeded. `where` is the name.

@@ -1,15 +1,49 @@
 #include <algorithm>
+#include <cstring>
+#include <string>
 
+#include <fmt/format.h>
+
+#include "loaders/images/image.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/worker/formats.hpp"
 #include "loaders/worker/model_extensions.hpp"
 
 namespace vitrine::worker {
+namespace {
+
+using namespace std::string_view_literals;
+
+bool starts_with(Bytes bytes, std::string_view mark)
+{
+    return bytes.size() >= mark.size() && std::memcmp(bytes.data(), mark.data(), mark.size()) == 0;
+}
+
+// What the bytes are when they are no model, whatever the name says: "a PNG image". Only marks that no text
+// can start with count, because a text format has none of its own.
+std::string foreign_kind(Bytes bytes)
+{
+    constexpr std::size_t bmp_zeros = 6; // four reserved bytes
+    const auto kind = images::detect_kind(bytes, {});
+    const bool chance = kind == images::Kind::bmp &&
+                        !starts_with(bytes.subspan(std::min(bmp_zeros, bytes.size())), "\0\0\0\0"sv);
+    if (kind != images::Kind::unknown && !chance) return fmt::format("a {} image", images::to_string(kind));
+    if (starts_with(bytes, "PK\x03\x04"sv)) return "a zip archive";
+    if (starts_with(bytes, "\x1F\x8B"sv)) return "compressed by gzip";
+    if (starts_with(bytes, "Rar!\x1A"sv)) return "a RAR archive";
+    if (starts_with(bytes, "7z\xBC\xAF"sv)) return "a 7z archive";
+    if (starts_with(bytes, "%PDF-"sv)) return "a PDF document";
+    return {};
+}
+
+} // namespace
 
 LoadResult<const Format*> find_format(std::span<const Format> formats, std::string_view name, Bytes bytes)
 {
     for (const auto& format : formats)
         if (format.sniff != nullptr && format.sniff(bytes)) return &format;
+    if (const auto kind = foreign_kind(bytes); !kind.empty())
+        return fail(LoadErrc::unknown_format, {}, fmt::format("the file is {} and no model", kind));
     const auto extension = io::extension_of(name);
     for (const auto& format : formats)
         if (std::ranges::find(format.extensions, extension) != format.extensions.end()) return &format;

@@ -1,4 +1,4 @@
-// The first byte chooses the name, which decides what the bytes alone do not tell (TGA).
+// The first byte chooses the name, which decides what the bytes alone do not tell (TGA, PCX).
 
 #include <array>
 
@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
     using namespace vitrine;
     if (size == 0) return 0;
-    constexpr std::array names{"a.png", "a.tga"};
+    constexpr std::array names{"a.png", "a.tga", "a.pcx"};
     const auto bytes = std::as_bytes(std::span(data, size)).subspan(1);
     const auto* name = names.at(data[0] % names.size());
     const auto image = images::decode_image(bytes, name, test::fuzz_limits());

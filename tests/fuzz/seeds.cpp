@@ -14,6 +14,7 @@
 #include "tests/support/zip_builder.hpp"
 #include "tests/unit/gltf/compressed.hpp"
 #include "tests/unit/gltf/pictures.hpp"
+#include "tests/unit/images/samples.hpp"
 #include "tests/unit/md5/samples.hpp"
 
 namespace fs = std::filesystem;
@@ -75,6 +76,8 @@ int main(int, char** argv)
                                 two_pixels_psd(), grey16_png(), red_jpeg()})
         for (const char name : {'\0', '\1'})
             seeds.add("image", name + picture);
+    for (const auto& picture : every_picture())
+        seeds.add("image", '\0' + picture);
     seeds.add(
         "zip",
         ZipBuilder().add("a/b.obj", "v 0 0 0\n").add("c.mtl", "newmtl m\n", {.deflated = true}).bytes());

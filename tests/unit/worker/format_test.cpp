@@ -1,4 +1,6 @@
 #include <array>
+#include <span>
+#include <string>
 #include <string_view>
 
 #include <gtest/gtest.h>
@@ -43,4 +45,17 @@ TEST(FindFormat, TellsLaterFromUnknown)
     EXPECT_EQ(find_format(table, "a.fbx", plain).error().code, LoadErrc::unsupported);
     EXPECT_EQ(find_format(table, "a.txt", plain).error().code, LoadErrc::unknown_format);
     EXPECT_EQ(find_format(table, "one", plain).error().code, LoadErrc::unknown_format);
+}
+
+TEST(FindFormat, ANameThatLiesIsNotBelieved)
+{
+    const auto refusal = [](std::string_view bytes) {
+        const auto found = find_format(table, "a.one", std::as_bytes(std::span(bytes)));
+        return found ? std::string() : found.error().detail;
+    };
+    EXPECT_EQ(refusal("\x89PNG\r\n\x1a\n..."), "the file is a PNG image and no model");
+    EXPECT_EQ(refusal("PK\x03\x04..."), "the file is a zip archive and no model");
+    EXPECT_EQ(refusal("BM\1\2\3\4\0\0\0\0..."sv), "the file is a BMP image and no model");
+    EXPECT_EQ(refusal("BM is how this text starts"), "");
+    EXPECT_EQ(refusal("BM"), "");
 }

@@ -1,0 +1,25 @@
+#pragma once
+// The block-compressed formats of Direct3D (BC1 to BC5, once DXT and ATI) and BC7: 4 x 4 pixels from 8 or 16
+// bytes. Facts from Microsoft's "Texture Block Compression in Direct3D 11" and the Khronos data format
+// specification, chapters S3TC, RGTC and BPTC.
+
+#include <array>
+#include <cstdint>
+
+namespace vitrine::images {
+
+enum class Block : std::uint8_t { bc1, bc2, bc3, bc4, bc4_signed, bc5, bc5_signed };
+
+constexpr std::size_t block_bytes(Block kind)
+{
+    return kind == Block::bc1 || kind == Block::bc4 || kind == Block::bc4_signed ? 8 : 16;
+}
+
+using Rgba = std::array<std::uint8_t, 4>;
+using BlockPixels = std::array<Rgba, 16>; // four rows, top row first
+
+// `bytes`: block_bytes(kind) of them. Any bytes are a valid block. One channel comes out as grey; two are the
+// x and y of a unit vector, whose z is computed. Signed values are moved to 0 .. 255.
+BlockPixels decode_block(Block kind, const std::uint8_t* bytes);
+
+} // namespace vitrine::images

@@ -1,0 +1,181 @@
+// Radiance pictures (RGBE), as Ward's "Real Pixels" (Graphics Gems II) and the Radiance reference describe
+// them. Light comes out as 8 bits: gamma 2.2, and what is brighter than 1 becomes white.
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <string_view>
+
+#include "loaders/images/codecs.hpp"
+
+namespace vitrine::images {
+namespace {
+
+using Rgbe = std::array<std::uint8_t, 4>;
+
+struct Header {
+    Size size;
+    bool bottom_up = false;
+    bool right_to_left = false;
+    std::size_t pixels_at = 0;
+};
+
+// The next line without its end; empty at the end of the text too.
+std::string_view take_line(std::string_view& text)
+{
+    const std::size_t end = text.find('\n');
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(end == text.npos ? text.size() : end + 1);
+    return line.ends_with('\r') ? line.substr(0, line.size() - 1) : line;
+}
+
+// "-Y 512": the sign and the number behind an axis; 0 where it is another axis or no number.
+std::uint32_t take_axis(std::string_view& line, char axis, bool& negative)
+{
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    if (line.size() < 3 || line[1] != axis) return 0;
+    negative = line[0] == '-';
+    line.remove_prefix(2);
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    std::uint32_t value = 0;
+    const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), value);
+    line.remove_prefix(static_cast<std::size_t>(end - line.data()));
+    return error == std::errc() ? value : 0;
+}
+
+Decoded<Header> read_header(Bytes bytes)
+{
+    constexpr std::size_t longest_header = 64 * 1024;
+    const std::string_view whole(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    std::string_view text = whole.substr(0, longest_header);
+    const std::size_t had = text.size();
+    for (std::string_view line = take_line(text); !line.empty(); line = take_line(text)) {
+        if (line.starts_with("FORMAT=") && line != "FORMAT=32-bit_rle_rgbe")
+            return std::unexpected("its colours are not RGBE");
+    }
+    std::string_view line = take_line(text);
+    bool down = false;
+    bool left = false;
+    Header header;
+    header.size.height = take_axis(line, 'Y', down);
+    header.size.width = take_axis(line, 'X', left);
+    if (header.size.width == 0 || header.size.height == 0)
+        return std::unexpected("there is no line \"-Y height +X width\"");
+    header.bottom_up = !down;
+    header.right_to_left = left;
+    header.pixels_at = had - text.size();
+    return header;
+}
+
+// Takes bytes one by one; past the end it is failed() and gives zeros.
+class Stream {
+public:
+    explicit Stream(Bytes bytes) : bytes_(bytes) {}
+    bool failed() const { return failed_; }
+    std::uint8_t next()
+    {
+        if (at_ < bytes_.size()) return std::to_integer<std::uint8_t>(bytes_[at_++]);
+        failed_ = true;
+        return 0;
+    }
+    Rgbe next_pixel() { return {next(), next(), next(), next()}; }
+
+private:
+    Bytes bytes_;
+    std::size_t at_ = 0;
+    bool failed_ = false;
+};
+
+// Each component for itself: runs (the count above 128) and literal bytes.
+bool read_components(Stream& in, std::vector<Rgbe>& line)
+{
+    for (std::size_t component = 0; component < 4; ++component) {
+        for (std::size_t x = 0; x < line.size();) {
+            const unsigned code = in.next();
+            const bool run = code > 128;
+            const std::size_t count = run ? code - 128 : code;
+            if (in.failed() || count == 0 || count > line.size() - x) return false;
+            const std::uint8_t value = run ? in.next() : std::uint8_t{0};
+            for (const std::size_t end = x + count; x < end; ++x)
+                line[x][component] = run ? value : in.next();
+        }
+    }
+    return !in.failed();
+}
+
+// Plain pixels, where (1, 1, 1, n) repeats the last one n times; more of them in a row shift n by 8 bits
+// each.
+bool read_plain(Stream& in, std::vector<Rgbe>& line, const Rgbe& first)
+{
+    line[0] = first;
+    unsigned shift = 0;
+    for (std::size_t x = 1; x < line.size() && !in.failed();) {
+        const Rgbe pixel = in.next_pixel();
+        if (pixel[0] != 1 || pixel[1] != 1 || pixel[2] != 1) {
+            line[x++] = pixel;
+            shift = 0;
+            continue;
+        }
+        const std::size_t count = std::size_t{pixel[3]} << shift;
+        if (count > line.size() - x) return false;
+        std::fill_n(line.begin() + static_cast<std::ptrdiff_t>(x), count, line[x - 1]);
+        x += count;
+        shift = std::min(shift + 8, 24u);
+    }
+    return !in.failed();
+}
+
+bool read_line(Stream& in, std::vector<Rgbe>& line)
+{
+    const Rgbe first = in.next_pixel();
+    const bool by_component = first[0] == 2 && first[1] == 2 && first[2] < 128 &&
+                              (std::size_t{first[2]} << 8 | first[3]) == line.size();
+    return by_component ? read_components(in, line) : read_plain(in, line, first);
+}
+
+std::uint8_t to_byte(std::uint8_t mantissa, float unit)
+{
+    const float encoded = std::pow(static_cast<float>(mantissa) * unit, 1.0f / 2.2f) * 255.0f + 0.5f;
+    return static_cast<std::uint8_t>(std::min(encoded, 255.0f));
+}
+
+void put(std::uint8_t* out, const Rgbe& pixel)
+{
+    const float unit = pixel[3] == 0 ? 0.0f : std::ldexp(1.0f, pixel[3] - (128 + 8));
+    for (std::size_t i = 0; i < 3; ++i)
+        out[i] = to_byte(pixel[i], unit);
+    out[3] = 255;
+}
+
+} // namespace
+
+Decoded<Size> hdr_size(Bytes bytes)
+{
+    const auto header = read_header(bytes);
+    if (!header) return std::unexpected(header.error());
+    return header->size;
+}
+
+Decoded<Pixels> hdr_pixels(Bytes bytes, Size size)
+{
+    const auto header = read_header(bytes);
+    if (!header) return std::unexpected(header.error());
+    if ((bytes.size() - header->pixels_at) / sizeof(Rgbe) < size.height)
+        return std::unexpected("the pixels end early");
+    Stream in(bytes.subspan(header->pixels_at));
+    Pixels pixels(4 * pixel_count(size));
+    std::vector<Rgbe> line(size.width);
+    for (std::uint32_t row = 0; row < size.height; ++row) {
+        if (!read_line(in, line))
+            return std::unexpected("line " + std::to_string(row) + " is broken or cut off");
+        const std::uint32_t y = header->bottom_up ? size.height - 1 - row : row;
+        for (std::uint32_t i = 0; i < size.width; ++i) {
+            const std::uint32_t x = header->right_to_left ? size.width - 1 - i : i;
+            put(pixels.data() + 4 * (std::size_t{y} * size.width + x), line[i]);
+        }
+    }
+    return pixels;
+}
+
+} // namespace vitrine::images

@@ -1,0 +1,194 @@
+// PCX as ZSoft's technical reference manual (version 5) has it: 1, 2, 4 or 8 bits in one plane through a
+// palette, 1 bit in two to four planes (EGA), 8 bits in three or four planes (RGB, RGBA).
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <optional>
+
+#include "loaders/images/codecs.hpp"
+#include "loaders/io/byte_reader.hpp"
+
+namespace vitrine::images {
+namespace {
+
+constexpr std::uint64_t header_bytes = 128;
+constexpr std::size_t vga_palette_bytes = 769; // 0x0C and 256 times RGB, at the end of the file
+constexpr std::uint8_t longest_run = 63;
+
+using Colour = std::array<std::uint8_t, 3>;
+using Palette = std::array<Colour, 256>;
+
+// What an EGA shows where the file brings no palette.
+constexpr std::array<Colour, 16> ega = {{{0, 0, 0},
+                                         {0, 0, 170},
+                                         {0, 170, 0},
+                                         {0, 170, 170},
+                                         {170, 0, 0},
+                                         {170, 0, 170},
+                                         {170, 85, 0},
+                                         {170, 170, 170},
+                                         {85, 85, 85},
+                                         {85, 85, 255},
+                                         {85, 255, 85},
+                                         {85, 255, 255},
+                                         {255, 85, 85},
+                                         {255, 85, 255},
+                                         {255, 255, 85},
+                                         {255, 255, 255}}};
+
+struct Header {
+    std::uint8_t version = 0;
+    bool runs = false; // else the lines are stored plainly
+    unsigned bits = 0; // of a pixel in each plane
+    unsigned planes = 0;
+    std::size_t plane_bytes = 0; // of one line
+    Size size;
+    std::array<Colour, 16> palette{};
+};
+
+Decoded<Header> read_header(Bytes bytes)
+{
+    io::ByteReader in(bytes);
+    Header header;
+    in.skip(1);
+    header.version = in.read<std::uint8_t>();
+    header.runs = in.read<std::uint8_t>() == 1;
+    header.bits = in.read<std::uint8_t>();
+    const auto window = in.read<std::array<std::uint16_t, 4>>(); // first column and row, last column and row
+    in.skip(4);                                                  // dots per inch
+    header.palette = in.read<std::array<Colour, 16>>();
+    in.skip(1);
+    header.planes = in.read<std::uint8_t>();
+    header.plane_bytes = in.read<std::uint16_t>();
+    if (in.failed() || bytes.size() < header_bytes) return std::unexpected("the header is cut off");
+    if (window[2] < window[0] || window[3] < window[1])
+        return std::unexpected("the window of the picture ends before it starts");
+    header.size = {window[2] - window[0] + 1u, window[3] - window[1] + 1u};
+    const bool known = header.bits == 1   ? header.planes >= 1 && header.planes <= 4
+                       : header.bits == 8 ? header.planes == 1 || header.planes == 3 || header.planes == 4
+                                          : (header.bits == 2 || header.bits == 4) && header.planes == 1;
+    if (!known)
+        return std::unexpected(std::to_string(header.planes) + " planes of " + std::to_string(header.bits) +
+                               " bits are no kind of PCX");
+    if (header.plane_bytes * 8 < std::size_t{header.size.width} * header.bits)
+        return std::unexpected("a line has too few bytes for its width");
+    return header;
+}
+
+// The bytes of all lines, one after the other. A run may go on in the next line, as some programs write it.
+Decoded<Pixels> read_lines(Bytes data, const Header& header)
+{
+    const std::uint64_t wanted = std::uint64_t{header.plane_bytes} * header.planes * header.size.height;
+    const std::uint64_t most = data.size() * (header.runs ? std::uint64_t{longest_run} : 1);
+    if (most < wanted) return std::unexpected("the lines end early");
+    Pixels lines(wanted);
+    const auto* source = reinterpret_cast<const std::uint8_t*>(data.data());
+    if (!header.runs) {
+        std::memcpy(lines.data(), source, wanted);
+        return lines;
+    }
+    const auto* const end = source + data.size();
+    for (std::size_t at = 0; at < wanted;) {
+        if (source == end) return std::unexpected("the lines end early");
+        const std::uint8_t byte = *source++;
+        if (byte < 0xC0) {
+            lines[at++] = byte;
+            continue;
+        }
+        if (source == end) return std::unexpected("the lines end early");
+        const std::size_t count = std::min<std::size_t>(byte & longest_run, wanted - at);
+        std::memset(lines.data() + at, *source++, count);
+        at += count;
+    }
+    return lines;
+}
+
+// Where there is none, 256 greys.
+Palette vga_palette(Bytes bytes)
+{
+    Palette palette{};
+    const bool there = bytes.size() >= header_bytes + vga_palette_bytes &&
+                       bytes[bytes.size() - vga_palette_bytes] == std::byte{0x0C};
+    if (there) {
+        std::memcpy(palette.data(), bytes.data() + bytes.size() - sizeof palette, sizeof palette);
+    } else {
+        for (std::size_t i = 0; i < palette.size(); ++i)
+            palette[i].fill(static_cast<std::uint8_t>(i));
+    }
+    return palette;
+}
+
+Palette palette_of(Bytes bytes, const Header& header)
+{
+    constexpr std::uint8_t without_palette = 3; // the version of PC Paintbrush 2.8
+    if (header.bits == 8) return vga_palette(bytes);
+    Palette palette{};
+    if (header.bits == 1 && header.planes == 1 && header.palette[0] == header.palette[1]) {
+        palette[1].fill(255);
+    } else {
+        std::ranges::copy(header.version == without_palette ? ega : header.palette, palette.begin());
+    }
+    return palette;
+}
+
+unsigned index_at(const std::uint8_t* line, const Header& header, std::uint32_t x)
+{
+    if (header.bits == 8) return line[x];
+    const std::size_t bit = std::size_t{x} * header.bits;
+    const unsigned shift = 8 - header.bits - static_cast<unsigned>(bit % 8);
+    unsigned index = 0;
+    for (unsigned plane = 0; plane < header.planes; ++plane) {
+        const unsigned byte = line[plane * header.plane_bytes + bit / 8];
+        index |= (byte >> shift & ((1u << header.bits) - 1)) << plane;
+    }
+    return index;
+}
+
+void put_true_colour(std::uint8_t* out, const std::uint8_t* line, const Header& header)
+{
+    for (std::uint32_t x = 0; x < header.size.width; ++x, out += 4) {
+        out[3] = 255;
+        for (unsigned plane = 0; plane < header.planes; ++plane)
+            out[plane] = line[plane * header.plane_bytes + x];
+    }
+}
+
+void put_indexed(std::uint8_t* out, const std::uint8_t* line, const Header& header, const Palette& palette)
+{
+    for (std::uint32_t x = 0; x < header.size.width; ++x, out += 4) {
+        const Colour& colour = palette[index_at(line, header, x)];
+        std::ranges::copy(colour, out);
+        out[3] = 255;
+    }
+}
+
+} // namespace
+
+Decoded<Size> pcx_size(Bytes bytes)
+{
+    const auto header = read_header(bytes);
+    if (!header) return std::unexpected(header.error());
+    return header->size;
+}
+
+Decoded<Pixels> pcx_pixels(Bytes bytes, Size size)
+{
+    const auto header = read_header(bytes);
+    if (!header) return std::unexpected(header.error());
+    const auto lines = read_lines(bytes.subspan(header_bytes), *header);
+    if (!lines) return lines;
+    const Palette palette = palette_of(bytes, *header);
+    Pixels pixels(4 * pixel_count(size));
+    for (std::uint32_t y = 0; y < size.height; ++y) {
+        std::uint8_t* out = pixels.data() + std::size_t{4} * y * size.width;
+        const std::uint8_t* line = lines->data() + std::size_t{y} * header->planes * header->plane_bytes;
+        if (header->bits == 8 && header->planes >= 3)
+            put_true_colour(out, line, *header);
+        else
+            put_indexed(out, line, *header, palette);
+    }
+    return pixels;
+}
+
+} // namespace vitrine::images

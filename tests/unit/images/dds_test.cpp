@@ -1,0 +1,112 @@
+#include <gtest/gtest.h>
+
+#include "tests/unit/images/samples.hpp"
+
+namespace vitrine::test {
+namespace {
+
+using Colours = std::vector<Colour>;
+
+// The first four pixels of a picture of one block.
+Colours first_row(const LoadResult<scene::Image>& image)
+{
+    EXPECT_TRUE(image) << image.error().detail;
+    Colours colours = colours_of(image);
+    colours.resize(4);
+    return colours;
+}
+
+const std::string red_to_blue = from_list({0x00, 0xF8, 0x1F, 0x00, 0xE4, 0, 0, 0}); // indices 0 1 2 3
+const std::string blue_to_red = from_list({0x1F, 0x00, 0x00, 0xF8, 0xE4, 0, 0, 0});
+// From 255 to 0, indices 0, 1, 2, 3 in the first row.
+const std::string ramp = from_list({255, 0, 0x88, 0x06, 0, 0, 0, 0});
+
+TEST(Dds, Bc1HasFourColoursOrThreeAndNothing)
+{
+    EXPECT_EQ(first_row(decode(dds(4, 4, "DXT1", red_to_blue))),
+              (Colours{{255, 0, 0, 255}, {0, 0, 255, 255}, {170, 0, 85, 255}, {85, 0, 170, 255}}));
+    EXPECT_EQ(first_row(decode(dds(4, 4, "DXT1", blue_to_red))),
+              (Colours{{0, 0, 255, 255}, {255, 0, 0, 255}, {128, 0, 128, 255}, {0, 0, 0, 0}}));
+    EXPECT_EQ(first_row(decode(dds_dx10(4, 4, 71, red_to_blue)))[2], (Colour{170, 0, 85, 255}));
+}
+
+TEST(Dds, Bc2AndBc3CarryAlpha)
+{
+    const std::string alpha = from_list({0xF0, 0x84, 0, 0, 0, 0, 0, 0});
+    EXPECT_EQ(first_row(decode(dds(4, 4, "DXT3", alpha + blue_to_red))),
+              (Colours{{0, 0, 255, 0}, {255, 0, 0, 255}, {85, 0, 170, 68}, {170, 0, 85, 136}}));
+    EXPECT_EQ(first_row(decode(dds(4, 4, "DXT5", ramp + blue_to_red))),
+              (Colours{{0, 0, 255, 255}, {255, 0, 0, 0}, {85, 0, 170, 219}, {170, 0, 85, 182}}));
+    const std::string dark = from_list({0x10, 0x00, 0x10, 0x00, 0, 0, 0, 0}); // half blue
+    EXPECT_EQ(first_row(decode(dds(4, 4, "DXT2", alpha + dark)))[3], (Colour{0, 0, 247, 136}))
+        << "colours come premultiplied";
+}
+
+TEST(Dds, OneChannelIsGreyTwoAreANormal)
+{
+    EXPECT_EQ(first_row(decode(dds(4, 4, "ATI1", ramp)))[2], (Colour{219, 219, 219, 255}));
+    const std::string few = from_list({0, 255, 0xBE, 0x0F, 0, 0, 0, 0}); // 6, 7, 6, 7: least and greatest
+    EXPECT_EQ(first_row(decode(dds_dx10(4, 4, 80, few)))[0], (Colour{0, 0, 0, 255}));
+    EXPECT_EQ(first_row(decode(dds_dx10(4, 4, 80, few)))[1], (Colour{255, 255, 255, 255}));
+    const std::string middle = from_list({128, 128, 0, 0, 0, 0, 0, 0});
+    EXPECT_EQ(first_row(decode(dds(4, 4, "ATI2", ramp + middle)))[0], (Colour{255, 128, 128, 255}));
+    EXPECT_EQ(first_row(decode(dds(4, 4, "ATI2", middle + middle)))[0], (Colour{128, 128, 255, 255}));
+    const std::string signed_ends = from_list({127, 0x80, 0x88, 0x06, 0, 0, 0, 0});
+    EXPECT_EQ(first_row(decode(dds(4, 4, "BC4S", signed_ends)))[0], (Colour{255, 255, 255, 255}));
+    EXPECT_EQ(first_row(decode(dds(4, 4, "BC4S", signed_ends)))[1], (Colour{0, 0, 0, 255}));
+}
+
+TEST(Dds, SidesNeedNoMultipleOfFour)
+{
+    const auto image = decode(dds(5, 2, "DXT1", red_to_blue + blue_to_red));
+    ASSERT_TRUE(image) << image.error().detail;
+    const auto colours = colours_of(image);
+    ASSERT_EQ(colours.size(), 10u);
+    EXPECT_EQ(colours[0], (Colour{255, 0, 0, 255}));
+    EXPECT_EQ(colours[4], (Colour{0, 0, 255, 255}));
+    EXPECT_EQ(colours[9], (Colour{0, 0, 255, 255}));
+}
+
+TEST(Dds, ChannelsLieWhereTheMasksSay)
+{
+    const auto one = [](std::array<std::uint32_t, 7> format, std::string_view pixel) {
+        return colours_of(decode(dds(1, 1, format, pixel)));
+    };
+    EXPECT_EQ(one({0x41, 0, 32, 0xFF0000, 0xFF00, 0xFF, 0xFF000000}, "\1\2\3\4"), (Colours{{3, 2, 1, 4}}));
+    EXPECT_EQ(one({0x40, 0, 32, 0xFF, 0xFF00, 0xFF0000, 0xFF000000}, "\1\2\3\4"), (Colours{{1, 2, 3, 255}}))
+        << "no flag, no alpha";
+    EXPECT_EQ(one({0x40, 0, 24, 0xFF0000, 0xFF00, 0xFF, 0}, "\1\2\3"), (Colours{{3, 2, 1, 255}}));
+    EXPECT_EQ(one({0x40, 0, 16, 0xF800, 0x7E0, 0x1F, 0}, "\xE0\x07"), (Colours{{0, 255, 0, 255}}));
+    EXPECT_EQ(one({0x20000, 0, 8, 0xFF, 0, 0, 0}, "\x80"), (Colours{{128, 128, 128, 255}}));
+    EXPECT_EQ(one({0x20001, 0, 16, 0xFF, 0, 0, 0xFF00}, "\x80\x40"), (Colours{{128, 128, 128, 64}}));
+    EXPECT_EQ(one({0x2, 0, 8, 0, 0, 0, 0xFF}, "\x40"), (Colours{{255, 255, 255, 64}}));
+    EXPECT_EQ(colours_of(decode(dds_dx10(1, 1, 11, "\0\0\xFF\xFF\0\x80\xFF\xFF"))), (Colours{}))
+        << "cut: a text literal ends at its first zero";
+    EXPECT_EQ(colours_of(decode(dds_dx10(1, 1, 11, std::string_view("\0\0\xFF\xFF\0\x80\xFF\xFF", 8)))),
+              (Colours{{0, 255, 127, 255}}));
+}
+
+TEST(Dds, APaletteComesFirst)
+{
+    std::string data(1024, '\0');
+    data.replace(4, 4, "\1\2\3\4");
+    data += '\1';
+    EXPECT_EQ(colours_of(decode(dds(1, 1, {0x20, 0, 8, 0, 0, 0, 0}, data))), (Colours{{1, 2, 3, 255}}));
+    EXPECT_EQ(colours_of(decode(dds(1, 1, {0x21, 0, 8, 0, 0, 0, 0}, data))), (Colours{{1, 2, 3, 4}}));
+}
+
+TEST(Dds, WhatIsBrokenIsRefusedInASentence)
+{
+    EXPECT_EQ(decode("DDS |").error().detail, "DDS image: the header is cut off");
+    EXPECT_EQ(decode(dds(5, 4, "DXT1", red_to_blue)).error().detail, "DDS image: the pixels end early");
+    EXPECT_EQ(decode(dds(0, 4, "DXT1", red_to_blue)).error().detail,
+              "DDS image: a side is 0 or longer than 65536");
+    EXPECT_EQ(decode(dds(4, 4, std::string_view("Q\0@1", 4), red_to_blue)).error().detail,
+              "DDS image: the pixel format 'Q?@1' is not decoded");
+    EXPECT_EQ(decode(dds_dx10(4, 4, 95, red_to_blue)).error().detail,
+              "DDS image: DXGI format 95 is not decoded");
+    EXPECT_EQ(decode(dds(60'000, 60'000, "DXT1", red_to_blue)).error().code, LoadErrc::limit_exceeded);
+}
+
+} // namespace
+} // namespace vitrine::test

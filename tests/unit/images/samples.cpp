@@ -1,0 +1,106 @@
+#include "tests/unit/images/samples.hpp"
+
+#include <cstring>
+#include <span>
+
+namespace vitrine::test {
+
+std::string from_list(std::initializer_list<unsigned> bytes)
+{
+    std::string out;
+    for (const unsigned byte : bytes)
+        out += static_cast<char>(byte);
+    return out;
+}
+
+std::string little_endian(std::initializer_list<std::uint32_t> values)
+{
+    std::string out;
+    for (const std::uint32_t value : values)
+        for (unsigned shift = 0; shift < 32; shift += 8)
+            out += static_cast<char>(value >> shift & 0xFF);
+    return out;
+}
+
+std::string pcx(const PcxHeader& header, std::string_view lines)
+{
+    const auto u16 = [](unsigned value) { return little_endian({value}).substr(0, 2); };
+    std::string out = from_list({10, header.version, header.runs ? 1u : 0u, header.bits});
+    out += u16(3) + u16(4) + u16(header.width + 2) + u16(header.height + 3) + u16(72) + u16(72);
+    std::string palette = header.palette;
+    palette.resize(48);
+    out += palette + from_list({0, header.planes}) + u16(header.line_bytes);
+    out.resize(128);
+    return out.append(lines);
+}
+
+std::string vga_palette(std::initializer_list<std::array<unsigned, 3>> first_colours)
+{
+    std::string out = "\x0C";
+    for (const auto& colour : first_colours)
+        out += from_list({colour[0], colour[1], colour[2]});
+    out.resize(769);
+    return out;
+}
+
+std::string dds(unsigned width, unsigned height, std::array<std::uint32_t, 7> format, std::string_view data)
+{
+    std::string out = "DDS " + little_endian({124, 0x1007, height, width, 0, 0, 1});
+    out.resize(76);
+    out += little_endian({32, format[0], format[1], format[2], format[3], format[4], format[5], format[6]});
+    out.resize(128);
+    return out.append(data);
+}
+
+std::string dds(unsigned width, unsigned height, std::string_view four_cc, std::string_view data)
+{
+    std::uint32_t code = 0;
+    std::memcpy(&code, four_cc.data(), sizeof code);
+    return dds(width, height, {4, code, 0, 0, 0, 0, 0}, data);
+}
+
+std::string dds_dx10(unsigned width, unsigned height, unsigned dxgi, std::string_view data)
+{
+    return dds(width, height, "DX10", little_endian({dxgi, 3, 0, 1, 0}).append(data));
+}
+
+std::string hdr(std::string_view resolution, std::string_view pixels)
+{
+    std::string out = "#?RADIANCE\n# a comment\nFORMAT=32-bit_rle_rgbe\nEXPOSURE=1\n\n";
+    return out.append(resolution).append("\n").append(pixels);
+}
+
+std::vector<std::string> every_picture()
+{
+    const std::string colours = from_list({0, 0xF8, 0x1F, 0, 0xE4, 0, 0, 0});
+    const std::string ramp = from_list({255, 0, 0x88, 0xC6, 0xFA, 0, 0, 0});
+    return {
+        pcx({}, from_list({0xC2, 1}) + vga_palette({{1, 2, 3}, {4, 5, 6}})),
+        pcx({.bits = 1, .planes = 4, .line_bytes = 1}, from_list({0x80, 0x40, 0xC1, 0xC0, 0})),
+        pcx({.runs = false, .planes = 3}, "abcdef"),
+        dds(4, 4, "DXT1", colours),
+        dds(4, 4, "DXT5", ramp + colours),
+        dds(5, 3, "ATI2", ramp + ramp + ramp + ramp),
+        dds(2, 1, {0x41, 0, 32, 0xFF0000, 0xFF00, 0xFF, 0xFF000000}, "abcdefgh"),
+        dds_dx10(1, 1, 28, "abcd"),
+        hdr("-Y 1 +X 2", from_list({128, 64, 0, 129, 0, 0, 0, 0})),
+        hdr("-Y 1 +X 8", from_list({2, 2, 0, 8, 136, 128, 136, 64, 136, 0, 136, 129})),
+    };
+}
+
+LoadResult<scene::Image> decode(const std::string& bytes, std::string_view name)
+{
+    Limits limits;
+    limits.image_pixels = 1'000'000;
+    return images::decode_image(std::as_bytes(std::span(bytes)), name, limits);
+}
+
+std::vector<Colour> colours_of(const LoadResult<scene::Image>& image)
+{
+    if (!image) return {};
+    std::vector<Colour> colours(image->pixels.size() / 4);
+    std::memcpy(colours.data(), image->pixels.data(), image->pixels.size());
+    return colours;
+}
+
+} // namespace vitrine::test

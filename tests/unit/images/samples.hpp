@@ -1,0 +1,47 @@
+#pragma once
+// Pictures in formats that no library here writes, made byte by byte.
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "loaders/images/image.hpp"
+
+namespace vitrine::test {
+
+using Colour = std::array<std::uint8_t, 4>;
+
+std::string from_list(std::initializer_list<unsigned> bytes);
+std::string little_endian(std::initializer_list<std::uint32_t> values); // 32 bits each
+
+struct PcxHeader {
+    unsigned version = 5;
+    bool runs = true;
+    unsigned bits = 8;
+    unsigned planes = 1;
+    unsigned width = 2;
+    unsigned height = 1;
+    unsigned line_bytes = 2;
+    std::string palette{}; // up to 16 colours
+};
+std::string pcx(const PcxHeader& header, std::string_view lines);
+std::string vga_palette(std::initializer_list<std::array<unsigned, 3>> first_colours);
+
+// `pixel_format`: flags, fourCC, bits, four masks.
+std::string dds(unsigned width, unsigned height, std::array<std::uint32_t, 7> pixel_format,
+                std::string_view data);
+std::string dds(unsigned width, unsigned height, std::string_view four_cc, std::string_view data);
+std::string dds_dx10(unsigned width, unsigned height, unsigned dxgi, std::string_view data);
+
+std::string hdr(std::string_view resolution, std::string_view pixels);
+
+// One picture for each way through the decoders above.
+std::vector<std::string> every_picture();
+
+LoadResult<scene::Image> decode(const std::string& bytes, std::string_view name = "picture");
+std::vector<Colour> colours_of(const LoadResult<scene::Image>& image);
+
+} // namespace vitrine::test
