@@ -1,0 +1,302 @@
+#include "loaders/fbx/curve_keys.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include "loaders/fbx/tangents.hpp"
+
+namespace vitrine::fbx {
+namespace {
+
+constexpr double third = 1.0 / 3.0;
+
+// How a key's slopes come about, until those of all keys are known.
+struct TangentDef {
+    std::uint32_t flags = key_flag::linear;
+    // Slopes per second, or bias (auto), or tension and continuity (TCB).
+    double right = 0.0;
+    double next_left = 0.0;
+    double tcb_bias = 0.0;
+};
+
+bool is_sane(double v)
+{
+    return std::abs(v) < 1e30; // and not NaN: what computes with it stays finite
+}
+
+KeyInterpolation interpolation_of(std::uint32_t flags)
+{
+    if ((flags & key_flag::constant) != 0)
+        return (flags & key_flag::constant_next) != 0 ? KeyInterpolation::constant_next
+                                                      : KeyInterpolation::constant;
+    return (flags & key_flag::cubic) != 0 ? KeyInterpolation::cubic : KeyInterpolation::linear;
+}
+
+KeyNeighbours neighbours_of(std::span<const CurveKey> keys, std::size_t i, double ticks_per_second)
+{
+    const CurveKey& previous = keys[i > 0 ? i - 1 : i];
+    const CurveKey& next = keys[i + 1 < keys.size() ? i + 1 : i];
+    // Relative to the key: differences of ticks are exact.
+    return {.previous_time = (previous.time - keys[i].time) / ticks_per_second,
+            .time = 0.0,
+            .next_time = (next.time - keys[i].time) / ticks_per_second,
+            .previous_value = previous.value,
+            .value = keys[i].value,
+            .next_value = next.value,
+            .left_weight = i > 0 ? double{previous.next_left_weight} : third,
+            .right_weight = double{keys[i].right_weight}};
+}
+
+// Automatic tangents keep a bias a side; the two mirror each other unless the tangent is broken.
+Slopes auto_slopes(const KeyNeighbours& key, double left_bias, double right_bias, std::uint32_t flags)
+{
+    if (!key.has_previous()) {
+        const double slope = auto_slope(key, right_bias, flags);
+        return {slope, slope};
+    }
+    if (!key.has_next()) {
+        const double slope = auto_slope(key, -left_bias, flags);
+        return {slope, slope};
+    }
+    return {auto_slope(key, -left_bias, flags), auto_slope(key, right_bias, flags)};
+}
+
+// A segment takes the right tangent of its first key and the left one of its second. The file stores both
+// with the first key; the modes that are computed know them from the key they belong to.
+void resolve(std::vector<CurveKey>& keys, std::span<const TangentDef> defs, double ticks_per_second)
+{
+    std::vector<Slopes> slopes(keys.size()); // per second
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        const TangentDef& def = defs[i];
+        slopes[i].right = def.right;
+        const bool stored = i > 0 && (defs[i - 1].flags & key_flag::tangent_tcb) == 0;
+        slopes[i].left = stored ? defs[i - 1].next_left : 0.0;
+        if (keys[i].interpolation != KeyInterpolation::cubic) continue;
+        const KeyNeighbours key = neighbours_of(keys, i, ticks_per_second);
+        if ((def.flags & key_flag::tangent_tcb) != 0)
+            slopes[i] = tcb_slopes(key, def.right, def.next_left, def.tcb_bias);
+        else if ((def.flags & key_flag::tangent_user) == 0)
+            slopes[i] = auto_slopes(key, slopes[i].left, slopes[i].right, def.flags);
+    }
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        keys[i].right_slope = slopes[i].right / ticks_per_second;
+        keys[i].next_left_slope = i + 1 < keys.size() ? slopes[i + 1].left / ticks_per_second : 0.0;
+    }
+}
+
+void sort_by_time(std::vector<CurveKey>& keys, std::vector<TangentDef>& defs)
+{
+    if (std::ranges::is_sorted(keys, {}, &CurveKey::time)) return;
+    std::vector<std::size_t> order(keys.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+        order[i] = i;
+    std::ranges::sort(order, {}, [&](std::size_t i) { return std::pair(keys[i].time, i); });
+    std::vector<CurveKey> sorted_keys;
+    std::vector<TangentDef> sorted_defs;
+    for (const std::size_t i : order) {
+        sorted_keys.push_back(keys[i]);
+        sorted_defs.push_back(defs[i]);
+    }
+    keys = std::move(sorted_keys);
+    defs = std::move(sorted_defs);
+}
+
+// Two decimal fixed-point numbers in the bits of a float: the right tangent's share of the segment in the
+// lower half, the next key's left one in the upper.
+void unpack_weights(CurveKey& key, std::uint32_t flags, float packed)
+{
+    const auto bits = std::bit_cast<std::uint32_t>(packed);
+    if ((flags & key_flag::weighted_right) != 0)
+        key.right_weight = static_cast<float>(bits & 0xFFFF) * 0.0001f;
+    if ((flags & key_flag::weighted_next_left) != 0)
+        key.next_left_weight = static_cast<float>(bits >> 16) * 0.0001f;
+}
+
+TangentDef read_attributes(CurveKey& key, std::uint32_t flags, std::span<const float> data)
+{
+    key.interpolation = interpolation_of(flags);
+    if (key.interpolation != KeyInterpolation::cubic || data.size() < 4) return {.flags = flags};
+    const auto weighted = flags & (key_flag::weighted_right | key_flag::weighted_next_left);
+    if (weighted != 0) unpack_weights(key, flags, data[2]);
+    const auto sane = [](float v) { return is_sane(double{v}) ? double{v} : 0.0; };
+    return {.flags = flags,
+            .right = sane(data[0]),
+            .next_left = sane(data[1]),
+            .tcb_bias = weighted == 0 ? sane(data[2]) : 0.0};
+}
+
+// Reads a list of mixed values front to back; running out is remembered and checked once.
+class KeyList {
+public:
+    explicit KeyList(std::span<const Value> values) : values_(values) {}
+
+    bool failed() const { return failed_; }
+    bool at_end() const { return next_ >= values_.size(); }
+    std::size_t position() const { return next_; }
+
+    double number() { return take().real(); }
+    // A bare word, in binary files its code.
+    char letter()
+    {
+        const Value value = take();
+        if (value.is_text()) return value.text().empty() ? '\0' : value.text().front();
+        const std::int64_t code = value.integer();
+        return code > 0 && code < 128 ? static_cast<char>(code) : '\0';
+    }
+
+private:
+    Value take()
+    {
+        if (at_end()) {
+            failed_ = true;
+            return {};
+        }
+        return values_[next_++];
+    }
+
+    std::span<const Value> values_;
+    std::size_t next_ = 0;
+    bool failed_ = false;
+};
+
+struct Announced {
+    int numbers = 0; // behind the letter of the tangent's mode
+    int weights = 0; // letters of weights behind those
+};
+
+// Found by comparing files of different versions of the same scenes.
+Announced announced_by(char mode, std::int64_t version)
+{
+    switch (mode) {
+    case 's':                                      // standard
+    case 'b': return {2, version == 4003 ? 0 : 1}; // broken
+    case 'a': return {0, version <= 4004 ? 0 : 1}; // automatic
+    case 'p':                                      // automatic, clamped, with biases
+    case 'q': return {2, version <= 4004 ? 1 : 2};
+    case 't': return {3, 0}; // tension, continuity, bias
+    case 'd': return {1, 1};
+    default: return {-1, 0};
+    }
+}
+
+void read_weights(KeyList& list, int letters, CurveKey& key)
+{
+    for (int i = 0; i < letters; ++i) {
+        const char mode = list.letter();
+        if (mode == 'a' || mode == 'r') key.right_weight = static_cast<float>(list.number());
+        if (mode == 'a' || mode == 'l') key.next_left_weight = static_cast<float>(list.number());
+    }
+}
+
+// Behind `U`. False: a mode that nobody knows the length of.
+bool read_cubic(KeyList& list, std::int64_t version, CurveKey& key, TangentDef& def)
+{
+    const char mode = list.letter();
+    const Announced announced = announced_by(mode, version);
+    if (announced.numbers < 0) return false;
+    double numbers[3] = {};
+    for (int i = 0; i < announced.numbers; ++i)
+        numbers[i] = list.number();
+    for (double& number : numbers)
+        number = is_sane(number) ? number : 0.0;
+    def.flags = key_flag::cubic;
+    if (mode == 's' || mode == 'b')
+        def = {
+            .flags = key_flag::cubic | key_flag::tangent_user, .right = numbers[0], .next_left = numbers[1]};
+    else if (mode == 't')
+        def = {.flags = key_flag::cubic | key_flag::tangent_tcb,
+               .right = numbers[0],
+               .next_left = numbers[1],
+               .tcb_bias = numbers[2]};
+    else
+        def.flags |= key_flag::tangent_auto | key_flag::time_independent | key_flag::clamp_progressive;
+    read_weights(list, announced.weights, key);
+    return true;
+}
+
+bool read_key(KeyList& list, std::int64_t version, CurveKey& key, TangentDef& def)
+{
+    key.time = list.number();
+    key.value = list.number();
+    switch (list.letter()) {
+    case 'U': key.interpolation = KeyInterpolation::cubic; return read_cubic(list, version, key, def);
+    case 'L': def.flags = key_flag::linear; break;
+    case 'C':
+        def.flags = key_flag::constant;
+        if (version >= 4004 && list.letter() == 'n') def.flags |= key_flag::constant_next;
+        break;
+    default: return false;
+    }
+    key.interpolation = interpolation_of(def.flags);
+    return true;
+}
+
+} // namespace
+
+LoadResult<std::vector<CurveKey>> keys_from_arrays(const KeyArrays& arrays, double ticks_per_second)
+{
+    const std::size_t count = std::min(arrays.times.size(), arrays.values.size());
+    std::vector<CurveKey> keys(count);
+    std::vector<TangentDef> defs(count);
+    std::size_t run = 0;
+    std::int64_t left = arrays.runs.empty() ? 0 : arrays.runs[0];
+    for (std::size_t i = 0; i < count; ++i) {
+        while (left <= 0 && run + 1 < arrays.runs.size())
+            left = arrays.runs[++run];
+        keys[i].time = static_cast<double>(arrays.times[i]);
+        keys[i].value = is_sane(arrays.values[i]) ? arrays.values[i] : 0.0;
+        keys[i].interpolation = KeyInterpolation::linear;
+        if (left > 0 && run < arrays.flags.size()) {
+            const std::size_t at = std::min(run * 4, arrays.data.size());
+            const auto data = arrays.data.subspan(at, std::min<std::size_t>(4, arrays.data.size() - at));
+            defs[i] = read_attributes(keys[i], static_cast<std::uint32_t>(arrays.flags[run]), data);
+        }
+        --left;
+    }
+    sort_by_time(keys, defs);
+    resolve(keys, defs, ticks_per_second);
+    return keys;
+}
+
+LoadResult<std::vector<CurveKey>> keys_from_list(std::span<const Value> list, std::int64_t version,
+                                                 double ticks_per_second)
+{
+    KeyList in(list);
+    std::vector<CurveKey> keys;
+    std::vector<TangentDef> defs;
+    while (!in.at_end()) {
+        CurveKey key;
+        TangentDef def;
+        if (!read_key(in, version, key, def))
+            return fail(LoadErrc::malformed, {}, "a key of a curve has an unknown kind of interpolation");
+        if (in.failed()) return fail(LoadErrc::truncated, {}, "the last key of a curve is not complete");
+        if (!is_sane(key.value)) key.value = 0.0;
+        if (!is_sane(key.time)) continue;
+        keys.push_back(key);
+        defs.push_back(def);
+    }
+    sort_by_time(keys, defs);
+    resolve(keys, defs, ticks_per_second);
+    return keys;
+}
+
+std::int64_t default_key_version(std::uint32_t file_version)
+{
+    if (file_version < 5000) return 4003;
+    return file_version < 6000 ? 4004 : 4005;
+}
+
+CurveExtrapolation extrapolation_of(char letter)
+{
+    switch (letter) {
+    case 'R': return CurveExtrapolation::repetition;
+    case 'M': return CurveExtrapolation::mirror;
+    case 'K': return CurveExtrapolation::keep_slope;
+    case 'A': return CurveExtrapolation::relative_repetition;
+    default: return CurveExtrapolation::constant;
+    }
+}
+
+} // namespace vitrine::fbx

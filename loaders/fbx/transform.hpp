@@ -1,0 +1,72 @@
+#pragma once
+// A node's transform as FBX defines it, from its properties to one translation, rotation and scale:
+//
+//     T Roff Rp Rpre R Rpost^-1 Rp^-1 Soff Sp S Sp^-1
+//
+// The linear part is always (Rpre R Rpost^-1) * S, so a TRS says it exactly at any one time; only the
+// translation depends on all of the properties. (FBX SDK help, "Computing transformation matrices".)
+// Double precision, degrees as in the file, the file's own axes and unit.
+
+#include <array>
+#include <cstdint>
+
+#include <glm/glm.hpp>
+#include <glm/gtc/quaternion.hpp>
+
+namespace vitrine::fbx {
+
+// Values as in the property RotationOrder. Spheric is evaluated as XYZ, as the SDK does.
+enum class RotationOrder : std::uint8_t { xyz, xzy, yzx, yxz, zxy, zyx, spheric };
+
+// Values as in the property InheritType; how a parent's scale reaches its children.
+enum class InheritType : std::uint8_t {
+    RrSs, // rotations first, then the scales of parent and child axis by axis
+    RSrs, // plain product of matrices
+    Rrs,  // the parent's own scale is left out ("segment scale compensate")
+};
+
+// The properties that make up a transform, in the order of NodeTransform::values.
+enum class TransformProperty : std::uint8_t {
+    translation, // Lcl Translation
+    rotation,    // Lcl Rotation, degrees about the axes
+    scaling,     // Lcl Scaling
+    rotation_offset,
+    rotation_pivot,
+    pre_rotation,
+    post_rotation,
+    scaling_offset,
+    scaling_pivot,
+};
+inline constexpr std::size_t transform_property_count = 9;
+
+struct DoubleTrs {
+    glm::dvec3 translation{0.0};
+    glm::dquat rotation{1.0, 0.0, 0.0, 0.0};
+    glm::dvec3 scale{1.0};
+};
+
+struct NodeTransform {
+    using Values = std::array<glm::dvec3, transform_property_count>;
+
+    Values values = default_values();
+    RotationOrder order = RotationOrder::xyz;
+    // False: neither order nor pre- and post-rotation count, Lcl Rotation is XYZ (RotationActive).
+    bool rotation_space = true;
+
+    static Values default_values();
+    glm::dvec3& operator[](TransformProperty p) { return values[static_cast<std::size_t>(p)]; }
+    const glm::dvec3& operator[](TransformProperty p) const { return values[static_cast<std::size_t>(p)]; }
+};
+
+// Degrees about x, y, z; the first letter of the order is applied first: xyz is Rz * Ry * Rx.
+glm::dquat quat_from_euler(const glm::dvec3& degrees, RotationOrder order);
+// The other way round, |second angle| <= 90 degrees. Precondition: unit length.
+glm::dvec3 euler_from_quat(const glm::dquat& q, RotationOrder order);
+
+// Rpre R Rpost^-1.
+glm::dquat rotation_of(const NodeTransform& t);
+DoubleTrs local_trs(const NodeTransform& t);
+
+glm::dmat4 to_matrix(const DoubleTrs& t);
+
+} // namespace vitrine::fbx

@@ -1,0 +1,178 @@
+#include <bit>
+#include <variant>
+
+#include <gtest/gtest.h>
+
+#include "loaders/fbx/curve_keys.hpp"
+#include "loaders/fbx/tangents.hpp"
+
+using namespace vitrine::fbx;
+using namespace std::string_view_literals;
+
+namespace {
+
+constexpr double ticks = 46'186'158'000.0;
+constexpr std::int64_t second = 46'186'158'000;
+
+struct Stored {
+    std::vector<std::int64_t> times;
+    std::vector<double> values;
+    std::vector<std::int32_t> flags;
+    std::vector<float> data;
+    std::vector<std::int32_t> runs;
+
+    std::vector<CurveKey> keys() const
+    {
+        return *keys_from_arrays({times, values, flags, data, runs}, ticks);
+    }
+};
+
+double slope(double per_tick)
+{
+    return per_tick * ticks;
+}
+
+TEST(FbxKeyArrays, SharedAttributesAreSpreadOverTheirRuns)
+{
+    const Stored stored{{0, second, 2 * second, 3 * second},
+                        {1, 2, 3, 4},
+                        {0x2, 0x102, 0x4},
+                        {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+                        {2, 1, 1}};
+    const auto keys = stored.keys();
+    ASSERT_EQ(keys.size(), 4u);
+    EXPECT_EQ(keys[1].interpolation, KeyInterpolation::constant);
+    EXPECT_EQ(keys[2].interpolation, KeyInterpolation::constant_next);
+    EXPECT_EQ(keys[3].interpolation, KeyInterpolation::linear);
+    EXPECT_EQ(keys[3].time, 3.0 * ticks);
+    EXPECT_EQ(keys[3].value, 4);
+}
+
+// Keys and results as Maya writes them for one curve: automatic clamped tangents in version 7700, the slopes
+// they come to in version 6100.
+TEST(FbxKeyArrays, AutomaticTangentsDoNotPassTheNeighbours)
+{
+    const float first_weights = std::bit_cast<float>(218438717);
+    const float third_weights = std::bit_cast<float>(506989829);
+    const Stored stored{{1924423250, 21168655750, 38488465000, 57732697500},
+                        {0, 0.7466079, 9.448743, 10},
+                        {50332680, 50356488, 50356488, 1032},
+                        {6.86191f, 5.37558f, first_weights, 0, 0, 3.96905f, std::bit_cast<float>(218434821),
+                         0, 0, -6.61502f, third_weights, 0, -6.61503f, 0, 0, 0},
+                        {1, 1, 1, 1}};
+    const auto keys = stored.keys();
+    EXPECT_NEAR(slope(keys[0].right_slope), 6.86191, 1e-5);
+    EXPECT_NEAR(keys[0].right_weight, 0.7229, 1e-3);
+    EXPECT_NEAR(slope(keys[0].next_left_slope), 5.37558, 2e-3);
+    EXPECT_NEAR(slope(keys[1].right_slope), 5.37558, 2e-3);
+    EXPECT_NEAR(slope(keys[1].next_left_slope), 3.96905, 2e-3);
+    EXPECT_NEAR(slope(keys[2].right_slope), 3.96905, 2e-3);
+    EXPECT_NEAR(keys[2].next_left_weight, 0.7736, 1e-3);
+    EXPECT_NEAR(slope(keys[2].next_left_slope), -6.61502, 1e-4);
+}
+
+TEST(FbxKeyArrays, BadArraysStillMakeFiniteKeys)
+{
+    const Stored none{{0, second}, {1, 2}, {}, {}, {}};
+    EXPECT_EQ(none.keys()[0].interpolation, KeyInterpolation::linear);
+    const Stored shuffled{{second, 0}, {1, 2}, {0x8}, {}, {-5, 9}};
+    EXPECT_EQ(shuffled.keys()[0].value, 2);
+    const Stored not_a_number{{0}, {std::bit_cast<double>(~0ull)}, {0x408}, {1e38f, 0, 0, 0}, {1}};
+    EXPECT_EQ(not_a_number.keys()[0].value, 0);
+    EXPECT_EQ(not_a_number.keys()[0].right_slope, 0);
+}
+
+TEST(FbxTangents, TensionContinuityAndBiasOfZeroGoStraightAcross)
+{
+    const KeyNeighbours key{
+        .previous_time = 0, .time = 1, .next_time = 2, .previous_value = 0, .value = 1, .next_value = 4};
+    EXPECT_DOUBLE_EQ(tcb_slopes(key, 0, 0, 0).left, 2);
+    EXPECT_DOUBLE_EQ(tcb_slopes(key, 0, 0, 0).right, 2);
+    EXPECT_DOUBLE_EQ(tcb_slopes(key, 1, 0, 0).right, 0);
+    EXPECT_DOUBLE_EQ(tcb_slopes(key, 0, 0, 1).right, 1);
+    EXPECT_DOUBLE_EQ(tcb_slopes(key, 0, -1, 0).left, 1);
+    EXPECT_DOUBLE_EQ(tcb_slopes(key, 0, -1, 0).right, 3);
+}
+
+TEST(FbxTangents, BiasMovesAnAutomaticSlopeToOneSide)
+{
+    const KeyNeighbours key{
+        .previous_time = 0, .time = 1, .next_time = 3, .previous_value = 0, .value = 1, .next_value = 7};
+    // Across 7/3, left 1, right 3, one third of the way: half of each.
+    const double middle = 0.5 * 7.0 / 3.0 + 0.5 * (1.0 * 2.0 / 3.0 + 3.0 / 3.0);
+    EXPECT_NEAR(auto_slope(key, 0, 0), middle, 1e-12);
+    EXPECT_NEAR(auto_slope(key, 100, 0), 3, 1e-12);
+    EXPECT_NEAR(auto_slope(key, -100, 0), 1, 1e-12);
+    EXPECT_NEAR(auto_slope(key, 100, key_flag::time_independent), 7.0 / 3.0, 1e-12);
+    EXPECT_NEAR(auto_slope(key, 600, 0), middle + (3 - middle) * 6 + 40, 1e-9);
+}
+
+TEST(FbxTangents, ClampedSlopesAreFlatBesideAnEqualNeighbour)
+{
+    const KeyNeighbours key{
+        .previous_time = 0, .time = 1, .next_time = 2, .previous_value = 1, .value = 1, .next_value = 7};
+    EXPECT_EQ(auto_slope(key, 0, key_flag::clamp | key_flag::time_independent), 0);
+    EXPECT_NE(auto_slope(key, 0, key_flag::time_independent), 0);
+    EXPECT_EQ(auto_slope(key, 0, key_flag::time_independent | key_flag::clamp_progressive), 0);
+}
+
+std::vector<Value> list(std::initializer_list<std::variant<std::int64_t, double, std::string_view>> items)
+{
+    std::vector<Value> values;
+    for (const auto& item : items)
+        std::visit([&](auto v) { values.emplace_back(v); }, item);
+    return values;
+}
+
+TEST(FbxKeyList, ReadsEveryKindOfKey)
+{
+    const auto values =
+        list({std::int64_t{0}, 1.0,        "L"sv, second, 2.0,   "C"sv, "s"sv, 2 * second, 3.0,        "C"sv,
+              "n"sv,           3 * second, 4.0,   "U"sv,  "s"sv, 5.0,   6.0,   "a"sv,      0.25,       0.5,
+              4 * second,      5.0,        "U"sv, "b"sv,  7.0,   8.0,   "r"sv, 0.75,       5 * second, 6.0,
+              "U"sv,           "a"sv,      "n"sv});
+    const auto read = keys_from_list(values, 4005, ticks);
+    ASSERT_TRUE(read) << read.error().detail;
+    const auto& keys = *read;
+    ASSERT_EQ(keys.size(), 6u);
+    EXPECT_EQ(keys[0].interpolation, KeyInterpolation::linear);
+    EXPECT_EQ(keys[1].interpolation, KeyInterpolation::constant);
+    EXPECT_EQ(keys[2].interpolation, KeyInterpolation::constant_next);
+    EXPECT_EQ(keys[3].interpolation, KeyInterpolation::cubic);
+    EXPECT_NEAR(slope(keys[3].right_slope), 5, 1e-9);
+    EXPECT_NEAR(slope(keys[3].next_left_slope), 6, 1e-9);
+    EXPECT_EQ(keys[3].right_weight, 0.25f);
+    EXPECT_EQ(keys[3].next_left_weight, 0.5f);
+    EXPECT_EQ(keys[4].right_weight, 0.75f);
+    EXPECT_NEAR(keys[4].next_left_weight, 1.0 / 3.0, 1e-6);
+    EXPECT_EQ(keys[5].value, 6);
+}
+
+TEST(FbxKeyList, OlderVersionsLeaveLettersOut)
+{
+    const auto constant = list({std::int64_t{0}, 1.0, "C"sv, second, 2.0, "C"sv});
+    EXPECT_EQ(keys_from_list(constant, 4003, ticks)->size(), 2u);
+    const auto cubic = list({std::int64_t{0}, 1.0, "U"sv, "s"sv, 3.0, 4.0, second, 2.0, "U"sv, "a"sv});
+    EXPECT_EQ(keys_from_list(cubic, 4003, ticks)->size(), 2u);
+    EXPECT_EQ(default_key_version(5000), 4004);
+    EXPECT_EQ(default_key_version(6100), 4005);
+}
+
+TEST(FbxKeyList, BinaryFilesHoldTheLettersCodes)
+{
+    const auto values = list({std::int64_t{0}, 1.0, std::int64_t{'L'}, second, 2.0, std::int64_t{'L'}});
+    const auto keys = keys_from_list(values, 4005, ticks);
+    ASSERT_TRUE(keys);
+    EXPECT_EQ(keys->size(), 2u);
+    EXPECT_EQ((*keys)[1].interpolation, KeyInterpolation::linear);
+}
+
+TEST(FbxKeyList, RefusesWhatItCannotRead)
+{
+    EXPECT_EQ(keys_from_list(list({std::int64_t{0}, 1.0, "X"sv}), 4005, ticks).error().code,
+              vitrine::LoadErrc::malformed);
+    EXPECT_EQ(keys_from_list(list({std::int64_t{0}, 1.0, "U"sv, "s"sv, 1.0}), 4005, ticks).error().code,
+              vitrine::LoadErrc::truncated);
+}
+
+} // namespace

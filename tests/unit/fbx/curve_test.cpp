@@ -1,0 +1,160 @@
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "loaders/fbx/curve.hpp"
+
+using namespace vitrine::fbx;
+
+namespace {
+
+constexpr double ticks = 46'186'158'000.0;
+
+CurveKey key(double seconds, double value, KeyInterpolation interpolation = KeyInterpolation::linear)
+{
+    return {.time = seconds * ticks, .value = value, .interpolation = interpolation};
+}
+
+double at(const Curve& curve, double seconds, Side side = Side::after)
+{
+    return sample(curve, seconds * ticks, side).value;
+}
+
+// 0 at 1 s, 10 at 2 s, 4 at 3 s.
+Curve zigzag(CurveExtrapolation mode, std::int32_t count = -1)
+{
+    return {.keys = {key(1, 0), key(2, 10), key(3, 4)}, .before = {mode, count}, .after = {mode, count}};
+}
+
+TEST(FbxCurve, HoldsStepsAndRuns)
+{
+    const Curve curve{.keys = {key(0, 1, KeyInterpolation::constant),
+                               key(1, 2, KeyInterpolation::constant_next), key(2, 4), key(3, 8)}};
+    EXPECT_EQ(at(curve, 0.999), 1);
+    EXPECT_EQ(at(curve, 1, Side::before), 1);
+    EXPECT_EQ(at(curve, 1.001), 4);
+    EXPECT_EQ(at(curve, 2.5), 6);
+    EXPECT_EQ(at(curve, 9), 8);
+    EXPECT_EQ(at(curve, -9), 1);
+}
+
+TEST(FbxCurve, TwoKeysOfOneTimeAreAJump)
+{
+    const Curve curve{.keys = {key(0, 0), key(1, 1), key(1, 5), key(2, 6)}};
+    EXPECT_EQ(at(curve, 1, Side::before), 1);
+    EXPECT_EQ(at(curve, 1, Side::after), 5);
+    EXPECT_EQ(at(curve, 0.5), 0.5);
+    EXPECT_EQ(at(curve, 1.5), 5.5);
+}
+
+TEST(FbxCurve, EvenTangentsMakeAHermiteSegment)
+{
+    Curve curve{.keys = {key(0, 1, KeyInterpolation::cubic), key(2, 3)}};
+    curve.keys[0].right_slope = 4.0 / ticks;
+    curve.keys[0].next_left_slope = -2.0 / ticks;
+    // Hermite at the middle: (p0 + p1) / 2 + h (m0 - m1) / 8.
+    EXPECT_NEAR(at(curve, 1), 2.0 + 2.0 * 6.0 / 8.0, 1e-12);
+    EXPECT_NEAR(sample(curve, 0, Side::after).rate * ticks, 4.0, 1e-9);
+    EXPECT_NEAR(sample(curve, 2 * ticks, Side::before).rate * ticks, -2.0, 1e-9);
+}
+
+TEST(FbxCurve, WeightedTangentsAreABezierInTime)
+{
+    Curve curve{.keys = {key(0, 0, KeyInterpolation::cubic), key(1, 1)}};
+    curve.keys[0].right_weight = 0.9f;
+    curve.keys[0].next_left_weight = 0.2f;
+    for (const double u : {0.1, 0.3, 0.5, 0.77, 0.95}) {
+        const double v = 1 - u;
+        const double time = 3 * v * v * u * double{0.9f} + 3 * v * u * u * (1 - double{0.2f}) + u * u * u;
+        const double value = 3 * v * u * u + u * u * u; // flat tangents
+        EXPECT_NEAR(at(curve, time), value, 1e-9) << u;
+        const double h = 1e-6;
+        EXPECT_NEAR(sample(curve, time * ticks).rate * ticks,
+                    (at(curve, time + h) - at(curve, time - h)) / (2 * h), 1e-5);
+    }
+}
+
+TEST(FbxCurve, TangentsWithoutLengthAreSolvedToo)
+{
+    Curve curve{.keys = {key(0, 0, KeyInterpolation::cubic), key(1, 1)}};
+    curve.keys[0].right_weight = 0.0f;
+    curve.keys[0].next_left_weight = 0.0f;
+    curve.keys[0].right_slope = 5.0 / ticks;
+    for (const double t : {0.0, 0.25, 0.5, 0.9})
+        EXPECT_NEAR(at(curve, t), t, 1e-9); // both inner points on the outer ones: a straight line
+}
+
+TEST(FbxCurve, RepeatsBothWays)
+{
+    const Curve curve = zigzag(CurveExtrapolation::repetition);
+    EXPECT_NEAR(at(curve, 3.5), 5, 1e-9);
+    EXPECT_NEAR(at(curve, 7.5), 5, 1e-9);
+    EXPECT_NEAR(at(curve, 0.5), 7, 1e-9);
+    EXPECT_EQ(at(curve, 5, Side::before), 4);
+    EXPECT_EQ(at(curve, 5, Side::after), 0);
+    EXPECT_EQ(at(curve, 1, Side::before), 4);
+    EXPECT_EQ(at(curve, -1, Side::before), 4);
+    EXPECT_EQ(at(curve, -1, Side::after), 0);
+}
+
+TEST(FbxCurve, RepeatsACountedNumberOfTimes)
+{
+    const Curve twice = zigzag(CurveExtrapolation::repetition, 2);
+    EXPECT_NEAR(at(twice, 6.5), 7, 1e-9);
+    EXPECT_EQ(at(twice, 7, Side::before), 4);
+    EXPECT_EQ(at(twice, 7.5), 4);
+    EXPECT_NEAR(at(twice, -2.5), 5, 1e-9);
+    EXPECT_EQ(at(twice, -3.5), 0);
+    EXPECT_EQ(at(zigzag(CurveExtrapolation::repetition, 0), 3.5), 4);
+}
+
+TEST(FbxCurve, MirrorsToAndFro)
+{
+    const Curve curve = zigzag(CurveExtrapolation::mirror);
+    EXPECT_NEAR(at(curve, 3.5), 7, 1e-9);
+    EXPECT_NEAR(at(curve, 4.5), 5, 1e-9);
+    EXPECT_NEAR(at(curve, 5.5), 5, 1e-9);
+    EXPECT_NEAR(at(curve, 0.5), 5, 1e-9);
+    EXPECT_NEAR(at(curve, -1.5), 7, 1e-9);
+    EXPECT_NEAR(sample(curve, 3.5 * ticks).rate * ticks, 6, 1e-9);
+    EXPECT_EQ(at(zigzag(CurveExtrapolation::mirror, 1), 9), 0);
+    EXPECT_EQ(at(zigzag(CurveExtrapolation::mirror, 2), 9), 4);
+    EXPECT_EQ(at(zigzag(CurveExtrapolation::mirror, 1), -9), 4);
+}
+
+TEST(FbxCurve, GoesOnStraightOrFromWhereItGot)
+{
+    const Curve straight = zigzag(CurveExtrapolation::keep_slope);
+    EXPECT_NEAR(at(straight, 4), -2, 1e-9);
+    EXPECT_NEAR(at(straight, 0), -10, 1e-9);
+    const Curve relative = zigzag(CurveExtrapolation::relative_repetition);
+    EXPECT_NEAR(at(relative, 3.5), 9, 1e-9);
+    EXPECT_NEAR(at(relative, 5.5), 13, 1e-9);
+    EXPECT_NEAR(at(relative, 0.5), 3, 1e-9);
+    EXPECT_NEAR(at(relative, -1.5), -1, 1e-9);
+    EXPECT_EQ(at(zigzag(CurveExtrapolation::relative_repetition, 1), 100), 8);
+}
+
+TEST(FbxCurve, KnowsWhenNothingMoves)
+{
+    Curve still{.keys = {key(0, 5, KeyInterpolation::cubic), key(1, 5)}};
+    EXPECT_TRUE(is_constant(still));
+    still.keys[0].right_slope = 1.0 / ticks;
+    EXPECT_FALSE(is_constant(still));
+    EXPECT_FALSE(is_constant(zigzag(CurveExtrapolation::constant)));
+    EXPECT_NEAR(travel(zigzag(CurveExtrapolation::constant), 1), 6, 1e-12);
+}
+
+TEST(FbxCurve, FindsTheSameFromEveryHint)
+{
+    Curve curve;
+    for (int i = 0; i < 100; ++i)
+        curve.keys.push_back(key(i, (i * 37) % 11));
+    for (std::size_t from = 0; from < 120; from += 7) {
+        std::size_t hint = from;
+        EXPECT_EQ(sample(curve, 42.5 * ticks, Side::after, hint).value, at(curve, 42.5));
+        EXPECT_EQ(hint, 43u);
+    }
+}
+
+} // namespace
