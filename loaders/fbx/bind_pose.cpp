@@ -1,0 +1,54 @@
+#include "loaders/fbx/bind_pose.hpp"
+
+#include <cmath>
+
+#include "loaders/scene/pose.hpp"
+
+namespace vitrine::fbx {
+
+LoadResult<std::optional<glm::dmat4>> read_matrix(Element element)
+{
+    const auto numbers = element.array<double>();
+    if (!numbers) return std::unexpected(numbers.error());
+    if (numbers->size() != 16) return std::nullopt;
+    glm::dmat4 matrix;
+    for (std::size_t i = 0; i < 16; ++i) {
+        if (!std::isfinite((*numbers)[i])) return std::nullopt;
+        matrix[static_cast<glm::length_t>(i / 4)][static_cast<glm::length_t>(i % 4)] = (*numbers)[i];
+    }
+    return matrix;
+}
+
+void BindPoses::read_pose(Element pose)
+{
+    for (const Element node : pose) {
+        if (node.name() != "PoseNode") continue;
+        const Value named = node["Node"][0u];
+        const std::uint32_t object = named.is_text() ? import_.document.find_by_full_name(named.text())
+                                                     : import_.document.find_by_id(named.integer());
+        const auto matrix = read_matrix(node["Matrix"]);
+        if (object != no_object && matrix && *matrix) by_model_->try_emplace(object, **matrix);
+    }
+}
+
+void BindPoses::read_poses()
+{
+    by_model_.emplace();
+    for (const Object& object : import_.document.objects())
+        if (object.type == Type::pose && object.sub_type == "BindPose") read_pose(object.element);
+}
+
+glm::dmat4 BindPoses::matrix_of(std::uint32_t model)
+{
+    if (!by_model_) read_poses();
+    if (const auto found = by_model_->find(model); found != by_model_->end()) return found->second;
+    const auto& all = import_.scene.nodes;
+    glm::dmat4 global(1.0);
+    for (std::uint32_t node = nodes_.node_of[model]; node != scene::none; node = all[node].parent) {
+        const glm::mat4 local = all[node].matrix ? *all[node].matrix : scene::to_matrix(all[node].local);
+        global = glm::dmat4(local) * global;
+    }
+    return global;
+}
+
+} // namespace vitrine::fbx

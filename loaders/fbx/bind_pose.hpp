@@ -1,0 +1,30 @@
+#pragma once
+// Where nodes were when skins were bound, for clusters that do not say it themselves.
+
+#include <optional>
+#include <unordered_map>
+
+#include "loaders/fbx/import.hpp"
+
+namespace vitrine::fbx {
+
+// Sixteen finite numbers. Rows of row vectors in the file are columns of column vectors here: the same order.
+LoadResult<std::optional<glm::dmat4>> read_matrix(Element element);
+
+class BindPoses {
+public:
+    BindPoses(const Import& import, const NodeMap& nodes) : import_(import), nodes_(nodes) {}
+
+    // From the file's bind poses; else the node's global matrix at rest.
+    glm::dmat4 matrix_of(std::uint32_t model);
+
+private:
+    void read_poses();
+    void read_pose(Element pose);
+
+    const Import& import_;
+    const NodeMap& nodes_;
+    std::optional<std::unordered_map<std::uint32_t, glm::dmat4>> by_model_; // read when first asked for
+};
+
+} // namespace vitrine::fbx

@@ -1,0 +1,158 @@
+#include "loaders/fbx/blend_shapes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+namespace vitrine::fbx {
+namespace {
+
+class BlendShapeReader {
+public:
+    BlendShapeReader(const Import& import, std::span<const std::uint32_t> control_points, std::size_t points,
+                     scene::Mesh& mesh)
+        : import_(import), vertices_(control_points, points), mesh_(mesh)
+    {
+    }
+
+    LoadResult<void> read_deformer(std::uint32_t blend_shape);
+    std::vector<MorphChannel>& channels() { return channels_; }
+
+private:
+    LoadResult<void> read_channel(std::uint32_t index);
+    LoadResult<void> read_shape(const Object& shape, const std::string& name);
+    void add_deltas(scene::MorphTarget& target, std::size_t point, const float* delta,
+                    const float* normal) const;
+
+    const Import& import_;
+    PointVertices vertices_;
+    scene::Mesh& mesh_;
+    std::vector<MorphChannel> channels_;
+    std::uint64_t deltas_ = 0;
+};
+
+bool all_zero(const std::vector<float>& values)
+{
+    return std::ranges::all_of(values, [](float v) { return v == 0.0f; });
+}
+
+glm::vec3 finite(const float* v)
+{
+    const auto part = [](float value) { return std::isfinite(value) ? value : 0.0f; };
+    return {part(v[0]), part(v[1]), part(v[2])};
+}
+
+void BlendShapeReader::add_deltas(scene::MorphTarget& target, std::size_t point, const float* delta,
+                                  const float* normal) const
+{
+    for (const std::uint32_t vertex : vertices_.of(point)) {
+        target.vertices.push_back(vertex);
+        target.position_deltas.push_back(finite(delta));
+        if (normal != nullptr) target.normal_deltas.push_back(finite(normal));
+    }
+}
+
+// Points and, in the same order, how far the shape moves them. Normals are differences too; many programs
+// leave them at zero.
+LoadResult<void> BlendShapeReader::read_shape(const Object& shape, const std::string& name)
+{
+    const Element stored = shape.part.exists() ? shape.part : shape.element;
+    const auto points = stored["Indexes"].array<std::int32_t>();
+    if (!points) return std::unexpected(points.error());
+    const auto deltas = stored["Vertices"].array<float>();
+    if (!deltas) return std::unexpected(deltas.error());
+    auto normals = stored["Normals"].array<float>();
+    if (!normals) return std::unexpected(normals.error());
+    // Some files list all points without naming them.
+    const bool dense = points->empty();
+    const std::size_t count = dense ? deltas->size() / 3 : std::min(points->size(), deltas->size() / 3);
+    if (normals->size() < count * 3 || all_zero(*normals)) normals->clear();
+    scene::MorphTarget target;
+    target.name = name;
+    std::size_t strays = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t point = dense ? i : static_cast<std::uint32_t>((*points)[i]);
+        if (point >= vertices_.points()) {
+            ++strays;
+            continue;
+        }
+        deltas_ += vertices_.of(point).size();
+        if (deltas_ > import_.limits.morph_deltas)
+            return fail(
+                LoadErrc::limit_exceeded, stored.place(),
+                fmt::format("more blend shape deltas than the limit of {}", import_.limits.morph_deltas));
+        add_deltas(target, point, deltas->data() + i * 3,
+                   normals->empty() ? nullptr : normals->data() + i * 3);
+    }
+    if (strays > 0)
+        import_.warnings.add("index_out_of_range", fmt::format("{} points of a shape are not there", strays),
+                             stored.place());
+    mesh_.morph_targets.push_back(std::move(target));
+    return {};
+}
+
+LoadResult<void> BlendShapeReader::read_channel(std::uint32_t index)
+{
+    const Object& channel = import_.document.object(index);
+    std::vector<std::uint32_t> shapes;
+    for (const Connection& connection : import_.document.sources(index))
+        if (import_.document.object(connection.source).type == Type::shape)
+            shapes.push_back(connection.source);
+    if (shapes.empty()) return {};
+    auto stored = channel.element["FullWeights"].array<double>();
+    if (!stored) return std::unexpected(stored.error());
+    stored->resize(shapes.size(), 100.0);
+    for (double& weight : *stored)
+        if (!std::isfinite(weight)) weight = 100.0;
+    std::vector<std::size_t> order(shapes.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, {}, [&](std::size_t i) { return std::pair((*stored)[i], i); });
+    MorphChannel out{index, static_cast<std::uint32_t>(mesh_.morph_targets.size()), {}};
+    for (const std::size_t i : order) {
+        const Object& shape = import_.document.object(shapes[i]);
+        const std::string& name = shapes.size() > 1 || channel.name.empty() ? shape.name : channel.name;
+        if (auto read = read_shape(shape, name); !read) return read;
+        out.full_weights.push_back((*stored)[i]);
+    }
+    mesh_.morph_weights.resize(mesh_.morph_targets.size());
+    ramp_weights(out.full_weights, rest_percent(channel),
+                 std::span(mesh_.morph_weights).subspan(out.first_target));
+    channels_.push_back(std::move(out));
+    return {};
+}
+
+LoadResult<void> BlendShapeReader::read_deformer(std::uint32_t blend_shape)
+{
+    for (const Connection& connection : import_.document.sources(blend_shape)) {
+        if (import_.document.object(connection.source).type != Type::blend_channel) continue;
+        if (auto read = read_channel(connection.source); !read) return read;
+    }
+    return {};
+}
+
+} // namespace
+
+double rest_percent(const Object& channel)
+{
+    const Value named = channel.part.exists() ? channel.properties.value(channel.part[0u].text()) : Value();
+    const double percent = named.is_number() ? named.real() : channel.properties.real("DeformPercent");
+    return std::isfinite(percent) ? percent : 0.0;
+}
+
+LoadResult<std::vector<MorphChannel>> add_blend_shapes(const Import& import, std::uint32_t mesh_object,
+                                                       std::span<const std::uint32_t> control_points,
+                                                       std::size_t point_count, scene::Mesh& mesh)
+{
+    std::optional<BlendShapeReader> reader;
+    for (const Connection& connection : import.document.sources(mesh_object)) {
+        if (import.document.object(connection.source).type != Type::blend_shape) continue;
+        if (!reader) reader.emplace(import, control_points, point_count, mesh);
+        if (auto read = reader->read_deformer(connection.source); !read) return std::unexpected(read.error());
+    }
+    if (!reader) return std::vector<MorphChannel>();
+    return std::move(reader->channels());
+}
+
+} // namespace vitrine::fbx

@@ -1,0 +1,229 @@
+#include "loaders/fbx/mesh_builder.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "loaders/fbx/vertex_table.hpp"
+#include "loaders/scene/geometry.hpp"
+
+namespace vitrine::fbx {
+namespace {
+
+float to_linear(float srgb)
+{
+    return srgb <= 0.04045f ? srgb / 12.92f : std::pow((srgb + 0.055f) / 1.055f, 2.4f);
+}
+
+class Builder {
+public:
+    Builder(MeshSource source, std::size_t material_count, const Limits& limits)
+        : source_(std::move(source)), material_count_(material_count), limits_(limits),
+          table_(source_.positions.size(), !source_.uv_sets.empty(), source_.uv_sets.size() > 1,
+                 source_.colours.has_value())
+    {
+    }
+
+    LoadResult<BuiltMesh> run();
+
+private:
+    struct Group { // polygons of one material and topology
+        std::uint64_t count = 0, written = 0;
+        std::uint64_t first = 0;
+    };
+    using Key = std::pair<std::int32_t, scene::Topology>;
+
+    bool is_drawn(std::size_t polygon) const;
+    Key key_of_polygon(std::size_t polygon) const;
+    Group& group_of(const Key& key)
+    {
+        // Neighbouring polygons mostly have the same.
+        if (last_group_ == nullptr || key != last_key_) {
+            last_group_ = &groups_[key];
+            last_key_ = key;
+        }
+        return *last_group_;
+    }
+    LoadResult<void> plan();
+    void write_polygon(std::size_t polygon);
+    glm::vec3 flat_normal(std::size_t polygon);
+    std::uint32_t vertex_at(std::size_t corner, std::size_t polygon);
+    void write(Group& group, std::uint32_t vertex)
+    {
+        out_.mesh.indices[group.first + group.written++] = vertex;
+    }
+    void write_quad(Group& group);
+    void write_outline(Group& group, std::size_t first);
+    void finish();
+
+    MeshSource source_;
+    std::size_t material_count_;
+    const Limits& limits_;
+    VertexTable table_;
+    std::map<Key, Group> groups_;
+    Key last_key_;
+    Group* last_group_ = nullptr;
+    std::vector<std::uint32_t> vertices_, triangle_corners_; // of the polygon being written
+    std::size_t flat_polygon_ = std::numeric_limits<std::size_t>::max();
+    glm::vec3 flat_normal_{0.0f};
+    BuiltMesh out_;
+};
+
+bool Builder::is_drawn(std::size_t polygon) const
+{
+    const std::size_t first = source_.first_corner[polygon], end = source_.first_corner[polygon + 1];
+    if (first == end) return false;
+    for (std::size_t c = first; c < end; ++c)
+        if (source_.corners[c] == scene::none) return false;
+    return !source_.holes || source_.holes->at({first, source_.corners[first], polygon}, 0) == 0;
+}
+
+// Two corners are a loose edge, one is a point.
+Builder::Key Builder::key_of_polygon(std::size_t polygon) const
+{
+    const std::size_t first = source_.first_corner[polygon], size = source_.polygon_size(polygon);
+    const std::int32_t material =
+        source_.materials ? source_.materials->at({first, source_.corners[first], polygon}, 0) : 0;
+    const bool known = material >= 0 && static_cast<std::size_t>(material) < material_count_;
+    return {known ? material : -1, size > 2    ? scene::Topology::triangles
+                                   : size == 2 ? scene::Topology::lines
+                                               : scene::Topology::points};
+}
+
+LoadResult<void> Builder::plan()
+{
+    for (std::size_t p = 0; p < source_.polygons(); ++p) {
+        if (!is_drawn(p)) continue;
+        const std::size_t size = source_.polygon_size(p);
+        group_of(key_of_polygon(p)).count += size > 2 ? 3 * (size - 2) : size;
+    }
+    std::uint64_t total = 0;
+    for (auto& [key, group] : groups_) {
+        group.first = total;
+        total += group.count;
+    }
+    if (total > limits_.indices || total >= scene::none)
+        return fail(LoadErrc::limit_exceeded, {}, fmt::format("{} indices are more than the limit", total));
+    out_.mesh.indices.resize(total);
+    return {};
+}
+
+glm::vec3 Builder::flat_normal(std::size_t polygon)
+{
+    if (flat_polygon_ != polygon) {
+        const glm::dvec3 normal = polygon_normal(source_, polygon);
+        const double length = glm::length(normal);
+        flat_normal_ = length > 0.0 ? glm::vec3(normal / length) : glm::vec3(0.0f, 1.0f, 0.0f);
+        flat_polygon_ = polygon;
+    }
+    return flat_normal_;
+}
+
+std::uint32_t Builder::vertex_at(std::size_t corner, std::size_t polygon)
+{
+    Vertex vertex;
+    vertex.control_point = source_.corners[corner];
+    const CornerPlace place{corner, vertex.control_point, polygon};
+    if (const float* n = source_.normals ? source_.normals->at(place) : nullptr)
+        vertex.normal = {n[0], n[1], n[2]};
+    if (vertex.normal == glm::vec3(0.0f)) vertex.normal = flat_normal(polygon);
+    const auto uv = [&](std::size_t set) {
+        const float* value = source_.uv_sets.size() > set ? source_.uv_sets[set].at(place) : nullptr;
+        return value != nullptr ? glm::vec2(value[0], 1.0f - value[1]) : glm::vec2(0.0f);
+    };
+    vertex.uv0 = uv(0);
+    vertex.uv1 = uv(1);
+    if (const float* c = source_.colours ? source_.colours->at(place) : nullptr)
+        vertex.colour = {c[0], c[1], c[2], c[3]};
+    return table_.find_or_add(vertex);
+}
+
+// Along the diagonal that lies inside.
+void Builder::write_quad(Group& group)
+{
+    std::array<glm::dvec3, 4> p;
+    for (std::size_t i = 0; i < 4; ++i)
+        p[i] = source_.positions[table_.control_points()[vertices_[i]]];
+    const glm::dvec3 at_0 = glm::cross(p[1] - p[0], p[3] - p[0]), at_2 = glm::cross(p[3] - p[2], p[1] - p[2]);
+    const glm::dvec3 at_1 = glm::cross(p[2] - p[1], p[0] - p[1]), at_3 = glm::cross(p[0] - p[3], p[2] - p[3]);
+    // A concave corner's triangle turns the other way than the whole; the diagonal starts there.
+    const glm::dvec3 whole = at_0 + at_2;
+    const bool from_1 = glm::dot(at_1, whole) < 0.0 || glm::dot(at_3, whole) < 0.0;
+    const std::array<std::size_t, 6> corners =
+        from_1 ? std::array<std::size_t, 6>{0, 1, 3, 1, 2, 3} : std::array<std::size_t, 6>{0, 1, 2, 0, 2, 3};
+    for (const std::size_t corner : corners)
+        write(group, vertices_[corner]);
+}
+
+void Builder::write_outline(Group& group, std::size_t first)
+{
+    triangle_corners_.clear();
+    scene::triangulate(source_.positions, std::span(source_.corners).subspan(first, vertices_.size()),
+                       triangle_corners_);
+    for (const std::uint32_t corner : triangle_corners_)
+        write(group, vertices_[corner]);
+}
+
+void Builder::write_polygon(std::size_t polygon)
+{
+    Group& group = group_of(key_of_polygon(polygon));
+    const std::size_t first = source_.first_corner[polygon], end = source_.first_corner[polygon + 1];
+    vertices_.clear();
+    for (std::size_t c = first; c < end; ++c)
+        vertices_.push_back(vertex_at(c, polygon));
+    if (vertices_.size() == 4) return write_quad(group);
+    if (vertices_.size() > 4) return write_outline(group, first);
+    for (const std::uint32_t vertex : vertices_)
+        write(group, vertex);
+}
+
+void Builder::finish()
+{
+    scene::Mesh& mesh = out_.mesh;
+    table_.take_streams(mesh);
+    out_.control_points = std::move(table_.control_points());
+    mesh.positions.reserve(out_.control_points.size());
+    for (const std::uint32_t point : out_.control_points)
+        mesh.positions.push_back(source_.positions[point]);
+    for (glm::vec3& normal : mesh.normals) {
+        const float length = glm::length(normal);
+        if (length > 0.0f && std::isfinite(length)) normal /= length;
+    }
+    for (glm::vec4& colour : mesh.colours) {
+        for (glm::length_t c = 0; c < 3; ++c)
+            colour[c] = to_linear(std::max(colour[c], 0.0f));
+        colour.w = std::clamp(colour.w, 0.0f, 1.0f);
+    }
+    for (const auto& [key, group] : groups_) {
+        mesh.primitives.push_back({key.second, static_cast<std::uint32_t>(group.first),
+                                   static_cast<std::uint32_t>(group.count),
+                                   static_cast<std::uint32_t>(key.first)});
+    }
+}
+
+LoadResult<BuiltMesh> Builder::run()
+{
+    if (auto planned = plan(); !planned) return std::unexpected(planned.error());
+    for (std::size_t p = 0; p < source_.polygons(); ++p) {
+        if (!is_drawn(p)) continue;
+        write_polygon(p);
+        if (table_.size() > limits_.vertices)
+            return fail(LoadErrc::limit_exceeded, {},
+                        fmt::format("more vertices than the limit of {}", limits_.vertices));
+    }
+    finish();
+    return std::move(out_);
+}
+
+} // namespace
+
+LoadResult<BuiltMesh> build_mesh(MeshSource source, std::size_t material_count, const Limits& limits)
+{
+    return Builder(std::move(source), material_count, limits).run();
+}
+
+} // namespace vitrine::fbx

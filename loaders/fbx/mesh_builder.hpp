@@ -1,0 +1,17 @@
+#pragma once
+// A geometry -> scene::Mesh: polygons to triangles by material, control points to vertices.
+
+#include "loaders/fbx/mesh_source.hpp"
+#include "loaders/scene/scene.hpp"
+
+namespace vitrine::fbx {
+
+struct BuiltMesh {
+    scene::Mesh mesh; // primitives' materials are numbers of the model's materials still
+    std::vector<std::uint32_t> control_points; // by vertex
+};
+
+// Materials from `material_count` on are none. Errors: limit_exceeded.
+LoadResult<BuiltMesh> build_mesh(MeshSource source, std::size_t material_count, const Limits& limits);
+
+} // namespace vitrine::fbx

@@ -1,0 +1,193 @@
+#include "loaders/fbx/mesh_source.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "loaders/scene/scene.hpp"
+
+namespace vitrine::fbx {
+namespace {
+
+class MeshReader {
+public:
+    MeshReader(const Object& object, const Limits& limits, io::WarningLog& warnings)
+        : element_(object.element), limits_(limits), warnings_(warnings)
+    {
+    }
+
+    LoadResult<MeshSource> run();
+
+private:
+    void read_positions();
+    void read_polygons();
+    void read_edges();
+    void read_layers();
+    void read_old_layers();
+    void read_uv_sets(const LayerReader& reader);
+    std::vector<Element> uv_elements() const;
+
+    // The first error is kept.
+    template <class T>
+    T value_of(LoadResult<T> result)
+    {
+        if (result) return std::move(*result);
+        if (!error_) error_ = result.error();
+        return {};
+    }
+    void refuse_more_than(std::uint64_t limit, std::uint64_t count, std::string_view what);
+
+    Element element_;
+    const Limits& limits_;
+    io::WarningLog& warnings_;
+    MeshSource out_;
+    std::optional<LoadError> error_;
+};
+
+void MeshReader::refuse_more_than(std::uint64_t limit, std::uint64_t count, std::string_view what)
+{
+    if (count <= limit || error_) return;
+    error_ = LoadError{LoadErrc::limit_exceeded, element_.place(),
+                       fmt::format("{} {} are more than the limit of {}", count, what, limit)};
+}
+
+void MeshReader::read_positions()
+{
+    const Element vertices = element_["Vertices"];
+    refuse_more_than(limits_.vertices, vertices.array_count() / 3, "vertices");
+    if (error_) return;
+    const auto numbers = value_of(vertices.array<float>());
+    refuse_more_than(limits_.vertices, numbers.size() / 3,
+                     "vertices"); // a text may hold more than it announces
+    out_.positions.resize(numbers.size() / 3);
+    bool finite = true;
+    for (std::size_t i = 0; i < out_.positions.size(); ++i) {
+        for (glm::length_t c = 0; c < 3; ++c) {
+            const float value = numbers[i * 3 + static_cast<std::size_t>(c)];
+            finite = finite && std::isfinite(value);
+            out_.positions[i][c] = std::isfinite(value) ? value : 0.0f;
+        }
+    }
+    if (!finite) warnings_.add("non_finite", "positions that are no numbers became 0", vertices.place());
+}
+
+// The last corner of a polygon is stored as its complement.
+void MeshReader::read_polygons()
+{
+    const Element indices = element_["PolygonVertexIndex"];
+    refuse_more_than(limits_.indices, indices.array_count(), "corners");
+    if (error_) return;
+    const auto stored = value_of(indices.array<std::int32_t>());
+    refuse_more_than(limits_.indices, stored.size(), "corners");
+    out_.corners.resize(stored.size());
+    out_.first_corner.assign(1, 0);
+    std::size_t bad = 0;
+    for (std::size_t i = 0; i < stored.size(); ++i) {
+        const auto index = static_cast<std::uint32_t>(stored[i] < 0 ? ~stored[i] : stored[i]);
+        const bool good = index < out_.positions.size();
+        bad += good ? 0 : 1;
+        out_.corners[i] = good ? index : scene::none;
+        if (stored[i] < 0) out_.first_corner.push_back(i + 1);
+    }
+    if (out_.first_corner.back() != stored.size()) {
+        warnings_.add("unfinished_polygon", "the last polygon is not closed", indices.place());
+        out_.first_corner.push_back(stored.size());
+    }
+    if (bad > 0)
+        warnings_.add("index_out_of_range", fmt::format("{} corners name no vertex", bad), indices.place());
+}
+
+void MeshReader::read_edges()
+{
+    for (const std::int32_t corner : value_of(element_["Edges"].array<std::int32_t>())) {
+        const auto index = static_cast<std::uint32_t>(corner < 0 ? ~corner : corner);
+        out_.edges.push_back(index < out_.corners.size() ? index : scene::none);
+    }
+}
+
+// In the order in which the layers name them; without layers, as they stand.
+std::vector<Element> MeshReader::uv_elements() const
+{
+    std::vector<Element> stored, ordered;
+    for (const Element child : element_)
+        if (child.name() == "LayerElementUV") stored.push_back(child);
+    for (const Element layer : element_) {
+        if (layer.name() != "Layer") continue;
+        for (const Element entry : layer) {
+            if (entry.name() != "LayerElement" || entry.text("Type") != "LayerElementUV") continue;
+            const std::int64_t index = entry.integer("TypedIndex");
+            const auto found =
+                std::ranges::find_if(stored, [&](Element e) { return e[0u].integer() == index; });
+            if (found == stored.end()) continue;
+            ordered.push_back(*found);
+            stored.erase(found);
+        }
+    }
+    ordered.insert(ordered.end(), stored.begin(), stored.end());
+    return ordered;
+}
+
+void MeshReader::read_uv_sets(const LayerReader& reader)
+{
+    for (const Element element : uv_elements()) {
+        if (out_.uv_sets.size() == 2) {
+            warnings_.add("unsupported_uv_set", "UV sets beyond the second are left out", element.place());
+            break;
+        }
+        auto layer = value_of(reader.read(element, "UV", "UVIndex", 2));
+        if (layer) out_.uv_sets.push_back(std::move(*layer));
+    }
+}
+
+void MeshReader::read_layers()
+{
+    const MeshCounts counts = out_.counts();
+    const LayerReader reader(counts, warnings_);
+    out_.normals = value_of(reader.read(element_["LayerElementNormal"], "Normals", "NormalsIndex", 3));
+    out_.colours = value_of(reader.read(element_["LayerElementColor"], "Colors", "ColorIndex", 4));
+    out_.materials = value_of(reader.read_indices(element_["LayerElementMaterial"], "Materials"));
+    out_.smoothing = value_of(reader.read_indices(element_["LayerElementSmoothing"], "Smoothing"));
+    out_.holes = value_of(reader.read_indices(element_["LayerElementHole"], "Hole"));
+    read_uv_sets(reader);
+}
+
+// Version 5 has no layers: normals by their number, one UV set, materials by `MaterialAssignation`.
+void MeshReader::read_old_layers()
+{
+    const MeshCounts counts = out_.counts();
+    const LayerReader reader(counts, warnings_);
+    if (!out_.normals && element_["Normals"].exists())
+        out_.normals = value_of(reader.read(element_, "Normals", "NormalsIndex", 3));
+    const Element uv = element_["GeometryUVInfo"];
+    if (out_.uv_sets.empty() && uv.exists()) {
+        auto layer = value_of(reader.read(uv, "TextureUV", "TextureUVVerticeIndex", 2));
+        if (layer) out_.uv_sets.push_back(std::move(*layer));
+    }
+    if (!out_.materials && element_["Materials"].exists()) {
+        auto values = value_of(element_["Materials"].array<std::int32_t>());
+        const bool by_polygon = element_.text("MaterialAssignation") == "ByPolygon";
+        out_.materials = IndexLayer{by_polygon ? Mapping::polygon : Mapping::all, std::move(values)};
+    }
+}
+
+LoadResult<MeshSource> MeshReader::run()
+{
+    read_positions();
+    if (!error_) read_polygons();
+    if (!error_) read_edges();
+    if (!error_) read_layers();
+    if (!error_) read_old_layers();
+    if (error_) return std::unexpected(*error_);
+    return std::move(out_);
+}
+
+} // namespace
+
+LoadResult<MeshSource> read_mesh(const Object& object, const Limits& limits, io::WarningLog& warnings)
+{
+    return MeshReader(object, limits, warnings).run();
+}
+
+} // namespace vitrine::fbx

@@ -1,0 +1,41 @@
+#pragma once
+// A geometry as the file has it: control points, polygons, layers.
+
+#include "loaders/fbx/document.hpp"
+#include "loaders/fbx/mesh_layers.hpp"
+
+#include <glm/glm.hpp>
+
+namespace vitrine::fbx {
+
+struct MeshSource {
+    std::vector<glm::vec3> positions;      // control points
+    std::vector<std::uint32_t> corners;    // control points of all polygons, one after the other
+    std::vector<std::size_t> first_corner; // of each polygon, and the end
+    std::vector<std::uint32_t> edges;      // a corner each; the edge goes to the polygon's next one
+    std::optional<Layer> normals;
+    std::vector<Layer> uv_sets;
+    std::optional<Layer> colours;
+    std::optional<IndexLayer> materials; // index into the model's materials
+    std::optional<IndexLayer> smoothing; // by edge: 0 hard; by polygon: groups, a bit each
+    std::optional<IndexLayer> holes;     // not 0: the polygon is not there
+
+    std::size_t polygons() const { return first_corner.size() - 1; }
+    std::size_t polygon_size(std::size_t polygon) const
+    {
+        return first_corner[polygon + 1] - first_corner[polygon];
+    }
+    MeshCounts counts() const { return {positions.size(), corners.size(), polygons(), edges.size()}; }
+};
+
+// Corners that name no control point are scene::none, so that counts of layers stay right.
+// Errors: limit_exceeded, malformed, truncated.
+LoadResult<MeshSource> read_mesh(const Object& object, const Limits& limits, io::WarningLog& warnings);
+
+// Gives a source without normals some: flat ones by polygon, smooth ones where its smoothing says so.
+void add_missing_normals(MeshSource& source);
+
+// Newell's: the normal of a polygon that need not be plane, its length twice the area.
+glm::dvec3 polygon_normal(const MeshSource& source, std::size_t polygon);
+
+} // namespace vitrine::fbx

@@ -1,0 +1,185 @@
+#include "loaders/fbx/meshes.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "loaders/fbx/blend_shapes.hpp"
+#include "loaders/fbx/geometric.hpp"
+#include "loaders/fbx/mesh_builder.hpp"
+#include "loaders/fbx/skins.hpp"
+
+namespace vitrine::fbx {
+namespace {
+
+using Materials = std::vector<std::uint32_t>; // of a model: scene materials in the order of their numbers
+
+class MeshAdder {
+public:
+    MeshAdder(const Import& import, const NodeMap& nodes, std::span<const std::uint32_t> material_of)
+        : import_(import), nodes_(nodes), material_of_(material_of), poses_(import, nodes)
+    {
+    }
+
+    LoadResult<MeshMap> run();
+
+private:
+    // What is made of one geometry.
+    struct Geometry {
+        std::map<Materials, std::uint32_t> meshes; // scene meshes
+        std::optional<SkinSource> skin;
+        std::vector<std::pair<glm::dmat4, std::uint32_t>> skins; // by geometric transform
+        Materials first_materials;
+        std::vector<std::uint32_t> slots; // material numbers of the primitives
+    };
+
+    LoadResult<void> add_to_model(std::uint32_t model);
+    void count_unused();
+    LoadResult<void> read_geometry(std::uint32_t object, std::uint32_t model, const Materials& materials,
+                                   Geometry& out);
+    Materials materials_of(std::uint32_t model) const;
+    std::uint32_t mesh_with(Geometry& geometry, const Materials& materials);
+    std::uint32_t skin_at(Geometry& geometry, std::uint32_t model);
+
+    const Import& import_;
+    const NodeMap& nodes_;
+    std::span<const std::uint32_t> material_of_;
+    BindPoses poses_;
+    std::map<std::uint32_t, Geometry> geometries_;
+    MeshMap out_;
+};
+
+Materials MeshAdder::materials_of(std::uint32_t model) const
+{
+    Materials found;
+    for (const Connection& connection : import_.document.sources(model)) {
+        if (import_.document.object(connection.source).type == Type::material)
+            found.push_back(material_of_[connection.source]);
+    }
+    return found;
+}
+
+std::uint32_t material_at(const Materials& materials, std::uint32_t slot)
+{
+    return slot < materials.size() ? materials[slot] : scene::none;
+}
+
+LoadResult<void> MeshAdder::read_geometry(std::uint32_t object, std::uint32_t model,
+                                          const Materials& materials, Geometry& out)
+{
+    const Object& stored = import_.document.object(object);
+    auto source = read_mesh(stored, import_.limits, import_.warnings);
+    if (!source) return std::unexpected(source.error());
+    const std::size_t points = source->positions.size();
+    import_.scene.source_vertices += points;
+    import_.scene.source_polygons += source->polygons();
+    add_missing_normals(*source);
+    auto built = build_mesh(std::move(*source), materials.size(), import_.limits);
+    if (!built) return std::unexpected(built.error());
+    auto skin = read_skin(import_, nodes_, poses_, object, model, points);
+    if (!skin) return std::unexpected(skin.error());
+    out.skin = std::move(*skin);
+    scene::Mesh& mesh = built->mesh;
+    if (out.skin) mesh.influences = spread(out.skin->influences, built->control_points);
+    auto channels = add_blend_shapes(import_, object, built->control_points, points, mesh);
+    if (!channels) return std::unexpected(channels.error());
+    mesh.name = stored.name.empty() ? import_.document.object(model).name : stored.name;
+    for (scene::Primitive& primitive : mesh.primitives) {
+        out.slots.push_back(primitive.material);
+        primitive.material = material_at(materials, primitive.material);
+    }
+    out.first_materials = materials;
+    out.meshes.emplace(materials, static_cast<std::uint32_t>(import_.scene.meshes.size()));
+    import_.scene.meshes.push_back(std::move(mesh));
+    out_.channels.push_back(std::move(*channels));
+    return {};
+}
+
+// The same triangles with other materials.
+std::uint32_t MeshAdder::mesh_with(Geometry& geometry, const Materials& materials)
+{
+    const auto [found, is_new] =
+        geometry.meshes.try_emplace(materials, static_cast<std::uint32_t>(import_.scene.meshes.size()));
+    if (!is_new) return found->second;
+    const std::uint32_t original = geometry.meshes.at(geometry.first_materials);
+    scene::Mesh copy = import_.scene.meshes[original];
+    for (std::size_t i = 0; i < copy.primitives.size(); ++i)
+        copy.primitives[i].material = material_at(materials, geometry.slots[i]);
+    import_.scene.meshes.push_back(std::move(copy));
+    out_.channels.push_back(std::vector(out_.channels[original]));
+    return found->second;
+}
+
+// The bind matrices start from the mesh's own frame, vertices from the geometric transform of the model.
+std::uint32_t MeshAdder::skin_at(Geometry& geometry, std::uint32_t model)
+{
+    if (!geometry.skin) return scene::none;
+    const glm::dmat4 geometric = to_matrix(geometric_trs(import_.document.object(model).properties));
+    for (const auto& [known, skin] : geometry.skins)
+        if (known == geometric) return skin;
+    scene::Skin skin;
+    skin.name = import_.document.object(model).name;
+    skin.joints = geometry.skin->joints;
+    for (const glm::dmat4& bind : geometry.skin->inverse_bind)
+        skin.inverse_bind.push_back(glm::mat4(bind * geometric));
+    const auto index = static_cast<std::uint32_t>(import_.scene.skins.size());
+    import_.scene.skins.push_back(std::move(skin));
+    if (geometry.skins.size() < 16) geometry.skins.emplace_back(geometric, index);
+    return index;
+}
+
+LoadResult<void> MeshAdder::add_to_model(std::uint32_t model)
+{
+    const std::uint32_t holder = nodes_.holder_of[model];
+    const std::uint32_t object = import_.document.source_of_type(model, Type::mesh);
+    if (object == no_object || holder == scene::none) return {};
+    const Materials materials = materials_of(model);
+    auto [found, is_new] = geometries_.try_emplace(object);
+    Geometry& geometry = found->second;
+    if (is_new) {
+        if (auto read = read_geometry(object, model, materials, geometry); !read) return read;
+    }
+    scene::Node& node = import_.scene.nodes[holder];
+    node.mesh = mesh_with(geometry, materials);
+    node.skin = skin_at(geometry, model);
+    if (import_.scene.meshes.size() > import_.limits.meshes)
+        return fail(LoadErrc::limit_exceeded, {},
+                    fmt::format("more meshes than the limit of {}", import_.limits.meshes));
+    return {};
+}
+
+// What no model shows is in the file nevertheless.
+void MeshAdder::count_unused()
+{
+    for (const std::uint32_t object : import_.document.objects_of_type(Type::mesh)) {
+        if (geometries_.contains(object)) continue;
+        const Element element = import_.document.object(object).element;
+        import_.scene.source_vertices += element["Vertices"].array_count() / 3;
+        const auto corners = element["PolygonVertexIndex"].array<std::int32_t>();
+        if (corners)
+            import_.scene.source_polygons +=
+                static_cast<std::uint64_t>(std::ranges::count_if(*corners, [](auto c) { return c < 0; }));
+    }
+}
+
+LoadResult<MeshMap> MeshAdder::run()
+{
+    const auto count = static_cast<std::uint32_t>(import_.document.objects().size());
+    for (std::uint32_t model = 0; model < count; ++model) {
+        if (import_.document.object(model).type != Type::model) continue;
+        if (auto added = add_to_model(model); !added) return std::unexpected(added.error());
+    }
+    count_unused();
+    return std::move(out_);
+}
+
+} // namespace
+
+LoadResult<MeshMap> add_meshes(const Import& import, const NodeMap& nodes,
+                               std::span<const std::uint32_t> material_of)
+{
+    return MeshAdder(import, nodes, material_of).run();
+}
+
+} // namespace vitrine::fbx

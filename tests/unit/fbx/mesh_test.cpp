@@ -1,0 +1,213 @@
+#include <gmock/gmock.h>
+
+#include "loaders/fbx/mesh_builder.hpp"
+
+namespace vitrine::fbx {
+namespace {
+
+using testing::ElementsAre;
+
+struct Loaded {
+    MeshSource source;
+    BuiltMesh built;
+    std::vector<scene::Warning> warnings;
+};
+
+// A geometry of that content, as version 7 writes it.
+Loaded load(const std::string& content, std::size_t materials = 0)
+{
+    const std::string text =
+        "; FBX 7.4.0 project file\nObjects: { Geometry: 1, \"Geometry::g\", \"Mesh\" {\n" + content +
+        "} }\nConnections: {}\n";
+    io::WarningLog warnings;
+    Loaded out;
+    const auto document = Document::parse(std::as_bytes(std::span(text)), {}, warnings);
+    EXPECT_TRUE(document) << document.error().where << document.error().detail;
+    if (!document) return out;
+    auto source = read_mesh(document->object(document->find_by_id(1)), {}, warnings);
+    EXPECT_TRUE(source) << source.error().where << source.error().detail;
+    if (!source) return out;
+    add_missing_normals(*source);
+    out.source = *source;
+    auto built = build_mesh(std::move(*source), materials, {});
+    EXPECT_TRUE(built);
+    if (built) out.built = std::move(*built);
+    out.warnings = warnings.take();
+    return out;
+}
+
+const std::string square = "Vertices: *12 { a: 0,0,0, 1,0,0, 1,1,0, 0,1,0 }\n";
+const std::string one_quad = square + "PolygonVertexIndex: *4 { a: 0,1,2,-4 }\n";
+// Two triangles of a bent sheet; the edge between them is corner 1 of the first.
+const std::string bent = "Vertices: *12 { a: 0,0,0, 1,0,0, 0,1,0, 1,1,1 }\n"
+                         "PolygonVertexIndex: *6 { a: 0,1,-3,2,1,-4 }\nEdges: *5 { a: 0,1,2,4,5 }\n";
+
+std::string layer(std::string_view kind, std::string_view mapping, std::string_view reference,
+                  std::string_view arrays)
+{
+    return "LayerElement" + std::string(kind) + ": 0 { MappingInformationType: \"" + std::string(mapping) +
+           "\"\nReferenceInformationType: \"" + std::string(reference) + "\"\n" + std::string(arrays) +
+           "\n}\n";
+}
+
+TEST(FbxMesh, SharesVerticesWhereNothingDiffers)
+{
+    const auto mesh = load(one_quad).built.mesh;
+    EXPECT_EQ(mesh.positions.size(), 4u);
+    EXPECT_THAT(mesh.indices, ElementsAre(0, 1, 2, 0, 2, 3));
+    ASSERT_EQ(mesh.primitives.size(), 1u);
+    EXPECT_EQ(mesh.primitives[0].material, scene::none);
+    for (const glm::vec3& normal : mesh.normals)
+        EXPECT_EQ(normal, glm::vec3(0.0f, 0.0f, 1.0f));
+}
+
+TEST(FbxMesh, ReadsUvOfEveryMappingAndReference)
+{
+    const auto uvs = [](std::string_view mapping, std::string_view reference, std::string_view arrays) {
+        const auto mesh = load(one_quad + layer("UV", mapping, reference, arrays)).built.mesh;
+        std::vector<glm::vec2> by_corner;
+        for (const std::uint32_t v : {0u, 1u, 2u, 3u})
+            if (!mesh.uv0.empty())
+                by_corner.push_back(mesh.uv0[std::min<std::size_t>(v, mesh.uv0.size() - 1)]);
+        return by_corner;
+    };
+    const std::vector<glm::vec2> expected{
+        {0.0f, 1.0f}, {1.0f, 1.0f}, {1.0f, 0.0f}, {0.0f, 0.0f}}; // v flipped
+    EXPECT_EQ(uvs("ByPolygonVertex", "Direct", "UV: *8 { a: 0,0,1,0,1,1,0,1 }"), expected);
+    EXPECT_EQ(
+        uvs("ByPolygonVertex", "IndexToDirect", "UV: *8 { a: 1,1,0,0,1,0,0,1 }\nUVIndex: *4 { a: 1,2,0,3 }"),
+        expected);
+    EXPECT_EQ(uvs("ByVertice", "Direct", "UV: *8 { a: 0,0,1,0,1,1,0,1 }"), expected);
+    EXPECT_EQ(uvs("ByVertex", "IndexToDirect", "UV: *8 { a: 1,1,0,0,1,0,0,1 }\nUVIndex: *4 { a: 1,2,0,3 }"),
+              expected);
+    EXPECT_EQ(uvs("", "Direct", "UV: *8 { a: 0,0,1,0,1,1,0,1 }"), expected);
+    EXPECT_EQ(uvs("ByPolygon", "Direct", "UV: *2 { a: 0.5,0.25 }"),
+              std::vector<glm::vec2>(4, glm::vec2(0.5f, 0.75f)));
+    EXPECT_EQ(uvs("AllSame", "Direct", "UV: *2 { a: 0.5,0.25 }"),
+              std::vector<glm::vec2>(4, glm::vec2(0.5f, 0.75f)));
+    EXPECT_EQ(uvs("ByNothing", "Direct", "UV: *6 { a: 0,0,1,0,1,1 }"), std::vector<glm::vec2>());
+}
+
+TEST(FbxMesh, ToleratesShortAndWrongIndices)
+{
+    const auto loaded = load(one_quad + layer("UV", "ByPolygonVertex", "IndexToDirect",
+                                              "UV: *4 { a: 1,1,0,0 }\nUVIndex: *3 { a: 1,7,-1 }"));
+    EXPECT_EQ(loaded.built.mesh.uv0[0], glm::vec2(0.0f, 1.0f));
+    ASSERT_EQ(loaded.warnings.size(), 1u);
+    EXPECT_EQ(loaded.warnings[0].code, "index_out_of_range");
+    EXPECT_THAT(loaded.warnings[0].message, testing::HasSubstr("2 of 4"));
+}
+
+TEST(FbxMesh, TakesUvSetsInTheOrderOfTheLayers)
+{
+    const auto loaded = load(
+        one_quad + "LayerElementUV: 1 { Name: \"second\"\nMappingInformationType: \"AllSame\"\nUV: 1,1 }\n"
+                   "LayerElementUV: 0 { Name: \"first\"\nMappingInformationType: \"AllSame\"\nUV: 0,0 }\n"
+                   "Layer: 0 { LayerElement: { Type: \"LayerElementUV\"\nTypedIndex: 0 } }\n"
+                   "Layer: 1 { LayerElement: { Type: \"LayerElementUV\"\nTypedIndex: 1 } }\n");
+    ASSERT_EQ(loaded.source.uv_sets.size(), 2u);
+    EXPECT_EQ(loaded.source.uv_sets[0].name, "first");
+    EXPECT_EQ(loaded.built.mesh.uv1[0], glm::vec2(1.0f, 0.0f));
+}
+
+TEST(FbxMesh, DrawsEdgesPointsAndLeavesOutBadPolygons)
+{
+    const auto loaded = load(square + "PolygonVertexIndex: *12 { a: 0,1,-3, 0,-2, -4, 0,1,-9, 0,1,2 }\n");
+    EXPECT_EQ(loaded.source.polygons(), 5u);
+    const auto& primitives = loaded.built.mesh.primitives;
+    ASSERT_EQ(primitives.size(), 3u);
+    EXPECT_EQ(primitives[0].topology, scene::Topology::triangles);
+    EXPECT_EQ(primitives[0].count, 6u);
+    EXPECT_EQ(primitives[1].topology, scene::Topology::lines);
+    EXPECT_EQ(primitives[2].topology, scene::Topology::points);
+    ASSERT_EQ(loaded.warnings.size(), 2u);
+    EXPECT_EQ(loaded.warnings[0].code, "unfinished_polygon");
+    EXPECT_EQ(loaded.warnings[1].code, "index_out_of_range");
+}
+
+TEST(FbxMesh, GroupsPolygonsByMaterial)
+{
+    const std::string three = square + "PolygonVertexIndex: *9 { a: 0,1,-3, 0,2,-4, 1,2,-4 }\n" +
+                              layer("Material", "ByPolygon", "IndexToDirect", "Materials: *3 { a: 1,0,1 }");
+    const auto both = load(three, 2).built.mesh;
+    ASSERT_EQ(both.primitives.size(), 2u);
+    EXPECT_EQ(both.primitives[0].material, 0u);
+    EXPECT_EQ(both.primitives[0].count, 3u);
+    EXPECT_EQ(both.primitives[1].material, 1u);
+    EXPECT_EQ(both.primitives[1].first, 3u);
+    const auto one = load(three, 1).built.mesh;
+    EXPECT_EQ(one.primitives[0].material, scene::none);
+}
+
+TEST(FbxMesh, LeavesOutHoles)
+{
+    const auto mesh = load(square + "PolygonVertexIndex: *6 { a: 0,1,-3, 0,2,-4 }\n" +
+                           layer("Hole", "ByPolygon", "Direct", "Hole: *2 { a: 1,0 }"))
+                          .built.mesh;
+    EXPECT_EQ(mesh.indices.size(), 3u);
+}
+
+TEST(FbxMesh, SplitsConcaveQuadsInside)
+{
+    const auto mesh =
+        load("Vertices: *12 { a: 0,0,0, 4,0,0, 1,1,0, 0,4,0 }\nPolygonVertexIndex: *4 { a: 1,2,3,-1 }\n")
+            .built.mesh;
+    double area = 0.0;
+    for (std::size_t i = 0; i < mesh.indices.size(); i += 3) {
+        const auto at = [&](std::size_t k) { return mesh.positions[mesh.indices[i + k]]; };
+        const float part = glm::cross(at(1) - at(0), at(2) - at(0)).z / 2.0f;
+        EXPECT_GT(part, 0.0f);
+        area += double{part};
+    }
+    EXPECT_DOUBLE_EQ(area, 4.0);
+}
+
+TEST(FbxMesh, MakesFlatNormalsWithoutSmoothing)
+{
+    EXPECT_EQ(load(bent).built.mesh.positions.size(), 6u);
+    EXPECT_EQ(load(bent + layer("Smoothing", "ByEdge", "Direct", "Smoothing: *5 { a: 0,0,0,0,0 }"))
+                  .built.mesh.positions.size(),
+              6u);
+    EXPECT_EQ(load(bent + layer("Smoothing", "ByPolygon", "Direct", "Smoothing: *2 { a: 1,2 }"))
+                  .built.mesh.positions.size(),
+              6u);
+}
+
+TEST(FbxMesh, MakesSmoothNormalsAlongSmoothEdges)
+{
+    for (const std::string& smoothing :
+         {layer("Smoothing", "ByEdge", "Direct", "Smoothing: *5 { a: 0,1,0,0,0 }"),
+          layer("Smoothing", "ByPolygon", "Direct", "Smoothing: *2 { a: 3,2 }")}) {
+        const auto mesh = load(bent + smoothing).built.mesh;
+        EXPECT_EQ(mesh.positions.size(), 4u) << smoothing;
+        EXPECT_NEAR(double{glm::length(mesh.normals[1])}, 1.0, 1e-6);
+        EXPECT_EQ(mesh.normals[1], mesh.normals[2]);
+    }
+}
+
+TEST(FbxMesh, FillsMissingNormalsFromThePolygon)
+{
+    const auto mesh = load(one_quad + layer("Normal", "ByPolygonVertex", "Direct",
+                                            "Normals: *12 { a: 1,0,0, 0,0,0, 2,0,0, 1,0,0 }"))
+                          .built.mesh;
+    EXPECT_EQ(mesh.normals[0], glm::vec3(1.0f, 0.0f, 0.0f));
+    EXPECT_EQ(mesh.normals[1], glm::vec3(0.0f, 0.0f, 1.0f));
+    EXPECT_EQ(mesh.normals[2], glm::vec3(1.0f, 0.0f, 0.0f));
+}
+
+TEST(FbxMesh, ReadsVersion5WithoutLayers)
+{
+    const auto mesh =
+        load(square + "PolygonVertexIndex: 0,1,2,-4\nNormals: 1,0,0,1,0,0,1,0,0,1,0,0\n"
+                      "MaterialAssignation: \"ByPolygon\"\nMaterials: 1\n"
+                      "GeometryUVInfo: { MappingInformationType: \"ByPolygon\"\nTextureUV: 0,0,1,1\n"
+                      "TextureUVVerticeIndex: 0,1,1,0 }\n",
+             2)
+            .built.mesh;
+    EXPECT_EQ(mesh.uv0[1], glm::vec2(1.0f, 0.0f));
+    EXPECT_EQ(mesh.normals[0], glm::vec3(1.0f, 0.0f, 0.0f));
+    EXPECT_EQ(mesh.primitives[0].material, 1u);
+}
+
+} // namespace
+} // namespace vitrine::fbx
