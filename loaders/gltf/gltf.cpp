@@ -1,6 +1,7 @@
 #include "loaders/gltf/gltf.hpp"
 
 #include "loaders/gltf/animations.hpp"
+#include "loaders/gltf/container.hpp"
 #include "loaders/gltf/document.hpp"
 #include "loaders/gltf/fields.hpp"
 #include "loaders/gltf/materials.hpp"
@@ -65,6 +66,16 @@ LoadResult<scene::Scene> load_gltf(Source& source, const Limits& limits)
         scene.error().detail = io::to_utf8(scene.error().detail);
     }
     return scene;
+}
+
+bool gltf_only_animates(Bytes file)
+{
+    io::WarningLog ignored;
+    const auto container = gltf::split_container(file, ignored);
+    if (!container) return false;
+    const std::string_view json(reinterpret_cast<const char*>(container->json.data()),
+                                container->json.size());
+    return json.find("\"animations\"") != json.npos && json.find("\"meshes\"") == json.npos;
 }
 
 } // namespace vitrine

@@ -10,4 +10,7 @@ namespace vitrine {
 // required extension, by its name); missing_file (a buffer); empty; limit_exceeded.
 LoadResult<scene::Scene> load_gltf(Source& source, const Limits& limits);
 
+// Whether the file has animations and no mesh; looked for by name, not parsed, and in doubt false.
+bool gltf_only_animates(Bytes file);
+
 } // namespace vitrine

@@ -10,6 +10,7 @@
 #include "loaders/scene/pose.hpp"
 #include "loaders/scene/validate.hpp"
 #include "loaders/worker/channel_source.hpp"
+#include "loaders/worker/companions.hpp"
 #include "loaders/worker/sandbox.hpp"
 #include "loaders/worker/sanitizers.hpp"
 #include "loaders/worker/unzip.hpp"
@@ -64,6 +65,7 @@ LoadResult<void> load(const Order& order, ChannelSource& source, Bytes main, std
     auto scene = (*format)->load(source, order.job.limits);
     if (source.passed_limit()) return std::unexpected(*source.passed_limit());
     if (!scene) return std::unexpected(scene.error());
+    if (source.is_whole()) adopt_animations(source, formats, order.job.limits, *scene);
     if (auto valid = scene::validate(*scene); !valid) return valid;
     warn_of_nothing(*scene);
     return write_result(order.result.get(), scene::encode_blob(*scene));
@@ -72,14 +74,21 @@ LoadResult<void> load(const Order& order, ChannelSource& source, Bytes main, std
 LoadResult<void> do_job(const Order& order, Channel& channel, std::span<const Format> formats)
 {
     ChannelSource source(channel, order.job);
+    const auto tell = [&](MessageType type, std::uint64_t value, std::string_view payload) {
+        if (!channel.send({type, value, std::string(payload)}))
+            throw std::runtime_error("the parent is gone");
+    };
+    if (order.job.command == Command::survey) {
+        survey(source, order.job.names, formats, [&](std::uint32_t i) { tell(MessageType::entry, i, {}); });
+        return {};
+    }
     const auto main = source.open(source.main_name());
     if (source.passed_limit()) return std::unexpected(*source.passed_limit());
     if (!main) return fail(LoadErrc::missing_file, {}, "the file cannot be opened");
     if (main->empty()) return fail(LoadErrc::empty, {}, "the file has no bytes");
     if (order.job.command == Command::load) return load(order, source, *main, formats);
-    return unzip(*main, order.job.limits, [&](MessageType type, std::string_view payload) {
-        if (!channel.send({type, 0, std::string(payload)})) throw std::runtime_error("the parent is gone");
-    });
+    return unzip(*main, order.job.limits,
+                 [&](MessageType type, std::string_view payload) { tell(type, 0, payload); });
 }
 
 // Whatever a loader or the library below it throws is an answer too.

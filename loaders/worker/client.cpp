@@ -89,6 +89,45 @@ LoadResult<scene::Scene> load_whole(const std::vector<BundleFile>& files, const 
     return load(files, main_name, options, Scope::whole);
 }
 
+std::vector<std::uint32_t> find_animations(const std::vector<BundleFile>& models,
+                                           const ClientOptions& options)
+{
+    if (models.empty()) return {};
+    Job job = make_job(Command::survey, options);
+    for (const auto& model : models)
+        job.names.push_back(model.name);
+    const auto memory = make_memory_file("vitrine survey"); // stays empty
+    std::vector<std::uint32_t> found;
+    const auto sink = [&](const Message& message) -> LoadResult<void> {
+        const bool ascends = found.empty() || message.value > found.back();
+        if (message.type != MessageType::entry || message.value >= models.size() || !ascends)
+            return refused({}, "a survey of other files than it was given");
+        found.push_back(static_cast<std::uint32_t>(message.value));
+        return {};
+    };
+    const auto done = run_job(job, models, memory.get(), options, sink);
+    return done ? found : std::vector<std::uint32_t>();
+}
+
+std::vector<ModelGroup> find_models(const std::vector<BundleFile>& files, const ClientOptions& options)
+{
+    std::vector<std::string> names;
+    for (const auto& file : files)
+        names.push_back(file.name);
+    const auto models = model_names(names);
+    std::vector<BundleFile> asked;
+    std::vector<std::uint32_t> index;
+    for (std::uint32_t i = 0; i < models.size() && models.size() > 1; ++i) {
+        if (!may_only_animate(models[i])) continue;
+        asked.push_back(*std::ranges::find(files, models[i], &BundleFile::name));
+        index.push_back(i);
+    }
+    auto found = asked.size() > 1 ? find_animations(asked, options) : std::vector<std::uint32_t>();
+    for (auto& at : found)
+        at = index[at];
+    return group_models(models, found);
+}
+
 LoadResult<std::vector<BundleFile>> unpack_zip(const std::filesystem::path& zip,
                                                const std::filesystem::path& folder,
                                                const ClientOptions& options)

@@ -15,6 +15,7 @@
 #include "loaders/io/input.hpp"
 #include "loaders/scene/error.hpp"
 #include "loaders/scene/scene.hpp"
+#include "loaders/worker/grouping.hpp"
 
 namespace vitrine::worker {
 
@@ -47,9 +48,17 @@ LoadResult<std::vector<BundleFile>> unpack_zip(const std::filesystem::path& zip,
                                                const std::filesystem::path& folder,
                                                const ClientOptions& options);
 
+// Which of these models only animate another (files of clips without a mesh), by their index. None where the
+// loader process fails: each of them then tells its own fault when it is loaded.
+std::vector<std::uint32_t> find_animations(const std::vector<BundleFile>& models,
+                                           const ClientOptions& options);
+
 // Which of an upload's names are models, one asset each: an animation-only file (.md5anim) belongs to the
 // model beside it, an .mtl to its .obj. Decided by name alone.
 std::vector<std::string> model_names(const std::vector<std::string>& names);
+
+// model_names() and find_animations() together: the assets that the files make.
+std::vector<ModelGroup> find_models(const std::vector<BundleFile>& files, const ClientOptions& options);
 
 // The named file and what its folder holds (not above it), bounded in depth and number; for the command line.
 std::vector<BundleFile> bundle_beside(const std::filesystem::path& file);

@@ -23,7 +23,7 @@ bool is_glb(Bytes bytes)
 }
 
 constexpr std::array table{
-    Format{"gltf", gltf_extensions, is_glb, load_gltf},
+    Format{"gltf", gltf_extensions, is_glb, load_gltf, gltf_only_animates},
     Format{"md5", md5_extensions, nullptr, load_md5},
     Format{"obj", obj_extensions, nullptr, load_obj},
 };

@@ -15,6 +15,8 @@ struct Format {
     std::span<const std::string_view> extensions; // lower case, with the dot
     bool (*sniff)(Bytes bytes);                   // nullptr: its bytes carry no mark
     LoadResult<scene::Scene> (*load)(Source& source, const Limits& limits);
+    // Whether the file animates a model that is in another; in doubt false. nullptr: the format has no such.
+    bool (*only_animates)(Bytes bytes) = nullptr;
 };
 
 // What this build can load. vitrine-loader defines it; a test's loader may define another.

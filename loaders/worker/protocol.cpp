@@ -155,7 +155,7 @@ std::optional<Job> decode_job(std::string_view bytes)
     for (std::uint64_t i = 0; i < count; ++i)
         job.names.emplace_back(in.text());
     if (in.failed() || !in.rest().empty() || job.main >= job.names.size()) return std::nullopt;
-    if (job.command != Command::load && job.command != Command::unzip) return std::nullopt;
+    if (job.command > Command::survey) return std::nullopt;
     if (job.scope != Scope::file && job.scope != Scope::whole) return std::nullopt;
     return job;
 }

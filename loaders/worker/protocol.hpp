@@ -8,7 +8,8 @@
 //               <-     job + {descriptor of the job's bytes, descriptor of the memfd for the result}
 //   open(index) ->
 //               <-     file(size) + {read-only descriptor}, or file(absent)
-//   entry(name), data(bytes) ...                 unzip only
+//   entry(name), data(bytes) ...                 unzip
+//   entry() with the file's index as value ...   survey
 //   done | error(code, where, detail) ->
 //
 // The parent believes nothing: unknown types, lengths and values end the conversation.
@@ -46,7 +47,11 @@ std::optional<Message> decode_message(std::string_view bytes);
 Message to_message(const LoadError& error);
 LoadError to_error(const Message& message);
 
-enum class Command : std::uint32_t { load, unzip };
+enum class Command : std::uint32_t {
+    load,
+    unzip,
+    survey // which of the files only animate
+};
 enum class Scope : std::uint32_t { file, whole }; // see Source::is_whole
 
 struct Job {

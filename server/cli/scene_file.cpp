@@ -20,16 +20,15 @@ constexpr std::size_t names_told = 5;
 LoadResult<scene::Scene> load_folder(const std::string& folder)
 {
     const auto files = worker::bundle_of(folder);
-    std::vector<std::string> names;
-    for (const auto& file : files)
-        names.push_back(file.name);
-    auto models = worker::model_names(names);
+    const auto models = worker::find_models(files, {});
     if (models.empty()) return fail(LoadErrc::missing_file, "", "the folder holds no model");
-    if (models.size() == 1) return worker::load_whole(files, models.front(), {});
+    if (models.size() == 1) return worker::load_whole(files, models.front().main, {});
     const auto count = models.size();
-    models.resize(std::min(count, names_told));
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < std::min(count, names_told); ++i)
+        names.push_back(models[i].main);
     return fail(LoadErrc::missing_file, "",
-                fmt::format("the folder holds {} models, name one: {}{}", count, fmt::join(models, ", "),
+                fmt::format("the folder holds {} models, name one: {}{}", count, fmt::join(names, ", "),
                             count > names_told ? ", ..." : ""));
 }
 

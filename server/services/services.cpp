@@ -10,11 +10,14 @@ namespace fs = std::filesystem;
 namespace vitrine::server {
 namespace {
 
-Ingest::Unpack make_unpack(const worker::ClientOptions& options)
+IngestLoader make_ingest_loader(const worker::ClientOptions& options)
 {
-    return [options](const fs::path& zip, const fs::path& folder) {
-        return worker::unpack_zip(zip, folder, options);
-    };
+    return {.unpack = [options](const fs::path& zip,
+                                const fs::path& folder) { return worker::unpack_zip(zip, folder, options); },
+            .find_models =
+                [options](const std::vector<worker::BundleFile>& files) {
+                    return worker::find_models(files, options);
+                }};
 }
 
 worker::ClientOptions stopped_by(const std::stop_source& source, worker::ClientOptions options)
@@ -49,8 +52,8 @@ Services::Services(const ServicesConfig& config, prometheus::Registry& registry)
              config.scene_bytes, metrics),
       pictures(scenes, derived, renders, config.pictures),
       importer(catalog, scenes, pictures, renders, events, metrics, config.importer),
-      ingest(catalog, *blobs, events, make_unpack(stopped_by(loading, config.loader)), config.data / "tmp",
-             config.ingest, [this] { importer.wake(); })
+      ingest(catalog, *blobs, events, make_ingest_loader(stopped_by(loading, config.loader)),
+             config.data / "tmp", config.ingest, [this] { importer.wake(); })
 {
 }
 

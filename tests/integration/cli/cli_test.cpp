@@ -102,6 +102,34 @@ TEST_F(Cli, AFolderOfOneModelIsThatModel)
     EXPECT_NE(several.find("2 models, name one: other.obj, pyramid.obj"), several.npos) << several;
 }
 
+TEST_F(Cli, AFolderOfACharacterAndItsAnimationsIsOneModel)
+{
+    fs::create_directory(folder_ / "hero");
+    write("hero/hero.gltf", R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],
+        "nodes":[{"name":"hips","mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
+        "buffers":[{"byteLength":36,"uri":"data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}],
+        "bufferViews":[{"buffer":0,"byteLength":36}],
+        "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]}]})");
+    write("hero/walk.gltf", R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],
+        "nodes":[{"name":"hips"}],
+        "animations":[{"name":"Take 001","channels":[{"sampler":0,"target":{"node":0,"path":"translation"}}],
+                       "samplers":[{"input":0,"output":1}]}],
+        "buffers":[{"byteLength":32,"uri":"data:application/octet-stream;base64,AAAAAAAAgD8AAAAAAAAAAAAAAAAAAAAAAAAAAAAAoEA="}],
+        "bufferViews":[{"buffer":0,"byteLength":8},{"buffer":0,"byteOffset":8,"byteLength":24}],
+        "accessors":[{"bufferView":0,"componentType":5126,"count":2,"type":"SCALAR","min":[0],"max":[1]},
+                     {"bufferView":1,"componentType":5126,"count":2,"type":"VEC3"}]})");
+    const auto hero = (folder_ / "hero").string();
+    const auto together = run({"inspect", hero});
+    ASSERT_EQ(together.exit_code, 0) << together.err;
+    const auto facts = json::parse(together.out);
+    ASSERT_EQ(facts.at("clips").as_array().size(), 1u);
+    EXPECT_EQ(facts.at("clips").at(0).at("name"), "walk");
+    const auto alone = run({"inspect", hero + "/hero.gltf"});
+    EXPECT_TRUE(json::parse(alone.out).at("clips").as_array().empty()) << "one file was named";
+    const auto pose = run({"pose", hero, "--clip", "walk", "--time", "0.5"});
+    EXPECT_NE(pose.out.find("2.5"), pose.out.npos) << pose.out << pose.err;
+}
+
 TEST_F(Cli, AValidFileWithNothingToShowIsInspected)
 {
     const auto file = write("gold.gltf", R"({"asset":{"version":"2.0"},"materials":[{"name":"Gold"}]})");

@@ -78,12 +78,11 @@ TEST_F(FullDiskTest, ImportsGoOnWhenThereIsRoomAgain)
 TEST_F(FullDiskTest, AZipThatDoesNotFitIsToldAsSuch)
 {
     const auto services = make();
-    const Ingest::Unpack unpack = [](const auto&,
-                                     const auto&) -> LoadResult<std::vector<worker::BundleFile>> {
+    const auto unpack = [](const auto&, const auto&) -> LoadResult<std::vector<worker::BundleFile>> {
         throw std::system_error(ENOSPC, std::generic_category(), "write bar.obj");
     };
-    Ingest ingest(services->catalog, *services->blobs, services->events, unpack, folder() / "data/tmp", {},
-                  [] {});
+    Ingest ingest(services->catalog, *services->blobs, services->events, loader_with(unpack),
+                  folder() / "data/tmp", {}, [] {});
     try {
         (void)ingest.ingest({part(*services, "kit.zip")});
         FAIL() << "unpacked to a full disk";

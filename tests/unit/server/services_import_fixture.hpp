@@ -26,6 +26,13 @@ protected:
         return {name, blob.hash, blob.size_bytes, blob.hold};
     }
 
+    // An upload's view of the loader process with an `unpack` of the test's own.
+    template <class Unpack>
+    static IngestLoader loader_with(const Unpack& unpack)
+    {
+        return {unpack, [](const auto& files) { return worker::find_models(files, {}); }};
+    }
+
     // Until so many blobs are left; not fewer.
     void await_blobs(std::size_t count)
     {

@@ -67,6 +67,40 @@ TEST_F(ImportTest, ModelsOfOtherFoldersKeepTheirCompanions)
     }
 }
 
+// As the loader process tells it: "walk" and "run" only animate.
+std::vector<worker::ModelGroup> groups_of(const std::vector<worker::BundleFile>& files)
+{
+    std::vector<std::string> models;
+    std::vector<std::uint32_t> animations;
+    for (const auto& file : files) {
+        EXPECT_TRUE(std::filesystem::exists(file.path)) << "the loader process opens it there";
+        if (!file.name.ends_with(".glb")) continue;
+        if (file.name.ends_with("walk.glb") || file.name.ends_with("run.glb"))
+            animations.push_back(static_cast<std::uint32_t>(models.size()));
+        models.push_back(file.name);
+    }
+    return worker::group_models(models, animations);
+}
+
+TEST_F(ImportTest, ACharacterAndItsAnimationsMakeOneAsset)
+{
+    const auto services = make();
+    Ingest ingest(services->catalog, *services->blobs, services->events, {nullptr, groups_of},
+                  folder() / "data/tmp", {}, [] {});
+    const auto one = ingest.ingest({part(*services, "imp/imp.glb"), part(*services, "imp/walk.glb"),
+                                    part(*services, "imp/moves/run.glb"), part(*services, "readme.txt")});
+    ASSERT_EQ(one->size(), 1u);
+    EXPECT_EQ(one->front().asset.main_file, "imp/imp.glb");
+    EXPECT_THAT(file_names(*services, one->front()),
+                ElementsAre("imp/imp.glb", "imp/moves/run.glb", "imp/walk.glb", "readme.txt"));
+
+    const auto two = ingest.ingest({part(*services, "imp/imp.glb"), part(*services, "imp/walk.glb"),
+                                    part(*services, "hog/hog.glb"), part(*services, "hog/run.glb")});
+    ASSERT_EQ(two->size(), 2u);
+    EXPECT_THAT(file_names(*services, two->at(0)), ElementsAre("hog/hog.glb", "hog/run.glb"));
+    EXPECT_THAT(file_names(*services, two->at(1)), ElementsAre("imp/imp.glb", "imp/walk.glb"));
+}
+
 TEST_F(ImportTest, FilesOfOneNameAreToldApartByTheirFolders)
 {
     const auto services = make();
@@ -124,15 +158,14 @@ TEST_F(ImportTest, RefusesWhatPassesTheLimits)
 TEST_F(ImportTest, UnpacksZips)
 {
     const auto services = make();
-    const Ingest::Unpack unpack =
-        [](const std::filesystem::path& zip,
-           const std::filesystem::path& to) -> LoadResult<std::vector<worker::BundleFile>> {
+    const auto unpack = [](const std::filesystem::path& zip,
+                           const std::filesystem::path& to) -> LoadResult<std::vector<worker::BundleFile>> {
         if (std::filesystem::file_size(zip) < 9) return vitrine::fail(LoadErrc::malformed, {}, "no zip");
         std::ofstream(to / "bar.obj") << "v";
         return std::vector<worker::BundleFile>{{"deep/bar.obj", to / "bar.obj"}};
     };
-    Ingest ingest(services->catalog, *services->blobs, services->events, unpack, folder() / "data/tmp", {},
-                  [] {});
+    Ingest ingest(services->catalog, *services->blobs, services->events, loader_with(unpack),
+                  folder() / "data/tmp", {}, [] {});
     const auto one = ingest.ingest({part(*services, "kit.zip", "long enough")});
     EXPECT_EQ(one->front().asset.main_file, "deep/bar.obj");
     const auto two =
@@ -174,14 +207,13 @@ TEST_F(ImportTest, AnUnpackedZipGoesAndItsFilesStay)
 {
     const auto services = make();
     services->start();
-    const Ingest::Unpack unpack =
-        [](const std::filesystem::path&,
-           const std::filesystem::path& to) -> LoadResult<std::vector<worker::BundleFile>> {
+    const auto unpack = [](const std::filesystem::path&,
+                           const std::filesystem::path& to) -> LoadResult<std::vector<worker::BundleFile>> {
         std::ofstream(to / "bar.obj") << "v";
         return std::vector<worker::BundleFile>{{"bar.obj", to / "bar.obj"}};
     };
-    Ingest ingest(services->catalog, *services->blobs, services->events, unpack, folder() / "data/tmp", {},
-                  [] {});
+    Ingest ingest(services->catalog, *services->blobs, services->events, loader_with(unpack),
+                  folder() / "data/tmp", {}, [] {});
     const auto created = ingest.ingest({part(*services, "kit.zip")});
     ASSERT_TRUE(created);
     await_blobs(1);

@@ -1,0 +1,94 @@
+#include "loaders/worker/companions.hpp"
+
+#include <utility>
+
+#include "loaders/io/resource_name.hpp"
+#include "loaders/io/warning_log.hpp"
+#include "loaders/scene/adopt_clips.hpp"
+#include "loaders/scene/validate.hpp"
+#include "loaders/worker/grouping.hpp"
+
+namespace vitrine::worker {
+namespace {
+
+// The same files with another of them as the main one.
+class OtherMain final : public Source {
+public:
+    OtherMain(Source& source, std::string main_name) : source_(source), main_name_(std::move(main_name)) {}
+    const std::string& main_name() const override { return main_name_; }
+    const std::vector<std::string>& names() const override { return source_.names(); }
+    std::optional<Bytes> open(std::string_view name) override { return source_.open(name); }
+
+private:
+    Source& source_;
+    std::string main_name_;
+};
+
+std::string stem_of(const std::string& name)
+{
+    const auto base = io::base_name(name);
+    return std::string(base.substr(0, base.size() - io::extension_of(base).size()));
+}
+
+// `name` is the warnings' place.
+void adopt_file(Source& source, const std::string& name, const Format& format, const Limits& limits,
+                scene::Scene& scene, io::WarningLog& warnings)
+{
+    OtherMain file(source, name);
+    auto animation = format.load(file, limits);
+    if (animation) {
+        if (const auto valid = scene::validate(*animation); !valid)
+            animation = std::unexpected(valid.error());
+    }
+    if (!animation) {
+        const auto& error = animation.error();
+        const auto place = error.where.empty() ? std::string() : " (" + error.where + ")";
+        return warnings.add("animation_unreadable", "its clips are left out: " + error.detail + place, name);
+    }
+    for (const auto& warning : animation->warnings)
+        warnings.add(warning.code, warning.message, name + ": " + warning.where);
+    const auto result = scene::adopt_clips(scene, std::move(*animation), stem_of(name));
+    if (result.clips == 0 && !scene.skins.empty())
+        warnings.add("animation_not_bound", "no node of the model has the name of one that it moves", name);
+    if (result.clips > 0 && result.dropped > 0)
+        warnings.add("channels_not_bound",
+                     std::to_string(result.dropped) + " channels move what the model does not have, '" +
+                         result.first_lost + "' first",
+                     name);
+}
+
+} // namespace
+
+bool only_animates(std::span<const Format> formats, std::string_view name, Bytes bytes)
+{
+    const auto format = find_format(formats, name, bytes);
+    return format && (*format)->only_animates != nullptr && (*format)->only_animates(bytes);
+}
+
+void survey(Source& source, const std::vector<std::string>& names, std::span<const Format> formats,
+            const std::function<void(std::uint32_t)>& found)
+{
+    for (std::uint32_t i = 0; i < names.size(); ++i)
+        if (const auto bytes = source.open(names[i]); bytes && only_animates(formats, names[i], *bytes))
+            found(i);
+}
+
+void adopt_animations(Source& source, std::span<const Format> formats, const Limits& limits,
+                      scene::Scene& scene)
+{
+    io::WarningLog warnings;
+    for (const auto& name : source.names()) {
+        if (name == source.main_name() || !may_only_animate(name)) continue;
+        const auto bytes = source.open(name);
+        if (!bytes || !only_animates(formats, name, *bytes)) continue;
+        if (scene.clips.size() >= limits.clips) {
+            warnings.add("limit_reached", "its clips are left out: there are as many as may be", name);
+            continue;
+        }
+        adopt_file(source, name, **find_format(formats, name, *bytes), limits, scene, warnings);
+    }
+    for (auto& warning : warnings.take())
+        scene.warnings.push_back(std::move(warning));
+}
+
+} // namespace vitrine::worker

@@ -1,0 +1,71 @@
+#include "loaders/worker/grouping.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace vitrine::worker {
+namespace {
+
+// "a/b/" of "a/b/c.fbx"; "" at the root.
+std::string_view folder_of(std::string_view name)
+{
+    return name.substr(0, name.rfind('/') + 1);
+}
+
+std::string_view folder_above(std::string_view folder)
+{
+    return folder_of(folder.substr(0, folder.size() - 1));
+}
+
+using Groups = std::vector<ModelGroup>;
+
+template <class Wanted>
+bool give(Groups& groups, const std::string& animation, const Wanted& wanted)
+{
+    bool given = false;
+    for (auto& group : groups) {
+        if (!may_only_animate(group.main) || !wanted(group.main)) continue;
+        group.animations.push_back(animation);
+        given = true;
+    }
+    return given;
+}
+
+bool place(Groups& groups, const std::string& animation)
+{
+    for (auto folder = folder_of(animation);; folder = folder_above(folder)) {
+        if (give(groups, animation, [&](std::string_view main) { return folder_of(main) == folder; }))
+            return true;
+        if (folder.empty()) break;
+    }
+    return give(groups, animation, [](std::string_view) { return true; });
+}
+
+} // namespace
+
+bool may_only_animate(std::string_view name)
+{
+    constexpr std::array<std::string_view, 4> extensions{".fbx", ".dae", ".gltf", ".glb"};
+    const auto dot = name.rfind('.');
+    std::string extension(name.substr(std::min(dot, name.size())));
+    std::ranges::transform(extension, extension.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    return std::ranges::find(extensions, extension) != extensions.end();
+}
+
+std::vector<ModelGroup> group_models(const std::vector<std::string>& models,
+                                     std::span<const std::uint32_t> animations)
+{
+    Groups groups;
+    for (std::uint32_t i = 0; i < models.size(); ++i)
+        if (!std::ranges::binary_search(animations, i)) groups.push_back({models[i], {}});
+    Groups alone;
+    for (const auto i : animations)
+        if (!place(groups, models[i])) alone.push_back({models[i], {}});
+    std::ranges::move(alone, std::back_inserter(groups));
+    std::ranges::sort(groups, {}, &ModelGroup::main);
+    return groups;
+}
+
+} // namespace vitrine::worker

@@ -1,0 +1,27 @@
+#pragma once
+// Which files of an upload or folder make one asset together. Pure: names in, names out.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vitrine::worker {
+
+struct ModelGroup {
+    std::string main;
+    std::vector<std::string> animations; // files that only animate it
+};
+
+// Whether a file of this name may hold the animation of a model that is in another file (.fbx, .dae, .gltf,
+// .glb): such formats' models can be animated so, too.
+bool may_only_animate(std::string_view name);
+
+// `models`: names out of model_names(). `animations`: ascending indices of those that only animate, as
+// find_animations() says. Each goes to the models of its own folder that may be animated; where there is
+// none, to those of the folder above it and so on up; then to all. Without any it is an asset of its own.
+std::vector<ModelGroup> group_models(const std::vector<std::string>& models,
+                                     std::span<const std::uint32_t> animations);
+
+} // namespace vitrine::worker

@@ -1,0 +1,60 @@
+#include "loaders/worker/grouping.hpp"
+
+#include <gmock/gmock.h>
+
+namespace vitrine::worker {
+namespace {
+
+using ::testing::ElementsAre;
+using Names = std::vector<std::string>;
+
+// "imp.fbx+walk.fbx" for a model with the files that animate it; sorted.
+std::vector<std::string> grouped(const Names& models, const std::vector<std::uint32_t>& animations)
+{
+    std::vector<std::string> lines;
+    for (const auto& group : group_models(models, animations)) {
+        lines.push_back(group.main);
+        for (const auto& animation : group.animations)
+            lines.back() += "+" + animation;
+    }
+    return lines;
+}
+
+TEST(Grouping, EachModelIsAnAssetOfItsOwn)
+{
+    EXPECT_THAT(grouped({"b.fbx", "a.glb", "c.obj"}, {}), ElementsAre("a.glb", "b.fbx", "c.obj"));
+}
+
+TEST(Grouping, AnimationsGoToTheCharacterOfTheirFolder)
+{
+    EXPECT_THAT(grouped({"hog/hog.fbx", "hog/run.fbx", "imp/imp.fbx", "imp/run.fbx"}, {1, 3}),
+                ElementsAre("hog/hog.fbx+hog/run.fbx", "imp/imp.fbx+imp/run.fbx"));
+}
+
+TEST(Grouping, ElseToTheOneAbove)
+{
+    EXPECT_THAT(grouped({"hog/hog.fbx", "imp/clips/fast/run.fbx", "imp/imp.fbx"}, {1}),
+                ElementsAre("hog/hog.fbx", "imp/imp.fbx+imp/clips/fast/run.fbx"));
+}
+
+TEST(Grouping, ElseToAll)
+{
+    EXPECT_THAT(grouped({"clips/run.fbx", "hog/hog.fbx", "imp/imp.fbx"}, {0}),
+                ElementsAre("hog/hog.fbx+clips/run.fbx", "imp/imp.fbx+clips/run.fbx"));
+}
+
+TEST(Grouping, NotToWhatCannotBeAnimatedSo)
+{
+    EXPECT_THAT(grouped({"barrel.obj", "run.FBX"}, {1}), ElementsAre("barrel.obj", "run.FBX"));
+    EXPECT_TRUE(may_only_animate("a/run.FBX"));
+    EXPECT_FALSE(may_only_animate("a.fbx/run"));
+    EXPECT_FALSE(may_only_animate("run.obj"));
+}
+
+TEST(Grouping, AnimationsAloneAreAssets)
+{
+    EXPECT_THAT(grouped({"run.fbx", "walk.fbx"}, {0, 1}), ElementsAre("run.fbx", "walk.fbx"));
+}
+
+} // namespace
+} // namespace vitrine::worker
