@@ -10,18 +10,13 @@
 #include "loaders/io/text_reader.hpp"
 #include "loaders/md5/build.hpp"
 #include "loaders/md5/frame_bounds.hpp"
-#include "loaders/md5/textures.hpp"
+#include "loaders/quake/space.hpp"
+#include "loaders/quake/texture_picker.hpp"
 #include "loaders/scene/geometry.hpp"
 
 namespace vitrine {
 namespace md5 {
 namespace {
-
-// x' = x, y' = z, z' = -y; id's models look along +X. Columns are the images of the file's axes.
-scene::FileSpace file_space()
-{
-    return {.axes = glm::mat3(1, 0, 0, 0, 0, -1, 0, 1, 0), .unit_metres = 1.0, .front = {1.0f, 0.0f, 0.0f}};
-}
 
 std::string stem_of(std::string_view name)
 {
@@ -150,7 +145,7 @@ void Load::add_mesh_node(scene::Mesh mesh, const Mesh& parsed)
 LoadResult<void> Load::add_materials()
 {
     images::TextureLibrary textures(source_, limits_, scene_, warnings_);
-    TexturePicker picker(source_, textures, warnings_);
+    quake::TexturePicker picker(source_, textures, warnings_, "md5");
     std::map<std::pair<std::string, std::string>, std::uint32_t> known;
     for (std::size_t m = 0; m < scene_.meshes.size(); ++m) {
         scene::Mesh& mesh = scene_.meshes[m];
@@ -162,7 +157,7 @@ LoadResult<void> Load::add_materials()
             return fail(LoadErrc::limit_exceeded, "",
                         fmt::format("more shaders than the limit of {} materials", limits_.materials));
         }
-        scene_.materials.push_back(picker.material(shaders_[m], mesh.name));
+        scene_.materials.push_back(picker.material({&shaders_[m], 1}, mesh.name));
     }
     return {};
 }
@@ -219,7 +214,7 @@ LoadResult<void> Load::add_clip(const Animation& animation, const std::string& n
 
 scene::Scene Load::finish()
 {
-    scene::convert_to_scene_space(scene_, file_space());
+    scene::convert_to_scene_space(scene_, quake::file_space());
     scene_.warnings = warnings_.take();
     return std::move(scene_);
 }

@@ -132,7 +132,7 @@ TEST(Architecture, HeadersAreGuardedAndModulesExplained)
         EXPECT_EQ(first, "#pragma once") << path;
     }
     for (const auto* folder :
-         {"loaders/scene", "loaders/io", "loaders/images", "loaders/obj", "loaders/md5", "loaders/gltf",
-          "loaders/export", "loaders/worker", "vk_renderer", "api", "server"})
+         {"loaders/scene", "loaders/io", "loaders/images", "loaders/obj", "loaders/md5", "loaders/quake",
+          "loaders/gltf", "loaders/export", "loaders/worker", "vk_renderer", "api", "server"})
         EXPECT_TRUE(fs::exists(vitrine::test::source_dir() / folder / "README.md")) << folder;
 }

@@ -1,4 +1,4 @@
-#include "loaders/md5/textures.hpp"
+#include "loaders/quake/texture_picker.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text_reader.hpp"
 
-namespace vitrine::md5 {
+namespace vitrine::quake {
 namespace {
 
 constexpr std::uint64_t largest_config = 1u << 20;
@@ -25,6 +25,12 @@ std::string stem_of(std::string_view name)
 {
     const std::string_view base = io::base_name(name);
     return std::string(base.substr(0, base.size() - io::extension_of(base).size()));
+}
+
+// With its folder: "a/skin" of "a/skin.pcx".
+std::string_view path_stem(std::string_view name)
+{
+    return name.substr(0, name.size() - io::extension_of(name).size());
 }
 
 // The last folder's own name.
@@ -61,7 +67,8 @@ bool contains_any(std::string_view text, std::initializer_list<std::string_view>
 int likelihood(std::string_view stem, const std::string& mesh)
 {
     if (contains_any(stem, {"norm", "mask", "spec", "bump", "local", "glow", "height", "rough", "metal",
-                            "gloss", "_n", "_s", "_h"})) {
+                            "gloss", "icon", "_n", "_s", "_h"}) ||
+        stem.ends_with("_i")) { // icons of Quake III and Quake II players
         return 0;
     }
     if (!mesh.empty() && stem.contains(lower(mesh))) return 3;
@@ -70,15 +77,16 @@ int likelihood(std::string_view stem, const std::string& mesh)
 
 bool is_picture(std::string_view name)
 {
-    constexpr std::array<std::string_view, 9> extensions = {".png", ".jpg", ".jpeg", ".tga", ".webp",
-                                                            ".bmp", ".psd", ".gif",  ".dds"};
+    constexpr std::array<std::string_view, 10> extensions = {".png", ".jpg", ".jpeg", ".tga", ".webp",
+                                                             ".bmp", ".psd", ".gif",  ".dds", ".pcx"};
     return std::ranges::find(extensions, io::extension_of(name)) != extensions.end();
 }
 
 } // namespace
 
-TexturePicker::TexturePicker(Source& source, images::TextureLibrary& textures, io::WarningLog& warnings)
-    : source_(source), textures_(textures), warnings_(warnings)
+TexturePicker::TexturePicker(Source& source, images::TextureLibrary& textures, io::WarningLog& warnings,
+                             std::string_view format)
+    : source_(source), textures_(textures), warnings_(warnings), format_(format)
 {
     const std::string_view folder = io::folder_of(source.main_name());
     for (const std::string& name : source.names()) {
@@ -101,10 +109,12 @@ void TexturePicker::read_config(const std::string& name)
 
 void TexturePicker::read_config_line(std::string_view line)
 {
-    if (!contains_any(line, {"md5skin", "md5bumpmap", "mdlalphatest"})) return;
+    if (!contains_any(line, {"skin", "bumpmap", "mdlalphatest"})) return;
     const std::vector<std::string> words = words_of(line);
-    if (words.size() >= 3 && words[0] == "md5skin") skins_[words[1]].colour = without_command(words[2]);
-    if (words.size() >= 3 && words[0] == "md5bumpmap") skins_[words[1]].normal = without_command(words[2]);
+    if (words.size() >= 3 && words[0] == format_ + "skin")
+        skins_[words[1]].colour = without_command(words[2]);
+    if (words.size() >= 3 && words[0] == format_ + "bumpmap")
+        skins_[words[1]].normal = without_command(words[2]);
     if (words.size() >= 2 && words[0] == "mdlalphatest") {
         alpha_test_ = std::clamp(static_cast<float>(io::parse_number(words[1]).value_or(0.0)), 0.0f, 1.0f);
     }
@@ -123,9 +133,24 @@ std::uint32_t TexturePicker::first_usable(const std::vector<std::string>& names)
         if (name.empty()) continue;
         const std::string file = textures_.find(name);
         if (file.empty()) continue;
-        if (const std::uint32_t image = textures_.try_file(file); image != scene::none) return image;
+        const std::uint32_t image = textures_.try_file(file);
+        if (image == scene::none) continue;
+        found_ = {name, file};
+        return image;
     }
     return scene::none;
+}
+
+// Whether the file that was found has another place or another case than the model says; another extension is
+// no news, for a shader has none.
+bool TexturePicker::is_foreign(const Found& found) const
+{
+    const auto is_there = [&](std::string_view folder) {
+        const auto name = io::normalise_name(std::string(folder).append(found.wanted));
+        return name && (*name == found.file || path_stem(*name) == path_stem(found.file) ||
+                        *name == path_stem(found.file));
+    };
+    return !is_there(io::folder_of(source_.main_name())) && !is_there("");
 }
 
 // The likeliest picture of the folder, where one stands out.
@@ -149,34 +174,52 @@ std::uint32_t TexturePicker::guess(const std::string& mesh)
     return scene::none;
 }
 
-scene::Material TexturePicker::material(const std::string& shader, const std::string& mesh)
+// The picture that the model itself, or a .cfg for it, names.
+std::uint32_t TexturePicker::named(const Skin* skin, std::span<const std::string> shaders,
+                                   const std::string& where)
+{
+    std::vector<std::string> names;
+    if (skin != nullptr) names.push_back(skin->colour);
+    names.insert(names.end(), shaders.begin(), shaders.end());
+    for (const std::string& shader : shaders)
+        if (!shader.empty()) names.push_back(shader + "_d");
+    const std::uint32_t image = first_usable(names);
+    if (image == scene::none || !is_foreign(found_)) return image;
+    warnings_.add("found_elsewhere",
+                  fmt::format("for the image {} the file {} is taken", io::shown(found_.wanted),
+                              io::shown(found_.file)),
+                  where);
+    return image;
+}
+
+std::uint32_t TexturePicker::likely(const std::string& mesh)
+{
+    const std::string& main = source_.main_name();
+    const std::uint32_t image =
+        first_usable({mesh, mesh.empty() ? "" : mesh + "_skin", stem_of(main), "skin", folder_name(main)});
+    return image == scene::none ? guess(mesh) : image;
+}
+
+scene::Material TexturePicker::material(std::span<const std::string> shaders, const std::string& mesh)
 {
     scene::Material out;
-    out.name = shader.empty() ? mesh : shader;
+    const std::string shader = shaders.empty() ? std::string() : shaders.front();
+    const std::string& base = shader.empty() ? mesh : shader;
+    out.name = io::to_utf8(base);
+    const std::string where = out.name.empty() ? source_.main_name() : out.name;
     out.double_sided = true; // as all formats but glTF: nothing is culled
     const Skin* skin = skin_of(mesh);
-    out.base_colour_texture.image =
-        first_usable({skin ? skin->colour : "", shader, shader.empty() ? "" : shader + "_d"});
+    out.base_colour_texture.image = named(skin, shaders, where);
     if (out.base_colour_texture.image == scene::none) {
-        const std::string stem = stem_of(source_.main_name());
-        std::uint32_t image =
-            first_usable({mesh, mesh + "_skin", stem, "skin", folder_name(source_.main_name())});
-        if (image == scene::none) image = guess(mesh);
-        out.base_colour_texture.image = image;
+        out.base_colour_texture.image = likely(mesh);
         const std::string asked = skin && !skin->colour.empty() ? skin->colour : shader;
-        if (image == scene::none) {
-            warnings_.add(
-                "missing_image",
-                fmt::format("no picture is there for shader {}; the mesh stays plain", io::shown(asked)),
-                out.name);
-        } else {
-            warnings_.add(
-                "found_elsewhere",
-                fmt::format("for shader {} a likely picture is taken by its name", io::shown(asked)),
-                out.name);
-        }
+        const bool found = out.base_colour_texture.image != scene::none;
+        const auto shown = io::shown(asked);
+        warnings_.add(found ? "found_elsewhere" : "missing_image",
+                      found ? fmt::format("for shader {} a likely picture is taken by its name", shown)
+                            : fmt::format("no picture is there for shader {}; the mesh stays plain", shown),
+                      where);
     }
-    const std::string base = shader.empty() ? mesh : shader;
     out.normal_texture.image =
         first_usable({skin ? skin->normal : "", base + "_local", base + "_norm", base + "_nm"});
     if (alpha_test_ > 0.0f && out.base_colour_texture.image != scene::none) {
@@ -186,4 +229,4 @@ scene::Material TexturePicker::material(const std::string& shader, const std::st
     return out;
 }
 
-} // namespace vitrine::md5
+} // namespace vitrine::quake

@@ -1,0 +1,60 @@
+#pragma once
+// Which picture a mesh of MD2, MD3 or MD5 wears. What a shader's name means says a script of the game, which
+// models seldom bring along; Cube 2 and Red Eclipse say it in an md5.cfg (md3.cfg); elsewhere habits of
+// naming have to do.
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "loaders/images/texture_library.hpp"
+#include "loaders/io/input.hpp"
+#include "loaders/io/warning_log.hpp"
+#include "loaders/scene/scene.hpp"
+
+namespace vitrine::quake {
+
+class TexturePicker {
+public:
+    // Reads the .cfg files of the model's folder; `format` is "md3" or "md5", as its commands begin
+    // (md3skin). The references outlive it.
+    TexturePicker(Source& source, images::TextureLibrary& textures, io::WarningLog& warnings,
+                  std::string_view format);
+
+    // A material of the first shader's name (the mesh's where there is none) with the picture that fits best:
+    // the one that a .cfg names for the mesh, the first of the shaders' that is there, one named like the
+    // mesh, the file or "skin", or the only likely one in the folder. Without any: a warning, and a material
+    // without a picture.
+    scene::Material material(std::span<const std::string> shaders, const std::string& mesh);
+
+private:
+    struct Skin {
+        std::string colour;
+        std::string normal;
+    };
+    struct Found { // by first_usable()
+        std::string wanted;
+        std::string file;
+    };
+    void read_config(const std::string& name);
+    void read_config_line(std::string_view line);
+    const Skin* skin_of(const std::string& mesh) const;
+    std::uint32_t first_usable(const std::vector<std::string>& names);
+    std::uint32_t named(const Skin* skin, std::span<const std::string> shaders, const std::string& where);
+    bool is_foreign(const Found& found) const;
+    std::uint32_t likely(const std::string& mesh);
+    std::uint32_t guess(const std::string& mesh);
+
+    Source& source_;
+    images::TextureLibrary& textures_;
+    io::WarningLog& warnings_;
+    std::string format_;
+    std::unordered_map<std::string, Skin> skins_; // by the mesh's name; "*" for all
+    Found found_;
+    float alpha_test_ = 0.0f;
+    int guesses_left_ = 64; // each walks over all names
+};
+
+} // namespace vitrine::quake
