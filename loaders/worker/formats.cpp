@@ -4,6 +4,7 @@
 #include <array>
 
 #include "loaders/gltf/gltf.hpp"
+#include "loaders/md2/md2.hpp"
 #include "loaders/md5/md5.hpp"
 #include "loaders/obj/obj.hpp"
 
@@ -13,17 +14,29 @@ namespace {
 using namespace std::string_view_literals;
 
 constexpr std::array gltf_extensions{".gltf"sv, ".glb"sv};
+constexpr std::array md2_extensions{".md2"sv};
 constexpr std::array md5_extensions{".md5mesh"sv, ".md5anim"sv};
 constexpr std::array obj_extensions{".obj"sv};
 
+bool begins_with(Bytes bytes, std::string_view mark)
+{
+    const auto same = [](std::byte b, char c) { return b == static_cast<std::byte>(c); };
+    return bytes.size() >= mark.size() && std::ranges::equal(bytes.first(mark.size()), mark, same);
+}
+
 bool is_glb(Bytes bytes)
 {
-    constexpr std::array magic{std::byte{'g'}, std::byte{'l'}, std::byte{'T'}, std::byte{'F'}};
-    return bytes.size() >= magic.size() && std::ranges::equal(bytes.first(magic.size()), magic);
+    return begins_with(bytes, "glTF");
+}
+
+bool is_md2(Bytes bytes)
+{
+    return begins_with(bytes, "IDP2");
 }
 
 constexpr std::array table{
     Format{"gltf", gltf_extensions, is_glb, load_gltf, gltf_only_animates},
+    Format{"md2", md2_extensions, is_md2, load_md2},
     Format{"md5", md5_extensions, nullptr, load_md5},
     Format{"obj", obj_extensions, nullptr, load_obj},
 };

@@ -131,8 +131,8 @@ TEST(Architecture, HeadersAreGuardedAndModulesExplained)
         std::getline(in, first);
         EXPECT_EQ(first, "#pragma once") << path;
     }
-    for (const auto* folder :
-         {"loaders/scene", "loaders/io", "loaders/images", "loaders/obj", "loaders/md5", "loaders/quake",
-          "loaders/gltf", "loaders/export", "loaders/worker", "vk_renderer", "api", "server"})
+    for (const auto* folder : {"loaders/scene", "loaders/io", "loaders/images", "loaders/obj", "loaders/md2",
+                               "loaders/md5", "loaders/quake", "loaders/gltf", "loaders/export",
+                               "loaders/worker", "vk_renderer", "api", "server"})
         EXPECT_TRUE(fs::exists(vitrine::test::source_dir() / folder / "README.md")) << folder;
 }

@@ -15,6 +15,7 @@
 #include "tests/unit/gltf/compressed.hpp"
 #include "tests/unit/gltf/pictures.hpp"
 #include "tests/unit/images/samples.hpp"
+#include "tests/unit/md2/samples.hpp"
 #include "tests/unit/md5/samples.hpp"
 
 namespace fs = std::filesystem;
@@ -65,6 +66,7 @@ int main(int, char** argv)
     const Grid grid(4);
     seeds.add("gltf", meshopt_document(grid).glb());
     seeds.add("gltf", draco_document(grid, draco_bytes(grid)).glb());
+    seeds.add("md2", Md2Model().write());
     seeds.add("md5mesh", arm_mesh);
     seeds.add("md5anim", arm_animation);
     seeds.add(

@@ -1,0 +1,218 @@
+#include "loaders/md2/file.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "loaders/io/byte_reader.hpp"
+
+namespace vitrine::md2 {
+namespace {
+
+constexpr std::uint32_t magic = 0x32504449; // "IDP2"
+constexpr std::uint32_t version = 8;
+constexpr std::uint32_t skin_bytes = 64;
+constexpr std::uint32_t frame_header_bytes = 40; // scale, translate, 16 bytes of name
+constexpr std::uint32_t vertex_bytes = sizeof(FrameVertex);
+constexpr float farthest = 1e9f; // squares of distances stay finite floats
+
+struct Header {
+    std::uint32_t magic, version, skin_width, skin_height, frame_bytes;
+    std::uint32_t skins, vertices, coords, triangles, commands, frames;
+    std::uint32_t skins_at, coords_at, triangles_at, frames_at, commands_at, end;
+};
+static_assert(sizeof(Header) == 68);
+
+class Parser {
+public:
+    Parser(Bytes bytes, const Limits& limits, io::WarningLog& warnings)
+        : bytes_(bytes), limits_(limits), warnings_(warnings)
+    {
+    }
+
+    LoadResult<File> run();
+
+private:
+    using Step = LoadResult<void>;
+
+    Step read_header();
+    Step check_counts() const;
+    Step read_skins();
+    Step read_surface();
+    Step check_indices();
+    Step read_frames();
+    Step read_frame(std::uint32_t index, Bytes block);
+    LoadResult<Bytes> block(std::string_view what, std::uint64_t count, std::uint64_t size,
+                            std::uint64_t at) const;
+
+    Bytes bytes_;
+    const Limits& limits_;
+    io::WarningLog& warnings_;
+    Header header_{};
+    File file_;
+};
+
+std::string at_byte(std::uint64_t byte)
+{
+    return fmt::format("byte {}", byte);
+}
+
+// Up to the first zero.
+std::string_view text_of(Bytes bytes)
+{
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    return text.substr(0, text.find('\0'));
+}
+
+// A block may end exactly where the file ends.
+LoadResult<Bytes> Parser::block(std::string_view what, std::uint64_t count, std::uint64_t size,
+                                std::uint64_t at) const
+{
+    if (count == 0) return Bytes();
+    if (at <= bytes_.size() && count <= (bytes_.size() - at) / size) return bytes_.subspan(at, count * size);
+    const auto code = bytes_.size() < header_.end ? LoadErrc::truncated : LoadErrc::out_of_range;
+    return fail(code, at_byte(at),
+                fmt::format("the {} {} do not end within the file of {} bytes", count, what, bytes_.size()));
+}
+
+LoadResult<void> Parser::read_header()
+{
+    io::ByteReader in(bytes_);
+    header_ = in.read<Header>();
+    if (in.failed()) {
+        return fail(LoadErrc::truncated, at_byte(bytes_.size()),
+                    fmt::format("the file ends within the header of {} bytes", sizeof(Header)));
+    }
+    if (header_.magic != magic) return fail(LoadErrc::malformed, at_byte(0), "an MD2 begins with IDP2");
+    if (header_.version != version) {
+        return fail(LoadErrc::unsupported, at_byte(4),
+                    fmt::format("MD2 version {} is not known, only {}", header_.version, version));
+    }
+    return check_counts();
+}
+
+LoadResult<void> Parser::check_counts() const
+{
+    const auto over = [](std::string_view what, std::uint64_t count, std::uint64_t limit) {
+        return fail(LoadErrc::limit_exceeded, "",
+                    fmt::format("{} {} are more than the limit of {}", count, what, limit));
+    };
+    if (header_.vertices > limits_.vertices) return over("vertices", header_.vertices, limits_.vertices);
+    if (std::uint64_t{header_.triangles} * 3 > limits_.indices)
+        return over("indices", std::uint64_t{header_.triangles} * 3, limits_.indices);
+    if (header_.frames == 0) return fail(LoadErrc::empty, at_byte(40), "the model has no frame");
+    if (header_.frame_bytes < frame_header_bytes + std::uint64_t{vertex_bytes} * header_.vertices) {
+        return fail(LoadErrc::malformed, at_byte(16),
+                    fmt::format("{} vertices do not fit into frames of {} bytes", header_.vertices,
+                                header_.frame_bytes));
+    }
+    return {};
+}
+
+LoadResult<void> Parser::read_skins()
+{
+    const auto names = block("skins", header_.skins, skin_bytes, header_.skins_at);
+    if (!names) return std::unexpected(names.error());
+    for (std::size_t at = 0; at < names->size(); at += skin_bytes) {
+        const std::string_view name = text_of(names->subspan(at, skin_bytes));
+        if (!name.empty()) file_.skins.push_back(name);
+    }
+    return {};
+}
+
+LoadResult<void> Parser::read_surface()
+{
+    const auto coords = block("texture coordinates", header_.coords, sizeof(TexCoord), header_.coords_at);
+    if (!coords) return std::unexpected(coords.error());
+    file_.coords = io::ByteReader(*coords).read_array<TexCoord>();
+    const auto triangles = block("triangles", header_.triangles, sizeof(Triangle), header_.triangles_at);
+    if (!triangles) return std::unexpected(triangles.error());
+    file_.triangles = io::ByteReader(*triangles).read_array<Triangle>();
+    return check_indices();
+}
+
+// A vertex that is not there refuses the file; a texture coordinate only costs the picture its place.
+LoadResult<void> Parser::check_indices()
+{
+    const std::size_t coords = file_.coords.size();
+    for (std::size_t i = 0; i < file_.triangles.size(); ++i) {
+        Triangle& triangle = file_.triangles[i];
+        const std::uint16_t largest = std::ranges::max(triangle.vertices);
+        if (largest >= header_.vertices) {
+            return fail(LoadErrc::out_of_range, fmt::format("triangle {}", i),
+                        fmt::format("vertex {} is named, but there are {}", largest, header_.vertices));
+        }
+        for (std::uint16_t& coord : triangle.coords) {
+            if (coord < coords || coords == 0) continue;
+            if (warnings_.wants("md2_texture_coordinate")) {
+                warnings_.keep(
+                    "md2_texture_coordinate",
+                    fmt::format("texture coordinate {} is named, but there are {}; the first is taken", coord,
+                                coords),
+                    fmt::format("triangle {}", i));
+            }
+            coord = 0;
+        }
+    }
+    return {};
+}
+
+LoadResult<void> Parser::read_frame(std::uint32_t index, Bytes bytes)
+{
+    io::ByteReader in(bytes);
+    Frame frame;
+    frame.scale = in.read<glm::vec3>();
+    frame.translate = in.read<glm::vec3>();
+    frame.name = text_of(in.read_bytes(16));
+    frame.vertices = in.read_bytes(std::uint64_t{vertex_bytes} * header_.vertices);
+    for (int i = 0; i < 3; ++i) {
+        const float reach = std::abs(frame.scale[i]) * 255.0f + std::abs(frame.translate[i]);
+        if (!(reach <= farthest)) {
+            return fail(LoadErrc::out_of_range, fmt::format("frame {}", index),
+                        "its scale and place are beyond all measure");
+        }
+    }
+    file_.frames.push_back(frame);
+    return {};
+}
+
+LoadResult<void> Parser::read_frames()
+{
+    const auto frames = block("frames", header_.frames, header_.frame_bytes, header_.frames_at);
+    if (!frames) return std::unexpected(frames.error());
+    file_.frames.reserve(header_.frames);
+    for (std::uint32_t f = 0; f < header_.frames; ++f) {
+        const auto bytes = frames->subspan(std::uint64_t{f} * header_.frame_bytes, header_.frame_bytes);
+        if (auto read = read_frame(f, bytes); !read) return read;
+    }
+    return {};
+}
+
+LoadResult<File> Parser::run()
+{
+    for (const auto step :
+         {&Parser::read_header, &Parser::read_skins, &Parser::read_surface, &Parser::read_frames}) {
+        if (auto done = (this->*step)(); !done) return std::unexpected(done.error());
+    }
+    if (bytes_.size() < header_.end) {
+        warnings_.add("md2_size_differs",
+                      fmt::format("the file announces {} bytes and has {}; nothing that is shown is missing",
+                                  header_.end, bytes_.size()),
+                      at_byte(bytes_.size()));
+    }
+    file_.skin_width = header_.skin_width;
+    file_.skin_height = header_.skin_height;
+    file_.vertex_count = header_.vertices;
+    return std::move(file_);
+}
+
+} // namespace
+
+LoadResult<File> parse_file(Bytes bytes, const Limits& limits, io::WarningLog& warnings)
+{
+    return Parser(bytes, limits, warnings).run();
+}
+
+} // namespace vitrine::md2

@@ -1,0 +1,54 @@
+#pragma once
+// The file as it lies in memory: every offset, count and index checked, nothing converted yet.
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <glm/glm.hpp>
+
+#include "loaders/io/input.hpp"
+#include "loaders/io/warning_log.hpp"
+#include "loaders/scene/error.hpp"
+
+namespace vitrine::md2 {
+
+struct TexCoord {
+    std::int16_t s = 0; // texels from the left
+    std::int16_t t = 0; // from the top
+};
+
+struct Triangle { // clockwise
+    std::array<std::uint16_t, 3> vertices{};
+    std::array<std::uint16_t, 3> coords{}; // into File::coords; unchecked where that is empty
+};
+static_assert(sizeof(TexCoord) == 4 && sizeof(Triangle) == 12);
+
+struct FrameVertex {
+    std::array<std::uint8_t, 3> position{}; // times scale, plus translate
+    std::uint8_t normal = 0;                // index into the table of normals.hpp
+};
+
+struct Frame {
+    glm::vec3 scale{1.0f};
+    glm::vec3 translate{0.0f};
+    std::string_view name; // in whatever encoding
+    Bytes vertices;        // File::vertex_count times a FrameVertex
+};
+
+// Views point into the bytes that were parsed.
+struct File {
+    std::uint32_t skin_width = 0; // of the texture; may be 0
+    std::uint32_t skin_height = 0;
+    std::uint32_t vertex_count = 0;
+    std::vector<std::string_view> skins; // as named, not empty
+    std::vector<TexCoord> coords;
+    std::vector<Triangle> triangles;
+    std::vector<Frame> frames; // at least one
+};
+
+LoadResult<File> parse_file(Bytes bytes, const Limits& limits, io::WarningLog& warnings);
+
+} // namespace vitrine::md2

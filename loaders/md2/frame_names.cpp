@@ -1,0 +1,107 @@
+#include "loaders/md2/frame_names.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+namespace vitrine::md2 {
+namespace {
+
+constexpr std::size_t most_digits = 9; // of a number in 32 bits
+
+bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+struct Name {
+    std::string_view stem;
+    std::string_view tail; // behind the number: some exporters fill the field with dots
+    std::optional<std::uint32_t> number;
+};
+
+Name split(std::string_view text)
+{
+    const std::size_t padding = text.find_last_not_of("._ ");
+    std::size_t end = padding == text.npos ? 0 : padding + 1;
+    if (end == 0 || !is_digit(text[end - 1])) return {text, {}, std::nullopt};
+    std::size_t begin = end;
+    while (begin > 0 && is_digit(text[begin - 1]) && end - begin < most_digits)
+        --begin;
+    std::uint32_t number = 0;
+    std::from_chars(text.data() + begin, text.data() + end, number);
+    return {text.substr(0, begin), text.substr(end), number};
+}
+
+// A run as it grows.
+struct Growing {
+    FrameRun run;
+    Name first;
+    std::uint32_t last = 0;
+    std::int64_t step = 1;
+    std::uint32_t base = 0; // of the leading digit, where that belongs to the clip's name: 10, 100, 1000
+
+    // Whether the run shares a leading digit that `number` has not, which starts to count behind its own.
+    bool starts_anew(std::uint32_t number, std::uint32_t unit) const
+    {
+        const std::uint32_t leading = *first.number / unit;
+        return run.count > 1 && leading >= 1 && leading <= 9 && leading == last / unit &&
+               number / unit != leading && number % unit <= 1;
+    }
+
+    bool takes(const Name& name)
+    {
+        if (name.stem != first.stem || name.number.has_value() != first.number.has_value()) return false;
+        if (!name.number) return true;
+        const std::int64_t difference = std::int64_t{*name.number} - last;
+        if (difference == step) return true;
+        for (const std::uint32_t unit : {10u, 100u, 1000u}) {
+            if (!starts_anew(*name.number, unit)) continue;
+            base = unit;
+            return false;
+        }
+        if (*name.number <= 1) return false; // counts from the start again
+        step = difference;
+        return true;
+    }
+};
+
+// With the leading digit where it tells a run from its neighbour. A lone frame that is filled up with dots
+// keeps its name: nothing says that it is counted.
+std::string name_of(const Growing& growing)
+{
+    const Name& first = growing.first;
+    if (growing.run.count == 1 && !first.tail.empty()) return growing.run.name;
+    std::string name(first.stem);
+    if (growing.base != 0) name += std::to_string(*first.number / growing.base);
+    return name;
+}
+
+} // namespace
+
+std::vector<FrameRun> find_runs(std::span<const std::string_view> names)
+{
+    std::vector<FrameRun> runs;
+    std::optional<Growing> growing;
+    const auto finish = [&] {
+        growing->run.name = name_of(*growing);
+        runs.push_back(std::move(growing->run));
+    };
+    for (std::uint32_t f = 0; f < names.size(); ++f) {
+        const Name name = split(names[f]);
+        if (growing && growing->takes(name)) {
+            ++growing->run.count;
+        } else {
+            const bool follows =
+                growing && growing->base != 0 && growing->first.stem == name.stem && name.number;
+            const std::uint32_t base = follows ? growing->base : 0;
+            if (growing) finish();
+            growing = Growing{{std::string(names[f]), f, 1}, name, 0, 1, base};
+        }
+        growing->last = name.number.value_or(0);
+    }
+    if (growing) finish();
+    return runs;
+}
+
+} // namespace vitrine::md2

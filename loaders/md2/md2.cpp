@@ -1,0 +1,241 @@
+#include "loaders/md2/md2.hpp"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "loaders/images/texture_library.hpp"
+#include "loaders/io/encoding.hpp"
+#include "loaders/io/resource_name.hpp"
+#include "loaders/md2/file.hpp"
+#include "loaders/md2/frame_names.hpp"
+#include "loaders/md2/mesh_builder.hpp"
+#include "loaders/quake/frame_clips.hpp"
+#include "loaders/quake/space.hpp"
+#include "loaders/quake/texture_picker.hpp"
+#include "loaders/scene/geometry.hpp"
+
+namespace vitrine {
+namespace md2 {
+namespace {
+
+constexpr double frame_rate = 10.0; // Quake II shows ten frames a second
+constexpr std::string_view weapon_name = "weapon.md2";
+
+std::string stem_of(std::string_view name)
+{
+    const std::string_view base = io::base_name(name);
+    return io::to_utf8(base.substr(0, base.size() - io::extension_of(base).size()));
+}
+
+bool is_weapon(std::string_view name)
+{
+    const std::string_view base = io::base_name(name);
+    return std::ranges::equal(base, weapon_name, {},
+                              [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+}
+
+// One load: what its steps share.
+class Load {
+public:
+    Load(Source& source, const Limits& limits)
+        : source_(source), limits_(limits), textures_(source, limits, scene_, warnings_),
+          picker_(source, textures_, warnings_, "md2")
+    {
+        scene_.format = "md2";
+    }
+
+    LoadResult<scene::Scene> run();
+
+private:
+    LoadResult<File> open(const std::string& name);
+    LoadResult<void> add_model(const File& file, const std::string& name);
+    scene::Material material_of(const File& file, const std::string& mesh);
+    SkinSize skin_size(const File& file, const scene::Material& material) const;
+    LoadResult<void> add_clips(const File& file);
+    void add_weapon();
+
+    Source& source_;
+    const Limits& limits_;
+    io::WarningLog warnings_;
+    scene::Scene scene_;
+    images::TextureLibrary textures_;
+    quake::TexturePicker picker_;
+    std::uint64_t bytes_ = 0; // opened so far
+};
+
+LoadResult<File> Load::open(const std::string& name)
+{
+    const auto bytes = source_.open(name);
+    if (!bytes) return fail(LoadErrc::missing_file, name, "the file cannot be read");
+    bytes_ += bytes->size();
+    if (bytes->size() > limits_.file_bytes || bytes_ > limits_.total_bytes) {
+        return fail(LoadErrc::limit_exceeded, name,
+                    fmt::format("the file of {} bytes is more than the limit", bytes->size()));
+    }
+    return parse_file(*bytes, limits_, warnings_);
+}
+
+// All names of a file come from one code page.
+io::Encoding encoding_of(const File& file)
+{
+    std::vector<std::string_view> names(file.skins);
+    for (const Frame& frame : file.frames)
+        names.push_back(frame.name);
+    return io::guess_encoding(names);
+}
+
+// UFO: Alien Invasion writes ".name" for a picture in the model's folder.
+std::string skin_name(std::string_view name, io::Encoding encoding)
+{
+    if (name.size() > 1 && name[0] == '.' && name[1] != '.' && name[1] != '/' && name[1] != '\\')
+        name.remove_prefix(1);
+    return io::to_utf8(name, encoding);
+}
+
+// Cut-out leaves and the like: the format has no word for them but the picture's alpha.
+bool has_holes(const scene::Image& image)
+{
+    for (std::size_t i = 3; i < image.pixels.size(); i += 4)
+        if (image.pixels[i] < 128) return true;
+    return false;
+}
+
+// The skins are what a player may choose from; the first that is there is shown.
+scene::Material Load::material_of(const File& file, const std::string& mesh)
+{
+    const io::Encoding encoding = encoding_of(file);
+    std::vector<std::string> skins;
+    for (const std::string_view skin : file.skins)
+        skins.push_back(skin_name(skin, encoding));
+    if (skins.size() > 1) {
+        warnings_.add("md2_skins",
+                      fmt::format("of {} skins one is shown: the first whose picture is there", skins.size()),
+                      mesh);
+    }
+    scene::Material material = picker_.material(skins, mesh);
+    const std::uint32_t image = material.base_colour_texture.image;
+    if (image != scene::none && has_holes(scene_.images[image])) material.alpha_mode = scene::AlphaMode::mask;
+    return material;
+}
+
+// The header's, the picture's where that says nothing, last what the coordinates reach.
+SkinSize Load::skin_size(const File& file, const scene::Material& material) const
+{
+    SkinSize size{file.skin_width, file.skin_height};
+    const std::uint32_t image = material.base_colour_texture.image;
+    if (image != scene::none && (size.width == 0 || size.height == 0))
+        size = {scene_.images[image].width, scene_.images[image].height};
+    if (size.width > 0 && size.height > 0) return size;
+    for (const TexCoord coord : file.coords) {
+        size.width = std::max(size.width, static_cast<std::uint32_t>(std::max<int>(coord.s, 0)));
+        size.height = std::max(size.height, static_cast<std::uint32_t>(std::max<int>(coord.t, 0)));
+    }
+    return size;
+}
+
+LoadResult<void> Load::add_model(const File& file, const std::string& name)
+{
+    const auto number = static_cast<std::uint32_t>(scene_.meshes.size());
+    if (number >= std::min({limits_.meshes, limits_.nodes, limits_.materials})) {
+        return fail(LoadErrc::limit_exceeded, "",
+                    fmt::format("more than the limit of {} meshes, nodes or materials", number));
+    }
+    scene::Material material = material_of(file, name);
+    auto mesh = make_mesh(file, skin_size(file, material), limits_);
+    if (!mesh) return std::unexpected(mesh.error());
+    mesh->name = name;
+    for (scene::Primitive& primitive : mesh->primitives)
+        primitive.material = number;
+    scene::Node node;
+    node.name = name;
+    node.mesh = number;
+    scene_.source_vertices += file.vertex_count;
+    scene_.source_polygons += file.triangles.size();
+    scene_.nodes.push_back(std::move(node));
+    scene_.meshes.push_back(*std::move(mesh));
+    scene_.materials.push_back(std::move(material));
+    return {};
+}
+
+LoadResult<void> Load::add_clips(const File& file)
+{
+    std::vector<std::string_view> names;
+    for (const Frame& frame : file.frames)
+        names.push_back(frame.name);
+    const std::vector<FrameRun> runs = find_runs(names);
+    if (runs.size() > limits_.clips || file.frames.size() > limits_.key_values) {
+        return fail(LoadErrc::limit_exceeded, "",
+                    fmt::format("{} clips of {} frames are more than the limit of {} clips or {} key values",
+                                runs.size(), file.frames.size(), limits_.clips, limits_.key_values));
+    }
+    const auto available = static_cast<std::uint32_t>(file.frames.size());
+    const io::Encoding encoding = encoding_of(file);
+    for (const FrameRun& run : runs) {
+        const quake::FrameRange range{run.first, run.count, frame_rate};
+        scene_.clips.push_back(quake::make_clip(io::to_utf8(run.name, encoding), range));
+        scene_.clips.back().channels.push_back(quake::frame_channel(0, range, available));
+    }
+    return {};
+}
+
+// What a player of Quake II holds: made for the model's place and frames.
+void Load::add_weapon()
+{
+    const std::string& main = source_.main_name();
+    if (!source_.is_whole() || is_weapon(main)) return;
+    const auto found = std::ranges::find_if(source_.names(), [&](const std::string& name) {
+        return name != main && io::folder_of(name) == io::folder_of(main) && is_weapon(name);
+    });
+    if (found == source_.names().end()) return;
+    warnings_.enter_file(*found);
+    auto file = open(*found);
+    const auto added = file ? add_model(*file, stem_of(*found)) : std::unexpected(file.error());
+    warnings_.enter_file("");
+    if (!added) {
+        warnings_.add("md2_weapon_skipped",
+                      fmt::format("the weapon is left out: {}{}{}", added.error().where,
+                                  added.error().where.empty() ? "" : ": ", added.error().detail),
+                      *found);
+        return;
+    }
+    const auto frames = static_cast<std::uint32_t>(file->frames.size());
+    if (frames != scene_.meshes[0].frames.count) {
+        warnings_.add("md2_weapon_frames",
+                      fmt::format("the weapon has {} frames and the model {}; its last one stays", frames,
+                                  scene_.meshes[0].frames.count),
+                      *found);
+    }
+    for (scene::Clip& clip : scene_.clips) {
+        const auto first = static_cast<std::uint32_t>(clip.channels[0].values[0]);
+        const quake::FrameRange range{first, clip.frames, frame_rate};
+        clip.channels.push_back(quake::frame_channel(1, range, frames));
+    }
+}
+
+LoadResult<scene::Scene> Load::run()
+{
+    const auto file = open(source_.main_name());
+    if (!file) return std::unexpected(file.error());
+    if (auto added = add_model(*file, stem_of(source_.main_name())); !added)
+        return std::unexpected(added.error());
+    if (auto added = add_clips(*file); !added) return std::unexpected(added.error());
+    add_weapon();
+    scene::convert_to_scene_space(scene_, quake::file_space());
+    scene_.warnings = warnings_.take();
+    return std::move(scene_);
+}
+
+} // namespace
+} // namespace md2
+
+LoadResult<scene::Scene> load_md2(Source& source, const Limits& limits)
+{
+    return md2::Load(source, limits).run();
+}
+
+} // namespace vitrine

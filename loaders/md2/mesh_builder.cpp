@@ -1,0 +1,148 @@
+#include "loaders/md2/mesh_builder.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "loaders/md2/normals.hpp"
+#include "loaders/quake/frame_clips.hpp"
+#include "loaders/scene/geometry.hpp"
+
+namespace vitrine::md2 {
+namespace {
+
+// The scene's vertices, sorted by the file's: which of those each is, and its texture coordinate. Pairs are
+// told apart by the coordinate's value, for some exporters write one coordinate for each corner.
+struct SplitVertices {
+    std::vector<std::uint32_t> sources;
+    std::vector<TexCoord> coords;
+    std::vector<std::uint32_t> corners; // by corner of a triangle: index of the scene's vertex
+};
+
+std::uint32_t packed(TexCoord coord)
+{
+    return std::uint32_t{static_cast<std::uint16_t>(coord.s)} << 16 | static_cast<std::uint16_t>(coord.t);
+}
+
+// One corner of a triangle: vertex, coordinate and number, in the order in which they are sorted.
+struct Corner {
+    std::uint16_t vertex;
+    TexCoord coord;
+    std::uint32_t number;
+
+    std::uint64_t key() const { return std::uint64_t{vertex} << 32 | packed(coord); }
+};
+
+std::vector<Corner> sorted_corners(const File& file)
+{
+    std::vector<Corner> corners;
+    corners.reserve(file.triangles.size() * 3);
+    for (const Triangle& triangle : file.triangles) {
+        for (std::size_t c = 0; c < 3; ++c) {
+            const TexCoord coord = file.coords.empty() ? TexCoord{} : file.coords[triangle.coords[c]];
+            corners.push_back({triangle.vertices[c], coord, static_cast<std::uint32_t>(corners.size())});
+        }
+    }
+    std::ranges::sort(corners, {}, &Corner::key);
+    return corners;
+}
+
+SplitVertices split_vertices(const File& file)
+{
+    SplitVertices split;
+    split.corners.resize(file.triangles.size() * 3);
+    const std::vector<Corner> corners = sorted_corners(file);
+    std::size_t at = 0;
+    const auto add = [&](std::uint32_t source, TexCoord coord) {
+        split.sources.push_back(source);
+        split.coords.push_back(coord);
+    };
+    for (std::uint32_t v = 0; v < file.vertex_count; ++v) {
+        if (at == corners.size() || corners[at].vertex != v) add(v, {}); // of no triangle
+        for (; at < corners.size() && corners[at].vertex == v; ++at) {
+            if (at == 0 || corners[at].key() != corners[at - 1].key()) add(v, corners[at].coord);
+            split.corners[corners[at].number] = static_cast<std::uint32_t>(split.sources.size() - 1);
+        }
+    }
+    return split;
+}
+
+FrameVertex vertex_of(const Frame& frame, std::uint32_t index)
+{
+    FrameVertex vertex;
+    std::memcpy(&vertex, frame.vertices.data() + std::size_t{index} * sizeof(FrameVertex), sizeof vertex);
+    return vertex;
+}
+
+// Whether normals say anything: exporters that do not know the table write one index for all. A number that
+// is not in the table counts as nothing said, too.
+bool has_normals(const File& file)
+{
+    bool differ = false;
+    const std::uint8_t first = file.vertex_count == 0 ? 0 : vertex_of(file.frames[0], 0).normal;
+    for (const Frame& frame : file.frames) {
+        for (std::uint32_t v = 0; v < file.vertex_count; ++v) {
+            const std::uint8_t normal = vertex_of(frame, v).normal;
+            if (normal >= normals.size()) return false;
+            differ |= normal != first;
+        }
+    }
+    return differ;
+}
+
+void add_frame(const Frame& frame, std::span<const std::uint32_t> sources, bool with_normals,
+               scene::VertexFrames& frames)
+{
+    for (const std::uint32_t source : sources) {
+        const FrameVertex vertex = vertex_of(frame, source);
+        const glm::vec3 position(vertex.position[0], vertex.position[1], vertex.position[2]);
+        frames.positions.push_back(position * frame.scale + frame.translate);
+        if (with_normals) frames.normals.push_back(normals[vertex.normal]);
+    }
+    ++frames.count;
+}
+
+void add_coords(std::span<const TexCoord> coords, SkinSize skin, std::vector<glm::vec2>& out)
+{
+    const glm::vec2 texel(1.0f / static_cast<float>(std::max(skin.width, 1u)),
+                          1.0f / static_cast<float>(std::max(skin.height, 1u)));
+    out.reserve(coords.size());
+    for (const TexCoord coord : coords)
+        out.push_back(glm::vec2(coord.s, coord.t) * texel);
+}
+
+} // namespace
+
+LoadResult<scene::Mesh> make_mesh(const File& file, SkinSize skin, const Limits& limits)
+{
+    SplitVertices split = split_vertices(file);
+    const std::uint64_t vertices = std::uint64_t{split.sources.size()} * file.frames.size();
+    if (vertices > limits.vertices) {
+        return fail(LoadErrc::limit_exceeded, "",
+                    fmt::format("{} vertices in {} frames are more than the limit of {} in all",
+                                split.sources.size(), file.frames.size(), limits.vertices));
+    }
+    scene::Mesh mesh;
+    const bool with_normals = has_normals(file);
+    mesh.frames.positions.reserve(vertices);
+    mesh.frames.normals.reserve(vertices);
+    for (const Frame& frame : file.frames)
+        add_frame(frame, split.sources, with_normals, mesh.frames);
+    const auto first = static_cast<std::ptrdiff_t>(split.sources.size());
+    mesh.positions.assign(mesh.frames.positions.begin(), mesh.frames.positions.begin() + first);
+    if (!file.coords.empty()) add_coords(split.coords, skin, mesh.uv0);
+    mesh.indices = std::move(split.corners);
+    const auto count = static_cast<std::uint32_t>(mesh.indices.size());
+    if (count > 0) mesh.primitives.push_back({scene::Topology::triangles, 0, count, scene::none});
+    scene::flip_winding(mesh);
+    if (with_normals)
+        mesh.normals.assign(mesh.frames.normals.begin(), mesh.frames.normals.begin() + first);
+    else
+        quake::compute_frame_normals(mesh, split.sources);
+    return mesh;
+}
+
+} // namespace vitrine::md2

@@ -1,0 +1,5 @@
+find_package(simdjson REQUIRED)
+
+vitrine_test(corpus_md2 LABEL corpus
+    SOURCES md2_test.cpp
+    LINKS vitrine_md2 vitrine_io vitrine_scene vitrine_test_support simdjson::simdjson)

@@ -1,0 +1,92 @@
+// Whatever the bytes: load_md2 returns a scene that validate() accepts, or one sentence; soon, within limits.
+
+#include <gtest/gtest.h>
+
+#include "loaders/scene/validate.hpp"
+#include "tests/robustness/hostile.hpp"
+#include "tests/unit/md2/samples.hpp"
+
+using namespace vitrine;
+using namespace vitrine::test;
+
+namespace {
+
+void expect_sane(const LoadResult<scene::Scene>& loaded)
+{
+    if (loaded) {
+        const auto valid = scene::validate(*loaded);
+        EXPECT_TRUE(valid) << valid.error().where << ": " << valid.error().detail;
+    } else {
+        EXPECT_FALSE(loaded.error().detail.empty());
+        EXPECT_FALSE(loaded.error().detail.contains('\n'));
+    }
+}
+
+void load(const std::string& bytes)
+{
+    expect_sane(load_md2_files({{"tris.md2", bytes}}));
+}
+void load_weapon(const std::string& bytes)
+{
+    expect_sane(load_md2_files({{"tris.md2", Md2Model().write()}, {"weapon.md2", bytes}}));
+}
+
+} // namespace
+
+TEST(RobustMd2, CutEverywhere)
+{
+    cut_everywhere(Md2Model().write(), load);
+    cut_everywhere(Md2Model().write(), load_weapon);
+}
+
+TEST(RobustMd2, ChangedBytes)
+{
+    change_bytes(Md2Model().write(), load);
+}
+
+TEST(RobustMd2, Scrambled)
+{
+    scramble(Md2Model().write(), 3000, load);
+    scramble(Md2Model().write(), 1000, load_weapon);
+}
+
+TEST(RobustMd2, TinyLimits)
+{
+    for (std::uint64_t n = 0; n < 8; ++n) {
+        const auto small = static_cast<std::uint32_t>(n);
+        Limits all;
+        all.vertices = all.indices = all.key_values = n;
+        all.nodes = all.meshes = all.materials = all.images = all.clips = small;
+        expect_sane(load_model({}, all));
+        expect_sane(load_model({}, {.file_bytes = n * 40}));
+    }
+}
+
+TEST(RobustMd2, GreatCountsCostNothing)
+{
+    for (const std::uint32_t count : {0x7FFFFFFFu, 0xFFFFFFFFu, 0x80000000u, 1'000'000u, 65'536u}) {
+        for (std::size_t field = 2; field < 17; ++field)
+            load(with_word(Md2Model().write(), field, count));
+    }
+}
+
+TEST(RobustMd2, ManyThingsStayLinear)
+{
+    // One vertex with all the texture coordinates there are, and frames that each have another name.
+    Md2Model model;
+    model.coords.clear();
+    model.triangles.clear();
+    for (int i = 0; i < 60'000; ++i) {
+        model.coords.push_back({static_cast<std::int16_t>(i), 0});
+        model.triangles.push_back({0, 0, 0, static_cast<std::uint16_t>(i), 0, 1});
+    }
+    load(model.write());
+    Md2Model names;
+    const Md2Frame frame = names.frames[0];
+    names.frames.clear();
+    for (int i = 0; i < 100'000; ++i) {
+        names.frames.push_back(frame);
+        names.frames.back().name = (i % 2 == 0 ? "a" : "b") + std::to_string(i * 7919 % 1000);
+    }
+    load(names.write());
+}

@@ -1,0 +1,80 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "loaders/scene/validate.hpp"
+#include "tests/unit/md2/samples.hpp"
+
+using namespace vitrine;
+using namespace vitrine::test;
+
+namespace {
+
+// A TGA of one pixel.
+std::string pixel(std::uint8_t value, std::uint8_t alpha = 255)
+{
+    std::string out(18, '\0');
+    out[2] = 2;
+    out[12] = out[14] = 1;
+    out[16] = 32;
+    out[17] = 8;
+    return out.append(3, static_cast<char>(value)).append(1, static_cast<char>(alpha));
+}
+
+// The colour that a model with these skins wears beside these files, and the codes of its warnings.
+std::pair<int, std::string> worn(std::vector<std::string> skins, std::map<std::string, std::string> files)
+{
+    Md2Model model;
+    model.skins = std::move(skins);
+    files["tris.md2"] = model.write();
+    const auto loaded = load_md2_files(std::move(files));
+    EXPECT_TRUE(loaded);
+    EXPECT_TRUE(scene::validate(*loaded));
+    std::string codes;
+    for (const auto& warning : loaded->warnings)
+        codes += (codes.empty() ? "" : " ") + warning.code;
+    const std::uint32_t image = loaded->materials.at(0).base_colour_texture.image;
+    return {image == scene::none ? -1 : loaded->images.at(image).pixels.at(0), codes};
+}
+
+using Worn = std::pair<int, std::string>;
+
+} // namespace
+
+TEST(Md2Skin, IsTheOneThatIsNamed)
+{
+    EXPECT_EQ(worn({"models/a/skin.pcx"}, {{"models/a/skin.tga", pixel(1)}}), Worn(1, ""));
+    EXPECT_EQ(worn({"models/a/skin.tga"}, {{"skin.tga", pixel(1)}}), Worn(1, "found_elsewhere"));
+    EXPECT_EQ(worn({"Skin.tga"}, {{"skin.tga", pixel(1)}}), Worn(1, "found_elsewhere"));
+    EXPECT_EQ(worn({".leaf"}, {{"leaf.tga", pixel(1)}}), Worn(1, "")); // as UFO: Alien Invasion says it
+    EXPECT_EQ(worn({"no.pcx", "b.tga"}, {{"b.tga", pixel(2)}}), Worn(2, "md2_skins"));
+    EXPECT_EQ(worn({"no.pcx"}, {}), Worn(-1, "missing_image"));
+}
+
+TEST(Md2Skin, IsTheFileBesideItWhereNoneIsNamed)
+{
+    EXPECT_EQ(worn({}, {{"tris.tga", pixel(3)}, {"other.tga", pixel(4)}}), Worn(3, "found_elsewhere"));
+    EXPECT_EQ(worn({}, {{"male.tga", pixel(3)}, {"male_i.tga", pixel(4)}}), Worn(3, "found_elsewhere"));
+    EXPECT_EQ(worn({}, {}), Worn(-1, "missing_image"));
+}
+
+TEST(Md2Skin, NamedInLatin1IsFoundAndNamedInUtf8)
+{
+    Md2Model model;
+    model.skins = {"b\xE4r.tga"};
+    const auto loaded = load_md2_files({{"tris.md2", model.write()}, {"b\xC3\xA4r.tga", pixel(7)}});
+    ASSERT_TRUE(loaded);
+    EXPECT_EQ(loaded->materials.at(0).name, "b\xC3\xA4r.tga");
+    EXPECT_EQ(loaded->images.at(0).pixels.at(0), 7);
+}
+
+TEST(Md2Skin, WithHolesIsCutOut)
+{
+    Md2Model model;
+    model.skins = {"leaf.tga"};
+    const auto alpha_mode = [&](std::uint8_t alpha) {
+        const auto loaded = load_md2_files({{"tris.md2", model.write()}, {"leaf.tga", pixel(1, alpha)}});
+        return loaded->materials.at(0).alpha_mode;
+    };
+    EXPECT_EQ(alpha_mode(0), scene::AlphaMode::mask);
+    EXPECT_EQ(alpha_mode(255), scene::AlphaMode::opaque);
+}
