@@ -79,6 +79,6 @@ TEST(Md5Texture, OfTheCorpus)
     EXPECT_EQ(worn_by("redeclipse/data/props/flag/mesh.md5mesh", 0), "pole_skin.png");
     EXPECT_EQ(worn_by("redeclipse/data/props/flag/mesh.md5mesh", 1), "flag_skin.png");
     EXPECT_EQ(worn_by("redeclipse/data/unnamed/door01/mesh.md5mesh", 0), "skin.png");
-    EXPECT_EQ(worn_by("redeclipse/data/weapons/sword/sword.md5mesh", 0), "base-skin.png");
+    EXPECT_EQ(worn_by("redeclipse/data/weapons/sword/sword.md5mesh", 0), "skin.dds");
     EXPECT_EQ(worn_by("assimp/models/MD5/SimpleCube.md5mesh", 0), "none");
 }
