@@ -31,7 +31,8 @@ void describe(auto& archive, Of<Primitive> auto& primitive)
 
 void describe(auto& archive, Of<Influences> auto& influences)
 {
-    archive(influences.first, influences.joints, influences.weights, influences.positions);
+    archive(influences.first, influences.joints, influences.weights, influences.positions,
+            influences.dual_quaternion_weights);
 }
 
 void describe(auto& archive, Of<MorphTarget> auto& target)
@@ -54,12 +55,18 @@ void describe(auto& archive, Of<Mesh> auto& mesh)
 
 void describe(auto& archive, Of<Skin> auto& skin)
 {
-    archive(skin.name, skin.joints, skin.inverse_bind);
+    archive(skin.name, skin.joints, skin.inverse_bind, skin.method);
+}
+
+void describe(auto& archive, Of<Extrapolation> auto& extrapolation)
+{
+    archive(extrapolation.mode, extrapolation.repeats);
 }
 
 void describe(auto& archive, Of<Channel> auto& channel)
 {
-    archive(channel.node, channel.path, channel.interpolation, channel.times, channel.values);
+    archive(channel.node, channel.path, channel.interpolation, channel.times, channel.values, channel.before,
+            channel.after);
 }
 
 void describe(auto& archive, Of<Clip> auto& clip)

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
+#include "loaders/scene/extrapolation.hpp"
 #include "loaders/scene/joint_boxes.hpp"
 
 namespace vitrine::scene {
@@ -24,21 +26,67 @@ void sort_unique(std::vector<double>& times)
     times.erase(tail.begin(), tail.end());
 }
 
-// Adds the key times inside the clip; false once there are more than `limit` distinct ones. Duplicates are
-// dropped along the way, so that many channels with the same keys cost no more memory than one.
+// How often the keys come again within `seconds` on one side.
+double periods(const Extrapolation& how, double seconds, double period)
+{
+    if (!repeats(how) || !(seconds > 0.0) || !(period > 0.0)) return 0.0;
+    const double count = std::ceil(seconds / period);
+    return how.repeats == none ? count : std::min(count, static_cast<double>(how.repeats));
+}
+
+// Key times inside the clip, kept distinct along the way, so that many channels with the same keys cost no
+// more memory than one.
+class KeyTimes {
+public:
+    KeyTimes(double duration, std::size_t limit, std::vector<double>& times)
+        : duration_(duration), limit_(limit), times_(times)
+    {
+    }
+
+    // Those of repetitions too. False once there are more distinct ones than the limit, or too many to look.
+    bool add(const Channel& channel)
+    {
+        const double first = channel.times.front(), last = channel.times.back(), period = last - first;
+        const double early = periods(channel.before, first, period);
+        const double late = periods(channel.after, duration_ - last, period);
+        if (!((early + late) * static_cast<double>(channel.times.size()) <
+              64.0 * static_cast<double>(limit_)))
+            return false;
+        for (auto i = -static_cast<std::int64_t>(early); i <= static_cast<std::int64_t>(late); ++i) {
+            const auto k = static_cast<double>(i);
+            const Extrapolation& how = i < 0 ? channel.before : channel.after;
+            const bool mirrored = how.mode == ExtrapolationMode::mirror && i % 2 != 0;
+            for (const float time : channel.times) {
+                if (!add((mirrored ? first + last - double{time} : double{time}) + k * period)) return false;
+            }
+        }
+        return true;
+    }
+
+    bool finish()
+    {
+        sort_unique(times_);
+        return times_.size() <= limit_;
+    }
+
+private:
+    bool add(double time)
+    {
+        if (!(time >= 0.0 && time <= duration_)) return true;
+        times_.push_back(time);
+        return times_.size() <= 4 * limit_ || finish();
+    }
+
+    double duration_;
+    std::size_t limit_;
+    std::vector<double>& times_;
+};
+
 bool add_keys(const Clip& clip, std::size_t limit, std::vector<double>& times)
 {
-    for (const Channel& channel : clip.channels) {
-        for (const float time : channel.times) {
-            if (!(time >= 0.0f && double{time} <= clip.duration)) continue;
-            times.push_back(double{time});
-            if (times.size() <= 4 * limit) continue;
-            sort_unique(times);
-            if (times.size() > limit) return false;
-        }
-    }
-    sort_unique(times);
-    return times.size() <= limit;
+    KeyTimes keys(clip.duration, limit, times);
+    return std::ranges::all_of(clip.channels, [&](const Channel& channel) { return keys.add(channel); }) &&
+           keys.finish();
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "loaders/scene/extrapolation.hpp"
 #include "loaders/scene/sampling.hpp"
 
 namespace vitrine::scene {
@@ -43,11 +44,39 @@ void add_cubic(const Channel& channel, std::size_t targets, std::span<WeightRang
     }
 }
 
-void add_channel(const Channel& channel, std::span<WeightRange> ranges)
+void add_keys(const Channel& channel, std::span<WeightRange> ranges)
 {
     if (channel.interpolation == Interpolation::cubic) return add_cubic(channel, ranges.size(), ranges);
     for (std::size_t i = 0; i < channel.values.size(); ++i)
         ranges[i % ranges.size()].add(channel.values[i]);
+}
+
+// What extrapolation makes of the range of the keys between them and `end`, an end of the clip: a slope is
+// farthest there, and so is a repetition with an offset.
+void add_outside(const Channel& channel, double end, std::span<const WeightRange> keys,
+                 std::span<WeightRange> ranges)
+{
+    std::vector<float> values(ranges.size());
+    sample_channel(channel, end, values);
+    const double offsets = fold(channel, end).offsets;
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+        ranges[i].add(values[i]);
+        const auto moved = static_cast<float>(offsets * way(channel, i, ranges.size()));
+        ranges[i].add(keys[i].low + moved);
+        ranges[i].add(keys[i].high + moved);
+    }
+}
+
+void add_channel(const Channel& channel, double duration, std::span<WeightRange> ranges)
+{
+    std::vector<WeightRange> keys(ranges.size());
+    add_keys(channel, keys);
+    add_outside(channel, 0.0, keys, ranges);
+    add_outside(channel, duration, keys, ranges);
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+        ranges[i].add(keys[i].low);
+        ranges[i].add(keys[i].high);
+    }
 }
 
 // By node, laid out like Pose::morph_weights: the range of each weight over the static pose and all clips.
@@ -61,7 +90,7 @@ std::vector<WeightRange> weight_ranges(const Scene& scene, const Pose& rest)
         for (const Channel& channel : clip.channels) {
             if (channel.path != Path::weights) continue;
             const std::uint32_t first = rest.first_weight[channel.node];
-            add_channel(channel,
+            add_channel(channel, clip.duration,
                         std::span(ranges).subspan(first, rest.first_weight[channel.node + 1] - first));
         }
     }
@@ -137,7 +166,7 @@ private:
         const std::span weights =
             std::span(influences.weights)
                 .subspan(influences.first[v], influences.first[v + 1] - influences.first[v]);
-        note_weights(weights, v, rest);
+        note_weights(weights, v, bulges(instance, influences, v, weights), rest);
         for (std::size_t i = influences.first[v]; i < influences.first[v + 1]; ++i) {
             Aabb seen = box;
             if (!influences.positions.empty()) {
@@ -150,17 +179,25 @@ private:
         }
     }
 
+    // Dual quaternions move a vertex between its joints' places on an arc, which leaves their hull.
+    bool bulges(const Instance& instance, const Influences& influences, std::uint32_t v,
+                std::span<const float> weights) const
+    {
+        return dual_quaternion_share(influences, scene_.skins[instance.skin].method, v) > 0.0 &&
+               std::ranges::count_if(weights, [](float w) { return w != 0.0f; }) > 1;
+    }
+
     // sum w_i p_i with w_i >= 0 and sum w_i = s lies in s times the hull of the p_i: s near 1 scales the
-    // union, anything else is left to exact evaluation.
-    static void note_weights(std::span<const float> weights, std::uint32_t v, JointBoxes::Remainder& rest)
+    // union, anything else (`outside` too) is left to exact evaluation.
+    static void note_weights(std::span<const float> weights, std::uint32_t v, bool outside,
+                             JointBoxes::Remainder& rest)
     {
         double total = 0.0;
-        bool negative = false;
         for (const float w : weights) {
             total += double{w};
-            negative = negative || w < 0.0f;
+            outside = outside || w < 0.0f;
         }
-        if (negative || !(std::abs(total - 1.0) <= normalised)) return rest.vertices.push_back(v);
+        if (outside || !(std::abs(total - 1.0) <= normalised)) return rest.vertices.push_back(v);
         rest.least_sum = std::min(rest.least_sum, static_cast<float>(total));
         rest.largest_sum = std::max(rest.largest_sum, static_cast<float>(total));
     }

@@ -43,31 +43,31 @@ void local_to_model(const Scene& scene, Pose& pose)
     }
 }
 
-void apply(const Channel& channel, double time, Pose& pose)
+void apply(const Channel& channel, double time, Outside outside, Pose& pose)
 {
     Trs& local = pose.local[channel.node];
     std::array<float, 4> v{};
     switch (channel.path) {
     case Path::translation:
-        sample_channel(channel, time, std::span(v).first<3>());
+        sample_channel(channel, time, std::span(v).first<3>(), outside);
         local.translation = {v[0], v[1], v[2]};
         break;
     case Path::rotation:
-        sample_channel(channel, time, v);
+        sample_channel(channel, time, v, outside);
         local.rotation = glm::quat(v[3], v[0], v[1], v[2]);
         break;
     case Path::scale:
-        sample_channel(channel, time, std::span(v).first<3>());
+        sample_channel(channel, time, std::span(v).first<3>(), outside);
         local.scale = {v[0], v[1], v[2]};
         break;
     case Path::weights: {
         const std::uint32_t first = pose.first_weight[channel.node];
         const std::uint32_t count = pose.first_weight[channel.node + 1] - first;
-        sample_channel(channel, time, std::span(pose.morph_weights).subspan(first, count));
+        sample_channel(channel, time, std::span(pose.morph_weights).subspan(first, count), outside);
         break;
     }
     case Path::vertex_frame:
-        sample_channel(channel, time, std::span(&pose.vertex_frame[channel.node], 1));
+        sample_channel(channel, time, std::span(&pose.vertex_frame[channel.node], 1), outside);
         break;
     }
 }
@@ -89,9 +89,16 @@ void rest_pose(const Scene& scene, Pose& pose)
 void sample_pose(const Scene& scene, std::uint32_t clip, double time, Pose& pose)
 {
     assert(clip < scene.clips.size());
+    const double end = scene.clips[clip].duration;
+    sample_curves(scene, clip, time > 0.0 ? std::min(time, end) : 0.0, Outside::extrapolated, pose);
+}
+
+void sample_curves(const Scene& scene, std::uint32_t clip, double time, Outside outside, Pose& pose)
+{
+    assert(clip < scene.clips.size());
     reset_to_rest(scene, pose);
     for (const Channel& channel : scene.clips[clip].channels)
-        apply(channel, time, pose);
+        apply(channel, time, outside, pose);
     local_to_model(scene, pose);
 }
 

@@ -16,6 +16,15 @@ struct Position {
     double span = 0.0;     // seconds from key to key + 1
 };
 
+// A step is taken at its key's time. The times that ask for it were computed otherwise (frame / rate, or
+// folded back from a repetition) and may miss the key's single precision by a few units in its last place.
+double with_slack(const Channel& channel, double time)
+{
+    const double largest =
+        std::max({std::abs(double{channel.times.front()}), std::abs(double{channel.times.back()}), 1e-3});
+    return time + largest * 0x1p-22;
+}
+
 Position locate(std::span<const float> times, double time)
 {
     const auto after = std::ranges::upper_bound(times, time, {}, [](float t) { return double{t}; });
@@ -100,13 +109,14 @@ std::size_t components(const Scene& scene, Path path, const Node& node)
     return 0;
 }
 
-void sample_channel(const Channel& channel, double time, std::span<float> out)
+void sample_keys(const Channel& channel, double time, std::span<float> out)
 {
     const bool cubic = channel.interpolation == Interpolation::cubic;
     const std::size_t stride = out.size() * (cubic ? 3 : 1);
-    const Position at = locate(channel.times, time);
+    const bool step = channel.interpolation == Interpolation::step;
+    const Position at = locate(channel.times, step ? with_slack(channel, time) : time);
     const float* from = channel.values.data() + at.key * stride;
-    if (!at.between || channel.interpolation == Interpolation::step)
+    if (!at.between || step)
         std::copy_n(from + (cubic ? out.size() : 0), out.size(), out.begin());
     else if (cubic)
         hermite(from, from + stride, at, out);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "loaders/scene/pose.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::scene {
@@ -15,6 +16,10 @@ std::size_t components(const Scene& scene, Path path, const Node& node);
 // nearly as the keys are (validate() lets 1e-3 pass), for evaluators build matrices from the numbers of a
 // file as they stand. Precondition: at least one key; values as long as the
 // channel's times demand.
-void sample_channel(const Channel& channel, double time, std::span<float> out);
+void sample_channel(const Channel& channel, double time, std::span<float> out,
+                    Outside outside = Outside::extrapolated);
+
+// The same with the end values outside the keys.
+void sample_keys(const Channel& channel, double time, std::span<float> out);
 
 } // namespace vitrine::scene

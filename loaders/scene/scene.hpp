@@ -65,6 +65,8 @@ struct Influences {
     // whose weights carry a position each that need not agree; then: v' = sum w * M * inverse_bind *
     // position.
     std::vector<glm::vec3> positions;
+    // By vertex, 0 .. 1: the share of dual quaternions under a skin whose method is `blended`. Empty: 0.
+    std::vector<float> dual_quaternion_weights{};
 };
 
 // Sparse deltas: vertex vertices[i] moves by weight * position_deltas[i]. normal_deltas and tangent_deltas
@@ -103,30 +105,57 @@ struct Mesh {
     VertexFrames frames;
 };
 
-// A mesh with a skin is placed by its joints alone: v' = sum w_i * model(joint_i) * inverse_bind_i * v, model
+// How a skin mixes its joints' matrices M_i = model(joint_i) * inverse_bind_i. skinning.hpp has the formulas.
+//   linear           sum w_i * M_i
+//   dual_quaternion  the rotations and translations as dual quaternions, which keeps the volume of twisted
+//                    and bent limbs; what is not rigid in M_i (scale, skew) is mixed linearly before it
+//   blended          linear to dual quaternion by Influences::dual_quaternion_weights
+// Influences with positions of their own can only be mixed linearly.
+enum class SkinningMethod : std::uint8_t { linear, dual_quaternion, blended };
+
+// A mesh with a skin is placed by its joints alone: v' = mix(w_i, model(joint_i) * inverse_bind_i) * v, model
 // space of the scene; the transform of the node that draws it does not count (as in glTF 2.0, 3.7.3.3).
 struct Skin {
     std::string name;
     std::vector<std::uint32_t> joints;   // nodes
     std::vector<glm::mat4> inverse_bind; // one per joint
+    SkinningMethod method = SkinningMethod::linear;
 };
 
 enum class Path : std::uint8_t { translation, rotation, scale, weights, vertex_frame };
 enum class Interpolation : std::uint8_t { step, linear, cubic };
 
+// What a channel is before its first or after its last key.
+//   hold           the value of that key
+//   repeat         all keys over and over, a period being last - first
+//   repeat_offset  the same, each time moved on by the way from the first to the last value (for rotations:
+//                  turned on, in the parent's space)
+//   mirror         to and fro
+//   slope          on in a straight line, or at a constant angular velocity, as the curve arrives there: by
+//                  the tangent on the side of the keys if cubic, by the last segment if linear, held if step
+enum class ExtrapolationMode : std::uint8_t { hold, repeat, repeat_offset, mirror, slope };
+
+struct Extrapolation {
+    ExtrapolationMode mode = ExtrapolationMode::hold;
+    std::uint32_t repeats = none; // so often, then its last value holds; none: without end
+};
+
 // Keys of one property of one node. `values` holds, per key, components(path) floats (3, 4 as x y z w, 3, one
 // per morph target, 1); cubic keys hold three such groups: in-tangent, value, out-tangent, tangents per
 // second. Rotations are interpolated by slerp along the shortest arc when linear, normalised when cubic.
 // Where two channels of a clip name the same property the later one wins.
-// times ascend strictly; before the first and after the last key the end value holds.
+// times ascend strictly and may lie outside the clip.
 struct Channel {
     std::uint32_t node = none;
     Path path = Path::translation;
     Interpolation interpolation = Interpolation::linear;
     std::vector<float> times;
     std::vector<float> values;
+    Extrapolation before{};
+    Extrapolation after{};
 };
 
+// A window [0, duration] on curves that may go on outside it.
 struct Clip {
     std::string name;
     double start_time = 0.0; // on the file's time line

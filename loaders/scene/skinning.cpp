@@ -3,18 +3,25 @@
 #include <algorithm>
 #include <cmath>
 
+#include "loaders/scene/dual_quaternion.hpp"
+
 namespace vitrine::scene {
 namespace {
 
 // The linear part and the translation of one vertex, blended. In double, so that the reference's own rounding
 // stays below that of whatever is compared with it.
-struct Blend {
-    glm::dvec4 row[3] = {glm::dvec4(0.0), glm::dvec4(0.0), glm::dvec4(0.0)};
+struct Blend : BlendedRows {
+    Blend() : BlendedRows{{glm::dvec4(0.0), glm::dvec4(0.0), glm::dvec4(0.0)}} {}
 
     void add(const PaletteEntry& entry, double weight)
     {
         for (int i = 0; i < 3; ++i)
             row[i] += glm::dvec4(entry.row[i]) * weight;
+    }
+    void mix(const BlendedRows& other, double share)
+    {
+        for (int i = 0; i < 3; ++i)
+            row[i] += (other.row[i] - row[i]) * share;
     }
     glm::vec3 point(const glm::vec3& p) const
     {
@@ -116,32 +123,63 @@ glm::vec3 sum_of_positions(const Influences& influences, std::size_t vertex, con
     return glm::vec3(sum);
 }
 
-void skin_vertex(const Mesh& mesh, std::size_t v, std::span<const PaletteEntry> joints, Parts parts,
-                 SkinnedMesh& out)
-{
-    const Influences& influences = mesh.influences;
-    const bool skinned = joints.size() > 1 && !influences.first.empty();
-    const std::size_t begin = skinned ? influences.first[v] : 0;
-    const std::size_t end = skinned ? influences.first[v + 1] : 0;
-    Blend blend;
-    if (begin == end) blend.add(joints.back(), 1.0);
-    for (std::size_t i = begin; i < end; ++i)
-        blend.add(joints[influences.joints[i]], double{influences.weights[i]});
-    const bool own_positions = begin != end && !influences.positions.empty();
-    out.positions[v] = own_positions
-                           ? sum_of_positions(influences, v, out.positions[v] - mesh.positions[v], joints)
-                           : blend.point(out.positions[v]);
-    if (parts == Parts::all) out.normals[v] = blend.normal(out.normals[v]);
-}
+class InstanceSkin {
+public:
+    InstanceSkin(const Scene& scene, const Instance& instance, std::span<const PaletteEntry> palette,
+                 std::vector<RigidJoint>& rigid)
+        : mesh_(scene.meshes[instance.mesh]),
+          method_(instance.skin == none ? SkinningMethod::linear : scene.skins[instance.skin].method),
+          joints_(palette.subspan(instance.first_palette, instance.palette_count)), rigid_(rigid)
+    {
+        if (method_ == SkinningMethod::linear) return;
+        rigid_.resize(joints_.size());
+        std::ranges::transform(joints_, rigid_.begin(), split);
+    }
+
+    void move(std::size_t v, Parts parts, SkinnedMesh& out) const
+    {
+        const Influences& influences = mesh_.influences;
+        const bool skinned = joints_.size() > 1 && !influences.first.empty();
+        const std::size_t begin = skinned ? influences.first[v] : 0;
+        const std::size_t end = skinned ? influences.first[v + 1] : 0;
+        const bool own_positions = begin != end && !influences.positions.empty();
+        const Blend blend = blend_of(v, begin, end);
+        out.positions[v] =
+            own_positions ? sum_of_positions(influences, v, out.positions[v] - mesh_.positions[v], joints_)
+                          : blend.point(out.positions[v]);
+        if (parts == Parts::all) out.normals[v] = blend.normal(out.normals[v]);
+    }
+
+private:
+    Blend blend_of(std::size_t v, std::size_t begin, std::size_t end) const
+    {
+        const Influences& influences = mesh_.influences;
+        Blend blend;
+        if (begin == end) blend.add(joints_.back(), 1.0);
+        for (std::size_t i = begin; i < end; ++i)
+            blend.add(joints_[influences.joints[i]], double{influences.weights[i]});
+        const double share = begin == end ? 0.0 : dual_quaternion_share(influences, method_, v);
+        BlendedRows rigid;
+        const std::size_t count = end - begin;
+        if (share > 0.0 && blend_dual_quaternions(rigid_, std::span(influences.joints).subspan(begin, count),
+                                                  std::span(influences.weights).subspan(begin, count), rigid))
+            blend.mix(rigid, share);
+        return blend;
+    }
+
+    const Mesh& mesh_;
+    SkinningMethod method_;
+    std::span<const PaletteEntry> joints_;
+    std::vector<RigidJoint>& rigid_;
+};
 
 void skin(const Scene& scene, const Instance& instance, const Pose& pose,
           std::span<const PaletteEntry> palette, Parts parts, SkinnedMesh& out)
 {
-    const Mesh& mesh = scene.meshes[instance.mesh];
-    shape(mesh, instance, pose, parts, out);
-    const auto joints = palette.subspan(instance.first_palette, instance.palette_count);
-    for (std::size_t v = 0; v < mesh.positions.size(); ++v)
-        skin_vertex(mesh, v, joints, parts, out);
+    shape(scene.meshes[instance.mesh], instance, pose, parts, out);
+    const InstanceSkin by(scene, instance, palette, out.rigid_joints);
+    for (std::size_t v = 0; v < out.positions.size(); ++v)
+        by.move(v, parts, out);
 }
 
 } // namespace

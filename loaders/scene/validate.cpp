@@ -89,6 +89,8 @@ Check check_skin(const Scene& scene, std::size_t i)
     const Skin& skin = scene.skins[i];
     if (!is_utf8(skin.name))
         return fail(LoadErrc::malformed, at("/skins", i, "/name"), "the text is not UTF-8");
+    if (skin.method > SkinningMethod::blended)
+        return fail(LoadErrc::malformed, at("/skins", i, "/method"), "the skinning method is unknown");
     if (skin.inverse_bind.size() != skin.joints.size())
         return fail(LoadErrc::malformed, at("/skins", i, "/inverse_bind"), "not one matrix for each joint");
     for (const std::uint32_t joint : skin.joints) {
@@ -103,8 +105,8 @@ Check check_skin(const Scene& scene, std::size_t i)
     return {};
 }
 
-// Vertex joints against the skins they are drawn with.
-Check check_joint_ranges(const Scene& scene)
+// Influences against the skins they are drawn with.
+Check check_skinned_meshes(const Scene& scene)
 {
     std::vector<std::size_t> needed(scene.meshes.size(), 0);
     for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
@@ -113,9 +115,14 @@ Check check_joint_ranges(const Scene& scene)
     }
     for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
         const Node& node = scene.nodes[i];
-        if (node.skin != none && needed[node.mesh] > scene.skins[node.skin].joints.size())
+        if (node.skin == none) continue;
+        const Skin& skin = scene.skins[node.skin];
+        if (needed[node.mesh] > skin.joints.size())
             return fail(LoadErrc::out_of_range, at("/nodes", i, "/skin"),
                         "the mesh names a joint that the skin has not");
+        if (skin.method != SkinningMethod::linear && !scene.meshes[node.mesh].influences.positions.empty())
+            return fail(LoadErrc::malformed, at("/nodes", i, "/skin"),
+                        "influences with their own positions can only be mixed linearly");
     }
     return {};
 }
@@ -172,6 +179,8 @@ Check check_channel(const Scene& scene, const Channel& channel, const std::strin
         return fail(LoadErrc::out_of_range, where, "a channel animates a node that is not there");
     if (channel.path > Path::vertex_frame || channel.interpolation > Interpolation::cubic)
         return fail(LoadErrc::malformed, where, "the path or the interpolation is unknown");
+    if (channel.before.mode > ExtrapolationMode::slope || channel.after.mode > ExtrapolationMode::slope)
+        return fail(LoadErrc::malformed, where, "the extrapolation is unknown");
     const Node& node = scene.nodes[channel.node];
     if (node.matrix && channel.path <= Path::scale)
         return fail(LoadErrc::malformed, where, "a node with a matrix is animated");
@@ -260,7 +269,7 @@ LoadResult<void> validate(const Scene& scene)
     if (Check ok = check_each(scene, scene.meshes.size(), check_mesh); !ok) return ok;
     if (Check ok = check_each(scene, scene.nodes.size(), check_node); !ok) return ok;
     if (Check ok = check_each(scene, scene.skins.size(), check_skin); !ok) return ok;
-    if (Check ok = check_joint_ranges(scene); !ok) return ok;
+    if (Check ok = check_skinned_meshes(scene); !ok) return ok;
     if (Check ok = check_cost(scene); !ok) return ok;
     if (Check ok = check_rest(scene); !ok) return ok;
     if (Check ok = check_each(scene, scene.clips.size(), check_clip); !ok) return ok;

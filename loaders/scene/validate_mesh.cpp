@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "loaders/scene/check.hpp"
 
 namespace vitrine::scene {
@@ -92,6 +94,10 @@ private:
             return bad("/influences", "joints, weights and positions differ in number");
         if (!all_finite(in.weights) || !all_finite(in.positions))
             return bad("/influences", "a number is not finite");
+        if (Check ok = stream("/influences/dual_quaternion_weights", in.dual_quaternion_weights); !ok)
+            return ok;
+        if (std::ranges::any_of(in.dual_quaternion_weights, [](float w) { return w < 0.0f || w > 1.0f; }))
+            return bad("/influences/dual_quaternion_weights", "a share is not within 0 and 1");
         if (in.first.empty()) return count == 0 ? Check{} : bad("/influences", "weights belong to no vertex");
         if (in.first.size() != vertices() + 1 || in.first.front() != 0 || in.first.back() != count)
             return bad("/influences/first", "the ranges do not cover the weights");

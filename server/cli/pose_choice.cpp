@@ -52,13 +52,18 @@ double frame_rate(const scene::Clip& clip)
     return clip.frame_rate > 0.0 ? clip.frame_rate : frame_rate_of_formats_without;
 }
 
+double held(const scene::Clip& clip, double time)
+{
+    return std::clamp(time, 0.0, clip.duration);
+}
+
 double time_in(const scene::Clip& clip, const PoseArguments& arguments)
 {
-    if (arguments.time) return *arguments.time;
+    if (arguments.time) return held(clip, *arguments.time);
     if (arguments.file_time) return *arguments.file_time - clip.start_time;
     if (!arguments.frame) return 0.0;
     const double at = *arguments.frame / frame_rate(clip);
-    return arguments.clip ? at : at - clip.start_time;
+    return arguments.clip ? held(clip, at) : at - clip.start_time;
 }
 
 std::string check_finite(const std::string& text)
@@ -78,7 +83,7 @@ void add_pose_options(CLI::App& app, PoseArguments& arguments)
     auto* frame = app.add_option("--frame", arguments.frame, "Frame of the clip, from 0");
     time->excludes(file_time)->excludes(frame)->check(check_finite);
     file_time->excludes(frame)->check(check_finite);
-    app.add_flag("--no-extrapolation", arguments.no_extrapolation, "Hold the end values outside the clip");
+    app.add_flag("--no-extrapolation", arguments.no_extrapolation, "Hold the end values of the curves");
 }
 
 std::expected<std::uint32_t, std::string> find_clip(const scene::Scene& scene, std::string_view wanted)
@@ -99,7 +104,7 @@ std::expected<ChosenPose, std::string> choose_pose(const scene::Scene& scene, co
 {
     const bool timed = arguments.time || arguments.file_time || arguments.frame;
     if (!arguments.clip && (!timed || scene.clips.empty())) return ChosenPose{};
-    ChosenPose chosen{0, 0.0};
+    ChosenPose chosen{.clip = 0};
     if (arguments.clip) {
         const auto clip = find_clip(scene, *arguments.clip);
         if (!clip) return std::unexpected(clip.error());
@@ -107,7 +112,7 @@ std::expected<ChosenPose, std::string> choose_pose(const scene::Scene& scene, co
     }
     const auto& clip = scene.clips[chosen.clip];
     chosen.time = time_in(clip, arguments);
-    if (arguments.no_extrapolation) chosen.time = std::clamp(chosen.time, 0.0, std::max(clip.duration, 0.0));
+    if (arguments.no_extrapolation) chosen.outside = scene::Outside::held;
     return chosen;
 }
 
@@ -116,7 +121,7 @@ void evaluate(const scene::Scene& scene, const ChosenPose& chosen, scene::Pose& 
     if (chosen.clip == scene::none)
         scene::rest_pose(scene, pose);
     else
-        scene::sample_pose(scene, chosen.clip, chosen.time, pose);
+        scene::sample_curves(scene, chosen.clip, chosen.time, chosen.outside, pose);
 }
 
 } // namespace vitrine::cli

@@ -30,12 +30,14 @@ std::expected<std::uint32_t, std::string> find_clip(const scene::Scene& scene, s
 
 struct ChosenPose {
     std::uint32_t clip = scene::none; // none: the static pose of the file
-    double time = 0.0;                // seconds from the clip's start
+    double time = 0.0; // seconds from the clip's start; outside it only on the file's time line
+    scene::Outside outside = scene::Outside::extrapolated;
 };
 
 // None of the arguments: the static pose. A clip alone: its start. A time alone: of the first clip; a model
 // without clips keeps its static pose at every time. Frames are 1 / frame rate apart, 1/30 s where the format
-// has no rate.
+// has no rate. A time or a frame of a clip stays within the clip; one of the file's time line may lie
+// outside, where the curves go on as the file says.
 std::expected<ChosenPose, std::string> choose_pose(const scene::Scene& scene, const PoseArguments& arguments);
 
 void evaluate(const scene::Scene& scene, const ChosenPose& chosen, scene::Pose& pose);

@@ -55,6 +55,7 @@ void fill_streams(Mesh& mesh)
     }
     mesh.frames.count = 1;
     mesh.influences.positions.assign(mesh.influences.joints.size(), glm::vec3(0.5f, 1.5f, 2.5f));
+    mesh.influences.dual_quaternion_weights.assign(mesh.positions.size(), 0.125f);
 }
 
 } // namespace
@@ -87,12 +88,18 @@ Scene everything()
     skewed.visible = false;
     skewed.local.scale = {1.0f, 2.0f, 3.0f};
     scene.nodes.push_back(skewed);
+    Skin other = scene.skins[0]; // drawn by nothing
+    other.name = "other";
+    other.method = SkinningMethod::blended;
+    scene.skins.push_back(std::move(other));
     Clip& clip = scene.clips[0];
     clip.start_time = 2.5;
     clip.frame_rate = 24.0;
     clip.frames = 25;
     clip.channels.push_back({2, Path::weights, Interpolation::cubic, {0.0f, 0.5f}, {0, 0, 1, -1, 1, 0}});
     clip.channels.push_back({2, Path::vertex_frame, Interpolation::step, {0.0f}, {0.0f}});
+    clip.channels.back().before = {.mode = ExtrapolationMode::mirror, .repeats = 3};
+    clip.channels.back().after = {.mode = ExtrapolationMode::slope, .repeats = 4};
     clip.channels.push_back({0, Path::scale, Interpolation::linear, {0.25f}, {1, 2, 1}});
     scene.materials = {odd_material()};
     scene.images = {{.name = "a.png", .width = 1, .height = 2, .pixels = {1, 2, 3, 4, 5, 6, 7, 8}},

@@ -20,6 +20,7 @@ public:
         for (std::uint32_t i = 0; i < 8; ++i)
             add_node(i);
         scene_.skins.push_back({.name = "skin", .joints = {1, 2, 3, 5}, .inverse_bind = {}});
+        scene_.skins[0].method = options_.skinning;
         for (std::size_t j = 0; j < 4; ++j)
             scene_.skins[0].inverse_bind.push_back(affine());
         add_mesh(0);
@@ -94,6 +95,8 @@ private:
                 if (options_.own_positions) in.positions.push_back(vector(2.0f));
             }
             adjust(std::span(in.weights).subspan(begin));
+            if (options_.skinning == SkinningMethod::blended)
+                in.dual_quaternion_weights.push_back(v % 3 == 0 ? 0.0f : number(0, 1));
             in.first.push_back(static_cast<std::uint32_t>(in.weights.size()));
         }
     }
@@ -129,6 +132,13 @@ private:
         scene_.nodes[node].skin = skin;
     }
 
+    void extrapolate(Channel& channel)
+    {
+        channel.before = {.mode = static_cast<ExtrapolationMode>(below(5)), .repeats = none};
+        channel.after = {.mode = static_cast<ExtrapolationMode>(below(5)),
+                         .repeats = below(2) == 0 ? none : below(3)};
+    }
+
     void add_channel(std::uint32_t node, Path path, std::size_t components)
     {
         Channel channel{.node = node,
@@ -142,6 +152,7 @@ private:
         const std::size_t groups = channel.interpolation == Interpolation::cubic ? 3 : 1;
         for (std::size_t i = 0; i < 5 * groups * components; ++i)
             channel.values.push_back(number(-2, 2));
+        if (options_.extrapolated) extrapolate(channel);
         scene_.clips[0].channels.push_back(std::move(channel));
     }
 

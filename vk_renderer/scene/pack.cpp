@@ -31,6 +31,14 @@ Kind kind_of(const scene::Scene& scene, const scene::Instance& instance)
     return Kind::four;
 }
 
+void check_skins(const scene::Scene& scene, std::span<const scene::Instance> instances)
+{
+    for (const auto& instance : instances)
+        if (instance.skin != scene::none &&
+            scene.skins[instance.skin].method != scene::SkinningMethod::linear)
+            throw RenderError("dual quaternion skinning cannot be drawn yet");
+}
+
 void check_size(const scene::Scene& scene, std::span<const scene::Instance> instances)
 {
     std::uint64_t vertices = 0;
@@ -188,6 +196,7 @@ PackedScene pack(const scene::Scene& scene)
     PackedScene out;
     out.instances = scene::find_instances(scene);
     check_size(scene, out.instances);
+    check_skins(scene, out.instances);
     out.first_vertex.resize(out.instances.size());
     out.palette_count = scene::palette_size(out.instances);
     scene::Pose rest;

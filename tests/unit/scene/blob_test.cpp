@@ -42,6 +42,9 @@ TEST(Blob, RoundTripKeepsEverything)
     EXPECT_EQ(decoded->meshes[0].frames.normals, scene.meshes[0].frames.normals);
     EXPECT_EQ(decoded->skins[0].inverse_bind, scene.skins[0].inverse_bind);
     EXPECT_EQ(decoded->clips[0].channels[1].values, scene.clips[0].channels[1].values);
+    EXPECT_EQ(decoded->clips[0].channels[2].before.repeats, 3u);
+    EXPECT_EQ(decoded->clips[0].channels[2].after.mode, ExtrapolationMode::slope);
+    EXPECT_EQ(decoded->skins[1].method, SkinningMethod::blended);
     EXPECT_EQ(decoded->images[0].pixels, scene.images[0].pixels);
     EXPECT_EQ(decoded->warnings[0].where, "/images/1");
 }
@@ -63,7 +66,10 @@ TEST(Blob, EveryFieldOfTheModelIsDescribed)
     EXPECT_EQ(sizeof(Scene), 312u)
         << "Scene, Node, ... changed: extend blob.cpp, everything() and blob_version";
     EXPECT_EQ(sizeof(Node), 184u);
-    EXPECT_EQ(sizeof(Mesh), 424u);
+    EXPECT_EQ(sizeof(Mesh), 448u);
+    EXPECT_EQ(sizeof(Skin), 88u);
+    EXPECT_EQ(sizeof(Clip), 88u);
+    EXPECT_EQ(sizeof(Channel), 72u);
     EXPECT_EQ(sizeof(Material), 232u);
 }
 

@@ -66,6 +66,35 @@ TEST(Pose, WeightsAndFramesRestAndFollowTheirChannels)
     EXPECT_NEAR(pose.vertex_frame[0], 1.5f, 1e-5f);
 }
 
+TEST(Pose, AClipIsAWindowOnItsCurves)
+{
+    Scene scene;
+    scene.nodes.emplace_back();
+    const Channel slide{.node = 0,
+                        .path = Path::translation,
+                        .interpolation = Interpolation::linear,
+                        .times = {-1, 3},
+                        .values = {-10, 0, 0, 30, 0, 0},
+                        .after = {.mode = ExtrapolationMode::slope}};
+    scene.clips.push_back({.name = "slide", .duration = 2.0, .channels = {slide}});
+    const auto windowed = [&](double time) {
+        Pose pose;
+        sample_pose(scene, 0, time, pose);
+        return pose.local[0].translation.x;
+    };
+    const auto anywhere = [&](double time, Outside outside) {
+        Pose pose;
+        sample_curves(scene, 0, time, outside, pose);
+        return pose.local[0].translation.x;
+    };
+    EXPECT_FLOAT_EQ(windowed(1.5), 15.0f);
+    EXPECT_FLOAT_EQ(windowed(9.0), 20.0f);
+    EXPECT_FLOAT_EQ(windowed(-9.0), 0.0f);
+    EXPECT_FLOAT_EQ(anywhere(9.0, Outside::extrapolated), 90.0f);
+    EXPECT_FLOAT_EQ(anywhere(9.0, Outside::held), 30.0f);
+    EXPECT_FLOAT_EQ(anywhere(-9.0, Outside::extrapolated), -10.0f);
+}
+
 TEST(Pose, KnowsWhetherAnythingIsDrawn)
 {
     EXPECT_FALSE(draws_anything({}));

@@ -81,9 +81,35 @@ TEST(ChoosePose, TimesWithoutAClipAreOfTheFirst)
     EXPECT_EQ(choose({.frame = 252}).time, 0.5) << "frames of the file, not of the clip";
 }
 
-TEST(ChoosePose, NoExtrapolationHoldsTheEnds)
+TEST(ChoosePose, ATimeOfAClipStaysWithinIt)
 {
-    EXPECT_EQ(choose({.clip = "walk", .time = 5.0}).time, 5.0);
-    EXPECT_EQ(choose({.clip = "walk", .time = 5.0, .no_extrapolation = true}).time, 1.0);
-    EXPECT_EQ(choose({.clip = "walk", .time = -5.0, .no_extrapolation = true}).time, 0.0);
+    EXPECT_EQ(choose({.clip = "walk", .time = 5.0}).time, 1.0);
+    EXPECT_EQ(choose({.clip = "walk", .time = -5.0}).time, 0.0);
+    EXPECT_EQ(choose({.clip = "walk", .frame = 300}).time, 1.0);
+}
+
+TEST(ChoosePose, ATimeOfTheFileMayLieOutside)
+{
+    EXPECT_EQ(choose({.clip = "Slow", .file_time = 1.5}).time, -8.5);
+    EXPECT_EQ(choose({.clip = "Slow", .file_time = 15.0}).time, 5.0);
+    EXPECT_EQ(choose({.frame = 24}).time, -9.0) << "the file's frame 24, at 1 s";
+}
+
+TEST(Evaluate, FollowsTheCurvesOutsideTheClipUnlessTold)
+{
+    auto scene = some_clips();
+    scene.nodes.emplace_back();
+    scene.clips[0].channels.push_back({.node = 0,
+                                       .path = scene::Path::translation,
+                                       .interpolation = scene::Interpolation::linear,
+                                       .times = {0.0f, 1.0f},
+                                       .values = {0, 0, 0, 1, 0, 0},
+                                       .after = {.mode = scene::ExtrapolationMode::slope}});
+    scene::Pose pose;
+    evaluate(scene, choose({.file_time = 15.0}, scene), pose);
+    EXPECT_EQ(pose.local[0].translation.x, 5.0f);
+    evaluate(scene, choose({.file_time = 15.0, .no_extrapolation = true}, scene), pose);
+    EXPECT_EQ(pose.local[0].translation.x, 1.0f);
+    evaluate(scene, choose({.time = 5.0}, scene), pose);
+    EXPECT_EQ(pose.local[0].translation.x, 2.0f) << "the end of the clip, not of the keys";
 }
