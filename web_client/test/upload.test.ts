@@ -96,7 +96,8 @@ describe("grouping", () => {
 
   it("keeps models with their companions, and lone models apart", () => {
     expect(group("fox.gltf", "fox.bin", "fox.png")).toEqual(["bundle:3"]);
-    expect(group("a.glb", "b.glb")).toEqual(["bundle:1", "bundle:1"]);
+    expect(group("a.zae", "b.3ds")).toEqual(["bundle:1", "bundle:1"]);
+    expect(group("hero.fbx", "walk.fbx")).toEqual(["bundle:2"]);
   });
 
   it("names a group after its one model, or says how many files it has", () => {

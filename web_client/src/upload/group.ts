@@ -1,6 +1,6 @@
-// Which files travel together: a folder as one bundle, a zip alone, loose models each on their own unless companions
-// (textures, materials, buffers, animations) lie beside them: then all loose files are one bundle, named after its model
-// when there is one only.
+// Which files travel together: a folder as one bundle, a zip alone, and all loose files as one bundle, named after its
+// model when there is one only: what belongs together (textures, a character and its animations) only the server can
+// tell. Formats whose files never need another are the exception: each is an upload of its own.
 import { t } from "../i18n";
 
 export interface Grouped<T> {
@@ -9,8 +9,8 @@ export interface Grouped<T> {
   files: T[];
 }
 
-const model = /\.(gltf|obj|md5mesh|dae|fbx|glb|3ds|md2|md3|stl|ply)$/i;
-const alone = /\.(glb|fbx|3ds|md2|stl|ply)$/i;
+const model = /\.(gltf|obj|md5mesh|dae|zae|fbx|glb|3ds|md2|md3)$/i;
+const alone = /\.(zae|3ds)$/i;
 
 export function groupFiles<T extends { path: string }>(files: T[]): Grouped<T>[] {
   const folders = new Map<string, T[]>();
