@@ -7,12 +7,19 @@
 
 #include <fmt/format.h>
 
+#include "loaders/images/image_ops.hpp"
 #include "loaders/io/text_reader.hpp"
-#include "loaders/obj/image_ops.hpp"
 #include "loaders/obj/meshes.hpp"
 
 namespace vitrine::obj {
 namespace {
+
+using images::is_cut_out;
+using images::is_grey;
+using images::is_opaque;
+using images::metallic_roughness;
+using images::normals_of_heights;
+using images::with_alpha;
 
 constexpr float grey = 0.8f; // sRGB, what most programs show where no colour is given
 

@@ -1,10 +1,10 @@
 #pragma once
-// MTL gives transparency, roughness and metalness a picture each and bumps as heights; the Scene wants them
-// in the channels of one picture and as normals. Pure functions on pixels.
+// Older formats give transparency, roughness and metalness a picture each and bumps as heights; the Scene
+// wants them in the channels of one picture and as normals. Pure functions on pixels.
 
 #include "loaders/scene/scene.hpp"
 
-namespace vitrine::obj {
+namespace vitrine::images {
 
 // The colours of `colour` (white where null) with the opacity of `alpha`: its own alpha where it has one,
 // else its brightness. As large as the larger; nearest pixels.
@@ -19,4 +19,4 @@ bool is_grey(const scene::Image& image);
 bool is_cut_out(const scene::Image& image);
 bool is_opaque(const scene::Image& image);
 
-} // namespace vitrine::obj
+} // namespace vitrine::images

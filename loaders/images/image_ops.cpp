@@ -1,10 +1,10 @@
-#include "loaders/obj/image_ops.hpp"
+#include "loaders/images/image_ops.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
-namespace vitrine::obj {
+namespace vitrine::images {
 namespace {
 
 // Pixel (x, y) of a picture of another size, nearest.
@@ -105,4 +105,4 @@ scene::Image normals_of_heights(const scene::Image& heights, float strength)
     return out;
 }
 
-} // namespace vitrine::obj
+} // namespace vitrine::images
