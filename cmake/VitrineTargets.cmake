@@ -39,6 +39,7 @@ endif()
 if(VITRINE_COVERAGE)
     target_compile_options(vitrine_options INTERFACE -fprofile-instr-generate -fcoverage-mapping)
     target_link_options(vitrine_options INTERFACE -fprofile-instr-generate)
+    target_compile_definitions(vitrine_options INTERFACE VITRINE_COVERAGE)
 endif()
 
 # vitrine_library(NAME SOURCES ... [PUBLIC targets...] [PRIVATE targets...])

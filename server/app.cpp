@@ -10,6 +10,7 @@
 #include <spdlog/spdlog.h>
 #include <sys/resource.h>
 
+#include "server/loading.hpp"
 #include "server/net/listener.hpp"
 #include "server/routing/dispatcher.hpp"
 #include "server/services/services.hpp"
@@ -43,9 +44,7 @@ ServicesConfig services_config(const Config& config)
     ServicesConfig services;
     services.data = config.data;
     services.render.device = config.gpu;
-    services.loader.program = config.loader;
-    services.loader.deadline = std::chrono::seconds(config.load_seconds);
-    services.loader.memory_bytes = config.load_memory_mb << 20;
+    services.loader = config.loader;
     services.importer.workers = config.import_workers;
     services.derived_bytes = config.derived_mb << 20;
     services.scene_bytes = config.scenes_mb << 20;
@@ -93,6 +92,9 @@ public:
             if (!cancelled) stop();
         });
         listener_.start();
+        if (!worker::kernel_filters_syscalls())
+            log_->warn("msg=\"this kernel filters no system calls; see SECURITY.md\" loader_filter={}",
+                       to_word(config_.loader.filter));
         log_->info("msg=\"listening\" url={} data={}", listener_.endpoint().url(), config_.data.string());
         hooks.ready(listener_.endpoint().url());
         if (config_.samples) slow_.post([this, &hooks] { add_samples(hooks); });

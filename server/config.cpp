@@ -12,6 +12,7 @@
 
 #include "api/json_text.hpp"
 
+#include "server/loading.hpp"
 #include "vk_renderer/renderer.hpp"
 
 namespace vitrine::server {
@@ -66,8 +67,6 @@ void declare_numbers(CLI::App& app, Config& config)
     number("--stream-threads", config.stream_threads, "VITRINE_STREAM_THREADS",
            "threads that encode preview frames", 1, 256);
     number("--import-workers", config.import_workers, "VITRINE_IMPORT_WORKERS", "imports at once", 1, 64);
-    number("--load-seconds", config.load_seconds, "VITRINE_LOAD_SECONDS", "deadline of a load", 1, 3600);
-    number("--load-memory-mb", config.load_memory_mb, "VITRINE_LOAD_MEMORY_MB", "memory of a load", 64, 1e6);
     number("--derived-mb", config.derived_mb, "VITRINE_DERIVED_MB",
            "disk for pictures and scenes that can be made again", 16, 1e9);
     number("--scenes-mb", config.scenes_mb, "VITRINE_SCENES_MB", "memory for scenes", 16, 1e6);
@@ -118,7 +117,8 @@ void declare_config(CLI::App& app, Config& config)
         ->envname("VITRINE_GPU")
         ->capture_default_str();
     app.add_option("--web", config.web, "folder of the built web client")->envname("VITRINE_WEB");
-    app.add_option("--loader", config.loader, "the vitrine-loader program")->envname("VITRINE_LOADER");
+    app.add_option("--loader", config.loader.program, "the vitrine-loader program")
+        ->envname("VITRINE_LOADER");
     app.add_flag("--samples,!--no-samples", config.samples, "import the sample library on the first start")
         ->envname("VITRINE_SAMPLES");
     app.add_option("--token", config.token, "the token that every request must show; needed beyond loopback")
@@ -134,6 +134,7 @@ void declare_config(CLI::App& app, Config& config)
         ->check(CLI::IsMember({"debug", "info", "warn", "error"}));
     app.add_flag("--print-config", config.print, "print the configuration as JSON and leave");
     declare_numbers(app, config);
+    declare_loading(app, config.loader);
     declare_times(app, config.net);
 }
 
@@ -175,8 +176,9 @@ std::string print_config(const Config& config)
                          {"slow", config.slow_threads},
                          {"stream", config.stream_threads}};
     object["import"] = {{"workers", config.import_workers},
-                        {"loadSeconds", config.load_seconds},
-                        {"loadMemoryMb", config.load_memory_mb}};
+                        {"loadSeconds", config.loader.deadline.count() / 1000},
+                        {"loadMemoryMb", config.loader.memory_bytes >> 20},
+                        {"loaderFilter", to_word(config.loader.filter)}};
     object["storage"] = {{"derivedMb", config.derived_mb},
                          {"scenesMb", config.scenes_mb},
                          {"uploadMb", config.upload_mb},

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "loaders/worker/client.hpp"
 #include "server/handlers/context.hpp"
 #include "server/net/endpoint.hpp"
 #include "server/net/limits.hpp"
@@ -23,7 +24,7 @@ struct Config {
     std::filesystem::path data;   // empty: VITRINE_DATA, XDG_DATA_HOME/vitrine or ~/.local/share/vitrine
     std::string gpu = "auto";     // auto, an index, software
     std::filesystem::path web;    // empty: where it lies beside the program
-    std::filesystem::path loader; // empty: beside the program
+    worker::ClientOptions loader; // the loader process
     bool samples = true;          // imported on the first start
     std::string token;
     bool trusted_proxy = false;
@@ -35,12 +36,10 @@ struct Config {
     unsigned slow_threads = 6;
     unsigned stream_threads = 2;
     unsigned import_workers = 1;
-    unsigned load_seconds = 60;          // deadline of the loader process
-    std::uint64_t load_memory_mb = 4096; // of the loader process
-    std::uint64_t derived_mb = 20'480;   // cache of pictures and scenes on disk
-    std::uint64_t scenes_mb = 512;       // scenes in memory
-    std::uint64_t upload_mb = 4096;      // one request
-    std::uint64_t min_free_mb = 256;     // uploads stop while the disk has less
+    std::uint64_t derived_mb = 20'480; // cache of pictures and scenes on disk
+    std::uint64_t scenes_mb = 512;     // scenes in memory
+    std::uint64_t upload_mb = 4096;    // one request
+    std::uint64_t min_free_mb = 256;   // uploads stop while the disk has less
     NetLimits net;
     HandlerLimits handlers;
     bool print = false; // --print-config: print and leave

@@ -96,7 +96,7 @@ LoadResult<void> do_job_safely(Channel& channel, std::span<const Format> formats
 {
     try {
         const Order order = receive_order(channel);
-        confine(order.job);
+        if (auto confined = confine(order.job, order.result.get()); !confined) return confined;
         return do_job(order, channel, formats);
     } catch (const std::bad_alloc&) {
         return fail(LoadErrc::out_of_memory, {}, "the loader process needs more memory than it may have");

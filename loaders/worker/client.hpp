@@ -16,6 +16,7 @@
 #include "loaders/scene/error.hpp"
 #include "loaders/scene/scene.hpp"
 #include "loaders/worker/grouping.hpp"
+#include "loaders/worker/protocol.hpp"
 
 namespace vitrine::worker {
 
@@ -29,6 +30,7 @@ struct ClientOptions {
     std::filesystem::path program; // vitrine-loader; empty: beside the running program
     std::chrono::milliseconds deadline{60'000};
     std::uint64_t memory_bytes = 4ull << 30;
+    Filter filter = Filter::required;
     Limits limits;
     // Requested: the child is killed at once. The error that comes back says `timed_out`; whoever asked for
     // the stop knows better.
@@ -52,6 +54,9 @@ LoadResult<std::vector<BundleFile>> unpack_zip(const std::filesystem::path& zip,
 // loader process fails: each of them then tells its own fault when it is loaded.
 std::vector<std::uint32_t> find_animations(const std::vector<BundleFile>& models,
                                            const ClientOptions& options);
+
+// Whether this kernel filters system calls as the loader process wants it to (seccomp).
+bool kernel_filters_syscalls();
 
 // Which of an upload's names are models, one asset each: an animation-only file (.md5anim) belongs to the
 // model beside it, an .mtl to its .obj. Decided by name alone.

@@ -144,6 +144,7 @@ LoadError describe_death(int wait_status)
                     " and without an answer"};
     switch (const int signal = WTERMSIG(wait_status)) {
     case SIGXCPU: return {LoadErrc::timed_out, {}, "the loader process used up its processor time"};
+    case SIGSYS: return {LoadErrc::crashed, {}, "the loader process made a system call that it may not make"};
     case SIGXFSZ: return {LoadErrc::out_of_memory, {}, "the loader process wrote more than it may"};
     default: return {LoadErrc::crashed, {}, "the loader process was ended by " + signal_name(signal)};
     }

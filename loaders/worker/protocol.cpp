@@ -87,8 +87,7 @@ bool is_control(std::string_view sequence)
 std::string encode_message(const Message& message)
 {
     std::string out;
-    put(out, static_cast<std::uint64_t>(message.type));
-    put(out, message.value);
+    put(out, MessageHead{static_cast<std::uint64_t>(message.type), message.value});
     out += message.payload;
     return out;
 }
@@ -96,10 +95,9 @@ std::string encode_message(const Message& message)
 std::optional<Message> decode_message(std::string_view bytes)
 {
     Cursor in(bytes);
-    const auto type = in.get<std::uint64_t>();
-    const auto value = in.get<std::uint64_t>();
+    const auto [type, value] = in.get<MessageHead>();
     const bool known = type >= static_cast<std::uint64_t>(MessageType::hello) &&
-                       type <= static_cast<std::uint64_t>(MessageType::error);
+                       type <= static_cast<std::uint64_t>(MessageType::forbidden);
     if (in.failed() || !known || in.rest().size() > payload_limit) return std::nullopt;
     return Message{static_cast<MessageType>(type), value, std::string(in.rest())};
 }
@@ -128,6 +126,7 @@ std::string encode_job(const Job& job)
     std::string out;
     put(out, job.command);
     put(out, job.scope);
+    put(out, job.filter);
     put(out, job.main);
     put(out, job.memory_bytes);
     put(out, job.result_bytes);
@@ -145,6 +144,7 @@ std::optional<Job> decode_job(std::string_view bytes)
     Job job;
     job.command = in.get<Command>();
     job.scope = in.get<Scope>();
+    job.filter = in.get<Filter>();
     job.main = in.get<std::uint32_t>();
     job.memory_bytes = in.get<std::uint64_t>();
     job.result_bytes = in.get<std::uint64_t>();
@@ -157,6 +157,7 @@ std::optional<Job> decode_job(std::string_view bytes)
     if (in.failed() || !in.rest().empty() || job.main >= job.names.size()) return std::nullopt;
     if (job.command > Command::survey) return std::nullopt;
     if (job.scope != Scope::file && job.scope != Scope::whole) return std::nullopt;
+    if (job.filter != Filter::required && job.filter != Filter::if_possible) return std::nullopt;
     return job;
 }
 

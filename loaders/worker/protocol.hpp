@@ -10,7 +10,7 @@
 //               <-     file(size) + {read-only descriptor}, or file(absent)
 //   entry(name), data(bytes) ...                 unzip
 //   entry() with the file's index as value ...   survey
-//   done | error(code, where, detail) ->
+//   done | error(code, where, detail) | forbidden(system call) ->
 //
 // The parent believes nothing: unknown types, lengths and values end the conversation.
 
@@ -27,11 +27,17 @@
 
 namespace vitrine::worker {
 
-inline constexpr std::uint32_t protocol_version = 1;
+inline constexpr std::uint32_t protocol_version = 2;
 inline constexpr std::size_t payload_limit = 64 * 1024;
 inline constexpr std::uint64_t absent = ~0ull; // value of `file`: it cannot be read
 
-enum class MessageType : std::uint32_t { hello = 1, job, open, file, entry, data, done, error };
+enum class MessageType : std::uint32_t { hello = 1, job, open, file, entry, data, done, error, forbidden };
+
+// What every message begins with.
+struct MessageHead {
+    std::uint64_t type = 0;
+    std::uint64_t value = 0;
+};
 
 struct Message {
     MessageType type = MessageType::done;
@@ -54,9 +60,13 @@ enum class Command : std::uint32_t {
 };
 enum class Scope : std::uint32_t { file, whole }; // see Source::is_whole
 
+// Whether the loader process does without a system call filter where the kernel has none.
+enum class Filter : std::uint32_t { required, if_possible };
+
 struct Job {
     Command command = Command::load;
     Scope scope = Scope::file;
+    Filter filter = Filter::required;
     std::uint32_t main = 0; // index into names
     std::uint64_t memory_bytes = 0;
     std::uint64_t result_bytes = 0; // what it may write into the memfd

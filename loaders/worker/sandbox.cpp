@@ -1,12 +1,15 @@
 #include "loaders/worker/sandbox.hpp"
 
 #include <csignal>
+#include <cstdlib>
+#include <ctime>
 #include <system_error>
 
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
 #include "loaders/worker/sanitizers.hpp"
+#include "loaders/worker/syscall_filter.hpp"
 
 namespace vitrine::worker {
 namespace {
@@ -29,6 +32,14 @@ void limit(__rlimit_resource resource, rlim_t value, const char* name)
     limit(resource, value, value, name);
 }
 
+// libzip asks for local times, for which the C library would look into /etc/localtime each time. With a zone
+// that is named it looks now and never again.
+void settle_time_zone()
+{
+    ::setenv("TZ", "UTC0", 1); // NOLINT(concurrency-mt-unsafe): one thread
+    ::tzset();
+}
+
 } // namespace
 
 void leave_no_trace()
@@ -38,7 +49,7 @@ void leave_no_trace()
     if (!sanitized) require(prctl(PR_SET_DUMPABLE, 0), "PR_SET_DUMPABLE"); // LeakSanitizer traces itself
 }
 
-void confine(const Job& job)
+LoadResult<void> confine(const Job& job, int result)
 {
     if (!sanitized) limit(RLIMIT_AS, job.memory_bytes, "RLIMIT_AS");
     // SIGXCPU at the soft limit says why it died; SIGKILL follows where that is not enough.
@@ -46,6 +57,11 @@ void confine(const Job& job)
     limit(RLIMIT_FSIZE, job.result_bytes, "RLIMIT_FSIZE");
     limit(RLIMIT_NOFILE, descriptor_count, "RLIMIT_NOFILE");
     limit(RLIMIT_CORE, 0, "RLIMIT_CORE");
+    settle_time_zone();
+    if (install_syscall_filter(result) || job.filter == Filter::if_possible) return {};
+    return fail(LoadErrc::internal, {},
+                "this kernel has no system call filter (seccomp) to confine the loader process with; "
+                "VITRINE_LOADER_FILTER=if-possible does without");
 }
 
 } // namespace vitrine::worker

@@ -11,7 +11,8 @@ namespace vitrine::worker {
 void leave_no_trace();
 
 // The job's limits, once and for all: address space (not under sanitizers), processor time, descriptors,
-// bytes written (pages of a memfd count), no core. A system call filter belongs at its end.
-void confine(const Job& job);
+// bytes written (pages of a memfd count), no core. Then the system call filter, which leaves `result` as the
+// one descriptor to write; an error where the kernel has none and the job demands it.
+LoadResult<void> confine(const Job& job, int result);
 
 } // namespace vitrine::worker

@@ -19,6 +19,12 @@ inline constexpr bool sanitized = false;
 #endif
 #undef VITRINE_HAS_FEATURE
 
+#if defined(VITRINE_COVERAGE)
+inline constexpr bool instrumented = true;
+#else
+inline constexpr bool instrumented = sanitized;
+#endif
+
 // The loader process's environment for posix_spawn: empty but for those variables of sanitizers and coverage
 // that are set. Points into the running program's environment.
 std::vector<char*> loader_environment();

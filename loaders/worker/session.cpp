@@ -11,6 +11,7 @@
 
 #include "loaders/worker/channel.hpp"
 #include "loaders/worker/process.hpp"
+#include "loaders/worker/syscalls.hpp"
 
 namespace vitrine::worker {
 namespace {
@@ -53,6 +54,14 @@ void write_all(int fd, std::string_view bytes)
 LoadError broken_protocol(std::string detail)
 {
     return {LoadErrc::crashed, {}, "the loader process broke the protocol: " + std::move(detail)};
+}
+
+LoadError forbidden(std::uint64_t syscall)
+{
+    return {LoadErrc::crashed,
+            {},
+            "the loader process was ended: it tried to " + describe_syscall(syscall) +
+                ", which no loader may do"};
 }
 
 // Readable once a stop is requested.
@@ -107,6 +116,7 @@ LoadResult<void> Session::run(const Job& job, int result)
         auto message = next();
         if (!message) return std::unexpected(message.error());
         if (message->type == MessageType::error) return std::unexpected(to_error(*message));
+        if (message->type == MessageType::forbidden) return std::unexpected(forbidden(message->value));
         if (message->type == MessageType::done) break;
         if (auto served = serve(*message); !served) return served;
     }

@@ -10,12 +10,14 @@
 #include "server/cli/output_file.hpp"
 #include "server/cli/pose_choice.hpp"
 #include "server/cli/scene_file.hpp"
+#include "server/loading.hpp"
 
 namespace vitrine::cli {
 namespace {
 
 struct Arguments {
     std::string file;
+    worker::ClientOptions loading;
     std::string output;
     std::string space = "scene";
     PoseArguments pose;
@@ -35,7 +37,7 @@ std::string check_output(const std::string& output)
 
 int bake(const Arguments& arguments)
 {
-    const auto opened = open_or_complain(arguments.file, arguments.pose);
+    const auto opened = open_or_complain(arguments.file, arguments.loading, arguments.pose);
     if (!opened) return 1;
     scene::Pose pose;
     evaluate(opened->scene, opened->chosen, pose);
@@ -56,6 +58,7 @@ Action declare_bake(CLI::App& app)
 {
     auto arguments = std::make_shared<Arguments>();
     app.add_option("FILE", arguments->file, "Model file")->required();
+    server::declare_loading(app, arguments->loading);
     add_pose_options(app, arguments->pose);
     app.add_option("--space", arguments->space, "scene: metres, Y up; file: the file's own axes and unit")
         ->check(CLI::IsMember({"file", "scene"}));

@@ -18,6 +18,7 @@
 #include "loaders/worker/client.hpp"
 #include "server/cli/command.hpp"
 #include "server/config.hpp"
+#include "server/loading.hpp"
 #include "vk_renderer/renderer.hpp"
 
 namespace vitrine::cli {
@@ -28,6 +29,7 @@ namespace fs = std::filesystem;
 struct Arguments {
     std::string data;
     std::string gpu = "auto";
+    worker::ClientOptions loading;
 };
 
 // No mend: all is well.
@@ -63,14 +65,14 @@ private:
     fs::path path_;
 };
 
-Finding check_loader(const Arguments&)
+Finding check_loader(const Arguments& arguments)
 {
     const TemporaryFolder folder(fs::temp_directory_path());
     if (folder.path().empty()) return {"not tried", "make the folder for temporary files writable (TMPDIR)"};
     const auto file = folder.path() / "triangle.obj";
     std::ofstream(file) << "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
     const auto start = std::chrono::steady_clock::now();
-    const auto scene = worker::load_scene({{"triangle.obj", file}}, "triangle.obj", {});
+    const auto scene = worker::load_scene({{"triangle.obj", file}}, "triangle.obj", arguments.loading);
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
     if (!scene)
         return {fmt::format("{}: {}", to_string(scene.error().code), scene.error().detail),
@@ -78,16 +80,24 @@ Finding check_loader(const Arguments&)
     return {fmt::format("loads a triangle in {:.0f} ms", took.count()), {}};
 }
 
+Finding check_filter(const Arguments& arguments)
+{
+    if (worker::kernel_filters_syscalls()) return {"system calls are filtered (seccomp)", {}};
+    const bool allowed = arguments.loading.filter == worker::Filter::if_possible;
+    return {allowed ? "loader processes run without a system call filter" : "none: no model can be loaded",
+            "run a kernel with seccomp filters; VITRINE_LOADER_FILTER=if-possible does without"};
+}
+
 Finding check_processors(const Arguments&)
 {
     return {fmt::format("{}", std::thread::hardware_concurrency()), {}};
 }
 
-Finding check_memory(const Arguments&)
+Finding check_memory(const Arguments& arguments)
 {
     const auto pages = ::sysconf(_SC_PHYS_PAGES), page_bytes = ::sysconf(_SC_PAGE_SIZE);
     const double all = static_cast<double>(pages) * static_cast<double>(page_bytes) / gibibyte;
-    const double loader = static_cast<double>(worker::ClientOptions().memory_bytes) / gibibyte;
+    const double loader = static_cast<double>(arguments.loading.memory_bytes) / gibibyte;
     return {fmt::format("{:.1f} GiB, of which a loader process may take {:.1f}", all, loader),
             all < 1.0 ? "give it 1 GiB or more" : ""};
 }
@@ -123,9 +133,9 @@ Finding check_data(const Arguments& arguments)
             free < 1.0 ? "make room: 1 GiB" : ""};
 }
 
-Finding check_limits(const Arguments&)
+Finding check_limits(const Arguments& arguments)
 {
-    const Limits limits;
+    const Limits& limits = arguments.loading.limits;
     const auto mega = [](std::uint64_t count) { return count / 1'000'000; };
     return {
         fmt::format(
@@ -166,11 +176,11 @@ Finding check_encoders(const Arguments&)
 }
 
 constexpr std::array checks{
-    Check{"devices", check_devices},        Check{"renderer", check_drawing},
-    Check{"encoders", check_encoders},      Check{"loader process", check_loader},
-    Check{"processors", check_processors},  Check{"memory", check_memory},
-    Check{"open files", check_descriptors}, Check{"limits", check_limits},
-    Check{"data directory", check_data},
+    Check{"devices", check_devices},      Check{"renderer", check_drawing},
+    Check{"encoders", check_encoders},    Check{"loader process", check_loader},
+    Check{"loader filter", check_filter}, Check{"processors", check_processors},
+    Check{"memory", check_memory},        Check{"open files", check_descriptors},
+    Check{"limits", check_limits},        Check{"data directory", check_data},
 };
 
 int examine(const Arguments& arguments)
@@ -192,6 +202,7 @@ Action declare_doctor(CLI::App& app)
 {
     auto arguments = std::make_shared<Arguments>();
     app.add_option("--data", arguments->data, "The data directory of the server");
+    server::declare_loading(app, arguments->loading);
     app.add_option("--gpu", arguments->gpu, "The device to try: auto, an index, software")
         ->capture_default_str();
     return [arguments] { return examine(*arguments); };

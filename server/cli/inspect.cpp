@@ -9,24 +9,30 @@
 #include "api/scene_json.hpp"
 #include "server/cli/command.hpp"
 #include "server/cli/scene_file.hpp"
+#include "server/loading.hpp"
 
 namespace vitrine::cli {
 namespace {
 
-bool inspect_one(const std::string& file, bool alone)
+struct Arguments {
+    std::vector<std::string> files;
+    worker::ClientOptions loading;
+};
+
+bool inspect_one(const std::string& file, const worker::ClientOptions& loading, bool alone)
 {
-    const auto scene = load_or_complain(file);
+    const auto scene = load_or_complain(file, loading);
     if (!scene) return false;
     const auto facts = api::inspect_json(*scene);
     fmt::print("{}\n", alone ? api::to_pretty_text(facts) : api::to_text(facts));
     return true;
 }
 
-int inspect(const std::vector<std::string>& files)
+int inspect(const Arguments& arguments)
 {
     bool good = true;
-    for (const auto& file : files)
-        good = inspect_one(file, files.size() == 1) && good;
+    for (const auto& file : arguments.files)
+        good = inspect_one(file, arguments.loading, arguments.files.size() == 1) && good;
     return good ? 0 : 1;
 }
 
@@ -34,9 +40,10 @@ int inspect(const std::vector<std::string>& files)
 
 Action declare_inspect(CLI::App& app)
 {
-    auto files = std::make_shared<std::vector<std::string>>();
-    app.add_option("FILE", *files, "Model files; several print one object a line")->required();
-    return [files] { return inspect(*files); };
+    auto arguments = std::make_shared<Arguments>();
+    app.add_option("FILE", arguments->files, "Model files; several print one object a line")->required();
+    server::declare_loading(app, arguments->loading);
+    return [arguments] { return inspect(*arguments); };
 }
 
 } // namespace vitrine::cli

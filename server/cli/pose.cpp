@@ -10,6 +10,7 @@
 #include "server/cli/command.hpp"
 #include "server/cli/pose_choice.hpp"
 #include "server/cli/scene_file.hpp"
+#include "server/loading.hpp"
 
 namespace vitrine::cli {
 namespace {
@@ -18,6 +19,7 @@ namespace json = boost::json;
 
 struct Arguments {
     std::string file;
+    worker::ClientOptions loading;
     PoseArguments pose;
 };
 
@@ -33,7 +35,7 @@ json::object pose_json(const scene::Scene& scene, const ChosenPose& chosen)
 
 int print_pose(const Arguments& arguments)
 {
-    const auto opened = open_or_complain(arguments.file, arguments.pose);
+    const auto opened = open_or_complain(arguments.file, arguments.loading, arguments.pose);
     if (!opened) return 1;
     fmt::print("{}\n", api::to_pretty_text(pose_json(opened->scene, opened->chosen)));
     return 0;
@@ -45,6 +47,7 @@ Action declare_pose(CLI::App& app)
 {
     auto arguments = std::make_shared<Arguments>();
     app.add_option("FILE", arguments->file, "Model file")->required();
+    server::declare_loading(app, arguments->loading);
     add_pose_options(app, arguments->pose);
     return [arguments] { return print_pose(*arguments); };
 }

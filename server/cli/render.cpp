@@ -12,6 +12,7 @@
 #include "server/cli/pose_choice.hpp"
 #include "server/cli/scene_file.hpp"
 #include "server/cli/view_choice.hpp"
+#include "server/loading.hpp"
 #include "vk_renderer/encode/encode.hpp"
 #include "vk_renderer/renderer.hpp"
 #include "vk_renderer/view_words.hpp"
@@ -23,6 +24,7 @@ constexpr std::uint32_t most_frames = 600;
 
 struct Arguments {
     std::string file;
+    worker::ClientOptions loading;
     std::string output;
     PoseArguments pose;
     ViewArguments view;
@@ -123,7 +125,7 @@ int render_file(const Arguments& arguments)
 {
     const auto format = format_of(arguments.output);
     if (!format) return complain_about(format.error());
-    auto opened = open_or_complain(arguments.file, arguments.pose);
+    auto opened = open_or_complain(arguments.file, arguments.loading, arguments.pose);
     if (!opened) return 1;
     const auto scene = std::make_shared<const scene::Scene>(std::move(opened->scene));
     if (!scene::draws_anything(*scene)) {
@@ -145,6 +147,7 @@ Action declare_render(CLI::App& app)
     auto& view = arguments->view;
     app.add_option("FILE", arguments->file, "Model file")->required();
     app.add_option("-o,--output", arguments->output, "Picture: .png, .jpg or .webp")->required();
+    server::declare_loading(app, arguments->loading);
     add_pose_options(app, arguments->pose);
     app.add_option("--size", view.size, "Pixels")->type_name("WxH")->capture_default_str();
     app.add_option("--view", view.view, render::camera_words())->capture_default_str();

@@ -17,12 +17,12 @@ namespace {
 constexpr std::size_t names_told = 5;
 
 // Of a folder, which is shown as one where it holds one model.
-LoadResult<scene::Scene> load_folder(const std::string& folder)
+LoadResult<scene::Scene> load_folder(const std::string& folder, const worker::ClientOptions& loading)
 {
     const auto files = worker::bundle_of(folder);
-    const auto models = worker::find_models(files, {});
+    const auto models = worker::find_models(files, loading);
     if (models.empty()) return fail(LoadErrc::missing_file, "", "the folder holds no model");
-    if (models.size() == 1) return worker::load_whole(files, models.front().main, {});
+    if (models.size() == 1) return worker::load_whole(files, models.front().main, loading);
     const auto count = models.size();
     std::vector<std::string> names;
     for (std::size_t i = 0; i < std::min(count, names_told); ++i)
@@ -32,26 +32,28 @@ LoadResult<scene::Scene> load_folder(const std::string& folder)
                             count > names_told ? ", ..." : ""));
 }
 
-LoadResult<scene::Scene> load_file(const std::string& file)
+LoadResult<scene::Scene> load_file(const std::string& file, const worker::ClientOptions& loading)
 {
     const auto files = worker::bundle_beside(file);
-    return worker::load_scene(files, files.front().name, {});
+    return worker::load_scene(files, files.front().name, loading);
 }
 
 } // namespace
 
-std::optional<scene::Scene> load_or_complain(const std::string& file)
+std::optional<scene::Scene> load_or_complain(const std::string& file, const worker::ClientOptions& loading)
 {
     std::error_code ignored;
-    auto scene = std::filesystem::is_directory(file, ignored) ? load_folder(file) : load_file(file);
+    auto scene =
+        std::filesystem::is_directory(file, ignored) ? load_folder(file, loading) : load_file(file, loading);
     if (scene) return std::move(*scene);
     complain(file, scene.error());
     return std::nullopt;
 }
 
-std::optional<Opened> open_or_complain(const std::string& file, const PoseArguments& arguments)
+std::optional<Opened> open_or_complain(const std::string& file, const worker::ClientOptions& loading,
+                                       const PoseArguments& arguments)
 {
-    auto scene = load_or_complain(file);
+    auto scene = load_or_complain(file, loading);
     if (!scene) return std::nullopt;
     const auto chosen = choose_pose(*scene, arguments);
     if (chosen) return Opened{std::move(*scene), *chosen};

@@ -6,19 +6,22 @@
 
 #include "loaders/scene/error.hpp"
 #include "loaders/scene/scene.hpp"
+#include "loaders/worker/client.hpp"
 #include "server/cli/pose_choice.hpp"
 
 namespace vitrine::cli {
 
-// Loads a file and what it refers to beside it, or the one model of a folder as a whole, in a loader process. On failure says so on stderr (see `complain`).
-std::optional<scene::Scene> load_or_complain(const std::string& file);
+// Loads a file and what it refers to beside it, or the one model of a folder as a whole, in a loader process.
+// On failure says so on stderr (see `complain`).
+std::optional<scene::Scene> load_or_complain(const std::string& file, const worker::ClientOptions& loading);
 
 struct Opened {
     scene::Scene scene;
     ChosenPose chosen;
 };
 // The same, with the pose that the arguments mean.
-std::optional<Opened> open_or_complain(const std::string& file, const PoseArguments& arguments);
+std::optional<Opened> open_or_complain(const std::string& file, const worker::ClientOptions& loading,
+                                       const PoseArguments& arguments);
 
 // "vitrine: FILE: code at where: sentence" on stderr.
 void complain(const std::string& file, const LoadError& error);

@@ -1,11 +1,13 @@
 # The loader process, whole: a real one and one whose formats misbehave.
+find_package(PkgConfig REQUIRED)
 find_package(ZLIB REQUIRED)
+pkg_check_modules(SECCOMP REQUIRED IMPORTED_TARGET libseccomp)
 
 vitrine_program(vitrine-loader-faulty
-    SOURCES ${PROJECT_SOURCE_DIR}/loaders/worker/main.cpp worker/faulty_formats.cpp
+    SOURCES ${PROJECT_SOURCE_DIR}/loaders/worker/main.cpp worker/faulty_formats.cpp worker/forbidden_deeds.cpp
     PRIVATE vitrine_loader_child vitrine_test_support)
 
 vitrine_test(integration_worker LABEL integration
-    SOURCES worker/worker_faults_test.cpp worker/worker_zip_test.cpp
-    LINKS vitrine_loader_client vitrine_test_support ZLIB::ZLIB)
+    SOURCES worker/worker_confined_test.cpp worker/worker_faults_test.cpp worker/worker_zip_test.cpp
+    LINKS vitrine_loader_client vitrine_test_support PkgConfig::SECCOMP ZLIB::ZLIB)
 add_dependencies(integration_worker vitrine-loader vitrine-loader-faulty)

@@ -2,15 +2,13 @@
 // the channel and the result by their descriptors, as code that has taken over the process would.
 
 #include <array>
+#include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
-#include <fcntl.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -18,35 +16,39 @@
 #include "loaders/worker/channel.hpp"
 #include "loaders/worker/formats.hpp"
 #include "loaders/worker/process.hpp"
+#include "tests/integration/worker/faults.hpp"
 #include "tests/support/scenes.hpp"
 
 namespace vitrine::worker {
+
+void wait_for_ever()
+{
+    for (const std::atomic<int> never = 0;;)
+        never.wait(0);
+}
+
 namespace {
 
 using Loaded = LoadResult<scene::Scene>;
 
-[[noreturn]] void wait_for_ever()
-{
-    for (;;)
-        ::pause();
-}
-
 void say(const Message& message)
 {
-    Channel channel{Descriptor(::dup(child_socket))};
+    static Channel channel{Descriptor(child_socket)};
     channel.send(message);
 }
 
-int result_descriptor()
+void send_raw(std::string bytes)
 {
-    for (int fd = child_socket + 1; fd < 64; ++fd)
-        if (::fcntl(fd, F_GETFD) >= 0 && ::fcntl(fd, F_GET_SEALS) >= 0) return fd;
-    std::abort();
+    iovec part{bytes.data(), bytes.size()};
+    msghdr header{};
+    header.msg_iov = &part;
+    header.msg_iovlen = 1;
+    ::sendmsg(child_socket, &header, 0);
 }
 
 void write_result(const std::vector<std::byte>& bytes)
 {
-    if (::write(result_descriptor(), bytes.data(), bytes.size()) < 0) std::abort();
+    if (::write(result_descriptor, bytes.data(), bytes.size()) < 0) std::abort();
 }
 
 [[noreturn]] void hand_over(const std::vector<std::byte>& bytes)
@@ -100,8 +102,13 @@ Loaded hungry(Source&, const Limits&)
 
 Loaded write_too_much(Source&, const Limits&)
 {
-    if (::ftruncate(result_descriptor(), off_t{1} << 40) != 0) std::abort();
-    return {};
+    for (const std::vector<std::byte> bytes(1 << 20);;)
+        write_result(bytes);
+}
+
+Loaded abort_itself(Source&, const Limits&)
+{
+    std::abort();
 }
 
 Loaded throws(Source&, const Limits&)
@@ -116,14 +123,13 @@ Loaded leave(Source&, const Limits&)
 
 Loaded garbage(Source&, const Limits&)
 {
-    ::send(child_socket, "garbage of some length", 22, 0);
+    send_raw("garbage of some length");
     wait_for_ever();
 }
 
 Loaded oversized(Source&, const Limits&)
 {
-    const std::vector<char> bytes(100'000, '\1');
-    ::send(child_socket, bytes.data(), bytes.size(), 0);
+    send_raw(std::string(100'000, '\1'));
     wait_for_ever();
 }
 
@@ -177,45 +183,25 @@ Loaded nothing(Source&, const Limits&)
     hand_over({});
 }
 
-Loaded shrink(Source&, const Limits&)
+// Goes on writing after it has said that it is done.
+Loaded scribble(Source&, const Limits&)
 {
     write_result(scene::encode_blob(test::skinned_bar()));
     say({MessageType::done, 0, {}});
-    for (;;)
-        if (::ftruncate(result_descriptor(), 100) != 0) std::abort();
+    for (const std::vector<std::byte> bytes(64);;)
+        write_result(bytes);
 }
 
-Loaded fork_off(Source&, const Limits&)
-{
-    const pid_t child = ::fork();
-    if (child == 0) wait_for_ever();
-    return fail(LoadErrc::empty, std::to_string(child), "has a child");
-}
-
-std::string open_descriptors()
+// close() tells an open descriptor from none, and a loader may call it. All but the socket.
+Loaded report(Source&, const Limits&)
 {
     std::string list;
     for (int fd = 0; fd < 1024; ++fd)
-        if (::fcntl(fd, F_GETFD) >= 0) list += std::to_string(fd) + " ";
-    return list;
-}
-
-Loaded report(Source&, const Limits&)
-{
-    int death_signal = 0;
-    ::prctl(PR_GET_PDEATHSIG, &death_signal);
-    rlimit core{}, space{};
-    ::getrlimit(RLIMIT_CORE, &core);
-    ::getrlimit(RLIMIT_AS, &space);
+        if (fd == child_socket || ::close(fd) == 0) list += std::to_string(fd) + " ";
     std::size_t variables = 0;
     while (environ[variables] != nullptr)
         ++variables;
-    return fail(LoadErrc::empty, {},
-                "fds " + open_descriptors() + "env " + std::to_string(variables) + " nnp " +
-                    std::to_string(::prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0)) + " pdeath " +
-                    std::to_string(death_signal) + " core " + std::to_string(core.rlim_max) + " space " +
-                    std::to_string(space.rlim_max >> 20) + " group " +
-                    (::getpgrp() == ::getpid() ? "own" : "shared"));
+    return fail(LoadErrc::empty, {}, "fds " + list + "env " + std::to_string(variables));
 }
 
 Loaded list_files(Source& source, const Limits&)
@@ -233,11 +219,6 @@ bool is_marked(Bytes bytes)
 {
     return bytes.size() >= 4 && std::string_view(reinterpret_cast<const char*>(bytes.data()), 4) == "MARK";
 }
-
-struct Fault {
-    std::array<std::string_view, 1> extension;
-    Loaded (*load)(Source&, const Limits&);
-};
 
 constexpr std::array faults{
     Fault{{".good"}, good},
@@ -260,8 +241,8 @@ constexpr std::array faults{
     Fault{{".liar"}, wrong_indices},
     Fault{{".invalid"}, invalid},
     Fault{{".nothing"}, nothing},
-    Fault{{".shrink"}, shrink},
-    Fault{{".fork"}, fork_off},
+    Fault{{".scribble"}, scribble},
+    Fault{{".abort"}, abort_itself},
     Fault{{".report"}, report},
     Fault{{".list"}, list_files},
 };
@@ -271,10 +252,11 @@ constexpr std::array faults{
 std::span<const Format> formats()
 {
     static const auto table = [] {
-        std::array<Format, faults.size() + 1> rows{};
-        for (std::size_t i = 0; i < faults.size(); ++i)
-            rows[i] = {faults[i].extension[0], faults[i].extension, nullptr, faults[i].load};
-        rows.back() = {"marked", {}, is_marked, good};
+        std::vector<Format> rows;
+        for (const auto list : {std::span<const Fault>(faults), forbidden_deeds()})
+            for (const auto& fault : list)
+                rows.push_back({fault.extension[0], fault.extension, nullptr, fault.load});
+        rows.push_back({"marked", {}, is_marked, good});
         return rows;
     }();
     return table;

@@ -1,0 +1,45 @@
+#include "server/loading.hpp"
+
+#include <string>
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <CLI/Validators.hpp>
+
+namespace vitrine::server {
+
+void declare_loading(CLI::App& app, worker::ClientOptions& options)
+{
+    app.add_option_function<std::int64_t>(
+           "--load-seconds",
+           [&options](const std::int64_t& seconds) { options.deadline = std::chrono::seconds(seconds); },
+           "deadline of a load")
+        ->envname("VITRINE_LOAD_SECONDS")
+        ->check(CLI::Range(1, 3600))
+        ->group("Limits");
+    app.add_option_function<std::uint64_t>(
+           "--load-memory-mb",
+           [&options](const std::uint64_t& megabytes) { options.memory_bytes = megabytes << 20; },
+           "memory of a load")
+        ->envname("VITRINE_LOAD_MEMORY_MB")
+        ->check(CLI::Range(64.0, 1e6))
+        ->group("Limits");
+    app.add_option_function<std::string>(
+           "--loader-filter",
+           [&options](const std::string& word) {
+               options.filter = word == to_word(worker::Filter::required) ? worker::Filter::required
+                                                                          : worker::Filter::if_possible;
+           },
+           "required or if-possible: to load without a system call filter where the kernel has none")
+        ->envname("VITRINE_LOADER_FILTER")
+        ->check(CLI::IsMember({"required", "if-possible"}))
+        ->group("Limits");
+}
+
+std::string_view to_word(worker::Filter filter)
+{
+    return filter == worker::Filter::required ? "required" : "if-possible";
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,150 @@
+// What the loader process gave up: each thing is tried from inside, and the limits are read from outside.
+
+#include <fstream>
+#include <map>
+#include <thread>
+
+#include <sys/wait.h>
+
+#include <gmock/gmock.h>
+#include <seccomp.h>
+
+#include "loaders/worker/sanitizers.hpp"
+#include "loaders/worker/syscalls.hpp"
+#include "tests/integration/worker/loader_fixture.hpp"
+#include "tests/integration/worker/processes.hpp"
+
+using namespace std::chrono_literals;
+using namespace vitrine;
+using testing::HasSubstr;
+
+namespace {
+
+struct Deed {
+    const char* file;
+    const char* said;
+    bool sanitized_too = false; // builds with sanitizers keep only these
+};
+
+class WorkerConfined : public test::LoaderTest, public testing::WithParamInterface<Deed> {};
+using WorkerLimits = test::LoaderTest;
+
+// "Name:\tvalue" lines of /proc/PID/status.
+std::map<std::string, std::string> status_of(pid_t pid)
+{
+    std::map<std::string, std::string> facts;
+    std::ifstream file("/proc/" + std::to_string(pid) + "/status");
+    for (std::string line; std::getline(file, line);)
+        if (const auto colon = line.find(":\t"); colon != line.npos)
+            facts[line.substr(0, colon)] = line.substr(colon + 2);
+    return facts;
+}
+
+std::string limits_of(pid_t pid)
+{
+    std::ifstream file("/proc/" + std::to_string(pid) + "/limits");
+    std::string text, word;
+    while (file >> word)
+        text += word + " ";
+    return text;
+}
+
+// From here on this process and its children find a kernel without filters.
+void forget_filters()
+{
+    const auto context = seccomp_init(SCMP_ACT_ALLOW);
+    const auto no = SCMP_ACT_ERRNO(EINVAL);
+    seccomp_rule_add(context, no, SCMP_SYS(seccomp), 0);
+    const scmp_arg_cmp filter{0, SCMP_CMP_EQ, 22 /* PR_SET_SECCOMP */, 0};
+    seccomp_rule_add_array(context, no, SCMP_SYS(prctl), 1, &filter);
+    if (seccomp_load(context) != 0) ::_exit(100);
+}
+
+} // namespace
+
+TEST_P(WorkerConfined, TheDeedIsNotDoneAndNamed)
+{
+    const auto& deed = GetParam();
+    if (worker::instrumented && !deed.sanitized_too) GTEST_SKIP() << "allowed in instrumented builds";
+    const auto error = error_of(deed.file);
+    EXPECT_EQ(to_string(error.code), "crashed");
+    EXPECT_EQ(error.detail, std::string("the loader process was ended: it tried to ") + deed.said +
+                                ", which no loader may do");
+    options_.deadline = 20s;
+    EXPECT_TRUE(load("after.good").has_value()) << "the next load";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Deeds, WorkerConfined,
+    testing::Values(
+        Deed{"a.open", "open a file by name (openat)"}, Deed{"a.create", "open a file by name (openat)"},
+        Deed{"a.remove", "change the file system (unlinkat)", true},
+        Deed{"a.socket", "make a socket (socket)", true},
+        Deed{"a.connect", "use the network (connect)", true},
+        Deed{"a.fork", "start a process or a thread (clone)"},
+        Deed{"a.thread", "start a process or a thread (clone)"},
+        Deed{"a.exec", "run another program (execve)"}, Deed{"a.trace", "look into another process (ptrace)"},
+        Deed{"a.kill", "signal a process (kill)", true}, Deed{"a.tgkill", "signal a process (tgkill)"},
+        Deed{"a.mapx", "make memory executable (mmap)"},
+        Deed{"a.protectx", "make memory executable (mprotect)"},
+        Deed{"a.elsewhere", "use a descriptor in a way it was not given for (write)"},
+        Deed{"a.resize", "use a descriptor in a way it was not given for (ftruncate)"},
+        Deed{"a.dup", "copy a descriptor (dup)"}, Deed{"a.limits", "change its limits or rights (prlimit64)"},
+        Deed{"a.signals", "change what its signals do (rt_sigaction)"},
+        Deed{"a.outlive", "change its limits or rights (prctl)"},
+        Deed{"a.ring", "reach into the kernel (io_uring_setup)", true}),
+    [](const auto& info) { return std::string(info.param.file).substr(2); });
+
+TEST_F(WorkerLimits, AreSeenFromOutside)
+{
+    options_.memory_bytes = 512 << 20;
+    options_.deadline = 20s;
+    std::stop_source stop;
+    options_.stop = stop.get_token();
+    std::map<std::string, std::string> status;
+    std::string limits;
+    std::jthread watcher([&] {
+        const pid_t loader = test::await_child(::getpid());
+        for (int i = 0; i < 1000 && status["Seccomp"] != "2"; ++i, std::this_thread::sleep_for(1ms))
+            status = status_of(loader);
+        limits = limits_of(loader);
+        stop.request_stop();
+    });
+    EXPECT_THAT(error_of("a.hang").detail, HasSubstr("was stopped"));
+    watcher.join();
+    EXPECT_EQ(status["Seccomp"], "2");
+    EXPECT_EQ(status["NoNewPrivs"], "1");
+    EXPECT_THAT(limits, HasSubstr("Max core file size 0 0 "));
+    EXPECT_THAT(limits, HasSubstr("Max open files 64 64 "));
+    EXPECT_THAT(limits, HasSubstr("Max file size 536870912 536870912 "));
+    EXPECT_THAT(limits, HasSubstr("Max cpu time 41 42 "));
+    if (!worker::sanitized) EXPECT_THAT(limits, HasSubstr("Max address space 536870912 536870912 "));
+}
+
+// Asked of a child, because a filter stays for good. Exit codes: what load_scene said.
+TEST_F(WorkerLimits, AKernelWithoutFiltersIsRefusedUnlessAllowed)
+{
+    if (worker::sanitized) GTEST_SKIP() << "forks a process with sanitizers";
+    const auto file = write("bar.good", "x");
+    const pid_t child = ::fork();
+    if (child == 0) {
+        forget_filters();
+        const auto refused = worker::load_scene({file}, "bar.good", options_);
+        const bool told = !refused && refused.error().code == LoadErrc::internal &&
+                          refused.error().detail.contains("VITRINE_LOADER_FILTER");
+        options_.filter = worker::Filter::if_possible;
+        const bool loaded = worker::load_scene({file}, "bar.good", options_).has_value();
+        ::_exit(!worker::kernel_filters_syscalls() && told && loaded ? 0 : 1);
+    }
+    int status = -1;
+    ::waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+    EXPECT_TRUE(worker::kernel_filters_syscalls());
+}
+
+TEST(Syscalls, AreSaidInWords)
+{
+    EXPECT_EQ(worker::describe_syscall(999), "make system call 999");
+    EXPECT_EQ(worker::describe_syscall(~0ull), "make system call 18446744073709551615");
+    EXPECT_EQ(worker::describe_syscall(SCMP_SYS(swapon)), "make the system call swapon");
+}
