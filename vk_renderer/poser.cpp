@@ -1,6 +1,9 @@
 #include "vk_renderer/poser.hpp"
 
 #include <algorithm>
+#include <array>
+
+#include "loaders/scene/dual_quaternion.hpp"
 
 namespace vitrine::render {
 
@@ -31,8 +34,25 @@ void Poser::add(const Moment& moment)
         values_.insert(values_.end(), pose_.morph_weights.begin(), pose_.morph_weights.end());
         values_.insert(values_.end(), pose_.vertex_frame.begin(), pose_.vertex_frame.end());
     }
+    if (!packed_->dual_instances.empty()) add_rotations(std::span(palettes_).subspan(first));
     if (skeleton_) append_skeleton(*scene_, joints_, pose_, segments_);
     segment_ends_.push_back(static_cast<std::uint32_t>(segments_.size()));
+}
+
+// Four values for each palette entry, zeros where no instance reads them.
+void Poser::add_rotations(std::span<const scene::PaletteEntry> palette)
+{
+    const auto begin = values_.size();
+    values_.resize(begin + 4 * palette.size());
+    for (const auto index : packed_->dual_instances) {
+        const auto& instance = packed_->instances[index];
+        for (auto entry = instance.first_palette; entry < instance.first_palette + instance.palette_count;
+             ++entry) {
+            const glm::quat q(scene::nearest_rotation(palette[entry]));
+            std::ranges::copy(std::array{q.x, q.y, q.z, q.w},
+                              values_.begin() + static_cast<std::ptrdiff_t>(begin + 4 * entry));
+        }
+    }
 }
 
 std::span<const scene::PaletteEntry> Poser::palette(std::uint32_t frame) const

@@ -1,6 +1,6 @@
 #pragma once
-// Moments to what the device needs of them: palettes, morph weights, overlay lines. Used again and again
-// without allocating.
+// Moments to what the device needs of them: palettes, morph weights, rotations, overlay lines. Used again and
+// again without allocating.
 
 #include <vector>
 
@@ -24,6 +24,8 @@ public:
     std::span<const std::uint32_t> segment_ends() const { return segment_ends_; }
 
 private:
+    void add_rotations(std::span<const scene::PaletteEntry> palette);
+
     const scene::Scene* scene_ = nullptr;
     const PackedScene* packed_ = nullptr;
     bool skeleton_ = false;

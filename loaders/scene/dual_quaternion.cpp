@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 namespace vitrine::scene {
 namespace {
@@ -16,7 +17,7 @@ glm::dmat3 linear_part(const PaletteEntry& entry)
 // One Jacobi rotation in the plane (p, q): `a` stays symmetric and loses its element there.
 void rotate_away(glm::dmat3& a, glm::dmat3& vectors, int p, int q)
 {
-    if (std::abs(a[p][q]) <= 1e-300) return;
+    if (std::abs(a[p][q]) <= 1e-17 * (std::abs(a[p][p]) + std::abs(a[q][q]))) return;
     const double theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
     const double t = std::copysign(1.0, theta) / (std::abs(theta) + std::hypot(theta, 1.0));
     const double c = 1.0 / std::hypot(t, 1.0);
@@ -51,6 +52,19 @@ glm::dvec3 perpendicular(const glm::dvec3& to, const glm::dvec3& wish)
 
 // Share of the largest stretch below which an axis has no direction left.
 constexpr double flat = 1e-6;
+
+// Most joints are rigid, or of one scale in all directions: L^T * L = s^2 * I within what single precision
+// and some bones in a row leave. Their L / s is the rotation.
+std::optional<glm::dmat3> rotation_of_rigid(const glm::dmat3& linear)
+{
+    const glm::dmat3 square = glm::transpose(linear) * linear;
+    const double s2 = square[0][0];
+    double off = std::max(std::abs(square[1][1] - s2), std::abs(square[2][2] - s2));
+    off = std::max({off, std::abs(square[0][1]), std::abs(square[0][2]), std::abs(square[1][2])});
+    if (!(off < 1e-6 * s2)) return std::nullopt;
+    const double sign = glm::determinant(linear) < 0.0 ? -1.0 : 1.0;
+    return linear * (sign / std::sqrt(s2));
+}
 
 // L = U * diag * V^T with a proper V: the rotation is U * V^T. What L flattens is completed near to V.
 glm::dmat3 polar_rotation(const glm::dmat3& linear)
@@ -91,7 +105,8 @@ glm::dquat nearest_rotation(const PaletteEntry& entry)
     const glm::dmat3 linear = linear_part(entry);
     const double size = largest_element(linear);
     if (!(size > 0.0) || !std::isfinite(size)) return {1.0, 0.0, 0.0, 0.0};
-    return glm::normalize(glm::quat_cast(polar_rotation(linear / size)));
+    const std::optional<glm::dmat3> rigid = rotation_of_rigid(linear / size);
+    return glm::normalize(glm::quat_cast(rigid ? *rigid : polar_rotation(linear / size)));
 }
 
 RigidJoint split(const PaletteEntry& entry)

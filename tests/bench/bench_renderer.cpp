@@ -114,6 +114,21 @@ void bench_skinning(render::Renderer& renderer, std::uint32_t vertices)
         vertices, frames, gpu, one, two);
 }
 
+void bench_dual_quaternions(render::Renderer& renderer, std::uint32_t vertices)
+{
+    constexpr int frames = 16;
+    auto scene = test::tube(vertices / 20, 20, joints, 4);
+    const auto batch = moments(frames);
+    const double work = static_cast<double>(vertices) * frames / 1e6;
+    for (const auto method : {scene::SkinningMethod::linear, scene::SkinningMethod::dual_quaternion}) {
+        scene.skins[0].method = method;
+        const auto shared = std::make_shared<const scene::Scene>(scene);
+        const double rate = work / median_seconds([&] { renderer.bounds(shared, batch); });
+        std::printf("skinning %6u vertices x %d frames, %s: %6.1f Mverts/s\n", vertices, frames,
+                    method == scene::SkinningMethod::linear ? "linear         " : "dual quaternion", rate);
+    }
+}
+
 void bench_frames(render::Renderer& renderer, std::uint32_t vertices)
 {
     const auto scene = std::make_shared<const scene::Scene>(test::tube(vertices / 20, 20, joints, 4));
@@ -156,6 +171,7 @@ int main(int argc, char** argv)
                 std::chrono::duration<double, std::milli>(Clock::now() - start).count());
     for (const std::uint32_t vertices : {20'000u, 200'000u})
         bench_skinning(renderer, vertices);
+    bench_dual_quaternions(renderer, 200'000);
     for (const std::uint32_t vertices : {2'000u, 20'000u})
         bench_frames(renderer, vertices);
     bench_encoders(renderer);

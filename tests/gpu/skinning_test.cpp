@@ -1,6 +1,7 @@
 // The device skins as the CPU reference does.
 
 #include <algorithm>
+#include <array>
 
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/equality.hpp"
@@ -36,6 +37,34 @@ TEST_F(GpuSkinning, MorphTargets)
 TEST_F(GpuSkinning, VertexFrames)
 {
     expect_equal_skinning(renderer(), share(vertex_frame_triangle()));
+}
+
+// Bent and twisted by 150 degrees a joint, which linear blending collapses; one joint scaled and mirrored.
+scene::Scene twisted(scene::SkinningMethod method)
+{
+    auto scene = tube(30, 12, 5, 6);
+    scene.skins[0].method = method;
+    const auto turn = glm::angleAxis(2.6f, glm::normalize(glm::vec3(0.4f, 1.0f, 0.2f)));
+    for (auto& channel : scene.clips[0].channels)
+        std::copy_n(std::array{turn.x, turn.y, turn.z, turn.w}.begin(), 4, channel.values.begin() + 4);
+    scene.nodes[scene.skins[0].joints[2]].local.scale = {1.4f, 0.6f, -1.2f};
+    return scene;
+}
+
+TEST_F(GpuSkinning, DualQuaternions)
+{
+    expect_equal_skinning(renderer(), share(twisted(scene::SkinningMethod::dual_quaternion)));
+}
+
+TEST_F(GpuSkinning, BlendedWithMorphTargetsAndLooseVertices)
+{
+    auto scene = mixture();
+    for (auto& skin : scene.skins)
+        skin.method = scene::SkinningMethod::blended;
+    for (auto& mesh : scene.meshes)
+        for (std::size_t v = 0; v < mesh.positions.size() && !mesh.influences.first.empty(); ++v)
+            mesh.influences.dual_quaternion_weights.push_back(static_cast<float>(v % 5) / 4.0f);
+    expect_equal_skinning(renderer(), share(std::move(scene)));
 }
 
 TEST_F(GpuSkinning, RigidMesh)

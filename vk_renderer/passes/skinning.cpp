@@ -22,7 +22,8 @@ Layout create_layout(const Device& device)
 
 SkinningPass::SkinningPass(const Device& device) : device_(&device), layout_(create_layout(device))
 {
-    for (const auto kind : {shaders::SkinKind::rigid, shaders::SkinKind::four, shaders::SkinKind::general})
+    for (const auto kind : {shaders::SkinKind::rigid, shaders::SkinKind::four, shaders::SkinKind::general,
+                            shaders::SkinKind::dual})
         pipelines_[static_cast<std::size_t>(kind)] =
             create_compute(device, layout_, shaders::skin(kind, device.traits.read_through_texels));
 }
@@ -40,6 +41,7 @@ void SkinningPass::bind(VkCommandBuffer commands, const GpuScene& scene, const S
         push.storage(3, scene.four_joints.get()).storage(4, scene.four_weights.get());
         break;
     case shaders::SkinKind::general:
+    case shaders::SkinKind::dual:
         push.storage(3, scene.general_vertices.get())
             .storage(4, scene.blocks.get())
             .storage(5, scene.general_instances.get())
@@ -54,7 +56,7 @@ void SkinningPass::bind(VkCommandBuffer commands, const GpuScene& scene, const S
 
 void SkinningPass::record(VkCommandBuffer commands, const GpuScene& scene, const SkinBatch& batch) const
 {
-    const std::array ranges{scene.packed.rigid, scene.packed.four, scene.packed.general};
+    const std::array ranges{scene.packed.rigid, scene.packed.four, scene.packed.general, scene.packed.dual};
     const auto per_invocation = std::min(device_->traits.frames_per_invocation, batch.frame_count);
     for (std::size_t kind = 0; kind < ranges.size(); ++kind) {
         if (ranges[kind].count == 0) continue;
@@ -67,7 +69,9 @@ void SkinningPass::record(VkCommandBuffer commands, const GpuScene& scene, const
                                         .frame_count = batch.frame_count,
                                         .frames_per_invocation = per_invocation,
                                         .palette_count = scene.packed.palette_count,
-                                        .value_count = scene.packed.value_count});
+                                        .value_count = scene.packed.value_count,
+                                        .first_general = ranges[kind].first - scene.packed.general.first,
+                                        .first_rotation = scene.packed.first_rotation});
         device_->vk.vkCmdDispatch(commands, (ranges[kind].count + workgroup - 1) / workgroup,
                                   (batch.frame_count + per_invocation - 1) / per_invocation, 1);
     }

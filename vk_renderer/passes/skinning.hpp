@@ -26,7 +26,7 @@ private:
 
     const Device* device_;
     Layout layout_;
-    std::array<PipelineHandle, 3> pipelines_; // by shaders::SkinKind
+    std::array<PipelineHandle, 4> pipelines_; // by shaders::SkinKind
 };
 
 } // namespace vitrine::render

@@ -13,7 +13,7 @@
 namespace vitrine::render {
 namespace {
 
-enum class Kind : std::uint8_t { rigid, four, general };
+enum class Kind : std::uint8_t { rigid, four, general, dual };
 
 // 16-bit joints of the fast path reach this far into the palette.
 constexpr std::uint32_t four_palette_limit = 1u << 16;
@@ -22,21 +22,15 @@ Kind kind_of(const scene::Scene& scene, const scene::Instance& instance)
 {
     const auto& mesh = scene.meshes[instance.mesh];
     const auto& first = mesh.influences.first;
+    const bool skinned = !first.empty() && instance.skin != scene::none;
+    if (skinned && scene.skins[instance.skin].method != scene::SkinningMethod::linear) return Kind::dual;
     if (!mesh.morph_targets.empty() || mesh.frames.count > 0) return Kind::general;
-    if (first.empty() || instance.skin == scene::none) return Kind::rigid;
+    if (!skinned) return Kind::rigid;
     if (!mesh.influences.positions.empty()) return Kind::general;
     if (instance.first_palette + instance.palette_count > four_palette_limit) return Kind::general;
     for (std::size_t v = 0; v + 1 < first.size(); ++v)
         if (first[v + 1] - first[v] > 4) return Kind::general;
     return Kind::four;
-}
-
-void check_skins(const scene::Scene& scene, std::span<const scene::Instance> instances)
-{
-    for (const auto& instance : instances)
-        if (instance.skin != scene::none &&
-            scene.skins[instance.skin].method != scene::SkinningMethod::linear)
-            throw RenderError("dual quaternion skinning cannot be drawn yet");
 }
 
 void check_size(const scene::Scene& scene, std::span<const scene::Instance> instances)
@@ -184,7 +178,8 @@ void add_instances(const scene::Scene& scene, PackedScene& out, GeneralPacker& g
         add_vertices(mesh, out);
         if (kind == Kind::rigid) add_rigid(instance, mesh, out);
         if (kind == Kind::four) add_four(instance, mesh, out);
-        if (kind == Kind::general) general.add(instance, out.first_vertex[i]);
+        if (kind >= Kind::general) general.add(instance, out.first_vertex[i]);
+        if (kind == Kind::dual) out.dual_instances.push_back(static_cast<std::uint32_t>(i));
     }
     range.count = static_cast<std::uint32_t>(out.vertices.size()) - range.first;
 }
@@ -196,7 +191,6 @@ PackedScene pack(const scene::Scene& scene)
     PackedScene out;
     out.instances = scene::find_instances(scene);
     check_size(scene, out.instances);
-    check_skins(scene, out.instances);
     out.first_vertex.resize(out.instances.size());
     out.palette_count = scene::palette_size(out.instances);
     scene::Pose rest;
@@ -206,8 +200,11 @@ PackedScene pack(const scene::Scene& scene)
     add_instances(scene, out, general, Kind::rigid, out.rigid);
     add_instances(scene, out, general, Kind::four, out.four);
     add_instances(scene, out, general, Kind::general, out.general);
-    if (out.general.count > 0)
+    add_instances(scene, out, general, Kind::dual, out.dual);
+    if (out.general.count + out.dual.count > 0)
         out.value_count = out.weight_count + static_cast<std::uint32_t>(scene.nodes.size());
+    out.first_rotation = out.value_count;
+    if (out.dual.count > 0) out.value_count += 4 * out.palette_count;
     mark_used(scene, out);
     add_draws(scene, out);
     return out;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "loaders/scene/skinning.hpp"
+
 namespace vitrine::render {
 namespace {
 
@@ -50,8 +52,19 @@ void GeneralPacker::add(const scene::Instance& instance, std::uint32_t first_ver
                                           .first_block = blocks.first,
                                           .block_count = blocks.count,
                                           .first_delta = deltas.first,
-                                          .delta_count = deltas.count});
+                                          .delta_count = deltas.count,
+                                          .dual_share = dual_share(instance, mesh, v)});
     }
+}
+
+float GeneralPacker::dual_share(const scene::Instance& instance, const scene::Mesh& mesh,
+                                std::uint32_t vertex) const
+{
+    const auto& influences = mesh.influences;
+    const bool loose = influences.first.empty() || influences.first[vertex] == influences.first[vertex + 1];
+    if (loose || instance.skin == scene::none) return 0.0f;
+    return static_cast<float>(
+        scene::dual_quaternion_share(influences, scene_->skins[instance.skin].method, vertex));
 }
 
 const GeneralPacker::MeshRuns& GeneralPacker::runs_of(std::uint32_t mesh)

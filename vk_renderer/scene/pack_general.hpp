@@ -21,6 +21,7 @@ private:
         std::vector<Range> deltas; // by vertex; empty: no morph targets
         std::uint32_t first_frame = 0;
     };
+    float dual_share(const scene::Instance& instance, const scene::Mesh& mesh, std::uint32_t vertex) const;
     const MeshRuns& runs_of(std::uint32_t mesh);
     std::vector<Range> add_deltas(const scene::Mesh& mesh);
     std::uint32_t add_frames(const scene::Mesh& mesh);

@@ -4,6 +4,8 @@
 //   KIND 0 rigid    one joint of weight 1
 //   KIND 1 four     up to four influences
 //   KIND 2 general  any number of influences, with or without own positions; morph targets; vertex frames
+//   KIND 3 dual     as general, but by dual quaternions (loaders/scene/dual_quaternion.hpp) in part or wholly;
+//                   no own positions
 // TEXELS: the palette is read through a texel view (see DeviceTraits::read_through_texels).
 #include "shared.h"
 #include "octahedral.glsl"
@@ -68,6 +70,89 @@ void store(uint frame, uint vertex, vec3 position, vec3 normal)
         uvec4(floatBitsToUint(position.x), floatBitsToUint(position.y), floatBitsToUint(position.z), encode_octahedral(normal));
 }
 
+#if KIND == 3
+// Shares of sum |w| below which weights and rotations say no direction.
+const float least_weight_share = 0.1;
+const float least_rotation_share = 1e-3;
+
+vec4 rotation_of(uint value, uint joint)
+{
+    uint at = value + push.first_rotation + 4u * joint;
+    return vec4(values[at], values[at + 1u], values[at + 2u], values[at + 3u]);
+}
+
+// Quaternions are x y z w.
+vec4 product(vec4 a, vec4 b)
+{
+    return vec4(a.w * b.xyz + b.w * a.xyz + cross(a.xyz, b.xyz), a.w * b.w - dot(a.xyz, b.xyz));
+}
+
+mat3 matrix_of(vec4 q)
+{
+    vec3 q2 = q.xyz + q.xyz;
+    vec3 x = q.x * q2;
+    vec2 y = q.y * q2.yz;
+    float z = q.z * q2.z;
+    vec3 w = q.w * q2;
+    return mat3(1.0 - (y.x + z), x.y + w.z, x.z - w.y,
+                x.y - w.z, 1.0 - (x.x + z), y.y + w.x,
+                x.z + w.y, y.y - w.x, 1.0 - (x.x + y.x));
+}
+
+// The rotation that all others of the vertex are brought to the side of: the heaviest influence's.
+vec4 pivot_of(GeneralVertex general, uint value)
+{
+    float heaviest = -3.402823466e38;
+    uint joint = 0u;
+    for (uint b = 0; b < general.block_count; ++b) {
+        InfluenceBlock block = blocks[general.first_block + b];
+        for (int i = 0; i < 4; ++i) {
+            if (block.weights[i] == 0.0 || block.weights[i] <= heaviest) continue;
+            heaviest = block.weights[i];
+            joint = block.joints[i];
+        }
+    }
+    return rotation_of(value, joint);
+}
+
+// Moves the linear blend `m` by the vertex's share towards the blend of dual quaternions.
+void blend_dual(GeneralVertex general, uint base, uint value, inout Rows m)
+{
+    vec4 pivot = pivot_of(general, value);
+    vec4 real = vec4(0.0);
+    vec4 dual = vec4(0.0);
+    mat3 stretch = mat3(0.0);
+    float sum = 0.0;
+    float magnitude = 0.0;
+    for (uint b = 0; b < general.block_count; ++b) {
+        InfluenceBlock block = blocks[general.first_block + b];
+        for (int i = 0; i < 4; ++i) {
+            float weight = block.weights[i];
+            if (weight == 0.0) continue;
+            vec4 x = palette_row(base + block.joints[i], 0);
+            vec4 y = palette_row(base + block.joints[i], 1);
+            vec4 z = palette_row(base + block.joints[i], 2);
+            vec4 q = rotation_of(value, block.joints[i]);
+            stretch += weight * (transpose(matrix_of(q)) * transpose(mat3(x.xyz, y.xyz, z.xyz)));
+            sum += weight;
+            magnitude += abs(weight);
+            if (dot(q, pivot) < 0.0) weight = -weight;
+            real += weight * q;
+            dual += weight * product(vec4(0.5 * vec3(x.w, y.w, z.w), 0.0), q);
+        }
+    }
+    float size = length(real);
+    if (!(size > least_rotation_share * magnitude) || !(abs(sum) > least_weight_share * magnitude)) return;
+    vec4 q = real / size;
+    mat3 linear = matrix_of(q) * (stretch / sum);
+    vec3 translation = 2.0 / size * product(dual, vec4(-q.xyz, q.w)).xyz;
+    mat3 rows = transpose(linear);
+    m.x = mix(m.x, vec4(rows[0], translation.x), general.dual_share);
+    m.y = mix(m.y, vec4(rows[1], translation.y), general.dual_share);
+    m.z = mix(m.z, vec4(rows[2], translation.z), general.dual_share);
+}
+#endif
+
 void main()
 {
     uint local_vertex = gl_GlobalInvocationID.x;
@@ -84,7 +169,7 @@ void main()
     uvec4 joints = uvec4(packed_joints.x & 0xFFFFu, packed_joints.x >> 16, packed_joints.y & 0xFFFFu, packed_joints.y >> 16);
     vec4 weights = weights_of[local_vertex];
 #else
-    GeneralVertex general = general_vertices[local_vertex];
+    GeneralVertex general = general_vertices[push.first_general + local_vertex];
     GeneralInstance instance = instances[general.instance];
 #endif
     for (uint frame = first_frame; frame < end_frame; ++frame) {
@@ -121,6 +206,7 @@ void main()
             normal += weight * delta.normal;
         }
         position += moved;
+#if KIND == 2
         vec3 sum = vec3(0.0);
         for (uint b = 0; b < general.block_count; ++b) {
             InfluenceBlock block = blocks[general.first_block + b];
@@ -138,6 +224,15 @@ void main()
             }
         }
         store(frame, vertex, instance.positions != 0xFFFFFFFFu ? sum : transform(m, position), transform_normal(m, normal));
+#else
+        for (uint b = 0; b < general.block_count; ++b) {
+            InfluenceBlock block = blocks[general.first_block + b];
+            for (int i = 0; i < 4; ++i)
+                add(m, base + block.joints[i], block.weights[i]);
+        }
+        if (general.dual_share > 0.0) blend_dual(general, base, value, m);
+        store(frame, vertex, transform(m, position), transform_normal(m, normal));
+#endif
 #endif
     }
 }
