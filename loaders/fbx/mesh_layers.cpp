@@ -50,7 +50,7 @@ std::optional<Mapping> LayerReader::mapping_of(Element layer, std::size_t entrie
 }
 
 // Every index that names no value becomes -1, every one that is missing too.
-void LayerReader::check_indices(Layer& layer, Element element) const
+void LayerReader::check_indices(ValueLayer& layer, Element element) const
 {
     const std::size_t expected = counts_.of(layer.mapping);
     std::size_t bad = layer.indices.size() < expected ? expected - layer.indices.size() : 0;
@@ -67,13 +67,14 @@ void LayerReader::check_indices(Layer& layer, Element element) const
     }
 }
 
-LoadResult<std::optional<Layer>> LayerReader::read(Element element, std::string_view value_name,
-                                                   std::string_view index_name, std::uint32_t width) const
+LoadResult<std::optional<ValueLayer>> LayerReader::read(Element element, std::string_view value_name,
+                                                        std::string_view index_name,
+                                                        std::uint32_t width) const
 {
     auto values = element[value_name].array<float>();
     if (!values) return std::unexpected(values.error());
     if (values->size() < width) return std::nullopt;
-    Layer layer;
+    ValueLayer layer;
     layer.name = element.text("Name");
     layer.width = width;
     layer.values = std::move(*values);

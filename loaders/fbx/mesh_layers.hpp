@@ -41,7 +41,7 @@ constexpr std::size_t key_of(Mapping mapping, const CornerPlace& at)
 }
 
 // Numbers in groups of `width`. Every entry of `indices` is a group that is there, or negative.
-struct Layer {
+struct ValueLayer {
     std::string name; // of a UV or colour set, as in the file
     Mapping mapping = Mapping::corner;
     std::uint32_t width = 3;
@@ -77,14 +77,14 @@ public:
     LayerReader(const MeshCounts& counts, io::WarningLog& warnings) : counts_(counts), warnings_(warnings) {}
 
     // Empty where there are no values. `index_name` names the array of a reference by index.
-    LoadResult<std::optional<Layer>> read(Element layer, std::string_view value_name,
-                                          std::string_view index_name, std::uint32_t width) const;
+    LoadResult<std::optional<ValueLayer>> read(Element layer, std::string_view value_name,
+                                               std::string_view index_name, std::uint32_t width) const;
     LoadResult<std::optional<IndexLayer>> read_indices(Element layer, std::string_view value_name) const;
 
 private:
     // As the file says; where it does not, what the number of entries fits.
     std::optional<Mapping> mapping_of(Element layer, std::size_t entries) const;
-    void check_indices(Layer& layer, Element element) const;
+    void check_indices(ValueLayer& layer, Element element) const;
 
     const MeshCounts& counts_;
     io::WarningLog& warnings_;

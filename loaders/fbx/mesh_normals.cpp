@@ -47,7 +47,7 @@ public:
         std::iota(group_.begin(), group_.end(), 0u);
     }
 
-    Layer run()
+    ValueLayer run()
     {
         mark_hard_edges();
         join_polygons();
@@ -120,7 +120,7 @@ private:
         }
     }
 
-    Layer sum_groups()
+    ValueLayer sum_groups()
     {
         std::vector<glm::dvec3> sums(group_.size(), glm::dvec3(0.0));
         for (std::size_t p = 0; p < source_.polygons(); ++p) {
@@ -130,7 +130,7 @@ private:
             for (std::size_t c = source_.first_corner[p]; c < source_.first_corner[p + 1]; ++c)
                 sums[find(static_cast<std::uint32_t>(c))] += normal / length * angle_at(source_, p, c);
         }
-        Layer layer;
+        ValueLayer layer;
         layer.mapping = Mapping::corner;
         layer.values.reserve(group_.size() * 3);
         for (std::size_t c = 0; c < group_.size(); ++c)
@@ -165,7 +165,7 @@ void add_missing_normals(MeshSource& source)
         source.normals = Smoother(source).run();
         return;
     }
-    Layer layer;
+    ValueLayer layer;
     layer.mapping = Mapping::polygon;
     layer.values.reserve(source.polygons() * 3);
     for (std::size_t p = 0; p < source.polygons(); ++p)

@@ -13,9 +13,9 @@ struct MeshSource {
     std::vector<std::uint32_t> corners;    // control points of all polygons, one after the other
     std::vector<std::size_t> first_corner; // of each polygon, and the end
     std::vector<std::uint32_t> edges;      // a corner each; the edge goes to the polygon's next one
-    std::optional<Layer> normals;
-    std::vector<Layer> uv_sets;
-    std::optional<Layer> colours;
+    std::optional<ValueLayer> normals;
+    std::vector<ValueLayer> uv_sets;
+    std::optional<ValueLayer> colours;
     std::optional<IndexLayer> materials; // index into the model's materials
     std::optional<IndexLayer> smoothing; // by edge: 0 hard; by polygon: groups, a bit each
     std::optional<IndexLayer> holes;     // not 0: the polygon is not there

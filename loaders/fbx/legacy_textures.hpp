@@ -1,0 +1,37 @@
+#pragma once
+// Before version 7000 textures are connected to the model and not to its materials: layer elements of the
+// mesh say by polygon which of the model's textures lies on it, as they do for its materials.
+
+#include <map>
+#include <unordered_map>
+
+#include "loaders/fbx/material_fields.hpp"
+
+namespace vitrine::fbx {
+
+class LegacyTextures {
+public:
+    // no_object where there is none.
+    std::uint32_t texture(Field field) const
+    {
+        const auto found = by_field.find(field);
+        return found != by_field.end() ? found->second : no_object;
+    }
+
+    std::map<Field, std::uint32_t> by_field;
+};
+
+class LegacyTextureTable {
+public:
+    explicit LegacyTextureTable(const Document& document);
+
+    const LegacyTextures& of(std::uint32_t material) const;
+
+private:
+    void read_model(const Document& document, std::uint32_t model);
+
+    std::unordered_map<std::uint32_t, LegacyTextures> by_material_;
+    LegacyTextures none_;
+};
+
+} // namespace vitrine::fbx

@@ -1,0 +1,190 @@
+#include "loaders/fbx/textures.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "loaders/images/image.hpp"
+#include "loaders/io/base64.hpp"
+#include "loaders/io/resource_name.hpp"
+
+namespace vitrine::fbx {
+namespace {
+
+// Layers of layers and shaders around a picture, in files of 3ds Max and others.
+constexpr int max_layers = 8;
+
+bool is_texture(Type type)
+{
+    return type == Type::texture || type == Type::layered_texture;
+}
+
+// A binary file has the bytes, a text file base64 in pieces.
+LoadResult<std::vector<std::byte>> content_of(Element content, bool is_text)
+{
+    const auto pieces = content.all_values();
+    if (!pieces) return std::unexpected(pieces.error());
+    std::vector<std::byte> bytes;
+    for (const Value& piece : *pieces) {
+        const auto raw = std::as_bytes(std::span(piece.text()));
+        if (!is_text) {
+            bytes.insert(bytes.end(), raw.begin(), raw.end());
+            continue;
+        }
+        const auto decoded = io::decode_base64(piece.text());
+        if (!decoded) return fail(LoadErrc::malformed, content.place(), "an embedded picture is no base64");
+        bytes.insert(bytes.end(), decoded->begin(), decoded->end());
+    }
+    return bytes;
+}
+
+scene::Wrap wrap_of(const Properties& properties, std::string_view name)
+{
+    return properties.integer(name) == 1 ? scene::Wrap::clamp : scene::Wrap::repeat;
+}
+
+// Scaling counts repetitions. Both rotate and scale about pivots; v runs upwards in FBX, so that with F the
+// flip of v, q' = F R S F q + F (R S e + t - e), e the place of v = 1.
+void set_transform(const Properties& properties, scene::Texture& out)
+{
+    const glm::dvec3 scale = properties.vec3("Scaling", glm::dvec3(1.0));
+    const glm::dvec3 turn = properties.vec3("Rotation"), move = properties.vec3("Translation");
+    const glm::dvec3 scale_pivot = properties.vec3("TextureScalingPivot");
+    const glm::dvec3 turn_pivot = properties.vec3("TextureRotationPivot");
+    const double angle = turn.z * std::numbers::pi / 180.0;
+    const glm::dmat2 r(std::cos(angle), std::sin(angle), -std::sin(angle), std::cos(angle));
+    const glm::dmat2 s(scale.x, 0.0, 0.0, scale.y);
+    const glm::dvec2 scaled = glm::dvec2(scale_pivot) - s * glm::dvec2(scale_pivot);
+    const glm::dvec2 moved =
+        r * (scaled - glm::dvec2(turn_pivot)) + glm::dvec2(turn_pivot) + glm::dvec2(move);
+    const glm::dvec2 e(0.0, 1.0);
+    const glm::dvec2 offset = r * (s * e) + moved - e;
+    const glm::vec2 flipped(static_cast<float>(offset.x), static_cast<float>(-offset.y));
+    const bool finite = std::isfinite(flipped.x) && std::isfinite(flipped.y) && std::isfinite(angle) &&
+                        std::isfinite(scale.x) && std::isfinite(scale.y);
+    if (!finite) return;
+    out.scale = glm::vec2(scale);
+    out.offset = flipped;
+    out.rotation = static_cast<float>(angle);
+}
+
+} // namespace
+
+const scene::Image* Textures::usable(std::uint32_t image) const
+{
+    const auto& images = import_.scene.images;
+    return image < images.size() && !images[image].pixels.empty() ? &images[image] : nullptr;
+}
+
+std::uint32_t Textures::resolve(std::uint32_t object) const
+{
+    const Document& document = import_.document;
+    for (int depth = 0; depth < max_layers; ++depth) {
+        const Object& texture = document.object(object);
+        if (texture.type == Type::texture &&
+            (!texture.element.text("FileName").empty() || !texture.element.text("RelativeFilename").empty() ||
+             document.source_of_type(object, Type::video) != no_object))
+            return object;
+        std::uint32_t next = no_object;
+        for (const Connection& connection : document.sources(object)) {
+            if (!is_texture(document.object(connection.source).type)) continue;
+            if (next != no_object) {
+                import_.warnings.add("layered_texture", "of a layered texture the first layer is shown",
+                                     texture.element.place());
+                break;
+            }
+            next = connection.source;
+        }
+        if (next == no_object) return object;
+        object = next;
+    }
+    return object;
+}
+
+std::uint32_t Textures::embedded(std::uint32_t texture, const Object& video)
+{
+    const Element content = video.element["Content"];
+    if (content.value_count() == 0) return scene::none;
+    const auto bytes = content_of(content, import_.document.is_text());
+    if (!bytes) {
+        import_.warnings.add("invalid_image", bytes.error().detail, bytes.error().where);
+        return scene::none;
+    }
+    if (bytes->empty()) return scene::none;
+    std::string_view path = video.element.text("RelativeFilename");
+    if (path.empty()) path = video.element.text("Filename");
+    if (path.empty()) path = import_.document.object(texture).element.text("FileName");
+    const std::string name = import_.document.decoded(io::base_name(path));
+    pixels_ += images::count_pixels(*bytes, name);
+    if (pixels_ > import_.limits.total_pixels) {
+        import_.warnings.add("invalid_image", "all pictures together have more pixels than the limit",
+                             content.place());
+        return scene::none;
+    }
+    auto image = images::decode_image(*bytes, name, import_.limits);
+    if (!image) {
+        import_.warnings.add("invalid_image", image.error().detail, content.place());
+        return scene::none;
+    }
+    image->name = name;
+    return library_.add(std::move(*image));
+}
+
+// The first name that leads to a file; where none does, the first one as missing.
+std::uint32_t Textures::beside(std::uint32_t texture, std::span<const std::string> names)
+{
+    const std::string* wanted = nullptr;
+    for (const std::string& name : names) {
+        if (name.empty()) continue;
+        if (wanted == nullptr) wanted = &name;
+        if (library_.find(name).empty()) continue;
+        wanted = &name;
+        break;
+    }
+    if (wanted == nullptr) return scene::none;
+    return library_.get(*wanted, import_.document.object(texture).element.place());
+}
+
+std::uint32_t Textures::image_of(std::uint32_t texture)
+{
+    const Document& document = import_.document;
+    const std::uint32_t video = document.source_of_type(texture, Type::video);
+    const auto [known, is_new] = by_object_.try_emplace(video != no_object ? video : texture, scene::none);
+    if (!is_new) return known->second;
+    const auto name = [&](std::uint32_t object, std::string_view child) {
+        return object == no_object ? std::string()
+                                   : document.decoded(document.object(object).element.text(child));
+    };
+    std::uint32_t image = scene::none;
+    if (video != no_object) image = embedded(texture, document.object(video));
+    if (image == scene::none) {
+        const std::array names{name(texture, "RelativeFilename"), name(texture, "FileName"),
+                               name(video, "RelativeFilename"), name(video, "Filename"),
+                               name(video, "FileName")};
+        image = beside(texture, names);
+    }
+    by_object_[video != no_object ? video : texture] = image;
+    return image;
+}
+
+scene::Texture Textures::get(std::uint32_t object)
+{
+    scene::Texture out;
+    if (object == no_object) return out;
+    const std::uint32_t texture = resolve(object);
+    if (import_.document.object(texture).type != Type::texture) return out;
+    out.image = image_of(texture);
+    const Properties& properties = import_.document.object(texture).properties;
+    out.wrap_s = wrap_of(properties, "WrapModeU");
+    out.wrap_t = wrap_of(properties, "WrapModeV");
+    set_transform(properties, out);
+    return out;
+}
+
+std::string_view Textures::uv_set(std::uint32_t object) const
+{
+    if (object == no_object) return {};
+    const std::string_view name = import_.document.object(resolve(object)).properties.text("UVSet");
+    return name == "default" ? std::string_view() : name;
+}
+
+} // namespace vitrine::fbx
