@@ -20,6 +20,8 @@ Answer get_file(const Request& request, Context& context);
 // rig.cpp
 Answer get_skeleton(const Request& request, Context& context);
 Answer list_clips(const Request& request, Context& context);
+Answer add_clips(const Request& request, Context& context);
+Answer delete_clip(const Request& request, Context& context);
 Answer get_clip(const Request& request, Context& context);
 Answer get_tracks(const Request& request, Context& context);
 Answer get_pose(const Request& request, Context& context);

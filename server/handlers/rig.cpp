@@ -11,6 +11,7 @@
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/times.hpp"
+#include "server/services/describe.hpp"
 #include "server/services/wire.hpp"
 
 namespace vitrine::server {
@@ -230,7 +231,7 @@ Answer get_clip(const Request& request, Context& context)
     if (auto refused = refuse_query(request)) return std::unexpected(*refused);
     auto of = find_clip_scene(request, context);
     if (!of) return std::unexpected(of.error());
-    auto object = api::clip_json(*of->scene, of->index);
+    auto object = describe_clip(*of->scene, of->index, parse_user_clips(of->asset.user_clips));
     object["tracks"] = api::channels_json(*of->scene, of->index);
     return json_response(200, object);
 }

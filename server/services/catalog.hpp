@@ -71,6 +71,13 @@ struct Metadata {
     std::vector<std::pair<Fact, std::string>> facts;
 };
 
+struct UserClipsChange {
+    std::string before; // AssetRecord::user_clips as it was read
+    std::string after;
+    std::string if_match; // etag(); empty: whatever it is
+    Metadata found;       // of the Scene with the new clips, bounds among the facts
+};
+
 // A claimed job. Every write of the worker is fenced by it: a worker whose lease went to another, of the same
 // process too, writes nothing.
 struct Lease {
@@ -117,6 +124,8 @@ public:
 
     // Errors: not_found, precondition_failed, invalid (name empty or over 255 bytes).
     Result<AssetRecord> change_asset(const std::string& id, const AssetChange& change);
+    // Errors: not_found, precondition_failed, conflict (the clips are not `before` any more).
+    Result<AssetRecord> set_user_clips(const std::string& id, const UserClipsChange& change);
     Result<AssetRecord> trash_asset(const std::string& id, const std::string& if_match = {});
     Result<AssetRecord> restore_asset(const std::string& id);
 

@@ -4,6 +4,7 @@
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
 #include <spdlog/spdlog.h>
 
 #include "api/json_text.hpp"
@@ -124,9 +125,43 @@ scene::Aabb conservative_over(const scene::Scene& scene, const scene::JointBoxes
     return all;
 }
 
+// What is said of one clip. `limit`: of poses.
+json::object clip_bounds_json(const SharedScene& scene, const scene::JointBoxes& boxes, std::uint32_t clip,
+                              std::size_t limit, RenderThread& renders)
+{
+    const auto times = scene::sample_times(scene->clips[clip], 30.0, limit);
+    const auto exact = exact_bounds(scene, clip, times, renders);
+    auto conservative = conservative_over(*scene, boxes, clip, times);
+    conservative.add(exact); // rounding differs between the device and the joint boxes
+    return {{"clip", clip_id(clip)},
+            {"exact", api::bounds_json(exact)},
+            {"conservative", api::bounds_json(conservative)}};
+}
+
+json::object clips_fact(const scene::Scene& scene, std::span<const UserClip> user_clips)
+{
+    json::array items;
+    for (std::uint32_t i = 0; i < scene.clips.size(); ++i)
+        items.push_back(describe_clip(scene, i, user_clips));
+    return {{"items", std::move(items)}};
+}
+
 } // namespace
 
-Metadata describe(const scene::Scene& scene, std::span<const scene::Warning> more)
+json::object describe_clip(const scene::Scene& scene, std::uint32_t clip,
+                           std::span<const UserClip> user_clips)
+{
+    auto object = api::clip_json(scene, clip);
+    const auto first = scene.clips.size() - std::min(user_clips.size(), scene.clips.size());
+    if (clip < first) return object;
+    const auto& user = user_clips[clip - first];
+    object["cutFrom"] = json::object{
+        {"clip", clip_id(user.clip)}, {"firstFrame", user.first_frame}, {"lastFrame", user.last_frame}};
+    return object;
+}
+
+Metadata describe(const scene::Scene& scene, std::span<const scene::Warning> more,
+                  std::span<const UserClip> user_clips)
 {
     Metadata found;
     found.format = scene.format;
@@ -136,7 +171,7 @@ Metadata describe(const scene::Scene& scene, std::span<const scene::Warning> mor
     const auto warnings = all_warnings(scene, more);
     found.summary = api::to_text(summary_json(scene, warnings.size()));
     found.facts = {{Fact::skeleton, api::to_text(api::skeleton_json(scene))},
-                   {Fact::clips, api::to_text(json::object{{"items", api::clips_json(scene)}})},
+                   {Fact::clips, api::to_text(clips_fact(scene, user_clips))},
                    {Fact::materials, api::to_text(api::materials_json(scene))},
                    {Fact::warnings, api::to_text(warnings)}};
     return found;
@@ -151,16 +186,24 @@ std::string describe_bounds(const SharedScene& scene, RenderThread& renders,
     json::array clips;
     for (std::uint32_t clip = 0; clip < count; ++clip) {
         if (!go_on(static_cast<double>(clip) / count)) return {};
-        const auto times = scene::sample_times(scene->clips[clip], 30.0, limit);
-        const auto exact = exact_bounds(scene, clip, times, renders);
-        auto conservative = conservative_over(*scene, boxes, clip, times);
-        conservative.add(exact); // rounding differs between the device and the joint boxes
-        clips.push_back(json::object{{"clip", clip_id(clip)},
-                                     {"exact", api::bounds_json(exact)},
-                                     {"conservative", api::bounds_json(conservative)}});
+        clips.push_back(clip_bounds_json(scene, boxes, clip, limit, renders));
     }
     return api::to_text(
         json::object{{"static", api::bounds_json(scene::rest_bounds(*scene))}, {"clips", std::move(clips)}});
+}
+
+std::string describe_bounds_of_clips(std::string_view known, const SharedScene& scene, std::size_t first,
+                                     RenderThread& renders)
+{
+    auto fact = json::parse(known).as_object();
+    auto& clips = fact.at("clips").as_array();
+    clips.resize(std::min(clips.size(), first));
+    const auto boxes = scene::joint_boxes(*scene);
+    const auto limit =
+        std::max<std::size_t>(poses_of_all_clips / std::max<std::size_t>(scene->clips.size(), 1), 2);
+    for (auto clip = static_cast<std::uint32_t>(first); clip < scene->clips.size(); ++clip)
+        clips.push_back(clip_bounds_json(scene, boxes, clip, limit, renders));
+    return api::to_text(fact);
 }
 
 } // namespace vitrine::server

@@ -5,18 +5,30 @@
 #include <span>
 #include <string>
 
+#include <boost/json/object.hpp>
+
 #include "server/services/catalog.hpp"
 #include "server/services/render_thread.hpp"
 #include "server/services/scene_store.hpp"
+#include "server/services/user_clips.hpp"
 
 namespace vitrine::server {
 
-// Facts, counts, summary and search text; `more` are warnings that the loader did not give.
-Metadata describe(const scene::Scene& scene, std::span<const scene::Warning> more = {});
+// Facts, counts, summary and search text; `more` are warnings that the loader did not give, `user_clips` the
+// last clips of the scene.
+Metadata describe(const scene::Scene& scene, std::span<const scene::Warning> more = {},
+                  std::span<const UserClip> user_clips = {});
+
+// A clip as GET .../clips answers: with what a user's clip was cut from.
+boost::json::object describe_clip(const scene::Scene& scene, std::uint32_t clip,
+                                  std::span<const UserClip> user_clips);
 
 // Fact::bounds. Exact boxes come from the device, or from the CPU where it fails; conservative ones contain
 // them. `go_on(fraction)` is asked between clips; false ends it early with an empty text.
 std::string describe_bounds(const SharedScene& scene, RenderThread& renders,
                             const std::function<bool(double)>& go_on);
+// The same where only the clips from `first` on are new; `known` is the fact as it was.
+std::string describe_bounds_of_clips(std::string_view known, const SharedScene& scene, std::size_t first,
+                                     RenderThread& renders);
 
 } // namespace vitrine::server

@@ -52,8 +52,10 @@ struct AssetRecord {
     Micros deleted = 0; // 0: not in the trash
     std::uint64_t size_bytes = 0;
     std::string main_file;
-    std::string source; // content hash of the version: files and main name; the key of everything derived
-    std::string job;    // newest import
+    std::string
+        source; // content hash of the version: files, main name, user clips; key of everything derived
+    std::string user_clips; // as services/user_clips.hpp writes them; empty: none
+    std::string job;        // newest import
     std::optional<ProblemRecord> problem;
     // From here on: once imported (format is empty before).
     std::string format;

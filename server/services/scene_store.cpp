@@ -9,6 +9,7 @@
 
 #include "loaders/scene/blob.hpp"
 #include "loaders/scene/validate.hpp"
+#include "server/services/user_clips.hpp"
 #include "server/util/single_flight.hpp"
 
 namespace vitrine::server {
@@ -158,6 +159,7 @@ LoadResult<SharedScene> SceneStore::State::load_originals(const AssetRecord& ass
         if (error.where.empty()) error.where = asset.main_file; // the loader process died, say
         return std::unexpected(std::move(error));
     }
+    append_user_clips(*loaded, parse_user_clips(asset.user_clips));
     derived.store(key_of(asset.source), scene::encode_blob(*loaded));
     return std::make_shared<const scene::Scene>(std::move(*loaded));
 }
@@ -204,6 +206,12 @@ Result<SharedScene> SceneStore::find(const AssetRecord& asset, const std::stop_t
         state_->keep(asset.source, scene);
         return scene;
     });
+}
+
+void SceneStore::adopt(const AssetRecord& asset, const SharedScene& scene)
+{
+    state_->derived.store(key_of(asset.source), scene::encode_blob(*scene));
+    state_->keep(asset.source, scene);
 }
 
 LoadResult<SharedScene> SceneStore::load(const AssetRecord& asset, const std::stop_token& stop)

@@ -41,6 +41,9 @@ public:
     // Loads from the originals whatever the caches hold, and fills them: the first stage of an import.
     LoadResult<SharedScene> load(const AssetRecord& asset, const std::stop_token& stop = {});
 
+    // A Scene made of the asset's by what the asset now says (user clips): find() gives it from here on.
+    void adopt(const AssetRecord& asset, const SharedScene& scene);
+
 private:
     struct State;
     std::unique_ptr<State> state_;

@@ -101,17 +101,6 @@ Created create_one(soci::session& sql, const NewAsset& asset)
     return {std::move(record), std::move(job), !known.empty()};
 }
 
-// The asset in the state that a change may be made in.
-Result<AssetRecord> find_to_change(soci::session& sql, const std::string& id, const std::string& if_match)
-{
-    auto asset = find_asset_row(sql, id);
-    if (!asset) return no_asset(id);
-    if (!if_match.empty() && if_match != asset->etag())
-        return refuse(Errc::precondition_failed, "changed_meanwhile",
-                      fmt::format("the asset is at {} now, not at {}", asset->etag(), if_match));
-    return std::move(*asset);
-}
-
 std::string search_text(soci::session& sql, const std::string& id)
 {
     std::string text;
@@ -121,6 +110,16 @@ std::string search_text(soci::session& sql, const std::string& id)
 }
 
 } // namespace
+
+Result<AssetRecord> find_to_change(soci::session& sql, const std::string& id, const std::string& if_match)
+{
+    auto asset = find_asset_row(sql, id);
+    if (!asset) return no_asset(id);
+    if (!if_match.empty() && if_match != asset->etag())
+        return refuse(Errc::precondition_failed, "changed_meanwhile",
+                      fmt::format("the asset is at {} now, not at {}", asset->etag(), if_match));
+    return std::move(*asset);
+}
 
 std::unexpected<ServiceError> no_asset(const std::string& id)
 {

@@ -19,6 +19,12 @@ void index_search(soci::session& sql, const std::string& asset, const std::strin
                   const std::string& found);
 // Whether `held` still has its job.
 bool holds(soci::session& sql, const Lease& held);
+// The asset in the state that a change may be made in. Errors: not_found, precondition_failed.
+Result<AssetRecord> find_to_change(soci::session& sql, const std::string& id, const std::string& if_match);
+// Another revision, updated now.
+void touch_asset(soci::session& sql, const std::string& id);
+// What is known of a version, in place of what was.
+void put_metadata(soci::session& sql, const std::string& asset, std::uint32_t version, const Metadata& found);
 std::unexpected<ServiceError> no_asset(const std::string& id);
 
 } // namespace vitrine::server

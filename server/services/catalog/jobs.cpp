@@ -11,16 +11,17 @@ using soci::use;
 namespace vitrine::server {
 namespace {
 
-void put_fact(soci::session& sql, const Lease& held, Fact fact, const std::string& json)
+void put_fact(soci::session& sql, const std::string& asset, std::uint32_t number, Fact fact,
+              const std::string& json)
 {
     const std::string kind(to_string(fact));
-    const long long version = held.job.version;
+    const long long version = number;
     sql << "INSERT INTO facts (asset, version, kind, json) VALUES (:asset, :version, :kind, :json) "
            "ON CONFLICT (asset, version, kind) DO UPDATE SET json = excluded.json",
-        use(held.asset.id), use(version), use(kind), use(json);
+        use(asset), use(version), use(kind), use(json);
 }
 
-void put_version(soci::session& sql, const Lease& held, const Metadata& found)
+void put_version(soci::session& sql, const std::string& asset, std::uint32_t number, const Metadata& found)
 {
     const auto& c = found.counts;
     const std::uint64_t counts[] = {c.meshes, c.vertices, c.polygons,  c.triangles,
@@ -28,22 +29,20 @@ void put_version(soci::session& sql, const Lease& held, const Metadata& found)
     long long n[8] = {};
     for (std::size_t i = 0; i < 8; ++i)
         n[i] = static_cast<long long>(counts[i]);
-    const long long version = held.job.version;
+    const long long version = number;
     sql << "UPDATE versions SET format = :format, generator = :generator, meshes = :n0, vertices = :n1, "
            "polygons = :n2, triangles = :n3, joints = :n4, clips = :n5, materials = :n6, images = :n7, "
            "summary = :summary WHERE asset = :asset AND number = :version",
         use(found.format), use(found.generator), use(n[0]), use(n[1]), use(n[2]), use(n[3]), use(n[4]),
-        use(n[5]), use(n[6]), use(n[7]), use(found.summary), use(held.asset.id), use(version);
+        use(n[5]), use(n[6]), use(n[7]), use(found.summary), use(asset), use(version);
     sql << "UPDATE assets SET format = :format, triangles = :triangles, joints = :joints, clips = :clips "
            "WHERE id = :id AND version = :version",
-        use(found.format), use(n[3]), use(n[4]), use(n[5]), use(held.asset.id), use(version);
+        use(found.format), use(n[3]), use(n[4]), use(n[5]), use(asset), use(version);
 }
 
 AssetRecord touch(soci::session& sql, const std::string& asset)
 {
-    const long long instant = now();
-    sql << "UPDATE assets SET revision = revision + 1, updated = :now WHERE id = :id", use(instant),
-        use(asset);
+    touch_asset(sql, asset);
     return *find_asset_row(sql, asset);
 }
 
@@ -121,6 +120,20 @@ Result<JobRecord> cancel(soci::session& sql, const std::string& id)
 
 } // namespace
 
+void touch_asset(soci::session& sql, const std::string& id)
+{
+    const long long instant = now();
+    sql << "UPDATE assets SET revision = revision + 1, updated = :now WHERE id = :id", use(instant), use(id);
+}
+
+void put_metadata(soci::session& sql, const std::string& asset, std::uint32_t version, const Metadata& found)
+{
+    put_version(sql, asset, version, found);
+    for (const auto& [fact, json] : found.facts)
+        put_fact(sql, asset, version, fact, json);
+    index_search(sql, asset, find_asset_row(sql, asset)->name, found.search);
+}
+
 Result<JobRecord> Catalog::find_job(const std::string& id) const
 {
     return impl_->sessions.read([&](soci::session& sql) -> Result<JobRecord> {
@@ -137,17 +150,14 @@ Result<JobRecord> Catalog::cancel_job(const std::string& id)
 
 std::optional<AssetRecord> Catalog::record_metadata(const Lease& held, const Metadata& found)
 {
-    return record(impl_->sessions, held, [&](soci::session& sql) {
-        put_version(sql, held, found);
-        for (const auto& [fact, json] : found.facts)
-            put_fact(sql, held, fact, json);
-        index_search(sql, held.asset.id, find_asset_row(sql, held.asset.id)->name, found.search);
-    });
+    return record(impl_->sessions, held,
+                  [&](soci::session& sql) { put_metadata(sql, held.asset.id, held.job.version, found); });
 }
 
 std::optional<AssetRecord> Catalog::record_fact(const Lease& held, Fact fact, const std::string& json)
 {
-    return record(impl_->sessions, held, [&](soci::session& sql) { put_fact(sql, held, fact, json); });
+    return record(impl_->sessions, held,
+                  [&](soci::session& sql) { put_fact(sql, held.asset.id, held.job.version, fact, json); });
 }
 
 std::optional<AssetRecord> Catalog::record_thumbnail(const Lease& held, bool there)

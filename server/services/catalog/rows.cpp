@@ -2,13 +2,15 @@
 
 #include <fmt/format.h>
 
+#include "server/util/sha256.hpp"
+
 namespace vitrine::server {
 
 const std::string_view select_assets =
     "SELECT a.id, a.name, a.status, a.version, a.revision, a.created, a.updated, a.deleted, v.size_bytes, "
     "v.main_file, v.source, v.job, v.problem_code, v.problem_where, v.problem_detail, v.format, v.generator, "
     "v.meshes, v.vertices, v.polygons, v.triangles, v.joints, v.clips, v.materials, v.images, v.summary, "
-    "v.thumbnail FROM assets a JOIN versions v ON v.asset = a.id AND v.number = a.version ";
+    "v.thumbnail, v.user_clips FROM assets a JOIN versions v ON v.asset = a.id AND v.number = a.version ";
 
 const std::string_view select_jobs =
     "SELECT id, kind, asset, version, state, stage, progress, attempts, problem_code, problem_where, "
@@ -47,11 +49,13 @@ struct AssetRow {
             st.exchange(into(number));
         st.exchange(into(record.summary));
         st.exchange(into(thumbnail));
+        st.exchange(into(record.user_clips));
     }
 
     AssetRecord get() const
     {
         AssetRecord asset = record;
+        if (!asset.user_clips.empty()) asset.source = sha256_hex(asset.source + "\n" + asset.user_clips);
         asset.status = find_asset_status(status).value_or(AssetStatus::failed);
         asset.version = static_cast<std::uint32_t>(version);
         asset.revision = revision;

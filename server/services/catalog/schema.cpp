@@ -134,6 +134,12 @@ std::vector<std::string> third_migration()
     };
 }
 
+// Empty: none. They are part of the version, for they go with its clips.
+std::vector<std::string> fourth_migration()
+{
+    return {"ALTER TABLE versions ADD COLUMN user_clips TEXT NOT NULL DEFAULT ''"};
+}
+
 long long current_version(soci::session& sql)
 {
     sql << "CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY, applied BIGINT NOT NULL)";
@@ -146,7 +152,8 @@ long long current_version(soci::session& sql)
 
 void migrate(soci::session& sql)
 {
-    const std::array migrations{first_migration(Dialect{}), second_migration(), third_migration()};
+    const std::array migrations{first_migration(Dialect{}), second_migration(), third_migration(),
+                                fourth_migration()};
     Transaction transaction(sql);
     const auto have = current_version(sql);
     const auto known = static_cast<long long>(migrations.size());

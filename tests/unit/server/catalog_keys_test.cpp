@@ -57,6 +57,32 @@ TEST_F(CatalogKeysTest, FindsNamesThatTheSearchTextLeftOut)
     EXPECT_EQ(found({.joint = "the-last-joint"}), "crowd ");
 }
 
+TEST_F(CatalogKeysTest, UserClipsChangeWhatIsDerivedAndNotWhatIsKnown)
+{
+    add("fish", "", "tail", "swim");
+    const auto fish = catalog.list_assets({}).value().items.at(0);
+    UserClipsChange change{.before = "", .after = "[1]", .if_match = fish.etag(), .found = {}};
+    change.found.format = "obj";
+    change.found.search = "turn\n";
+    const auto changed = catalog.set_user_clips(fish.id, change).value();
+    EXPECT_EQ(changed.user_clips, "[1]");
+    EXPECT_NE(changed.source, fish.source);
+    EXPECT_NE(changed.etag(), fish.etag());
+    EXPECT_EQ(found({.q = "turn"}), "fish ");
+    EXPECT_EQ(catalog.set_user_clips(fish.id, change).error().kind, Errc::precondition_failed);
+    change.if_match.clear();
+    EXPECT_EQ(catalog.set_user_clips(fish.id, change).error().kind, Errc::conflict) << "not as it was read";
+
+    Catalog again(folder() / "catalog.sqlite");
+    EXPECT_EQ(again.find_asset(fish.id)->user_clips, "[1]");
+    EXPECT_EQ(again.find_asset(fish.id)->source, changed.source);
+    EXPECT_TRUE(again.create_assets(std::vector{asset_named("fish")}).at(0).existing) << "the same files";
+
+    change.before = "[1]";
+    change.after = "";
+    EXPECT_EQ(catalog.set_user_clips(fish.id, change)->source, fish.source);
+}
+
 TEST_F(CatalogKeysTest, KeepsTheFirstAnswerOfAKey)
 {
     EXPECT_FALSE(catalog.claim_key("k", "fish").answer);

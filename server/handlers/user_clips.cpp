@@ -1,0 +1,214 @@
+// Clips that users add: PATCH .../clips cuts them out of the file's, DELETE .../clips/{clip} takes them away.
+#include <algorithm>
+#include <cmath>
+
+#include <boost/json/parse.hpp>
+#include <fmt/format.h>
+
+#include "server/handlers/common.hpp"
+#include "server/handlers/handlers.hpp"
+#include "server/services/clip_editor.hpp"
+#include "server/services/wire.hpp"
+
+namespace vitrine::server {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::size_t longest_name = 255; // bytes
+constexpr double least_rate = 0.01;       // frames a second
+constexpr double greatest_rate = 1000.0;
+
+struct Subject {
+    AssetRecord asset;
+    SharedScene scene;
+    std::vector<UserClip> clips; // the asset's, changed
+    std::size_t file_clips = 0;
+};
+
+std::expected<Subject, api::Problem> find_subject(const Request& request, Context& context)
+{
+    auto asset = find_imported(request, context);
+    if (!asset) return std::unexpected(asset.error());
+    auto scene = find_scene(*asset, context);
+    if (!scene) return std::unexpected(scene.error());
+    auto clips = parse_user_clips(asset->user_clips);
+    const auto file_clips = (*scene)->clips.size() - std::min(clips.size(), (*scene)->clips.size());
+    return Subject{std::move(*asset), std::move(*scene), std::move(clips), file_clips};
+}
+
+// Reads one clip of the body; what is wrong goes into `problem`, by its place.
+class ClipReader {
+public:
+    ClipReader(const Subject& subject, std::string at, api::Problem& problem)
+        : subject_(subject), at_(std::move(at)), problem_(problem)
+    {
+    }
+
+    UserClip read(const json::value& value)
+    {
+        UserClip clip;
+        if (!value.is_object()) {
+            refuse("", "must be an object");
+            return clip;
+        }
+        const auto& object = value.as_object();
+        for (const auto& [key, member] : object)
+            if (key != "name" && key != "clip" && key != "firstFrame" && key != "lastFrame" &&
+                key != "frameRate")
+                refuse("/" + std::string(key), "is not a member of a clip");
+        read_name(object, clip);
+        if (read_source(object, clip)) read_frames(object, clip);
+        return clip;
+    }
+
+private:
+    void refuse(const std::string& member, const std::string& why)
+    {
+        problem_.errors.push_back(
+            {.pointer = at_ + member, .detail = (member.empty() ? "It" : member.substr(1)) + " " + why});
+    }
+
+    void read_name(const json::object& object, UserClip& clip)
+    {
+        const auto* value = object.if_contains("name");
+        if (value == nullptr || !value->is_string()) return refuse("/name", "must be a string");
+        clip.name = std::string(value->as_string());
+        const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
+        if (clip.name.empty() || clip.name.size() > longest_name ||
+            std::ranges::any_of(clip.name, is_control))
+            return refuse("/name",
+                          fmt::format("must have 1 to {} bytes, none a control character", longest_name));
+        for (std::size_t i = 0; i < subject_.file_clips; ++i)
+            if (subject_.scene->clips[i].name == clip.name) return refuse("/name", "is another clip's");
+        for (const auto& other : subject_.clips)
+            if (other.name == clip.name) return refuse("/name", "is another clip's");
+    }
+
+    bool read_source(const json::object& object, UserClip& clip)
+    {
+        const auto* value = object.if_contains("clip");
+        std::string text;
+        if (value != nullptr && value->is_string()) text = std::string(value->as_string());
+        if (value != nullptr && value->is_int64()) text = std::to_string(value->as_int64());
+        if (text.empty()) {
+            refuse("/clip", "must be the id, the index or the name of a clip");
+            return false;
+        }
+        const auto found = find_clip_of(*subject_.scene, text);
+        if (!found)
+            refuse("/clip", "names no clip of this asset, or several");
+        else if (*found >= subject_.file_clips)
+            refuse("/clip", "is itself cut from another: name the file's clip");
+        else
+            clip.clip = *found;
+        return found && *found < subject_.file_clips;
+    }
+
+    void read_frames(const json::object& object, UserClip& clip)
+    {
+        const auto& whole = subject_.scene->clips[clip.clip];
+        const auto last = last_frame_of(whole);
+        const auto first_frame = read_frame(object, "firstFrame", last);
+        const auto last_frame = read_frame(object, "lastFrame", last);
+        if (first_frame && last_frame && *first_frame >= *last_frame)
+            refuse("/lastFrame", "must come after firstFrame");
+        clip.first_frame = first_frame.value_or(0);
+        clip.last_frame = last_frame.value_or(0);
+        clip.frame_rate = numbering_rate(whole);
+        const auto* rate = object.if_contains("frameRate");
+        if (rate == nullptr) return;
+        clip.frame_rate = rate->is_number() ? rate->to_number<double>() : 0.0;
+        if (!(clip.frame_rate >= least_rate && clip.frame_rate <= greatest_rate))
+            refuse("/frameRate", fmt::format("must be a number from {} to {}", least_rate, greatest_rate));
+    }
+
+    std::optional<std::uint32_t> read_frame(const json::object& object, const std::string& name,
+                                            std::uint32_t last)
+    {
+        const auto* value = object.if_contains(name);
+        const bool whole = value != nullptr && value->is_int64() && value->as_int64() >= 0 &&
+                           value->as_int64() <= std::int64_t{last};
+        if (!whole) {
+            refuse("/" + name, fmt::format("must be a frame of the clip, 0 to {}", last));
+            return std::nullopt;
+        }
+        return static_cast<std::uint32_t>(value->as_int64());
+    }
+
+    const Subject& subject_;
+    std::string at_;
+    api::Problem& problem_;
+};
+
+// {"items": [...]}, or one clip by itself.
+std::optional<api::Problem> add_from(const std::string& body, Subject& subject)
+{
+    boost::system::error_code error;
+    const auto value = json::parse(body, error);
+    if (error || !value.is_object())
+        return api::Problem{.status = 400, .code = "bad_json", .detail = "The body must be one JSON object."};
+    api::Problem refused{.status = 422, .code = "bad_clip", .detail = "The clips cannot be cut as asked."};
+    const auto* items = value.as_object().if_contains("items");
+    if (items != nullptr && !items->is_array()) {
+        refused.errors.push_back({.pointer = "/items", .detail = "items must be a list"});
+        return refused;
+    }
+    const json::array wanted = items != nullptr ? items->as_array() : json::array{value};
+    if (subject.clips.size() + wanted.size() > max_user_clips)
+        return api::Problem{.status = 413,
+                            .code = "limit_exceeded",
+                            .detail =
+                                fmt::format("An asset has at most {} clips of its users.", max_user_clips)};
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        ClipReader reader(subject, items != nullptr ? fmt::format("/items/{}", i) : "", refused);
+        subject.clips.push_back(reader.read(wanted[i]));
+    }
+    return refused.errors.empty() ? std::nullopt : std::optional(refused);
+}
+
+std::string if_match_of(const Request& request)
+{
+    std::string text(request.headers.find("If-Match").value_or(""));
+    return text == "*" ? std::string() : text;
+}
+
+// The clips as they are now.
+Answer change(const Request& request, const Subject& subject, Context& context)
+{
+    auto changed =
+        set_user_clips(context.services, subject.asset, subject.scene, subject.clips, if_match_of(request));
+    if (!changed) return problem(changed.error());
+    announce(context.services.events, "asset.updated", *changed);
+    auto text = context.services.catalog.find_fact(changed->id, changed->version, Fact::clips);
+    auto response = json_text_response(text.value_or("{\"items\":[]}"));
+    add_caching(response, changed->etag());
+    return response;
+}
+
+} // namespace
+
+Answer add_clips(const Request& request, Context& context)
+{
+    if (auto refused = refuse_query(request)) return std::unexpected(*refused);
+    auto subject = find_subject(request, context);
+    if (!subject) return std::unexpected(subject.error());
+    if (auto refused = add_from(request.body, *subject)) return std::unexpected(*refused);
+    return change(request, *subject, context);
+}
+
+Answer delete_clip(const Request& request, Context& context)
+{
+    if (auto refused = refuse_query(request)) return std::unexpected(*refused);
+    auto subject = find_subject(request, context);
+    if (!subject) return std::unexpected(subject.error());
+    const auto index = find_clip_of(*subject->scene, request.param("clip"));
+    if (!index) return std::unexpected(index.error());
+    if (*index < subject->file_clips)
+        return problem(409, "clip_of_the_file",
+                       "This clip is the file's own; only clips that were added can go.");
+    subject->clips.erase(subject->clips.begin() + static_cast<std::ptrdiff_t>(*index - subject->file_clips));
+    return change(request, *subject, context);
+}
+
+} // namespace vitrine::server

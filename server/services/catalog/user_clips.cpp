@@ -1,0 +1,29 @@
+// The clips that users added to an asset, changed together with the facts that tell of them.
+
+#include <fmt/format.h>
+
+#include "server/services/catalog/impl.hpp"
+#include "server/services/catalog/rows.hpp"
+
+using soci::use;
+
+namespace vitrine::server {
+
+Result<AssetRecord> Catalog::set_user_clips(const std::string& id, const UserClipsChange& change)
+{
+    return impl_->sessions.write([&](soci::session& sql) -> Result<AssetRecord> {
+        auto asset = find_to_change(sql, id, change.if_match);
+        if (!asset) return asset;
+        if (asset->user_clips != change.before)
+            return refuse(Errc::conflict, "changed_meanwhile",
+                          "the clips of the asset were changed meanwhile");
+        const long long version = asset->version;
+        sql << "UPDATE versions SET user_clips = :clips WHERE asset = :id AND number = :version",
+            use(change.after), use(id), use(version);
+        put_metadata(sql, id, asset->version, change.found);
+        touch_asset(sql, id);
+        return *find_asset_row(sql, id);
+    });
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,42 @@
+#include "server/services/clip_editor.hpp"
+
+#include "loaders/scene/validate.hpp"
+#include "server/services/describe.hpp"
+
+namespace vitrine::server {
+namespace {
+
+scene::Scene with_clips(const scene::Scene& scene, std::size_t old_clips, std::span<const UserClip> clips)
+{
+    scene::Scene next = scene;
+    next.clips.resize(next.clips.size() - std::min(old_clips, next.clips.size()));
+    append_user_clips(next, clips);
+    return next;
+}
+
+} // namespace
+
+Result<AssetRecord> set_user_clips(Services& services, const AssetRecord& asset, const SharedScene& scene,
+                                   const std::vector<UserClip>& clips, const std::string& if_match)
+{
+    const auto bounds = services.catalog.find_fact(asset.id, asset.version, Fact::bounds);
+    if (asset.status != AssetStatus::ready || !bounds)
+        return refuse(Errc::not_ready, "not_imported", "the asset is still being imported", 1);
+    const auto old = parse_user_clips(asset.user_clips);
+    auto next = with_clips(*scene, old.size(), clips);
+    if (const auto valid = scene::validate(next); !valid)
+        return std::unexpected(to_service_error(valid.error()));
+    const auto shared = std::make_shared<const scene::Scene>(std::move(next));
+    const auto file_clips = shared->clips.size() - clips.size();
+    UserClipsChange change{.before = asset.user_clips,
+                           .after = to_text(clips),
+                           .if_match = if_match,
+                           .found = describe(*shared, {}, clips)};
+    change.found.facts.emplace_back(Fact::bounds,
+                                    describe_bounds_of_clips(*bounds, shared, file_clips, services.renders));
+    auto changed = services.catalog.set_user_clips(asset.id, change);
+    if (changed) services.scenes.adopt(*changed, shared);
+    return changed;
+}
+
+} // namespace vitrine::server

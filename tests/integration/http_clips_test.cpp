@@ -1,0 +1,125 @@
+// Clips that users add, over the wire: cut, shown wherever a clip is, taken away.
+
+#include <boost/json/parse.hpp>
+
+#include "tests/integration/http_fixture.hpp"
+
+namespace vitrine::test {
+namespace {
+
+namespace json = boost::json;
+
+class HttpClips : public Http {
+protected:
+    static Reply patch(const std::string& body, const Fields& headers = {})
+    {
+        return fetch(port(), "PATCH", asset_path("/clips"), headers, body);
+    }
+    static json::array clips()
+    {
+        return json::parse(get(port(), asset_path("/clips")).body).at("items").as_array();
+    }
+    // The node matrices of a clip at a time.
+    static json::value pose(const std::string& clip, double t)
+    {
+        const auto answer = get(port(), asset_path(fmt::format("/clips/{}/pose?t={}", clip, t)));
+        EXPECT_EQ(answer.status, 200) << answer.body;
+        return json::parse(answer.body).at("poses").at(0).at("nodes");
+    }
+};
+
+// Positions of nodes in two answers, as text that leaves out the last digits.
+std::string rounded(const json::value& nodes)
+{
+    std::string text;
+    for (const auto& node : nodes.as_array())
+        for (const auto& x : node.at("translation").as_array())
+            text += fmt::format("{:.4f} ", x.to_number<double>());
+    return text;
+}
+
+TEST_F(HttpClips, ACutClipIsAClipLikeAnyOther)
+{
+    const auto own = clips().size();
+    const auto whole = clips().at(0);
+    const double rate = whole.at("frameRate").to_number<double>();
+    const auto before = get(port(), asset_path(""));
+    const auto made = patch(fmt::format(
+        R"({{"name":"half","clip":"c0","firstFrame":4,"lastFrame":16,"frameRate":{}}})", 2 * rate));
+    ASSERT_EQ(made.status, 200) << made.body;
+    const auto items = json::parse(made.body).at("items").as_array();
+    ASSERT_EQ(items.size(), own + 1);
+    EXPECT_EQ(items[own].at("name"), "half");
+    EXPECT_EQ(items[own].at("frames"), 13);
+    EXPECT_EQ(items[own].at("cutFrom").at("clip"), "c0");
+    EXPECT_NEAR(items[own].at("duration").to_number<double>(), 6.0 / rate, 1e-9);
+    EXPECT_EQ(clips().size(), own + 1);
+
+    EXPECT_EQ(rounded(pose("half", 3.0 / rate)), rounded(pose("c0", 10.0 / rate)));
+    EXPECT_NE(rounded(pose("half", 3.0 / rate)), rounded(pose("half", 0.0)));
+    EXPECT_EQ(get(port(), asset_path("/clips/half/bounds")).status, 200);
+    EXPECT_NE(get(port(), asset_path(fmt::format("/clips/c{}", own))).body.find("cutFrom"),
+              std::string::npos);
+    EXPECT_EQ(get(port(), asset_path("/render?clip=half&t=0.1&w=64&h=64")).status, 200);
+    EXPECT_EQ(get(port(), asset_path("/sprite?clip=half&frames=4&size=32")).status, 200);
+    EXPECT_EQ(get(port(), asset_path("/thumbnail?size=64")).status, 200);
+    const auto bounds = json::parse(get(port(), asset_path("/bounds")).body);
+    EXPECT_EQ(bounds.at("clips").as_array().size(), own + 1);
+    const auto after = get(port(), asset_path(""));
+    EXPECT_NE(after.header("etag"), before.header("etag"));
+    EXPECT_EQ(json::parse(after.body).at("counts").at("clips"), own + 1);
+    EXPECT_NE(get(port(), "/v1/assets?clip=half").body.find(koi), std::string::npos);
+
+    EXPECT_EQ(fetch(port(), "DELETE", asset_path("/clips/c0"), {}, "").status, 409) << "the file's own";
+    EXPECT_EQ(fetch(port(), "DELETE", asset_path("/clips/half"), {{"If-Match", "\"x\""}}, "").status, 412);
+    EXPECT_EQ(fetch(port(), "DELETE", asset_path("/clips/half"), {}, "").status, 200);
+    EXPECT_EQ(clips().size(), own);
+    EXPECT_EQ(get(port(), asset_path("/clips/half")).status, 404);
+}
+
+TEST_F(HttpClips, SeveralAtOnceAllOrNone)
+{
+    const auto own = clips().size();
+    const auto one = [](const char* name, int first, int last) {
+        return fmt::format(R"({{"name":"{}","clip":0,"firstFrame":{},"lastFrame":{}}})", name, first, last);
+    };
+    const auto bad = patch(R"({"items":[)" + one("a", 0, 5) + "," + one("b", 5, 5) + "]}");
+    EXPECT_EQ(bad.status, 422);
+    EXPECT_NE(bad.body.find("/items/1/lastFrame"), std::string::npos) << bad.body;
+    EXPECT_EQ(clips().size(), own);
+    EXPECT_EQ(patch(R"({"items":[)" + one("a", 0, 5) + "," + one("a", 6, 9) + "]}").status, 422)
+        << "one name twice";
+    ASSERT_EQ(patch(R"({"items":[)" + one("a", 0, 5) + "," + one("b", 6, 9) + "]}").status, 200);
+    EXPECT_EQ(clips().size(), own + 2);
+    EXPECT_EQ(patch(R"({"name":"c","clip":"a","firstFrame":0,"lastFrame":2})").status, 422)
+        << "a clip of a clip";
+    for (const char* name : {"a", "b"})
+        EXPECT_EQ(fetch(port(), "DELETE", asset_path(fmt::format("/clips/{}", name)), {}, "").status, 200);
+}
+
+TEST_F(HttpClips, BadCutsAreRefusedWithTheirPlace)
+{
+    const auto own = clips().size();
+    const std::pair<const char*, const char*> cases[] = {
+        {R"({"clip":"c0","firstFrame":0,"lastFrame":2})", "/name"},
+        {R"({"name":"","clip":"c0","firstFrame":0,"lastFrame":2})", "/name"},
+        {R"({"name":"x","clip":"nope","firstFrame":0,"lastFrame":2})", "/clip"},
+        {R"({"name":"x","clip":"c0","firstFrame":-1,"lastFrame":2})", "/firstFrame"},
+        {R"({"name":"x","clip":"c0","firstFrame":0,"lastFrame":999999})", "/lastFrame"},
+        {R"({"name":"x","clip":"c0","firstFrame":0,"lastFrame":2.5})", "/lastFrame"},
+        {R"({"name":"x","clip":"c0","firstFrame":0,"lastFrame":2,"frameRate":0})", "/frameRate"},
+        {R"({"name":"x","clip":"c0","firstFrame":0,"lastFrame":2,"speed":2})", "/speed"},
+    };
+    for (const auto& [body, place] : cases) {
+        const auto answer = patch(body);
+        EXPECT_EQ(answer.status, 422) << body;
+        EXPECT_NE(answer.body.find(fmt::format("\"{}\"", place)), std::string::npos) << answer.body;
+    }
+    EXPECT_EQ(patch("[]").status, 400);
+    EXPECT_EQ(patch("{").status, 400);
+    EXPECT_EQ(fetch(port(), "PATCH", "/v1/assets/asset_none/clips", {}, "{}").status, 404);
+    EXPECT_EQ(clips().size(), own);
+}
+
+} // namespace
+} // namespace vitrine::test
