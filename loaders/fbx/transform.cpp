@@ -8,26 +8,6 @@
 namespace vitrine::fbx {
 namespace {
 
-// Axes in the order in which they are applied, and whether that is an even permutation.
-struct AxisOrder {
-    int first, second, third;
-    double parity;
-};
-
-AxisOrder axes_of(RotationOrder order)
-{
-    switch (order) {
-    case RotationOrder::xzy: return {0, 2, 1, -1.0};
-    case RotationOrder::yzx: return {1, 2, 0, 1.0};
-    case RotationOrder::yxz: return {1, 0, 2, -1.0};
-    case RotationOrder::zxy: return {2, 0, 1, 1.0};
-    case RotationOrder::zyx: return {2, 1, 0, -1.0};
-    case RotationOrder::xyz:
-    case RotationOrder::spheric: break;
-    }
-    return {0, 1, 2, 1.0};
-}
-
 glm::dquat about(int axis, double degrees)
 {
     const double half = glm::radians(degrees) * 0.5;
@@ -42,6 +22,20 @@ bool is_zero(const glm::dvec3& v)
 }
 
 } // namespace
+
+AxisOrder axes_of(RotationOrder order)
+{
+    switch (order) {
+    case RotationOrder::xzy: return {0, 2, 1, -1.0};
+    case RotationOrder::yzx: return {1, 2, 0, 1.0};
+    case RotationOrder::yxz: return {1, 0, 2, -1.0};
+    case RotationOrder::zxy: return {2, 0, 1, 1.0};
+    case RotationOrder::zyx: return {2, 1, 0, -1.0};
+    case RotationOrder::xyz:
+    case RotationOrder::spheric: break;
+    }
+    return {0, 1, 2, 1.0};
+}
 
 NodeTransform::Values NodeTransform::default_values()
 {

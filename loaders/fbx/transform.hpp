@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 
 #include <glm/glm.hpp>
 #include <glm/gtc/quaternion.hpp>
@@ -38,6 +39,9 @@ enum class TransformProperty : std::uint8_t {
     scaling_pivot,
 };
 inline constexpr std::size_t transform_property_count = 9;
+inline constexpr std::array<std::string_view, transform_property_count> transform_property_names{
+    "Lcl Translation", "Lcl Rotation", "Lcl Scaling",   "RotationOffset", "RotationPivot",
+    "PreRotation",     "PostRotation", "ScalingOffset", "ScalingPivot"};
 
 struct DoubleTrs {
     glm::dvec3 translation{0.0};
@@ -57,6 +61,13 @@ struct NodeTransform {
     glm::dvec3& operator[](TransformProperty p) { return values[static_cast<std::size_t>(p)]; }
     const glm::dvec3& operator[](TransformProperty p) const { return values[static_cast<std::size_t>(p)]; }
 };
+
+// Axes in the order in which they are applied, and whether that is an even permutation (1) or not (-1).
+struct AxisOrder {
+    int first, second, third;
+    double parity;
+};
+AxisOrder axes_of(RotationOrder order);
 
 // Degrees about x, y, z; the first letter of the order is applied first: xyz is Rz * Ry * Rx.
 glm::dquat quat_from_euler(const glm::dvec3& degrees, RotationOrder order);

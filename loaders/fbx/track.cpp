@@ -1,0 +1,400 @@
+#include "loaders/fbx/track.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "loaders/fbx/track_range.hpp"
+
+namespace vitrine::fbx {
+namespace {
+
+// Components of one sample: four at most but for weights, so that nearly all need no memory of their own.
+class Values {
+public:
+    Values() = default;
+    explicit Values(std::size_t count) : size_(count), many_(count > few_.size() ? count : 0) {}
+
+    std::size_t size() const { return size_; }
+    double* data() { return many_.empty() ? few_.data() : many_.data(); }
+    const double* data() const { return many_.empty() ? few_.data() : many_.data(); }
+    double* begin() { return data(); }
+    double* end() { return data() + size_; }
+    const double* begin() const { return data(); }
+    const double* end() const { return data() + size_; }
+    double& operator[](std::size_t i) { return data()[i]; }
+    double operator[](std::size_t i) const { return data()[i]; }
+
+private:
+    std::size_t size_ = 0;
+    std::array<double, 4> few_{};
+    std::vector<double> many_;
+};
+
+// Where a piece is tried against the motion: at both sides of its middle, unevenly, so that no symmetry hides
+// an error.
+constexpr std::array tries{0.3, 0.65};
+constexpr int deepest = 10; // halvings of a piece between two knots
+
+// A time on the channel's own line of single-precision seconds, and the motion on both sides of it.
+struct Knot {
+    float seconds = 0.0f;
+    Values before{}, before_rate{}, after{}, after_rate{}; // rates per second
+    bool jumps = false;
+};
+
+struct Key {
+    float seconds = 0.0f;
+    Values in{}, value{}, out{};
+};
+
+double dot(const Values& a, const Values& b)
+{
+    double sum = 0.0;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+void negate(Values& v)
+{
+    for (double& x : v)
+        x = -x;
+}
+
+class Baker {
+public:
+    Baker(const Track& track, scene::Path path, const BakeTime& time, BakeBudget& budget)
+        : track_(track), path_(path), time_(time), budget_(budget), count_(track.components())
+    {
+    }
+
+    scene::Channel run();
+
+private:
+    struct Piece { // between two knots
+        std::array<Values, tries.size()> tried{};
+        bool constant = false, linear = false;
+    };
+
+    bool is_rotation() const { return path_ == scene::Path::rotation; }
+    double ticks_at(double seconds) const { return seconds * time_.ticks_per_second + time_.start; }
+    void sample(double ticks, Side side, Values& value, Values& rate);
+    Values value_at(double seconds);
+    double distance(const Values& a, const Values& b) const;
+    void add_knot(double ticks);
+    void find_tolerance();
+    Values lerp(const Values& a, const Values& b, double share) const;
+    static Values hermite(const Key& from, const Key& to, double share);
+    Piece try_piece(const Knot& from, const Knot& to);
+    void fit(Key from, Key to, const std::array<Values, tries.size()>& tried, int depth);
+    void fit_all();
+    void keep_knots();
+    void push(Key key);
+    void push_jump(const Knot& knot);
+    void go_straight();
+    void write(scene::Channel& channel) const;
+
+    const Track& track_;
+    scene::Path path_;
+    BakeTime time_;
+    BakeBudget& budget_;
+    std::size_t count_;
+    double tolerance_ = 0.0;
+    TrackRange range_;
+    std::vector<Knot> knots_;
+    std::vector<Piece> pieces_;
+    std::vector<Key> keys_;
+    scene::Interpolation interpolation_ = scene::Interpolation::linear;
+};
+
+void Baker::sample(double ticks, Side side, Values& value, Values& rate)
+{
+    value = Values(count_);
+    rate = Values(count_);
+    track_.sample(ticks, side, value, rate);
+    for (double& r : rate)
+        r *= time_.ticks_per_second;
+    budget_.spend(1 + track_.curves.size());
+}
+
+Values Baker::value_at(double seconds)
+{
+    Values value, rate;
+    sample(ticks_at(seconds), Side::after, value, rate);
+    return value;
+}
+
+double Baker::distance(const Values& a, const Values& b) const
+{
+    double plus = 0.0, minus = 0.0, largest = 0.0;
+    for (std::size_t i = 0; i < count_; ++i) {
+        largest = std::max(largest, std::abs(a[i] - b[i]));
+        plus += (a[i] + b[i]) * (a[i] + b[i]);
+        minus += (a[i] - b[i]) * (a[i] - b[i]);
+    }
+    return is_rotation() ? std::sqrt(std::min(plus, minus)) : largest;
+}
+
+// Key times are single precision in a Scene. The motion is sampled at the time that is kept, but what lies
+// before a jump is taken from before it.
+void Baker::add_knot(double ticks)
+{
+    const auto seconds = static_cast<float>((ticks - time_.start) / time_.ticks_per_second);
+    const double kept = ticks_at(double{seconds});
+    Values before, before_rate;
+    const bool is_same = !knots_.empty() && knots_.back().seconds >= seconds;
+    if (!is_same) {
+        knots_.push_back({.seconds = seconds});
+        sample(std::min(kept, ticks), Side::before, knots_.back().before, knots_.back().before_rate);
+    }
+    Knot& knot = knots_.back();
+    sample(std::max(kept, ticks), Side::after, knot.after, knot.after_rate);
+}
+
+// Relative to the largest value, for the scene keeps single precision of it; rotations are unit quaternions,
+// whose distance is half the angle between them.
+void Baker::find_tolerance()
+{
+    double largest = 0.0;
+    for (const Knot& knot : knots_) {
+        for (const double v : knot.after)
+            largest = std::max(largest, std::abs(v));
+    }
+    if (path_ == scene::Path::rotation)
+        tolerance_ = 2.5e-7;
+    else if (path_ == scene::Path::weights)
+        tolerance_ = 1e-6;
+    else
+        tolerance_ = std::max(2e-7 * largest, 1e-30);
+    for (Knot& knot : knots_)
+        knot.jumps = distance(knot.before, knot.after) > 4.0 * tolerance_;
+    if (range_.before.how.mode != scene::ExtrapolationMode::hold) knots_.front().jumps = false;
+}
+
+Values Baker::lerp(const Values& a, const Values& b, double share) const
+{
+    double wa = 1.0 - share, wb = share;
+    if (is_rotation()) {
+        const double cosine = dot(a, b);
+        const double angle = std::acos(std::clamp(std::abs(cosine), 0.0, 1.0));
+        if (angle > 1e-7) {
+            wa = std::sin((1.0 - share) * angle) / std::sin(angle);
+            wb = std::sin(share * angle) / std::sin(angle);
+        }
+        if (cosine < 0.0) wb = -wb;
+    }
+    Values out(a.size());
+    for (std::size_t i = 0; i < a.size(); ++i)
+        out[i] = wa * a[i] + wb * b[i];
+    return out;
+}
+
+Values Baker::hermite(const Key& from, const Key& to, double share)
+{
+    const double span = double{to.seconds} - double{from.seconds};
+    const double t = share, t2 = t * t, t3 = t2 * t;
+    Values out(from.value.size());
+    for (std::size_t i = 0; i < out.size(); ++i)
+        out[i] = (2 * t3 - 3 * t2 + 1) * from.value[i] + span * (t3 - 2 * t2 + t) * from.out[i] +
+                 (3 * t2 - 2 * t3) * to.value[i] + span * (t3 - t2) * to.in[i];
+    return out;
+}
+
+Baker::Piece Baker::try_piece(const Knot& from, const Knot& to)
+{
+    Piece piece{.constant = distance(from.after, to.before) <= tolerance_, .linear = true};
+    const double span = double{to.seconds} - double{from.seconds};
+    for (std::size_t i = 0; i < tries.size(); ++i) {
+        piece.tried[i] = value_at(double{from.seconds} + tries[i] * span);
+        piece.constant = piece.constant && distance(from.after, piece.tried[i]) <= tolerance_;
+        piece.linear =
+            piece.linear && distance(lerp(from.after, to.before, tries[i]), piece.tried[i]) <= tolerance_;
+    }
+    return piece;
+}
+
+void Baker::push(Key key)
+{
+    if (!keys_.empty()) {
+        if (key.seconds <= keys_.back().seconds) return;
+        if (is_rotation() && dot(keys_.back().value, key.value) < 0.0) {
+            negate(key.in);
+            negate(key.value);
+            negate(key.out);
+        }
+    }
+    keys_.push_back(std::move(key));
+}
+
+// What the motion comes from stands as near before the knot as a time can be. Where the keys are repeated
+// the jump from the last to the first comes by itself.
+void Baker::push_jump(const Knot& knot)
+{
+    push({std::nextafter(knot.seconds, -INFINITY), knot.before_rate, knot.before, Values(count_)});
+}
+
+void Baker::keep_knots()
+{
+    const bool steps = interpolation_ == scene::Interpolation::step;
+    for (const Knot& knot : knots_) {
+        const bool leaves =
+            &knot == &knots_.back() && range_.after.how.mode != scene::ExtrapolationMode::hold;
+        if (knot.jumps && !leaves && (!steps || &knot == &knots_.front())) push_jump(knot);
+        push({knot.seconds, knot.before_rate, leaves ? knot.before : knot.after, knot.after_rate});
+    }
+}
+
+// From a key that is there already to one that is not, in as many pieces as it takes.
+void Baker::fit(Key from, Key to, const std::array<Values, tries.size()>& tried, int depth)
+{
+    if (is_rotation() && dot(from.value, to.value) < 0.0) {
+        negate(to.in);
+        negate(to.value);
+        negate(to.out);
+    }
+    bool fits = true;
+    for (std::size_t i = 0; i < tries.size() && fits; ++i) {
+        Values shown = hermite(from, to, tries[i]);
+        const double length = is_rotation() ? std::sqrt(std::max(dot(shown, shown), 1e-30)) : 1.0;
+        for (double& v : shown)
+            v /= length;
+        fits = distance(shown, tried[i]) <= tolerance_;
+    }
+    const auto middle = static_cast<float>(0.5 * (double{from.seconds} + double{to.seconds}));
+    const bool can_halve =
+        depth < deepest && !budget_.is_exhausted() && middle > from.seconds && middle < to.seconds;
+    if (fits || !can_halve) {
+        keys_.back().out = from.out;
+        push(std::move(to));
+        return;
+    }
+    Key half{.seconds = middle};
+    sample(ticks_at(double{middle}), Side::after, half.value, half.in);
+    half.out = half.in;
+    for (const bool second : {false, true}) {
+        const double start = second ? double{middle} : double{from.seconds};
+        const double span = (second ? double{to.seconds} : double{middle}) - start;
+        std::array<Values, tries.size()> here;
+        for (std::size_t i = 0; i < tries.size(); ++i)
+            here[i] = value_at(start + tries[i] * span);
+        if (second)
+            fit(keys_.back(), to, here, depth + 1);
+        else
+            fit(from, half, here, depth + 1);
+    }
+}
+
+void Baker::fit_all()
+{
+    if (knots_[0].jumps) push_jump(knots_[0]);
+    push({knots_[0].seconds, knots_[0].before_rate, knots_[0].after, knots_[0].after_rate});
+    for (std::size_t i = 0; i + 1 < knots_.size(); ++i) {
+        const Knot& next = knots_[i + 1];
+        Key to{next.seconds, next.before_rate, next.before, next.before_rate};
+        const bool leaves = i + 2 == knots_.size() && range_.after.how.mode != scene::ExtrapolationMode::hold;
+        if (leaves) {
+            fit(keys_.back(), std::move(to), pieces_[i].tried, 0);
+            continue;
+        }
+        if (next.jumps) to.seconds = std::nextafter(to.seconds, -INFINITY);
+        fit(keys_.back(), std::move(to), pieces_[i].tried, 0);
+        Key after{next.seconds, Values(count_), next.after, next.after_rate};
+        if (next.jumps) {
+            keys_.back().out = Values(count_);
+            push(std::move(after));
+        } else {
+            // The same place, to be left at its own rate.
+            if (is_rotation() && dot(keys_.back().value, after.value) < 0.0) negate(after.out);
+            keys_.back().out = std::move(after.out);
+        }
+    }
+}
+
+// One more key outside, to which every component goes at the rate it has there.
+void Baker::go_straight()
+{
+    constexpr float step = 1.0f;
+    const auto beyond = [&](const Knot& knot, const Values& value, const Values& rate, float by) {
+        Key key{knot.seconds + by, rate, value, rate};
+        for (std::size_t i = 0; i < count_; ++i)
+            key.value[i] += rate[i] * (double{key.seconds} - double{knot.seconds});
+        return key;
+    };
+    if (range_.before.straight) {
+        const Knot& first = knots_.front();
+        keys_.front().in = first.before_rate;
+        keys_.insert(keys_.begin(), beyond(first, first.before, first.before_rate, -step));
+    }
+    if (range_.after.straight) {
+        const Knot& last = knots_.back();
+        keys_.back().out = last.after_rate;
+        push(beyond(last, last.after, last.after_rate, step));
+    }
+}
+
+void Baker::write(scene::Channel& channel) const
+{
+    const bool cubic = interpolation_ == scene::Interpolation::cubic;
+    const auto append = [&](const Values& values) {
+        for (const double v : values)
+            channel.values.push_back(static_cast<float>(std::clamp(v, -3e38, 3e38)));
+    };
+    for (const Key& key : keys_) {
+        channel.times.push_back(key.seconds);
+        if (cubic) append(key.in);
+        append(key.value);
+        if (cubic) append(key.out);
+    }
+    channel.interpolation = interpolation_;
+}
+
+scene::Channel Baker::run()
+{
+    scene::Channel channel{.path = path_, .times = {}, .values = {}};
+    range_ = find_range(track_, is_rotation(), time_.ticks_per_second, budget_);
+    if (range_.knots.empty()) range_.knots.push_back(time_.start);
+    for (const double ticks : range_.knots)
+        add_knot(ticks);
+    find_tolerance();
+    bool constant = true, steps = true, linear = true;
+    for (std::size_t i = 0; i + 1 < knots_.size(); ++i) {
+        pieces_.push_back(try_piece(knots_[i], knots_[i + 1]));
+        steps = steps && pieces_.back().constant;
+        linear = linear && pieces_.back().linear;
+        constant = constant && pieces_.back().constant && !knots_[i + 1].jumps &&
+                   distance(knots_[0].after, knots_[i + 1].after) <= tolerance_;
+    }
+    if (constant && !range_.before.straight && !range_.after.straight) {
+        keys_.push_back({knots_[0].seconds, Values(count_), knots_[0].after, Values(count_)});
+        write(channel);
+        return channel;
+    }
+    interpolation_ = steps    ? scene::Interpolation::step
+                     : linear ? scene::Interpolation::linear
+                              : scene::Interpolation::cubic;
+    if (interpolation_ == scene::Interpolation::cubic)
+        fit_all();
+    else
+        keep_knots();
+    if (!steps) go_straight();
+    write(channel);
+    channel.before = range_.before.how;
+    channel.after = range_.after.how;
+    for (const TrackEnd* end : {&range_.before, &range_.after}) {
+        if (!end->is_sampled || end->is_complete) continue;
+        const double outermost =
+            end == &range_.before ? double{knots_.front().seconds} : double{knots_.back().seconds};
+        budget_.sampled_seconds = std::max(budget_.sampled_seconds, std::abs(outermost));
+    }
+    return channel;
+}
+
+} // namespace
+
+scene::Channel bake(const Track& track, scene::Path path, const BakeTime& time, BakeBudget& budget)
+{
+    return Baker(track, path, time, budget).run();
+}
+
+} // namespace vitrine::fbx

@@ -1,0 +1,60 @@
+#pragma once
+// From a motion that can be evaluated at any time to the keys of one channel of a Scene.
+//
+// Exact where the channel can say the same: steps, straight lines, polynomials of third degree between keys
+// (x, y and z with keys at different times have them at all of these), and rotations that turn evenly about
+// one axis. Elsewhere the motion is cut until no part is off by more than `tolerance` at the places that are
+// tried: 2e-7 of the largest value for translations and scales, 5e-7 radians for rotations, 1e-6 for weights.
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "loaders/fbx/curve.hpp"
+#include "loaders/scene/scene.hpp"
+
+namespace vitrine::fbx {
+
+// A motion of several components. Rotations have four, x y z w; opposite quaternions are the same.
+class Track {
+public:
+    virtual ~Track() = default;
+    virtual std::size_t components() const = 0;
+    virtual void sample(double time, Side side, std::span<double> value, std::span<double> rate) const = 0;
+
+    // The curves that move it: where their keys are, the motion is not smooth.
+    std::vector<const Curve*> curves;
+    // Places between the keys where it is not smooth either, ticks.
+    std::vector<double> corners;
+    // Each component is a curve or constant (rotations: the angle about one axis): what goes on outside the
+    // keys can be said by the channel itself.
+    bool is_plain = false;
+};
+
+// The work that baking may take, of a whole file, in samples of curves. A hostile file asks for far more than
+// its own size; once nothing is left, motions are cut no finer than at their keys.
+struct BakeBudget {
+    std::uint64_t samples_left = 0;
+    std::uint64_t overdrawn = 0;
+    // Extrapolations that had to be sampled: how far, in seconds; 0 where there were none.
+    double sampled_seconds = 0.0;
+
+    bool is_exhausted() const { return samples_left == 0; }
+    void spend(std::uint64_t samples)
+    {
+        const std::uint64_t covered = std::min(samples_left, samples);
+        samples_left -= covered;
+        overdrawn += samples - covered;
+    }
+};
+
+struct BakeTime {
+    double start = 0.0; // ticks, of the clip
+    double ticks_per_second = 0.0;
+};
+
+// Keys in seconds from the clip's start; they may lie outside the clip. The channel's node is not set.
+scene::Channel bake(const Track& track, scene::Path path, const BakeTime& time, BakeBudget& budget);
+
+} // namespace vitrine::fbx

@@ -1,0 +1,178 @@
+#include "loaders/fbx/track_range.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace vitrine::fbx {
+namespace {
+
+constexpr double sampled_seconds = 60.0; // what is sampled of an extrapolation without end: at least this
+constexpr double sampled_periods = 10.0; // and so many of the longest repetition
+constexpr double most_sampled_knots = 20'000.0;
+constexpr double most_pieces = 4096.0; // of one segment
+
+double period_of(const Curve& curve)
+{
+    return curve.last_time() - curve.first_time();
+}
+
+bool repeats(const CurveEnd& end)
+{
+    return end.mode != CurveExtrapolation::constant && end.mode != CurveExtrapolation::keep_slope;
+}
+
+bool holds(const Curve& curve, const CurveEnd& end)
+{
+    return end.mode == CurveExtrapolation::constant || end.count == 0 || period_of(curve) < 1.0;
+}
+
+const CurveEnd& end_of(const Curve& curve, bool is_before)
+{
+    return is_before ? curve.before : curve.after;
+}
+
+scene::ExtrapolationMode to_scene(CurveExtrapolation mode)
+{
+    switch (mode) {
+    case CurveExtrapolation::repetition: return scene::ExtrapolationMode::repeat;
+    case CurveExtrapolation::mirror: return scene::ExtrapolationMode::mirror;
+    case CurveExtrapolation::keep_slope: return scene::ExtrapolationMode::slope;
+    case CurveExtrapolation::relative_repetition: return scene::ExtrapolationMode::repeat_offset;
+    case CurveExtrapolation::constant: break;
+    }
+    return scene::ExtrapolationMode::hold;
+}
+
+// How far beyond the keys one curve has to be followed, ticks; `complete` where that is all.
+double reach(const Curve& curve, const CurveEnd& end, double ticks_per_second, bool& complete)
+{
+    if (holds(curve, end)) return 0.0;
+    const double generous = std::max(sampled_seconds * ticks_per_second, sampled_periods * period_of(curve));
+    const double whole = repeats(end) && end.count > 0 ? end.count * period_of(curve) : INFINITY;
+    complete = complete && whole <= generous;
+    return std::min(whole, generous);
+}
+
+TrackEnd sampled_end(std::span<const Curve* const> moving, bool is_before, double ticks_per_second)
+{
+    TrackEnd found{.how = {}, .is_sampled = true};
+    double furthest = 0.0, keys_per_tick = 0.0;
+    for (const Curve* curve : moving) {
+        const CurveEnd& end = end_of(*curve, is_before);
+        const double length = reach(*curve, end, ticks_per_second, found.is_complete);
+        const double to = is_before ? curve->first_time() - length : curve->last_time() + length;
+        const bool is_first = curve == moving.front();
+        furthest = is_first ? to : is_before ? std::min(furthest, to) : std::max(furthest, to);
+        if (repeats(end) && !holds(*curve, end))
+            keys_per_tick += static_cast<double>(curve->keys.size()) / period_of(*curve);
+    }
+    double nearest = furthest;
+    for (const Curve* curve : moving)
+        nearest = is_before ? std::max(nearest, curve->first_time()) : std::min(nearest, curve->last_time());
+    const double most = keys_per_tick > 0.0 ? most_sampled_knots / keys_per_tick : INFINITY;
+    if (std::abs(furthest - nearest) > most) {
+        found.is_complete = false;
+        furthest = is_before ? nearest - most : nearest + most;
+    }
+    found.sampled_to = furthest;
+    return found;
+}
+
+// Whether the channel itself can say what its curves do: all that move do the same, or go on straight.
+TrackEnd find_end(std::span<const Curve* const> moving, bool is_plain, bool is_rotation, bool is_before,
+                  double ticks_per_second)
+{
+    const Curve* leader = nullptr;
+    bool all_hold = true, all_same = true, straight = true;
+    for (const Curve* curve : moving) {
+        const CurveEnd& end = end_of(*curve, is_before);
+        const bool hold = holds(*curve, end);
+        if (!leader) leader = curve;
+        const CurveEnd& first = end_of(*leader, is_before);
+        all_hold = all_hold && hold;
+        straight = straight && (hold || end.mode == CurveExtrapolation::keep_slope);
+        all_same = all_same && !hold && end.mode == first.mode &&
+                   (end.count == first.count || (end.count < 0 && first.count < 0)) &&
+                   curve->first_time() == leader->first_time() && curve->last_time() == leader->last_time();
+    }
+    if (all_hold) return {.how = {}};
+    const CurveEnd& end = end_of(*leader, is_before);
+    const std::uint32_t count = end.count < 0 ? scene::none : static_cast<std::uint32_t>(end.count);
+    const bool needs_plain =
+        end.mode == CurveExtrapolation::relative_repetition || end.mode == CurveExtrapolation::keep_slope;
+    if (straight && is_plain) {
+        // A rotation about one axis has one curve that moves: nothing to tell apart.
+        if (is_rotation) return {.how = {.mode = scene::ExtrapolationMode::slope}};
+        return {.how = {.mode = scene::ExtrapolationMode::slope}, .straight = true};
+    }
+    if (all_same && (is_plain || !needs_plain)) return {.how = {to_scene(end.mode), count}};
+    return sampled_end(moving, is_before, ticks_per_second);
+}
+
+// A quaternion does not tell a whole turn from none: between two knots less than half a turn must lie.
+void cut_segment(const Curve& curve, std::size_t key, double degrees, BakeBudget& budget,
+                 std::vector<double>& times)
+{
+    const double affordable = 1.0 + static_cast<double>(budget.samples_left / 8);
+    const double pieces = std::min({std::ceil(travel(curve, key) / degrees), most_pieces, affordable});
+    if (pieces > 1.0) budget.spend(static_cast<std::uint64_t>(pieces));
+    const double from = curve.keys[key].time;
+    const double step = (curve.keys[key + 1].time - from) / pieces;
+    for (double i = 1.0; i < pieces; i += 1.0)
+        times.push_back(from + i * step);
+}
+
+// The same times again in each repetition as far as the end is sampled; mirrored ones from the other end.
+void repeat_times(const Curve& curve, const TrackEnd& end, bool is_before, const std::vector<double>& times,
+                  BakeBudget& budget, std::vector<double>& knots)
+{
+    const CurveEnd& how = end_of(curve, is_before);
+    if (!end.is_sampled || holds(curve, how) || !repeats(how)) return;
+    const double period = period_of(curve), first = curve.first_time(), last = curve.last_time();
+    const double wanted = std::ceil((is_before ? first - end.sampled_to : end.sampled_to - last) / period);
+    const double affordable =
+        static_cast<double>(budget.samples_left / 8) / static_cast<double>(times.size());
+    const double rounds = std::min(wanted, std::floor(affordable));
+    budget.spend(static_cast<std::uint64_t>(std::max(rounds, 0.0)) * times.size());
+    for (double n = 0.0; n < rounds; n += 1.0) {
+        const bool mirrored = how.mode == CurveExtrapolation::mirror && std::fmod(n, 2.0) == 0.0;
+        const double start = is_before ? first - (n + 1.0) * period : last + n * period;
+        for (const double time : times) {
+            const double at = start + (mirrored ? last - time : time - first);
+            if (is_before ? at >= end.sampled_to : at <= end.sampled_to) knots.push_back(at);
+        }
+    }
+}
+
+} // namespace
+
+TrackRange find_range(const Track& track, bool is_rotation, double ticks_per_second, BakeBudget& budget)
+{
+    std::vector<const Curve*> moving;
+    std::ranges::copy_if(track.curves, std::back_inserter(moving),
+                         [](const Curve* curve) { return !is_constant(*curve); });
+    TrackRange range{.before = find_end(moving, track.is_plain, is_rotation, true, ticks_per_second),
+                     .after = find_end(moving, track.is_plain, is_rotation, false, ticks_per_second),
+                     .knots = track.corners};
+    const double degrees = track.is_plain ? 120.0 : 60.0;
+    for (const Curve* curve : moving) {
+        std::vector<double> times;
+        for (std::size_t i = 0; i < curve->keys.size(); ++i) {
+            times.push_back(curve->keys[i].time);
+            if (is_rotation && i + 1 < curve->keys.size()) cut_segment(*curve, i, degrees, budget, times);
+        }
+        range.knots.insert(range.knots.end(), times.begin(), times.end());
+        repeat_times(*curve, range.before, true, times, budget, range.knots);
+        repeat_times(*curve, range.after, false, times, budget, range.knots);
+    }
+    if (range.before.is_sampled) range.knots.push_back(range.before.sampled_to);
+    if (range.after.is_sampled) range.knots.push_back(range.after.sampled_to);
+    // What stands still has its one key where its curves start.
+    if (range.knots.empty() && !track.curves.empty()) range.knots.push_back(track.curves[0]->first_time());
+    std::ranges::sort(range.knots);
+    range.knots.erase(std::ranges::unique(range.knots).begin(), range.knots.end());
+    return range;
+}
+
+} // namespace vitrine::fbx

@@ -1,0 +1,26 @@
+#pragma once
+// What a channel does outside its curves' keys, and the times at which its motion is not smooth.
+
+#include "loaders/fbx/track.hpp"
+
+namespace vitrine::fbx {
+
+struct TrackEnd {
+    scene::Extrapolation how;
+    // Components go on straight, each at its own rate: a key further out says so.
+    bool straight = false;
+    // The channel cannot say it: knots go on to here, ticks, and then the last value holds.
+    double sampled_to = 0.0;
+    bool is_sampled = false;
+    bool is_complete = true; // of a sampled end: nothing moves beyond
+};
+
+struct TrackRange {
+    TrackEnd before, after;
+    std::vector<double> knots; // ticks, ascending
+};
+
+// Knots beyond the curves' own keys are few where the budget is.
+TrackRange find_range(const Track& track, bool is_rotation, double ticks_per_second, BakeBudget& budget);
+
+} // namespace vitrine::fbx

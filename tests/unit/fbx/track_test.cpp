@@ -1,0 +1,225 @@
+#include <cmath>
+#include <functional>
+
+#include <gtest/gtest.h>
+
+#include "loaders/fbx/track.hpp"
+#include "loaders/fbx/transform.hpp"
+#include "loaders/scene/sampling.hpp"
+
+namespace vitrine::fbx {
+namespace {
+
+constexpr double ticks = 46'186'158'000.0;
+
+CurveKey key(double seconds, double value, KeyInterpolation how = KeyInterpolation::linear)
+{
+    return {.time = seconds * ticks, .value = value, .interpolation = how};
+}
+
+// Components are curves (translations), or one curve is the angle about x in degrees (rotations).
+class CurvesTrack final : public Track {
+public:
+    CurvesTrack(std::vector<Curve> components, bool rotation = false)
+        : components_(std::move(components)), rotation_(rotation)
+    {
+        for (const Curve& curve : components_)
+            curves.push_back(&curve);
+        is_plain = true;
+    }
+    std::size_t components() const override { return rotation_ ? 4 : components_.size(); }
+    void sample(double time, Side side, std::span<double> value, std::span<double> rate) const override
+    {
+        if (rotation_) {
+            const CurveSample found = fbx::sample(components_[0], time, side);
+            const double half = glm::radians(found.value) * 0.5, half_rate = glm::radians(found.rate) * 0.5;
+            value[0] = std::sin(half);
+            value[3] = std::cos(half);
+            rate[0] = std::cos(half) * half_rate;
+            rate[3] = -std::sin(half) * half_rate;
+            return;
+        }
+        for (std::size_t i = 0; i < components_.size(); ++i) {
+            const CurveSample found = fbx::sample(components_[i], time, side);
+            value[i] = found.value;
+            rate[i] = found.rate;
+        }
+    }
+
+private:
+    std::vector<Curve> components_;
+    bool rotation_;
+};
+
+scene::Channel baked(const Track& track, scene::Path path = scene::Path::translation, double start = 0.0)
+{
+    BakeBudget budget{.samples_left = 1'000'000};
+    return bake(track, path, {.start = start * ticks, .ticks_per_second = ticks}, budget);
+}
+
+// The largest difference between the channel and the motion itself, over a range of the file's time.
+double error(const scene::Channel& channel, const Track& track, double from, double to, double start = 0.0)
+{
+    double largest = 0.0;
+    for (int i = 0; i <= 997; ++i) {
+        const double time = from + (to - from) * i / 997;
+        std::vector<double> value(track.components()), rate(track.components());
+        track.sample(time * ticks, Side::after, value, rate);
+        std::vector<float> shown(track.components());
+        scene::sample_channel(channel, time - start, shown);
+        double plus = 0.0, minus = 0.0;
+        for (std::size_t c = 0; c < value.size(); ++c) {
+            plus = std::max(plus, std::abs(value[c] - double{shown[c]}));
+            minus = std::max(minus, std::abs(value[c] + double{shown[c]}));
+        }
+        largest = std::max(largest, channel.path == scene::Path::rotation ? std::min(plus, minus) : plus);
+    }
+    return largest;
+}
+
+TEST(FbxTrack, StraightLinesKeepTheirKeys)
+{
+    const CurvesTrack track(
+        {{.keys = {key(0, 0), key(1, 10), key(3, -4)}}, {.keys = {key(0, 5)}}, {.keys = {key(0, 0)}}});
+    const auto channel = baked(track);
+    EXPECT_EQ(channel.interpolation, scene::Interpolation::linear);
+    EXPECT_EQ(channel.times, (std::vector<float>{0, 1, 3}));
+    EXPECT_EQ(channel.values[4], 5.0f);
+    EXPECT_LT(error(channel, track, -1, 4), 1e-5);
+}
+
+TEST(FbxTrack, ConstantsAreOneKey)
+{
+    const CurvesTrack track({{.keys = {key(0, 3), key(1, 3)}}, {.keys = {key(0, 5)}}, {.keys = {key(7, 0)}}});
+    const auto channel = baked(track);
+    EXPECT_EQ(channel.times.size(), 1u);
+    EXPECT_EQ(channel.values, (std::vector<float>{3, 5, 0}));
+}
+
+TEST(FbxTrack, StepsStaySteps)
+{
+    using enum KeyInterpolation;
+    const CurvesTrack track({{.keys = {key(0, 1, constant), key(1, 2, constant), key(2, 3, constant)}},
+                             {.keys = {key(0, 0), key(2, 0)}},
+                             {.keys = {key(0, 0)}}});
+    const auto channel = baked(track);
+    EXPECT_EQ(channel.interpolation, scene::Interpolation::step);
+    EXPECT_EQ(channel.times, (std::vector<float>{0, 1, 2}));
+}
+
+TEST(FbxTrack, AStepAmongLinesIsTwoKeys)
+{
+    using enum KeyInterpolation;
+    const CurvesTrack track(
+        {{.keys = {key(0, 0, constant), key(1, 2, linear), key(2, 3, constant_next), key(3, 9)}},
+         {.keys = {key(0, 0)}},
+         {.keys = {key(0, 0)}}});
+    const auto channel = baked(track);
+    EXPECT_EQ(channel.interpolation, scene::Interpolation::linear);
+    EXPECT_EQ(channel.times.size(), 6u);
+    EXPECT_LT(error(channel, track, -1, 4), 1e-5);
+}
+
+TEST(FbxTrack, PolynomialsAreKeptWhole)
+{
+    Curve x{.keys = {key(0, 0, KeyInterpolation::cubic), key(2, 5, KeyInterpolation::cubic), key(3, 1)}};
+    x.keys[0].right_slope = 7.0 / ticks;
+    x.keys[0].next_left_slope = -2.0 / ticks;
+    x.keys[1].right_slope = 30.0 / ticks;
+    Curve y = x;
+    y.keys[1].time = 0.75 * ticks;
+    const CurvesTrack track({x, y, {.keys = {key(0, 0)}}});
+    const auto channel = baked(track, scene::Path::translation, 0.5);
+    EXPECT_EQ(channel.interpolation, scene::Interpolation::cubic);
+    EXPECT_EQ(channel.times, (std::vector<float>{-0.5f, 0.25f, 1.5f, 2.5f}));
+    EXPECT_LT(error(channel, track, -1, 4, 0.5), 2e-5);
+}
+
+TEST(FbxTrack, WeightedTangentsAreCutFinely)
+{
+    Curve x{.keys = {key(0, 0, KeyInterpolation::cubic), key(1, 1)}};
+    x.keys[0].right_weight = 0.9f;
+    x.keys[0].next_left_weight = 0.6f;
+    const CurvesTrack track({x, {.keys = {key(0, 0)}}, {.keys = {key(0, 0)}}});
+    const auto channel = baked(track);
+    EXPECT_GT(channel.times.size(), 4u);
+    EXPECT_LT(error(channel, track, 0, 1), 1e-6);
+}
+
+TEST(FbxTrack, AnEvenTurnIsLinearAndNeverShortened)
+{
+    const CurvesTrack track({{.keys = {key(0, 0), key(1, 810), key(2, -90)}}}, true);
+    const auto channel = baked(track, scene::Path::rotation);
+    EXPECT_EQ(channel.interpolation, scene::Interpolation::linear);
+    EXPECT_LT(channel.times.size(), 20u);
+    EXPECT_LT(error(channel, track, -0.5, 2.5), 1e-5);
+}
+
+TEST(FbxTrack, AnUnevenTurnIsCutFinely)
+{
+    Curve angle{.keys = {key(0, 0, KeyInterpolation::cubic), key(1, 720)}};
+    const CurvesTrack track({angle}, true);
+    const auto channel = baked(track, scene::Path::rotation);
+    EXPECT_EQ(channel.interpolation, scene::Interpolation::cubic);
+    EXPECT_LT(error(channel, track, 0, 1), 2e-6);
+}
+
+TEST(FbxTrack, OnePeriodIsRepeatedByTheChannel)
+{
+    for (const auto mode : {CurveExtrapolation::repetition, CurveExtrapolation::mirror,
+                            CurveExtrapolation::relative_repetition, CurveExtrapolation::keep_slope}) {
+        const CurvesTrack track(
+            {{.keys = {key(1, 0), key(2, 10), key(3, 4)}, .before = {mode}, .after = {mode, 3}},
+             {.keys = {key(0, 0)}},
+             {.keys = {key(0, 2), key(9, 2)}}});
+        const auto channel = baked(track);
+        EXPECT_LT(channel.times.size(), 6u);
+        EXPECT_LT(error(channel, track, -7.93, 13.71), 1e-4) << static_cast<int>(mode);
+    }
+}
+
+TEST(FbxTrack, ATurnGoesOnAsItsCurveDoes)
+{
+    for (const auto mode : {CurveExtrapolation::repetition, CurveExtrapolation::mirror,
+                            CurveExtrapolation::relative_repetition, CurveExtrapolation::keep_slope}) {
+        const CurvesTrack track(
+            {{.keys = {key(0, 0), key(1, 70), key(2, 200)}, .before = {mode}, .after = {mode}}}, true);
+        EXPECT_LT(error(baked(track, scene::Path::rotation), track, -7.93, 13.71), 1e-4)
+            << static_cast<int>(mode);
+    }
+}
+
+TEST(FbxTrack, DifferentPeriodsAreSampledForAWhile)
+{
+    const CurvesTrack track(
+        {{.keys = {key(0, 0), key(1, 10)}, .before = {}, .after = {CurveExtrapolation::repetition}},
+         {.keys = {key(0, 0), key(1.5, 4)}, .before = {}, .after = {CurveExtrapolation::mirror}},
+         {.keys = {key(0, 0), key(0.5, 4)},
+          .before = {},
+          .after = {CurveExtrapolation::relative_repetition, 2}}});
+    BakeBudget budget{.samples_left = 1'000'000};
+    const auto channel = bake(track, scene::Path::translation, {0.0, ticks}, budget);
+    EXPECT_LT(error(channel, track, -3, 59.03), 2e-4);
+    EXPECT_GE(budget.sampled_seconds, 60.0);
+}
+
+TEST(FbxTrack, StraightAndHeldComponentsGoOnTogether)
+{
+    const CurvesTrack track(
+        {{.keys = {key(0, 0), key(1, 10)}, .before = {}, .after = {CurveExtrapolation::keep_slope}},
+         {.keys = {key(0, 0), key(2, 4)}},
+         {.keys = {key(0, 1)}}});
+    EXPECT_LT(error(baked(track), track, -3, 30), 1e-4);
+}
+
+TEST(FbxTrack, ASpentBudgetStillEnds)
+{
+    const CurvesTrack track({{.keys = {key(0, 0), key(1, 1e29)}}}, true);
+    BakeBudget budget{.samples_left = 100};
+    const auto channel = bake(track, scene::Path::rotation, {0.0, ticks}, budget);
+    EXPECT_LT(channel.times.size(), 100u);
+    EXPECT_TRUE(budget.is_exhausted());
+}
+
+} // namespace
+} // namespace vitrine::fbx
