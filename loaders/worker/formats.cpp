@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "loaders/fbx/element.hpp"
+#include "loaders/fbx/fbx.hpp"
 #include "loaders/gltf/gltf.hpp"
 #include "loaders/md2/md2.hpp"
 #include "loaders/md5/md5.hpp"
@@ -13,6 +15,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
+constexpr std::array fbx_extensions{".fbx"sv};
 constexpr std::array gltf_extensions{".gltf"sv, ".glb"sv};
 constexpr std::array md2_extensions{".md2"sv};
 constexpr std::array md5_extensions{".md5mesh"sv, ".md5anim"sv};
@@ -35,6 +38,7 @@ bool is_md2(Bytes bytes)
 }
 
 constexpr std::array table{
+    Format{"fbx", fbx_extensions, fbx::is_fbx, load_fbx, fbx_only_animates},
     Format{"gltf", gltf_extensions, is_glb, load_gltf, gltf_only_animates},
     Format{"md2", md2_extensions, is_md2, load_md2},
     Format{"md5", md5_extensions, nullptr, load_md5},

@@ -1,0 +1,153 @@
+#include "loaders/fbx/clips.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "loaders/fbx/node_tracks.hpp"
+#include "loaders/fbx/weight_track.hpp"
+
+namespace vitrine::fbx {
+namespace {
+
+// Samples of curves: what every file may spend, what each key adds, and how far a file may overdraw before it
+// is refused.
+constexpr std::uint64_t samples_at_least = 4'000'000;
+constexpr std::uint64_t samples_per_key = 64;
+constexpr std::uint64_t most_overdrawn = 50'000'000;
+
+class ClipBuilder {
+public:
+    ClipBuilder(const Import& import, const Animation& animation, const NodeTree& tree, const MeshMap& meshes)
+        : in_(import), animation_(animation), tree_(tree), meshes_(meshes)
+    {
+        budget_.samples_left = samples_at_least;
+    }
+
+    LoadResult<void> run();
+
+private:
+    LoadResult<void> add_clip(const AnimationStack& stack);
+    LoadResult<void> find_span(const AnimationStack& stack, scene::Clip& clip);
+    LoadResult<void> add_node_channels(MotionSource& motions, std::uint32_t node, scene::Clip& clip);
+    LoadResult<void> add_weights(const AnimationStack& stack, std::uint32_t node, scene::Clip& clip);
+    LoadResult<void> add(const Track& track, scene::Path path, std::uint32_t node, scene::Clip& clip);
+    void warn(const AnimationStack& stack, const scene::Clip& clip);
+
+    const Import& in_;
+    const Animation& animation_;
+    const NodeTree& tree_;
+    const MeshMap& meshes_;
+    BakeBudget budget_;
+    BakeTime time_;
+    std::uint64_t paid_keys_ = 0;
+    std::uint64_t key_values_ = 0;
+};
+
+LoadResult<void> ClipBuilder::run()
+{
+    for (const AnimationStack& stack : animation_.stacks()) {
+        if (auto added = add_clip(stack); !added) return added;
+    }
+    return {};
+}
+
+LoadResult<void> ClipBuilder::find_span(const AnimationStack& stack, scene::Clip& clip)
+{
+    const double second = in_.document.ticks_per_second();
+    double start = 0.0, stop = 0.0;
+    if (stack.start) {
+        start = static_cast<double>(*stack.start);
+        stop = static_cast<double>(stack.stop);
+    } else {
+        const auto keys = animation_.key_span(stack);
+        if (!keys) return std::unexpected(keys.error());
+        if (*keys) std::tie(start, stop) = **keys;
+    }
+    time_ = {.start = start, .ticks_per_second = second};
+    clip.start_time = start / second;
+    clip.duration = (stop - start) / second;
+    clip.frame_rate = frame_rate(in_.document);
+    clip.frames = static_cast<std::uint32_t>(std::min(std::round(clip.duration * clip.frame_rate), 4e9)) + 1;
+    return {};
+}
+
+LoadResult<void> ClipBuilder::add(const Track& track, scene::Path path, std::uint32_t node, scene::Clip& clip)
+{
+    budget_.samples_left += samples_per_key * (animation_.keys_read() - paid_keys_);
+    paid_keys_ = animation_.keys_read();
+    clip.channels.push_back(bake(track, path, time_, budget_));
+    clip.channels.back().node = node;
+    key_values_ += clip.channels.back().values.size();
+    if (key_values_ > in_.limits.key_values || budget_.overdrawn > most_overdrawn)
+        return fail(
+            LoadErrc::limit_exceeded, clip.name,
+            fmt::format("the animation needs more than key_values = {} numbers", in_.limits.key_values));
+    return {};
+}
+
+LoadResult<void> ClipBuilder::add_node_channels(MotionSource& motions, std::uint32_t node, scene::Clip& clip)
+{
+    auto tracks = tracks_of(motions, tree_, node);
+    if (!tracks) return std::unexpected(tracks.error());
+    for (const NodeTrack& part : *tracks) {
+        if (auto added = add(*part.track, part.path, node, clip); !added) return added;
+    }
+    return {};
+}
+
+LoadResult<void> ClipBuilder::add_weights(const AnimationStack& stack, std::uint32_t node, scene::Clip& clip)
+{
+    const std::uint32_t mesh = in_.scene.nodes[node].mesh;
+    if (mesh == scene::none || mesh >= meshes_.channels.size() || meshes_.channels[mesh].empty()) return {};
+    auto track = weight_track(in_.document, animation_, stack, meshes_.channels[mesh],
+                              in_.scene.meshes[mesh].morph_targets.size());
+    if (!track) return std::unexpected(track.error());
+    return *track ? add(**track, scene::Path::weights, node, clip) : LoadResult<void>();
+}
+
+void ClipBuilder::warn(const AnimationStack& stack, const scene::Clip& clip)
+{
+    if (std::exchange(budget_.sampled_seconds, 0.0) > 0.0)
+        in_.warnings.add("fbx_extrapolation_sampled",
+                         "curves of different periods go on outside their keys; at least 60 s or 10 periods "
+                         "of that are kept",
+                         clip.name);
+    if (budget_.is_exhausted())
+        in_.warnings.add("fbx_animation_coarse", "the motion is too intricate to be kept exactly", clip.name);
+    for (const CurveNode& node : stack.nodes) {
+        const bool has_curve = std::ranges::any_of(node.curves, [](Element e) { return e.exists(); });
+        if (!has_curve || in_.document.object(node.object).type != Type::model) continue;
+        if (node.property == "Visibility")
+            in_.warnings.add("fbx_visibility_animated", "nodes that come and go are shown as at rest",
+                             clip.name);
+    }
+}
+
+LoadResult<void> ClipBuilder::add_clip(const AnimationStack& stack)
+{
+    scene::Clip clip{.name = stack.name, .channels = {}};
+    if (auto found = find_span(stack, clip); !found) return found;
+    MotionSource motions(in_.document, animation_, stack, tree_);
+    for (std::uint32_t node = 0; node < in_.scene.nodes.size(); ++node) {
+        if (node < tree_.sources.size() && tree_.sources[node].model != no_object) {
+            if (auto added = add_node_channels(motions, node, clip); !added) return added;
+        }
+        if (auto added = add_weights(stack, node, clip); !added) return added;
+    }
+    if (clip.channels.empty()) return {};
+    warn(stack, clip);
+    in_.scene.clips.push_back(std::move(clip));
+    return {};
+}
+
+} // namespace
+
+LoadResult<void> add_clips(const Import& import, const Animation& animation, const NodeTree& tree,
+                           const MeshMap& meshes)
+{
+    return ClipBuilder(import, animation, tree, meshes).run();
+}
+
+} // namespace vitrine::fbx

@@ -1,0 +1,58 @@
+#include "loaders/fbx/fbx.hpp"
+
+#include "loaders/fbx/clips.hpp"
+#include "loaders/fbx/materials.hpp"
+#include "loaders/fbx/meshes.hpp"
+#include "loaders/fbx/node_tree.hpp"
+#include "loaders/fbx/space.hpp"
+#include "loaders/scene/geometry.hpp"
+
+namespace vitrine {
+namespace {
+
+LoadResult<void> fill(const fbx::Import& import)
+{
+    const auto materials = fbx::add_materials(import);
+    if (!materials) return std::unexpected(materials.error());
+    const auto animation = fbx::Animation::read(import.document, import.limits, import.warnings);
+    if (!animation) return std::unexpected(animation.error());
+    const auto tree = fbx::add_nodes(import, *animation);
+    if (!tree) return std::unexpected(tree.error());
+    const auto meshes = fbx::add_meshes(import, tree->map, materials->material_of);
+    if (!meshes) return std::unexpected(meshes.error());
+    return fbx::add_clips(import, *animation, *tree, *meshes);
+}
+
+bool holds(Bytes file, std::string_view name)
+{
+    const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
+    return text.find(name) != text.npos;
+}
+
+} // namespace
+
+LoadResult<scene::Scene> load_fbx(Source& source, const Limits& limits)
+{
+    const auto file = source.open(source.main_name());
+    if (!file) return fail(LoadErrc::missing_file, source.main_name(), "the file cannot be read");
+    io::WarningLog warnings;
+    const auto document = fbx::Document::parse(*file, limits, warnings);
+    if (!document) return std::unexpected(document.error());
+    scene::Scene scene;
+    scene.format = "fbx";
+    scene.generator = document->creator();
+    const fbx::Import import{*document, source, limits, warnings, scene};
+    if (auto filled = fill(import); !filled) return std::unexpected(filled.error());
+    if (scene.nodes.empty()) return fail(LoadErrc::empty, {}, "the file has no model");
+    scene::convert_to_scene_space(scene, fbx::file_space(*document, warnings));
+    scene.warnings = warnings.take();
+    return scene;
+}
+
+bool fbx_only_animates(Bytes file)
+{
+    const bool animates = holds(file, "AnimationCurve") || holds(file, "KeyCount");
+    return animates && !holds(file, "PolygonVertexIndex");
+}
+
+} // namespace vitrine

@@ -1,0 +1,17 @@
+#pragma once
+// Autodesk FBX, binary and text, versions 5000 to 7700 -> Scene. See README.md for what is read, refused and
+// warned of. Pure, any thread; the Source is used during the call only.
+
+#include "loaders/io/input.hpp"
+#include "loaders/scene/scene.hpp"
+
+namespace vitrine {
+
+// Errors: malformed, truncated, unsupported (the container, a version), limit_exceeded with "byte N" or
+// "line N"; empty (no model).
+LoadResult<scene::Scene> load_fbx(Source& source, const Limits& limits);
+
+// Whether the file has animation and no geometry; looked for by name, not parsed, and in doubt false.
+bool fbx_only_animates(Bytes file);
+
+} // namespace vitrine

@@ -1,0 +1,219 @@
+#include "loaders/fbx/node_motion.hpp"
+
+#include <algorithm>
+
+namespace vitrine::fbx {
+namespace {
+
+PropertyKind kind_of(std::size_t property)
+{
+    if (property == static_cast<std::size_t>(TransformProperty::rotation)) return PropertyKind::rotation;
+    if (property == static_cast<std::size_t>(TransformProperty::scaling)) return PropertyKind::scaling;
+    return PropertyKind::plain;
+}
+
+QuatSample operator*(const QuatSample& a, const QuatSample& b)
+{
+    return {a.value * b.value, a.rate * b.value + a.value * b.rate};
+}
+
+QuatSample conjugate(const QuatSample& q)
+{
+    return {glm::conjugate(q.value), glm::conjugate(q.rate)};
+}
+
+// d/dt of a turn about a fixed axis by h: half its rate times the axis's pure quaternion, applied first.
+QuatSample about(int axis, double degrees, double rate)
+{
+    glm::dvec3 angles(0.0);
+    angles[axis] = degrees;
+    const glm::dquat value = quat_from_euler(angles, RotationOrder::xyz);
+    if (rate == 0.0) return {.value = value};
+    glm::dvec3 unit(0.0);
+    unit[axis] = glm::radians(rate) * 0.5;
+    return {value, value * glm::dquat(0.0, unit.x, unit.y, unit.z)};
+}
+
+QuatSample from_euler(const Vec3Sample& degrees, RotationOrder order)
+{
+    if (degrees.rate == glm::dvec3(0.0)) return {.value = quat_from_euler(degrees.value, order)};
+    const auto [first, second, third, parity] = axes_of(order);
+    return about(third, degrees.value[third], degrees.rate[third]) *
+           about(second, degrees.value[second], degrees.rate[second]) *
+           about(first, degrees.value[first], degrees.rate[first]);
+}
+
+Vec3Sample operator+(const Vec3Sample& a, const Vec3Sample& b)
+{
+    return {a.value + b.value, a.rate + b.rate};
+}
+Vec3Sample operator-(const Vec3Sample& a, const Vec3Sample& b)
+{
+    return {a.value - b.value, a.rate - b.rate};
+}
+// The rotated vector moves with the angular velocity 2 q' q*.
+Vec3Sample rotate(const QuatSample& q, const Vec3Sample& v)
+{
+    const glm::dvec3 turned = q.value * v.value;
+    const glm::dquat spin = q.rate * glm::conjugate(q.value) * 2.0;
+    return {turned, glm::cross(glm::dvec3(spin.x, spin.y, spin.z), turned) + q.value * v.rate};
+}
+
+} // namespace
+
+Vec3Sample operator*(const Vec3Sample& a, const Vec3Sample& b)
+{
+    return {a.value * b.value, a.rate * b.value + a.value * b.rate};
+}
+
+LoadResult<ModelMotion> ModelMotion::read(const Document& document, const Animation& animation,
+                                          const AnimationStack& stack, std::uint32_t model)
+{
+    ModelMotion motion;
+    motion.constant_ = read_transform(document.object(model).properties);
+    for (std::size_t i = 0; i < transform_property_count; ++i) {
+        const std::string_view name = transform_property_names[i];
+        if (stack.find(model, name).empty()) continue;
+        auto property = animation.property(stack, model, name, kind_of(i), motion.constant_.values[i],
+                                           motion.constant_.order);
+        if (!property) return std::unexpected(property.error());
+        motion.keyed_[i] = property->has_curves();
+        const bool still =
+            property->is_constant() && (kind_of(i) != PropertyKind::rotation ||
+                                        !property->sample_rotation(0.0, Side::after).is_quaternion);
+        if (still)
+            motion.constant_.values[i] = property->sample(0.0, Side::after).value;
+        else
+            motion.properties_[i] = std::make_unique<AnimatedProperty>(*std::move(property));
+    }
+    return motion;
+}
+
+bool ModelMotion::has_pivots() const
+{
+    const auto is_zero = [&](TransformProperty p) { return !moves(p) && constant_[p] == glm::dvec3(0.0); };
+    return !is_zero(TransformProperty::rotation_pivot) || !is_zero(TransformProperty::scaling_pivot) ||
+           !is_zero(TransformProperty::scaling_offset);
+}
+
+ModelMotion::Parts ModelMotion::keyed() const
+{
+    using enum TransformProperty;
+    const auto is = [&](TransformProperty p) { return keyed_[static_cast<std::size_t>(p)]; };
+    return {.translation = is(translation) || is(rotation_offset) || is(rotation_pivot) ||
+                           is(scaling_pivot) || is(scaling_offset) ||
+                           (has_pivots() && (is(rotation) || is(scaling))),
+            .rotation = is(rotation) || is(pre_rotation) || is(post_rotation),
+            .scale = is(scaling)};
+}
+
+ModelMotion::Parts ModelMotion::moving() const
+{
+    using enum TransformProperty;
+    const bool rotates = moves(rotation) || moves(pre_rotation) || moves(post_rotation);
+    return {.translation = moves(translation) || moves(rotation_offset) || moves(rotation_pivot) ||
+                           moves(scaling_pivot) || moves(scaling_offset) ||
+                           (has_pivots() && (rotates || moves(scaling))),
+            .rotation = rotates,
+            .scale = moves(scaling)};
+}
+
+Vec3Sample ModelMotion::get(TransformProperty p, double time, Side side) const
+{
+    if (!moves(p)) return {.value = constant_[p]};
+    return properties_[static_cast<std::size_t>(p)]->sample(time, side);
+}
+
+QuatSample ModelMotion::rotation(double time, Side side) const
+{
+    using enum TransformProperty;
+    const RotationOrder order = constant_.rotation_space ? constant_.order : RotationOrder::xyz;
+    RotationSample lcl{.degrees = {.value = constant_[TransformProperty::rotation]}};
+    if (moves(TransformProperty::rotation))
+        lcl = properties_[static_cast<std::size_t>(TransformProperty::rotation)]->sample_rotation(time, side);
+    QuatSample turn = lcl.is_quaternion ? QuatSample{lcl.rotation, lcl.rate} : from_euler(lcl.degrees, order);
+    if (!constant_.rotation_space) return turn;
+    if (moves(pre_rotation) || constant_[pre_rotation] != glm::dvec3(0.0))
+        turn = from_euler(get(pre_rotation, time, side), RotationOrder::xyz) * turn;
+    if (moves(post_rotation) || constant_[post_rotation] != glm::dvec3(0.0))
+        turn = turn * conjugate(from_euler(get(post_rotation, time, side), RotationOrder::xyz));
+    return turn;
+}
+
+Vec3Sample ModelMotion::scale(double time, Side side) const
+{
+    return get(TransformProperty::scaling, time, side);
+}
+
+Vec3Sample ModelMotion::translation(double time, Side side) const
+{
+    const Vec3Sample moved =
+        get(TransformProperty::translation, time, side) + get(TransformProperty::rotation_offset, time, side);
+    if (!has_pivots()) return moved;
+    const Vec3Sample scaling_at = get(TransformProperty::scaling_pivot, time, side);
+    const Vec3Sample turning_at = get(TransformProperty::rotation_pivot, time, side);
+    const Vec3Sample inner = get(TransformProperty::scaling_offset, time, side) + scaling_at -
+                             scale(time, side) * scaling_at - turning_at;
+    return moved + turning_at + rotate(rotation(time, side), inner);
+}
+
+void ModelMotion::append(std::vector<const Curve*>& to, std::initializer_list<TransformProperty> list) const
+{
+    for (const TransformProperty p : list) {
+        if (!moves(p)) continue;
+        const auto curves = properties_[static_cast<std::size_t>(p)]->curves();
+        to.insert(to.end(), curves.begin(), curves.end());
+    }
+}
+
+std::vector<const Curve*> ModelMotion::translation_curves() const
+{
+    using enum TransformProperty;
+    std::vector<const Curve*> all;
+    append(all, {translation, rotation_offset});
+    if (has_pivots())
+        append(all, {rotation_pivot, scaling_offset, scaling_pivot, rotation, pre_rotation, post_rotation,
+                     scaling});
+    return all;
+}
+
+std::vector<const Curve*> ModelMotion::rotation_curves() const
+{
+    using enum TransformProperty;
+    std::vector<const Curve*> all;
+    append(all, {rotation, pre_rotation, post_rotation});
+    return all;
+}
+
+std::vector<const Curve*> ModelMotion::scale_curves() const
+{
+    std::vector<const Curve*> all;
+    append(all, {TransformProperty::scaling});
+    return all;
+}
+
+bool ModelMotion::is_plain_translation() const
+{
+    using enum TransformProperty;
+    const auto& property = properties_[static_cast<std::size_t>(TransformProperty::translation)];
+    return !has_pivots() && !moves(rotation_offset) && (!property || property->is_single_layer());
+}
+
+bool ModelMotion::is_plain_scale() const
+{
+    const auto& property = properties_[static_cast<std::size_t>(TransformProperty::scaling)];
+    return !property || property->is_single_layer();
+}
+
+bool ModelMotion::is_plain_rotation() const
+{
+    using enum TransformProperty;
+    if (moves(pre_rotation) || moves(post_rotation)) return false;
+    const auto& property = properties_[static_cast<std::size_t>(TransformProperty::rotation)];
+    if (!property) return true;
+    const auto curves = property->curves();
+    return property->is_single_layer() &&
+           std::ranges::count_if(curves, [](const Curve* curve) { return !fbx::is_constant(*curve); }) <= 1;
+}
+
+} // namespace vitrine::fbx

@@ -1,0 +1,53 @@
+#pragma once
+// The nodes of the scene: one for each model, and helpers where one translation, rotation and scale cannot
+// say what FBX means.
+//
+// - `X.geometry` below X has the geometric transform, which what X shows follows and its children do not.
+// - With the inherit types RrSs and Rrs a parent's scale reaches a child otherwise than by matrices
+// multiplied.
+//   Where the difference shows (a parent whose scale is not the same along all axes), X keeps translation and
+//   rotation, its scale stands in `X.scale` below it, and such children hang below X.
+
+#include <vector>
+
+#include "loaders/fbx/animation.hpp"
+#include "loaders/fbx/import.hpp"
+#include "loaders/fbx/transform.hpp"
+
+namespace vitrine::fbx {
+
+enum class NodePart : std::uint8_t {
+    whole,
+    unscaled, // of a model whose scale stands in a node of its own
+    scale,
+    geometry,
+};
+
+// Where the transform of a scene node comes from.
+struct NodeSource {
+    std::uint32_t model = no_object;
+    NodePart part = NodePart::whole;
+};
+
+// How a model's transform depends on those above, beyond the product of matrices. The scales of its
+// inheritance are `factor` times the Lcl Scaling of `link`, times those of link's inheritance.
+struct ScaleInheritance {
+    std::uint32_t link = no_object;
+    double factor = 1.0;
+    std::uint32_t under = no_object; // the split parent whose whole scale the translation takes
+};
+
+struct NodeTree {
+    NodeMap map;
+    std::vector<NodeSource> sources;           // by scene node
+    std::vector<ScaleInheritance> inheritance; // by object
+};
+
+// Lcl Translation, PreRotation, RotationOrder, ... as they stand.
+NodeTransform read_transform(const Properties& properties);
+
+// Appends the nodes, parents first, in the file's order. Errors: limit_exceeded (nodes, depth), and those of
+// Animation::property().
+LoadResult<NodeTree> add_nodes(const Import& import, const Animation& animation);
+
+} // namespace vitrine::fbx

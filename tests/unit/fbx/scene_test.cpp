@@ -1,0 +1,350 @@
+// Whole files, from text to the scene: nodes and what becomes of scales, clips, axes.
+
+#include <glm/gtc/matrix_transform.hpp>
+#include <gmock/gmock.h>
+
+#include "loaders/fbx/fbx.hpp"
+#include "loaders/scene/pose.hpp"
+#include "loaders/scene/validate.hpp"
+#include "tests/support/memory_source.hpp"
+
+namespace vitrine {
+namespace {
+
+using testing::ElementsAre;
+
+scene::Scene load(const std::string& text)
+{
+    test::MemorySource source("model.fbx", {{"model.fbx", text}});
+    auto loaded = load_fbx(source, Limits{});
+    EXPECT_TRUE(loaded) << loaded.error().where << ": " << loaded.error().detail;
+    if (!loaded) return {};
+    const auto valid = scene::validate(*loaded);
+    EXPECT_TRUE(valid) << valid.error().where << ": " << valid.error().detail;
+    return *std::move(loaded);
+}
+
+std::string version_7(const std::string& objects, const std::string& connections,
+                      const std::string& settings = {})
+{
+    return "; FBX 7.4.0 project file\nFBXHeaderExtension: { FBXVersion: 7400 }\n"
+           "GlobalSettings: { Properties70: {\n P: \"UnitScaleFactor\", \"double\", \"Number\", \"\",100\n" +
+           settings + " } }\nObjects: {\n" + objects + "}\nConnections: {\n" + connections + "}\n";
+}
+
+std::string model(int id, const std::string& name, const std::string& properties = {})
+{
+    return "Model: " + std::to_string(id) + ", \"Model::" + name + "\", \"Null\" { Properties70: {\n" +
+           properties + "} }\n";
+}
+
+std::string vec3(const std::string& name, const std::string& xyz)
+{
+    return "P: \"" + name + "\", \"Vector3D\", \"Vector\", \"A\"," + xyz + "\n";
+}
+
+std::string inherit(int type)
+{
+    return "P: \"InheritType\", \"enum\", \"\", \"\"," + std::to_string(type) + "\n";
+}
+
+// A linear curve; times in seconds.
+std::string curve(int id, const std::string& times, const std::string& values, const std::string& ends = {})
+{
+    const auto count = std::to_string(1 + std::ranges::count(times, ','));
+    std::string in_ticks, at;
+    for (const char c : times + ",") {
+        if (c != ',') {
+            at += c;
+            continue;
+        }
+        in_ticks += std::to_string(std::stoll(at) * 46'186'158'000) + ",";
+        at.clear();
+    }
+    in_ticks.pop_back();
+    return "AnimationCurve: " + std::to_string(id) + ", \"AnimCurve::\", \"\" { KeyTime: *" + count +
+           " { a: " + in_ticks + " } KeyValueFloat: *" + count + " { a: " + values +
+           " } KeyAttrFlags: *1 { a: 4 } KeyAttrDataFloat: *4 { a: 0,0,0,0 } KeyAttrRefCount: *1 { a: " +
+           count + " } " + ends + " }\n";
+}
+
+std::string node(int id)
+{
+    return "AnimationCurveNode: " + std::to_string(id) + ", \"AnimCurveNode::T\", \"\" { }\n";
+}
+
+const std::string stack = "AnimationStack: 90, \"AnimStack::walk\", \"\" { Properties70: {\n"
+                          "P: \"LocalStart\", \"KTime\", \"Time\", \"\",46186158000\n"
+                          "P: \"LocalStop\", \"KTime\", \"Time\", \"\",138558474000\n} }\n"
+                          "AnimationLayer: 91, \"AnimLayer::base\", \"\" { }\n";
+const std::string stack_connections = "C: \"OO\",91,90\n";
+
+std::uint32_t find(const scene::Scene& scene, std::string_view name)
+{
+    for (std::uint32_t n = 0; n < scene.nodes.size(); ++n)
+        if (scene.nodes[n].name == name) return n;
+    ADD_FAILURE() << "no node " << name;
+    return 0;
+}
+
+glm::mat4 model_matrix(const scene::Scene& scene, std::string_view name, double time = -1.0)
+{
+    scene::Pose pose;
+    if (time < 0.0)
+        scene::rest_pose(scene, pose);
+    else
+        scene::sample_curves(scene, 0, time, scene::Outside::extrapolated, pose);
+    return pose.model[find(scene, name)];
+}
+
+void expect_near(const glm::mat4& found, const glm::mat4& wanted)
+{
+    for (int c = 0; c < 4; ++c)
+        for (int r = 0; r < 4; ++r)
+            EXPECT_NEAR(found[c][r], wanted[c][r], 2e-5f) << "column " << c << " row " << r;
+}
+
+glm::mat4 moved(float x, float y, float z)
+{
+    return glm::translate(glm::mat4(1.0f), {x, y, z});
+}
+glm::mat4 turned_z(float degrees)
+{
+    return glm::rotate(glm::mat4(1.0f), glm::radians(degrees), {0, 0, 1});
+}
+glm::mat4 scaled(float x, float y, float z)
+{
+    return glm::scale(glm::mat4(1.0f), {x, y, z});
+}
+
+// A stretched parent and a child turned by 30 degrees, itself stretched.
+scene::Scene stretched(int type)
+{
+    return load(
+        version_7(model(1, "parent", vec3("Lcl Scaling", "2,1,1") + vec3("Lcl Translation", "5,0,0")) +
+                      model(2, "child",
+                            vec3("Lcl Translation", "1,2,3") + vec3("Lcl Rotation", "0,0,30") +
+                                vec3("Lcl Scaling", "1,3,1") + inherit(type)),
+                  "C: \"OO\",1,0\nC: \"OO\",2,1\n"));
+}
+
+TEST(FbxScene, PlainInheritanceMultipliesMatrices)
+{
+    const scene::Scene scene = stretched(1);
+    EXPECT_EQ(scene.nodes.size(), 2u);
+    expect_near(model_matrix(scene, "child"),
+                moved(5, 0, 0) * scaled(2, 1, 1) * moved(1, 2, 3) * turned_z(30) * scaled(1, 3, 1));
+}
+
+TEST(FbxScene, ScalesMayComeAfterAllRotations)
+{
+    const scene::Scene scene = stretched(0);
+    expect_near(model_matrix(scene, "child"),
+                moved(5, 0, 0) * moved(2, 2, 3) * turned_z(30) * scaled(2, 3, 1));
+    expect_near(model_matrix(scene, "parent.scale"), moved(5, 0, 0) * scaled(2, 1, 1));
+}
+
+TEST(FbxScene, AParentsScaleMayBeLeftOut)
+{
+    const scene::Scene scene = stretched(2);
+    expect_near(model_matrix(scene, "child"),
+                moved(5, 0, 0) * moved(2, 2, 3) * turned_z(30) * scaled(1, 3, 1));
+}
+
+TEST(FbxScene, AnEvenScaleNeedsNoHelper)
+{
+    const scene::Scene scene = load(version_7(
+        model(1, "parent", vec3("Lcl Scaling", "2,2,2")) +
+            model(2, "child", vec3("Lcl Translation", "1,0,0") + vec3("Lcl Scaling", "1,3,1") + inherit(2)) +
+            model(3, "grandchild",
+                  vec3("Lcl Translation", "1,1,0") + vec3("Lcl Scaling", "5,1,1") + inherit(2)),
+        "C: \"OO\",1,0\nC: \"OO\",2,1\nC: \"OO\",3,2\n"));
+    expect_near(model_matrix(scene, "child.scale"), moved(2, 0, 0) * scaled(1, 3, 1));
+    expect_near(model_matrix(scene, "grandchild"), moved(2, 0, 0) * moved(1, 3, 0) * scaled(5, 1, 1));
+    EXPECT_EQ(scene.nodes[find(scene, "parent")].local.scale, glm::vec3(2.0f));
+}
+
+TEST(FbxScene, ChainsOfScalesAreInheritedOnce)
+{
+    const scene::Scene scene = load(version_7(
+        model(1, "a", vec3("Lcl Scaling", "2,1,1")) +
+            model(2, "b", vec3("Lcl Rotation", "0,0,90") + vec3("Lcl Scaling", "1,3,1") + inherit(0)) +
+            model(3, "c", vec3("Lcl Translation", "1,1,1") + vec3("Lcl Scaling", "1,1,4") + inherit(0)) +
+            model(4, "d", vec3("Lcl Translation", "1,1,1") + inherit(2)),
+        "C: \"OO\",1,0\nC: \"OO\",2,1\nC: \"OO\",3,2\nC: \"OO\",4,3\n"));
+    const glm::mat4 b = turned_z(90);
+    const glm::mat4 c = b * moved(2, 3, 1);
+    expect_near(model_matrix(scene, "b.scale"), b * scaled(2, 3, 1));
+    expect_near(model_matrix(scene, "c.scale"), c * scaled(2, 3, 4));
+    expect_near(model_matrix(scene, "d"), c * moved(2, 3, 4) * scaled(2, 3, 1));
+}
+
+TEST(FbxScene, AnAnimatedScaleReachesChildrenAsItShould)
+{
+    const scene::Scene scene = load(version_7(
+        model(1, "parent") +
+            model(2, "child",
+                  vec3("Lcl Translation", "1,2,3") + vec3("Lcl Rotation", "0,0,30") + inherit(2)) +
+            stack + node(80) + curve(81, "1,3", "1,5"),
+        stack_connections + "C: \"OO\",1,0\nC: \"OO\",2,1\nC: \"OO\",80,91\nC: \"OP\",80,1, \"Lcl Scaling\"\n"
+                            "C: \"OP\",81,80, \"d|X\"\n"));
+    expect_near(model_matrix(scene, "child", 1.0), moved(3, 2, 3) * turned_z(30));
+    expect_near(model_matrix(scene, "parent.scale", 1.0), scaled(3, 1, 1));
+}
+
+TEST(FbxScene, StacksBecomeClipsOnTheFilesTimeLine)
+{
+    const scene::Scene scene = load(
+        version_7(model(1, "box", vec3("Lcl Translation", "7,8,9")) + stack + node(80) +
+                      curve(81, "0,4", "0,40") + curve(82, "2", "5"),
+                  stack_connections + "C: \"OO\",1,0\nC: \"OO\",80,91\nC: \"OP\",80,1, \"Lcl Translation\"\n"
+                                      "C: \"OP\",81,80, \"d|X\"\nC: \"OP\",82,80, \"d|Z\"\n",
+                  "P: \"TimeMode\", \"enum\", \"\", \"\",6\n"));
+    ASSERT_EQ(scene.clips.size(), 1u);
+    const scene::Clip& clip = scene.clips[0];
+    EXPECT_EQ(clip.name, "walk");
+    EXPECT_EQ(clip.start_time, 1.0);
+    EXPECT_EQ(clip.duration, 2.0);
+    EXPECT_EQ(clip.frame_rate, 30.0);
+    EXPECT_EQ(clip.frames, 61u);
+    ASSERT_EQ(clip.channels.size(), 1u);
+    EXPECT_THAT(clip.channels[0].times, ElementsAre(-1.0f, 3.0f));
+    EXPECT_THAT(clip.channels[0].values, ElementsAre(0, 8, 5, 40, 8, 5));
+    expect_near(model_matrix(scene, "box", 0.5), moved(15, 8, 5));
+    expect_near(model_matrix(scene, "box"), moved(7, 8, 9));
+}
+
+TEST(FbxScene, CurvesWithoutAStackMakeAClip)
+{
+    const scene::Scene scene =
+        load(version_7(model(1, "box") + node(80) + curve(81, "1,3", "0,40"),
+                       "C: \"OO\",1,0\nC: \"OP\",80,1, \"Lcl Translation\"\nC: \"OP\",81,80, \"d|X\"\n"));
+    ASSERT_EQ(scene.clips.size(), 1u);
+    EXPECT_EQ(scene.clips[0].start_time, 1.0);
+    EXPECT_EQ(scene.clips[0].duration, 2.0);
+    EXPECT_EQ(scene.warnings.at(0).code, "fbx_no_stack");
+}
+
+TEST(FbxScene, PivotsMoveATurningNode)
+{
+    const scene::Scene scene = load(version_7(
+        model(1, "door", vec3("RotationPivot", "1,0,0") + "P: \"RotationActive\", \"bool\", \"\", \"\",1\n") +
+            stack + node(80) + curve(81, "1,3", "0,170"),
+        stack_connections + "C: \"OO\",1,0\nC: \"OO\",80,91\nC: \"OP\",80,1, \"Lcl Rotation\"\n"
+                            "C: \"OP\",81,80, \"d|Z\"\n"));
+    for (const float time : {0.0f, 0.37f, 1.0f, 1.9f})
+        expect_near(model_matrix(scene, "door", double{time}),
+                    moved(1, 0, 0) * turned_z(85.0f * time) * moved(-1, 0, 0));
+}
+
+TEST(FbxScene, MutedLayersCountNothing)
+{
+    const std::string layers = "AnimationStack: 90, \"AnimStack::walk\", \"\" { }\n"
+                               "AnimationLayer: 91, \"AnimLayer::base\", \"\" { }\n"
+                               "AnimationLayer: 92, \"AnimLayer::more\", \"\" { }\n"
+                               "AnimationLayer: 93, \"AnimLayer::muted\", \"\" { Properties70: {\n"
+                               "P: \"Mute\", \"bool\", \"\", \"\",1\n} }\n";
+    const scene::Scene scene = load(version_7(
+        model(1, "box") + layers + node(80) + node(82) + node(84) + curve(81, "0,2", "0,2") +
+            curve(83, "0", "10") + curve(85, "0", "100"),
+        "C: \"OO\",91,90\nC: \"OO\",92,90\nC: \"OO\",93,90\nC: \"OO\",1,0\nC: \"OO\",80,91\nC: \"OO\",82,92\n"
+        "C: \"OO\",84,93\nC: \"OP\",80,1, \"Lcl Translation\"\nC: \"OP\",82,1, \"Lcl Translation\"\n"
+        "C: \"OP\",84,1, \"Lcl Translation\"\nC: \"OP\",81,80, \"d|X\"\nC: \"OP\",83,82, \"d|X\"\n"
+        "C: \"OP\",85,84, \"d|X\"\n"));
+    expect_near(model_matrix(scene, "box", 1.0), moved(11, 0, 0));
+}
+
+TEST(FbxScene, ExtrapolationStaysWithTheChannel)
+{
+    const scene::Scene scene = load(
+        version_7(model(1, "box") + stack + node(80) +
+                      curve(81, "1,2", "0,6", "Post-Extrapolation: { Type: A  Repetition: 2 }"),
+                  stack_connections + "C: \"OO\",1,0\nC: \"OO\",80,91\nC: \"OP\",80,1, \"Lcl Translation\"\n"
+                                      "C: \"OP\",81,80, \"d|X\"\n"));
+    EXPECT_EQ(scene.clips[0].channels[0].after.mode, scene::ExtrapolationMode::repeat_offset);
+    EXPECT_EQ(scene.clips[0].channels[0].after.repeats, 2u);
+    expect_near(model_matrix(scene, "box", 1.5), moved(9, 0, 0));
+    expect_near(model_matrix(scene, "box", 9.0), moved(18, 0, 0));
+}
+
+TEST(FbxScene, TakesOfVersion6AreClips)
+{
+    const scene::Scene scene = load(R"(; FBX 6.1.0 project file
+FBXHeaderExtension: { FBXVersion: 6100 }
+Objects: {
+    Model: "Model::box", "Null" { Properties60: { Property: "Lcl Translation", "Lcl Translation", "A+",1,2,3 } }
+    GlobalSettings: { Properties60: { Property: "UnitScaleFactor", "double", "",100 } }
+}
+Connections: { Connect: "OO", "Model::box", "Model::Scene" }
+Takes: {
+    Take: "jump" {
+        LocalTime: 46186158000,92372316000
+        Model: "Model::box" {
+            Channel: "Transform" {
+                Channel: "T" {
+                    Channel: "X" { Default: 1 KeyVer: 4005 KeyCount: 2
+                        Key: 46186158000,0,L,92372316000,10,L }
+                    Channel: "Y" { Default: 4 }
+                }
+                Channel: "R" { Channel: "Z" { KeyVer: 4005 KeyCount: 1 Key: 0,90,C,s } }
+            }
+        }
+    }
+}
+)");
+    ASSERT_EQ(scene.clips.size(), 1u);
+    EXPECT_EQ(scene.clips[0].name, "jump");
+    EXPECT_EQ(scene.clips[0].start_time, 1.0);
+    expect_near(model_matrix(scene, "box", 0.5), moved(5, 4, 3) * turned_z(90));
+}
+
+TEST(FbxScene, AxesAndUnitsComeFromTheSettings)
+{
+    const auto axis = [](const char* name, int value) {
+        return "P: \"" + std::string(name) + "\", \"int\", \"Integer\", \"\"," + std::to_string(value) + "\n";
+    };
+    const scene::Scene scene =
+        load(version_7(model(1, "box", vec3("Lcl Translation", "1,2,3")), "C: \"OO\",1,0\n",
+                       axis("UpAxis", 2) + axis("UpAxisSign", 1) + axis("FrontAxis", 1) +
+                           axis("FrontAxisSign", -1) + axis("CoordAxis", 0) + axis("CoordAxisSign", 1) +
+                           "P: \"UnitScaleFactor\", \"double\", \"Number\", \"\",2.54\n"));
+    EXPECT_NEAR(scene.file_space.unit_metres, 0.0254, 1e-12);
+    expect_near(model_matrix(scene, "box"), moved(0.0254f, 0.0762f, -0.0508f));
+    const scene::Scene broken = load(version_7(model(1, "box"), "C: \"OO\",1,0\n", axis("UpAxis", 0)));
+    EXPECT_EQ(broken.file_space.axes, glm::mat3(1.0f));
+    EXPECT_EQ(broken.warnings.at(0).code, "fbx_axes_invalid");
+}
+
+TEST(FbxScene, CirclesAndStraysBecomeRoots)
+{
+    const scene::Scene scene =
+        load(version_7(model(1, "a") + model(2, "b") + model(3, "stray"), "C: \"OO\",1,2\nC: \"OO\",2,1\n"));
+    EXPECT_EQ(scene.nodes.size(), 3u);
+}
+
+TEST(FbxScene, HiddenNodesHideWhatIsBelow)
+{
+    const std::string hide = "P: \"Visibility\", \"Visibility\", \"\", \"A\",0\n";
+    const std::string alone = "P: \"Visibility Inheritance\", \"Visibility Inheritance\", \"\", \"\",0\n";
+    const scene::Scene scene = load(version_7(model(1, "a", hide) + model(2, "b") + model(3, "c", alone),
+                                              "C: \"OO\",1,0\nC: \"OO\",2,1\nC: \"OO\",3,1\n"));
+    EXPECT_FALSE(scene.nodes[find(scene, "a")].visible);
+    EXPECT_FALSE(scene.nodes[find(scene, "b")].visible);
+    EXPECT_TRUE(scene.nodes[find(scene, "c")].visible);
+}
+
+TEST(FbxScene, RefusesChainsWithoutEnd)
+{
+    std::string models, connections = "C: \"OO\",1,0\n";
+    for (int i = 1; i <= 40; ++i) {
+        models += model(i, "n");
+        connections += "C: \"OO\"," + std::to_string(i + 1) + "," + std::to_string(i) + "\n";
+    }
+    test::MemorySource source("model.fbx", {{"model.fbx", version_7(models, connections)}});
+    Limits limits;
+    limits.depth = 20;
+    EXPECT_EQ(load_fbx(source, limits).error().code, LoadErrc::limit_exceeded);
+}
+
+} // namespace
+} // namespace vitrine
