@@ -1,0 +1,123 @@
+// bench_loaders [--side N] [--only NAME] [--file PATH]... [--alone]: for each format a grid of N * N vertices
+// (1040: 1.08 M) is written to a temporary file and read by us and by every peer that is installed; --file
+// adds files that are there. Best processor time, peak resident memory, and how many times as long a peer
+// takes.
+//
+// A new format: its row in `formats`, and a generator where large files matter.
+
+#include <array>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "loaders/gltf/gltf.hpp"
+#include "loaders/md2/md2.hpp"
+#include "loaders/md5/md5.hpp"
+#include "loaders/obj/obj.hpp"
+#include "tests/bench/loaders/grid.hpp"
+#include "tests/bench/loaders/readers.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace vitrine;
+using namespace vitrine::bench;
+
+struct Format {
+    std::string_view name;
+    std::string_view extension;
+    Load load;                                   // nullptr: the peers alone
+    void (*write)(const Grid&, const fs::path&); // nullptr: only of --file
+};
+
+constexpr std::array formats{
+    Format{"OBJ", ".obj", load_obj, write_obj},
+    Format{"GLB", ".glb", load_gltf, write_glb},
+    Format{"FBX ASCII", ".fbx", nullptr, write_fbx_ascii},
+    Format{"FBX binary", ".fbx", nullptr, write_fbx_binary},
+    Format{"DAE", ".dae", nullptr, write_dae},
+    Format{"3DS", ".3ds", nullptr, write_3ds},
+    Format{"MD2", ".md2", load_md2, nullptr},
+    Format{"MD5", ".md5mesh", load_md5, nullptr},
+};
+
+struct Arguments {
+    int side = 1040;
+    std::string only;
+    std::vector<std::string> files;
+    bool alone = false;
+};
+
+void print(std::string_view name, std::uintmax_t bytes, const Figures& figures, const Figures* ours)
+{
+    if (figures.triangles == 0) return fmt::print("  {:<14} does not read it\n", name);
+    fmt::print("  {:<14} {:8.1f} ms {:7.0f} MB/s  peak {:5.0f} MB  {} triangles", name, figures.seconds * 1e3,
+               static_cast<double>(bytes) / figures.seconds / 1e6,
+               static_cast<double>(figures.peak_bytes) / 1e6, figures.triangles);
+    if (figures.content_bytes > 0)
+        fmt::print(", {:.1f} times the content",
+                   static_cast<double>(figures.peak_bytes) / static_cast<double>(figures.content_bytes));
+    if (ours != nullptr && ours->triangles > 0)
+        fmt::print(", {:.2f} times as long", figures.seconds / ours->seconds);
+    fmt::print("\n");
+    std::fflush(stdout);
+}
+
+void compare(const Format& format, const fs::path& path, bool alone)
+{
+    const auto bytes = fs::file_size(path);
+    const int runs = bytes > 1'000'000 ? 5 : 50;
+    fmt::print("{}: {}, {:.1f} MB\n", format.name, path.filename().string(),
+               static_cast<double>(bytes) / 1e6);
+    Figures ours;
+    if (format.load != nullptr) {
+        ours = measure(runs, [&] { return read_ours(format.load, path); });
+        print("vitrine", bytes, ours, nullptr);
+    }
+    if (alone) return;
+    for (const auto& peer : peers())
+        if (peer.extensions == "*" || peer.extensions == format.extension)
+            print(peer.name, bytes, measure(bytes > 1'000'000 ? 2 : runs, [&] { return peer.read(path); }),
+                  &ours);
+}
+
+void run(const Arguments& arguments)
+{
+    const Grid grid{arguments.side};
+    const auto here = fs::temp_directory_path() / fmt::format("bench_loaders_{}", ::getpid());
+    for (const auto& format : formats) {
+        if (!arguments.only.empty() && arguments.only != format.name) continue;
+        if (format.write != nullptr && arguments.files.empty()) {
+            const fs::path path = here.string() + std::string(format.extension);
+            format.write(grid, path);
+            compare(format, path, arguments.alone);
+            fs::remove(path);
+        }
+        for (const auto& file : arguments.files)
+            if (fs::path(file).extension() == format.extension) compare(format, file, arguments.alone);
+    }
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+try {
+    Arguments arguments;
+    CLI::App app("Loaders against their peers");
+    app.add_option("--side", arguments.side, "vertices on a side of the grid")->check(CLI::Range(2, 8000));
+    app.add_option("--only", arguments.only, "one format: OBJ, GLB, 'FBX ASCII', ...");
+    app.add_option("--file", arguments.files, "these files instead of a grid");
+    app.add_flag("--alone", arguments.alone, "without the peers");
+    CLI11_PARSE(app, argc, argv);
+    run(arguments);
+} catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+}

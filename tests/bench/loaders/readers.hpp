@@ -1,0 +1,27 @@
+#pragma once
+// Ours and the peers behind one shape: a path in, triangles out.
+
+#include <filesystem>
+#include <span>
+#include <string_view>
+
+#include "loaders/io/input.hpp"
+#include "loaders/scene/scene.hpp"
+#include "tests/bench/loaders/measure.hpp"
+
+namespace vitrine::bench {
+
+struct Reader {
+    std::string_view name;
+    std::string_view extensions; // of the formats that it reads: ".obj .dae"; "*": all
+    Read (*read)(const std::filesystem::path& path);
+};
+
+// Those that this machine has.
+std::span<const Reader> peers();
+
+using Load = LoadResult<scene::Scene> (*)(Source& source, const Limits& limits);
+// The file mapped, as the loader process has it.
+Read read_ours(Load load, const std::filesystem::path& path);
+
+} // namespace vitrine::bench
