@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "loaders/worker/grouping.hpp"
+#include "loaders/worker/client.hpp"
 #include "server/services/catalog.hpp"
 
 namespace vitrine::server {
