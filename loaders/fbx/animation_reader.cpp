@@ -233,12 +233,16 @@ void AnimationReader::read_takes()
 {
     for (const Element take : document_.takes())
         if (take.name() == "Take") read_take(take);
+    if (!animation_.stacks_.empty()) return;
     // Very old files keep the curves in the models themselves.
     AnimationStack stack{.name = "Take 001", .start = {}, .layers = {}, .nodes = {}};
     stack.layers.push_back({.weight_curve = nullptr, .is_base = true});
     for (const std::uint32_t model : document_.objects_of_type(Type::model))
         read_channels(stack, model, document_.object(model).element);
-    if (!stack.nodes.empty()) animation_.stacks_.push_back(std::move(stack));
+    const auto has_curve = [](const CurveNode& node) {
+        return std::ranges::any_of(node.curves, [](Element curve) { return curve.exists(); });
+    };
+    if (std::ranges::any_of(stack.nodes, has_curve)) animation_.stacks_.push_back(std::move(stack));
 }
 
 void AnimationReader::read_take(Element take)

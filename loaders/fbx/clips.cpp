@@ -17,6 +17,16 @@ constexpr std::uint64_t samples_at_least = 4'000'000;
 constexpr std::uint64_t samples_per_key = 64;
 constexpr std::uint64_t most_overdrawn = 50'000'000;
 
+bool has_curve(const CurveNode& node)
+{
+    return std::ranges::any_of(node.curves, [](Element curve) { return curve.exists(); });
+}
+
+bool has_curves(const AnimationStack& stack)
+{
+    return std::ranges::any_of(stack.nodes, has_curve);
+}
+
 class ClipBuilder {
 public:
     ClipBuilder(const Import& import, const Animation& animation, const NodeTree& tree, const MeshMap& meshes)
@@ -117,8 +127,7 @@ void ClipBuilder::warn(const AnimationStack& stack, const scene::Clip& clip)
     if (budget_.is_exhausted())
         in_.warnings.add("fbx_animation_coarse", "the motion is too intricate to be kept exactly", clip.name);
     for (const CurveNode& node : stack.nodes) {
-        const bool has_curve = std::ranges::any_of(node.curves, [](Element e) { return e.exists(); });
-        if (!has_curve || in_.document.object(node.object).type != Type::model) continue;
+        if (!has_curve(node) || in_.document.object(node.object).type != Type::model) continue;
         if (node.property == "Visibility")
             in_.warnings.add("fbx_visibility_animated", "nodes that come and go are shown as at rest",
                              clip.name);
@@ -136,7 +145,7 @@ LoadResult<void> ClipBuilder::add_clip(const AnimationStack& stack)
         }
         if (auto added = add_weights(stack, node, clip); !added) return added;
     }
-    if (clip.channels.empty()) return {};
+    if (clip.channels.empty() || !has_curves(stack)) return {};
     warn(stack, clip);
     in_.scene.clips.push_back(std::move(clip));
     return {};

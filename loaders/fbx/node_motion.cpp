@@ -1,6 +1,7 @@
 #include "loaders/fbx/node_motion.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace vitrine::fbx {
 namespace {
@@ -70,21 +71,21 @@ LoadResult<ModelMotion> ModelMotion::read(const Document& document, const Animat
                                           const AnimationStack& stack, std::uint32_t model)
 {
     ModelMotion motion;
-    motion.constant_ = read_transform(document.object(model).properties);
+    motion.constant_ = read_transform(document.object(model));
     for (std::size_t i = 0; i < transform_property_count; ++i) {
         const std::string_view name = transform_property_names[i];
         if (stack.find(model, name).empty()) continue;
         auto property = animation.property(stack, model, name, kind_of(i), motion.constant_.values[i],
                                            motion.constant_.order);
         if (!property) return std::unexpected(property.error());
-        motion.keyed_[i] = property->has_curves();
         const bool still =
             property->is_constant() && (kind_of(i) != PropertyKind::rotation ||
                                         !property->sample_rotation(0.0, Side::after).is_quaternion);
-        if (still)
-            motion.constant_.values[i] = property->sample(0.0, Side::after).value;
-        else
-            motion.properties_[i] = std::make_unique<AnimatedProperty>(*std::move(property));
+        const glm::dvec3 resting =
+            std::exchange(motion.constant_.values[i], property->sample(0.0, Side::after).value);
+        // A curve node without curves still says what the value is under this stack.
+        motion.keyed_[i] = property->has_curves() || !still || motion.constant_.values[i] != resting;
+        if (!still) motion.properties_[i] = std::make_unique<AnimatedProperty>(*std::move(property));
     }
     return motion;
 }

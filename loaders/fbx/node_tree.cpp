@@ -31,6 +31,34 @@ bool is_identity(const DoubleTrs& t)
            t.scale == glm::dvec3(1.0);
 }
 
+// `Channel: "Transform"` with T, R and S, each with X, Y and Z; before version 6.
+void read_channels(Element model, NodeTransform& t)
+{
+    constexpr std::string_view parts = "TRS", axes = "XYZ";
+    for (const Element transform : model) {
+        if (transform.name() != "Channel" || transform[0u].text() != "Transform") continue;
+        for (const Element part : transform) {
+            const auto property = part[0u].text().size() == 1 ? parts.find(part[0u].text()) : parts.npos;
+            if (property == parts.npos) continue;
+            for (const Element channel : part) {
+                const auto axis = channel[0u].text().size() == 1 ? axes.find(channel[0u].text()) : axes.npos;
+                const double value = channel.real("Default", NAN);
+                if (axis != axes.npos && std::abs(value) < 1e30)
+                    t.values[property][static_cast<glm::length_t>(axis)] = value;
+            }
+        }
+    }
+}
+
+double resting_visibility(const Object& model)
+{
+    if (model.properties.has("Visibility")) return model.properties.real("Visibility", 1.0);
+    for (const Element channel : model.element)
+        if (channel.name() == "Channel" && channel[0u].text() == "Visibility")
+            return channel.real("Default", 1.0);
+    return 1.0;
+}
+
 bool is_uniform(const glm::dvec3& v)
 {
     return v.x == v.y && v.y == v.z;
@@ -145,7 +173,8 @@ void TreeBuilder::push_children(const Visit& visit, bool hidden, std::vector<Vis
 bool TreeBuilder::is_hidden(const Visit& visit) const
 {
     const Properties& properties = in_.document.object(visit.model).properties;
-    if (properties.real("Visibility", 1.0) <= 0.0 || !properties.boolean("Show", true)) return true;
+    if (resting_visibility(in_.document.object(visit.model)) <= 0.0 || !properties.boolean("Show", true))
+        return true;
     for (const Connection& connection : in_.document.destinations(visit.model)) {
         const Object& layer = in_.document.object(connection.destination);
         if (layer.sub_type == "DisplayLayer" && !layer.properties.boolean("Show", true)) return true;
@@ -206,7 +235,7 @@ void TreeBuilder::inherit(std::uint32_t model, std::uint32_t parent)
 
 glm::dvec3 TreeBuilder::resting_scale(std::uint32_t model) const
 {
-    return finite_vec3(in_.document.object(model).properties, "Lcl Scaling", glm::dvec3(1.0));
+    return read_transform(in_.document.object(model))[TransformProperty::scaling];
 }
 
 glm::dvec3 TreeBuilder::inherited_scale(std::uint32_t model) const
@@ -255,7 +284,7 @@ LoadResult<void> TreeBuilder::add_model(const Visit& visit, bool hidden)
     if (!split) return std::unexpected(split.error());
     const ScaleInheritance& inheritance = tree_.inheritance[model];
 
-    DoubleTrs local = local_trs(read_transform(object.properties));
+    DoubleTrs local = local_trs(read_transform(object));
     if (inheritance.under != no_object)
         local.translation *= resting_scale(inheritance.under) * inherited_scale(inheritance.under);
     local.scale *= inherited_scale(model);
@@ -276,9 +305,11 @@ LoadResult<void> TreeBuilder::add_model(const Visit& visit, bool hidden)
 
 } // namespace
 
-NodeTransform read_transform(const Properties& properties)
+NodeTransform read_transform(const Object& model)
 {
+    const Properties& properties = model.properties;
     NodeTransform t;
+    read_channels(model.element, t);
     for (std::size_t i = 0; i < transform_property_count; ++i)
         t.values[i] = finite_vec3(properties, transform_property_names[i], t.values[i]);
     const std::int64_t order = properties.integer("RotationOrder");

@@ -298,6 +298,38 @@ Takes: {
     expect_near(model_matrix(scene, "box", 0.5), moved(5, 4, 3) * turned_z(90));
 }
 
+// Static values are the channels' defaults, and a take's channel without keys says another.
+TEST(FbxScene, Version5KeepsTransformsInChannels)
+{
+    const scene::Scene scene = load(R"(; FBX 5.0.0 project file
+FBXHeaderExtension: { FBXVersion: 5000 }
+Model: "box" {
+    Type: "Null"
+    Channel: "Transform" {
+        Channel: "T" { Channel: "X" { Default: 100 } Channel: "Y" { Default: 200 } Channel: "Z" { Default: 300 } }
+        Channel: "R" { Channel: "X" { Default: 0 } Channel: "Y" { Default: 0 } Channel: "Z" { Default: 90 } }
+    }
+    Channel: "Visibility" { Default: 0 }
+}
+Takes: {
+    Take: "jump" {
+        LocalTime: 0,46186158000
+        Model: "box" {
+            Channel: "Transform" {
+                Channel: "T" { Channel: "X" { Default: 100 KeyVer: 4004 KeyCount: 2
+                    Key: 0,0,L,46186158000,100,L } Channel: "Y" { Default: 700 } Channel: "Z" { Default: 0 } }
+                Channel: "R" { Channel: "X" { Default: 0 } Channel: "Y" { Default: 0 } Channel: "Z" { Default: 0 } }
+            }
+        }
+    }
+}
+)");
+    expect_near(model_matrix(scene, "box"), moved(1, 2, 3) * turned_z(90));
+    EXPECT_FALSE(scene.nodes[find(scene, "box")].visible);
+    ASSERT_EQ(scene.clips.size(), 1u);
+    expect_near(model_matrix(scene, "box", 0.5), moved(0.5f, 7, 0));
+}
+
 TEST(FbxScene, AxesAndUnitsComeFromTheSettings)
 {
     const auto axis = [](const char* name, int value) {
