@@ -1,6 +1,8 @@
 #include "loaders/fbx/fbx.hpp"
 
 #include "loaders/fbx/clips.hpp"
+#include "loaders/fbx/finish.hpp"
+#include "loaders/fbx/geometry_caches.hpp"
 #include "loaders/fbx/materials.hpp"
 #include "loaders/fbx/meshes.hpp"
 #include "loaders/fbx/node_tree.hpp"
@@ -20,7 +22,12 @@ LoadResult<void> fill(const fbx::Import& import)
     if (!tree) return std::unexpected(tree.error());
     const auto meshes = fbx::add_meshes(import, tree->map, materials->material_of);
     if (!meshes) return std::unexpected(meshes.error());
-    return fbx::add_clips(import, *animation, *tree, *meshes);
+    if (auto added = fbx::add_clips(import, *animation, *tree, *meshes); !added) return added;
+    fbx::add_cache_channels(import, *meshes);
+    fbx::choose_uv_sets(import.scene, *materials, *meshes);
+    fbx::add_tangents(import.scene);
+    fbx::warn_of_unshown(import);
+    return {};
 }
 
 bool holds(Bytes file, std::string_view name)
@@ -43,7 +50,6 @@ LoadResult<scene::Scene> load_fbx(Source& source, const Limits& limits)
     scene.generator = document->creator();
     const fbx::Import import{*document, source, limits, warnings, scene};
     if (auto filled = fill(import); !filled) return std::unexpected(filled.error());
-    if (scene.nodes.empty()) return fail(LoadErrc::empty, {}, "the file has no model");
     scene::convert_to_scene_space(scene, fbx::file_space(*document, warnings));
     scene.warnings = warnings.take();
     return scene;

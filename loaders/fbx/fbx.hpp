@@ -8,7 +8,7 @@
 namespace vitrine {
 
 // Errors: malformed, truncated, unsupported (the container, a version), limit_exceeded with "byte N" or
-// "line N"; empty (no model).
+// "line N".
 LoadResult<scene::Scene> load_fbx(Source& source, const Limits& limits);
 
 // Whether the file has animation and no geometry; looked for by name, not parsed, and in doubt false.

@@ -34,8 +34,11 @@ struct MorphChannel {
     std::vector<double> full_weights;
 };
 
+// All by scene mesh.
 struct MeshMap {
-    std::vector<std::vector<MorphChannel>> channels; // by scene mesh
+    std::vector<std::vector<MorphChannel>> channels;
+    std::vector<std::vector<double>> frame_times;  // of VertexFrames on the file's time line, seconds
+    std::vector<std::vector<std::string>> uv_sets; // their names
 };
 
 // The weights of a channel's targets at a DeformPercent: between two neighbours in `full_weights`, of which 0

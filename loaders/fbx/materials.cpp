@@ -109,7 +109,8 @@ scene::Texture Converter::use(std::uint32_t texture, Slot slot)
 void Converter::set_base(scene::Material& to)
 {
     glm::vec3 colour;
-    if (const auto own = fields_->colour(Field::base_colour)) {
+    const auto own = fields_->colour(Field::base_colour);
+    if (own) {
         colour = glm::vec3(clean(*own) * fields_->real(Field::base_weight).value_or(1.0));
     } else {
         const double factor = properties_->real("DiffuseFactor", 1.0);
@@ -119,8 +120,7 @@ void Converter::set_base(scene::Material& to)
     to.base_colour = glm::vec4(glm::clamp(colour, 0.0f, 1.0f), 1.0f);
     to.base_colour_texture = use(texture_of(Field::base_colour), &scene::Material::base_colour_texture);
     // A shader's colour is what shows without its texture.
-    if (fields_->is_pbr() && textures_.usable(to.base_colour_texture.image) != nullptr)
-        to.base_colour = glm::vec4(1.0f);
+    if (own && textures_.usable(to.base_colour_texture.image) != nullptr) to.base_colour = glm::vec4(1.0f);
 }
 
 // Programs write what they mean as Opacity, beside a factor and a colour that do not agree.
@@ -147,7 +147,10 @@ void Converter::set_opacity(scene::Material& to)
     if (textures_.usable(mask.image) == nullptr) return;
     const std::uint32_t colour = to.base_colour_texture.image;
     std::uint32_t both = mask.image;
-    if (colour != both || images::is_opaque(*textures_.usable(both))) {
+    if (colour == both) {
+        // Maya connects the picture's alpha here too, which need not be there.
+        if (images::is_opaque(*textures_.usable(both))) return;
+    } else {
         both = combined(0, colour, mask.image, [&] {
             return images::with_alpha(textures_.usable(colour), *textures_.usable(mask.image));
         });

@@ -7,6 +7,7 @@
 
 #include "loaders/fbx/blend_shapes.hpp"
 #include "loaders/fbx/geometric.hpp"
+#include "loaders/fbx/geometry_caches.hpp"
 #include "loaders/fbx/mesh_builder.hpp"
 #include "loaders/fbx/skins.hpp"
 
@@ -74,6 +75,9 @@ LoadResult<void> MeshAdder::read_geometry(std::uint32_t object, std::uint32_t mo
     const std::size_t points = source->positions.size();
     import_.scene.source_vertices += points;
     import_.scene.source_polygons += source->polygons();
+    std::vector<std::string> uv_sets;
+    for (const ValueLayer& layer : source->uv_sets)
+        uv_sets.push_back(layer.name);
     add_missing_normals(*source);
     auto built = build_mesh(std::move(*source), materials.size(), import_.limits);
     if (!built) return std::unexpected(built.error());
@@ -81,9 +85,16 @@ LoadResult<void> MeshAdder::read_geometry(std::uint32_t object, std::uint32_t mo
     if (!skin) return std::unexpected(skin.error());
     out.skin = std::move(*skin);
     scene::Mesh& mesh = built->mesh;
-    if (out.skin) mesh.influences = spread(out.skin->influences, built->control_points);
-    auto channels = add_blend_shapes(import_, object, built->control_points, points, mesh);
-    if (!channels) return std::unexpected(channels.error());
+    auto times = add_geometry_cache(import_, object, built->control_points, points, mesh);
+    std::vector<MorphChannel> channels;
+    if (!times.empty()) {
+        out.skin.reset(); // the cache holds what the other deformers made
+    } else {
+        if (out.skin) mesh.influences = spread(out.skin->influences, built->control_points);
+        auto added = add_blend_shapes(import_, object, built->control_points, points, mesh);
+        if (!added) return std::unexpected(added.error());
+        channels = std::move(*added);
+    }
     mesh.name = stored.name.empty() ? import_.document.object(model).name : stored.name;
     for (scene::Primitive& primitive : mesh.primitives) {
         out.slots.push_back(primitive.material);
@@ -92,7 +103,9 @@ LoadResult<void> MeshAdder::read_geometry(std::uint32_t object, std::uint32_t mo
     out.first_materials = materials;
     out.meshes.emplace(materials, static_cast<std::uint32_t>(import_.scene.meshes.size()));
     import_.scene.meshes.push_back(std::move(mesh));
-    out_.channels.push_back(std::move(*channels));
+    out_.channels.push_back(std::move(channels));
+    out_.frame_times.push_back(std::move(times));
+    out_.uv_sets.push_back(std::move(uv_sets));
     return {};
 }
 
@@ -108,6 +121,8 @@ std::uint32_t MeshAdder::mesh_with(Geometry& geometry, const Materials& material
         copy.primitives[i].material = material_at(materials, geometry.slots[i]);
     import_.scene.meshes.push_back(std::move(copy));
     out_.channels.push_back(std::vector(out_.channels[original]));
+    out_.frame_times.push_back(std::vector(out_.frame_times[original]));
+    out_.uv_sets.push_back(std::vector(out_.uv_sets[original]));
     return found->second;
 }
 
@@ -121,6 +136,7 @@ std::uint32_t MeshAdder::skin_at(Geometry& geometry, std::uint32_t model)
     scene::Skin skin;
     skin.name = import_.document.object(model).name;
     skin.joints = geometry.skin->joints;
+    skin.method = geometry.skin->method;
     for (const glm::dmat4& bind : geometry.skin->inverse_bind)
         skin.inverse_bind.push_back(glm::mat4(bind * geometric));
     const auto index = static_cast<std::uint32_t>(import_.scene.skins.size());

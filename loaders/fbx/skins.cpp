@@ -29,6 +29,7 @@ private:
     LoadResult<glm::dmat4> inverse_bind_of(Element cluster, std::uint32_t joint);
     void warn_of_mode(const Object& cluster, Element stored);
     LoadResult<void> gather();
+    LoadResult<void> read_method(Element skin);
     std::uint32_t joint_of(std::uint32_t cluster) const;
 
     const Import& import_;
@@ -56,7 +57,7 @@ LoadResult<glm::dmat4> SkinReader::inverse_bind_of(Element cluster, std::uint32_
 
 void SkinReader::warn_of_mode(const Object& cluster, Element stored)
 {
-    if (stored.text("Mode") == "Additive" || stored["TransformAssociateModel"].exists())
+    if (stored.text("Mode") == "Additive")
         import_.warnings.add("unsupported_link_mode", "an additive cluster is mixed like the others",
                              cluster.element.place());
 }
@@ -139,6 +140,27 @@ LoadResult<void> SkinReader::gather()
     return {};
 }
 
+// "Rigid" is evaluated as linear by the SDK too. Under "Blend" points that are not listed are linear.
+LoadResult<void> SkinReader::read_method(Element skin)
+{
+    const std::string_view type = skin.text("SkinningType");
+    if (type == "DualQuaternion") out_.method = scene::SkinningMethod::dual_quaternion;
+    if (type != "Blend") return {};
+    out_.method = scene::SkinningMethod::blended;
+    const auto points = skin["Indexes"].array<std::int32_t>();
+    if (!points) return std::unexpected(points.error());
+    const auto weights = skin["BlendWeights"].array<float>();
+    if (!weights) return std::unexpected(weights.error());
+    auto& shares = out_.influences.dual_quaternion_weights;
+    shares.assign(points_, 0.0f);
+    for (std::size_t i = 0; i < std::min(points->size(), weights->size()); ++i) {
+        const auto point = static_cast<std::uint32_t>((*points)[i]);
+        if (point < points_ && std::isfinite((*weights)[i]))
+            shares[point] = std::clamp((*weights)[i], 0.0f, 1.0f);
+    }
+    return {};
+}
+
 LoadResult<std::optional<SkinSource>> SkinReader::run(std::uint32_t skin)
 {
     for (const Connection& connection : import_.document.sources(skin)) {
@@ -147,6 +169,8 @@ LoadResult<std::optional<SkinSource>> SkinReader::run(std::uint32_t skin)
     }
     if (out_.joints.empty()) return std::nullopt;
     if (auto gathered = gather(); !gathered) return std::unexpected(gathered.error());
+    if (auto read = read_method(import_.document.object(skin).element); !read)
+        return std::unexpected(read.error());
     return std::move(out_);
 }
 
@@ -189,6 +213,8 @@ scene::Influences spread(const scene::Influences& by_point, std::span<const std:
         out.weights.insert(out.weights.end(), by_point.weights.begin() + begin,
                            by_point.weights.begin() + end);
         out.first.push_back(static_cast<std::uint32_t>(out.joints.size()));
+        if (!by_point.dual_quaternion_weights.empty())
+            out.dual_quaternion_weights.push_back(by_point.dual_quaternion_weights[point]);
     }
     return out;
 }

@@ -6,6 +6,7 @@
 namespace vitrine::fbx {
 
 struct SkinSource {
+    scene::SkinningMethod method = scene::SkinningMethod::linear;
     std::vector<std::uint32_t> joints;    // scene nodes
     std::vector<glm::dmat4> inverse_bind; // from the mesh's own frame, geometric transform not in it
     scene::Influences influences;         // by control point; weights sum up to 1

@@ -1,0 +1,18 @@
+#pragma once
+// Last steps over the whole scene, which need materials, nodes and meshes together.
+
+#include "loaders/fbx/import.hpp"
+#include "loaders/fbx/materials.hpp"
+
+namespace vitrine::fbx {
+
+// Textures that name their UV set find its number in a mesh that uses their material.
+void choose_uv_sets(scene::Scene& scene, const MaterialMap& materials, const MeshMap& meshes);
+
+// For meshes that a material with a normal map covers.
+void add_tangents(scene::Scene& scene);
+
+// NURBS, subdivision, constraints: understood, not shown.
+void warn_of_unshown(const Import& import);
+
+} // namespace vitrine::fbx

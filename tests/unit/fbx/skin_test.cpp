@@ -1,0 +1,127 @@
+#include <gmock/gmock.h>
+
+#include "loaders/fbx/fbx.hpp"
+#include "loaders/scene/validate.hpp"
+#include "tests/support/memory_source.hpp"
+
+namespace vitrine::fbx {
+namespace {
+
+using testing::ElementsAre;
+using testing::FloatEq;
+
+const std::string transform = "Transform: *16 { a: 1,0,0,0,0,1,0,0,0,0,1,0,-2,0,0,1 }\n";
+const std::string link = "TransformLink: *16 { a: 1,0,0,0,0,1,0,0,0,0,1,0,2,0,0,1 }\n";
+
+// A triangle (1: model, 2: geometry) under two joints (11, 12) with clusters of that content.
+scene::Scene load(const std::string& first, const std::string& second, const std::string& skin = {},
+                  const std::string& objects = {}, const std::string& connections = {})
+{
+    const std::string text =
+        "; FBX 7.4.0 project file\nGlobalSettings: { Properties70: { P: \"UnitScaleFactor\", \"double\", "
+        "\"Number\", "
+        "\"\",100 } }\nObjects: { Model: 1, \"Model::m\", \"Mesh\" { }\nGeometry: 2, \"Geometry::g\", "
+        "\"Mesh\" {\n"
+        "Vertices: *9 { a: 0,0,0,1,0,0,0,1,0 }\nPolygonVertexIndex: *3 { a: 0,1,-3 } }\n"
+        "Deformer: 3, \"Deformer::s\", \"Skin\" { " +
+        skin +
+        " }\n"
+        "Deformer: 4, \"SubDeformer::a\", \"Cluster\" { " +
+        first +
+        " }\n"
+        "Deformer: 5, \"SubDeformer::b\", \"Cluster\" { " +
+        second +
+        " }\n"
+        "Model: 11, \"Model::hip\", \"LimbNode\" { }\nModel: 12, \"Model::knee\", \"LimbNode\" { }\n" +
+        objects +
+        "}\nConnections: {\nC: \"OO\",1,0\nC: \"OO\",2,1\nC: \"OO\",3,2\nC: \"OO\",4,3\nC: \"OO\",5,3\n"
+        "C: \"OO\",11,0\nC: \"OO\",12,11\nC: \"OO\",11,4\nC: \"OO\",12,5\n" +
+        connections + "}\n";
+    test::MemorySource source("m.fbx", {{"m.fbx", text}});
+    auto loaded = load_fbx(source, {});
+    EXPECT_TRUE(loaded) << loaded.error().where << loaded.error().detail;
+    if (!loaded) return {};
+    const auto valid = scene::validate(*loaded);
+    EXPECT_TRUE(valid) << valid.error().where << valid.error().detail;
+    return std::move(*loaded);
+}
+
+std::string weights(const std::string& indexes, const std::string& values)
+{
+    return "Indexes: *9 { a: " + indexes + " }\nWeights: *9 { a: " + values + " }\n";
+}
+
+TEST(FbxSkin, SharesWeightsAndLeavesLooseVertices)
+{
+    const auto scene = load(weights("0,1", "0.5,3") + transform + link, weights("1", "1") + transform + link);
+    ASSERT_EQ(scene.skins.size(), 1u);
+    EXPECT_EQ(scene.skins[0].joints.size(), 2u);
+    const scene::Influences& in = scene.meshes[0].influences;
+    EXPECT_THAT(in.first, ElementsAre(0, 1, 3, 3));
+    EXPECT_THAT(in.weights, ElementsAre(FloatEq(1.0f), FloatEq(0.75f), FloatEq(0.25f)));
+    EXPECT_THAT(in.joints, ElementsAre(0, 0, 1));
+    EXPECT_EQ(scene.skins[0].inverse_bind[0][3].x, -2.0f);
+}
+
+TEST(FbxSkin, TakesTheBindFromWhatTheFileHas)
+{
+    const std::string w = weights("0", "1");
+    const auto inverse_bind_x = [](const scene::Scene& scene) {
+        return scene.skins.at(0).inverse_bind.at(0)[3].x;
+    };
+    EXPECT_EQ(inverse_bind_x(load(w + link, w + link)), -2.0f);
+    const std::string pose = "Pose: 20, \"Pose::p\", \"BindPose\" { PoseNode: { Node: 11\nMatrix: *16 { a: "
+                             "1,0,0,0,0,1,0,0,0,0,1,0,5,0,0,1 } }\nPoseNode: { Node: 1\nMatrix: *16 { a: "
+                             "1,0,0,0,0,1,0,0,0,0,1,0,1,0,0,1 } } }\n";
+    EXPECT_EQ(inverse_bind_x(load(w, w, {}, pose)), -4.0f);
+    EXPECT_EQ(inverse_bind_x(load(w + link, w, {}, pose)), -1.0f);
+    EXPECT_EQ(inverse_bind_x(load(w, w)), 0.0f);
+}
+
+TEST(FbxSkin, KeepsTheSkinningMethod)
+{
+    const std::string w = weights("0,1,2", "1,1,1") + transform;
+    EXPECT_EQ(load(w, w).skins[0].method, scene::SkinningMethod::linear);
+    EXPECT_EQ(load(w, w, "SkinningType: \"DualQuaternion\"").skins[0].method,
+              scene::SkinningMethod::dual_quaternion);
+    const auto blended =
+        load(w, w, "SkinningType: \"Blend\"\nIndexes: *2 { a: 2,0 }\nBlendWeights: *2 { a: 0.25,7 }");
+    EXPECT_EQ(blended.skins[0].method, scene::SkinningMethod::blended);
+    EXPECT_THAT(blended.meshes[0].influences.dual_quaternion_weights, ElementsAre(1.0f, 0.0f, 0.25f));
+}
+
+TEST(FbxSkin, WarnsOfWhatItLeavesOut)
+{
+    const auto scene =
+        load(weights("0,77", "1,1") + transform, weights("0", "1,1") + transform + "Mode: \"Additive\"\n", {},
+             "Deformer: 6, \"SubDeformer::c\", \"Cluster\" { }\n", "C: \"OO\",6,3\n");
+    std::vector<std::string> codes;
+    for (const auto& warning : scene.warnings)
+        codes.push_back(warning.code);
+    EXPECT_THAT(codes, testing::UnorderedElementsAre("unsupported_link_mode", "weight_count",
+                                                     "cluster_without_joint", "index_out_of_range"));
+    EXPECT_EQ(scene.skins[0].joints.size(), 2u);
+}
+
+TEST(FbxBlendShape, MakesTargetsOfChannelsAndInBetweens)
+{
+    const auto scene = load(
+        "", "", "",
+        "Deformer: 30, \"Deformer::b\", \"BlendShape\" { }\n"
+        "Deformer: 31, \"SubDeformer::smile\", \"BlendShapeChannel\" { FullWeights: *2 { a: 100,50 }\n"
+        "Properties70: { P: \"DeformPercent\", \"Number\", \"\", \"A\",75 } }\n"
+        "Geometry: 32, \"Geometry::full\", \"Shape\" { Indexes: *1 { a: 1 }\nVertices: *3 { a: 0,0,2 } }\n"
+        "Geometry: 33, \"Geometry::half\", \"Shape\" { Indexes: *2 { a: 0,9 }\nVertices: *6 { a: "
+        "1,0,0,0,0,0 }\nNormals: *6 { a: 0,1,0,0,0,0 } }\n",
+        "C: \"OO\",30,2\nC: \"OO\",31,30\nC: \"OO\",32,31\nC: \"OO\",33,31\n");
+    const scene::Mesh& mesh = scene.meshes[0];
+    ASSERT_EQ(mesh.morph_targets.size(), 2u);
+    EXPECT_EQ(mesh.morph_targets[0].name, "half");
+    EXPECT_THAT(mesh.morph_targets[0].vertices, ElementsAre(0));
+    EXPECT_EQ(mesh.morph_targets[0].normal_deltas.at(0), glm::vec3(0.0f, 1.0f, 0.0f));
+    EXPECT_EQ(mesh.morph_targets[1].position_deltas.at(0), glm::vec3(0.0f, 0.0f, 2.0f));
+    EXPECT_THAT(mesh.morph_weights, ElementsAre(0.5f, 0.5f));
+}
+
+} // namespace
+} // namespace vitrine::fbx
