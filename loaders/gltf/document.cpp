@@ -57,7 +57,7 @@ LoadResult<void> check_lists(io::JsonValue root)
 
 } // namespace
 
-Document::Document(io::JsonDocument json, Source& source, Budget& budget, io::WarningLog& warnings)
+Document::Document(io::JsonDocument json, Source& source, io::Budget& budget, io::WarningLog& warnings)
     : json_(std::move(json)), source_(&source), budget_(&budget), warnings_(&warnings)
 {
 }
@@ -65,7 +65,7 @@ Document::Document(io::JsonDocument json, Source& source, Budget& budget, io::Wa
 Document::Document(Document&&) noexcept = default;
 Document::~Document() = default;
 
-LoadResult<Document> Document::open(Source& source, Budget& budget, io::WarningLog& warnings)
+LoadResult<Document> Document::open(Source& source, io::Budget& budget, io::WarningLog& warnings)
 {
     const std::optional<Bytes> file = source.open(source.main_name());
     if (!file) return fail(LoadErrc::missing_file, source.main_name(), "the file cannot be read");

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "loaders/gltf/budget.hpp"
+#include "loaders/io/budget.hpp"
 #include "loaders/gltf/container.hpp"
 #include "loaders/io/json.hpp"
 #include "loaders/io/warning_log.hpp"
@@ -25,7 +25,7 @@ class Document {
 public:
     // Reads the main file and accepts its version and required extensions. `source` must outlive the
     // document.
-    static LoadResult<Document> open(Source& source, Budget& budget, io::WarningLog& warnings);
+    static LoadResult<Document> open(Source& source, io::Budget& budget, io::WarningLog& warnings);
 
     Document(Document&&) noexcept;
     ~Document();
@@ -51,11 +51,11 @@ public:
     LoadResult<Resource> fetch(io::JsonValue uri, std::string_view what);
 
     Source& source() { return *source_; }
-    Budget& budget() { return *budget_; }
+    io::Budget& budget() { return *budget_; }
     io::WarningLog& warnings() { return *warnings_; }
 
 private:
-    Document(io::JsonDocument json, Source& source, Budget& budget, io::WarningLog& warnings);
+    Document(io::JsonDocument json, Source& source, io::Budget& budget, io::WarningLog& warnings);
     LoadResult<Bytes> buffer(std::uint32_t index);
     LoadResult<Bytes> slice(io::JsonValue view);
     LoadResult<Bytes> decompressed(std::uint32_t view, io::JsonValue extension);
@@ -64,7 +64,7 @@ private:
 
     io::JsonDocument json_;
     Source* source_;
-    Budget* budget_;
+    io::Budget* budget_;
     io::WarningLog* warnings_;
     bool glb_ = false;
     std::optional<Bytes> body_;

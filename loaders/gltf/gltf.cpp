@@ -44,7 +44,7 @@ LoadResult<void> fill(Document& document, scene::Scene& scene)
 LoadResult<scene::Scene> load(Source& source, const Limits& limits)
 {
     io::WarningLog warnings;
-    gltf::Budget budget(limits);
+    io::Budget budget(limits);
     LoadResult<Document> document = Document::open(source, budget, warnings);
     if (!document) return std::unexpected(document.error());
     scene::Scene scene;

@@ -1,11 +1,9 @@
 #pragma once
-// OBJ gives position, texture coordinate and normal an index each; a vertex of a mesh is a distinct triple.
-// Finds or makes it: a chain of the vertices per position, which in practice is one or two long.
+// OBJ gives position, texture coordinate and normal an index each.
 
-#include <cstdint>
-#include <unordered_map>
-#include <vector>
+#include <array>
 
+#include "loaders/io/corner_table.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::obj {
@@ -15,68 +13,9 @@ struct Corner {
     std::uint32_t uv = scene::none;
     std::uint32_t normal = scene::none;
     bool operator==(const Corner&) const = default;
+    std::array<std::uint32_t, 3> indices() const { return {position, uv, normal}; }
 };
 
-class CornerTable {
-public:
-    // Vertices made from here on are never shared with those before.
-    void begin_mesh()
-    {
-        first_ = static_cast<std::uint32_t>(entries_.size());
-        overflow_.clear();
-    }
-    std::uint32_t first_of_mesh() const { return first_; }
-    std::uint32_t size() const { return static_cast<std::uint32_t>(entries_.size()); }
-    const Corner& operator[](std::uint32_t index) const { return entries_[index].corner; }
-
-    std::uint32_t find_or_add(const Corner& corner)
-    {
-        if (corner.position >= heads_.size()) heads_.resize(corner.position + std::size_t{1}, scene::none);
-        std::uint32_t& head = heads_[corner.position];
-        unsigned steps = 0;
-        for (std::uint32_t at = head; at != scene::none && at >= first_; at = entries_[at].next) {
-            if (entries_[at].corner == corner) return at;
-            if (++steps == longest_chain) return find_in_overflow(corner);
-        }
-        entries_.push_back({corner, head});
-        return head = size() - 1;
-    }
-
-    // A vertex that no other corner will share: of a flat face.
-    std::uint32_t add(const Corner& corner)
-    {
-        entries_.push_back({corner, scene::none});
-        return size() - 1;
-    }
-
-private:
-    static constexpr unsigned longest_chain = 48; // beyond it a hash; chains are O(n * n) in a hostile file
-
-    struct Entry {
-        Corner corner;
-        std::uint32_t next;
-    };
-    struct Hash {
-        std::size_t operator()(const Corner& corner) const
-        {
-            std::uint64_t hash = corner.position * 0x9E37'79B9'7F4A'7C15u;
-            hash = (hash ^ corner.uv ^ hash >> 31) * 0xBF58'476D'1CE4'E5B9u;
-            hash = (hash ^ corner.normal ^ hash >> 29) * 0x94D0'49BB'1331'11EBu;
-            return hash ^ hash >> 32;
-        }
-    };
-
-    std::uint32_t find_in_overflow(const Corner& corner)
-    {
-        const auto [found, is_new] = overflow_.try_emplace(corner, size());
-        if (is_new) add(corner);
-        return found->second;
-    }
-
-    std::vector<std::uint32_t> heads_; // by position: its newest vertex
-    std::vector<Entry> entries_;
-    std::uint32_t first_ = 0;
-    std::unordered_map<Corner, std::uint32_t, Hash> overflow_;
-};
+using CornerTable = io::CornerTable<Corner>;
 
 } // namespace vitrine::obj

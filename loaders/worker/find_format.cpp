@@ -42,9 +42,10 @@ LoadResult<const Format*> find_format(std::span<const Format> formats, std::stri
 {
     for (const auto& format : formats)
         if (format.sniff != nullptr && format.sniff(bytes)) return &format;
-    if (const auto kind = foreign_kind(bytes); !kind.empty())
-        return fail(LoadErrc::unknown_format, {}, fmt::format("the file is {} and no model", kind));
     const auto extension = io::extension_of(name);
+    const bool zipped_model = extension == ".zae" && starts_with(bytes, "PK\x03\x04"sv);
+    if (const auto kind = foreign_kind(bytes); !kind.empty() && !zipped_model)
+        return fail(LoadErrc::unknown_format, {}, fmt::format("the file is {} and no model", kind));
     for (const auto& format : formats)
         if (std::ranges::find(format.extensions, extension) != format.extensions.end()) return &format;
     if (is_model_extension(extension))

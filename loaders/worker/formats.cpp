@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "loaders/dae/dae.hpp"
 #include "loaders/fbx/element.hpp"
 #include "loaders/fbx/fbx.hpp"
 #include "loaders/gltf/gltf.hpp"
@@ -15,6 +16,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
+constexpr std::array dae_extensions{".dae"sv, ".zae"sv};
 constexpr std::array fbx_extensions{".fbx"sv};
 constexpr std::array gltf_extensions{".gltf"sv, ".glb"sv};
 constexpr std::array md2_extensions{".md2"sv};
@@ -38,6 +40,7 @@ bool is_md2(Bytes bytes)
 }
 
 constexpr std::array table{
+    Format{"dae", dae_extensions, is_dae, load_dae, dae_only_animates},
     Format{"fbx", fbx_extensions, fbx::is_fbx, load_fbx, fbx_only_animates},
     Format{"gltf", gltf_extensions, is_glb, load_gltf, gltf_only_animates},
     Format{"md2", md2_extensions, is_md2, load_md2},

@@ -59,3 +59,13 @@ TEST(FindFormat, ANameThatLiesIsNotBelieved)
     EXPECT_EQ(refusal("BM is how this text starts"), "");
     EXPECT_EQ(refusal("BM"), "");
 }
+
+// A .zae is a zip by definition.
+TEST(FindFormat, AZippedModelIsNoForeignArchive)
+{
+    constexpr std::array extensions{".zae"sv};
+    const std::array zipped{Format{"dae", extensions, nullptr, nullptr}};
+    const auto bytes = std::as_bytes(std::span("PK\x03\x04..."sv));
+    EXPECT_TRUE(find_format(zipped, "a.zae", bytes));
+    EXPECT_FALSE(find_format(zipped, "a.dae", bytes));
+}

@@ -10,7 +10,7 @@
 
 #include "loaders/io/input.hpp"
 
-namespace vitrine::gltf {
+namespace vitrine::io {
 
 class Budget {
 public:
@@ -41,10 +41,17 @@ public:
     {
         return take(keys_, n, limits_.key_values, "key values", std::move(where));
     }
+    // Of a text that is read before anybody knows what it will be.
+    LoadResult<void> take_numbers(std::uint64_t n, std::string where)
+    {
+        return take(numbers_, n, most_numbers, "numbers", std::move(where));
+    }
     std::uint64_t pixels_left() const { return limits_.total_pixels - pixels_; }
     void take_pixels(std::uint64_t n) { pixels_ += n; }
 
 private:
+    static constexpr std::uint64_t most_numbers = 1ull << 30;
+
     static LoadResult<void> take(std::uint64_t& used, std::uint64_t n, std::uint64_t most,
                                  std::string_view what, std::string where)
     {
@@ -62,7 +69,8 @@ private:
     std::uint64_t influences_ = 0;
     std::uint64_t deltas_ = 0;
     std::uint64_t keys_ = 0;
+    std::uint64_t numbers_ = 0;
     std::uint64_t pixels_ = 0;
 };
 
-} // namespace vitrine::gltf
+} // namespace vitrine::io

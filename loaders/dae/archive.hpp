@@ -1,0 +1,32 @@
+#pragma once
+// ZAE: a zip whose manifest.xml names the document. Its files are a Source of their own.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "loaders/io/input.hpp"
+
+namespace vitrine::dae {
+
+bool is_zip(Bytes bytes);
+
+class ArchiveSource final : public Source {
+public:
+    // Unpacks everything, under the limits of zips. The document is the one that <dae_root> names, else the
+    // first .dae nearest to the root. Errors: those of unzip, missing_file.
+    static LoadResult<ArchiveSource> open(Bytes zip, const Limits& limits);
+
+    const std::string& main_name() const override { return main_name_; }
+    const std::vector<std::string>& names() const override { return names_; }
+    std::optional<Bytes> open(std::string_view name) override;
+
+private:
+    std::string find_document(const Limits& limits);
+
+    std::map<std::string, std::string, std::less<>> files_;
+    std::vector<std::string> names_;
+    std::string main_name_;
+};
+
+} // namespace vitrine::dae

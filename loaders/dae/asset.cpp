@@ -1,0 +1,59 @@
+#include "loaders/dae/asset.hpp"
+
+#include <array>
+#include <optional>
+
+#include "loaders/dae/numbers.hpp"
+
+namespace vitrine::dae {
+namespace {
+
+// Columns are the images of the file's axes. X_UP: the file's right is -y, its up is x.
+std::optional<glm::mat3> axes_of(io::XmlNode asset)
+{
+    const std::string_view up = asset.child("up_axis").text();
+    if (up == "X_UP") return glm::mat3(0, 1, 0, -1, 0, 0, 0, 0, 1);
+    if (up == "Y_UP") return glm::mat3(1.0f);
+    if (up == "Z_UP") return glm::mat3(1, 0, 0, 0, 0, -1, 0, 1, 0);
+    return std::nullopt;
+}
+
+// 1.4 writes `meter`; a unit of nothing is none.
+std::optional<double> unit_of(io::XmlNode asset)
+{
+    double metres = 0.0;
+    NumberReader reader(asset.child("unit").attribute("meter"));
+    if (!reader.next(metres) || reader.bad() > 0 || !(metres > 1e-12) || !(metres < 1e12))
+        return std::nullopt;
+    return metres;
+}
+
+} // namespace
+
+Space space_of(io::XmlNode node)
+{
+    std::optional<glm::mat3> axes;
+    std::optional<double> unit;
+    for (io::XmlNode at = node; at.exists() && !(axes && unit); at = at.parent()) {
+        const io::XmlNode asset = at.child("asset");
+        if (!asset.exists()) continue;
+        if (!axes) axes = axes_of(asset);
+        if (!unit) unit = unit_of(asset);
+    }
+    return {axes.value_or(glm::mat3(1.0f)), unit.value_or(1.0)};
+}
+
+glm::dmat4 between(const Space& outer, const Space& inner)
+{
+    const glm::dmat3 axes = glm::transpose(glm::dmat3(outer.axes)) * glm::dmat3(inner.axes);
+    return glm::dmat4(axes * (inner.unit_metres / outer.unit_metres));
+}
+
+std::string generator_of(io::XmlNode root)
+{
+    const io::XmlNode contributor = root.child("asset").child("contributor");
+    const std::string_view tool = contributor.child("authoring_tool").text();
+    return io::to_utf8(tool.empty() ? root.child("asset").child("authoring_tool").text() : tool);
+}
+
+} // namespace vitrine::dae

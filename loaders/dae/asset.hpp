@@ -1,0 +1,27 @@
+#pragma once
+// <asset>: unit, up axis, program. An element may have one of its own, which counts for all inside it.
+
+#include <string>
+
+#include <glm/glm.hpp>
+
+#include "loaders/io/xml.hpp"
+#include "loaders/scene/scene.hpp"
+
+namespace vitrine::dae {
+
+// From the element's own coordinates to metres with y up: p' = unit_metres * axes * p.
+struct Space {
+    glm::mat3 axes{1.0f};
+    double unit_metres = 1.0;
+    bool operator==(const Space&) const = default;
+};
+
+// By the nearest <asset> that says so, unit and axis each.
+Space space_of(io::XmlNode node);
+// From `inner` to `outer` coordinates: a rotation and one scale for all axes.
+glm::dmat4 between(const Space& outer, const Space& inner);
+
+std::string generator_of(io::XmlNode root);
+
+} // namespace vitrine::dae

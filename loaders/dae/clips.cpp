@@ -1,0 +1,255 @@
+#include "loaders/dae/clips.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "loaders/dae/run_motion.hpp"
+#include "loaders/dae/sampler.hpp"
+
+namespace vitrine::dae {
+namespace {
+
+constexpr double rotation_slack = 1e-4; // radians
+constexpr double relative_slack = 1e-5; // of the largest translation, scale
+constexpr double weight_slack = 1e-4;
+constexpr double rounding = 2e-6;
+constexpr double most_degrees = 90.0; // that one pair of keys turns
+constexpr std::uint32_t most_pieces = 4096;
+
+double angle_between(const glm::dquat& a, const glm::dquat& b)
+{
+    const glm::dquat d = glm::conjugate(a) * b;
+    return 2.0 * std::atan2(glm::length(glm::dvec3(d.x, d.y, d.z)), std::abs(d.w));
+}
+
+double largest(const glm::dvec3& v)
+{
+    return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+}
+
+glm::dquat slerp(const glm::dquat& a, glm::dquat b, double t)
+{
+    if (glm::dot(a, b) < 0.0) b = -b;
+    return glm::normalize(glm::slerp(a, b, t));
+}
+
+// Appends keys to channels: in seconds from the clip's start, ascending as floats.
+class ChannelWriter {
+public:
+    ChannelWriter(std::uint32_t node, scene::Path path, bool steps, double start)
+        : start_(start),
+          channel_{.node = node,
+                   .path = path,
+                   .interpolation = steps ? scene::Interpolation::step : scene::Interpolation::linear,
+                   .times = {},
+                   .values = {}}
+    {
+    }
+
+    // A second value at one time is a jump: the first moves to just before it.
+    void add(double time, std::initializer_list<double> values)
+    {
+        add(time, std::span(values.begin(), values.size()));
+    }
+    void add(double time, std::span<const double> values)
+    {
+        auto t = static_cast<float>(time - start_);
+        std::vector<float>& times = channel_.times;
+        const std::size_t size = values.size();
+        if (!times.empty() && t <= times.back()) {
+            const float before = std::nextafter(times.back(), -1e30f);
+            const bool room = times.size() < 2 || before > times[times.size() - 2];
+            t = times.back();
+            if (room && channel_.interpolation != scene::Interpolation::step && times.size() > 1) {
+                times.back() = before;
+            } else {
+                times.pop_back();
+                channel_.values.resize(channel_.values.size() - size);
+            }
+        }
+        times.push_back(t);
+        for (const double value : values)
+            channel_.values.push_back(static_cast<float>(value));
+    }
+
+    bool is_constant() const
+    {
+        const std::size_t size = channel_.times.empty() ? 1 : channel_.values.size() / channel_.times.size();
+        for (std::size_t i = size; i < channel_.values.size(); ++i)
+            if (channel_.values[i] != channel_.values[i - size]) return false;
+        return true;
+    }
+    bool holds(std::initializer_list<float> rest) const
+    {
+        return is_constant() && std::equal(rest.begin(), rest.end(), channel_.values.begin());
+    }
+    scene::Channel take()
+    {
+        if (is_constant() && !channel_.times.empty()) {
+            channel_.values.resize(channel_.values.size() / channel_.times.size());
+            channel_.times.resize(1);
+        }
+        return std::move(channel_);
+    }
+
+private:
+    double start_;
+    scene::Channel channel_;
+};
+
+class ClipBuilder {
+public:
+    ClipBuilder(const Animations& animations, const ClipRange& range, io::Budget& budget, scene::Scene& scene)
+        : animations_(animations), range_(range), budget_(budget), scene_(scene)
+    {
+        clip_.name = range.name;
+        clip_.start_time = range.start;
+        clip_.duration = range.end - range.start;
+    }
+
+    LoadResult<void> add(const NodeInstance& instance)
+    {
+        for (std::size_t r = 0; r < instance.runs.size(); ++r) {
+            if (!instance.runs[r].moves) continue;
+            const RunMotion motion(instance.runs[r], instance.elements, animations_, range_);
+            if (!motion.moves()) continue;
+            const auto node = static_cast<std::uint32_t>(instance.first_link + r);
+            if (auto added = add_run(motion, node); !added) return added;
+        }
+        return {};
+    }
+
+    LoadResult<void> add(const MorphedNode& morphed)
+    {
+        const ActiveMovers movers(animations_.movers_of(morphed.weights), animations_, range_);
+        if (movers.empty()) return {};
+        const scene::Mesh& mesh = scene_.meshes[scene_.nodes[morphed.node].mesh];
+        if (mesh.morph_targets.empty()) return {};
+        const std::vector<double> rest(mesh.morph_weights.begin(), mesh.morph_weights.end());
+        std::vector<double> times;
+        bool straight = true, steps = true;
+        for (const Mover& mover : movers.movers()) {
+            const Curve& curve = animations_.curves[mover.curve];
+            add_times(curve, range_, times);
+            steps &= curve.only(KeyKind::step);
+            straight &= curve.only(KeyKind::linear);
+        }
+        sort_times(times);
+        using Weights = std::vector<double>;
+        const auto at = [&](double time, Side side) {
+            Weights weights = rest;
+            movers.apply(time, side, weights);
+            return weights;
+        };
+        const auto differ = [](const Weights& a, const Weights& b) { return a != b; };
+        const auto fits = [](const Weights& a, const Weights& b, double t, const Weights& value) {
+            for (std::size_t i = 0; i < value.size(); ++i)
+                if (std::abs((1.0 - t) * a[i] + t * b[i] - value[i]) > weight_slack) return false;
+            return true;
+        };
+        const auto pieces = [](double, double) { return 1u; };
+        CurveSampler<Weights, decltype(at), decltype(differ), decltype(fits), decltype(pieces)> sampler(
+            at, differ, fits, pieces, straight || steps, room(rest.size()));
+        ChannelWriter writer(morphed.node, scene::Path::weights, steps, range_.start);
+        const auto keys = sampler.run(times);
+        if (auto taken = budget_.take_keys((keys.size() + 1) * rest.size(), {}); !taken) return taken;
+        for (const auto& [time, weights] : keys)
+            writer.add(time, weights);
+        clip_.channels.push_back(writer.take());
+        return {};
+    }
+
+    scene::Clip take() { return std::move(clip_); }
+
+private:
+    // Keys that the limit leaves room for, one more than it allows.
+    std::uint64_t room(std::uint64_t size) const { return budget_.limits().key_values / size + 2; }
+
+    LoadResult<void> add_run(const RunMotion& motion, std::uint32_t node)
+    {
+        double way = 0.0, size = 0.0;
+        for (const double time : motion.times()) {
+            const DTrs trs = motion.at(time, Side::after);
+            way = std::max(way, largest(trs.translation));
+            size = std::max(size, largest(trs.scale));
+        }
+        const bool steps = motion.only_steps();
+        const auto at = [&](double time, Side side) { return motion.at(time, side); };
+        // A jump, and not what rounding makes of one value reached from two sides.
+        const auto differ = [&](const DTrs& a, const DTrs& b) {
+            return largest(a.translation - b.translation) > rounding * way ||
+                   largest(a.scale - b.scale) > rounding * size ||
+                   angle_between(a.rotation, b.rotation) > rounding;
+        };
+        const auto fits = [&](const DTrs& a, const DTrs& b, double t, const DTrs& value) {
+            return largest(glm::mix(a.translation, b.translation, t) - value.translation) <=
+                       relative_slack * way &&
+                   largest(glm::mix(a.scale, b.scale, t) - value.scale) <= relative_slack * size &&
+                   angle_between(slerp(a.rotation, b.rotation, t), value.rotation) <= rotation_slack;
+        };
+        const auto pieces = [&](double from, double to) {
+            const double count = steps ? 1.0 : std::ceil(motion.turning(from, to) / most_degrees - 1e-9);
+            return static_cast<std::uint32_t>(std::clamp(count, 1.0, double{most_pieces}));
+        };
+        CurveSampler<DTrs, decltype(at), decltype(differ), decltype(fits), decltype(pieces)> sampler(
+            at, differ, fits, pieces, motion.is_straight() || steps, room(10));
+        const auto keys = sampler.run(motion.times());
+        if (auto taken = budget_.take_keys(keys.size() * 10, {}); !taken) return taken;
+        write(keys, node, steps);
+        return {};
+    }
+
+    // Properties that rest have no channel; where nothing moves at all, the translation tells that there were
+    // keys.
+    void write(const std::vector<Sampled<DTrs>>& keys, std::uint32_t node, bool steps)
+    {
+        ChannelWriter t(node, scene::Path::translation, steps, range_.start);
+        ChannelWriter r(node, scene::Path::rotation, steps, range_.start);
+        ChannelWriter s(node, scene::Path::scale, steps, range_.start);
+        for (const auto& [time, trs] : keys) {
+            const glm::dquat q = glm::normalize(trs.rotation);
+            t.add(time, {trs.translation.x, trs.translation.y, trs.translation.z});
+            r.add(time, {q.x, q.y, q.z, q.w});
+            s.add(time, {trs.scale.x, trs.scale.y, trs.scale.z});
+        }
+        const scene::Trs& rest = scene_.nodes[node].local;
+        const bool turns = !r.holds({rest.rotation.x, rest.rotation.y, rest.rotation.z, rest.rotation.w});
+        const bool scales = !s.holds({rest.scale.x, rest.scale.y, rest.scale.z});
+        const bool goes = !t.holds({rest.translation.x, rest.translation.y, rest.translation.z});
+        if (goes || (!turns && !scales)) clip_.channels.push_back(t.take());
+        if (turns) clip_.channels.push_back(r.take());
+        if (scales) clip_.channels.push_back(s.take());
+    }
+
+    const Animations& animations_;
+    const ClipRange& range_;
+    io::Budget& budget_;
+    scene::Scene& scene_;
+    scene::Clip clip_;
+};
+
+} // namespace
+
+LoadResult<void> add_clips(const Animations& animations, const NodeTree& tree,
+                           const std::vector<MorphedNode>& morphed, io::Budget& budget, scene::Scene& scene)
+{
+    std::vector<const NodeInstance*> moving;
+    for (const NodeInstance& instance : tree.instances())
+        if (std::ranges::any_of(instance.runs, &Run::moves)) moving.push_back(&instance);
+    for (const ClipRange& range : animations.clips) {
+        // Looking costs time too, and a hostile file has many clips of many nodes.
+        if (auto taken = budget.take_keys(16 * moving.size(), {}); !taken) return taken;
+        ClipBuilder builder(animations, range, budget, scene);
+        for (const NodeInstance* instance : moving)
+            if (auto added = builder.add(*instance); !added) return added;
+        for (const MorphedNode& node : morphed)
+            if (auto added = builder.add(node); !added) return added;
+        scene::Clip clip = builder.take();
+        if (!clip.channels.empty()) scene.clips.push_back(std::move(clip));
+    }
+    return {};
+}
+
+} // namespace vitrine::dae

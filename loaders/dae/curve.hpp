@@ -1,0 +1,41 @@
+#pragma once
+// <sampler>: keys over time, and the value at any time as COLLADA defines it for each interpolation.
+
+#include <cstdint>
+#include <vector>
+
+namespace vitrine::dae {
+
+enum class KeyKind : std::uint8_t { step, linear, bezier, hermite, cardinal, bspline };
+
+// What STEP leaves open at the very time of a key: the value from there on, or the one up to there.
+enum class Side : std::uint8_t { after, before };
+
+struct Curve {
+    // Of tangents: none (the segment is straight), a value each (1-D: evenly spaced in time), or time and
+    // value (2-D). BEZIER has control points, HERMITE derivatives.
+    enum class Tangents : std::uint8_t { none, values, points };
+
+    std::uint32_t dimensions = 0;
+    std::vector<double> times;  // ascending
+    std::vector<double> values; // dimensions a key
+    std::vector<KeyKind> kinds; // of the segment that begins at the key
+    Tangents tangents = Tangents::none;
+    std::vector<double> in, out; // dimensions a key, with points twice as many: time, value, time, value ...
+
+    std::size_t keys() const { return times.size(); }
+    double first() const { return times.front(); }
+    double last() const { return times.back(); }
+    double value(std::size_t key, std::uint32_t dimension) const
+    {
+        return values[key * dimensions + dimension];
+    }
+    bool only(KeyKind kind) const;
+
+    // The key whose segment holds `time`; keys() - 1 at and after the last one.
+    std::size_t segment(double time) const;
+    // Before the first key and after the last one the end values hold. Precondition: at least one key.
+    double evaluate(double time, std::uint32_t dimension, Side side = Side::after) const;
+};
+
+} // namespace vitrine::dae

@@ -1,0 +1,162 @@
+#include "loaders/dae/dae.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "loaders/dae/archive.hpp"
+#include "loaders/dae/clips.hpp"
+#include "loaders/io/resource_name.hpp"
+#include "loaders/io/text_reader.hpp"
+#include "loaders/scene/geometry.hpp"
+
+namespace vitrine {
+namespace dae {
+namespace {
+
+std::string stem_of(std::string_view name)
+{
+    const std::string_view base = io::base_name(name);
+    return io::to_utf8(base.substr(0, base.size() - io::extension_of(base).size()));
+}
+
+// One load: what its steps share.
+class Load {
+public:
+    Load(Source& source, const Limits& limits)
+        : source_(source), budget_(limits), documents_(source, budget_, warnings_),
+          sources_(documents_, budget_), materials_(source, budget_, documents_, warnings_, scene_)
+    {
+        scene_.format = "dae";
+    }
+
+    LoadResult<scene::Scene> run();
+
+private:
+    LoadResult<void> add_scene(NodeTree& tree);
+    LoadResult<void> add_lone_geometries(Drawables& drawables);
+    io::XmlNode shown_scene();
+    void drop_unused_influences();
+
+    Source& source_;
+    io::Budget budget_;
+    io::WarningLog warnings_;
+    scene::Scene scene_;
+    Documents documents_;
+    Sources sources_;
+    Materials materials_;
+    io::XmlNode root_;
+};
+
+LoadResult<scene::Scene> Load::run()
+{
+    auto root = documents_.open_main();
+    if (!root) return std::unexpected(root.error());
+    root_ = *root;
+    scene_.generator = generator_of(root_);
+    materials_.set_generator(scene_.generator);
+    const auto animations =
+        read_animations(root_, stem_of(source_.main_name()), documents_, sources_, budget_);
+    if (!animations) return std::unexpected(animations.error());
+    NodeTree tree(*animations, documents_, budget_.limits(), scene_);
+    if (auto added = add_scene(tree); !added) return std::unexpected(added.error());
+    Drawables drawables(tree, materials_, documents_, sources_, budget_, scene_);
+    for (std::size_t i = 0; i < tree.drawn().size(); ++i) // joints of a skeleton may bring more
+        if (auto drawn = drawables.draw(Drawn(tree.drawn()[i])); !drawn)
+            return std::unexpected(drawn.error());
+    if (scene_.nodes.empty())
+        if (auto added = add_lone_geometries(drawables); !added) return std::unexpected(added.error());
+    if (auto added = add_clips(*animations, tree, drawables.morphed(), budget_, scene_); !added)
+        return std::unexpected(added.error());
+    drop_unused_influences();
+    const Space space = space_of(root_);
+    scene::convert_to_scene_space(scene_, {.axes = space.axes, .unit_metres = space.unit_metres});
+    scene_.warnings = warnings_.take();
+    return std::move(scene_);
+}
+
+io::XmlNode Load::shown_scene()
+{
+    const io::XmlNode instance = root_.child("scene").child("instance_visual_scene");
+    const io::XmlNode named = documents_.find(instance, instance.attribute("url"));
+    if (named.is("visual_scene")) return named;
+    for (io::XmlNode l = root_.child("library_visual_scenes"); l.exists();
+         l = l.next("library_visual_scenes"))
+        if (const io::XmlNode first = l.child("visual_scene"); first.exists()) {
+            documents_.warn("no_scene", "the file does not say which scene it shows; the first is taken",
+                            root_);
+            return first;
+        }
+    return {};
+}
+
+// A file may be a library of nodes alone.
+LoadResult<void> Load::add_scene(NodeTree& tree)
+{
+    const Space space = space_of(root_);
+    if (const io::XmlNode shown = shown_scene(); shown.exists()) return tree.add_visual_scene(shown, space);
+    for (io::XmlNode l = root_.child("library_nodes"); l.exists(); l = l.next("library_nodes")) {
+        documents_.warn("no_scene", "the file has no scene; the nodes of its library are shown", l);
+        for (io::XmlNode node = l.child("node"); node.exists(); node = node.next("node"))
+            if (auto added = tree.add_node(node, scene::none, space); !added) return added;
+    }
+    return {};
+}
+
+LoadResult<void> Load::add_lone_geometries(Drawables& drawables)
+{
+    for (io::XmlNode l = root_.child("library_geometries"); l.exists(); l = l.next("library_geometries"))
+        for (io::XmlNode g = l.child("geometry"); g.exists(); g = g.next("geometry")) {
+            documents_.warn("no_nodes", "the file has no nodes; its meshes are shown at the origin", l);
+            if (auto drawn = drawables.draw_alone(g); !drawn) return drawn;
+        }
+    return {};
+}
+
+// Weights mean something under a skin only.
+void Load::drop_unused_influences()
+{
+    std::vector<bool> skinned(scene_.meshes.size(), false);
+    for (const scene::Node& node : scene_.nodes)
+        if (node.mesh != scene::none && node.skin != scene::none) skinned[node.mesh] = true;
+    for (std::size_t m = 0; m < skinned.size(); ++m)
+        if (!skinned[m]) scene_.meshes[m].influences = {};
+}
+
+LoadResult<scene::Scene> load_document(Source& source, const Limits& limits)
+{
+    return Load(source, limits).run();
+}
+
+} // namespace
+} // namespace dae
+
+LoadResult<scene::Scene> load_dae(Source& source, const Limits& limits)
+{
+    const auto bytes = source.open(source.main_name());
+    if (bytes && dae::is_zip(*bytes)) {
+        auto archive = dae::ArchiveSource::open(*bytes, limits);
+        if (!archive) return std::unexpected(archive.error());
+        auto scene = dae::load_document(*archive, limits);
+        if (scene) scene->format = "zae";
+        return scene;
+    }
+    return dae::load_document(source, limits);
+}
+
+bool is_dae(Bytes bytes)
+{
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()),
+                                std::min<std::size_t>(bytes.size(), 4096));
+    return text.contains("<COLLADA") || text.contains(":COLLADA");
+}
+
+bool dae_only_animates(Bytes file)
+{
+    const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
+    return is_dae(file) && text.contains("<sampler ") && text.contains("<channel ") &&
+           !text.contains("<mesh>") && !text.contains("<instance_geometry") &&
+           !text.contains("<instance_controller");
+}
+
+} // namespace vitrine

@@ -1,0 +1,24 @@
+#pragma once
+// COLLADA 1.4 and 1.5 (.dae) and its zips (.zae). Pure, any thread; the Source is used during the call only.
+
+#include "loaders/io/input.hpp"
+#include "loaders/scene/error.hpp"
+#include "loaders/scene/scene.hpp"
+
+namespace vitrine {
+
+// Shows the visual scene that <scene> names, else the first; without any, each geometry at the origin. Meshes
+// are built once for each way in which their materials are bound; animations become clips, one for each
+// <animation_clip> and one for what no clip plays.
+//
+// Errors: malformed, truncated (XML), limit_exceeded, missing_file (a zip without a document), and what a zip
+// may be refused for.
+LoadResult<scene::Scene> load_dae(Source& source, const Limits& limits);
+
+// The first bytes tell COLLADA.
+bool is_dae(Bytes bytes);
+
+// Whether the file has animations and no mesh; looked for by name, not parsed, and in doubt false.
+bool dae_only_animates(Bytes file);
+
+} // namespace vitrine

@@ -1,0 +1,164 @@
+#include "loaders/dae/documents.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "loaders/io/base64.hpp"
+#include "loaders/io/resource_name.hpp"
+#include "loaders/io/text_reader.hpp"
+
+namespace vitrine::dae {
+namespace {
+
+constexpr std::size_t most_documents = 1000;
+// Elements that all searches by sid may look at: such a search is linear, and a hostile file asks often.
+constexpr std::uint64_t most_sid_steps = 100'000'000;
+
+// In document order, without recursion. Below the mesh's primitives nothing has an id that anybody needs.
+template <class Function>
+void for_each_element(io::XmlNode root, Function f)
+{
+    io::XmlNode at = root;
+    while (at.exists()) {
+        f(at);
+        io::XmlNode next = at.first_child();
+        while (!next.exists() && at.exists() && !(at == root)) {
+            next = at.next_sibling();
+            if (!next.exists()) at = at.parent();
+        }
+        at = next;
+    }
+}
+
+} // namespace
+
+Documents::Documents(Source& source, io::Budget& budget, io::WarningLog& warnings)
+    : source_(source), budget_(budget), warnings_(warnings)
+{
+}
+
+LoadResult<io::XmlNode> Documents::open_main()
+{
+    auto entry = open(source_.main_name());
+    if (!entry) return std::unexpected(entry.error());
+    const io::XmlNode root = (*entry)->document.root();
+    if (!root.is("COLLADA"))
+        return fail(LoadErrc::malformed, root.where(),
+                    fmt::format("the root is {} and not COLLADA", io::shown(root.name())));
+    return root;
+}
+
+LoadResult<Documents::Entry*> Documents::open(const std::string& name)
+{
+    const auto bytes = source_.open(name);
+    if (!bytes) return fail(LoadErrc::missing_file, name, "the file cannot be read");
+    if (auto taken = budget_.take_bytes(bytes->size(), name); !taken) return std::unexpected(taken.error());
+    auto document = io::XmlDocument::parse(*bytes, budget_.limits());
+    if (!document) return std::unexpected(document.error());
+    entries_.push_back(std::make_unique<Entry>(name, std::move(*document)));
+    Entry& entry = *entries_.back();
+    // The first of an id counts.
+    for_each_element(entry.document.root(), [&](io::XmlNode node) {
+        if (const auto id = node.attribute("id"); !id.empty()) entry.by_id.try_emplace(id, node);
+    });
+    roots_.push_back(entry.document.root());
+    return by_name_[name] = &entry;
+}
+
+Documents::Entry* Documents::open_other(const std::string& name)
+{
+    if (const auto known = by_name_.find(name); known != by_name_.end()) return known->second;
+    by_name_[name] = nullptr;
+    if (entries_.size() >= most_documents) return nullptr;
+    const auto entry = open(name);
+    if (entry && (*entry)->document.root().is("COLLADA")) return *entry;
+    const LoadError reason = entry ? LoadError{LoadErrc::malformed, "", "it is no COLLADA"} : entry.error();
+    warnings_.add(
+        "invalid_document", fmt::format("the file that a URL names cannot be used: {}", reason.detail),
+        reason.where.empty() || reason.where == name ? name : fmt::format("{}: {}", name, reason.where));
+    return by_name_[name] = nullptr;
+}
+
+Documents::Entry* Documents::entry_of(io::XmlNode node) const
+{
+    const auto found = std::ranges::find_if(
+        entries_, [&](const auto& entry) { return entry->document.root().tree() == node.tree(); });
+    return found == entries_.end() ? nullptr : found->get();
+}
+
+// Relative to the file that holds the URL; nothing outside the upload has a name.
+Documents::Entry* Documents::find_document(io::XmlNode from, std::string_view url)
+{
+    Entry* own = entry_of(from);
+    if (url.empty() || own == nullptr) return own;
+    const std::string wanted = io::percent_decode(url);
+    const auto exact = io::normalise_name(std::string(io::folder_of(own->name)) + wanted);
+    if (exact && std::ranges::binary_search(source_.names(), *exact)) return open_other(*exact);
+    const auto resolved = io::resolve(source_, wanted);
+    return resolved ? open_other(resolved->name) : nullptr;
+}
+
+io::XmlNode Documents::find_id(io::XmlNode from, std::string_view id)
+{
+    const Entry* entry = entry_of(from);
+    if (entry == nullptr) return {};
+    const auto found = entry->by_id.find(id);
+    return found == entry->by_id.end() ? io::XmlNode() : found->second;
+}
+
+io::XmlNode Documents::try_find(io::XmlNode from, std::string_view url)
+{
+    const std::size_t hash = url.find('#');
+    if (hash == std::string_view::npos) return find_id(from, url);
+    const Entry* entry = find_document(from, url.substr(0, hash));
+    if (entry == nullptr) return {};
+    const std::string_view id = url.substr(hash + 1);
+    auto found = entry->by_id.find(id);
+    if (found == entry->by_id.end() && id.contains('%')) found = entry->by_id.find(io::percent_decode(id));
+    return found == entry->by_id.end() ? io::XmlNode() : found->second;
+}
+
+io::XmlNode Documents::find(io::XmlNode from, std::string_view url)
+{
+    const io::XmlNode node = try_find(from, url);
+    if (!node.exists() && !url.empty())
+        warn("missing_element", fmt::format("nothing has the name {}", io::shown(url)), from);
+    return node;
+}
+
+io::XmlNode Documents::find_sid(io::XmlNode root, std::string_view sid)
+{
+    std::vector<io::XmlNode> level{root}, next;
+    while (!level.empty()) {
+        next.clear();
+        for (const io::XmlNode node : level)
+            for (const io::XmlNode child : node) {
+                if (++sid_steps_ > most_sid_steps) return {};
+                if (child.attribute("sid") == sid) return child;
+                if (child.first_child().exists()) next.push_back(child);
+            }
+        std::swap(level, next);
+    }
+    return {};
+}
+
+std::string Documents::where(io::XmlNode node) const
+{
+    const Entry* entry = entry_of(node);
+    if (entry == nullptr || entry == entries_.front().get()) return node.where();
+    return fmt::format("{}: {}", entry->name, node.where());
+}
+
+const std::string& Documents::file_of(io::XmlNode node) const
+{
+    const Entry* entry = entry_of(node);
+    return entry == nullptr ? source_.main_name() : entry->name;
+}
+
+void Documents::warn(std::string_view code, std::string message, io::XmlNode at)
+{
+    if (warnings_.wants(code)) warnings_.keep(code, message, where(at));
+}
+
+} // namespace vitrine::dae

@@ -1,0 +1,75 @@
+#pragma once
+// The XML documents of one load: the file itself and those of the same upload that its URLs lead to. Finds
+// elements by URL and by sid.
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "loaders/io/budget.hpp"
+#include "loaders/io/warning_log.hpp"
+#include "loaders/io/xml.hpp"
+
+namespace vitrine::dae {
+
+class Documents {
+public:
+    // All outlive it.
+    Documents(Source& source, io::Budget& budget, io::WarningLog& warnings);
+
+    // Errors as XmlDocument::parse, and malformed when the root is no COLLADA.
+    LoadResult<io::XmlNode> open_main();
+
+    // The element that a URL means: "#id", "other.dae#id" (percent-encoded; inside the upload only), also a
+    // bare "id", as careless programs write. Absent, with a warning, where it leads nowhere.
+    io::XmlNode find(io::XmlNode from, std::string_view url);
+    // The same without the warning.
+    io::XmlNode try_find(io::XmlNode from, std::string_view url);
+    io::XmlNode find_id(io::XmlNode from, std::string_view id);
+
+    // The first element below `root` with that sid, breadth first.
+    io::XmlNode find_sid(io::XmlNode root, std::string_view sid);
+
+    // The documents in the order in which they were opened; the first is the file itself.
+    const std::vector<io::XmlNode>& roots() const { return roots_; }
+    // "line 3" or "other.dae: line 3".
+    std::string where(io::XmlNode node) const;
+    // Name of the file in the upload that holds the node.
+    const std::string& file_of(io::XmlNode node) const;
+
+    // Gives a failure its place. Counting lines takes time, so this comes after the failure.
+    template <class T>
+    LoadResult<T> at(io::XmlNode node, LoadResult<T> result) const
+    {
+        if (!result && result.error().where.empty()) result.error().where = where(node);
+        return result;
+    }
+
+    // Counts the line only where the warning is kept.
+    void warn(std::string_view code, std::string message, io::XmlNode at);
+
+private:
+    struct Entry {
+        std::string name;
+        io::XmlDocument document;
+        std::unordered_map<std::string_view, io::XmlNode> by_id;
+    };
+
+    LoadResult<Entry*> open(const std::string& name);
+    Entry* open_other(const std::string& name);
+    Entry* entry_of(io::XmlNode node) const;
+    Entry* find_document(io::XmlNode from, std::string_view url);
+
+    Source& source_;
+    io::Budget& budget_;
+    io::WarningLog& warnings_;
+    std::uint64_t sid_steps_ = 0; // of all searches
+    std::vector<std::unique_ptr<Entry>> entries_;
+    std::vector<io::XmlNode> roots_;
+    std::map<std::string, Entry*, std::less<>> by_name_; // null: cannot be read
+};
+
+} // namespace vitrine::dae

@@ -1,0 +1,241 @@
+#include "loaders/dae/drawables.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "loaders/io/text_reader.hpp"
+
+namespace vitrine::dae {
+namespace {
+
+// A controller of a controller of a controller is more than any file means.
+constexpr int longest_chain = 8;
+
+} // namespace
+
+Drawables::Chain Drawables::follow(io::XmlNode instance)
+{
+    Chain chain;
+    chain.target = documents_.find(instance, instance.attribute("url"));
+    io::XmlNode at = chain.target;
+    for (int i = 0; i < longest_chain && at.exists(); ++i) {
+        if (at.is("geometry")) {
+            chain.geometry = at;
+            break;
+        }
+        const io::XmlNode skin = at.child("skin"), morph = at.child("morph");
+        if (skin.exists() && !chain.skin.exists()) chain.skin = skin;
+        if (morph.exists() && !chain.morph.exists()) chain.morph = morph;
+        const io::XmlNode next = skin.exists() ? skin : morph;
+        at = documents_.find(next, next.attribute("source"));
+    }
+    return chain;
+}
+
+LoadResult<void> Drawables::draw(const Drawn& drawn)
+{
+    const Chain chain = follow(drawn.instance);
+    if (!chain.geometry.exists()) return {};
+    if (!mesh_of(chain.geometry).exists()) {
+        const io::XmlNode content = chain.geometry.first_child();
+        documents_.warn("unsupported_geometry",
+                        fmt::format("geometry of the kind {} is not shown", io::shown(content.name())),
+                        chain.geometry);
+        return {};
+    }
+    auto built = build(chain, materials_.bind(drawn.instance, symbols_of(chain.geometry)));
+    if (!built) return std::unexpected(built.error());
+    if ((*built)->mesh == scene::none) return {};
+    return place(chain, **built, drawn);
+}
+
+LoadResult<void> Drawables::draw_alone(io::XmlNode geometry)
+{
+    const Chain chain{geometry, {}, {}, geometry};
+    if (!mesh_of(geometry).exists()) return {};
+    auto built = build(chain, materials_.bind(geometry, symbols_of(geometry)));
+    if (!built) return std::unexpected(built.error());
+    if ((*built)->mesh == scene::none) return {};
+    auto node = tree_.add_plain_node(name_of(geometry), scene::none);
+    if (!node) return std::unexpected(node.error());
+    scene_.nodes[*node].mesh = (*built)->mesh;
+    return {};
+}
+
+LoadResult<const Drawables::Built*> Drawables::build(const Chain& chain, Binding binding)
+{
+    std::vector<Built>& known = built_[chain.target.key()];
+    const auto same = std::ranges::find(known, binding, &Built::binding);
+    if (same != known.end()) return &*same;
+    Built built{.binding = std::move(binding), .joints = {}};
+    auto mesh = build_mesh(chain.geometry, built.binding, documents_, sources_, budget_);
+    if (!mesh) return std::unexpected(mesh.error());
+    if (counted_.insert(chain.geometry.key()).second) {
+        scene_.source_vertices += mesh->positions;
+        scene_.source_polygons += mesh->polygons;
+    }
+    if (mesh->mesh.indices.empty()) {
+        documents_.warn("empty_mesh", "a mesh without primitives is left out", chain.geometry);
+    } else if (auto added = add_controllers(chain, *mesh, built); !added) {
+        return std::unexpected(added.error());
+    } else {
+        if (scene_.meshes.size() >= budget_.limits().meshes)
+            return fail(LoadErrc::limit_exceeded, documents_.where(chain.geometry),
+                        fmt::format("more than the limit of {} meshes", budget_.limits().meshes));
+        built.mesh = static_cast<std::uint32_t>(scene_.meshes.size());
+        scene_.meshes.push_back(std::move(mesh->mesh));
+    }
+    sources_.clear();
+    known.push_back(std::move(built));
+    return &known.back();
+}
+
+LoadResult<void> Drawables::add_controllers(const Chain& chain, BuiltMesh& mesh, Built& built)
+{
+    if (chain.morph.exists())
+        if (auto added = add_morph_targets(chain.morph, chain.geometry, mesh, documents_, sources_, budget_);
+            !added)
+            return added;
+    if (!chain.skin.exists()) return {};
+    auto joints = read_skin_joints(chain.skin, documents_, sources_);
+    if (!joints) return std::unexpected(joints.error());
+    built.joints = std::move(*joints);
+    if (built.joints.names.size() >= budget_.limits().joints)
+        return documents_.at(chain.skin, LoadResult<void>(fail(LoadErrc::limit_exceeded, {},
+                                                               fmt::format("more than the limit of {} joints",
+                                                                           budget_.limits().joints))));
+    auto uses = add_influences(chain.skin, built.joints.names.size(), mesh, documents_, sources_, budget_);
+    if (!uses) return std::unexpected(uses.error());
+    built.uses_bind_shape = *uses;
+    return {};
+}
+
+// A node has one mesh: the first goes onto it, further ones and those with a unit or axes of their own onto
+// children.
+LoadResult<std::uint32_t> Drawables::node_for(const Chain& chain, const Drawn& drawn)
+{
+    const Space outer = space_of(drawn.instance), inner = space_of(chain.geometry);
+    const bool fits = outer == inner || chain.skin.exists();
+    if (fits && scene_.nodes[drawn.node].mesh == scene::none) return drawn.node;
+    auto node = tree_.add_plain_node(name_of(chain.geometry), drawn.node);
+    if (!node) return node;
+    scene_.nodes[*node].visible = scene_.nodes[drawn.node].visible;
+    bool exact = true;
+    const DTrs trs = fits ? DTrs{} : decompose(between(outer, inner), exact);
+    scene_.nodes[*node].local = {glm::vec3(trs.translation), glm::quat(trs.rotation), glm::vec3(trs.scale)};
+    return node;
+}
+
+LoadResult<void> Drawables::place(const Chain& chain, const Built& built, const Drawn& drawn)
+{
+    const auto node = node_for(chain, drawn);
+    if (!node) return std::unexpected(node.error());
+    scene_.nodes[*node].mesh = built.mesh;
+    if (chain.morph.exists()) {
+        const io::XmlNode weights = input_source(chain.morph.child("targets"), "MORPH_WEIGHT", documents_);
+        morphed_.push_back({*node, sources_.array_of(weights)});
+    }
+    if (!chain.skin.exists()) return {};
+    const auto skin = skin_for(chain, built, drawn.instance, *node);
+    if (!skin) return std::unexpected(skin.error());
+    scene_.nodes[*node].skin = *skin;
+    return {};
+}
+
+LoadResult<std::uint32_t> Drawables::skin_for(const Chain& chain, const Built& built, io::XmlNode instance,
+                                              std::uint32_t node)
+{
+    auto roots = skeleton_roots(instance);
+    if (!roots) return std::unexpected(roots.error());
+    index_nodes();
+    const glm::mat4 bind_shape(built.joints.bind_shape);
+    scene::Skin skin;
+    skin.name = name_of(chain.target);
+    std::size_t missing = 0;
+    std::string_view first_missing;
+    for (std::size_t j = 0; j < built.joints.names.size(); ++j) {
+        const std::uint32_t joint = find_joint(built.joints, built.joints.names[j], chain.skin, *roots);
+        if (joint == scene::none && missing++ == 0) first_missing = built.joints.names[j];
+        // What hangs on a joint that is not there follows the node, as the bind shape does.
+        skin.joints.push_back(joint == scene::none ? node : joint);
+        skin.inverse_bind.push_back(joint == scene::none
+                                        ? bind_shape
+                                        : glm::mat4(built.joints.inverse_bind[j] * built.joints.bind_shape));
+    }
+    if (built.uses_bind_shape) {
+        skin.joints.push_back(node);
+        skin.inverse_bind.push_back(bind_shape);
+    }
+    if (missing > 0)
+        documents_.warn(
+            "missing_joint",
+            fmt::format("{} joints are not there, the first is {}", missing, io::shown(first_missing)),
+            instance);
+    if (skin.joints.empty()) return scene::none;
+    const auto [known, is_new] = skins_.try_emplace({chain.target.key(), skin.joints}, scene_.skins.size());
+    if (is_new) scene_.skins.push_back(std::move(skin));
+    return known->second;
+}
+
+// Nodes under which the joints are looked for. A skeleton that the scene does not instantiate is added.
+LoadResult<std::vector<std::uint32_t>> Drawables::skeleton_roots(io::XmlNode instance)
+{
+    std::vector<std::uint32_t> roots;
+    for (io::XmlNode at = instance.child("skeleton"); at.exists(); at = at.next("skeleton")) {
+        const io::XmlNode dom = documents_.find(at, at.text());
+        if (!dom.is("node")) continue;
+        if (tree_.instances_of(dom).empty())
+            if (auto added = tree_.add_node(dom, scene::none, space_of(documents_.roots().front())); !added)
+                return std::unexpected(added.error());
+        for (const std::uint32_t i : tree_.instances_of(dom))
+            roots.push_back(tree_.instances()[i].node);
+    }
+    return roots;
+}
+
+void Drawables::index_nodes()
+{
+    for (; indexed_ < tree_.instances().size(); ++indexed_) {
+        const io::XmlNode dom = tree_.instances()[indexed_].dom;
+        const auto index = static_cast<std::uint32_t>(indexed_);
+        if (const auto sid = dom.attribute("sid"); !sid.empty()) by_sid_[sid].push_back(index);
+        if (const auto name = dom.attribute("name"); !name.empty()) by_name_[name].push_back(index);
+    }
+}
+
+// By sid, or by id where the skin says so; then by whatever else could be meant.
+std::uint32_t Drawables::find_joint(const SkinJoints& joints, std::string_view name, io::XmlNode from,
+                                    const std::vector<std::uint32_t>& roots)
+{
+    const std::vector<std::uint32_t>& by_id = tree_.instances_of(documents_.find_id(from, name));
+    const auto listed = [&](const auto& map) -> const std::vector<std::uint32_t>* {
+        const auto found = map.find(name);
+        return found == map.end() ? nullptr : &found->second;
+    };
+    const std::vector<std::uint32_t>* orders[] = {joints.are_ids ? &by_id : listed(by_sid_),
+                                                  joints.are_ids ? listed(by_sid_) : &by_id,
+                                                  listed(by_name_)};
+    for (const auto* candidates : orders)
+        if (candidates != nullptr && !candidates->empty()) return nearest(*candidates, roots);
+    return scene::none;
+}
+
+// The first candidate below one of the roots, else the first. What a search may cost is bounded: names repeat
+// without end in a hostile file.
+std::uint32_t Drawables::nearest(const std::vector<std::uint32_t>& candidates,
+                                 const std::vector<std::uint32_t>& roots)
+{
+    constexpr std::uint64_t most_steps = 50'000'000;
+    for (const std::uint32_t candidate : candidates) {
+        const std::uint32_t node = tree_.instances()[candidate].node;
+        for (std::uint32_t at = node; at != scene::none && search_steps_ < most_steps;
+             at = scene_.nodes[at].parent) {
+            search_steps_ += roots.size() + 1;
+            if (std::ranges::find(roots, at) != roots.end()) return node;
+        }
+    }
+    return tree_.instances()[candidates.front()].node;
+}
+
+} // namespace vitrine::dae

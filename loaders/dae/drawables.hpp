@@ -1,0 +1,80 @@
+#pragma once
+// <instance_geometry> and <instance_controller>: builds each mesh once for each way in which its materials
+// are bound, finds the joints of each instance, puts both on their nodes.
+
+#include <map>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "loaders/dae/controllers.hpp"
+#include "loaders/dae/materials.hpp"
+#include "loaders/dae/nodes.hpp"
+
+namespace vitrine::dae {
+
+// A node whose mesh has morph targets, and the array that holds their weights.
+struct MorphedNode {
+    std::uint32_t node = 0;
+    io::XmlNode weights;
+};
+
+class Drawables {
+public:
+    // All outlive it.
+    Drawables(NodeTree& tree, Materials& materials, Documents& documents, Sources& sources,
+              io::Budget& budget, scene::Scene& scene)
+        : tree_(tree), materials_(materials), documents_(documents), sources_(sources), budget_(budget),
+          scene_(scene)
+    {
+    }
+
+    LoadResult<void> draw(const Drawn& drawn);
+    // A geometry that nothing instantiates, at the origin.
+    LoadResult<void> draw_alone(io::XmlNode geometry);
+
+    const std::vector<MorphedNode>& morphed() const { return morphed_; }
+
+private:
+    // From an instance down to the geometry.
+    struct Chain {
+        io::XmlNode target, skin, morph, geometry;
+    };
+    struct Built {
+        Binding binding;
+        std::uint32_t mesh = scene::none; // none: nothing to draw
+        SkinJoints joints;
+        bool uses_bind_shape = false;
+    };
+
+    Chain follow(io::XmlNode instance);
+    LoadResult<const Built*> build(const Chain& chain, Binding binding);
+    LoadResult<void> add_controllers(const Chain& chain, BuiltMesh& mesh, Built& built);
+    LoadResult<void> place(const Chain& chain, const Built& built, const Drawn& drawn);
+    LoadResult<std::uint32_t> node_for(const Chain& chain, const Drawn& drawn);
+    LoadResult<std::uint32_t> skin_for(const Chain& chain, const Built& built, io::XmlNode instance,
+                                       std::uint32_t node);
+    LoadResult<std::vector<std::uint32_t>> skeleton_roots(io::XmlNode instance);
+    std::uint32_t find_joint(const SkinJoints& joints, std::string_view name, io::XmlNode from,
+                             const std::vector<std::uint32_t>& roots);
+    std::uint32_t nearest(const std::vector<std::uint32_t>& candidates,
+                          const std::vector<std::uint32_t>& roots);
+    void index_nodes();
+
+    NodeTree& tree_;
+    Materials& materials_;
+    Documents& documents_;
+    Sources& sources_;
+    io::Budget& budget_;
+    scene::Scene& scene_;
+    std::unordered_map<const void*, std::vector<Built>> built_; // by target
+    std::unordered_set<const void*> counted_;                   // geometries
+    std::map<std::pair<const void*, std::vector<std::uint32_t>>, std::uint32_t>
+        skins_; // by target and joints
+    std::vector<MorphedNode> morphed_;
+    std::unordered_map<std::string_view, std::vector<std::uint32_t>> by_sid_, by_name_; // node instances
+    std::size_t indexed_ = 0;
+    std::uint64_t search_steps_ = 0;
+};
+
+} // namespace vitrine::dae

@@ -1,0 +1,43 @@
+#pragma once
+// <effect> as it stands in the file: parameters resolved, nothing converted yet.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <glm/glm.hpp>
+
+#include "loaders/dae/documents.hpp"
+#include "loaders/scene/scene.hpp"
+
+namespace vitrine::dae {
+
+enum class Shading : std::uint8_t { constant, lambert, phong, blinn };
+
+// A colour or a picture, as <diffuse> and its like hold.
+struct ColourOrTexture {
+    bool exists = false;
+    glm::vec4 colour{0.0f, 0.0f, 0.0f, 1.0f}; // as in the file
+    io::XmlNode image;                        // <image>; absent: the colour counts
+    std::string_view texcoord;                // symbol of the texture coordinates
+    scene::Texture texture;                   // wrap, filter, transform of its UVs; no image
+};
+
+enum class Opaque : std::uint8_t { a_one, rgb_zero, a_zero, rgb_one };
+
+struct Effect {
+    Shading shading = Shading::lambert;
+    ColourOrTexture emission, diffuse, specular, transparent, bump;
+    bool bump_is_normal_map = false;
+    Opaque opaque = Opaque::a_one;
+    std::optional<double> shininess, transparency;
+    std::optional<bool> double_sided;
+    bool has_profile = false; // a profile_COMMON
+};
+
+// `instance_effect` may override parameters. Follows texture -> sampler -> surface -> image, in the
+// standard's way and in the ways of programs that leave steps out.
+Effect read_effect(io::XmlNode instance_effect, io::XmlNode effect, Documents& documents);
+
+} // namespace vitrine::dae

@@ -1,0 +1,232 @@
+#include "loaders/dae/geometry.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "loaders/dae/numbers.hpp"
+#include "loaders/dae/primitives.hpp"
+#include "loaders/io/text_reader.hpp"
+
+namespace vitrine::dae {
+namespace {
+
+constexpr std::uint32_t most_offsets = 256;
+
+constexpr std::array<std::string_view, 7> primitive_names{"triangles", "polylist", "polygons",  "tristrips",
+                                                          "trifans",   "lines",    "linestrips"};
+
+bool is_primitive(io::XmlNode node)
+{
+    return std::ranges::find(primitive_names, node.name()) != primitive_names.end();
+}
+
+// <input>, also one inside <vertices>, at its offset in <p>.
+struct Input {
+    std::string_view semantic;
+    io::XmlNode source;
+    std::uint32_t offset = 0;
+    std::optional<std::uint32_t> set;
+};
+
+std::optional<std::uint32_t> number_of(io::XmlNode node, std::string_view name)
+{
+    std::uint32_t value = 0;
+    if (!NumberReader(node.attribute(name)).next(value)) return std::nullopt;
+    return value;
+}
+
+class MeshBuilder {
+public:
+    MeshBuilder(io::XmlNode mesh, const Binding& binding, Documents& documents, Sources& sources,
+                io::Budget& budget)
+        : mesh_(mesh), binding_(binding), documents_(documents), sources_(sources), budget_(budget)
+    {
+    }
+
+    LoadResult<BuiltMesh> run()
+    {
+        if (auto read = read_positions(); !read) return std::unexpected(read.error());
+        PrimitiveReader reader(positions_);
+        for (const io::XmlNode child : mesh_) {
+            if (!is_primitive(child)) continue;
+            if (auto added = add(child, reader); !added) return std::unexpected(added.error());
+        }
+        if (reader.lost() > 0)
+            documents_.warn("invalid_face",
+                            fmt::format("{} faces or lines without vertices are left out", reader.lost()),
+                            mesh_);
+        return reader.finish();
+    }
+
+private:
+    LoadResult<void> read_positions()
+    {
+        const io::XmlNode source = vertex_source(mesh_, "POSITION", documents_);
+        if (!source.exists()) {
+            documents_.warn("no_positions", "a mesh has no positions", mesh_);
+            return {};
+        }
+        const auto floats = sources_.floats(source);
+        if (!floats) return std::unexpected(floats.error());
+        if (auto taken = documents_.at(source, budget_.take_vertices(floats->count(), {})); !taken)
+            return taken;
+        positions_.reserve(floats->count());
+        for (std::uint32_t i = 0; i < floats->count(); ++i)
+            positions_.push_back(floats->vec3(i));
+        return {};
+    }
+
+    // VERTEX stands for all inputs of <vertices>.
+    std::vector<Input> inputs_of(io::XmlNode primitive)
+    {
+        std::vector<Input> inputs;
+        for (io::XmlNode at = primitive.child("input"); at.exists(); at = at.next("input")) {
+            const std::uint32_t offset = number_of(at, "offset").value_or(0);
+            const auto set = number_of(at, "set");
+            if (at.attribute("semantic") != "VERTEX") {
+                inputs.push_back(
+                    {at.attribute("semantic"), documents_.find(at, at.attribute("source")), offset, set});
+                continue;
+            }
+            const io::XmlNode vertices = mesh_.child("vertices");
+            inputs.push_back({"VERTEX", {}, offset, {}});
+            for (io::XmlNode in = vertices.child("input"); in.exists(); in = in.next("input"))
+                inputs.push_back({in.attribute("semantic"), documents_.find(in, in.attribute("source")),
+                                  offset, number_of(in, "set")});
+        }
+        return inputs;
+    }
+
+    // The input for a texture: of the bound set, else the n-th.
+    static const Input* choose_uv(const std::vector<Input>& inputs, std::optional<std::uint32_t> set,
+                                  std::size_t n)
+    {
+        std::vector<const Input*> found;
+        for (const Input& input : inputs) {
+            if (input.semantic != "TEXCOORD" && input.semantic != "UV") continue;
+            if (set && input.set.value_or(0) == *set) return &input;
+            found.push_back(&input);
+        }
+        // A set that the mesh does not have: its first is better than none.
+        if (set && n > 0) n = 0;
+        return n < found.size() ? found[n] : nullptr;
+    }
+
+    static const Input* find_input(const std::vector<Input>& inputs, std::string_view semantic)
+    {
+        const auto found = std::ranges::find(inputs, semantic, &Input::semantic);
+        return found == inputs.end() ? nullptr : &*found;
+    }
+
+    LoadResult<void> use(const Input* input, FloatSource& source, std::uint32_t& place)
+    {
+        if (input == nullptr || !input->source.exists()) return {};
+        auto floats = sources_.floats(input->source);
+        if (!floats) return std::unexpected(floats.error());
+        source = std::move(*floats);
+        place = input->offset;
+        return {};
+    }
+
+    LoadResult<void> add(io::XmlNode primitive, PrimitiveReader& reader)
+    {
+        const std::vector<Input> inputs = inputs_of(primitive);
+        const Input* vertex = find_input(inputs, "VERTEX");
+        Layout layout;
+        for (const Input& input : inputs)
+            layout.stride = std::max(layout.stride, std::min(input.offset, most_offsets) + 1);
+        if (vertex == nullptr || layout.stride > most_offsets) {
+            documents_.warn("invalid_primitive", "a primitive without usable inputs is left out", primitive);
+            return {};
+        }
+        layout.position = vertex->offset;
+        const BoundMaterial bound = binding_.of(primitive.attribute("material"));
+        Attributes attributes;
+        const Input* uv0 = choose_uv(inputs, bound.sets[0], 0);
+        for (auto used : {use(find_input(inputs, "NORMAL"), attributes.normal, layout.normal),
+                          use(uv0, attributes.uv0, layout.uv0),
+                          use(choose_uv(inputs, bound.sets[1], 1), attributes.uv1, layout.uv1),
+                          use(find_input(inputs, "COLOR"), attributes.colour, layout.colour)})
+            if (!used) return used;
+        reader.begin(attributes, layout, bound.material);
+        const std::uint64_t vertices = reader.vertices(), indices = reader.indices();
+        read(primitive, reader);
+        if (auto taken = documents_.at(primitive, budget_.take_vertices(reader.vertices() - vertices, {}));
+            !taken)
+            return taken;
+        return documents_.at(primitive, budget_.take_indices(reader.indices() - indices, {}));
+    }
+
+    static void read(io::XmlNode primitive, PrimitiveReader& reader)
+    {
+        const std::string_view name = primitive.name();
+        if (name == "polylist")
+            return reader.polylist(primitive.child("vcount").text(), primitive.child("p").text());
+        for (const io::XmlNode child : primitive) {
+            if (child.is("ph")) {
+                std::vector<std::string_view> holes;
+                for (io::XmlNode hole = child.child("h"); hole.exists(); hole = hole.next("h"))
+                    holes.push_back(hole.text());
+                reader.polygon(child.child("p").text(), holes);
+            }
+            if (!child.is("p")) continue;
+            if (name == "triangles") reader.triangles(child.text());
+            if (name == "polygons") reader.polygon(child.text(), {});
+            if (name == "tristrips") reader.strip(child.text());
+            if (name == "trifans") reader.fan(child.text());
+            if (name == "lines") reader.lines(child.text());
+            if (name == "linestrips") reader.line_strip(child.text());
+        }
+    }
+
+    io::XmlNode mesh_;
+    const Binding& binding_;
+    Documents& documents_;
+    Sources& sources_;
+    io::Budget& budget_;
+    std::vector<glm::vec3> positions_;
+};
+
+} // namespace
+
+io::XmlNode mesh_of(io::XmlNode geometry)
+{
+    const io::XmlNode mesh = geometry.child("mesh");
+    if (mesh.exists()) return mesh;
+    const io::XmlNode convex = geometry.child("convex_mesh");
+    return convex.child("vertices").exists() ? convex : io::XmlNode();
+}
+
+io::XmlNode vertex_source(io::XmlNode mesh, std::string_view semantic, Documents& documents)
+{
+    const io::XmlNode vertices = mesh.child("vertices");
+    for (io::XmlNode in = vertices.child("input"); in.exists(); in = in.next("input"))
+        if (in.attribute("semantic") == semantic) return documents.find(in, in.attribute("source"));
+    return {};
+}
+
+std::vector<std::string_view> symbols_of(io::XmlNode geometry)
+{
+    std::vector<std::string_view> symbols;
+    for (const io::XmlNode child : mesh_of(geometry)) {
+        if (!is_primitive(child)) continue;
+        const std::string_view symbol = child.attribute("material");
+        if (std::ranges::find(symbols, symbol) == symbols.end()) symbols.push_back(symbol);
+    }
+    return symbols;
+}
+
+LoadResult<BuiltMesh> build_mesh(io::XmlNode geometry, const Binding& binding, Documents& documents,
+                                 Sources& sources, io::Budget& budget)
+{
+    const io::XmlNode mesh = mesh_of(geometry);
+    auto built = MeshBuilder(mesh, binding, documents, sources, budget).run();
+    if (!built) return built;
+    const std::string_view name =
+        geometry.has_attribute("name") ? geometry.attribute("name") : geometry.attribute("id");
+    built->mesh.name = io::to_utf8(name);
+    return built;
+}
+
+} // namespace vitrine::dae

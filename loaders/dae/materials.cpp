@@ -1,0 +1,302 @@
+#include "loaders/dae/materials.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "loaders/dae/colour.hpp"
+#include "loaders/dae/numbers.hpp"
+#include "loaders/images/image.hpp"
+#include "loaders/images/image_ops.hpp"
+#include "loaders/io/base64.hpp"
+#include "loaders/io/resource_name.hpp"
+#include "loaders/io/text_reader.hpp"
+
+namespace vitrine::dae {
+namespace {
+
+constexpr float grey = 0.8f; // sRGB, where a file gives no colour at all
+constexpr float bump_strength = 4.0f;
+
+std::string name_of(io::XmlNode node)
+{
+    return io::to_utf8(node.has_attribute("name") ? node.attribute("name") : node.attribute("id"));
+}
+
+// The 1.4.1 specification, "Determining transparency": what is left of the surface, 0 .. 1.
+float opacity_of(const Effect& effect)
+{
+    if (!effect.transparent.exists && !effect.transparency) return 1.0f;
+    const float amount = static_cast<float>(effect.transparency.value_or(1.0));
+    const glm::vec4 c = effect.transparent.exists && !effect.transparent.image.exists()
+                            ? effect.transparent.colour
+                            : glm::vec4(1.0f);
+    const float luminance = 0.212671f * c.x + 0.715160f * c.y + 0.072169f * c.z;
+    float opacity = 1.0f;
+    switch (effect.opaque) {
+    case Opaque::a_one: opacity = c.w * amount; break;
+    case Opaque::rgb_one: opacity = luminance * amount; break;
+    case Opaque::a_zero: opacity = 1.0f - c.w * amount; break;
+    case Opaque::rgb_zero: opacity = 1.0f - luminance * amount; break;
+    }
+    return std::clamp(opacity, 0.0f, 1.0f);
+}
+
+// A Phong exponent; the lobe of GGX that is as wide.
+float roughness_of(const Effect& effect)
+{
+    const bool shiny = effect.shading == Shading::phong || effect.shading == Shading::blinn;
+    const glm::vec3 specular(effect.specular.colour);
+    const bool dull =
+        !effect.specular.exists || (!effect.specular.image.exists() && specular == glm::vec3(0.0f));
+    if (!shiny || dull || !effect.shininess) return 1.0f;
+    return static_cast<float>(std::sqrt(2.0 / (std::max(*effect.shininess, 0.0) + 2.0)));
+}
+
+bool inverts(Opaque opaque)
+{
+    return opaque == Opaque::rgb_zero || opaque == Opaque::a_zero;
+}
+
+// A picture whose alpha, or whose brightness, says what is left of the surface.
+scene::Image opacity_mask(const scene::Image& from, Opaque opaque)
+{
+    scene::Image mask = from;
+    const bool by_alpha = opaque == Opaque::a_one || opaque == Opaque::a_zero;
+    for (std::size_t i = 0; i + 3 < mask.pixels.size(); i += 4) {
+        const auto luminance = static_cast<std::uint8_t>(
+            (212671 * mask.pixels[i] + 715160 * mask.pixels[i + 1] + 72169 * mask.pixels[i + 2]) / 1'000'000);
+        const std::uint8_t amount = by_alpha ? mask.pixels[i + 3] : luminance;
+        mask.pixels[i + 3] = inverts(opaque) ? static_cast<std::uint8_t>(255 - amount) : amount;
+    }
+    return mask;
+}
+
+int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+std::vector<std::byte> decode_hex(std::string_view text)
+{
+    std::vector<std::byte> bytes;
+    bytes.reserve(text.size() / 2);
+    int high = -1;
+    for (const char c : text) {
+        const int digit = hex_digit(c);
+        if (digit < 0) continue;
+        if (high >= 0) bytes.push_back(static_cast<std::byte>(high * 16 + digit));
+        high = high >= 0 ? -1 : digit;
+    }
+    return bytes;
+}
+
+} // namespace
+
+Materials::Materials(Source& source, io::Budget& budget, Documents& documents, io::WarningLog& warnings,
+                     scene::Scene& scene)
+    : limits_(budget.limits()), documents_(documents), scene_(scene),
+      textures_(source, budget.limits(), scene, warnings)
+{
+}
+
+Binding Materials::bind(io::XmlNode instance, const std::vector<std::string_view>& symbols)
+{
+    Binding binding;
+    const io::XmlNode technique = instance.child("bind_material").child("technique_common");
+    for (io::XmlNode at = technique.child("instance_material"); at.exists();
+         at = at.next("instance_material")) {
+        const std::string_view symbol = at.attribute("symbol");
+        if (std::ranges::find(symbols, symbol) == symbols.end() || binding.has(symbol)) continue;
+        const io::XmlNode material = documents_.find(at, at.attribute("target"));
+        if (material.is("material")) binding.add(symbol, bound(load(material), at));
+    }
+    for (const std::string_view symbol : symbols) {
+        if (symbol.empty() || binding.has(symbol)) continue;
+        io::XmlNode material = documents_.try_find(instance, symbol);
+        if (material.is("material")) binding.add(symbol, bound(load(material), {}));
+    }
+    return binding;
+}
+
+// bind_vertex_input says which set a symbol of the effect means; where it does not, a number at the symbol's
+// end is no reliable hint, and the mesh's order counts.
+BoundMaterial Materials::bound(const Loaded& material, io::XmlNode instance) const
+{
+    BoundMaterial out;
+    out.material = material.index;
+    for (io::XmlNode at = instance.child("bind_vertex_input"); at.exists();
+         at = at.next("bind_vertex_input")) {
+        const std::string_view input = at.attribute("input_semantic");
+        if (input != "TEXCOORD" && input != "UV") continue;
+        for (std::size_t n = 0; n < material.texcoords.size(); ++n) {
+            std::uint32_t set = 0;
+            if (material.texcoords[n].empty() || at.attribute("semantic") != material.texcoords[n]) continue;
+            NumberReader(at.attribute("input_set")).next(set);
+            out.sets[n] = set;
+        }
+    }
+    return out;
+}
+
+const Materials::Loaded& Materials::load(io::XmlNode material)
+{
+    const auto [known, is_new] = loaded_.try_emplace(material.key());
+    Loaded& loaded = known->second;
+    if (!is_new) return loaded;
+    if (scene_.materials.size() >= limits_.materials) {
+        documents_.warn("material_limit",
+                        fmt::format("more than the limit of {} materials", limits_.materials), material);
+        return loaded;
+    }
+    const io::XmlNode instance = material.child("instance_effect");
+    const io::XmlNode effect = documents_.find(instance, instance.attribute("url"));
+    scene::Material out;
+    out.name = name_of(material);
+    const Effect read = read_effect(instance, effect, documents_);
+    if (effect.exists() && !read.has_profile)
+        documents_.warn("unsupported_effect", "an effect has no common profile; it is shown grey", effect);
+    convert(read, loaded, out);
+    loaded.index = static_cast<std::uint32_t>(scene_.materials.size());
+    scene_.materials.push_back(std::move(out));
+    return loaded;
+}
+
+// A constant surface is its emission; the others are lit.
+void Materials::convert(Effect from, Loaded& loaded, scene::Material& to)
+{
+    if (zero_is_opaque_ && from.opaque == Opaque::a_one && from.transparency == 0.0) from.transparency = 1.0;
+    const bool constant = from.shading == Shading::constant;
+    const ColourOrTexture& base = constant ? from.emission : from.diffuse;
+    to.double_sided = true; // the format culls nothing
+    to.unlit = constant && base.exists;
+    to.base_colour_texture = texture(base, loaded);
+    const bool has_picture = usable(to.base_colour_texture.image) != nullptr;
+    const bool says_nothing = !base.exists && !from.emission.exists;
+    glm::vec3 colour = base.exists ? glm::vec3(base.colour) : glm::vec3(says_nothing ? grey : 0.0f);
+    if (base.image.exists()) colour = glm::vec3(has_picture ? 1.0f : grey);
+    to.base_colour = glm::vec4(to_linear(colour), 1.0f);
+    if (!constant && from.emission.exists) {
+        to.emissive_texture = texture(from.emission, loaded);
+        to.emissive =
+            usable(to.emissive_texture.image) ? glm::vec3(1.0f) : to_linear(glm::vec3(from.emission.colour));
+    }
+    to.roughness = roughness_of(from);
+    set_opacity(from, loaded, to);
+    set_bump(from, loaded, to);
+}
+
+void Materials::set_opacity(const Effect& from, Loaded& loaded, scene::Material& to)
+{
+    const float amount = static_cast<float>(from.transparency.value_or(1.0));
+    const scene::Texture mask = texture(from.transparent, loaded);
+    if (!usable(mask.image)) {
+        to.base_colour.w = opacity_of(from);
+        if (to.base_colour.w < 1.0f) to.alpha_mode = scene::AlphaMode::blend;
+        return;
+    }
+    const std::uint32_t colour = to.base_colour_texture.image;
+    const std::uint32_t both =
+        combined(static_cast<char>('0' + static_cast<int>(from.opaque)), colour, mask.image,
+                 [&](const auto* c, const auto* m) {
+                     const scene::Image alpha = opacity_mask(*m, from.opaque);
+                     return images::is_opaque(alpha) && c == nullptr ? alpha : images::with_alpha(c, alpha);
+                 });
+    if (!usable(both)) return;
+    if (!usable(colour)) to.base_colour_texture = mask;
+    to.base_colour_texture.image = both;
+    to.base_colour.w = std::clamp(inverts(from.opaque) ? 1.0f : amount, 0.0f, 1.0f);
+    const bool cut_out = images::is_cut_out(*usable(both)) && to.base_colour.w == 1.0f;
+    to.alpha_mode = cut_out ? scene::AlphaMode::mask : scene::AlphaMode::blend;
+    if (images::is_opaque(*usable(both)) && to.base_colour.w == 1.0f)
+        to.alpha_mode = scene::AlphaMode::opaque;
+}
+
+void Materials::set_bump(const Effect& from, Loaded& loaded, scene::Material& to)
+{
+    scene::Texture bump = texture(from.bump, loaded);
+    if (!usable(bump.image)) return;
+    if (!from.bump_is_normal_map && images::is_grey(*usable(bump.image)))
+        bump.image = combined('n', bump.image, scene::none, [](const auto* heights, const auto*) {
+            return images::normals_of_heights(*heights, bump_strength);
+        });
+    if (bump.image != scene::none) to.normal_texture = bump;
+}
+
+// Gives each symbol of texture coordinates a set of the Scene's; beyond two the first serves.
+scene::Texture Materials::texture(const ColourOrTexture& from, Loaded& loaded)
+{
+    scene::Texture out = from.texture;
+    if (!from.image.exists()) return out;
+    out.image = image(from.image);
+    for (std::size_t n = 0; n < loaded.texcoords.size(); ++n) {
+        if (loaded.texcoords[n].empty()) loaded.texcoords[n] = from.texcoord;
+        if (loaded.texcoords[n] != from.texcoord) continue;
+        out.uv_set = static_cast<std::uint8_t>(n);
+        return out;
+    }
+    documents_.warn("unsupported_uv_set", "a material uses more than two sets of texture coordinates",
+                    from.image);
+    return out;
+}
+
+// init_from holds the URL (1.4) or a <ref> or <hex> with it (1.5); <data> is 1.4's picture in hexadecimal.
+std::uint32_t Materials::image(io::XmlNode node)
+{
+    const auto [known, is_new] = images_.try_emplace(node.key(), scene::none);
+    if (!is_new) return known->second;
+    const io::XmlNode init = node.child("init_from");
+    for (const io::XmlNode hex : {init.child("hex"), node.child("data")})
+        if (hex.exists()) return known->second = embedded(node, hex);
+    const io::XmlNode ref = init.child("ref");
+    const std::string_view url = ref.exists() ? ref.text() : init.text();
+    if (url.empty()) {
+        documents_.warn("missing_image", "an image names no file; the colour alone is used", node);
+        return known->second;
+    }
+    if (io::is_data_uri(url)) {
+        const auto data = io::decode_data_uri(url);
+        auto decoded = data ? images::decode_image(data->bytes, name_of(node), limits_)
+                            : fail(LoadErrc::malformed, {}, "the data URI is broken");
+        if (decoded) return known->second = textures_.add(std::move(*decoded));
+        documents_.warn("invalid_image", "an image cannot be used: " + decoded.error().detail, node);
+        return known->second;
+    }
+    // Relative to the file that names it.
+    const std::string wanted = io::percent_decode(url);
+    const std::string own(io::folder_of(documents_.file_of(node)));
+    const std::string main(io::folder_of(documents_.file_of(documents_.roots().front())));
+    const std::string beside = own == main ? wanted : own + wanted;
+    const bool there = own != main && !textures_.find(beside).empty();
+    return known->second = textures_.get(there ? beside : wanted, documents_.where(node));
+}
+
+std::uint32_t Materials::embedded(io::XmlNode image, io::XmlNode hex)
+{
+    const std::vector<std::byte> bytes = decode_hex(hex.text());
+    std::string name = name_of(image);
+    if (const auto format = hex.attribute("format"); !format.empty()) name += "." + io::to_utf8(format);
+    auto decoded = images::decode_image(bytes, name, limits_);
+    if (decoded) return textures_.add(std::move(*decoded));
+    documents_.warn("invalid_image", "an embedded image cannot be used: " + decoded.error().detail, image);
+    return scene::none;
+}
+
+const scene::Image* Materials::usable(std::uint32_t image) const
+{
+    return image < scene_.images.size() && !scene_.images[image].pixels.empty() ? &scene_.images[image]
+                                                                                : nullptr;
+}
+
+template <class Make>
+std::uint32_t Materials::combined(char kind, std::uint32_t a, std::uint32_t b, Make make)
+{
+    const auto [known, is_new] = combined_.try_emplace({kind, a, b}, scene::none);
+    if (is_new) known->second = textures_.add(make(usable(a), usable(b)));
+    return known->second;
+}
+
+} // namespace vitrine::dae

@@ -1,0 +1,62 @@
+#pragma once
+// <material> and <effect> to materials of the Scene, each once; <bind_material> to a Binding.
+
+#include <array>
+#include <map>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "loaders/dae/binding.hpp"
+#include "loaders/dae/effect.hpp"
+#include "loaders/images/texture_library.hpp"
+
+namespace vitrine::dae {
+
+class Materials {
+public:
+    // All outlive it.
+    Materials(Source& source, io::Budget& budget, Documents& documents, io::WarningLog& warnings,
+              scene::Scene& scene);
+
+    // The program that wrote the file. Autodesk's FBX exporter and old versions of SketchUp count
+    // transparency the other way round: 0 is opaque.
+    void set_generator(std::string_view generator)
+    {
+        zero_is_opaque_ = generator.contains("FBX COLLADA") || generator.contains("SketchUp");
+    }
+
+    // What an instance binds for these symbols. A symbol that it does not bind is taken for a material's own
+    // id, as old files mean it.
+    Binding bind(io::XmlNode instance, const std::vector<std::string_view>& symbols);
+
+private:
+    struct Loaded {
+        std::uint32_t index = scene::none;
+        std::array<std::string_view, 2> texcoords{}; // symbols, by Texture::uv_set
+    };
+
+    const Loaded& load(io::XmlNode material);
+    BoundMaterial bound(const Loaded& material, io::XmlNode instance) const;
+    void convert(Effect from, Loaded& loaded, scene::Material& to);
+    void set_opacity(const Effect& from, Loaded& loaded, scene::Material& to);
+    void set_bump(const Effect& from, Loaded& loaded, scene::Material& to);
+    scene::Texture texture(const ColourOrTexture& from, Loaded& loaded);
+    std::uint32_t image(io::XmlNode image);
+    std::uint32_t embedded(io::XmlNode image, io::XmlNode hex);
+    const scene::Image* usable(std::uint32_t image) const;
+    template <class Make>
+    std::uint32_t combined(char kind, std::uint32_t a, std::uint32_t b, Make make);
+
+    bool zero_is_opaque_ = false;
+    const Limits& limits_;
+    Documents& documents_;
+    scene::Scene& scene_;
+    images::TextureLibrary textures_;
+    std::unordered_map<const void*, Loaded> loaded_;
+    std::unordered_map<const void*, std::uint32_t> images_;
+    std::map<std::tuple<char, std::uint32_t, std::uint32_t>, std::uint32_t> combined_;
+};
+
+} // namespace vitrine::dae

@@ -1,0 +1,140 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "loaders/dae/controllers.hpp"
+#include "loaders/dae/nodes.hpp"
+#include "loaders/scene/geometry.hpp"
+
+namespace vitrine::dae {
+namespace {
+
+class MorphReader {
+public:
+    MorphReader(bool relative, io::XmlNode base, BuiltMesh& built, Documents& documents, Sources& sources,
+                io::Budget& budget)
+        : relative_(relative), base_(mesh_of(base)), built_(built), documents_(documents), sources_(sources),
+          budget_(budget)
+    {
+    }
+
+    LoadResult<void> add(io::XmlNode geometry)
+    {
+        scene::MorphTarget target;
+        target.name = name_of(geometry);
+        const io::XmlNode mesh = mesh_of(geometry);
+        const auto positions = sources_.floats(vertex_source(mesh, "POSITION", documents_));
+        if (!positions) return std::unexpected(positions.error());
+        if (positions->count() != built_.positions) {
+            documents_.warn("invalid_morph",
+                            fmt::format("a morph target has {} positions and its base {}; it does nothing",
+                                        positions->count(), built_.positions),
+                            geometry);
+        } else if (auto filled = fill(*positions, mesh, target); !filled) {
+            return filled;
+        }
+        built_.mesh.morph_targets.push_back(std::move(target));
+        return {};
+    }
+
+private:
+    LoadResult<void> fill(const FloatSource& positions, io::XmlNode mesh, scene::MorphTarget& target)
+    {
+        std::vector<glm::vec3> deltas(built_.position_of.size());
+        for (std::size_t v = 0; v < deltas.size(); ++v) {
+            const glm::vec3 p = positions.vec3(built_.position_of[v]);
+            deltas[v] = relative_ ? p : p - built_.mesh.positions[v];
+        }
+        auto normals = normal_deltas(deltas, mesh);
+        if (!normals) return std::unexpected(normals.error());
+        const glm::vec3 zero(0.0f);
+        for (std::uint32_t v = 0; v < deltas.size(); ++v) {
+            if (deltas[v] == zero && (*normals)[v] == zero) continue;
+            target.vertices.push_back(v);
+            target.position_deltas.push_back(deltas[v]);
+            target.normal_deltas.push_back((*normals)[v]);
+        }
+        return documents_.at(mesh, budget_.take_deltas(target.vertices.size(), {}));
+    }
+
+    // The target's own normals where both meshes list as many; else those of its shape, less those of the
+    // base's, made in the same way.
+    LoadResult<std::vector<glm::vec3>> normal_deltas(const std::vector<glm::vec3>& deltas, io::XmlNode mesh)
+    {
+        auto own = sources_.floats(normal_source(base_));
+        auto other = sources_.floats(normal_source(mesh));
+        if (!own) return std::unexpected(own.error());
+        if (!other) return std::unexpected(other.error());
+        std::vector<glm::vec3> out(deltas.size(), glm::vec3(0.0f));
+        const bool listed =
+            own->count() == other->count() && own->count() > 0 && own->components() >= 3 &&
+            other->components() >= 3 &&
+            std::ranges::all_of(built_.normal_of, [&](std::uint32_t n) { return n < own->count(); });
+        if (listed) {
+            for (std::size_t v = 0; v < out.size(); ++v) {
+                const glm::vec3 n = other->vec3(built_.normal_of[v]);
+                out[v] = relative_ ? n : n - built_.mesh.normals[v];
+            }
+            return out;
+        }
+        const std::vector<glm::vec3> before = shape_normals(built_.mesh.positions);
+        std::vector<glm::vec3> moved = built_.mesh.positions;
+        for (std::size_t v = 0; v < moved.size(); ++v)
+            moved[v] += deltas[v];
+        const std::vector<glm::vec3> after = shape_normals(std::move(moved));
+        for (std::size_t v = 0; v < out.size(); ++v)
+            out[v] = after[v] - before[v];
+        return out;
+    }
+
+    std::vector<glm::vec3> shape_normals(std::vector<glm::vec3> positions) const
+    {
+        scene::Mesh shape;
+        shape.positions = std::move(positions);
+        shape.indices = built_.mesh.indices;
+        shape.primitives = built_.mesh.primitives;
+        scene::compute_normals(shape);
+        return std::move(shape.normals);
+    }
+
+    // Of <vertices>, or of the first primitive that has any.
+    io::XmlNode normal_source(io::XmlNode mesh)
+    {
+        if (const io::XmlNode source = vertex_source(mesh, "NORMAL", documents_); source.exists())
+            return source;
+        for (const io::XmlNode child : mesh)
+            if (const io::XmlNode source = input_source(child, "NORMAL", documents_);
+                !child.is("vertices") && source.exists())
+                return source;
+        return {};
+    }
+
+    bool relative_;
+    io::XmlNode base_;
+    BuiltMesh& built_;
+    Documents& documents_;
+    Sources& sources_;
+    io::Budget& budget_;
+};
+
+} // namespace
+
+LoadResult<void> add_morph_targets(io::XmlNode morph, io::XmlNode base, BuiltMesh& built,
+                                   Documents& documents, Sources& sources, io::Budget& budget)
+{
+    const io::XmlNode targets = morph.child("targets");
+    const io::XmlNode list = input_source(targets, "MORPH_TARGET", documents);
+    auto weights = sources.floats(input_source(targets, "MORPH_WEIGHT", documents));
+    if (!weights) return std::unexpected(weights.error());
+    MorphReader reader(morph.attribute("method") == "RELATIVE", base, built, documents, sources, budget);
+    const std::vector<std::string_view> names = sources.names(list);
+    if (auto taken = documents.at(morph, budget.take_deltas(names.size(), {})); !taken) return taken;
+    for (std::uint32_t i = 0; i < names.size(); ++i) {
+        const io::XmlNode geometry = documents.find(list, names[i]);
+        if (auto added = reader.add(geometry); !added) return added;
+        built.mesh.morph_weights.push_back(i < weights->count() ? weights->at(i, 0) : 0.0f);
+    }
+    return {};
+}
+
+} // namespace vitrine::dae

@@ -1,0 +1,141 @@
+#include "loaders/dae/nodes.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "loaders/io/text_reader.hpp"
+
+namespace vitrine::dae {
+namespace {
+
+// Maya and others write it into an <extra>.
+bool is_hidden(io::XmlNode dom)
+{
+    for (io::XmlNode extra = dom.child("extra"); extra.exists(); extra = extra.next("extra"))
+        for (io::XmlNode t = extra.child("technique"); t.exists(); t = t.next("technique")) {
+            const io::XmlNode visibility = t.child("visibility");
+            if (visibility.exists() && (visibility.text() == "0" || visibility.text() == "false"))
+                return true;
+        }
+    return false;
+}
+
+Element fixed_matrix(const glm::dmat4& m)
+{
+    Element element{.kind = ElementKind::matrix, .node = {}, .movers = {}};
+    for (glm::length_t row = 0; row < 4; ++row)
+        for (glm::length_t column = 0; column < 4; ++column)
+            element.values[static_cast<std::size_t>(4 * row + column)] = m[column][row];
+    return element;
+}
+
+} // namespace
+
+std::string name_of(io::XmlNode node)
+{
+    for (const std::string_view attribute : {"name", "id", "sid"})
+        if (const auto name = node.attribute(attribute); !name.empty()) return io::to_utf8(name);
+    return {};
+}
+
+const std::vector<std::uint32_t>& NodeTree::instances_of(io::XmlNode dom) const
+{
+    static const std::vector<std::uint32_t> nowhere;
+    const auto found = by_dom_.find(dom.key());
+    return found == by_dom_.end() ? nowhere : found->second;
+}
+
+LoadResult<std::uint32_t> NodeTree::add_plain_node(std::string name, std::uint32_t parent)
+{
+    if (scene_.nodes.size() >= limits_.nodes)
+        return fail(LoadErrc::limit_exceeded, {},
+                    fmt::format("more than the limit of {} nodes", limits_.nodes));
+    scene::Node node;
+    node.name = std::move(name);
+    node.parent = parent;
+    scene_.nodes.push_back(std::move(node));
+    return static_cast<std::uint32_t>(scene_.nodes.size() - 1);
+}
+
+LoadResult<void> NodeTree::add_visual_scene(io::XmlNode visual_scene, const Space& file)
+{
+    for (const io::XmlNode child : visual_scene)
+        if (child.is("node"))
+            if (auto added = add_node(child, scene::none, file); !added) return added;
+    return {};
+}
+
+LoadResult<void> NodeTree::add_node(io::XmlNode dom, std::uint32_t parent, const Space& outer, bool visible)
+{
+    if (path_.size() >= limits_.depth)
+        return documents_.at(
+            dom, LoadResult<void>(
+                     fail(LoadErrc::limit_exceeded, {},
+                          fmt::format("more than the limit of {} nodes inside each other", limits_.depth))));
+    const Space inner = space_of(dom);
+    visible = visible && !is_hidden(dom);
+    NodeInstance instance{.dom = dom, .elements = {}, .runs = {}};
+    if (auto added = documents_.at(dom, add_links(instance, parent, outer, inner, visible)); !added)
+        return added;
+    const std::uint32_t node = instance.node;
+    by_dom_[dom.key()].push_back(static_cast<std::uint32_t>(instances_.size()));
+    instances_.push_back(std::move(instance));
+    path_.push_back(dom.key());
+    auto added = add_children(dom, node, inner, visible);
+    path_.pop_back();
+    return added;
+}
+
+LoadResult<void> NodeTree::add_links(NodeInstance& instance, std::uint32_t parent, const Space& outer,
+                                     const Space& inner, bool visible)
+{
+    if (!(outer == inner)) instance.elements.push_back(fixed_matrix(between(outer, inner)));
+    for (const io::XmlNode child : instance.dom)
+        if (const auto kind = element_kind(child.name())) {
+            instance.elements.push_back(read_element(child, *kind));
+            instance.elements.back().movers = animations_.movers_of(child);
+        }
+    const bool moves =
+        std::ranges::any_of(instance.elements, [](const Element& e) { return !e.movers.empty(); });
+    instance.runs = moves ? split_into_runs(instance.elements) : rest_run(instance.elements);
+    const std::string name = name_of(instance.dom);
+    for (std::size_t r = 0; r < instance.runs.size(); ++r) {
+        const bool last = r + 1 == instance.runs.size();
+        auto node = add_plain_node(last ? name : fmt::format("{} transform {}", name, r + 1), parent);
+        if (!node) return std::unexpected(node.error());
+        set_rest(instance.runs[r], instance.elements, scene_.nodes[*node]);
+        scene_.nodes[*node].visible = visible;
+        if (r == 0) instance.first_link = *node;
+        parent = instance.node = *node;
+    }
+    return {};
+}
+
+LoadResult<void> NodeTree::add_children(io::XmlNode dom, std::uint32_t node, const Space& space, bool visible)
+{
+    for (const io::XmlNode child : dom) {
+        if (child.is("node")) {
+            if (auto added = add_node(child, node, space, visible); !added) return added;
+        } else if (child.is("instance_node")) {
+            if (auto added = follow(child, node, space, visible); !added) return added;
+        } else if (child.is("instance_geometry") || child.is("instance_controller")) {
+            drawn_.push_back({child, node});
+        }
+    }
+    return {};
+}
+
+LoadResult<void> NodeTree::follow(io::XmlNode instance_node, std::uint32_t parent, const Space& space,
+                                  bool visible)
+{
+    const io::XmlNode dom = documents_.find(instance_node, instance_node.attribute("url"));
+    if (!dom.is("node")) return {};
+    if (std::ranges::find(path_, dom.key()) != path_.end()) {
+        documents_.warn("node_cycle", "a node instantiates itself; that instance is left out", instance_node);
+        return {};
+    }
+    return add_node(dom, parent, space, visible);
+}
+
+} // namespace vitrine::dae

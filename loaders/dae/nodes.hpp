@@ -1,0 +1,69 @@
+#pragma once
+// <visual_scene>, <node> and <instance_node> to nodes of the Scene, and what is to be drawn where.
+
+#include <unordered_map>
+#include <vector>
+
+#include "loaders/dae/animations.hpp"
+#include "loaders/dae/asset.hpp"
+#include "loaders/dae/documents.hpp"
+#include "loaders/dae/transforms.hpp"
+
+namespace vitrine::dae {
+
+// A <node> at one place of the scene: it may be instantiated at many.
+struct NodeInstance {
+    io::XmlNode dom;
+    std::uint32_t first_link = 0; // nodes of the Scene, one a run, each the next one's parent
+    std::uint32_t node = 0;       // the last of them, which carries name, meshes and children
+    std::vector<Element> elements;
+    std::vector<Run> runs;
+};
+
+// An <instance_geometry> or <instance_controller> and the node that carries its mesh.
+struct Drawn {
+    io::XmlNode instance;
+    std::uint32_t node = 0;
+};
+
+class NodeTree {
+public:
+    // All outlive it.
+    NodeTree(const Animations& animations, Documents& documents, const Limits& limits, scene::Scene& scene)
+        : animations_(animations), documents_(documents), limits_(limits), scene_(scene)
+    {
+    }
+
+    // Errors: limit_exceeded.
+    LoadResult<void> add_visual_scene(io::XmlNode visual_scene, const Space& file);
+    // A <node> below `parent` (none: a root).
+    LoadResult<void> add_node(io::XmlNode dom, std::uint32_t parent, const Space& outer, bool visible = true);
+    // A node of our own.
+    LoadResult<std::uint32_t> add_plain_node(std::string name, std::uint32_t parent);
+
+    const std::vector<NodeInstance>& instances() const { return instances_; }
+    // Indices into instances(), in order.
+    const std::vector<std::uint32_t>& instances_of(io::XmlNode dom) const;
+    const std::vector<Drawn>& drawn() const { return drawn_; }
+
+private:
+    LoadResult<void> add_children(io::XmlNode dom, std::uint32_t node, const Space& space, bool visible);
+    LoadResult<void> add_links(NodeInstance& instance, std::uint32_t parent, const Space& outer,
+                               const Space& inner, bool visible);
+    LoadResult<void> follow(io::XmlNode instance_node, std::uint32_t parent, const Space& space,
+                            bool visible);
+
+    const Animations& animations_;
+    Documents& documents_;
+    const Limits& limits_;
+    scene::Scene& scene_;
+    std::vector<NodeInstance> instances_;
+    std::unordered_map<const void*, std::vector<std::uint32_t>> by_dom_;
+    std::vector<Drawn> drawn_;
+    std::vector<const void*> path_; // the DOM nodes that are being added, outermost first
+};
+
+// name, else id, else sid.
+std::string name_of(io::XmlNode node);
+
+} // namespace vitrine::dae

@@ -1,0 +1,86 @@
+#pragma once
+// The primitives of one mesh, corner by corner: finds the vertices, makes triangles and lines.
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "loaders/dae/geometry.hpp"
+#include "loaders/dae/numbers.hpp"
+
+namespace vitrine::dae {
+
+// From which sources the attributes of a primitive come. Vertices of two primitives are shared only where
+// these are the same.
+struct Attributes {
+    FloatSource normal, uv0, uv1, colour;
+    bool same_sources(const Attributes& other) const
+    {
+        return normal.key() == other.normal.key() && uv0.key() == other.uv0.key() &&
+               uv1.key() == other.uv1.key() && colour.key() == other.colour.key();
+    }
+};
+
+// Where the indices of a corner stand in <p>.
+struct Layout {
+    static constexpr std::uint32_t absent = scene::none;
+    std::uint32_t stride = 1;
+    std::uint32_t position = 0;
+    std::uint32_t normal = absent, uv0 = absent, uv1 = absent, colour = absent;
+};
+
+class PrimitiveReader {
+public:
+    // `positions` outlive it.
+    explicit PrimitiveReader(std::span<const glm::vec3> positions) : positions_(positions) {}
+
+    // Vertices of `attributes` and indices with `material` from here on.
+    void begin(const Attributes& attributes, const Layout& layout, std::uint32_t material);
+    void triangles(std::string_view p);
+    void polylist(std::string_view vcount, std::string_view p);
+    void polygon(std::string_view p, std::span<const std::string_view> holes);
+    void strip(std::string_view p);
+    void fan(std::string_view p);
+    void lines(std::string_view p);
+    void line_strip(std::string_view p);
+
+    std::uint64_t polygons() const { return polygons_; }
+    std::uint64_t lost() const { return lost_; } // faces and lines whose vertices are not there
+    std::uint64_t vertices() const { return table_.size(); }
+    std::uint64_t indices() const { return indices_.size(); }
+
+    BuiltMesh finish();
+
+private:
+    struct Segment {
+        std::uint32_t first_vertex;
+        Attributes attributes;
+    };
+
+    bool next_corner(NumberReader& reader, Corner& corner);
+    std::uint32_t optional_index(std::uint32_t place, const FloatSource& source) const;
+    bool is_whole(std::span<const Corner> corners);
+    void add_triangle(const Corner& a, const Corner& b, const Corner& c);
+    void add_polygon(std::span<const Corner> corners);
+    void add_line(const Corner& a, const Corner& b);
+    void read_outline(std::string_view p, std::vector<Corner>& corners);
+    std::uint32_t flat_normal(std::span<const Corner> corners);
+    std::vector<std::uint32_t>& indices_for(scene::Topology topology, std::size_t count);
+    void fill(const Segment& segment, std::uint32_t end, BuiltMesh& built) const;
+
+    std::span<const glm::vec3> positions_;
+    Layout layout_;
+    std::vector<Segment> segments_;
+    std::uint32_t material_ = scene::none;
+    io::CornerTable<Corner> table_;
+    std::vector<glm::vec3> flat_normals_;
+    std::vector<std::uint32_t> indices_;
+    std::vector<scene::Primitive> primitives_;
+    std::vector<std::uint32_t> tuple_;
+    std::vector<Corner> outline_;
+    std::vector<std::uint32_t> scratch_, triangle_corners_;
+    std::uint64_t polygons_ = 0;
+    std::uint64_t lost_ = 0;
+};
+
+} // namespace vitrine::dae

@@ -1,0 +1,203 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "loaders/dae/controllers.hpp"
+#include "loaders/dae/numbers.hpp"
+
+namespace vitrine::dae {
+namespace {
+
+constexpr std::uint32_t most_offsets = 256;
+
+glm::dmat4 matrix_of(const std::array<double, 16>& v)
+{
+    return {glm::dvec4(v[0], v[4], v[8], 0.0), glm::dvec4(v[1], v[5], v[9], 0.0),
+            glm::dvec4(v[2], v[6], v[10], 0.0), glm::dvec4(v[3], v[7], v[11], 1.0)};
+}
+
+// Weights by position of the mesh, as the file lists them.
+struct ByPosition {
+    std::vector<std::uint32_t> first{0};
+    std::vector<std::uint16_t> joints;
+    std::vector<float> weights;
+};
+
+class WeightReader {
+public:
+    WeightReader(io::XmlNode skin, std::size_t joints, Documents& documents, Sources& sources)
+        : node_(skin.child("vertex_weights")), joints_(joints), documents_(documents), sources_(sources)
+    {
+    }
+
+    LoadResult<ByPosition> read()
+    {
+        if (auto found = find_inputs(); !found) return std::unexpected(found.error());
+        ByPosition out;
+        NumberReader counts(node_.child("vcount").text()), indices(node_.child("v").text());
+        std::uint32_t count = 0;
+        while (counts.next(count)) {
+            const std::size_t begin = out.weights.size();
+            for (std::uint32_t i = 0; i < count && read_tuple(indices); ++i)
+                add(out);
+            merge(out, begin);
+            out.first.push_back(static_cast<std::uint32_t>(out.weights.size()));
+        }
+        report();
+        return out;
+    }
+
+private:
+    LoadResult<void> find_inputs()
+    {
+        std::uint32_t stride = 1;
+        for (io::XmlNode in = node_.child("input"); in.exists(); in = in.next("input")) {
+            std::uint32_t offset = 0;
+            NumberReader(in.attribute("offset")).next(offset);
+            offset = std::min(offset, most_offsets - 1);
+            stride = std::max(stride, offset + 1);
+            if (in.attribute("semantic") == "JOINT") joint_at_ = offset;
+            if (in.attribute("semantic") != "WEIGHT") continue;
+            weight_at_ = offset;
+            auto weights = sources_.floats(documents_.find(in, in.attribute("source")));
+            if (!weights) return std::unexpected(weights.error());
+            weights_ = std::move(*weights);
+        }
+        tuple_.resize(stride);
+        return {};
+    }
+
+    bool read_tuple(NumberReader& reader)
+    {
+        for (std::uint32_t& index : tuple_)
+            if (!reader.next(index)) return false;
+        return true;
+    }
+
+    // A negative index, which reads as the largest one, is the bind shape.
+    void add(ByPosition& out)
+    {
+        const std::uint32_t joint = tuple_[joint_at_], weight = tuple_[weight_at_];
+        if (weight >= weights_.count() || (joint >= joints_ && joint != scene::none)) {
+            ++bad_indices_;
+            return;
+        }
+        const float value = weights_.at(weight, 0);
+        if (value == 0.0f) return;
+        if (!(value > 0.0f)) {
+            ++bad_weights_;
+            return;
+        }
+        out.joints.push_back(static_cast<std::uint16_t>(joint == scene::none ? joints_ : joint));
+        out.weights.push_back(value);
+    }
+
+    // Their sum is 1 ("should be normalized", 1.4.1); what is left of none belongs to the bind shape.
+    void merge(ByPosition& out, std::size_t begin)
+    {
+        double sum = 0.0;
+        for (std::size_t i = begin; i < out.weights.size(); ++i)
+            sum += double{out.weights[i]};
+        if (sum == 0.0) {
+            out.joints.push_back(static_cast<std::uint16_t>(joints_));
+            out.weights.push_back(1.0f);
+            return;
+        }
+        if (std::abs(sum - 1.0) < 1e-7) return;
+        if (std::abs(sum - 1.0) > 0.05) ++scaled_;
+        for (std::size_t i = begin; i < out.weights.size(); ++i)
+            out.weights[i] = static_cast<float>(double{out.weights[i]} / sum);
+    }
+
+    void report()
+    {
+        if (bad_indices_ > 0)
+            documents_.warn(
+                "joint_out_of_range",
+                fmt::format("{} influences name joints or weights that are not there", bad_indices_), node_);
+        if (bad_weights_ + scaled_ > 0)
+            documents_.warn(
+                "weight_sum",
+                fmt::format("the weights of {} vertices are negative or do not sum to 1; they are "
+                            "scaled to it",
+                            bad_weights_ + scaled_),
+                node_);
+    }
+
+    io::XmlNode node_;
+    std::size_t joints_;
+    Documents& documents_;
+    Sources& sources_;
+    FloatSource weights_;
+    std::uint32_t joint_at_ = 0, weight_at_ = 0;
+    std::vector<std::uint32_t> tuple_;
+    std::uint64_t bad_indices_ = 0, bad_weights_ = 0, scaled_ = 0;
+};
+
+} // namespace
+
+io::XmlNode input_source(io::XmlNode holder, std::string_view semantic, Documents& documents)
+{
+    for (io::XmlNode in = holder.child("input"); in.exists(); in = in.next("input"))
+        if (in.attribute("semantic") == semantic) return documents.find(in, in.attribute("source"));
+    return {};
+}
+
+LoadResult<SkinJoints> read_skin_joints(io::XmlNode skin, Documents& documents, Sources& sources)
+{
+    SkinJoints out;
+    std::array<double, 16> bind{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    read_into(skin.child("bind_shape_matrix").text(), bind);
+    out.bind_shape = matrix_of(bind);
+    const io::XmlNode joints = skin.child("joints");
+    const io::XmlNode names = input_source(joints, "JOINT", documents);
+    out.names = sources.names(names);
+    out.are_ids = sources.holds_ids(names);
+    const auto matrices = sources.floats(input_source(joints, "INV_BIND_MATRIX", documents));
+    if (!matrices) return std::unexpected(matrices.error());
+    for (std::uint32_t j = 0; j < out.names.size(); ++j) {
+        std::array<double, 16> m{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+        for (std::uint32_t i = 0; i < 16 && j < matrices->count() && matrices->components() >= 16; ++i)
+            m[i] = double{matrices->at(j, i)};
+        out.inverse_bind.push_back(matrix_of(m));
+    }
+    if (matrices->count() < out.names.size() || (matrices->exists() && matrices->components() < 16))
+        documents.warn("missing_bind_matrix",
+                       fmt::format("{} bind matrices for {} joints", matrices->count(), out.names.size()),
+                       joints);
+    return out;
+}
+
+LoadResult<bool> add_influences(io::XmlNode skin, std::size_t joints, BuiltMesh& built, Documents& documents,
+                                Sources& sources, io::Budget& budget)
+{
+    auto by_position = WeightReader(skin, joints, documents, sources).read();
+    if (!by_position) return std::unexpected(by_position.error());
+    scene::Influences& out = built.mesh.influences;
+    std::uint64_t count = 0;
+    const std::size_t listed = by_position->first.size() - 1;
+    for (const std::uint32_t p : built.position_of)
+        count += p < listed ? by_position->first[p + 1] - by_position->first[p] : 1;
+    if (auto taken = documents.at(skin, budget.take_influences(count, {})); !taken)
+        return std::unexpected(taken.error());
+    out.first.reserve(built.position_of.size() + 1);
+    out.joints.reserve(static_cast<std::size_t>(count));
+    out.weights.reserve(static_cast<std::size_t>(count));
+    out.first.push_back(0);
+    for (const std::uint32_t p : built.position_of) {
+        for (std::uint32_t i = p < listed ? by_position->first[p] : 0;
+             p < listed && i < by_position->first[p + 1]; ++i) {
+            out.joints.push_back(by_position->joints[i]);
+            out.weights.push_back(by_position->weights[i]);
+        }
+        if (p >= listed) {
+            out.joints.push_back(static_cast<std::uint16_t>(joints));
+            out.weights.push_back(1.0f);
+        }
+        out.first.push_back(static_cast<std::uint32_t>(out.weights.size()));
+    }
+    return std::ranges::find(out.joints, static_cast<std::uint16_t>(joints)) != out.joints.end();
+}
+
+} // namespace vitrine::dae

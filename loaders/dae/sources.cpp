@@ -1,0 +1,139 @@
+#include "loaders/dae/sources.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "loaders/dae/numbers.hpp"
+
+namespace vitrine::dae {
+namespace {
+
+constexpr std::uint64_t most_components = 1 << 20;
+
+bool is_array(io::XmlNode node)
+{
+    constexpr std::array<std::string_view, 7> names{"float_array", "Name_array",   "IDREF_array",
+                                                    "int_array",   "SIDREF_array", "double_array",
+                                                    "bool_array"};
+    return std::ranges::find(names, node.name()) != names.end();
+}
+
+// How many numbers a <param> of this type takes.
+std::uint32_t numbers_of(std::string_view type)
+{
+    const auto digit_at = [&](std::size_t i) -> std::uint32_t {
+        return i < type.size() && type[i] >= '2' && type[i] <= '4' ? std::uint32_t(type[i] - '0') : 0;
+    };
+    if (!type.starts_with("float") && !type.starts_with("int")) return 1;
+    const std::size_t base = type.starts_with("float") ? 5 : 3;
+    const std::uint32_t rows = digit_at(base);
+    if (rows == 0) return 1;
+    if (base + 1 < type.size() && type[base + 1] == 'x') return rows * std::max(digit_at(base + 2), 1u);
+    return rows;
+}
+
+std::uint64_t number_attribute(io::XmlNode node, std::string_view name, std::uint64_t otherwise)
+{
+    std::uint32_t value = 0;
+    return NumberReader(node.attribute(name)).next(value) ? value : otherwise;
+}
+
+// Components that have a name; where none has, or there are no params, all of the stride.
+std::vector<std::uint32_t> places_of(io::XmlNode accessor, std::uint64_t stride)
+{
+    std::vector<std::uint32_t> named, all;
+    for (io::XmlNode param = accessor.child("param"); param.exists(); param = param.next("param")) {
+        const std::uint32_t size = numbers_of(param.attribute("type"));
+        for (std::uint32_t i = 0; i < size && all.size() < stride; ++i) {
+            const auto place = static_cast<std::uint32_t>(all.size());
+            all.push_back(place);
+            if (param.has_attribute("name")) named.push_back(place);
+        }
+    }
+    if (!named.empty()) return named;
+    for (auto place = static_cast<std::uint32_t>(all.size()); place < stride; ++place)
+        all.push_back(place);
+    return all;
+}
+
+} // namespace
+
+io::XmlNode Sources::array_of(io::XmlNode source)
+{
+    if (is_array(source)) return source;
+    const io::XmlNode accessor = source.child("technique_common").child("accessor");
+    if (const auto url = accessor.attribute("source"); !url.empty()) {
+        const io::XmlNode named = documents_.try_find(source, url);
+        if (is_array(named)) return named;
+    }
+    for (const io::XmlNode child : source)
+        if (is_array(child)) return child;
+    return {};
+}
+
+LoadResult<const std::vector<float>*> Sources::values_of(io::XmlNode array)
+{
+    auto& known = arrays_[array.key()];
+    if (known) return known.get();
+    const std::string_view text = array.text();
+    // Two characters make a number at the least; the announced count tells how many are wanted.
+    const std::uint64_t most =
+        std::min<std::uint64_t>(number_attribute(array, "count", text.size()), text.size() / 2 + 1);
+    if (auto taken = documents_.at(array, budget_.take_numbers(most, {})); !taken)
+        return std::unexpected(taken.error());
+    std::uint64_t bad = 0;
+    known = std::make_unique<std::vector<float>>(read_floats(text, static_cast<std::size_t>(most), bad));
+    if (bad > 0)
+        documents_.warn("invalid_number", fmt::format("{} words are no numbers and read as 0", bad), array);
+    return known.get();
+}
+
+LoadResult<FloatSource> Sources::floats(io::XmlNode source)
+{
+    FloatSource out;
+    const io::XmlNode array = array_of(source);
+    if (!array.exists()) return out;
+    const auto values = values_of(array);
+    if (!values) return std::unexpected(values.error());
+    const io::XmlNode accessor = source.child("technique_common").child("accessor");
+    const std::uint64_t size = (*values)->size();
+    const std::uint64_t stride = std::clamp<std::uint64_t>(
+        number_attribute(accessor, "stride", accessor.exists() ? 1 : 3), 1, most_components);
+    const std::uint64_t offset = std::min(number_attribute(accessor, "offset", 0), size);
+    out.places_ = places_of(accessor, stride);
+    const std::uint64_t last_place = out.places_.empty() ? 0 : out.places_.back();
+    const std::uint64_t left = size - offset;
+    const std::uint64_t held = left > last_place ? (left - last_place - 1) / stride + 1 : 0;
+    const std::uint64_t count = number_attribute(accessor, "count", held);
+    if (count > held)
+        documents_.warn("short_source", fmt::format("the array holds {} of {} elements", held, count),
+                        source);
+    out.values_ = (*values)->data();
+    out.offset_ = static_cast<std::size_t>(offset);
+    out.stride_ = static_cast<std::size_t>(stride);
+    out.count_ = static_cast<std::uint32_t>(std::min({count, held, std::uint64_t{0xFFFF'FFFE}}));
+    out.key_ = source.key();
+    return out;
+}
+
+std::vector<std::string_view> Sources::names(io::XmlNode source)
+{
+    std::vector<std::string_view> all = read_names(array_of(source).text());
+    const io::XmlNode accessor = source.child("technique_common").child("accessor");
+    const std::uint64_t stride = number_attribute(accessor, "stride", 1);
+    const std::uint64_t offset = number_attribute(accessor, "offset", 0);
+    if (stride <= 1 && offset == 0) return all;
+    std::vector<std::string_view> walked;
+    for (std::uint64_t i = offset; i < all.size(); i += std::max<std::uint64_t>(stride, 1))
+        walked.push_back(all[static_cast<std::size_t>(i)]);
+    return walked;
+}
+
+bool Sources::holds_ids(io::XmlNode source) const
+{
+    return source.child("IDREF_array").exists() || source.child("SIDREF_array").exists();
+}
+
+} // namespace vitrine::dae

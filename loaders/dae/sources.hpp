@@ -1,0 +1,65 @@
+#pragma once
+// <source>: an array and the accessor that says how to walk it. Numbers of an array are read once, however
+// many accessors there are, and forgotten by clear().
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <glm/glm.hpp>
+
+#include "loaders/dae/documents.hpp"
+
+namespace vitrine::dae {
+
+// Floats by element and component; valid until Sources::clear().
+class FloatSource {
+public:
+    std::uint32_t count() const { return count_; }
+    std::uint32_t components() const { return static_cast<std::uint32_t>(places_.size()); }
+    // Precondition: i < count(). A component that is not there is 0.
+    float at(std::uint32_t i, std::uint32_t component) const
+    {
+        if (component >= places_.size()) return 0.0f;
+        return values_[offset_ + std::size_t{i} * stride_ + places_[component]];
+    }
+    glm::vec3 vec3(std::uint32_t i) const { return {at(i, 0), at(i, 1), at(i, 2)}; }
+    const void* key() const { return key_; } // of the <source>; null: there is none
+    bool exists() const { return key_ != nullptr; }
+
+private:
+    friend class Sources;
+    const float* values_ = nullptr;
+    std::size_t offset_ = 0;
+    std::size_t stride_ = 1;
+    std::uint32_t count_ = 0;
+    std::vector<std::uint32_t> places_; // of the components in an element
+    const void* key_ = nullptr;
+};
+
+class Sources {
+public:
+    Sources(Documents& documents, io::Budget& budget) : documents_(documents), budget_(budget) {}
+
+    // What the source (or, beyond the standard, the bare array) that an input names holds. One that is too
+    // short for its accessor ends where its numbers end, with a warning.
+    LoadResult<FloatSource> floats(io::XmlNode source);
+    // Names or ids, in order.
+    std::vector<std::string_view> names(io::XmlNode source);
+    bool holds_ids(io::XmlNode source) const; // IDREF_array, SIDREF_array
+
+    // The <float_array>, <Name_array>... of a source.
+    io::XmlNode array_of(io::XmlNode source);
+    void clear() { arrays_.clear(); }
+
+private:
+    LoadResult<const std::vector<float>*> values_of(io::XmlNode array);
+
+    Documents& documents_;
+    io::Budget& budget_;
+    std::unordered_map<const void*, std::unique_ptr<std::vector<float>>> arrays_;
+};
+
+} // namespace vitrine::dae

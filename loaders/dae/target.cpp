@@ -1,0 +1,105 @@
+#include "loaders/dae/target.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace vitrine::dae {
+namespace {
+
+constexpr int largest_index = 1'000'000;
+
+// "(3)(0)" and what stands before it.
+std::string_view take_indices(std::string_view text, std::array<int, 2>& indices)
+{
+    const std::size_t open = text.find('(');
+    if (open == std::string_view::npos) return text;
+    std::size_t at = open;
+    for (int& index : indices) {
+        if (at >= text.size() || text[at] != '(') break;
+        int value = -1;
+        const auto [end, error] = std::from_chars(text.data() + at + 1, text.data() + text.size(), value);
+        if (error != std::errc{} || value < 0 || value > largest_index) break;
+        index = value;
+        at = text.find(')', at);
+        if (at == std::string_view::npos) break;
+        ++at;
+    }
+    return text.substr(0, open);
+}
+
+// Names of members that programs write; -1: unknown.
+int member_index(std::string_view member, ElementKind kind)
+{
+    if (member == "ANGLE") return kind == ElementKind::skew ? 0 : 3;
+    constexpr std::string_view axes = "XYZ";
+    if (member.size() == 1 && axes.contains(member[0])) return static_cast<int>(axes.find(member[0]));
+    if (kind == ElementKind::skew && member.size() == 4) {
+        const std::size_t axis = axes.find(member[3]);
+        if (axis != std::string_view::npos && member.starts_with("ROT")) return static_cast<int>(1 + axis);
+        if (axis != std::string_view::npos && member.starts_with("TRA")) return static_cast<int>(4 + axis);
+    }
+    return -1;
+}
+
+} // namespace
+
+Target parse_target(std::string_view text)
+{
+    Target target;
+    std::string_view path = take_indices(text, target.indices);
+    std::vector<std::string_view> parts;
+    for (;;) {
+        const std::size_t slash = path.find('/');
+        parts.push_back(path.substr(0, slash));
+        if (slash == std::string_view::npos) break;
+        path.remove_prefix(slash + 1);
+    }
+    // Dots may stand in ids; a member follows the last part only.
+    std::string_view& last = parts.back();
+    if (const std::size_t dot = last.rfind('.'); parts.size() > 1 && dot != std::string_view::npos) {
+        target.member = last.substr(dot + 1);
+        last = last.substr(0, dot);
+    }
+    target.id = parts.front();
+    target.sids.assign(parts.begin() + 1, parts.end());
+    return target;
+}
+
+io::XmlNode find_target(const Target& target, io::XmlNode from, Documents& documents)
+{
+    io::XmlNode at = documents.find_id(from, target.id);
+    for (const std::string_view sid : target.sids) {
+        if (!at.exists()) return {};
+        io::XmlNode found = documents.find_sid(at, sid);
+        // Some programs name the element where it has no sid.
+        if (!found.exists() && element_kind(sid)) found = at.child(sid);
+        at = found;
+    }
+    return at;
+}
+
+Selection select(const Target& target, ElementKind kind, std::uint32_t dimensions)
+{
+    const std::uint32_t size = value_count(kind);
+    int index = -1;
+    if (!target.member.empty()) {
+        index = member_index(target.member, kind);
+        if (index < 0) return {};
+    } else if (target.indices[1] >= 0) {
+        // Column, then row; the values stand row by row. Of a look-at: point, then coordinate.
+        const int columns = kind == ElementKind::matrix ? 4 : 3;
+        if (std::max(target.indices[0], target.indices[1]) >= columns) return {};
+        index = kind == ElementKind::matrix ? target.indices[1] * columns + target.indices[0]
+                                            : target.indices[0] * columns + target.indices[1];
+    } else {
+        index = target.indices[0];
+    }
+    if (index >= 0)
+        return static_cast<std::uint32_t>(index) < size ? Selection{static_cast<std::uint32_t>(index), 1}
+                                                        : Selection{};
+    // One number for a whole rotation is its angle.
+    if (kind == ElementKind::rotate && dimensions == 1) return {3, 1};
+    return {0, std::min(size, dimensions)};
+}
+
+} // namespace vitrine::dae

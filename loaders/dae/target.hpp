@@ -1,0 +1,32 @@
+#pragma once
+// What a channel's target says: "node/translate.X", "node/transform(3)(0)", "weights(2)".
+
+#include <array>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "loaders/dae/documents.hpp"
+#include "loaders/dae/transforms.hpp"
+
+namespace vitrine::dae {
+
+struct Target {
+    std::string_view id;
+    std::vector<std::string_view> sids;
+    std::string_view member;            // behind a dot
+    std::array<int, 2> indices{-1, -1}; // in parentheses; -1: none
+};
+
+Target parse_target(std::string_view text);
+// The element that the target's path leads to; absent where it leads nowhere.
+io::XmlNode find_target(const Target& target, io::XmlNode from, Documents& documents);
+
+// The values of an element that the target selects: first and count; count 0 for what it does not have.
+struct Selection {
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+};
+Selection select(const Target& target, ElementKind kind, std::uint32_t dimensions);
+
+} // namespace vitrine::dae

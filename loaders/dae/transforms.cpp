@@ -1,0 +1,291 @@
+#include "loaders/dae/transforms.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "loaders/dae/numbers.hpp"
+#include "loaders/scene/pose.hpp"
+
+namespace vitrine::dae {
+namespace {
+
+constexpr double degree = std::numbers::pi / 180.0;
+
+glm::dvec3 vec3(const Values& v, std::size_t first)
+{
+    return {v[first], v[first + 1], v[first + 2]};
+}
+
+glm::dvec3 unit_or(const glm::dvec3& v, const glm::dvec3& otherwise)
+{
+    const double length = glm::length(v);
+    return length > 0.0 && std::isfinite(length) ? v / length : otherwise;
+}
+
+glm::dquat turn(const glm::dvec3& axis, double angle)
+{
+    const double length = glm::length(axis);
+    if (!(length > 0.0)) return {1.0, 0.0, 0.0, 0.0};
+    return glm::angleAxis(angle, axis / length);
+}
+
+// The eye looks along -z.
+glm::dmat4 look_at(const Values& v)
+{
+    const glm::dvec3 eye = vec3(v, 0);
+    const glm::dvec3 z = unit_or(eye - vec3(v, 3), {0.0, 0.0, 1.0});
+    const glm::dvec3 any = std::abs(z.y) < 0.9 ? glm::dvec3(0.0, 1.0, 0.0) : glm::dvec3(1.0, 0.0, 0.0);
+    const glm::dvec3 x = unit_or(glm::cross(vec3(v, 6), z), glm::normalize(glm::cross(any, z)));
+    const glm::dvec3 y = glm::cross(z, x);
+    return {glm::dvec4(x, 0.0), glm::dvec4(y, 0.0), glm::dvec4(z, 0.0), glm::dvec4(eye, 1.0)};
+}
+
+// RenderMan's: p' = p + k (p . a) b, where b is the axis of translation without its share of the axis of
+// rotation, a that axis, and k the tangent by which the angle between the two shrinks.
+struct Skew {
+    glm::dvec3 along{1.0, 0.0, 0.0};  // b, unit
+    glm::dvec3 across{0.0, 1.0, 0.0}; // a, unit
+    double k = 0.0;
+};
+
+Skew read_skew(const Values& v)
+{
+    Skew skew;
+    skew.across = unit_or(vec3(v, 1), {0.0, 1.0, 0.0});
+    const glm::dvec3 to = vec3(v, 4);
+    const glm::dvec3 along = to - glm::dot(to, skew.across) * skew.across;
+    if (!(glm::length(along) > 1e-9)) return skew; // the axes agree: nothing to shear
+    skew.along = glm::normalize(along);
+    skew.k = std::tan(v[0] * degree);
+    if (!std::isfinite(skew.k) || std::abs(skew.k) > 1e6) skew.k = 0.0;
+    return skew;
+}
+
+// In its plane a shear is a turn, a scale and a turn: the singular values s, 1/s of [1 k; 0 1].
+DTrs skew_part(const Values& v, std::uint8_t part)
+{
+    const Skew skew = read_skew(v);
+    const double s = 0.5 * (skew.k + std::sqrt(skew.k * skew.k + 4.0));
+    const double out = std::atan2(1.0, s); // angle of the longer axis in the image, and 90 degrees less it
+    const double in = std::atan2(s, 1.0);  // of what is mapped there
+    const glm::dvec3 normal = glm::cross(skew.along, skew.across);
+    // The basis (along, across, normal), as a rotation.
+    const glm::dquat basis = glm::quat_cast(glm::dmat3(skew.along, skew.across, normal));
+    DTrs trs;
+    if (part == 0) trs.rotation = turn(normal, out) * basis;
+    if (part == 1) trs.scale = {s, 1.0 / s, 1.0};
+    if (part == 2) trs.rotation = glm::inverse(turn(normal, in) * basis);
+    return trs;
+}
+
+bool is_uniform(const glm::dvec3& scale)
+{
+    const double slack = 1e-6 * std::abs(scale.x);
+    return std::abs(scale.y - scale.x) <= slack && std::abs(scale.z - scale.x) <= slack;
+}
+
+DTrs factor_at(const Factor& factor, const Element& element, const Values& v)
+{
+    DTrs trs;
+    bool exact = true;
+    switch (element.kind) {
+    case ElementKind::translate: trs.translation = vec3(v, 0); break;
+    case ElementKind::rotate: trs.rotation = turn(vec3(v, 0), v[3] * degree); break;
+    case ElementKind::scale: trs.scale = vec3(v, 0); break;
+    case ElementKind::skew: return skew_part(v, factor.part);
+    case ElementKind::matrix:
+    case ElementKind::lookat: return decompose(element_matrix(element.kind, v), exact);
+    }
+    return trs;
+}
+
+DTrs product(const DTrs& a, const DTrs& b)
+{
+    return {a.translation + a.rotation * (a.scale * b.translation), a.rotation * b.rotation,
+            a.scale * b.scale};
+}
+
+// What a factor does to the shape of a run.
+struct Shape {
+    bool turns = false;     // may not stand behind a scale along axes
+    bool stretches = false; // scales along axes, or may do so while it moves
+};
+
+Shape shape_of(const Factor& factor, const Element& element)
+{
+    const bool moves = !element.movers.empty();
+    switch (element.kind) {
+    case ElementKind::translate: return {};
+    case ElementKind::rotate:
+    case ElementKind::lookat: return {.turns = true};
+    case ElementKind::scale: return {.stretches = moves || !is_uniform(vec3(element.values, 0))};
+    case ElementKind::skew: return {.turns = factor.part != 1, .stretches = factor.part == 1};
+    case ElementKind::matrix: break;
+    }
+    bool exact = true;
+    const DTrs trs = decompose(element_matrix(element.kind, element.values), exact);
+    const bool straight = std::abs(std::abs(trs.rotation.w) - 1.0) < 1e-12;
+    return {.turns = moves || !straight, .stretches = moves || !is_uniform(trs.scale)};
+}
+
+bool is_sheared(const Element& element)
+{
+    bool exact = true;
+    if (element.kind == ElementKind::matrix && element.movers.empty())
+        decompose(element_matrix(element.kind, element.values), exact);
+    return !exact;
+}
+
+} // namespace
+
+std::optional<ElementKind> element_kind(std::string_view name)
+{
+    if (name == "translate") return ElementKind::translate;
+    if (name == "rotate") return ElementKind::rotate;
+    if (name == "scale") return ElementKind::scale;
+    if (name == "matrix") return ElementKind::matrix;
+    if (name == "lookat") return ElementKind::lookat;
+    if (name == "skew") return ElementKind::skew;
+    return std::nullopt;
+}
+
+std::uint32_t value_count(ElementKind kind)
+{
+    switch (kind) {
+    case ElementKind::translate:
+    case ElementKind::scale: return 3;
+    case ElementKind::rotate: return 4;
+    case ElementKind::skew: return 7;
+    case ElementKind::lookat: return 9;
+    case ElementKind::matrix: break;
+    }
+    return 16;
+}
+
+Element read_element(io::XmlNode node, ElementKind kind)
+{
+    Element element{.kind = kind, .node = node, .movers = {}};
+    if (kind == ElementKind::scale) element.values = {1.0, 1.0, 1.0};
+    if (kind == ElementKind::rotate) element.values = {0.0, 0.0, 1.0, 0.0};
+    if (kind == ElementKind::matrix)
+        for (std::size_t i = 0; i < 16; i += 5)
+            element.values[i] = 1.0;
+    read_into(node.text(), std::span(element.values).first(value_count(kind)));
+    return element;
+}
+
+// The last row is taken as 0 0 0 1.
+glm::dmat4 element_matrix(ElementKind kind, const Values& v)
+{
+    switch (kind) {
+    case ElementKind::lookat: return look_at(v);
+    case ElementKind::skew: {
+        const Skew skew = read_skew(v);
+        glm::dmat4 m(1.0);
+        for (glm::length_t c = 0; c < 3; ++c)
+            m[c] += glm::dvec4(skew.k * skew.across[c] * skew.along, 0.0);
+        return m;
+    }
+    case ElementKind::matrix:
+        return {glm::dvec4(v[0], v[4], v[8], 0.0), glm::dvec4(v[1], v[5], v[9], 0.0),
+                glm::dvec4(v[2], v[6], v[10], 0.0), glm::dvec4(v[3], v[7], v[11], 1.0)};
+    case ElementKind::translate:
+    case ElementKind::rotate:
+    case ElementKind::scale: break;
+    }
+    return to_matrix(factor_at({}, Element{.kind = kind, .node = {}, .movers = {}}, v));
+}
+
+glm::dmat4 to_matrix(const DTrs& trs)
+{
+    glm::dmat4 m(glm::mat3_cast(trs.rotation));
+    for (glm::length_t c = 0; c < 3; ++c)
+        m[c] *= trs.scale[c];
+    m[3] = glm::dvec4(trs.translation, 1.0);
+    return m;
+}
+
+// The scene's decomposition works on floats: good enough for the axes, while translation and scale keep their
+// digits.
+DTrs decompose(const glm::dmat4& matrix, bool& exact)
+{
+    const scene::Trs rough = scene::decompose(glm::mat4(matrix));
+    DTrs trs{glm::dvec3(matrix[3]), glm::normalize(glm::dquat(rough.rotation)), glm::dvec3(0.0)};
+    const glm::dmat3 axes = glm::mat3_cast(trs.rotation);
+    exact = true;
+    for (glm::length_t c = 0; c < 3; ++c) {
+        const glm::dvec3 column(matrix[c]);
+        trs.scale[c] = glm::dot(axes[c], column);
+        exact &= glm::length(column - axes[c] * trs.scale[c]) <= 1e-5 * glm::length(column);
+    }
+    return trs;
+}
+
+std::vector<Run> split_into_runs(const std::vector<Element>& elements)
+{
+    std::vector<Run> runs(1);
+    bool stretched = false;
+    const auto begin_run = [&] {
+        if (!runs.back().factors.empty()) runs.emplace_back();
+        stretched = false;
+    };
+    for (std::uint32_t e = 0; e < elements.size(); ++e) {
+        const Element& element = elements[e];
+        if (is_sheared(element)) {
+            begin_run();
+            runs.back().factors.push_back({.element = e});
+            runs.back().sheared = element_matrix(element.kind, element.values);
+            runs.emplace_back();
+            continue;
+        }
+        for (std::uint8_t part = 0; part < (element.kind == ElementKind::skew ? 3 : 1); ++part) {
+            const Factor factor{.element = e, .part = part};
+            const Shape shape = shape_of(factor, element);
+            if (stretched && shape.turns) begin_run();
+            runs.back().factors.push_back(factor);
+            runs.back().moves |= !element.movers.empty();
+            stretched |= shape.stretches;
+        }
+    }
+    if (runs.size() > 1 && runs.back().factors.empty()) runs.pop_back();
+    return runs;
+}
+
+std::vector<Run> rest_run(const std::vector<Element>& elements)
+{
+    std::vector<Run> runs = split_into_runs(elements);
+    if (runs.size() == 1) return runs;
+    glm::dmat4 matrix(1.0);
+    for (const Element& element : elements)
+        matrix = matrix * element_matrix(element.kind, element.values);
+    Run run;
+    run.sheared = matrix;
+    return {run};
+}
+
+DTrs evaluate(const Run& run, const std::vector<Element>& elements, const std::vector<Values>& values)
+{
+    DTrs trs;
+    for (const Factor& factor : run.factors)
+        trs = product(trs, factor_at(factor, elements[factor.element], values[factor.element]));
+    return trs;
+}
+
+void set_rest(const Run& run, const std::vector<Element>& elements, scene::Node& node)
+{
+    if (run.sheared) {
+        bool exact = true;
+        const DTrs near = decompose(*run.sheared, exact);
+        if (!exact) node.matrix = glm::mat4(*run.sheared);
+        node.local = {glm::vec3(near.translation), glm::quat(near.rotation), glm::vec3(near.scale)};
+        return;
+    }
+    std::vector<Values> values;
+    for (const Element& element : elements)
+        values.push_back(element.values);
+    const DTrs trs = evaluate(run, elements, values);
+    node.local = {glm::vec3(trs.translation), glm::quat(glm::normalize(trs.rotation)), glm::vec3(trs.scale)};
+}
+
+} // namespace vitrine::dae

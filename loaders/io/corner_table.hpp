@@ -1,0 +1,77 @@
+#pragma once
+// Formats whose corners have an index for each attribute: a vertex of a mesh is a distinct tuple of them.
+// Finds or makes it: a chain of the vertices per position, which in practice is one or two long.
+
+#include <cstdint>
+#include <limits>
+#include <unordered_map>
+#include <vector>
+
+namespace vitrine::io {
+
+// Corner has a `position`, compares, and gives all its indices() as an array.
+template <class Corner>
+class CornerTable {
+public:
+    // Vertices made from here on are never shared with those before.
+    void begin_mesh()
+    {
+        first_ = static_cast<std::uint32_t>(entries_.size());
+        overflow_.clear();
+    }
+    std::uint32_t first_of_mesh() const { return first_; }
+    std::uint32_t size() const { return static_cast<std::uint32_t>(entries_.size()); }
+    const Corner& operator[](std::uint32_t index) const { return entries_[index].corner; }
+
+    std::uint32_t find_or_add(const Corner& corner)
+    {
+        if (corner.position >= heads_.size()) heads_.resize(corner.position + std::size_t{1}, none);
+        std::uint32_t& head = heads_[corner.position];
+        unsigned steps = 0;
+        for (std::uint32_t at = head; at != none && at >= first_; at = entries_[at].next) {
+            if (entries_[at].corner == corner) return at;
+            if (++steps == longest_chain) return find_in_overflow(corner);
+        }
+        entries_.push_back({corner, head});
+        return head = size() - 1;
+    }
+
+    // A vertex that no other corner will share: of a flat face.
+    std::uint32_t add(const Corner& corner)
+    {
+        entries_.push_back({corner, none});
+        return size() - 1;
+    }
+
+private:
+    static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+    static constexpr unsigned longest_chain = 48; // beyond it a hash; chains are O(n * n) in a hostile file
+
+    struct Entry {
+        Corner corner;
+        std::uint32_t next;
+    };
+    struct Hash {
+        std::size_t operator()(const Corner& corner) const
+        {
+            std::uint64_t hash = 0;
+            for (const std::uint32_t index : corner.indices())
+                hash = (hash ^ index ^ hash >> 31) * 0x9E37'79B9'7F4A'7C15u;
+            return hash ^ hash >> 32;
+        }
+    };
+
+    std::uint32_t find_in_overflow(const Corner& corner)
+    {
+        const auto [found, is_new] = overflow_.try_emplace(corner, size());
+        if (is_new) add(corner);
+        return found->second;
+    }
+
+    std::vector<std::uint32_t> heads_; // by position: its newest vertex
+    std::vector<Entry> entries_;
+    std::uint32_t first_ = 0;
+    std::unordered_map<Corner, std::uint32_t, Hash> overflow_;
+};
+
+} // namespace vitrine::io

@@ -1,0 +1,269 @@
+#include <cmath>
+
+#include <gmock/gmock.h>
+
+#include "loaders/scene/pose.hpp"
+#include "tests/unit/dae/document.hpp"
+
+namespace vitrine::dae::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::SizeIs;
+
+struct Curve {
+    std::string id;
+    std::string target;
+    std::string times;
+    std::string values;
+    int keys = 2;
+    int stride = 1;
+    std::string kinds = "LINEAR LINEAR";
+    std::string more = ""; // sources and inputs of tangents
+    std::string inputs = "";
+
+    std::string text() const
+    {
+        return "<animation id='" + id + "'>" + source(id + "i", times, keys, 1) +
+               source(id + "o", values, keys, stride) + names(id + "k", kinds) + more + "<sampler id='" + id +
+               "s'><input semantic='INPUT' source='#" + id + "i'/><input semantic='OUTPUT' source='#" + id +
+               "o'/><input semantic='INTERPOLATION' source='#" + id + "k'/>" + inputs +
+               "</sampler><channel source='#" + id + "s' target='" + target + "'/></animation>";
+    }
+};
+
+std::string document(const std::string& nodes, const std::string& animations, const std::string& more = "")
+{
+    return Document{.libraries =
+                        library("geometries", square("g")) + library("animations", animations) + more,
+                    .nodes = nodes}
+        .text();
+}
+
+glm::mat4 model_at(const scene::Scene& scene, double time, std::size_t node, std::uint32_t clip = 0)
+{
+    scene::Pose pose;
+    scene::sample_pose(scene, clip, time, pose);
+    return pose.model.at(node);
+}
+
+glm::vec3 place_at(const scene::Scene& scene, double time, const glm::vec3& point = glm::vec3(0.0f))
+{
+    return glm::vec3(model_at(scene, time, scene.nodes.size() - 1) * glm::vec4(point, 1.0f));
+}
+
+void expect_near(const glm::vec3& a, const glm::vec3& b, float slack = 1e-4f)
+{
+    EXPECT_LE(glm::length(a - b), slack)
+        << a.x << " " << a.y << " " << a.z << " and " << b.x << " " << b.y << " " << b.z;
+}
+
+const std::string node =
+    "<node id='n'><translate sid='t'>1 2 3</translate><rotate sid='r'>0 0 1 0</rotate><scale sid='s'>1 "
+    "1 1</scale></node>";
+
+TEST(DaeAnimation, LinearTranslationKeepsItsKeys)
+{
+    const scene::Scene scene = loaded(document(node, Curve{"a", "n/t.Y", "1 3", "10 20"}.text()));
+    ASSERT_THAT(scene.clips, SizeIs(1));
+    EXPECT_EQ(scene.clips[0].name, "model");
+    EXPECT_EQ(scene.clips[0].start_time, 1.0);
+    EXPECT_EQ(scene.clips[0].duration, 2.0);
+    ASSERT_THAT(scene.clips[0].channels, SizeIs(1));
+    EXPECT_THAT(scene.clips[0].channels[0].times, ElementsAre(0, 2));
+    EXPECT_THAT(scene.clips[0].channels[0].values, ElementsAre(1, 10, 3, 1, 20, 3));
+}
+
+// Channels of one element in several animations, nested ones too, at times of their own.
+TEST(DaeAnimation, ChannelsOfOneElementMeet)
+{
+    const std::string animations =
+        "<animation><animation>" + Curve{"a", "n/t.X", "0 2", "0 2"}.text() + "</animation>" +
+        Curve{"b", "n/t.Z", "0 1 2", "0 5 0", 3, 1, "LINEAR LINEAR LINEAR"}.text() + "</animation>";
+    const scene::Scene scene = loaded(document(node, animations));
+    ASSERT_THAT(scene.clips.at(0).channels, SizeIs(1));
+    EXPECT_THAT(scene.clips[0].channels[0].times, ElementsAre(0, 1, 2));
+    expect_near(place_at(scene, 0.5), {0.5, 2, 2.5});
+}
+
+TEST(DaeAnimation, TurnsOfMoreThanHalfARoundAreNotShortened)
+{
+    for (const int degrees : {270, 360, 720, -500}) {
+        const scene::Scene scene =
+            loaded(document(node, Curve{"a", "n/r.ANGLE", "0 1", "0 " + std::to_string(degrees)}.text()));
+        for (double t = 0; t <= 1; t += 0.05) {
+            const double angle = glm::radians(degrees * t);
+            expect_near(place_at(scene, t, {1, 0, 0}) - glm::vec3(1, 2, 3),
+                        {std::cos(angle), std::sin(angle), 0});
+        }
+    }
+}
+
+TEST(DaeAnimation, SeveralAnglesAreSampledWithinTheBound)
+{
+    const std::string nodes =
+        "<node id='n'><rotate sid='z'>0 0 1 0</rotate><rotate sid='x'>1 0 0 0</rotate></node>";
+    const scene::Scene scene = loaded(document(nodes, Curve{"a", "n/z.ANGLE", "0 1", "0 170"}.text() +
+                                                          Curve{"b", "n/x.ANGLE", "0 1", "0 -200"}.text()));
+    ASSERT_THAT(scene.nodes, SizeIs(1));
+    for (double t = 0; t <= 1; t += 0.01) {
+        const double z = glm::radians(170 * t), x = glm::radians(-200 * t);
+        const glm::vec3 y_axis(-std::sin(z) * std::cos(x), std::cos(z) * std::cos(x), std::sin(x));
+        expect_near(place_at(scene, t, {0, 1, 0}), y_axis, 2e-4f);
+    }
+}
+
+TEST(DaeAnimation, StepsStep)
+{
+    const scene::Scene scene =
+        loaded(document(node, Curve{"a", "n/t.X", "0 1 2", "0 4 8", 3, 1, "STEP STEP STEP"}.text()));
+    EXPECT_EQ(scene.clips.at(0).channels.at(0).interpolation, scene::Interpolation::step);
+    expect_near(place_at(scene, 0.9), {0, 2, 3});
+    expect_near(place_at(scene, 1.0), {4, 2, 3});
+}
+
+TEST(DaeAnimation, StepsBesideLinesJump)
+{
+    const scene::Scene scene =
+        loaded(document(node, Curve{"a", "n/t.X", "0 1 2", "0 4 8", 3, 1, "STEP STEP STEP"}.text() +
+                                  Curve{"b", "n/t.Y", "0 2", "0 2"}.text()));
+    expect_near(place_at(scene, 0.9), {0, 0.9, 3});
+    expect_near(place_at(scene, 1.1), {4, 1.1, 3});
+}
+
+TEST(DaeAnimation, BezierFollowsItsCurve)
+{
+    Curve curve{"a", "n/t.X", "0 1", "0 10", 2, 1, "BEZIER BEZIER"};
+    curve.more = source("in", "0 0 0.7 10", 2, 2) + source("out", "0.3 0 1 10", 2, 2);
+    curve.inputs = "<input semantic='IN_TANGENT' source='#in'/><input semantic='OUT_TANGENT' source='#out'/>";
+    const scene::Scene scene = loaded(document(node, curve.text()));
+    for (double s = 0; s <= 1; s += 0.1) {
+        const double r = 1 - s;
+        const double x = 3 * r * r * s * 0.3 + 3 * r * s * s * 0.7 + s * s * s;
+        const double y = 10 * (3 * r * s * s + s * s * s);
+        expect_near(place_at(scene, x), {y, 2, 3}, 2e-4f);
+    }
+}
+
+TEST(DaeAnimation, MissingTangentsAreAWarning)
+{
+    const scene::Scene scene =
+        loaded(document(node, Curve{"a", "n/t.X", "0 1", "0 10", 2, 1, "BEZIER BEZIER"}.text()));
+    EXPECT_TRUE(warns(scene, "missing_tangents"));
+    expect_near(place_at(scene, 0.5), {5, 2, 3});
+}
+
+// (3)(0) is the x of the translation: column, then row.
+TEST(DaeAnimation, SingleNumbersOfAMatrix)
+{
+    const std::string nodes = "<node id='n'><matrix sid='m'>1 0 0 0 0 1 0 5 0 0 1 0 0 0 0 1</matrix></node>";
+    const scene::Scene scene = loaded(document(nodes, Curve{"a", "n/m(3)(0)", "0 1", "0 10"}.text()));
+    expect_near(place_at(scene, 0.25), {2.5, 5, 0});
+    const scene::Scene last_row = loaded(document(nodes, Curve{"a", "n/m(0)(3)", "0 1", "0 10"}.text()));
+    expect_near(place_at(last_row, 0.25), {0, 5, 0});
+}
+
+// Half a turn between two whole matrices: number by number the box would collapse.
+TEST(DaeAnimation, WholeMatricesMeetByRotation)
+{
+    const std::string nodes = "<node id='n'><matrix sid='m'>1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1</matrix></node>";
+    const std::string keys = "1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1   0 -1 0 4 1 0 0 0 0 0 1 0 0 0 0 1";
+    const scene::Scene scene = loaded(document(nodes, Curve{"a", "n/m", "0 1", keys, 2, 16}.text()));
+    const float h = std::sqrt(0.5f);
+    expect_near(place_at(scene, 0.5, {1, 0, 0}), {2 + h, h, 0});
+    for (const scene::Channel& channel : scene.clips.at(0).channels)
+        EXPECT_THAT(channel.times, ElementsAre(0, 1));
+}
+
+// A rotation behind a scale that moves: two nodes, each a T R S at any time.
+TEST(DaeAnimation, ElementsThatAreNoTrsTogetherGetTheirOwnNodes)
+{
+    const std::string nodes =
+        "<node id='n' name='n'><scale sid='s'>1 1 1</scale><rotate sid='r'>0 0 1 0</rotate></node>";
+    const scene::Scene scene = loaded(document(nodes, Curve{"a", "n/s.X", "0 1", "1 3"}.text() +
+                                                          Curve{"b", "n/r.ANGLE", "0 1", "0 90"}.text()));
+    ASSERT_THAT(scene.nodes, SizeIs(2));
+    EXPECT_EQ(scene.nodes[1].name, "n");
+    const float h = std::sqrt(0.5f);
+    expect_near(place_at(scene, 0.5, {1, 0, 0}), {2 * h, h, 0});
+}
+
+TEST(DaeAnimation, SkewMoves)
+{
+    const std::string nodes = "<node id='n'><skew sid='k'>0 0 1 0 1 0 0</skew></node>";
+    const scene::Scene scene = loaded(document(nodes, Curve{"a", "n/k.ANGLE", "0 1", "0 45"}.text()));
+    for (const double t : {0.0, 0.3, 0.5, 1.0}) {
+        const auto k = static_cast<float>(std::tan(glm::radians(45 * t)));
+        expect_near(place_at(scene, t, {0, 1, 0}), {k, 1, 0}, 5e-4f);
+        expect_near(place_at(scene, t, {1, 0, 0}), {1, 0, 0}, 5e-4f);
+    }
+}
+
+TEST(DaeAnimation, ClipsChooseAndCut)
+{
+    const std::string animations = Curve{"a", "n/t.X", "0 4", "0 4"}.text() +
+                                   Curve{"b", "n/t.Y", "0 4", "0 8"}.text() +
+                                   Curve{"c", "n/r.ANGLE", "0 1", "0 10"}.text();
+    const std::string clips = library(
+        "animation_clips",
+        "<animation_clip name='walk' start='1' end='3'><instance_animation url='#a'/></animation_clip>"
+        "<animation_clip id='run'><instance_animation url='#b'/></animation_clip>");
+    const scene::Scene scene = loaded(document(node, animations, clips));
+    ASSERT_THAT(scene.clips, SizeIs(3));
+    EXPECT_EQ(scene.clips[0].name, "walk");
+    EXPECT_EQ(scene.clips[0].start_time, 1.0);
+    EXPECT_EQ(scene.clips[0].duration, 2.0);
+    expect_near(glm::vec3(model_at(scene, 0, 0, 0)[3]), {1, 2, 3});
+    expect_near(glm::vec3(model_at(scene, 2, 0, 0)[3]), {3, 2, 3});
+    EXPECT_EQ(scene.clips[1].name, "run");
+    EXPECT_EQ(scene.clips[1].duration, 4.0);
+    EXPECT_EQ(scene.clips[2].name, "model"); // what no clip plays
+}
+
+// One after the other on one number: of those that have begun the last counts.
+TEST(DaeAnimation, CurvesMayFollowEachOther)
+{
+    const scene::Scene scene = loaded(
+        document(node, Curve{"b", "n/t.X", "2 3", "5 6"}.text() + Curve{"a", "n/t.X", "0 1", "0 1"}.text()));
+    expect_near(place_at(scene, 0.5), {0.5, 2, 3});
+    expect_near(place_at(scene, 1.5), {1, 2, 3});
+    expect_near(place_at(scene, 2.5), {5.5, 2, 3});
+}
+
+TEST(DaeAnimation, MorphWeights)
+{
+    const std::string shape = geometry("t1", triangles("t1", "0 1 2 0 2 3"), "", "0 0 2 1 0 0 1 1 0 0 1 0");
+    const std::string morph =
+        "<controller id='c'><morph source='#g'>" + names("mt", "t1 t1", "IDREF_array") +
+        source("mw", "0 0.25", 2, 1) +
+        "<targets><input semantic='MORPH_TARGET' source='#mt'/><input semantic='MORPH_WEIGHT' "
+        "source='#mw'/></targets></morph></controller>";
+    for (const std::string target : {"mw(0)", "mw-array(0)", "c/mw(0)"}) {
+        const auto text =
+            Document{.libraries = library("geometries", square("g") + shape) + library("controllers", morph) +
+                                  library("animations", Curve{"a", target, "0 1", "0 1"}.text()),
+                     .nodes = "<node><instance_controller url='#c'/></node>"}
+                .text();
+        const scene::Scene scene = loaded(text);
+        if (target == "c/mw(0)") { // a source has an id and no sid
+            EXPECT_TRUE(warns(scene, "unsupported_animation"));
+            continue;
+        }
+        ASSERT_THAT(scene.clips, SizeIs(1)) << target;
+        EXPECT_EQ(scene.clips[0].channels.at(0).path, scene::Path::weights);
+        EXPECT_THAT(scene.clips[0].channels[0].values, ElementsAre(0, 0.25f, 1, 0.25f));
+    }
+}
+
+TEST(DaeAnimation, WhatIsNotShownIsAWarning)
+{
+    const scene::Scene scene = loaded(document(node, Curve{"a", "nobody/x", "0 1", "0 1"}.text() +
+                                                         Curve{"b", "n/t.W", "0 1", "0 1"}.text() +
+                                                         Curve{"c", "g", "0 1", "0 1"}.text()));
+    EXPECT_TRUE(warns(scene, "unsupported_animation"));
+    EXPECT_TRUE(warns(scene, "invalid_channel"));
+    EXPECT_THAT(scene.clips, SizeIs(0));
+}
+
+} // namespace
+} // namespace vitrine::dae::test

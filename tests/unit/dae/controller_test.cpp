@@ -1,0 +1,220 @@
+#include <gmock/gmock.h>
+
+#include "loaders/scene/bounds.hpp"
+#include "tests/unit/dae/document.hpp"
+
+namespace vitrine::dae::test {
+namespace {
+
+using testing::Each;
+using testing::ElementsAre;
+using testing::SizeIs;
+
+const std::string identity = "1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1";
+
+struct Skin {
+    std::string bind_shape = identity;
+    std::string joints = names("j", "A B");
+    std::string binds = source("b", identity + " 1 0 0 0 0 1 0 0 0 0 1 -5 0 0 0 1", 2, 16,
+                               "<param name='TRANSFORM' type='float4x4'/>");
+    std::string weights = source("w", "1 0.5", 2, 1);
+    std::string inputs =
+        "<input semantic='JOINT' source='#j' offset='0'/><input semantic='WEIGHT' source='#w' offset='1'/>";
+    std::string vcount = "1 2 1 0";
+    std::string v = "0 0  0 1 1 1  1 0";
+
+    std::string text() const
+    {
+        return "<controller id='c'><skin source='#g'><bind_shape_matrix>" + bind_shape +
+               "</bind_shape_matrix>" + joints + binds + weights +
+               "<joints><input semantic='JOINT' source='#j'/><input semantic='INV_BIND_MATRIX' "
+               "source='#b'/></joints>"
+               "<vertex_weights count='4'>" +
+               inputs + "<vcount>" + vcount + "</vcount><v>" + v +
+               "</v></vertex_weights></skin></controller>";
+    }
+};
+
+const std::string skeleton =
+    "<node id='root' sid='root'><node id='idA' name='a' sid='A' type='JOINT'/><node id='idB' "
+    "name='b' sid='B' type='JOINT'><translate>0 0 5</translate></node></node>";
+
+scene::Scene of_skin(const Skin& skin, const std::string& skeletons = "<skeleton>#root</skeleton>",
+                     const std::string& joints = skeleton)
+{
+    return loaded(
+        Document{.libraries = library("geometries", square("g")) + library("controllers", skin.text()),
+                 .nodes = joints + "<node id='m'><translate>7 0 0</translate><instance_controller url='#c'>" +
+                          skeletons + "</instance_controller></node>"}
+            .text());
+}
+
+TEST(DaeSkin, JointsBySidWithBindMatrices)
+{
+    const scene::Scene scene = of_skin({});
+    ASSERT_THAT(scene.skins, SizeIs(1));
+    const scene::Skin& skin = scene.skins[0];
+    EXPECT_EQ(scene.nodes[skin.joints.at(0)].name, "a");
+    EXPECT_EQ(scene.nodes[skin.joints.at(1)].name, "b");
+    EXPECT_EQ(skin.inverse_bind.at(1)[3], glm::vec4(0, 0, -5, 1));
+    EXPECT_EQ(scene.nodes.back().skin, 0u);
+}
+
+// Corners 0 to 2 follow joints that stand where they were bound; corner 3 has no weight and follows the node.
+TEST(DaeSkin, VerticesWithoutWeightsFollowTheirNode)
+{
+    const scene::Scene scene = of_skin({});
+    EXPECT_THAT(scene.skins.at(0).joints, SizeIs(3));
+    const scene::Aabb box = scene::rest_bounds(scene);
+    EXPECT_EQ(box.min, glm::vec3(0, 0, 0));
+    EXPECT_EQ(box.max, glm::vec3(7, 1, 0));
+}
+
+TEST(DaeSkin, BindShapeComesFirst)
+{
+    const scene::Scene scene = of_skin(
+        {.bind_shape = "2 0 0 10 0 2 0 0 0 0 2 0 0 0 0 1", .vcount = "1 1 1 1", .v = "0 0 0 0 0 0 1 0"});
+    const scene::Aabb box = scene::rest_bounds(scene);
+    EXPECT_EQ(box.min, glm::vec3(10, 0, 0));
+    EXPECT_EQ(box.max, glm::vec3(12, 2, 0));
+}
+
+TEST(DaeSkin, JointMinusOneIsTheBindShape)
+{
+    const scene::Scene scene = of_skin({.vcount = "1 1 1 1", .v = "-1 0 -1 0 -1 0 -1 0"});
+    EXPECT_THAT(scene.meshes.at(0).influences.joints, Each(2));
+    EXPECT_EQ(scene.skins.at(0).joints.at(2), scene.nodes.size() - 1);
+}
+
+TEST(DaeSkin, WeightsAreNormalisedInAnyLayout)
+{
+    const std::string weights =
+        "<source id='w'><float_array id='wa' count='6'>9 2 9 9 6 9</float_array><technique_common>"
+        "<accessor source='#wa' count='2' stride='3' offset='0'><param type='float'/><param "
+        "name='WEIGHT' type='float'/><param type='float'/></accessor></technique_common></source>";
+    const std::string inputs =
+        "<input semantic='WEIGHT' source='#w' offset='0'/><input semantic='JOINT' source='#j' offset='2'/>";
+    const scene::Scene scene =
+        of_skin({.weights = weights, .inputs = inputs, .vcount = "2 0 0 0", .v = "0 9 0 1 9 1"});
+    const scene::Influences& influences = scene.meshes.at(0).influences;
+    EXPECT_THAT(std::vector(influences.weights.begin(), influences.weights.begin() + 2),
+                ElementsAre(0.25f, 0.75f));
+    EXPECT_TRUE(warns(scene, "weight_sum"));
+}
+
+TEST(DaeSkin, JointsById)
+{
+    const scene::Scene scene = of_skin({.joints = names("j", "idB idA", "IDREF_array")});
+    EXPECT_EQ(scene.nodes[scene.skins.at(0).joints.at(0)].name, "b");
+}
+
+TEST(DaeSkin, SearchBelowEverySkeletonAndWithoutAny)
+{
+    const std::string two =
+        "<node id='r1'><node sid='A' name='a1'/></node><node id='r2'><node sid='B' name='b2'/></node>"
+        "<node id='x'><node sid='B' name='far'/></node>";
+    const scene::Scene both = of_skin({}, "<skeleton>#r1</skeleton><skeleton>#r2</skeleton>", two);
+    EXPECT_EQ(both.nodes[both.skins.at(0).joints.at(0)].name, "a1");
+    EXPECT_EQ(both.nodes[both.skins[0].joints.at(1)].name, "b2");
+    const scene::Scene none = of_skin({}, "");
+    EXPECT_EQ(none.nodes[none.skins.at(0).joints.at(1)].name, "b");
+}
+
+// The nearest of two with one sid is the one below the skeleton, though another comes first.
+TEST(DaeSkin, ASidBelowTheSkeletonWins)
+{
+    const std::string two =
+        "<node id='x'><node sid='A' name='wrong'/></node><node id='root'><node sid='A' name='right'/></node>";
+    const scene::Scene scene = of_skin({}, "<skeleton>#root</skeleton>", two);
+    EXPECT_EQ(scene.nodes[scene.skins.at(0).joints.at(0)].name, "right");
+    EXPECT_TRUE(warns(scene, "missing_joint")); // B
+}
+
+TEST(DaeSkin, ASkeletonOfALibraryIsAdded)
+{
+    const auto text =
+        Document{
+            .libraries = library("nodes", skeleton) + library("geometries", square("g")) +
+                         library("controllers", Skin{}.text()),
+            .nodes =
+                "<node><instance_controller url='#c'><skeleton>#root</skeleton></instance_controller></node>"}
+            .text();
+    const scene::Scene scene = loaded(text);
+    EXPECT_EQ(scene.nodes[scene.skins.at(0).joints.at(0)].name, "a");
+    EXPECT_FALSE(warns(scene, "missing_joint"));
+}
+
+std::string target(const std::string& id, const std::string& points)
+{
+    return geometry(id, triangles(id, "0 1 2 0 2 3"), "", points);
+}
+
+std::string morph(const std::string& method, const std::string& id = "c")
+{
+    return "<controller id='" + id + "'><morph source='#g' method='" + method + "'>" +
+           names("mt", "t1 t2", "IDREF_array") + source("mw", "0.5 0", 2, 1) +
+           "<targets><input semantic='MORPH_TARGET' source='#mt'/><input semantic='MORPH_WEIGHT' "
+           "source='#mw'/></targets></morph>"
+           "</controller>";
+}
+
+scene::Scene of_morph(const std::string& method)
+{
+    return loaded(
+        Document{.libraries = library("geometries", square("g") + target("t1", "0 0 2 1 0 0 1 1 0 0 1 0") +
+                                                        target("t2", "0 0 0 3 0 0 1 1 0 0 1 0")) +
+                              library("controllers", morph(method)),
+                 .nodes = "<node><instance_controller url='#c'/></node>"}
+            .text());
+}
+
+TEST(DaeMorph, NormalizedTargetsAreShapes)
+{
+    const scene::Scene scene = of_morph("NORMALIZED");
+    const scene::Mesh& mesh = scene.meshes.at(0);
+    ASSERT_THAT(mesh.morph_targets, SizeIs(2));
+    EXPECT_THAT(mesh.morph_weights, ElementsAre(0.5f, 0.0f));
+    EXPECT_EQ(mesh.morph_targets[0].name, "t1");
+    EXPECT_EQ(mesh.morph_targets[0].position_deltas.at(0), glm::vec3(0, 0, 2));
+    EXPECT_EQ(scene.source_vertices, 4u); // targets are no meshes
+    EXPECT_FLOAT_EQ(scene::rest_bounds(scene).max.z, 1.0f);
+}
+
+TEST(DaeMorph, RelativeTargetsAreOffsets)
+{
+    const scene::Scene scene = of_morph("RELATIVE");
+    const scene::MorphTarget& second = scene.meshes.at(0).morph_targets.at(1);
+    EXPECT_THAT(second.position_deltas, testing::Contains(glm::vec3(3, 0, 0)));
+}
+
+TEST(DaeMorph, SkinOverMorphHasBoth)
+{
+    std::string skin = Skin{}.text();
+    skin.replace(skin.find("source='#g'"), 11, "source='#m'");
+    const scene::Scene scene = loaded(Document{
+        .libraries = library("geometries", square("g") + target("t1", "0 0 2 1 0 0 1 1 0 0 1 0") +
+                                               target("t2", "0 0 0 1 0 0 1 1 0 0 1 0")) +
+                     library("controllers", morph("NORMALIZED", "m") + skin),
+        .nodes =
+            skeleton +
+            "<node><instance_controller url='#c'><skeleton>#root</skeleton></instance_controller></node>"}
+                                          .text());
+    EXPECT_THAT(scene.meshes.at(0).morph_targets, SizeIs(2));
+    EXPECT_THAT(scene.skins, SizeIs(1));
+    EXPECT_FLOAT_EQ(scene::rest_bounds(scene).max.z, 1.0f);
+}
+
+TEST(DaeMorph, ATargetOfAnotherSizeDoesNothing)
+{
+    const std::string small = geometry("t1", triangles("t1", "0 1 2"), "", "0 0 0 1 0 0 1 1 0", 3);
+    const scene::Scene scene = loaded(Document{
+        .libraries = library("geometries", square("g") + small + target("t2", "0 0 0 1 0 0 1 1 0 0 1 0")) +
+                     library("controllers", morph("NORMALIZED")),
+        .nodes = "<node><instance_controller url='#c'/></node>"}
+                                          .text());
+    EXPECT_THAT(scene.meshes.at(0).morph_targets, SizeIs(2));
+    EXPECT_TRUE(warns(scene, "invalid_morph"));
+}
+
+} // namespace
+} // namespace vitrine::dae::test

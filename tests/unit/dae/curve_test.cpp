@@ -1,0 +1,136 @@
+#include "loaders/dae/curve.hpp"
+
+#include <gtest/gtest.h>
+
+namespace vitrine::dae {
+namespace {
+
+Curve curve(KeyKind kind, std::vector<double> times, std::vector<double> values)
+{
+    Curve c{.dimensions = 1,
+            .times = std::move(times),
+            .values = std::move(values),
+            .kinds = {},
+            .in = {},
+            .out = {}};
+    c.kinds.assign(c.times.size(), kind);
+    return c;
+}
+
+TEST(DaeCurve, EndsHold)
+{
+    const Curve c = curve(KeyKind::linear, {1, 2}, {10, 20});
+    EXPECT_EQ(c.evaluate(0, 0), 10);
+    EXPECT_EQ(c.evaluate(1.5, 0), 15);
+    EXPECT_EQ(c.evaluate(3, 0), 20);
+}
+
+TEST(DaeCurve, StepsHoldUntilTheNextKeyAndHaveTwoSides)
+{
+    const Curve c = curve(KeyKind::step, {0, 1, 2}, {5, 6, 7});
+    EXPECT_EQ(c.evaluate(0.999, 0), 5);
+    EXPECT_EQ(c.evaluate(1, 0), 6);
+    EXPECT_EQ(c.evaluate(1, 0, Side::before), 5);
+    EXPECT_EQ(c.evaluate(2, 0), 7);
+}
+
+TEST(DaeCurve, KindsMayDifferByKey)
+{
+    Curve c = curve(KeyKind::linear, {0, 1, 2}, {0, 1, 3});
+    c.kinds[0] = KeyKind::step;
+    EXPECT_EQ(c.evaluate(0.5, 0), 0);
+    EXPECT_EQ(c.evaluate(1.5, 0), 2);
+}
+
+// Handles at a third and two thirds of the way, on the line: the curve is that line.
+TEST(DaeCurve, BezierPointsOnALineAreThatLine)
+{
+    Curve c = curve(KeyKind::bezier, {0, 3}, {0, 6});
+    c.tangents = Curve::Tangents::points;
+    c.in = {-1, -2, 2, 4};
+    c.out = {1, 2, 4, 8};
+    for (double t = 0; t <= 3; t += 0.25)
+        EXPECT_NEAR(c.evaluate(t, 0), 2 * t, 1e-9) << t;
+}
+
+// x(s) = s^3 + 3 s (1-s)^2 * 0 ...: checked at s = 1/2 of an ease with handles (0.5, 0) and (0.5, 1).
+TEST(DaeCurve, BezierTimeIsSolved)
+{
+    Curve c = curve(KeyKind::bezier, {0, 1}, {0, 1});
+    c.tangents = Curve::Tangents::points;
+    c.in = {0, 0, 0.8, 1};
+    c.out = {0.1, 0, 1, 1};
+    const double s = 0.3, r = 0.7;
+    const double x = 3 * r * r * s * 0.1 + 3 * r * s * s * 0.8 + s * s * s;
+    const double y = 3 * r * s * s + s * s * s;
+    EXPECT_NEAR(c.evaluate(x, 0), y, 1e-9);
+}
+
+TEST(DaeCurve, BezierOfValuesAloneIsEvenInTime)
+{
+    Curve c = curve(KeyKind::bezier, {0, 1}, {0, 1});
+    c.tangents = Curve::Tangents::values;
+    c.in = {0, 1};
+    c.out = {0, 0};
+    const double t = 0.25; // 3 t^2 - 2 t^3
+    EXPECT_NEAR(c.evaluate(t, 0), 3 * t * t - 2 * t * t * t, 1e-9);
+}
+
+TEST(DaeCurve, HandlesBeyondTheirSegmentAreCut)
+{
+    Curve c = curve(KeyKind::bezier, {0, 1}, {0, 1});
+    c.tangents = Curve::Tangents::points;
+    c.in = {0, 0, -5, 1};
+    c.out = {9, 0, 1, 1};
+    double last = -1;
+    for (double t = 0; t <= 1; t += 0.05) {
+        const double value = c.evaluate(t, 0);
+        EXPECT_GE(value, last);
+        last = value;
+    }
+}
+
+TEST(DaeCurve, HermiteTangentsAreDerivatives)
+{
+    Curve c = curve(KeyKind::hermite, {0, 2}, {0, 1});
+    c.tangents = Curve::Tangents::values;
+    c.in = {0, 3};
+    c.out = {5, 0};
+    const double s = 0.4; // h10 * 5 + h01 * 1 + h11 * 3
+    const double expected =
+        (s * s * s - 2 * s * s + s) * 5 + (3 * s * s - 2 * s * s * s) + (s * s * s - s * s) * 3;
+    EXPECT_NEAR(c.evaluate(2 * s, 0), expected, 1e-9);
+    c.tangents = Curve::Tangents::points;
+    c.in = {0, 0, 2, 3};
+    c.out = {2, 5, 0, 0};
+    EXPECT_NEAR(c.evaluate(2 * s, 0), expected, 1e-9);
+}
+
+TEST(DaeCurve, MissingTangentsAreStraight)
+{
+    EXPECT_EQ(curve(KeyKind::bezier, {0, 1}, {0, 1}).evaluate(0.25, 0), 0.25);
+    EXPECT_EQ(curve(KeyKind::hermite, {0, 1}, {0, 1}).evaluate(0.25, 0), 0.25);
+}
+
+TEST(DaeCurve, CardinalGoesThroughItsKeysAndKeepsLines)
+{
+    const Curve line = curve(KeyKind::cardinal, {0, 1, 2, 3}, {0, 2, 4, 6});
+    EXPECT_NEAR(line.evaluate(0.3, 0), 0.6, 1e-9);
+    EXPECT_NEAR(line.evaluate(1.7, 0), 3.4, 1e-9);
+    const Curve bump = curve(KeyKind::cardinal, {0, 1, 2}, {0, 1, 0});
+    EXPECT_NEAR(bump.evaluate(1, 0), 1, 1e-12);
+    // Catmull-Rom with P3 = 2 P2 - P1 beyond the end: -P0 + 9 P1 + 9 P2 - P3 over 16.
+    EXPECT_NEAR(bump.evaluate(1.5, 0), (0 + 9 * 1 + 0 + 1) / 16.0, 1e-9);
+}
+
+TEST(DaeCurve, BSplineIsNearItsKeysAndMeetsTheEnds)
+{
+    const Curve c = curve(KeyKind::bspline, {0, 1, 2, 3}, {0, 6, 0, 6});
+    EXPECT_NEAR(c.evaluate(0, 0), 0, 1e-9);
+    EXPECT_NEAR(c.evaluate(1, 0), (0 + 4 * 6 + 0) / 6.0, 1e-9);
+    EXPECT_NEAR(c.evaluate(2, 0), (6 + 0 + 6) / 6.0, 1e-9);
+    EXPECT_NEAR(c.evaluate(3, 0), 6, 1e-9);
+}
+
+} // namespace
+} // namespace vitrine::dae

@@ -1,0 +1,143 @@
+#include <gmock/gmock.h>
+
+#include "tests/support/zip_builder.hpp"
+#include "tests/unit/dae/document.hpp"
+
+namespace vitrine::dae::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::SizeIs;
+
+std::string drawing(const std::string& url)
+{
+    return Document{.nodes = "<node name='n'><instance_geometry url='" + url + "'/></node>"}.text();
+}
+
+std::string library_file()
+{
+    return "<COLLADA>" + library("geometries", square("g")) + "</COLLADA>";
+}
+
+TEST(DaeDocument, ElementsOfOtherFilesOfTheUpload)
+{
+    const scene::Scene scene =
+        loaded(drawing("more%20parts/lib.dae#g"), {{"more parts/lib.dae", library_file()}});
+    EXPECT_THAT(scene.meshes, SizeIs(1));
+    EXPECT_TRUE(scene.warnings.empty());
+}
+
+TEST(DaeDocument, NothingOutsideTheUpload)
+{
+    for (const std::string url :
+         {"/etc/lib.dae#g", "../lib.dae#g", "http://host/lib.dae#g", "#nothing", "lib2.dae#g"}) {
+        const scene::Scene scene = loaded(drawing(url));
+        EXPECT_THAT(scene.meshes, SizeIs(0)) << url;
+        EXPECT_TRUE(warns(scene, "missing_element")) << url;
+    }
+}
+
+TEST(DaeDocument, ABrokenFileBesideIsAWarningWithItsPlace)
+{
+    const scene::Scene scene = loaded(drawing("lib.dae#g"), {{"lib.dae", "<COLLADA>\n<x>"}});
+    EXPECT_TRUE(warns(scene, "invalid_document"));
+    EXPECT_EQ(scene.warnings.at(0).where, "lib.dae: line 2");
+}
+
+TEST(DaeDocument, PrefixesAndOldVersions)
+{
+    std::string text = drawing("#g");
+    text.insert(text.find("<library_visual"), library("geometries", square("g")));
+    text.replace(text.find("1.4.1"), 5, "1.4.0");
+    EXPECT_THAT(loaded(text).meshes, SizeIs(1));
+    std::string prefixed;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        prefixed += text[i];
+        if (text[i] == '<' && text[i + 1] == '/') prefixed += text[++i];
+        if ((text[i] == '<' || text[i] == '/') && prefixed.size() > 1 && text[i + 1] != '?' &&
+            text[i + 1] != '>' && (text[i] == '<' || text[i - 1] == '<'))
+            prefixed += "c:";
+    }
+    EXPECT_THAT(loaded(prefixed).meshes, SizeIs(1)) << prefixed.substr(0, 200);
+}
+
+TEST(DaeDocument, NamesInOtherEncodings)
+{
+    const scene::Scene scene = loaded(
+        "<?xml version='1.0' encoding='iso-8859-1'?><COLLADA><library_visual_scenes>"
+        "<visual_scene><node name='K\xF6nig &amp; Co'/></visual_scene></library_visual_scenes></COLLADA>");
+    EXPECT_EQ(scene.nodes.at(0).name, "König & Co");
+}
+
+TEST(DaeDocument, OtherXmlIsRefused)
+{
+    const auto scene = load("<html></html>");
+    ASSERT_FALSE(scene);
+    EXPECT_EQ(scene.error().code, LoadErrc::malformed);
+    EXPECT_THAT(scene.error().detail, HasSubstr("html"));
+    EXPECT_EQ(load("<COLLADA><a>").error().code, LoadErrc::truncated);
+    EXPECT_FALSE(load(""));
+}
+
+TEST(DaeDocument, GeneratorAndFormat)
+{
+    const scene::Scene scene = loaded(
+        Document{.asset = "<contributor><authoring_tool>Maker 1.0</authoring_tool></contributor>"}.text());
+    EXPECT_EQ(scene.generator, "Maker 1.0");
+    EXPECT_EQ(scene.format, "dae");
+}
+
+TEST(DaeDocument, BytesTellCollada)
+{
+    const std::string yes = "<?xml version='1.0'?><COLLADA>", no = "<?xml version='1.0'?><svg>";
+    EXPECT_TRUE(is_dae(std::as_bytes(std::span(yes))));
+    EXPECT_FALSE(is_dae(std::as_bytes(std::span(no))));
+}
+
+TEST(DaeDocument, FilesThatOnlyAnimate)
+{
+    const auto only = [](const std::string& text) {
+        return dae_only_animates(std::as_bytes(std::span(text)));
+    };
+    const std::string animation =
+        "<animation><sampler id='s'/><channel source='#s' target='a/b'/></animation>";
+    EXPECT_TRUE(only("<COLLADA>" + animation + "</COLLADA>"));
+    EXPECT_FALSE(only("<COLLADA>" + animation + "<mesh></mesh></COLLADA>"));
+    EXPECT_FALSE(only("<COLLADA></COLLADA>"));
+}
+
+std::string bytes_of(vitrine::test::ZipBuilder& zip)
+{
+    return zip.bytes();
+}
+
+TEST(DaeArchive, ManifestNamesTheDocument)
+{
+    vitrine::test::ZipBuilder zip;
+    zip.add("manifest.xml", "<dae_root>./in%20here/b.dae</dae_root>");
+    zip.add("a.dae", "<COLLADA/>");
+    zip.add("in here/b.dae", drawing("lib.dae#g"));
+    zip.add("in here/lib.dae", library_file());
+    const scene::Scene scene = loaded(bytes_of(zip));
+    EXPECT_THAT(scene.meshes, SizeIs(1));
+    EXPECT_EQ(scene.format, "zae");
+}
+
+TEST(DaeArchive, WithoutOneTheNearestDocument)
+{
+    vitrine::test::ZipBuilder zip;
+    zip.add("deep/a.dae", "<COLLADA/>");
+    zip.add("z.dae", drawing("deep/l.dae#g"));
+    zip.add("deep/l.dae", library_file());
+    EXPECT_THAT(loaded(bytes_of(zip)).meshes, SizeIs(1));
+}
+
+TEST(DaeArchive, WithoutAnyItIsRefused)
+{
+    vitrine::test::ZipBuilder zip;
+    zip.add("readme.txt", "nothing");
+    EXPECT_EQ(load(bytes_of(zip)).error().code, LoadErrc::missing_file);
+}
+
+} // namespace
+} // namespace vitrine::dae::test

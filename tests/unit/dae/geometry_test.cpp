@@ -1,0 +1,166 @@
+#include <gmock/gmock.h>
+
+#include "tests/unit/dae/document.hpp"
+
+namespace vitrine::dae::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::SizeIs;
+
+std::string with(const std::string& geometries)
+{
+    return Document{.libraries = library("geometries", geometries),
+                    .nodes = "<node id='n'><instance_geometry url='#g'/></node>"}
+        .text();
+}
+
+std::string input(const std::string& g)
+{
+    return "<input semantic='VERTEX' source='#" + g + "-v' offset='0'/>";
+}
+
+double area(const scene::Mesh& mesh)
+{
+    double sum = 0.0;
+    for (std::size_t i = 0; i + 2 < mesh.indices.size(); i += 3) {
+        const glm::vec3 a = mesh.positions[mesh.indices[i]], b = mesh.positions[mesh.indices[i + 1]],
+                        c = mesh.positions[mesh.indices[i + 2]];
+        sum += double{glm::cross(b - a, c - a).z} / 2.0;
+    }
+    return sum;
+}
+
+TEST(DaeGeometry, TrianglesWithoutNormalsAreFlat)
+{
+    const scene::Scene scene = loaded(with(square("g")));
+    ASSERT_THAT(scene.meshes, SizeIs(1));
+    EXPECT_EQ(scene.source_vertices, 4u);
+    EXPECT_EQ(scene.source_polygons, 2u);
+    EXPECT_EQ(scene.meshes[0].positions.size(), 6u);
+    for (const glm::vec3& n : scene.meshes[0].normals)
+        EXPECT_EQ(n, glm::vec3(0, 0, 1));
+    EXPECT_NEAR(area(scene.meshes[0]), 1.0, 1e-6);
+}
+
+TEST(DaeGeometry, EveryOffsetHasIndicesOfItsOwn)
+{
+    const std::string more = source("n", "0 0 1 0 0 -1", 2, 3) + source("t", "0 0 1 0 1 1", 3, 2);
+    const std::string inputs = "<input semantic='NORMAL' source='#n' offset='2'/><input semantic='TEXCOORD' "
+                               "source='#t' offset='1' set='0'/>";
+    const scene::Scene scene =
+        loaded(with(geometry("g", triangles("g", "0 0 0 1 1 0 2 2 0  0 0 0 2 2 0 3 1 0", inputs), more)));
+    const scene::Mesh& mesh = scene.meshes.at(0);
+    EXPECT_EQ(mesh.positions.size(), 4u); // shared where all indices agree
+    EXPECT_THAT(mesh.indices, ElementsAre(0, 1, 2, 0, 2, 3));
+    EXPECT_EQ(mesh.uv0[0], glm::vec2(0, 1)); // v runs upwards in the file
+    EXPECT_EQ(mesh.uv0[2], glm::vec2(1, 0));
+    EXPECT_EQ(mesh.normals[0], glm::vec3(0, 0, 1));
+}
+
+TEST(DaeGeometry, PolylistsOfAnySizeAndConcave)
+{
+    const std::string arrow = "0 0 0 4 0 0 1 1 0 0 4 0";
+    const scene::Scene scene = loaded(with(geometry(
+        "g", "<polylist count='2'>" + input("g") + "<vcount>4 3</vcount><p>0 1 2 3 0 1 2</p></polylist>", "",
+        arrow)));
+    EXPECT_EQ(scene.source_polygons, 2u);
+    EXPECT_EQ(scene.meshes.at(0).indices.size(), 9u);
+    EXPECT_NEAR(area(scene.meshes[0]), 4.0 + 2.0, 1e-5);
+}
+
+TEST(DaeGeometry, PolygonsHaveHoles)
+{
+    const std::string points = "0 0 0 4 0 0 4 4 0 0 4 0  1 1 0 2 1 0 2 2 0 1 2 0  3 3 0 3.5 3 0 3.5 3.5 0";
+    const scene::Scene scene = loaded(with(geometry(
+        "g",
+        "<polygons count='1'>" + input("g") + "<ph><p>0 1 2 3</p><h>4 5 6 7</h><h>8 9 10</h></ph></polygons>",
+        "", points, 11)));
+    EXPECT_EQ(scene.source_polygons, 1u);
+    EXPECT_NEAR(area(scene.meshes.at(0)), 16.0 - 1.0 - 0.125, 1e-5);
+}
+
+TEST(DaeGeometry, StripsAndFansKeepTheirWinding)
+{
+    const std::string strip = "<tristrips count='1'>" + input("g") + "<p>0 1 3 2</p></tristrips>";
+    const std::string fan = "<trifans count='1'>" + input("g") + "<p>0 1 2 3</p></trifans>";
+    for (const std::string& primitive : {strip, fan}) {
+        const scene::Scene scene = loaded(with(geometry("g", primitive)));
+        EXPECT_NEAR(area(scene.meshes.at(0)), 1.0, 1e-6) << primitive;
+        EXPECT_EQ(scene.source_polygons, 2u);
+    }
+}
+
+TEST(DaeGeometry, LinesAndLineStrips)
+{
+    const scene::Scene scene = loaded(
+        with(geometry("g", "<lines count='1'>" + input("g") + "<p>0 1</p></lines><linestrips count='1'>" +
+                               input("g") + "<p>1 2 3</p></linestrips>")));
+    const scene::Mesh& mesh = scene.meshes.at(0);
+    ASSERT_THAT(mesh.primitives, SizeIs(1));
+    EXPECT_EQ(mesh.primitives[0].topology, scene::Topology::lines);
+    EXPECT_THAT(mesh.indices, SizeIs(6));
+}
+
+TEST(DaeGeometry, VertexColoursAreLinear)
+{
+    const std::string more = source("c", "1 0 0.5", 1, 3);
+    const scene::Scene scene = loaded(with(geometry(
+        "g", triangles("g", "0 0 1 0 2 0", "<input semantic='COLOR' source='#c' offset='1'/>"), more)));
+    const glm::vec4 colour = scene.meshes.at(0).colours.at(0);
+    EXPECT_NEAR(colour.z, 0.2140, 1e-3);
+    EXPECT_EQ(colour.w, 1.0f);
+}
+
+TEST(DaeGeometry, AccessorsMaySkipNumbers)
+{
+    const std::string odd =
+        "<geometry id='g'><mesh><source id='p'><float_array id='a' count='12'>9 0 0 5 9 1 0 5 9 0 "
+        "1 5</float_array><technique_common><accessor source='#a' count='3' stride='4' "
+        "offset='1'><param name='X' type='float'/><param name='Y' type='float'/><param "
+        "type='float'/></accessor></technique_common></source><vertices id='g-v'><input "
+        "semantic='POSITION' source='#p'/></vertices>" +
+        triangles("g", "0 1 2") + "</mesh></geometry>";
+    const scene::Scene scene = loaded(with(odd));
+    EXPECT_EQ(scene.meshes.at(0).positions.at(1), glm::vec3(1, 0, 0));
+    EXPECT_EQ(scene.meshes[0].positions[2], glm::vec3(0, 1, 0));
+}
+
+TEST(DaeGeometry, BadIndicesCostTheirFace)
+{
+    const scene::Scene scene = loaded(with(geometry("g", triangles("g", "0 1 99 0 1 2 0 -1 2"))));
+    EXPECT_EQ(scene.meshes.at(0).indices.size(), 3u);
+    EXPECT_TRUE(warns(scene, "invalid_face"));
+}
+
+TEST(DaeGeometry, ShortArraysAndOddNumbers)
+{
+    const scene::Scene scene =
+        loaded(with(geometry("g", triangles("g", "0 1 2"), "", "0 0 0 1 0,5 0 1 -1.#IND 1e0")));
+    EXPECT_TRUE(warns(scene, "short_source"));
+    EXPECT_TRUE(warns(scene, "invalid_number"));
+    EXPECT_EQ(scene.meshes.at(0).positions.at(1), glm::vec3(1, 0.5, 0));
+    EXPECT_EQ(scene.meshes[0].positions[2], glm::vec3(1, 0, 1));
+}
+
+TEST(DaeGeometry, WhatIsNoMeshIsAWarning)
+{
+    const scene::Scene spline = loaded(with("<geometry id='g'><spline/></geometry>"));
+    EXPECT_TRUE(warns(spline, "unsupported_geometry"));
+    const scene::Scene hull =
+        loaded(with(square("x") + "<geometry id='g'><convex_mesh convex_hull_of='#x'/></geometry>"));
+    EXPECT_TRUE(warns(hull, "unsupported_geometry"));
+}
+
+TEST(DaeGeometry, LimitsAreNamed)
+{
+    Limits limits;
+    limits.vertices = 5;
+    const auto scene = load(with(square("g")), limits);
+    ASSERT_FALSE(scene);
+    EXPECT_EQ(scene.error().code, LoadErrc::limit_exceeded);
+    EXPECT_EQ(scene.error().where, "line 2");
+}
+
+} // namespace
+} // namespace vitrine::dae::test

@@ -1,0 +1,232 @@
+#include <gmock/gmock.h>
+
+#include "loaders/images/image_ops.hpp"
+#include "tests/unit/dae/document.hpp"
+
+namespace vitrine::dae::test {
+namespace {
+
+// 1 x 1, BMP with 24 bits: blue, green, red.
+std::string picture(char red, char green, char blue)
+{
+    std::string bmp(58, '\0');
+    bmp.replace(0, 2, "BM");
+    bmp[2] = 58;
+    bmp[10] = 54;
+    bmp[14] = 40;
+    bmp[18] = 1;
+    bmp[22] = 1;
+    bmp[26] = 1;
+    bmp[28] = 24;
+    bmp[54] = blue;
+    bmp[55] = green;
+    bmp[56] = red;
+    return bmp;
+}
+
+struct Surface {
+    std::string shader = "<lambert><diffuse><color>1 0 0 1</color></diffuse></lambert>";
+    std::string parameters = "";
+    std::string images = "";
+    std::string instance = ""; // inside instance_effect
+    std::string extra = "";
+    std::string bind =
+        "<bind_material><technique_common><instance_material symbol='m' target='#mat'><bind_vertex_input "
+        "semantic='UV0' input_semantic='TEXCOORD' input_set='1'/></instance_material></technique_common>"
+        "</bind_material>";
+    std::string asset = "";
+
+    std::string text() const
+    {
+        const std::string more = source("t0", "0 0 0 0 0 0", 3, 2) + source("t1", "1 0 1 0 1 0", 3, 2);
+        const std::string inputs =
+            "<input semantic='TEXCOORD' source='#t0' offset='0' set='0'/><input semantic='TEXCOORD' "
+            "source='#t1' offset='0' set='1'/>";
+        return Document{
+            .asset = asset,
+            .libraries =
+                library("images", images) +
+                library("materials", "<material id='mat' name='Red'><instance_effect url='#fx'>" + instance +
+                                         "</instance_effect></material>") +
+                library("effects", "<effect id='fx'><profile_COMMON>" + parameters +
+                                       "<technique sid='common'>" + shader + "</technique>" + extra +
+                                       "</profile_COMMON></effect>") +
+                library("geometries", geometry("g", triangles("g", "0 1 2", inputs, "material='m'"), more)),
+            .nodes = "<node><instance_geometry url='#g'>" + bind + "</instance_geometry></node>"}
+            .text();
+    }
+};
+
+scene::Material material(const Surface& surface)
+{
+    const scene::Scene scene = loaded(surface.text());
+    EXPECT_EQ(scene.materials.size(), 1u);
+    return scene.materials.empty() ? scene::Material{} : scene.materials[0];
+}
+
+std::string lambert(const std::string& more)
+{
+    return "<lambert><diffuse><color>1 1 1 1</color></diffuse>" + more + "</lambert>";
+}
+
+TEST(DaeMaterial, ColoursAreLinear)
+{
+    const scene::Material m =
+        material({.shader = "<lambert><diffuse><color>1 0.5 0 1</color></diffuse></lambert>"});
+    EXPECT_EQ(m.name, "Red");
+    EXPECT_NEAR(m.base_colour.y, 0.2140, 1e-3);
+    EXPECT_EQ(m.alpha_mode, scene::AlphaMode::opaque);
+    EXPECT_TRUE(m.double_sided);
+}
+
+TEST(DaeMaterial, ConstantIsUnlit)
+{
+    const scene::Material m =
+        material({.shader = "<constant><emission><color>0 1 0 1</color></emission></constant>"});
+    EXPECT_TRUE(m.unlit);
+    EXPECT_EQ(glm::vec3(m.base_colour), glm::vec3(0, 1, 0));
+}
+
+TEST(DaeMaterial, OpacityInItsFourModes)
+{
+    const auto opacity = [](const std::string& mode, const std::string& colour, const std::string& amount) {
+        return material({.shader = lambert("<transparent " + mode + "><color>" + colour +
+                                           "</color></transparent><transparency>"
+                                           "<float>" +
+                                           amount + "</float></transparency>")})
+            .base_colour.w;
+    };
+    EXPECT_FLOAT_EQ(opacity("", "0 0 0 1", "1"), 1.0f);
+    EXPECT_FLOAT_EQ(opacity("opaque='A_ONE'", "0 0 0 0.5", "0.5"), 0.25f);
+    EXPECT_FLOAT_EQ(opacity("opaque='RGB_ZERO'", "0 0 0 1", "1"), 1.0f);
+    EXPECT_NEAR(opacity("opaque='RGB_ZERO'", "1 1 1 1", "0.25"), 0.75f, 1e-5);
+    EXPECT_FLOAT_EQ(opacity("opaque='A_ZERO'", "0 0 0 0.25", "1"), 0.75f);
+    EXPECT_NEAR(opacity("opaque='RGB_ONE'", "1 1 1 1", "0.5"), 0.5f, 1e-5);
+}
+
+TEST(DaeMaterial, ProgramsThatCountTransparencyTheOtherWay)
+{
+    const std::string shader = lambert(
+        "<transparent><color>1 1 1 1</color></transparent><transparency><float>0</float></transparency>");
+    EXPECT_EQ(material({.shader = shader}).base_colour.w, 0.0f);
+    const std::string tool =
+        "<contributor><authoring_tool>FBX COLLADA exporter</authoring_tool></contributor>";
+    EXPECT_EQ(material({.shader = shader, .asset = tool}).base_colour.w, 1.0f);
+}
+
+TEST(DaeMaterial, ParametersAndTheirOverrides)
+{
+    const Surface surface{.shader = "<phong><diffuse><param ref='c'/></diffuse></phong>",
+                          .parameters = "<newparam sid='c'><float4>0 0 1 1</float4></newparam>"};
+    EXPECT_EQ(glm::vec3(material(surface).base_colour), glm::vec3(0, 0, 1));
+    Surface changed = surface;
+    changed.instance = "<setparam ref='c'><float3>0 1 0</float3></setparam>";
+    EXPECT_EQ(glm::vec3(material(changed).base_colour), glm::vec3(0, 1, 0));
+}
+
+const std::string sampler =
+    "<newparam sid='surf'><surface type='2D'><init_from>img</init_from></surface></newparam><newparam "
+    "sid='samp'><sampler2D><source>surf</source><wrap_s>CLAMP</wrap_s><wrap_t>MIRROR</wrap_t>"
+    "<magfilter>NEAREST</magfilter></sampler2D></newparam>";
+const std::string image = "<image id='img'><init_from>./a%20b/p.bmp</init_from></image>";
+
+std::string textured(const std::string& name, const std::string& extra = "")
+{
+    return "<lambert><diffuse><texture texture='" + name + "' texcoord='UV0'>" + extra +
+           "</texture></diffuse></lambert>";
+}
+
+TEST(DaeMaterial, TextureThroughSamplerAndSurface)
+{
+    const Surface surface{.shader = textured("samp"), .parameters = sampler, .images = image};
+    const scene::Scene scene = loaded(surface.text(), {{"a b/p.bmp", picture(1, 2, 3)}});
+    const scene::Texture& t = scene.materials.at(0).base_colour_texture;
+    ASSERT_NE(t.image, scene::none);
+    EXPECT_EQ(scene.images.at(t.image).pixels.at(0), 1);
+    EXPECT_EQ(t.wrap_s, scene::Wrap::clamp);
+    EXPECT_EQ(t.wrap_t, scene::Wrap::mirror);
+    EXPECT_TRUE(t.nearest);
+    EXPECT_TRUE(scene.warnings.empty());
+    // The binding says set 1.
+    EXPECT_EQ(scene.meshes.at(0).uv0.at(0), glm::vec2(1, 1));
+}
+
+TEST(DaeMaterial, TextureWithStepsLeftOutAndIn15)
+{
+    for (const std::string name : {"img", "samp"}) {
+        const std::string parameters =
+            "<newparam sid='samp'><sampler2D><instance_image url='#img'/></sampler2D></newparam>";
+        const std::string images = "<image id='img'><init_from><ref>p.bmp</ref></init_from></image>";
+        const Surface surface{.shader = textured(name), .parameters = parameters, .images = images};
+        const scene::Scene scene = loaded(surface.text(), {{"p.bmp", picture(9, 2, 3)}});
+        ASSERT_EQ(scene.images.size(), 1u);
+        EXPECT_EQ(scene.images[0].pixels.at(0), 9);
+    }
+}
+
+TEST(DaeMaterial, EmbeddedPictures)
+{
+    std::string hex;
+    for (const char c : picture(7, 0, 0))
+        for (const int digit : {(c >> 4) & 15, c & 15})
+            hex += "0123456789abcdef"[digit];
+    const Surface surface{.shader = textured("img"),
+                          .images = "<image id='img'><init_from><hex format='BMP'>" + hex +
+                                    "</hex></init_from></image>"};
+    const scene::Scene scene = loaded(surface.text());
+    ASSERT_EQ(scene.images.size(), 1u);
+    EXPECT_EQ(scene.images[0].pixels.at(0), 7);
+}
+
+TEST(DaeMaterial, PlacementOfTextures)
+{
+    const std::string extra =
+        "<extra><technique profile='MAYA'><wrapU>0</wrapU><mirrorV>1</mirrorV><repeatU>2</repeatU>"
+        "<repeatV>3</repeatV><offsetV>0.5</offsetV></technique></extra>";
+    const Surface surface{.shader = textured("img", extra), .images = image};
+    const scene::Texture t =
+        loaded(surface.text(), {{"a b/p.bmp", picture(1, 2, 3)}}).materials.at(0).base_colour_texture;
+    EXPECT_EQ(t.wrap_s, scene::Wrap::clamp);
+    EXPECT_EQ(t.wrap_t, scene::Wrap::mirror);
+    EXPECT_EQ(t.scale, glm::vec2(2, 3));
+    EXPECT_EQ(t.offset, glm::vec2(0, 1 - 3 - 0.5f)); // of v downwards
+}
+
+TEST(DaeMaterial, AMissingPictureIsAWarning)
+{
+    const scene::Scene scene = loaded(Surface{.shader = textured("img"), .images = image}.text());
+    EXPECT_TRUE(warns(scene, "missing_image"));
+}
+
+TEST(DaeMaterial, BumpsInExtras)
+{
+    const std::string extra =
+        "<extra><technique profile='FCOLLADA'><bump bumptype='NORMALMAP'><texture texture='img' "
+        "texcoord='UV0'/></bump></technique></extra>";
+    const scene::Scene scene =
+        loaded(Surface{.images = image, .extra = extra}.text(), {{"a b/p.bmp", picture(1, 2, 3)}});
+    EXPECT_NE(scene.materials.at(0).normal_texture.image, scene::none);
+}
+
+TEST(DaeMaterial, OneMeshForEachBinding)
+{
+    std::string text = Surface{}.text();
+    const std::string node = "<node><instance_geometry url='#g'/></node>";
+    text.insert(text.find("</visual_scene>"), node + node);
+    const scene::Scene scene = loaded(text);
+    EXPECT_EQ(scene.meshes.size(), 2u); // bound and not bound
+    EXPECT_EQ(scene.source_vertices, 4u);
+    EXPECT_EQ(scene.meshes[0].primitives.at(0).material, 0u);
+    EXPECT_EQ(scene.meshes[1].primitives.at(0).material, scene::none);
+}
+
+TEST(DaeMaterial, ASymbolMayBeTheMaterialItself)
+{
+    Surface surface{.bind = ""};
+    std::string text = surface.text();
+    text.replace(text.find("material='m'"), 12, "material='mat'");
+    EXPECT_EQ(loaded(text).meshes.at(0).primitives.at(0).material, 0u);
+}
+
+} // namespace
+} // namespace vitrine::dae::test
