@@ -3,6 +3,7 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "loaders/export/fbx_writer.hpp"
 #include "loaders/export/gltf_writer.hpp"
 #include "loaders/export/md5_writer.hpp"
 #include "loaders/export/obj_writer.hpp"
@@ -36,6 +37,7 @@ std::vector<SampleFile> write_formats(const std::string& name, const scene::Scen
     std::vector<SampleFile> formats;
     formats.push_back({name + "-glb", name + ".glb", {{name + ".glb", exporting::write_glb(scene)}}});
     formats.push_back({name + "-gltf", name + ".gltf", exporting::write_gltf(scene, name)});
+    formats.push_back({name + "-fbx", name + ".fbx", exporting::write_fbx(scene, name)});
     const bool still = scene.skins.empty() && scene.clips.empty();
     if (scene.skins.size() == 1 || still)
         formats.push_back({name + "-md5", name + ".md5mesh", exporting::write_md5(scene, name)});

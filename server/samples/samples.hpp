@@ -22,7 +22,7 @@ struct SampleFile {
     std::string main_name; // "robot.md5mesh"
     std::vector<exporting::NamedFile> files;
 };
-// Every format that can hold the scene: GLB and OBJ always (OBJ as its static pose), MD5 where a
+// Every format that can hold the scene: GLB, FBX and OBJ always (OBJ as its static pose), MD5 where a
 // skin moves it or nothing does.
 std::vector<SampleFile> write_formats(const std::string& name, const scene::Scene& scene);
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "loaders/fbx/fbx.hpp"
 #include "loaders/gltf/gltf.hpp"
 #include "loaders/md5/md5.hpp"
 #include "loaders/obj/obj.hpp"
@@ -20,6 +21,7 @@ inline LoadResult<scene::Scene> load_sample(const samples::SampleFile& sample)
         files.emplace(file.name,
                       std::string(reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()));
     MemorySource source(sample.main_name, std::move(files));
+    if (sample.main_name.ends_with(".fbx")) return load_fbx(source, {});
     if (sample.main_name.ends_with(".md5mesh")) return load_md5(source, {});
     if (sample.main_name.ends_with(".obj")) return load_obj(source, {});
     return load_gltf(source, {});

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "loaders/export/fbx_writer.hpp"
 #include "loaders/scene/bounds.hpp"
 #include "loaders/scene/pose.hpp"
 #include "loaders/scene/skinning.hpp"
@@ -126,8 +127,11 @@ TEST_P(Samples, HasTheSamePoseInEveryFormat)
             const auto other = clip_like(*loaded, scene.clips[clip].name);
             ASSERT_NE(other, scene::none) << scene.clips[clip].name;
             EXPECT_NEAR(loaded->clips[other].duration, scene.clips[clip].duration, 1e-4);
-            EXPECT_EQ(loaded->clips[other].frame_rate, scene.clips[clip].frame_rate);
-            EXPECT_EQ(loaded->clips[other].frames, scene.clips[clip].frames);
+            const bool one_rate = sample.main_name.ends_with(".fbx"); // for all clips, that of the first
+            if (!one_rate || scene.clips[clip].frame_rate == scene.clips[0].frame_rate) {
+                EXPECT_EQ(loaded->clips[other].frame_rate, scene.clips[clip].frame_rate);
+                EXPECT_EQ(loaded->clips[other].frames, scene.clips[clip].frames);
+            }
             for (const double part : {0.0, 0.13, 0.37, 0.5, 0.81, 1.0}) {
                 const double time = part * scene.clips[clip].duration;
                 EXPECT_LT(largest_distance(at(scene, clip, time), at(*loaded, other, time)), 1e-4f * size)
@@ -172,6 +176,21 @@ TEST_P(Samples, LooksOutward)
         }
 }
 
+TEST_P(Samples, IsTheSameFbxInText)
+{
+    const auto scene = GetParam().make();
+    const float size = glm::length(scene::rest_bounds(scene).size());
+    const auto text = exporting::write_fbx(scene, "model", exporting::FbxContainer::text);
+    const auto loaded = test::load_sample({"model", "model.fbx", text});
+    ASSERT_TRUE(loaded) << loaded.error().where << ": " << loaded.error().detail;
+    EXPECT_LT(largest_distance(rest(scene), rest(*loaded)), 1e-4f * size);
+    ASSERT_EQ(loaded->clips.size(), scene.clips.size());
+    for (std::uint32_t clip = 0; clip < scene.clips.size(); ++clip) {
+        const double time = 0.37 * scene.clips[clip].duration;
+        EXPECT_LT(largest_distance(at(scene, clip, time), at(*loaded, clip, time)), 1e-4f * size);
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Samples, testing::ValuesIn(samples::all_samples()), name_of);
 
 TEST(SampleFormats, EveryFormatThatCanSayAModelIsWritten)
@@ -184,9 +203,9 @@ TEST(SampleFormats, EveryFormatThatCanSayAModelIsWritten)
             folders += format.folder + " ";
         return folders;
     };
-    EXPECT_EQ(formats_of("robot"), "robot-glb robot-gltf robot-md5 robot-obj ");
-    EXPECT_EQ(formats_of("vase"), "vase-glb vase-gltf vase-md5 vase-obj ");
-    EXPECT_EQ(formats_of("flag"), "flag-glb flag-gltf flag-obj ") << "MD5 has no morph targets";
+    EXPECT_EQ(formats_of("robot"), "robot-glb robot-gltf robot-fbx robot-md5 robot-obj ");
+    EXPECT_EQ(formats_of("vase"), "vase-glb vase-gltf vase-fbx vase-md5 vase-obj ");
+    EXPECT_EQ(formats_of("flag"), "flag-glb flag-gltf flag-fbx flag-obj ") << "MD5 has no morph targets";
 }
 
 TEST(SampleFormats, AStillModelIsAnMd5OfOneJoint)
