@@ -20,7 +20,7 @@ scene::Image sized_like(const scene::Image* a, const scene::Image* b)
     const auto area = [](const scene::Image* image) {
         return image ? std::uint64_t{image->width} * image->height : 0;
     };
-    const scene::Image& larger = area(a) >= area(b) ? *a : *b;
+    const scene::Image& larger = b == nullptr || (a != nullptr && area(a) >= area(b)) ? *a : *b;
     scene::Image out;
     out.name = a && b ? a->name + " + " + b->name : larger.name;
     out.width = larger.width;
@@ -103,6 +103,40 @@ scene::Image normals_of_heights(const scene::Image& heights, float strength)
             to[i] = static_cast<std::uint8_t>(std::lround((normal[i] * 0.5f + 0.5f) * 255.0f));
     });
     return out;
+}
+
+scene::Image negative(const scene::Image& image)
+{
+    scene::Image out = image;
+    out.name += " (negative)";
+    for (std::size_t i = 0; i < out.pixels.size(); ++i)
+        if (i % 4 != 3) out.pixels[i] = static_cast<std::uint8_t>(255 - out.pixels[i]);
+    return out;
+}
+
+scene::Image mixed(const scene::Image& image, const std::array<std::uint8_t, 3>& under, float amount)
+{
+    scene::Image out = image;
+    out.name += " (mixed)";
+    for (std::size_t i = 0; i < out.pixels.size(); ++i) {
+        if (i % 4 == 3) continue;
+        const float value =
+            static_cast<float>(out.pixels[i]) * amount + static_cast<float>(under[i % 4]) * (1.0f - amount);
+        out.pixels[i] = static_cast<std::uint8_t>(std::lround(value));
+    }
+    return out;
+}
+
+std::array<std::uint8_t, 3> to_srgb(const glm::vec3& linear)
+{
+    std::array<std::uint8_t, 3> bytes{};
+    for (int i = 0; i < 3; ++i) {
+        const float value = std::clamp(linear[i], 0.0f, 1.0f);
+        const float srgb =
+            value <= 0.0031308f ? value * 12.92f : 1.055f * std::pow(value, 1.0f / 2.4f) - 0.055f;
+        bytes[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(std::lround(srgb * 255.0f));
+    }
+    return bytes;
 }
 
 } // namespace vitrine::images

@@ -2,6 +2,9 @@
 // Older formats give transparency, roughness and metalness a picture each and bumps as heights; the Scene
 // wants them in the channels of one picture and as normals. Pure functions on pixels.
 
+#include <array>
+#include <cstdint>
+
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::images {
@@ -13,6 +16,13 @@ scene::Image with_alpha(const scene::Image* colour, const scene::Image& alpha);
 scene::Image metallic_roughness(const scene::Image* roughness, const scene::Image* metallic);
 // Heights (brightness) to a tangent-space normal map.
 scene::Image normals_of_heights(const scene::Image& heights, float strength);
+
+// Its colours turned round; opacity stays.
+scene::Image negative(const scene::Image& image);
+// `amount` (0 to 1) of the image over a plain colour.
+scene::Image mixed(const scene::Image& image, const std::array<std::uint8_t, 3>& under, float amount);
+// The bytes of a linear colour.
+std::array<std::uint8_t, 3> to_srgb(const glm::vec3& linear);
 
 bool is_grey(const scene::Image& image);
 // Whether alpha is all but black and white: a cut-out.

@@ -54,7 +54,8 @@ std::string TextureLibrary::find(std::string_view wanted) const
     // Only names whose stem is there are worth the walk over all names that resolve() may take.
     if (!by_stem_.contains(lower_stem(wanted)) && !by_stem_.contains(lower_stem(without_extension(wanted)))) {
         const auto exact = io::normalise_name(std::string(io::folder_of(source_.main_name())).append(wanted));
-        return exact && std::ranges::binary_search(source_.names(), *exact) ? *exact : std::string();
+        if (exact && std::ranges::binary_search(source_.names(), *exact)) return *exact;
+        return find_unabbreviated(lower_stem(wanted));
     }
     if (const auto found = io::resolve(source_, wanted)) return found->name;
     for (const std::string_view extension : extensions) {
@@ -62,6 +63,21 @@ std::string TextureLibrary::find(std::string_view wanted) const
         if (found) return found->name;
     }
     return {};
+}
+
+// DOS knew eight characters of a name: "longtext", or "longte~1" where several began alike. Empty where no
+// file or several may be meant.
+std::string TextureLibrary::find_unabbreviated(std::string_view stem) const
+{
+    constexpr std::size_t dos_length = 8;
+    if (stem.size() != dos_length) return {};
+    const std::size_t tilde = stem.find('~');
+    const std::string_view beginning = stem.substr(0, tilde);
+    const auto found = by_stem_.lower_bound(beginning);
+    if (beginning.empty() || found == by_stem_.end() || !found->first.starts_with(beginning)) return {};
+    const auto other = std::next(found);
+    const bool several = other != by_stem_.end() && other->first.starts_with(beginning);
+    return several ? std::string() : found->second.front();
 }
 
 std::uint32_t TextureLibrary::get(std::string_view wanted, std::string_view where)

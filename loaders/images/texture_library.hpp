@@ -21,8 +21,9 @@ public:
     TextureLibrary(Source& source, const Limits& limits, scene::Scene& scene, io::WarningLog& warnings);
 
     // The image that `wanted` names: as it says, else by base name and ignoring case (a warning), else with
-    // another of the usual extensions. One that is missing or cannot be decoded becomes an image without
-    // pixels, once, with a warning. `where` is the place in the model. none past Limits::images.
+    // another of the usual extensions, else by a name that DOS cut to eight characters. One that is missing
+    // or cannot be decoded becomes an image without pixels, once, with a warning. `where` is the place in the
+    // model. none past Limits::images.
     std::uint32_t get(std::string_view wanted, std::string_view where);
 
     // The name of the file that get() would take; empty when there is none.
@@ -33,6 +34,7 @@ public:
     std::uint32_t add(scene::Image image);
 
 private:
+    std::string find_unabbreviated(std::string_view stem) const;
     std::uint32_t decode(const std::string& name, std::string& reason);
 
     Source& source_;
@@ -43,8 +45,8 @@ private:
     std::uint64_t bytes_ = 0;
     std::unordered_map<std::string, std::uint32_t> by_wanted_;
     std::unordered_map<std::string, std::uint32_t> by_file_;
-    std::unordered_map<std::string, std::vector<std::string>>
-        by_stem_; // lower-case base name without extension
+    // By lower-case base name without extension.
+    std::map<std::string, std::vector<std::string>, std::less<>> by_stem_;
 };
 
 } // namespace vitrine::images

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "loaders/3ds/3ds.hpp"
 #include "loaders/dae/dae.hpp"
 #include "loaders/fbx/element.hpp"
 #include "loaders/fbx/fbx.hpp"
@@ -16,6 +17,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
+constexpr std::array threeds_extensions{".3ds"sv};
 constexpr std::array dae_extensions{".dae"sv, ".zae"sv};
 constexpr std::array fbx_extensions{".fbx"sv};
 constexpr std::array gltf_extensions{".gltf"sv, ".glb"sv};
@@ -40,6 +42,7 @@ bool is_md2(Bytes bytes)
 }
 
 constexpr std::array table{
+    Format{"3ds", threeds_extensions, is_3ds, load_3ds},
     Format{"dae", dae_extensions, is_dae, load_dae, dae_only_animates},
     Format{"fbx", fbx_extensions, fbx::is_fbx, load_fbx, fbx_only_animates},
     Format{"gltf", gltf_extensions, is_glb, load_gltf, gltf_only_animates},

@@ -1,0 +1,103 @@
+#include "loaders/3ds/3ds.hpp"
+
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "loaders/3ds/chunk.hpp"
+#include "loaders/3ds/materials.hpp"
+#include "loaders/3ds/scene_builder.hpp"
+#include "loaders/images/texture_library.hpp"
+#include "loaders/io/encoding.hpp"
+#include "loaders/io/resource_name.hpp"
+#include "loaders/io/warning_log.hpp"
+#include "loaders/scene/geometry.hpp"
+
+namespace vitrine {
+namespace threeds {
+namespace {
+
+// Z up: x' = x, y' = z, z' = -y. Columns are the images of the file's axes.
+scene::FileSpace file_space()
+{
+    return {.axes = glm::mat3(1, 0, 0, 0, 0, -1, 0, 1, 0), .unit_metres = 1.0};
+}
+
+io::Encoding encoding_of(const Document& document)
+{
+    std::vector<std::string_view> texts;
+    for (const Object& object : document.objects)
+        texts.push_back(object.name);
+    for (const Material& material : document.materials) {
+        texts.push_back(material.name);
+        if (material.texture) texts.push_back(material.texture->file);
+    }
+    for (const Node& node : document.nodes)
+        texts.push_back(node.instance);
+    return io::guess_encoding(texts);
+}
+
+std::string stem_of(std::string_view name)
+{
+    const std::string_view base = io::base_name(name);
+    return io::to_utf8(base.substr(0, base.size() - io::extension_of(base).size()));
+}
+
+void note_scale(const Document& document, io::WarningLog& warnings)
+{
+    if (document.master_scale.value_or(1.0f) == 1.0f) return;
+    warnings.add("master_scale",
+                 fmt::format("the file's master scale of {} is not applied: one unit is taken as a metre",
+                             *document.master_scale),
+                 "chunk 0100");
+}
+
+LoadResult<scene::Scene> load(Source& source, const Limits& limits, Bytes bytes)
+{
+    io::WarningLog warnings;
+    const auto document = parse(bytes, limits, warnings);
+    if (!document) return std::unexpected(document.error());
+    const io::Encoding encoding = encoding_of(*document);
+    scene::Scene scene;
+    scene.format = "3ds";
+    scene.generator = io::to_utf8(document->generator, encoding);
+    scene.source_vertices = document->points;
+    scene.source_polygons = document->faces;
+    note_scale(*document, warnings);
+    images::TextureLibrary textures(source, limits, scene, warnings);
+    add_materials(*document, encoding, textures, scene);
+    const auto built = build_scene(*document, encoding, stem_of(source.main_name()), limits, warnings, scene);
+    if (!built) return std::unexpected(built.error());
+    if (!scene::sort_nodes(scene)) return fail(LoadErrc::internal, "", "parents in a circle were not found");
+    scene::convert_to_scene_space(scene, file_space());
+    scene.warnings = warnings.take();
+    return scene;
+}
+
+} // namespace
+} // namespace threeds
+
+// The main chunk, and the first chunk inside it: two bytes alone start other files too.
+bool is_3ds(Bytes bytes)
+{
+    const auto word = [&](std::size_t i) {
+        return std::to_integer<unsigned>(bytes[i]) | std::to_integer<unsigned>(bytes[i + 1]) << 8;
+    };
+    if (bytes.size() < 12 || word(0) != threeds::id::main) return false;
+    const unsigned inside = word(6);
+    return inside == threeds::id::version || inside == threeds::id::editor ||
+           inside == threeds::id::keyframer;
+}
+
+LoadResult<scene::Scene> load_3ds(Source& source, const Limits& limits)
+{
+    const std::string& name = source.main_name();
+    const auto bytes = source.open(name);
+    if (!bytes) return fail(LoadErrc::missing_file, name, "the file cannot be read");
+    if (bytes->size() > limits.file_bytes)
+        return fail(LoadErrc::limit_exceeded, name,
+                    fmt::format("the file of {} bytes is more than the limit", bytes->size()));
+    return threeds::load(source, limits, *bytes);
+}
+
+} // namespace vitrine

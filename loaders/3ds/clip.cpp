@@ -1,0 +1,149 @@
+#include "loaders/3ds/clip.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace vitrine::threeds {
+namespace {
+
+constexpr double tolerance = 1e-4;
+constexpr int deepest = 8; // halvings of one step
+
+std::array<float, 3> floats_of(const glm::dvec3& value)
+{
+    return {static_cast<float>(value.x), static_cast<float>(value.y), static_cast<float>(value.z)};
+}
+std::array<float, 4> floats_of(const glm::dquat& value)
+{
+    return {static_cast<float>(value.x), static_cast<float>(value.y), static_cast<float>(value.z),
+            static_cast<float>(value.w)};
+}
+
+glm::dvec3 straight(const glm::dvec3& a, const glm::dvec3& b, double t)
+{
+    return a * (1.0 - t) + b * t;
+}
+glm::dquat straight(const glm::dquat& a, const glm::dquat& b, double t)
+{
+    return glm::normalize(glm::slerp(a, b, t));
+}
+
+double distance(const glm::dvec3& a, const glm::dvec3& b)
+{
+    return glm::distance(a, b);
+}
+// Radians, nearly; exact where it counts, near zero.
+double distance(const glm::dquat& a, const glm::dquat& b)
+{
+    return 2.0 * std::min(glm::length(a - b), glm::length(a + b));
+}
+
+// Splits [from, to] where the straight way between the ends leaves the function by more than `most`, and
+// hands each part's end to `take`.
+template <class Function, class Take>
+void refine(double from, double to, double most, const Function& function, const Take& take, int depth = 0)
+{
+    const auto a = function(from), b = function(to);
+    bool near = true;
+    for (const double t : {0.25, 0.5, 0.75})
+        near = near && distance(straight(a, b, t), function(from + (to - from) * t)) <= most;
+    if (near || depth == deepest) return take(to, b);
+    const double middle = 0.5 * (from + to);
+    refine(from, middle, most, function, take, depth + 1);
+    refine(middle, to, most, function, take, depth + 1);
+}
+
+double tolerance_of(const Spline<glm::dquat>&)
+{
+    return tolerance;
+}
+double tolerance_of(const Spline<glm::dvec3>& spline)
+{
+    glm::dvec3 low(spline.key(0)), high(low);
+    for (std::size_t i = 1; i < spline.size(); ++i) {
+        low = glm::min(low, spline.key(i));
+        high = glm::max(high, spline.key(i));
+    }
+    return tolerance * glm::distance(low, high);
+}
+
+} // namespace
+
+// Frames that single precision cannot tell apart become one key.
+template <class Value>
+void ClipBuilder::add_key(scene::Channel& channel, double frame, const Value& value)
+{
+    const auto time = static_cast<float>((frame - first_) / frames_per_second);
+    if (!channel.times.empty() && time <= channel.times.back()) return;
+    const auto floats = floats_of(value);
+    channel.times.push_back(time);
+    channel.values.insert(channel.values.end(), floats.begin(), floats.end());
+    key_values_ += floats.size();
+}
+
+template <class Value>
+void ClipBuilder::add_spline(std::uint32_t node, scene::Path path, const Spline<Value>& spline)
+{
+    if (spline.empty() || spline.constant()) return;
+    scene::Channel channel;
+    channel.node = node;
+    channel.path = path;
+    if (spline.repeats()) channel.after.mode = scene::ExtrapolationMode::repeat;
+    const double most = tolerance_of(spline);
+    add_key(channel, spline.frame(0), spline.key(0));
+    for (std::size_t i = 0; i + 1 < spline.size() && !over_limit(); ++i) {
+        const double start = spline.frame(i), length = spline.frame(i + 1) - start;
+        const auto value = [&](double frame) { return spline.between(i, (frame - start) / length); };
+        const auto take = [&](double frame, const Value& there) { add_key(channel, frame, there); };
+        const std::size_t steps = spline.linear(i) ? 0 : spline.least_steps(i);
+        const auto at = [&](std::size_t step) {
+            return start + length * static_cast<double>(step) / static_cast<double>(steps);
+        };
+        for (std::size_t step = 0; step < steps && !over_limit(); ++step)
+            refine(at(step), at(step + 1), most, value, take);
+        if (steps == 0) take(spline.frame(i + 1), spline.key(i + 1));
+    }
+    channels_.push_back(std::move(channel));
+}
+
+void ClipBuilder::add(std::uint32_t node, scene::Path path, const Spline<glm::dvec3>& spline)
+{
+    add_spline(node, path, spline);
+}
+
+void ClipBuilder::add(std::uint32_t node, const Spline<glm::dquat>& spline)
+{
+    add_spline(node, scene::Path::rotation, spline);
+}
+
+void ClipBuilder::add(std::uint32_t node, std::span<const double> frames,
+                      const std::function<glm::dquat(double)>& rotation)
+{
+    scene::Channel channel;
+    channel.node = node;
+    channel.path = scene::Path::rotation;
+    add_key(channel, frames.front(), rotation(frames.front()));
+    for (std::size_t i = 1; i < frames.size() && !over_limit(); ++i)
+        if (frames[i] > frames[i - 1])
+            refine(frames[i - 1], frames[i], tolerance, rotation,
+                   [&](double frame, const glm::dquat& there) { add_key(channel, frame, there); });
+    channels_.push_back(std::move(channel));
+}
+
+void ClipBuilder::add_visibility(std::uint32_t node, std::span<const double> turns)
+{
+    scene::Channel channel;
+    channel.node = node;
+    channel.path = scene::Path::scale;
+    channel.interpolation = scene::Interpolation::step;
+    bool shown = true;
+    add_key(channel, turns.front() - 1.0, glm::dvec3(1.0));
+    for (const double frame : turns) {
+        shown = !shown;
+        add_key(channel, frame, glm::dvec3(shown ? 1.0 : 0.0));
+    }
+    channels_.push_back(std::move(channel));
+}
+
+} // namespace vitrine::threeds

@@ -1,0 +1,132 @@
+#pragma once
+// A parsed 3DS file as plain data, in the file's axes and unit. Texts are bytes of the file in whatever
+// encoding its author had, and point into it, as the arrays of a mesh do.
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include <glm/glm.hpp>
+
+#include "loaders/io/input.hpp"
+#include "loaders/io/warning_log.hpp"
+#include "loaders/scene/error.hpp"
+
+namespace vitrine::threeds {
+
+struct Face {
+    std::array<std::uint16_t, 3> corners{};
+    std::uint16_t flags = 0; // which edges are drawn, where the texture wraps
+};
+static_assert(sizeof(Face) == 8);
+
+struct FaceMaterial {
+    std::string_view name;
+    Bytes faces; // 16-bit indices
+    std::uint64_t at = 0;
+};
+
+struct Object {
+    std::string_view name;
+    std::uint64_t at = 0;
+    bool is_mesh = false; // else a camera or a light
+    bool hidden = false;
+    std::uint16_t point_count = 0;
+    std::uint16_t texture_point_count = 0;
+    std::uint16_t face_count = 0;
+    Bytes points;         // three floats each, world space
+    Bytes texture_points; // two floats each, one for each point
+    Bytes faces;
+    Bytes smoothing; // 32 bits a face: the groups it is smooth in; may be too short
+    std::vector<FaceMaterial> materials;
+    std::optional<glm::dmat4> matrix; // mesh space -> world
+};
+
+struct Map {
+    std::string_view file;
+    std::uint64_t at = 0;
+    float amount = 1.0f; // 0 to 1
+    bool mirror = false, negative = false, tile = true;
+    glm::vec2 scale{1.0f};
+    glm::vec2 offset{0.0f};
+    float angle = 0.0f; // degrees
+};
+
+struct Material {
+    std::string_view name;
+    std::uint64_t at = 0;
+    std::optional<glm::vec3> diffuse, specular; // linear
+    float shininess = 0.0f, shininess_strength = 0.0f;
+    float transparency = 0.0f;
+    float self_illumination = 0.0f;
+    bool two_sided = false;
+    bool metal = false;
+    std::optional<Map> texture, opacity, bump, self_illumination_map;
+};
+
+// Frame, spline parameters and value of a key. Tension, continuity and bias from -1 to 1, eases from 0 to 1.
+template <class Value>
+struct Key {
+    std::int32_t frame = 0;
+    float tension = 0.0f, continuity = 0.0f, bias = 0.0f, ease_to = 0.0f, ease_from = 0.0f;
+    Value value{};
+};
+
+// Keys by frame, ascending. What happens behind the last key:
+enum class Repeat : std::uint8_t {
+    none,   // it stays
+    repeat, // it starts again
+    loop,   // it starts again, and the spline is smooth there
+};
+
+template <class Value>
+struct Track {
+    Repeat repeat = Repeat::none;
+    std::vector<Key<Value>> keys;
+};
+
+// Turned by `angle` about `axis`, clockwise when seen along it, from where the key before left it.
+struct Turn {
+    float angle = 0.0f; // radians
+    glm::vec3 axis{0.0f};
+};
+struct Toggle {};
+
+enum class NodeKind : std::uint8_t { object, camera, camera_target, light, light_target, other };
+
+inline constexpr std::int32_t no_node = -1;
+
+struct Node {
+    NodeKind kind = NodeKind::object;
+    std::uint64_t at = 0;
+    std::string_view name;     // of the object that it shows; "$$$DUMMY": none
+    std::string_view instance; // tells nodes of one object apart; the name of a dummy
+    std::int32_t id = no_node;
+    std::int32_t parent = no_node; // an id
+    bool hidden = false;
+    glm::dvec3 pivot{0.0};
+    Track<glm::vec3> position;
+    Track<Turn> rotation;
+    Track<glm::vec3> scale;
+    Track<float> roll;  // of a camera, degrees
+    Track<Toggle> hide; // each key hides or shows
+};
+
+struct Document {
+    std::vector<Object> objects;
+    std::vector<Material> materials;
+    std::vector<Node> nodes;
+    std::optional<float> master_scale;
+    std::optional<std::array<std::int32_t, 2>> segment; // first and last frame to play
+    std::int32_t length = 0;                            // frames, as the keyframer's header says
+    std::string_view generator;
+    std::uint64_t points = 0, faces = 0; // of all meshes
+};
+
+// Errors: malformed (no 3DS file), truncated (points or faces that are not there), limit_exceeded.
+LoadResult<Document> parse(Bytes file, const Limits& limits, io::WarningLog& warnings);
+
+} // namespace vitrine::threeds

@@ -1,0 +1,157 @@
+#include "loaders/3ds/hierarchy.hpp"
+
+#include <algorithm>
+#include <numbers>
+#include <string_view>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "loaders/3ds/chunk.hpp"
+#include "loaders/io/text_reader.hpp"
+
+namespace vitrine::threeds {
+namespace {
+
+// The first node of an id counts.
+std::vector<std::uint32_t> parents_of(const Document& document, io::WarningLog& warnings)
+{
+    std::unordered_map<std::int32_t, std::uint32_t> by_id;
+    for (std::uint32_t i = 0; i < document.nodes.size(); ++i)
+        by_id.try_emplace(document.nodes[i].id, i);
+    std::vector<std::uint32_t> parents(document.nodes.size(), scene::none);
+    for (std::size_t i = 0; i < parents.size(); ++i) {
+        const Node& node = document.nodes[i];
+        if (node.parent == no_node) continue;
+        const auto found = by_id.find(node.parent);
+        if (found != by_id.end())
+            parents[i] = found->second;
+        else
+            warnings.add("missing_parent",
+                         fmt::format("the node {} hangs below {}, which is not there", io::shown(node.name),
+                                     node.parent),
+                         place(node.at));
+    }
+    return parents;
+}
+
+// Each node is walked over once: from there on the way up is known to end.
+LoadResult<void> break_circles(const Document& document, const Limits& limits, io::WarningLog& warnings,
+                               std::vector<std::uint32_t>& parents)
+{
+    constexpr std::uint32_t unknown = 0, on_the_way = 0xFFFFFFFF;
+    std::vector<std::uint32_t> depth(parents.size(), unknown);
+    std::vector<std::uint32_t> way;
+    for (std::uint32_t start = 0; start < parents.size(); ++start) {
+        way.clear();
+        std::uint32_t at = start;
+        while (at != scene::none && depth[at] == unknown) {
+            depth[at] = on_the_way;
+            way.push_back(at);
+            at = parents[at];
+        }
+        std::uint32_t above = 0;
+        if (at != scene::none && depth[at] == on_the_way) {
+            const Node& node = document.nodes[way.back()];
+            warnings.add(
+                "parent_circle",
+                fmt::format("the node {} hangs below itself and counts as a root", io::shown(node.name)),
+                place(node.at));
+            parents[way.back()] = scene::none;
+        } else if (at != scene::none) {
+            above = depth[at];
+        }
+        for (; !way.empty(); way.pop_back())
+            depth[way.back()] = ++above;
+        if (above > limits.depth)
+            return fail(LoadErrc::limit_exceeded, place(document.nodes[start].at),
+                        fmt::format("nodes are nested deeper than the limit of {}", limits.depth));
+    }
+    return {};
+}
+
+// Objects of one name go to its nodes one by one; further nodes are instances of the last.
+std::vector<std::size_t> objects_of(const Document& document, io::WarningLog& warnings)
+{
+    constexpr std::string_view dummy = "$$$DUMMY";
+    std::unordered_map<std::string_view, std::vector<std::size_t>> by_name;
+    for (std::size_t i = document.objects.size(); i-- > 0;)
+        by_name[document.objects[i].name].push_back(i);
+    std::vector<std::size_t> objects(document.nodes.size(), no_object);
+    for (std::size_t i = 0; i < objects.size(); ++i) {
+        const Node& node = document.nodes[i];
+        if (node.kind != NodeKind::object || node.name == dummy) continue;
+        const auto found = by_name.find(node.name);
+        if (found == by_name.end()) {
+            warnings.add("missing_object",
+                         fmt::format("the node {} shows an object that is not there", io::shown(node.name)),
+                         place(node.at));
+            continue;
+        }
+        const std::size_t object = found->second.back();
+        if (found->second.size() > 1) found->second.pop_back();
+        if (document.objects[object].is_mesh) objects[i] = object;
+    }
+    return objects;
+}
+
+glm::dquat look(const glm::dvec3& from, const glm::dvec3& to, double roll)
+{
+    const glm::dvec3 way = to - from;
+    const double length = glm::length(way);
+    if (!(length > 0.0)) return {1.0, 0.0, 0.0, 0.0};
+    const glm::dvec3 ahead = way / length;
+    const bool upright = std::abs(ahead.z) > 1.0 - 1e-9;
+    const glm::dvec3 right =
+        glm::normalize(glm::cross(ahead, upright ? glm::dvec3(0, 1, 0) : glm::dvec3(0, 0, 1)));
+    const glm::dquat level = glm::quat_cast(glm::dmat3(right, glm::cross(right, ahead), -ahead));
+    return glm::normalize(level *
+                          glm::angleAxis(-roll * std::numbers::pi / 180.0, glm::dvec3(0.0, 0.0, 1.0)));
+}
+
+void append_frames(std::vector<double>& frames, const auto& track)
+{
+    for (const auto& key : track.keys)
+        frames.push_back(key.frame);
+}
+
+} // namespace
+
+LoadResult<Hierarchy> find_hierarchy(const Document& document, const Limits& limits, io::WarningLog& warnings)
+{
+    Hierarchy hierarchy{parents_of(document, warnings), objects_of(document, warnings)};
+    if (auto done = break_circles(document, limits, warnings, hierarchy.parents); !done)
+        return std::unexpected(done.error());
+    return hierarchy;
+}
+
+void aim_camera(const Document& document, const Hierarchy& hierarchy, std::uint32_t camera,
+                scene::Scene& scene, ClipBuilder& clip)
+{
+    const Node& node = document.nodes[camera];
+    if (node.kind != NodeKind::camera || node.position.keys.empty()) return;
+    const auto is_target = [&](const Node& other) {
+        return other.kind == NodeKind::camera_target && other.name == node.name &&
+               !other.position.keys.empty();
+    };
+    const auto target = std::ranges::find_if(document.nodes, is_target);
+    if (target == document.nodes.end()) return;
+    const auto index = static_cast<std::size_t>(target - document.nodes.begin());
+    if (hierarchy.parents[index] != hierarchy.parents[camera])
+        return; // no common space without evaluating both
+    const Spline<glm::dvec3> from(node.position), to(target->position);
+    const Spline<double> roll(node.roll);
+    const auto rotation = [&](double frame) {
+        return look(from.at(frame), to.at(frame), roll.empty() ? 0.0 : roll.at(frame));
+    };
+    scene.nodes[camera].local.rotation = glm::quat(rotation(0.0));
+    std::vector<double> frames;
+    append_frames(frames, node.position);
+    append_frames(frames, target->position);
+    append_frames(frames, node.roll);
+    std::ranges::sort(frames);
+    if (!from.constant() || !to.constant() || !(roll.empty() || roll.constant()))
+        clip.add(camera, frames, rotation);
+}
+
+} // namespace vitrine::threeds

@@ -1,0 +1,174 @@
+#include "loaders/3ds/materials.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+#include <tuple>
+
+#include "loaders/3ds/chunk.hpp"
+#include "loaders/images/image_ops.hpp"
+
+namespace vitrine::threeds {
+namespace {
+
+constexpr float grey = 0.6f; // linear; where a material has no colour
+
+// Blinn's exponent as 3D Studio has it, 2 to the power of ten times the shininess, to the roughness of the
+// same width of highlight; without strength there is no highlight.
+float roughness_of(const Material& material)
+{
+    if (material.shininess_strength <= 0.0f) return 1.0f;
+    const float exponent = std::exp2(10.0f * material.shininess);
+    return std::sqrt(2.0f / (exponent + 2.0f));
+}
+
+class Converter {
+public:
+    Converter(io::Encoding encoding, images::TextureLibrary& textures, scene::Scene& scene)
+        : encoding_(encoding), textures_(textures), scene_(scene)
+    {
+    }
+
+    scene::Material convert(const Material& from);
+
+private:
+    // Made of one or two images, once for each way to make it.
+    using Recipe = std::tuple<char, std::uint32_t, std::uint32_t, int>;
+    template <class Make>
+    std::uint32_t made(const Recipe& recipe, Make make)
+    {
+        const auto [known, is_new] = made_.try_emplace(recipe, scene::none);
+        if (is_new) known->second = textures_.add(make());
+        return known->second;
+    }
+    const scene::Image* usable(std::uint32_t image) const
+    {
+        return image < scene_.images.size() && !scene_.images[image].pixels.empty() ? &scene_.images[image]
+                                                                                    : nullptr;
+    }
+    std::uint32_t load(const std::optional<Map>& map);
+    static scene::Texture texture(std::uint32_t image, const Map& map);
+    void set_colour(const Material& from, scene::Material& to);
+    void set_opacity(const Material& from, scene::Material& to);
+    void set_normals(const Material& from, scene::Material& to);
+    void set_light(const Material& from, scene::Material& to);
+
+    io::Encoding encoding_;
+    images::TextureLibrary& textures_;
+    scene::Scene& scene_;
+    std::map<Recipe, std::uint32_t> made_;
+};
+
+std::uint32_t Converter::load(const std::optional<Map>& map)
+{
+    if (!map) return scene::none;
+    const std::uint32_t image = textures_.get(io::to_utf8(map->file, encoding_), place(map->at));
+    if (!map->negative || !usable(image)) return image;
+    return made({'n', image, 0, 0}, [&] { return images::negative(*usable(image)); });
+}
+
+// 3D Studio shifts, then scales about the middle of the texture, then turns it counter-clockwise there; its v
+// runs upwards.
+scene::Texture Converter::texture(std::uint32_t image, const Map& map)
+{
+    scene::Texture out;
+    out.image = image;
+    out.wrap_s = out.wrap_t = !map.tile    ? scene::Wrap::clamp
+                              : map.mirror ? scene::Wrap::mirror
+                                           : scene::Wrap::repeat;
+    out.scale = map.scale;
+    out.rotation = map.angle * std::numbers::pi_v<float> / 180.0f;
+    const float c = std::cos(out.rotation), s = std::sin(out.rotation);
+    const glm::vec2 middle = map.scale * glm::vec2(0.5f + map.offset.x, 0.5f - map.offset.y);
+    out.offset = glm::vec2(0.5f) - glm::vec2(c * middle.x - s * middle.y, s * middle.x + c * middle.y);
+    return out;
+}
+
+// The texture covers the colour as far as its amount says.
+void Converter::set_colour(const Material& from, scene::Material& to)
+{
+    const glm::vec3 diffuse = from.diffuse.value_or(glm::vec3(grey));
+    to.base_colour = glm::vec4(diffuse, 1.0f);
+    std::uint32_t image = load(from.texture);
+    if (image == scene::none) return;
+    if (usable(image)) {
+        to.base_colour = glm::vec4(1.0f);
+        const int amount = static_cast<int>(std::lround(from.texture->amount * 255.0f));
+        if (amount < 255) {
+            const auto under = images::to_srgb(diffuse);
+            const auto colour = static_cast<std::uint32_t>(under[0] << 16 | under[1] << 8 | under[2]);
+            image = made({'m', image, colour, amount},
+                         [&] { return images::mixed(*usable(image), under, from.texture->amount); });
+            if (image == scene::none) return;
+        }
+    }
+    to.base_colour_texture = texture(image, *from.texture);
+}
+
+void Converter::set_opacity(const Material& from, scene::Material& to)
+{
+    to.base_colour.w = 1.0f - from.transparency;
+    if (from.transparency > 0.0f) to.alpha_mode = scene::AlphaMode::blend;
+    const std::uint32_t mask = load(from.opacity);
+    if (!usable(mask)) return;
+    const std::uint32_t colour = to.base_colour_texture.image;
+    const std::uint32_t both =
+        made({'a', colour, mask, 0}, [&] { return images::with_alpha(usable(colour), *usable(mask)); });
+    if (!usable(both)) return;
+    to.base_colour_texture = texture(both, usable(colour) ? *from.texture : *from.opacity);
+    if (to.alpha_mode == scene::AlphaMode::opaque)
+        to.alpha_mode = images::is_cut_out(*usable(both)) ? scene::AlphaMode::mask : scene::AlphaMode::blend;
+}
+
+void Converter::set_normals(const Material& from, scene::Material& to)
+{
+    constexpr float full_strength = 4.0f;
+    const std::uint32_t heights = load(from.bump);
+    if (!usable(heights)) return;
+    const float strength = full_strength * from.bump->amount;
+    const std::uint32_t normals =
+        made({'b', heights, 0, static_cast<int>(std::lround(strength * 100.0f))},
+             [&] { return images::normals_of_heights(*usable(heights), strength); });
+    if (normals != scene::none) to.normal_texture = texture(normals, *from.bump);
+}
+
+// Self-illumination shows the surface's own colour without light.
+void Converter::set_light(const Material& from, scene::Material& to)
+{
+    const std::uint32_t map = load(from.self_illumination_map);
+    if (usable(map)) {
+        to.emissive = glm::vec3(1.0f);
+        to.emissive_texture = texture(map, *from.self_illumination_map);
+        return;
+    }
+    to.emissive = glm::vec3(to.base_colour) * from.self_illumination;
+    if (from.self_illumination > 0.0f && usable(to.base_colour_texture.image))
+        to.emissive_texture = to.base_colour_texture;
+}
+
+scene::Material Converter::convert(const Material& from)
+{
+    scene::Material to;
+    to.name = io::to_utf8(from.name, encoding_);
+    to.double_sided = from.two_sided;
+    to.metallic = from.metal ? 1.0f : 0.0f;
+    to.roughness = roughness_of(from);
+    set_colour(from, to);
+    set_opacity(from, to);
+    set_normals(from, to);
+    set_light(from, to);
+    return to;
+}
+
+} // namespace
+
+void add_materials(const Document& document, io::Encoding encoding, images::TextureLibrary& textures,
+                   scene::Scene& scene)
+{
+    Converter converter(encoding, textures, scene);
+    for (const Material& material : document.materials)
+        scene.materials.push_back(converter.convert(material));
+}
+
+} // namespace vitrine::threeds

@@ -1,0 +1,15 @@
+#pragma once
+// Materials of 3D Studio (Phong) to those of the Scene.
+
+#include "loaders/3ds/document.hpp"
+#include "loaders/images/texture_library.hpp"
+#include "loaders/io/encoding.hpp"
+#include "loaders/scene/scene.hpp"
+
+namespace vitrine::threeds {
+
+// One for each of the document's, in its order.
+void add_materials(const Document& document, io::Encoding encoding, images::TextureLibrary& textures,
+                   scene::Scene& scene);
+
+} // namespace vitrine::threeds

@@ -1,0 +1,214 @@
+#include "loaders/3ds/meshes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "loaders/3ds/chunk.hpp"
+#include "loaders/3ds/smoothing.hpp"
+#include "loaders/io/text_reader.hpp"
+
+namespace vitrine::threeds {
+namespace {
+
+template <class T>
+T load(Bytes array, std::size_t i)
+{
+    T value;
+    std::memcpy(&value, array.data() + i * sizeof(T), sizeof(T));
+    return value;
+}
+
+template <class Vector>
+bool is_finite(const Vector& v)
+{
+    return std::isfinite(v.x + v.y) && std::isfinite(v[static_cast<int>(Vector::length()) - 1]);
+}
+
+// In place of coordinates that are no finite numbers.
+constexpr float nowhere = std::numeric_limits<float>::max();
+
+class MeshBuilder {
+public:
+    MeshBuilder(const Object& object, std::vector<std::uint32_t> materials, MeshContext& context)
+        : object_(object), materials_(std::move(materials)), context_(context)
+    {
+    }
+
+    LoadResult<std::optional<scene::Mesh>> make(const glm::dmat4& transform);
+
+private:
+    void place_points(const glm::dmat4& transform);
+    void take_faces();
+    void order_by_material();
+    std::uint32_t vertex(std::uint16_t point, std::uint32_t normal);
+    void fill_vertices(const CornerNormals& corner_normals, scene::Mesh& mesh);
+    void fill_primitives(scene::Mesh& mesh) const;
+
+    const Object& object_;
+    std::vector<std::uint32_t> materials_; // by face of the file, then by kept face
+    MeshContext& context_;
+    std::vector<glm::vec3> points_;
+    std::vector<Corners> faces_; // kept, by material
+    std::vector<std::uint32_t> groups_;
+
+    struct Vertex {
+        std::uint32_t point, normal;
+        std::uint32_t next; // of the same point
+    };
+    std::vector<Vertex> vertices_;
+    std::vector<std::uint32_t> first_vertex_; // by point
+};
+
+void MeshBuilder::place_points(const glm::dmat4& transform)
+{
+    points_.resize(object_.point_count);
+    const glm::dmat3 linear(transform);
+    const glm::dvec3 origin(transform[3]);
+    const bool as_stored = transform == glm::dmat4(1.0);
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+        const auto stored = load<glm::vec3>(object_.points, i);
+        points_[i] = as_stored ? stored : glm::vec3(linear * glm::dvec3(stored) + origin);
+        if (!is_finite(points_[i])) points_[i] = glm::vec3(nowhere);
+    }
+}
+
+// Drops faces whose corners are not there, or nowhere.
+void MeshBuilder::take_faces()
+{
+    const std::size_t count = object_.face_count;
+    faces_.reserve(count);
+    groups_.reserve(count);
+    const auto missing = [&](std::uint16_t c) { return c >= points_.size() || points_[c].x == nowhere; };
+    const std::size_t smoothed = object_.smoothing.size() / sizeof(std::uint32_t);
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto face = load<Face>(object_.faces, i);
+        if (std::ranges::any_of(face.corners, missing)) continue;
+        materials_[faces_.size()] = materials_[i];
+        faces_.push_back(face.corners);
+        groups_.push_back(i < smoothed ? load<std::uint32_t>(object_.smoothing, i) : 0);
+    }
+    materials_.resize(faces_.size());
+    if (faces_.size() != count)
+        context_.warnings.add(
+            "invalid_face",
+            fmt::format(
+                "{} faces of the mesh {} use points that are not there or no numbers; they are left out",
+                count - faces_.size(), io::shown(object_.name)),
+            place(object_.at));
+}
+
+void MeshBuilder::order_by_material()
+{
+    if (std::ranges::is_sorted(materials_)) return;
+    std::vector<std::uint32_t> order(faces_.size());
+    for (std::uint32_t i = 0; i < order.size(); ++i)
+        order[i] = i;
+    std::ranges::sort(order, {}, [&](std::uint32_t i) { return std::pair(materials_[i], i); });
+    const auto reorder = [&](auto& values) {
+        auto ordered = values;
+        for (std::size_t i = 0; i < order.size(); ++i)
+            ordered[i] = values[order[i]];
+        values = std::move(ordered);
+    };
+    reorder(faces_);
+    reorder(groups_);
+    reorder(materials_);
+}
+
+// The vertex of this point with this normal. Looks at a few only, so that no file makes it slow.
+std::uint32_t MeshBuilder::vertex(std::uint16_t point, std::uint32_t normal)
+{
+    std::uint32_t at = first_vertex_[point];
+    for (int looks = 0; at != scene::none && looks < 64; ++looks, at = vertices_[at].next)
+        if (vertices_[at].normal == normal) return at;
+    const auto made = static_cast<std::uint32_t>(vertices_.size());
+    vertices_.push_back({point, normal, first_vertex_[point]});
+    return first_vertex_[point] = made;
+}
+
+void MeshBuilder::fill_vertices(const CornerNormals& corner_normals, scene::Mesh& mesh)
+{
+    first_vertex_.assign(points_.size(), scene::none);
+    vertices_.reserve(corner_normals.normals.size());
+    mesh.indices.reserve(faces_.size() * 3);
+    for (std::size_t i = 0; i < faces_.size(); ++i)
+        for (std::size_t k = 0; k < 3; ++k)
+            mesh.indices.push_back(vertex(faces_[i][k], corner_normals.of_corner[i * 3 + k]));
+    mesh.positions.resize(vertices_.size());
+    mesh.normals.resize(vertices_.size());
+    mesh.uv0.resize(object_.texture_point_count == 0 ? 0 : vertices_.size());
+    for (std::size_t v = 0; v < vertices_.size(); ++v) {
+        const auto& [point, normal, next] = vertices_[v];
+        mesh.positions[v] = points_[point];
+        mesh.normals[v] = corner_normals.normals[normal];
+        if (point >= object_.texture_point_count) continue;
+        const auto uv = load<glm::vec2>(object_.texture_points, point);
+        if (is_finite(uv)) mesh.uv0[v] = {uv.x, 1.0f - uv.y};
+    }
+}
+
+void MeshBuilder::fill_primitives(scene::Mesh& mesh) const
+{
+    for (std::size_t first = 0; first < faces_.size();) {
+        std::size_t end = first + 1;
+        while (end < faces_.size() && materials_[end] == materials_[first])
+            ++end;
+        mesh.primitives.push_back({.first = static_cast<std::uint32_t>(3 * first),
+                                   .count = static_cast<std::uint32_t>(3 * (end - first)),
+                                   .material = materials_[first]});
+        first = end;
+    }
+}
+
+LoadResult<std::optional<scene::Mesh>> MeshBuilder::make(const glm::dmat4& transform)
+{
+    place_points(transform);
+    take_faces();
+    if (faces_.empty()) return std::nullopt;
+    order_by_material();
+    scene::Mesh mesh;
+    fill_vertices(smooth(points_, faces_, groups_), mesh);
+    context_.vertices += mesh.positions.size();
+    if (context_.vertices > context_.limits.vertices)
+        return fail(
+            LoadErrc::limit_exceeded, place(object_.at),
+            fmt::format("split at their smoothing groups the meshes have more than the limit of {} vertices",
+                        context_.limits.vertices));
+    fill_primitives(mesh);
+    return mesh;
+}
+
+} // namespace
+
+glm::dmat4 world_to_mesh(const Object& object, io::WarningLog& warnings)
+{
+    if (!object.matrix) return glm::dmat4(1.0);
+    const double determinant = glm::determinant(glm::dmat3(*object.matrix));
+    const glm::dmat4 inverse = glm::inverse(*object.matrix);
+    bool usable = determinant != 0.0;
+    for (int i = 0; i < 4; ++i)
+        usable = usable && is_finite(inverse[i]) && std::isfinite(inverse[i].z);
+    if (!usable) {
+        warnings.add("mesh_matrix",
+                     fmt::format("the matrix of the mesh {} has no inverse; its points count as they are",
+                                 io::shown(object.name)),
+                     place(object.at));
+        return glm::dmat4(1.0);
+    }
+    glm::dmat4 mirror(1.0);
+    if (determinant < 0.0) mirror[0][0] = -1.0;
+    return mirror * inverse;
+}
+
+LoadResult<std::optional<scene::Mesh>> make_mesh(const Object& object, const glm::dmat4& transform,
+                                                 std::vector<std::uint32_t> materials, MeshContext& context)
+{
+    return MeshBuilder(object, std::move(materials), context).make(transform);
+}
+
+} // namespace vitrine::threeds

@@ -1,0 +1,13 @@
+#pragma once
+// The parts of parse(), a file each.
+
+#include "loaders/3ds/chunk.hpp"
+#include "loaders/3ds/document.hpp"
+
+namespace vitrine::threeds {
+
+LoadResult<Object> parse_object(const Chunk& chunk, io::WarningLog& warnings);
+Material parse_material(const Chunk& chunk, io::WarningLog& warnings);
+Node parse_node(const Chunk& chunk, io::WarningLog& warnings);
+
+} // namespace vitrine::threeds

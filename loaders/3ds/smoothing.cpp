@@ -1,0 +1,165 @@
+#include "loaders/3ds/smoothing.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numbers>
+
+namespace vitrine::threeds {
+namespace {
+
+// Each point's first point at the same place.
+std::vector<std::uint32_t> places_of(std::span<const glm::vec3> points)
+{
+    std::vector<std::uint32_t> place(points.size());
+    const std::size_t slots = std::bit_ceil(points.size() * 2 + 1);
+    std::vector<std::uint32_t> table(slots, 0); // point + 1
+    for (std::uint32_t i = 0; i < points.size(); ++i) {
+        const glm::vec3 p = points[i] + 0.0f; // -0 becomes 0
+        std::uint64_t hash = 0;
+        for (int k = 0; k < 3; ++k)
+            hash = (hash ^ std::bit_cast<std::uint32_t>(p[k])) * 0x9E3779B97F4A7C15u;
+        std::size_t slot = (hash >> 32) & (slots - 1);
+        while (table[slot] != 0 && points[table[slot] - 1] != p)
+            slot = (slot + 1) & (slots - 1);
+        if (table[slot] == 0) table[slot] = i + 1;
+        place[i] = table[slot] - 1;
+    }
+    return place;
+}
+
+struct Measure {
+    glm::vec3 normal{0.0f}; // zero when degenerate
+    std::array<float, 3> angles{};
+};
+
+Measure measure(const glm::vec3& a, const glm::vec3& b, const glm::vec3& c)
+{
+    const glm::dvec3 ab = glm::dvec3(b) - glm::dvec3(a), bc = glm::dvec3(c) - glm::dvec3(b);
+    const glm::dvec3 cross = glm::cross(ab, bc);
+    const double length = glm::length(cross);
+    if (!(length > 0.0)) return {};
+    const auto angle = [&](double dot) {
+        const double scale = std::max(length, std::abs(dot)); // keeps both in the range of float
+        return std::atan2(static_cast<float>(length / scale), static_cast<float>(dot / scale));
+    };
+    const float at_a = angle(glm::dot(ab, ab + bc)), at_b = angle(-glm::dot(ab, bc));
+    return {glm::vec3(cross / length), {at_a, at_b, std::max(0.0f, std::numbers::pi_v<float> - at_a - at_b)}};
+}
+
+// The faces around one place, by the groups they are in.
+class Fan {
+public:
+    void clear() { entries_.clear(); }
+    void add(std::uint32_t groups, const glm::vec3& weighted)
+    {
+        if (entries_.size() < most_entries || entries_.back().groups == groups) {
+            for (Entry& entry : entries_) {
+                if (entry.groups != groups) continue;
+                entry.sum += weighted;
+                return;
+            }
+        }
+        if (entries_.size() < most_entries) return entries_.push_back({groups, weighted, none});
+        // So many kinds of faces meet in hostile files only; they are counted with the last kind.
+        entries_.back().groups |= groups;
+        entries_.back().sum += weighted;
+    }
+    // Which of `normals` a face of these groups has here; makes it on first use.
+    std::uint32_t normal_of(std::uint32_t groups, std::vector<glm::vec3>& normals)
+    {
+        auto own = std::ranges::find(entries_, groups, &Entry::groups);
+        if (own == entries_.end()) own = entries_.end() - 1;
+        if (own->normal != none) return own->normal;
+        glm::vec3 sum(0.0f);
+        bool all = true;
+        for (const Entry& entry : entries_) {
+            if ((entry.groups & own->groups) != 0)
+                sum += entry.sum;
+            else
+                all = false;
+        }
+        const float length = glm::length(sum);
+        own->normal = static_cast<std::uint32_t>(normals.size());
+        normals.push_back(length > 0.0f ? sum / length : glm::vec3(0.0f, 0.0f, 1.0f));
+        if (all) // whoever else is smooth with all of them has the same
+            for (Entry& entry : entries_)
+                if (is_smooth_with_all(entry)) entry.normal = own->normal;
+        return own->normal;
+    }
+
+private:
+    static constexpr std::uint32_t none = 0xFFFFFFFF;
+    static constexpr std::size_t most_entries = 64;
+    struct Entry {
+        std::uint32_t groups;
+        glm::vec3 sum;
+        std::uint32_t normal;
+    };
+    bool is_smooth_with_all(const Entry& entry) const
+    {
+        return std::ranges::all_of(entries_,
+                                   [&](const Entry& other) { return (other.groups & entry.groups) != 0; });
+    }
+    std::vector<Entry> entries_;
+};
+
+// The corners of each place, one after the other.
+struct CornerLists {
+    std::vector<std::uint32_t> first; // by place; places + 1 entries
+    std::vector<std::uint32_t> corners;
+};
+
+CornerLists corners_by_place(std::span<const std::uint32_t> place, std::span<const Corners> faces)
+{
+    CornerLists lists;
+    lists.first.assign(place.size() + 1, 0);
+    for (const Corners& face : faces)
+        for (const std::uint16_t point : face)
+            ++lists.first[place[point] + 1];
+    for (std::size_t i = 1; i < lists.first.size(); ++i)
+        lists.first[i] += lists.first[i - 1];
+    lists.corners.resize(faces.size() * 3);
+    std::vector<std::uint32_t> next(lists.first.begin(), lists.first.end() - 1);
+    for (std::uint32_t face = 0; face < faces.size(); ++face)
+        for (std::uint32_t k = 0; k < 3; ++k)
+            lists.corners[next[place[faces[face][k]]]++] = face * 3 + k;
+    return lists;
+}
+
+} // namespace
+
+CornerNormals smooth(std::span<const glm::vec3> points, std::span<const Corners> faces,
+                     std::span<const std::uint32_t> groups)
+{
+    CornerNormals out;
+    out.normals.reserve(faces.size() + points.size());
+    out.of_corner.resize(faces.size() * 3);
+    std::vector<Measure> measures;
+    measures.reserve(faces.size());
+    for (std::size_t i = 0; i < faces.size(); ++i) {
+        const Measure m = measure(points[faces[i][0]], points[faces[i][1]], points[faces[i][2]]);
+        measures.push_back(m);
+        if (groups[i] != 0) continue;
+        std::fill_n(out.of_corner.begin() + static_cast<std::ptrdiff_t>(3 * i), 3,
+                    static_cast<std::uint32_t>(out.normals.size()));
+        out.normals.push_back(m.normal == glm::vec3(0.0f) ? glm::vec3(0.0f, 0.0f, 1.0f) : m.normal);
+    }
+    const std::vector<std::uint32_t> place = places_of(points);
+    const CornerLists lists = corners_by_place(place, faces);
+    Fan fan;
+    for (std::size_t p = 0; p < points.size(); ++p) {
+        const auto corners =
+            std::span(lists.corners).subspan(lists.first[p], lists.first[p + 1] - lists.first[p]);
+        fan.clear();
+        for (const std::uint32_t corner : corners)
+            if (const std::uint32_t g = groups[corner / 3]; g != 0)
+                fan.add(g, measures[corner / 3].normal * measures[corner / 3].angles[corner % 3]);
+        for (const std::uint32_t corner : corners)
+            if (const std::uint32_t g = groups[corner / 3]; g != 0)
+                out.of_corner[corner] = fan.normal_of(g, out.normals);
+    }
+    return out;
+}
+
+} // namespace vitrine::threeds

@@ -1,0 +1,207 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "loaders/scene/pose.hpp"
+#include "loaders/scene/validate.hpp"
+#include "tests/support/warnings.hpp"
+#include "tests/unit/3ds/samples.hpp"
+
+using namespace vitrine;
+using namespace vitrine::test;
+using testing::HasSubstr;
+using testing::UnorderedElementsAre;
+
+namespace {
+
+scene::Scene load(const std::string& bytes)
+{
+    auto loaded = load_3ds_bytes(bytes);
+    EXPECT_TRUE(loaded) << loaded.error().where << ": " << loaded.error().detail;
+    if (!loaded) return {};
+    EXPECT_TRUE(scene::validate(*loaded)) << scene::validate(*loaded).error().detail;
+    expect_places(*loaded);
+    return std::move(*loaded);
+}
+
+const scene::Node* find(const scene::Scene& scene, std::string_view name)
+{
+    for (const auto& node : scene.nodes)
+        if (node.name == name) return &node;
+    return nullptr;
+}
+
+// Where the first vertex of each drawn mesh lies at rest, in the file's axes.
+std::vector<glm::vec3> first_points(const scene::Scene& scene)
+{
+    scene::Pose pose;
+    scene::rest_pose(scene, pose);
+    std::vector<glm::vec3> out;
+    for (const auto& instance : scene::find_instances(scene)) {
+        const auto& position = scene.meshes[instance.mesh].positions[0];
+        const auto p = glm::vec3(pose.model[instance.node] * glm::vec4(position, 1));
+        out.emplace_back(p.x, -p.z, p.y);
+    }
+    return out;
+}
+
+std::string matrix(const std::vector<float>& rows)
+{
+    return chunk(0x4160, floats(rows));
+}
+
+std::string mesh_at(float x, float y, float z, const std::string& more = {})
+{
+    return object("o", points({x, y, z, x + 1, y, z, x, y + 1, z}) + faces({0, 1, 2}) + more);
+}
+
+std::string instance(std::string_view name)
+{
+    return chunk(0xB011, text(name));
+}
+
+} // namespace
+
+TEST(ThreedsNode, ThePointsAreBroughtIntoTheMeshesFrame)
+{
+    // The mesh stands at (10, 0, 0) turned a quarter; the keyframer puts it elsewhere.
+    const auto scene = load(file(mesh_at(10, 2, 0, matrix({0, 1, 0, -1, 0, 0, 0, 0, 1, 10, 0, 0})),
+                                 node(0, "o", no_parent, tracks(position(0, 0, 5)))));
+    ASSERT_EQ(scene.meshes.size(), 1u);
+    EXPECT_LT(glm::distance(scene.meshes[0].positions[0], glm::vec3(2, 0, 0)), 1e-5f) << "2 along its x";
+    EXPECT_LT(glm::distance(first_points(scene).at(0), glm::vec3(2, 0, 5)), 1e-5f);
+}
+
+TEST(ThreedsNode, AMirroringMatrixMirrorsX)
+{
+    const auto scene = load(file(mesh_at(2, 0, 0, matrix({-1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0})),
+                                 node(0, "o", no_parent, tracks())));
+    EXPECT_LT(glm::distance(first_points(scene).at(0), glm::vec3(2, 0, 0)), 1e-6f);
+}
+
+TEST(ThreedsNode, AMatrixWithoutInverseIsIgnored)
+{
+    const auto scene = load(file(mesh_at(2, 0, 0, matrix({1, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0})),
+                                 node(0, "o", no_parent, tracks())));
+    EXPECT_EQ(codes(scene), "mesh_matrix ");
+    EXPECT_LT(glm::distance(first_points(scene).at(0), glm::vec3(2, 0, 0)), 1e-6f);
+}
+
+TEST(ThreedsNode, ParentsByIdInAnyOrder)
+{
+    const auto scene = load(file(triangle("child") + triangle("parent"),
+                                 node(7, "child", 9, tracks(position(1, 0, 0))) +
+                                     node(9, "parent", no_parent, tracks(position(0, 5, 0)))));
+    ASSERT_NE(find(scene, "child"), nullptr);
+    EXPECT_EQ(scene.nodes[find(scene, "child")->parent].name, "parent");
+    EXPECT_THAT(first_points(scene), UnorderedElementsAre(glm::vec3(0, 5, 0), glm::vec3(1, 5, 0)));
+}
+
+TEST(ThreedsNode, WithoutIdsTheOrderCounts)
+{
+    const auto old_node = [](std::string_view name, int parent) {
+        return chunk(0xB002, chunk(0xB010, text(name) + words({0, 0, parent})) + tracks());
+    };
+    const auto scene = load(file(triangle("a") + triangle("b"), old_node("a", no_parent) + old_node("b", 0)));
+    EXPECT_EQ(scene.nodes[find(scene, "b")->parent].name, "a");
+}
+
+TEST(ThreedsNode, CirclesAndMissingParentsAreDissolved)
+{
+    const auto scene = load(file(triangle("a") + triangle("b") + triangle("c"),
+                                 node(0, "a", 1, tracks()) + node(1, "b", 0, tracks()) +
+                                     node(2, "c", 77, tracks()) + node(3, "nothing", no_parent, tracks())));
+    EXPECT_EQ(scene.nodes.size(), 4u);
+    EXPECT_THAT(codes(scene), HasSubstr("parent_circle"));
+    EXPECT_THAT(codes(scene), HasSubstr("missing_parent"));
+    EXPECT_THAT(codes(scene), HasSubstr("missing_object"));
+}
+
+TEST(ThreedsNode, DeepNestingIsRefused)
+{
+    std::string nodes;
+    for (int i = 0; i < 600; ++i)
+        nodes += node(i, "$$$DUMMY", i == 0 ? no_parent : i - 1);
+    const auto loaded = load_3ds_bytes(file(triangle("a"), nodes));
+    ASSERT_FALSE(loaded);
+    EXPECT_EQ(loaded.error().code, LoadErrc::limit_exceeded);
+    EXPECT_EQ(loaded.error().detail, "nodes are nested deeper than the limit of 512");
+}
+
+TEST(ThreedsNode, PivotsAndInstancesShareOneMesh)
+{
+    const std::string pivot = chunk(0xB013, floats({1, 0, 0}));
+    const auto scene = load(file(
+        mesh_at(1, 0, 0), node(0, "o", no_parent, instance("left") + pivot + tracks()) +
+                              node(1, "o", no_parent, instance("right") + pivot + tracks(position(4, 0, 0))) +
+                              node(2, "o", no_parent, tracks(position(0, 9, 0)))));
+    EXPECT_EQ(scene.meshes.size(), 1u);
+    EXPECT_NE(find(scene, "o.left"), nullptr);
+    EXPECT_NE(find(scene, "o.right"), nullptr);
+    EXPECT_THAT(first_points(scene),
+                UnorderedElementsAre(glm::vec3(0, 0, 0), glm::vec3(4, 0, 0), glm::vec3(1, 9, 0)))
+        << "the third has no pivot";
+}
+
+TEST(ThreedsNode, ObjectsOfOneNameGoToItsNodesInOrder)
+{
+    const auto scene = load(file(triangle("o") + mesh_at(3, 0, 0),
+                                 node(0, "o", no_parent, tracks()) + node(1, "o", no_parent, tracks())));
+    EXPECT_THAT(first_points(scene), UnorderedElementsAre(glm::vec3(0, 0, 0), glm::vec3(3, 0, 0)));
+}
+
+TEST(ThreedsNode, DummiesCamerasAndLightsKeepTheirNames)
+{
+    const auto scene = load(file(triangle("o"), node(0, "$$$DUMMY", no_parent, instance("hinge") + tracks()) +
+                                                    node(1, "o", 0, tracks()) +
+                                                    node(2, "eye", no_parent, position(0, -5, 0), 0xB003) +
+                                                    node(3, "eye", no_parent, position(0, 0, 0), 0xB004) +
+                                                    node(4, "sun", no_parent, position(0, 0, 9), 0xB005)));
+    for (const auto* name : {"hinge", "o", "eye", "eye.target", "sun"})
+        EXPECT_NE(find(scene, name), nullptr) << name;
+    EXPECT_EQ(first_points(scene).size(), 1u);
+    EXPECT_EQ(codes(scene), "");
+}
+
+// The camera looks along its own -z: here along the file's y, with x to the right.
+TEST(ThreedsNode, WhatHangsBelowACameraTurnsWithIt)
+{
+    const auto scene = load(file(triangle("o"), node(2, "eye", no_parent, position(0, -5, 0), 0xB003) +
+                                                    node(3, "eye", no_parent, position(0, 0, 0), 0xB004) +
+                                                    node(1, "o", 2, tracks(position(1, 2, -3)))));
+    EXPECT_LT(glm::distance(first_points(scene).at(0), glm::vec3(1, -2, 2)), 1e-6f);
+}
+
+TEST(ThreedsNode, ANodeWithoutTracksStandsWhereItsMeshIs)
+{
+    const auto scene =
+        load(file(mesh_at(2, 0, 0, matrix({0, 1, 0, -1, 0, 0, 0, 0, 1, 1, 0, 0})) + triangle("p"),
+                  node(0, "p", no_parent, tracks(position(0, 0, 8))) + node(1, "o", 0)));
+    const auto stands = [](const glm::vec3& p) { return glm::distance(p, glm::vec3(2, 0, 0)) < 1e-5f; };
+    EXPECT_THAT(first_points(scene), testing::Contains(testing::ResultOf(stands, true)));
+}
+
+TEST(ThreedsNode, HiddenObjectsAreNotDrawn)
+{
+    const auto drawn = [](const std::string& bytes) { return first_points(load(bytes)).size(); };
+    const std::string mesh = points(triangle_points) + faces({0, 1, 2});
+    EXPECT_EQ(drawn(file(object("o", mesh, chunk(0x4010, "")))), 0u);
+    const auto hidden_node =
+        chunk(0xB002, chunk(0xB010, text("o") + words({0x0800, 0, no_parent})) + tracks());
+    EXPECT_EQ(drawn(file(triangle("o"), hidden_node)), 0u);
+    const auto hide = track(0xB029, {{0, {}}});
+    EXPECT_EQ(drawn(file(triangle("o"), node(0, "o", no_parent, tracks() + hide))), 0u) << "by its only key";
+}
+
+TEST(ThreedsNode, ObjectsThatNoNodeShowsStayInTheWorld)
+{
+    const auto scene =
+        load(file(triangle("p") + mesh_at(3, 0, 0), node(0, "p", no_parent, tracks(position(0, 0, 1)))));
+    EXPECT_THAT(first_points(scene), UnorderedElementsAre(glm::vec3(0, 0, 1), glm::vec3(3, 0, 0)));
+}
+
+TEST(ThreedsNode, NamesComeInTheFilesEncoding)
+{
+    const auto scene = load(file(triangle("\x93\xAA") + triangle("\x83\x7B\x81\x5B\x83\x93")));
+    EXPECT_EQ(scene.nodes[0].name, "\u982D");
+    EXPECT_EQ(scene.nodes[1].name, "\u30DC\u30FC\u30F3");
+}
