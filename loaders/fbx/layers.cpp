@@ -61,6 +61,13 @@ AnimatedProperty::AnimatedProperty(PropertyKind kind, const glm::dvec3& resting,
                                    std::vector<LayerCurves> layers, RotationOrder order)
     : kind_(kind), order_(order), resting_(resting), layers_(std::move(layers)), hints_(layers_.size())
 {
+    for (const LayerCurves& on : layers_) {
+        const AnimationLayer& layer = on.layer;
+        const bool counts_whole = layer.is_base || layer.mode == BlendMode::override_below;
+        mixes_linearly_ =
+            mixes_linearly_ && !layer.weight_curve && (counts_whole || !scales_multiply(layer, kind_));
+        blends_quaternions_ = blends_quaternions_ || (!counts_whole && layer.rotations_by_layer);
+    }
 }
 
 bool AnimatedProperty::has_curves() const
@@ -153,20 +160,10 @@ Vec3Sample AnimatedProperty::combine(double time, Side side) const
 Vec3Sample AnimatedProperty::sample(double time, Side side) const
 {
     Vec3Sample result = combine(time, side);
-    const bool linear = std::ranges::none_of(layers_, [&](const LayerCurves& on) {
-        return on.layer.weight_curve || (!on.layer.is_base && scales_multiply(on.layer, kind_));
-    });
-    if (linear) return result;
+    if (mixes_linearly_) return result;
     const auto value = [&](double t) { return combine(t, side).value; };
     result.rate = one_sided_rate(value, result.value, time, side);
     return result;
-}
-
-bool AnimatedProperty::blends_quaternions() const
-{
-    return std::ranges::any_of(layers_, [](const LayerCurves& on) {
-        return !on.layer.is_base && on.layer.mode != BlendMode::override_below && on.layer.rotations_by_layer;
-    });
 }
 
 glm::dquat AnimatedProperty::combine_rotations(double time, Side side) const
@@ -195,7 +192,7 @@ glm::dquat AnimatedProperty::combine_rotations(double time, Side side) const
 
 RotationSample AnimatedProperty::sample_rotation(double time, Side side) const
 {
-    if (!blends_quaternions()) return {.degrees = sample(time, side)};
+    if (!blends_quaternions_) return {.degrees = sample(time, side)};
     RotationSample result{.is_quaternion = true, .rotation = combine_rotations(time, side)};
     const auto value = [&](double t) {
         const glm::dquat q = combine_rotations(t, side);

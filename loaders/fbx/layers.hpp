@@ -74,7 +74,6 @@ public:
 private:
     double weight(const LayerCurves& on, double time, Side side) const;
     Vec3Sample sample_layer(std::size_t index, double time, Side side) const;
-    bool blends_quaternions() const;
     Vec3Sample combine(double time, Side side) const;
     glm::dquat combine_rotations(double time, Side side) const;
 
@@ -82,6 +81,8 @@ private:
     RotationOrder order_ = RotationOrder::xyz;
     glm::dvec3 resting_{0.0};
     std::vector<LayerCurves> layers_;
+    bool mixes_linearly_ = true; // so that rates mix as values do
+    bool blends_quaternions_ = false;
     mutable std::vector<std::array<std::size_t, 4>> hints_; // by layer: of its curves and its weight
 };
 

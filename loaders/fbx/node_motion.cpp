@@ -23,27 +23,6 @@ QuatSample conjugate(const QuatSample& q)
     return {glm::conjugate(q.value), glm::conjugate(q.rate)};
 }
 
-// d/dt of a turn about a fixed axis by h: half its rate times the axis's pure quaternion, applied first.
-QuatSample about(int axis, double degrees, double rate)
-{
-    glm::dvec3 angles(0.0);
-    angles[axis] = degrees;
-    const glm::dquat value = quat_from_euler(angles, RotationOrder::xyz);
-    if (rate == 0.0) return {.value = value};
-    glm::dvec3 unit(0.0);
-    unit[axis] = glm::radians(rate) * 0.5;
-    return {value, value * glm::dquat(0.0, unit.x, unit.y, unit.z)};
-}
-
-QuatSample from_euler(const Vec3Sample& degrees, RotationOrder order)
-{
-    if (degrees.rate == glm::dvec3(0.0)) return {.value = quat_from_euler(degrees.value, order)};
-    const auto [first, second, third, parity] = axes_of(order);
-    return about(third, degrees.value[third], degrees.rate[third]) *
-           about(second, degrees.value[second], degrees.rate[second]) *
-           about(first, degrees.value[first], degrees.rate[first]);
-}
-
 Vec3Sample operator+(const Vec3Sample& a, const Vec3Sample& b)
 {
     return {a.value + b.value, a.rate + b.rate};
@@ -67,6 +46,24 @@ Vec3Sample operator*(const Vec3Sample& a, const Vec3Sample& b)
     return {a.value * b.value, a.rate * b.value + a.value * b.rate};
 }
 
+// A turn about a fixed axis changes by half its rate times the axis, a pure quaternion.
+QuatSample ModelMotion::turn(const Vec3Sample& degrees, RotationOrder order) const
+{
+    const auto about = [&](int axis) -> QuatSample {
+        AxisTurn& last = turns_[static_cast<std::size_t>(axis)];
+        if (last.degrees != degrees.value[axis]) {
+            glm::dvec3 angles(0.0);
+            angles[axis] = degrees.value[axis];
+            last = {angles[axis], quat_from_euler(angles, RotationOrder::xyz)};
+        }
+        glm::dquat half_rate(0.0, 0.0, 0.0, 0.0);
+        half_rate[axis] = glm::radians(degrees.rate[axis]) * 0.5; // x, y, z, w
+        return {last.turn, last.turn * half_rate};
+    };
+    const auto [first, second, third, parity] = axes_of(order);
+    return about(third) * about(second) * about(first);
+}
+
 LoadResult<ModelMotion> ModelMotion::read(const Document& document, const Animation& animation,
                                           const AnimationStack& stack, std::uint32_t model)
 {
@@ -87,6 +84,9 @@ LoadResult<ModelMotion> ModelMotion::read(const Document& document, const Animat
         motion.keyed_[i] = property->has_curves() || !still || motion.constant_.values[i] != resting;
         if (!still) motion.properties_[i] = std::make_unique<AnimatedProperty>(*std::move(property));
     }
+    motion.pre_ = quat_from_euler(motion.constant_[TransformProperty::pre_rotation], RotationOrder::xyz);
+    motion.post_inverse_ = glm::conjugate(
+        quat_from_euler(motion.constant_[TransformProperty::post_rotation], RotationOrder::xyz));
     return motion;
 }
 
@@ -132,12 +132,12 @@ QuatSample ModelMotion::rotation(double time, Side side) const
     RotationSample lcl{.degrees = {.value = constant_[TransformProperty::rotation]}};
     if (moves(TransformProperty::rotation))
         lcl = properties_[static_cast<std::size_t>(TransformProperty::rotation)]->sample_rotation(time, side);
-    QuatSample turn = lcl.is_quaternion ? QuatSample{lcl.rotation, lcl.rate} : from_euler(lcl.degrees, order);
+    QuatSample turn = lcl.is_quaternion ? QuatSample{lcl.rotation, lcl.rate} : this->turn(lcl.degrees, order);
     if (!constant_.rotation_space) return turn;
-    if (moves(pre_rotation) || constant_[pre_rotation] != glm::dvec3(0.0))
-        turn = from_euler(get(pre_rotation, time, side), RotationOrder::xyz) * turn;
-    if (moves(post_rotation) || constant_[post_rotation] != glm::dvec3(0.0))
-        turn = turn * conjugate(from_euler(get(post_rotation, time, side), RotationOrder::xyz));
+    turn = moves(pre_rotation) ? this->turn(get(pre_rotation, time, side), RotationOrder::xyz) * turn
+                               : QuatSample{pre_ * turn.value, pre_ * turn.rate};
+    if (!moves(post_rotation)) return {turn.value * post_inverse_, turn.rate * post_inverse_};
+    turn = turn * conjugate(this->turn(get(post_rotation, time, side), RotationOrder::xyz));
     return turn;
 }
 

@@ -48,9 +48,17 @@ private:
     bool moves(TransformProperty p) const { return properties_[static_cast<std::size_t>(p)] != nullptr; }
     Vec3Sample get(TransformProperty p, double time, Side side) const;
     bool has_pivots() const;
+    QuatSample turn(const Vec3Sample& degrees, RotationOrder order) const;
     void append(std::vector<const Curve*>& to, std::initializer_list<TransformProperty> properties) const;
 
     NodeTransform constant_; // values of properties that stand still
+    glm::dquat pre_{1.0, 0.0, 0.0, 0.0}, post_inverse_{1.0, 0.0, 0.0, 0.0};
+    // The last turns about x, y, z: an axis that stands still, and both sides of a key, need no sines again.
+    struct AxisTurn {
+        double degrees = 0.0;
+        glm::dquat turn{1.0, 0.0, 0.0, 0.0};
+    };
+    mutable std::array<AxisTurn, 3> turns_;
     std::array<bool, transform_property_count> keyed_{};
     std::array<std::unique_ptr<AnimatedProperty>, transform_property_count> properties_; // null: constant
 };
