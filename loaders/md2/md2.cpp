@@ -11,6 +11,7 @@
 #include "loaders/images/texture_library.hpp"
 #include "loaders/io/encoding.hpp"
 #include "loaders/io/resource_name.hpp"
+#include "loaders/io/shared_parts.hpp"
 #include "loaders/md2/file.hpp"
 #include "loaders/md2/frame_names.hpp"
 #include "loaders/md2/mesh_builder.hpp"
@@ -24,19 +25,11 @@ namespace md2 {
 namespace {
 
 constexpr double frame_rate = 10.0; // Quake II shows ten frames a second
-constexpr std::string_view weapon_name = "weapon.md2";
 
 std::string stem_of(std::string_view name)
 {
     const std::string_view base = io::base_name(name);
     return io::to_utf8(base.substr(0, base.size() - io::extension_of(base).size()));
-}
-
-bool is_weapon(std::string_view name)
-{
-    const std::string_view base = io::base_name(name);
-    return std::ranges::equal(base, weapon_name, {},
-                              [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
 }
 
 // One load: what its steps share.
@@ -186,21 +179,21 @@ LoadResult<void> Load::add_clips(const File& file)
 // What a player of Quake II holds: made for the model's place and frames.
 void Load::add_weapon()
 {
-    const std::string& main = source_.main_name();
-    if (!source_.is_whole() || is_weapon(main)) return;
-    const auto found = std::ranges::find_if(source_.names(), [&](const std::string& name) {
-        return name != main && io::folder_of(name) == io::folder_of(main) && is_weapon(name);
-    });
-    if (found == source_.names().end()) return;
-    warnings_.enter_file(*found);
-    auto file = open(*found);
-    const auto added = file ? add_model(*file, stem_of(*found)) : std::unexpected(file.error());
+    if (!source_.is_whole()) return;
+    const auto parts = io::find_shared_parts(source_.names());
+    const auto found =
+        std::ranges::find(parts, source_.main_name(), [](const auto& part) { return part.second; });
+    if (found == parts.end()) return;
+    const std::string& weapon = found->first;
+    warnings_.enter_file(weapon);
+    auto file = open(weapon);
+    const auto added = file ? add_model(*file, stem_of(weapon)) : std::unexpected(file.error());
     warnings_.enter_file("");
     if (!added) {
         warnings_.add("md2_weapon_skipped",
                       fmt::format("the weapon is left out: {}{}{}", added.error().where,
                                   added.error().where.empty() ? "" : ": ", added.error().detail),
-                      *found);
+                      weapon);
         return;
     }
     const auto frames = static_cast<std::uint32_t>(file->frames.size());
@@ -208,7 +201,7 @@ void Load::add_weapon()
         warnings_.add("md2_weapon_frames",
                       fmt::format("the weapon has {} frames and the model {}; its last one stays", frames,
                                   scene_.meshes[0].frames.count),
-                      *found);
+                      weapon);
     }
     for (scene::Clip& clip : scene_.clips) {
         const auto first = static_cast<std::uint32_t>(clip.channels[0].values[0]);

@@ -7,6 +7,11 @@
 #include "loaders/scene/geometry.hpp"
 
 namespace vitrine::quake {
+namespace {
+
+constexpr std::uint64_t most_faces = 40'000'000; // of all frames; about three seconds
+
+} // namespace
 
 scene::Clip make_clip(std::string name, const FrameRange& range)
 {
@@ -35,10 +40,11 @@ void compute_frame_normals(scene::Mesh& mesh, std::span<const std::uint32_t> gro
     std::vector<glm::vec3> rest = std::move(mesh.positions), first;
     mesh.frames.normals.clear();
     mesh.frames.normals.reserve(n * mesh.frames.count);
+    const bool every = std::uint64_t{mesh.indices.size() / 3} * mesh.frames.count <= most_faces;
     for (std::size_t f = 0; f < mesh.frames.count; ++f) {
         const auto at = mesh.frames.positions.begin() + static_cast<std::ptrdiff_t>(f * n);
         mesh.positions.assign(at, at + static_cast<std::ptrdiff_t>(n));
-        scene::compute_normals(mesh, groups);
+        if (every || f == 0) scene::compute_normals(mesh, groups);
         mesh.frames.normals.insert(mesh.frames.normals.end(), mesh.normals.begin(), mesh.normals.end());
         if (f == 0) first = mesh.normals;
     }

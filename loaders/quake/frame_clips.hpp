@@ -30,6 +30,7 @@ inline float key_time(const FrameRange& range, std::uint32_t frame)
 }
 
 // Smooth normals of every frame and, from frame 0, of the mesh itself. `groups`: see scene::compute_normals.
+// Where triangles times frames are more than any model has, those of frame 0 stay in all.
 void compute_frame_normals(scene::Mesh& mesh, std::span<const std::uint32_t> groups);
 
 } // namespace vitrine::quake

@@ -16,6 +16,7 @@
 #include "tests/unit/gltf/pictures.hpp"
 #include "tests/unit/images/samples.hpp"
 #include "tests/unit/md2/samples.hpp"
+#include "tests/unit/md3/samples.hpp"
 #include "tests/unit/md5/samples.hpp"
 
 namespace fs = std::filesystem;
@@ -67,6 +68,7 @@ int main(int, char** argv)
     seeds.add("gltf", meshopt_document(grid).glb());
     seeds.add("gltf", draco_document(grid, draco_bytes(grid)).glb());
     seeds.add("md2", Md2Model().write());
+    seeds.add("md3", Md3Model().write());
     seeds.add("md5mesh", arm_mesh);
     seeds.add("md5anim", arm_animation);
     seeds.add(

@@ -1,0 +1,30 @@
+#pragma once
+// animation.cfg of a Quake III player: a line for each animation in the game's order, "first count loop fps",
+// usually with its name in a comment. Frames of the legs are counted behind the torso's own, which the legs'
+// file does not hold.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "loaders/io/input.hpp"
+#include "loaders/io/warning_log.hpp"
+
+namespace vitrine::md3 {
+
+enum class Moves : std::uint8_t { both, torso, legs };
+
+struct Animation {
+    std::string name; // BOTH_DEATH1, TORSO_GESTURE, LEGS_IDLE, ...
+    Moves moves = Moves::both;
+    std::uint32_t first = 0; // frame of the files that it moves
+    std::uint32_t count = 1;
+    bool backwards = false; // a negative count: from the last frame to the first
+    double rate = 15.0;     // frames a second
+};
+
+// Lines that are no animation (sex, footsteps, headoffset, ...) are passed over; one that begins as an
+// animation and is none is a warning. `where` names the file.
+std::vector<Animation> parse_animation_config(Bytes bytes, const Limits& limits, io::WarningLog& warnings);
+
+} // namespace vitrine::md3

@@ -1,0 +1,264 @@
+#include "loaders/md3/file.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "loaders/io/byte_reader.hpp"
+#include "loaders/io/text_reader.hpp"
+
+namespace vitrine::md3 {
+namespace {
+
+constexpr std::uint32_t magic = 0x33504449; // "IDP3"
+constexpr std::uint32_t version = 15;
+constexpr std::uint32_t name_bytes = 64;
+constexpr std::uint32_t frame_bytes = 56; // bounds, origin, radius, name
+constexpr std::uint32_t tag_bytes = name_bytes + 48;
+constexpr std::uint32_t shader_bytes = name_bytes + 4;
+constexpr float farthest = 1e9f;
+
+struct Header {
+    std::uint32_t magic, version;
+    std::array<char, name_bytes> name;
+    std::uint32_t flags, frames, tags, surfaces, skins;
+    std::uint32_t frames_at, tags_at, surfaces_at, end;
+};
+static_assert(sizeof(Header) == 108);
+
+struct SurfaceHeader {
+    std::uint32_t magic;
+    std::array<char, name_bytes> name;
+    std::uint32_t flags, frames, shaders, vertices, triangles;
+    std::uint32_t triangles_at, shaders_at, coords_at, vertices_at, end; // from this header on
+};
+static_assert(sizeof(SurfaceHeader) == 108);
+
+std::string at_byte(std::uint64_t byte)
+{
+    return fmt::format("byte {}", byte);
+}
+
+// Up to the first zero.
+std::string_view text_of(Bytes bytes)
+{
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    return text.substr(0, text.find('\0'));
+}
+
+bool is_sane(const Tag& tag)
+{
+    const auto holds = [](const glm::vec3& v) {
+        return glm::all(glm::lessThanEqual(glm::abs(v), glm::vec3(farthest)));
+    };
+    return holds(tag.origin) && holds(tag.axes[0]) && holds(tag.axes[1]) && holds(tag.axes[2]);
+}
+
+class Parser {
+public:
+    Parser(Bytes bytes, const Limits& limits, io::WarningLog& warnings)
+        : bytes_(bytes), limits_(limits), warnings_(warnings)
+    {
+    }
+
+    LoadResult<File> run();
+
+private:
+    using Step = LoadResult<void>;
+
+    Step read_header();
+    Step read_tags();
+    Step read_surfaces();
+    Step read_surface(std::uint64_t at, const SurfaceHeader& header);
+    Step read_triangles(const Surface& surface, Bytes block, std::vector<std::array<std::uint32_t, 3>>& out);
+    void read_coords(const Surface& surface, Bytes block, std::vector<glm::vec2>& out);
+    Step take_vertices(const SurfaceHeader& header);
+    LoadResult<Bytes> block(std::string_view what, std::uint64_t count, std::uint64_t size,
+                            std::uint64_t at) const;
+
+    Bytes bytes_;
+    const Limits& limits_;
+    io::WarningLog& warnings_;
+    Header header_{};
+    File file_;
+    std::uint64_t vertices_ = 0; // of all frames so far
+    std::uint64_t indices_ = 0;
+};
+
+std::unexpected<LoadError> over(std::string_view what, std::uint64_t count, std::uint64_t limit)
+{
+    return fail(LoadErrc::limit_exceeded, "",
+                fmt::format("{} {} are more than the limit of {}", count, what, limit));
+}
+
+// A block may end exactly where the file ends.
+LoadResult<Bytes> Parser::block(std::string_view what, std::uint64_t count, std::uint64_t size,
+                                std::uint64_t at) const
+{
+    if (count == 0) return Bytes();
+    if (at <= bytes_.size() && count <= (bytes_.size() - at) / size) return bytes_.subspan(at, count * size);
+    const auto code = bytes_.size() < header_.end ? LoadErrc::truncated : LoadErrc::out_of_range;
+    return fail(code, at_byte(at),
+                fmt::format("the {} {} do not end within the file of {} bytes", count, what, bytes_.size()));
+}
+
+LoadResult<void> Parser::read_header()
+{
+    io::ByteReader in(bytes_);
+    header_ = in.read<Header>();
+    if (in.failed()) {
+        return fail(LoadErrc::truncated, at_byte(bytes_.size()),
+                    fmt::format("the file ends within the header of {} bytes", sizeof(Header)));
+    }
+    if (header_.magic != magic) return fail(LoadErrc::malformed, at_byte(0), "an MD3 begins with IDP3");
+    if (header_.version != version) {
+        return fail(LoadErrc::unsupported, at_byte(4),
+                    fmt::format("MD3 version {} is not known, only {}", header_.version, version));
+    }
+    if (header_.frames == 0) return fail(LoadErrc::empty, at_byte(76), "the model has no frame");
+    if (header_.surfaces == 0 && header_.tags == 0)
+        return fail(LoadErrc::empty, at_byte(80), "the model has neither a surface nor a tag");
+    if (header_.surfaces > limits_.meshes) return over("surfaces", header_.surfaces, limits_.meshes);
+    const auto frames = block("frames", header_.frames, frame_bytes, header_.frames_at);
+    if (!frames) return std::unexpected(frames.error()); // bounds only, which are not needed
+    file_.frame_count = header_.frames;
+    return {};
+}
+
+LoadResult<void> Parser::read_tags()
+{
+    const std::uint64_t count = std::uint64_t{header_.tags} * header_.frames;
+    const auto bytes = block("tags of all frames", count, tag_bytes, header_.tags_at);
+    if (!bytes) return std::unexpected(bytes.error());
+    file_.tag_count = header_.tags;
+    file_.tags.reserve(count);
+    io::ByteReader in(*bytes);
+    for (std::uint64_t i = 0; i < count; ++i) {
+        Tag tag;
+        tag.name = text_of(in.read_bytes(name_bytes));
+        tag.origin = in.read<glm::vec3>();
+        tag.axes = in.read<glm::mat3>();
+        if (!is_sane(tag)) {
+            warnings_.add("md3_tag", "a tag's place is no number; the model's own place is taken",
+                          fmt::format("tag {} in frame {}", i % header_.tags, i / header_.tags));
+            tag.origin = glm::vec3(0.0f);
+            tag.axes = glm::mat3(1.0f);
+        }
+        file_.tags.push_back(tag);
+    }
+    return {};
+}
+
+// Compared with the limits before anything is kept.
+LoadResult<void> Parser::take_vertices(const SurfaceHeader& header)
+{
+    vertices_ += std::uint64_t{header.vertices} * header.frames; // 2^64 - 2^33 + 1 at most
+    indices_ += std::uint64_t{header.triangles} * 3;
+    if (header.vertices > limits_.vertices || header.frames > limits_.vertices ||
+        vertices_ > limits_.vertices)
+        return over("vertices in all frames", vertices_, limits_.vertices);
+    if (indices_ > limits_.indices) return over("indices", indices_, limits_.indices);
+    return {};
+}
+
+LoadResult<void> Parser::read_triangles(const Surface& surface, Bytes bytes,
+                                        std::vector<std::array<std::uint32_t, 3>>& out)
+{
+    out = io::ByteReader(bytes).read_array<std::array<std::uint32_t, 3>>();
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        const std::uint32_t largest = std::ranges::max(out[i]);
+        if (largest < surface.vertex_count) continue;
+        return fail(LoadErrc::out_of_range,
+                    fmt::format("surface {}, triangle {}", io::shown(surface.name), i),
+                    fmt::format("vertex {} is named, but there are {}", largest, surface.vertex_count));
+    }
+    return {};
+}
+
+void Parser::read_coords(const Surface& surface, Bytes bytes, std::vector<glm::vec2>& out)
+{
+    out = io::ByteReader(bytes).read_array<glm::vec2>();
+    bool lost = false;
+    for (glm::vec2& coord : out) {
+        if (std::isfinite(coord.x) && std::isfinite(coord.y)) continue;
+        coord = glm::vec2(0.0f);
+        lost = true;
+    }
+    if (!lost) return;
+    warnings_.add("md3_texture_coordinate", "texture coordinates that are no numbers became 0",
+                  fmt::format("surface {}", io::shown(surface.name)));
+}
+
+LoadResult<void> Parser::read_surface(std::uint64_t at, const SurfaceHeader& header)
+{
+    Surface surface;
+    surface.name = text_of(bytes_.subspan(at + 4, name_bytes));
+    surface.vertex_count = header.vertices;
+    surface.frame_count = header.frames;
+    if (header.frames == 0 && header.vertices > 0) {
+        return fail(LoadErrc::malformed, fmt::format("surface {}", io::shown(surface.name)),
+                    "the surface has no frame");
+    }
+    if (auto taken = take_vertices(header); !taken) return taken;
+    const auto shaders = block("shaders", header.shaders, shader_bytes, at + header.shaders_at);
+    if (!shaders) return std::unexpected(shaders.error());
+    for (std::size_t s = 0; s < shaders->size(); s += shader_bytes) {
+        const std::string_view name = text_of(shaders->subspan(s, name_bytes));
+        if (!name.empty()) surface.shaders.push_back(name);
+    }
+    const auto triangles = block("triangles", header.triangles, 12, at + header.triangles_at);
+    if (!triangles) return std::unexpected(triangles.error());
+    if (auto read = read_triangles(surface, *triangles, surface.triangles); !read) return read;
+    const auto coords = block("texture coordinates", header.vertices, 8, at + header.coords_at);
+    if (!coords) return std::unexpected(coords.error());
+    read_coords(surface, *coords, surface.coords);
+    const auto vertices = block("vertices of all frames", std::uint64_t{header.vertices} * header.frames,
+                                sizeof(FrameVertex), at + header.vertices_at);
+    if (!vertices) return std::unexpected(vertices.error());
+    surface.vertices = io::ByteReader(*vertices).read_array<FrameVertex>();
+    file_.surfaces.push_back(std::move(surface));
+    return {};
+}
+
+LoadResult<void> Parser::read_surfaces()
+{
+    std::uint64_t at = header_.surfaces_at;
+    for (std::uint32_t s = 0; s < header_.surfaces; ++s) {
+        const auto bytes = block("surfaces left", 1, sizeof(SurfaceHeader), at);
+        if (!bytes) return std::unexpected(bytes.error());
+        const auto header = io::ByteReader(*bytes).read<SurfaceHeader>();
+        if (auto read = read_surface(at, header); !read) return read;
+        if (header.end < sizeof(SurfaceHeader) && s + 1 < header_.surfaces) {
+            return fail(LoadErrc::malformed, at_byte(at),
+                        fmt::format("the surface ends after {} bytes, within its header", header.end));
+        }
+        at += header.end;
+    }
+    return {};
+}
+
+LoadResult<File> Parser::run()
+{
+    for (const auto step : {&Parser::read_header, &Parser::read_tags, &Parser::read_surfaces}) {
+        if (auto done = (this->*step)(); !done) return std::unexpected(done.error());
+    }
+    if (bytes_.size() < header_.end) {
+        warnings_.add("md3_size_differs",
+                      fmt::format("the file announces {} bytes and has {}; nothing that is shown is missing",
+                                  header_.end, bytes_.size()),
+                      at_byte(bytes_.size()));
+    }
+    return std::move(file_);
+}
+
+} // namespace
+
+LoadResult<File> parse_file(Bytes bytes, const Limits& limits, io::WarningLog& warnings)
+{
+    return Parser(bytes, limits, warnings).run();
+}
+
+} // namespace vitrine::md3

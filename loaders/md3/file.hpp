@@ -1,0 +1,56 @@
+#pragma once
+// The file as it lies in memory: every offset, count and index checked, nothing converted yet.
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include <glm/glm.hpp>
+
+#include "loaders/io/input.hpp"
+#include "loaders/io/warning_log.hpp"
+#include "loaders/scene/error.hpp"
+
+namespace vitrine::md3 {
+
+struct FrameVertex {
+    std::array<std::int16_t, 3> position{}; // 64ths of a unit
+    std::uint8_t longitude = 0;             // from the Z axis, 256ths of a turn
+    std::uint8_t latitude = 0;              // about it, from X
+};
+
+struct Surface {
+    std::string_view name;
+    std::vector<std::string_view> shaders; // not empty
+    std::uint32_t vertex_count = 0;
+    std::uint32_t frame_count = 0;                       // at least 1
+    std::vector<std::array<std::uint32_t, 3>> triangles; // clockwise
+    std::vector<glm::vec2> coords;                       // one a vertex, from the top left
+    std::vector<FrameVertex> vertices;                   // frame by frame
+};
+
+// A place on the model where another is attached, as stored.
+struct Tag {
+    std::string_view name;
+    glm::vec3 origin{0.0f};
+    glm::mat3 axes{1.0f}; // columns: forward, left, up; seldom exactly of unit length
+};
+static_assert(sizeof(FrameVertex) == 8);
+
+// Views point into the bytes that were parsed.
+struct File {
+    std::uint32_t frame_count = 0; // at least 1
+    std::uint32_t tag_count = 0;
+    std::vector<Tag> tags; // frame by frame, tag_count each
+    std::vector<Surface> surfaces;
+
+    const Tag& tag(std::uint32_t frame, std::uint32_t index) const
+    {
+        return tags[std::size_t{frame} * tag_count + index];
+    }
+};
+
+LoadResult<File> parse_file(Bytes bytes, const Limits& limits, io::WarningLog& warnings);
+
+} // namespace vitrine::md3

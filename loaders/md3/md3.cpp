@@ -1,0 +1,234 @@
+#include "loaders/md3/md3.hpp"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "loaders/images/texture_library.hpp"
+#include "loaders/io/encoding.hpp"
+#include "loaders/io/resource_name.hpp"
+#include "loaders/io/text_reader.hpp"
+#include "loaders/md3/file.hpp"
+#include "loaders/md3/part.hpp"
+#include "loaders/md3/player.hpp"
+#include "loaders/md3/skin_file.hpp"
+#include "loaders/quake/space.hpp"
+#include "loaders/quake/texture_picker.hpp"
+#include "loaders/scene/geometry.hpp"
+
+namespace vitrine {
+namespace md3 {
+namespace {
+
+std::string stem_of(std::string_view name)
+{
+    const std::string_view base = io::base_name(name);
+    return io::to_utf8(base.substr(0, base.size() - io::extension_of(base).size()));
+}
+
+// One load: what its steps share.
+class Load {
+public:
+    Load(Source& source, const Limits& limits)
+        : source_(source), limits_(limits), textures_(source, limits, scene_, warnings_),
+          picker_(source, textures_, warnings_, "md3")
+    {
+        scene_.format = "md3";
+    }
+
+    LoadResult<scene::Scene> run();
+
+private:
+    LoadResult<Bytes> open(const std::string& name);
+    LoadResult<void> add_part(const std::string& name, std::uint32_t parent);
+    LoadResult<void> add_materials(const Part& part, const std::string& name);
+    SkinFile read_skin(const std::string& model);
+    void add_companions();
+    void attach(const std::string& name, const Part& to, std::string_view tag);
+    LoadResult<void> add_clips();
+    std::vector<Animation> read_animations();
+
+    Source& source_;
+    const Limits& limits_;
+    io::WarningLog warnings_;
+    scene::Scene scene_;
+    images::TextureLibrary textures_;
+    quake::TexturePicker picker_;
+    std::vector<std::unique_ptr<Part>> parts_; // the main one first
+    std::map<std::string, std::uint32_t> materials_;
+    std::uint64_t bytes_ = 0; // opened so far
+};
+
+LoadResult<Bytes> Load::open(const std::string& name)
+{
+    const auto bytes = source_.open(name);
+    if (!bytes) return fail(LoadErrc::missing_file, name, "the file cannot be read");
+    bytes_ += bytes->size();
+    if (bytes->size() > limits_.file_bytes || bytes_ > limits_.total_bytes) {
+        return fail(LoadErrc::limit_exceeded, name,
+                    fmt::format("the file of {} bytes is more than the limit", bytes->size()));
+    }
+    return *bytes;
+}
+
+// The whole file or nothing of it.
+LoadResult<void> Load::add_part(const std::string& name, std::uint32_t parent)
+{
+    const auto bytes = open(name);
+    if (!bytes) return std::unexpected(bytes.error());
+    auto file = parse_file(*bytes, limits_, warnings_);
+    if (!file) return std::unexpected(file.error());
+    const std::uint64_t nodes = scene_.nodes.size() + 1 + file->surfaces.size() + file->tag_count;
+    if (nodes > limits_.nodes || scene_.meshes.size() + file->surfaces.size() > limits_.meshes) {
+        return fail(LoadErrc::limit_exceeded, "",
+                    fmt::format("{} nodes are more than the limit of {} nodes or {} meshes", nodes,
+                                limits_.nodes, limits_.meshes));
+    }
+    parts_.push_back(std::make_unique<Part>(scene_, *std::move(file), stem_of(name), parent, warnings_));
+    return add_materials(*parts_.back(), name);
+}
+
+SkinFile Load::read_skin(const std::string& model)
+{
+    const ChosenSkin chosen = choose_skin(source_, model);
+    if (chosen.count > 1) {
+        warnings_.add("md3_skins",
+                      fmt::format("of {} .skin files {} is shown", chosen.count, io::shown(chosen.name)),
+                      model);
+    }
+    const auto bytes = chosen.name.empty() ? std::nullopt : source_.open(chosen.name);
+    return bytes ? SkinFile(*bytes) : SkinFile();
+}
+
+// "nodraw" is the game's word for what is not shown.
+bool is_nodraw(std::string_view shader)
+{
+    return stem_of(shader) == "nodraw";
+}
+
+// Surfaces of one shader and name share a material.
+LoadResult<void> Load::add_materials(const Part& part, const std::string& name)
+{
+    const SkinFile skin = read_skin(name);
+    for (std::size_t s = 0; s < part.surface_nodes().size(); ++s) {
+        const std::uint32_t node = part.surface_nodes()[s];
+        if (node == scene::none) continue;
+        const Surface& surface = part.file().surfaces[s];
+        std::vector<std::string> shaders;
+        if (const std::string worn = skin.shader_of(surface.name); !worn.empty()) shaders.push_back(worn);
+        for (const std::string_view shader : surface.shaders)
+            shaders.push_back(io::to_utf8(shader));
+        scene_.nodes[node].visible = shaders.empty() || !is_nodraw(shaders[0]);
+        scene::Mesh& mesh = scene_.meshes[scene_.nodes[node].mesh];
+        const auto next = static_cast<std::uint32_t>(scene_.materials.size());
+        const std::string key = (shaders.empty() ? std::string() : shaders[0]) + '\n' + mesh.name;
+        const auto [known, is_new] = materials_.try_emplace(key, next);
+        for (scene::Primitive& primitive : mesh.primitives)
+            primitive.material = known->second;
+        if (!is_new) continue;
+        if (next >= limits_.materials) {
+            return fail(LoadErrc::limit_exceeded, "",
+                        fmt::format("more shaders than the limit of {} materials", limits_.materials));
+        }
+        scene_.materials.push_back(picker_.material(shaders, mesh.name));
+    }
+    return {};
+}
+
+// What cannot be read, or has nothing to hang on, is left out.
+void Load::attach(const std::string& name, const Part& to, std::string_view tag)
+{
+    const std::uint32_t node = to.find_tag(tag);
+    if (node == scene::none) {
+        warnings_.add("md3_part_skipped",
+                      fmt::format("the part is left out: {} has no {}", io::shown(to.name()), tag), name);
+        return;
+    }
+    scene::Scene before;
+    before.nodes = scene_.nodes;
+    before.source_vertices = scene_.source_vertices;
+    before.source_polygons = scene_.source_polygons;
+    const std::size_t meshes = scene_.meshes.size(), parts = parts_.size();
+    warnings_.enter_file(name);
+    const auto added = add_part(name, node);
+    warnings_.enter_file("");
+    if (added) return;
+    scene_.nodes = std::move(before.nodes);
+    scene_.source_vertices = before.source_vertices;
+    scene_.source_polygons = before.source_polygons;
+    scene_.meshes.resize(meshes);
+    parts_.resize(parts);
+    warnings_.add("md3_part_skipped",
+                  fmt::format("the part is left out: {}{}{}", added.error().where,
+                              added.error().where.empty() ? "" : ": ", added.error().detail),
+                  name);
+}
+
+void Load::add_companions()
+{
+    const PlayerFiles files = find_player_files(source_);
+    const auto part_named = [&](const std::string& name) -> const Part* {
+        const auto found = std::ranges::find(parts_, stem_of(name), [](const auto& p) { return p->name(); });
+        return found == parts_.end() ? nullptr : found->get();
+    };
+    if (!files.upper.empty() && files.upper != source_.main_name())
+        attach(files.upper, *parts_[0], "tag_torso");
+    const Part* upper = files.upper.empty() ? nullptr : part_named(files.upper);
+    if (upper == nullptr) return;
+    if (!files.head.empty()) attach(files.head, *upper, "tag_head");
+    if (!files.weapon.empty()) attach(files.weapon, *upper, "tag_weapon");
+}
+
+std::vector<Animation> Load::read_animations()
+{
+    const std::string name = find_animation_config(source_);
+    if (parts_.size() < 2 || name.empty()) return {};
+    const auto bytes = open(name);
+    if (!bytes) return {};
+    warnings_.enter_file(name);
+    auto animations = parse_animation_config(*bytes, limits_, warnings_);
+    warnings_.enter_file("");
+    return animations;
+}
+
+LoadResult<void> Load::add_clips()
+{
+    std::vector<const Part*> parts;
+    for (const auto& part : parts_)
+        parts.push_back(part.get());
+    const ClipMaker maker(parts, read_animations(), stem_of(source_.main_name()));
+    if (maker.count() > limits_.clips || maker.key_values() > limits_.key_values) {
+        return fail(LoadErrc::limit_exceeded, "",
+                    fmt::format("{} clips of {} values are more than the limit of {} clips or {} key values",
+                                maker.count(), maker.key_values(), limits_.clips, limits_.key_values));
+    }
+    scene_.clips = maker.make(warnings_);
+    return {};
+}
+
+LoadResult<scene::Scene> Load::run()
+{
+    if (auto added = add_part(source_.main_name(), scene::none); !added)
+        return std::unexpected(added.error());
+    if (source_.is_whole()) add_companions();
+    if (auto added = add_clips(); !added) return std::unexpected(added.error());
+    scene::convert_to_scene_space(scene_, quake::file_space());
+    scene_.warnings = warnings_.take();
+    return std::move(scene_);
+}
+
+} // namespace
+} // namespace md3
+
+LoadResult<scene::Scene> load_md3(Source& source, const Limits& limits)
+{
+    return md3::Load(source, limits).run();
+}
+
+} // namespace vitrine

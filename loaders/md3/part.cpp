@@ -1,0 +1,193 @@
+#include "loaders/md3/part.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "loaders/io/encoding.hpp"
+#include "loaders/io/text_reader.hpp"
+#include "loaders/md3/tags.hpp"
+#include "loaders/quake/frame_clips.hpp"
+#include "loaders/scene/geometry.hpp"
+
+namespace vitrine::md3 {
+namespace {
+
+constexpr float unit = 1.0f / 64.0f; // of a stored position
+
+struct Turn {
+    float sine = 0.0f;
+    float cosine = 1.0f;
+};
+
+// Sines and cosines of 256ths of a turn.
+std::array<Turn, 256> make_turns()
+{
+    std::array<Turn, 256> turns;
+    for (std::size_t i = 0; i < turns.size(); ++i) {
+        const double angle = static_cast<double>(i) * std::numbers::pi / 128.0;
+        turns[i] = {static_cast<float>(std::sin(angle)), static_cast<float>(std::cos(angle))};
+    }
+    return turns;
+}
+
+glm::vec3 normal_of(const FrameVertex& vertex)
+{
+    static const std::array<Turn, 256> turns = make_turns();
+    const Turn longitude = turns[vertex.longitude], latitude = turns[vertex.latitude];
+    return {latitude.cosine * longitude.sine, latitude.sine * longitude.sine, longitude.cosine};
+}
+
+// Normals that are the same everywhere say nothing: some exporters leave them out.
+bool has_normals(const Surface& surface)
+{
+    return std::ranges::any_of(surface.vertices, [&](const FrameVertex& vertex) {
+        return vertex.longitude != surface.vertices[0].longitude ||
+               vertex.latitude != surface.vertices[0].latitude;
+    });
+}
+
+// Vertices at one place in all frames share a group, so that a texture seam stays smooth.
+std::vector<std::uint32_t> groups_by_place(const Surface& surface)
+{
+    std::vector<std::uint32_t> order(surface.vertex_count), groups(surface.vertex_count);
+    std::iota(order.begin(), order.end(), 0u);
+    std::ranges::sort(order, {}, [&](std::uint32_t v) { return surface.vertices[v].position; });
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        const bool same =
+            i > 0 && surface.vertices[order[i]].position == surface.vertices[order[i - 1]].position;
+        groups[order[i]] = same ? groups[order[i - 1]] : order[i];
+    }
+    return groups;
+}
+
+scene::Mesh make_mesh(const Surface& surface)
+{
+    scene::Mesh mesh;
+    mesh.name = io::to_utf8(surface.name);
+    mesh.uv0 = surface.coords;
+    mesh.frames.count = surface.frame_count;
+    mesh.frames.positions.reserve(surface.vertices.size());
+    for (const FrameVertex& vertex : surface.vertices) {
+        const auto& p = vertex.position;
+        mesh.frames.positions.push_back(glm::vec3(p[0], p[1], p[2]) * unit);
+    }
+    const auto first = static_cast<std::ptrdiff_t>(surface.vertex_count);
+    mesh.positions.assign(mesh.frames.positions.begin(), mesh.frames.positions.begin() + first);
+    mesh.indices.reserve(surface.triangles.size() * 3);
+    for (const auto& triangle : surface.triangles)
+        mesh.indices.insert(mesh.indices.end(), triangle.begin(), triangle.end());
+    const auto count = static_cast<std::uint32_t>(mesh.indices.size());
+    if (count > 0) mesh.primitives.push_back({scene::Topology::triangles, 0, count, scene::none});
+    scene::flip_winding(mesh);
+    if (!has_normals(surface)) {
+        quake::compute_frame_normals(mesh, groups_by_place(surface));
+        return mesh;
+    }
+    mesh.frames.normals.reserve(surface.vertices.size());
+    for (const FrameVertex& vertex : surface.vertices)
+        mesh.frames.normals.push_back(normal_of(vertex));
+    mesh.normals.assign(mesh.frames.normals.begin(), mesh.frames.normals.begin() + first);
+    return mesh;
+}
+
+std::uint32_t add_node(scene::Scene& scene, std::string name, std::uint32_t parent)
+{
+    scene::Node node;
+    node.name = std::move(name);
+    node.parent = parent;
+    scene.nodes.push_back(std::move(node));
+    return static_cast<std::uint32_t>(scene.nodes.size() - 1);
+}
+
+bool equal_names(std::string_view a, std::string_view b)
+{
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+    return std::ranges::equal(a, b, {}, lower, lower);
+}
+
+} // namespace
+
+Part::Part(scene::Scene& scene, File file, std::string name, std::uint32_t parent, io::WarningLog& warnings)
+    : file_(std::move(file)), name_(std::move(name)), node_(add_node(scene, name_, parent))
+{
+    for (const Surface& surface : file_.surfaces)
+        add_surface(scene, surface, warnings);
+    for (std::uint32_t t = 0; t < file_.tag_count; ++t)
+        add_tag(scene, t, warnings);
+    for (Surface& surface : file_.surfaces) { // what the meshes hold now
+        surface.vertices = {};
+        surface.triangles = {};
+        surface.coords = {};
+    }
+}
+
+void Part::add_surface(scene::Scene& scene, const Surface& surface, io::WarningLog& warnings)
+{
+    const std::string where = fmt::format("surface {}", io::shown(surface.name));
+    scene.source_vertices += surface.vertex_count;
+    scene.source_polygons += surface.triangles.size();
+    if (surface.vertex_count == 0) {
+        warnings.add("md3_empty_surface", "a surface without vertices is left out", where);
+        surface_nodes_.push_back(scene::none);
+        return;
+    }
+    if (surface.frame_count != file_.frame_count) {
+        warnings.add("md3_frames_differ",
+                     fmt::format("the surface has {} frames and the model {}; its last one stays",
+                                 surface.frame_count, file_.frame_count),
+                     where);
+    }
+    const std::uint32_t node = add_node(scene, io::to_utf8(surface.name), node_);
+    scene.nodes[node].mesh = static_cast<std::uint32_t>(scene.meshes.size());
+    scene.meshes.push_back(make_mesh(surface));
+    surface_nodes_.push_back(node);
+}
+
+void Part::add_tag(scene::Scene& scene, std::uint32_t tag, io::WarningLog& warnings)
+{
+    const Placement placement = place(file_.tag(0, tag));
+    const std::uint32_t node = add_node(scene, io::to_utf8(file_.tag(0, tag).name), node_);
+    scene.nodes[node].local = placement.trs;
+    tag_nodes_.push_back(node);
+    if (!placement.sheared) return;
+    warnings.add("md3_tag_sheared", "the tag's axes are not at right angles; they are straightened",
+                 fmt::format("tag {}", io::shown(file_.tag(0, tag).name)));
+}
+
+std::uint32_t Part::find_tag(std::string_view name) const
+{
+    for (std::uint32_t t = 0; t < file_.tag_count; ++t)
+        if (equal_names(file_.tag(0, t).name, name)) return tag_nodes_[t];
+    return scene::none;
+}
+
+std::uint64_t Part::key_values(std::size_t frames) const
+{
+    return frames * (file_.surfaces.size() + std::uint64_t{file_.tag_count} * 10);
+}
+
+void Part::add_channels(scene::Clip& clip, const Showing& showing) const
+{
+    for (std::size_t s = 0; s < surface_nodes_.size(); ++s) {
+        if (surface_nodes_[s] == scene::none) continue;
+        scene::Channel channel{.node = surface_nodes_[s],
+                               .path = scene::Path::vertex_frame,
+                               .times = showing.times,
+                               .values = {}};
+        const std::uint32_t last = file_.surfaces[s].frame_count - 1;
+        for (const std::uint32_t frame : showing.frames)
+            channel.values.push_back(static_cast<float>(std::min(frame, last)));
+        clip.channels.push_back(std::move(channel));
+    }
+    for (std::uint32_t t = 0; t < file_.tag_count; ++t)
+        for (auto& channel : tag_channels(file_, t, tag_nodes_[t], showing.frames, showing.times))
+            clip.channels.push_back(std::move(channel));
+}
+
+} // namespace vitrine::md3

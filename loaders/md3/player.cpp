@@ -1,0 +1,165 @@
+#include "loaders/md3/player.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "loaders/io/resource_name.hpp"
+#include "loaders/io/shared_parts.hpp"
+
+namespace vitrine::md3 {
+namespace {
+
+constexpr double default_rate = 15.0; // frames a second
+
+std::string lower_base(std::string_view name)
+{
+    std::string base(io::base_name(name));
+    std::ranges::transform(base, base.begin(),
+                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    return base;
+}
+
+bool is_level_of_detail(std::string_view base)
+{
+    const std::string_view stem = base.substr(0, base.size() - io::extension_of(base).size());
+    return stem.size() > 2 && stem[stem.size() - 2] == '_' && stem.back() >= '1' && stem.back() <= '9';
+}
+
+bool is_named(const Part& part, std::string_view name)
+{
+    return lower_base(part.name()) == name;
+}
+
+Showing showing_of(std::uint32_t first, std::uint32_t count, double rate, bool backwards = false)
+{
+    Showing out;
+    for (std::uint32_t f = 0; f < count; ++f) {
+        out.frames.push_back(first + (backwards ? count - 1 - f : f));
+        out.times.push_back(static_cast<float>(f / rate));
+    }
+    return out;
+}
+
+} // namespace
+
+PlayerFiles find_player_files(const Source& source)
+{
+    PlayerFiles files;
+    if (lower_base(source.main_name()) == "upper.md3") files.upper = source.main_name();
+    for (const auto& [part, owner] : io::find_shared_parts(source.names())) {
+        const std::string base = lower_base(part);
+        if (owner != source.main_name()) continue;
+        if (base == "upper.md3")
+            files.upper = part;
+        else if (base == "head.md3")
+            files.head = part;
+        else if (!is_level_of_detail(base))
+            files.weapon = part;
+    }
+    return files;
+}
+
+std::string find_animation_config(const Source& source)
+{
+    const std::string_view folder = io::folder_of(source.main_name());
+    const auto found = std::ranges::find_if(source.names(), [&](const std::string& name) {
+        return io::folder_of(name) == folder && lower_base(name) == "animation.cfg";
+    });
+    return found == source.names().end() ? std::string() : *found;
+}
+
+ClipMaker::ClipMaker(std::vector<const Part*> parts, std::vector<Animation> animations, std::string name)
+    : parts_(std::move(parts)), animations_(std::move(animations)), name_(std::move(name))
+{
+}
+
+// Heads and weapons have poses, not animations: they stay as they are.
+ClipMaker::Role ClipMaker::role_of(const Part& part, Moves moves) const
+{
+    if (is_named(part, "lower")) return moves == Moves::torso ? Role::held : Role::moved;
+    if (is_named(part, "upper")) return moves == Moves::legs ? Role::held : Role::moved;
+    return Role::still;
+}
+
+// As many as the longest of the moved parts still holds, and at least one.
+std::uint32_t ClipMaker::frames_of(const Animation& animation) const
+{
+    std::uint32_t available = 0;
+    for (const Part* part : parts_) {
+        if (role_of(*part, animation.moves) == Role::moved)
+            available = std::max(available, part->file().frame_count);
+    }
+    const std::uint32_t left = available - std::min(available, animation.first);
+    return std::clamp(animation.count, 1u, std::max(left, 1u));
+}
+
+// Legs idle while the torso acts, and the torso stands while the legs walk.
+std::uint32_t ClipMaker::held_frame(const Part& part) const
+{
+    const std::string_view name = is_named(part, "lower") ? "LEGS_IDLE" : "TORSO_STAND";
+    const auto found = std::ranges::find(animations_, name, &Animation::name);
+    return found == animations_.end() ? 0 : std::min(found->first, part.file().frame_count - 1);
+}
+
+std::uint64_t ClipMaker::key_values() const
+{
+    std::uint64_t values = 0;
+    for (const Animation& animation : animations_) {
+        for (const Part* part : parts_)
+            values += part->key_values(frames_of(animation));
+    }
+    for (const Part* part : parts_)
+        values += part->key_values(part->file().frame_count);
+    return values;
+}
+
+scene::Clip ClipMaker::make_clip(const Animation& animation, io::WarningLog& warnings) const
+{
+    const std::uint32_t frames = frames_of(animation);
+    if (frames < animation.count && warnings.wants("md3_frames_missing")) {
+        warnings.keep("md3_frames_missing",
+                      fmt::format("the files hold {} of its {} frames", frames, animation.count),
+                      animation.name);
+    }
+    scene::Clip clip{.name = animation.name,
+                     .duration = (frames - 1) / animation.rate,
+                     .frame_rate = animation.rate,
+                     .frames = frames,
+                     .channels = {}};
+    const Showing moving = showing_of(animation.first, frames, animation.rate, animation.backwards);
+    for (const Part* part : parts_) {
+        const Role role = role_of(*part, animation.moves);
+        if (role == Role::moved) part->add_channels(clip, moving);
+        if (role == Role::held) part->add_channels(clip, {{held_frame(*part)}, {0.0f}});
+    }
+    return clip;
+}
+
+scene::Clip ClipMaker::whole_clip() const
+{
+    std::uint32_t frames = 1;
+    for (const Part* part : parts_)
+        frames = std::max(frames, part->file().frame_count);
+    scene::Clip clip{.name = name_,
+                     .duration = (frames - 1) / default_rate,
+                     .frame_rate = default_rate,
+                     .frames = frames,
+                     .channels = {}};
+    for (const Part* part : parts_)
+        part->add_channels(clip, showing_of(0, part->file().frame_count, default_rate));
+    return clip;
+}
+
+std::vector<scene::Clip> ClipMaker::make(io::WarningLog& warnings) const
+{
+    std::vector<scene::Clip> clips;
+    for (const Animation& animation : animations_)
+        clips.push_back(make_clip(animation, warnings));
+    if (clips.empty()) clips.push_back(whole_clip());
+    return clips;
+}
+
+} // namespace vitrine::md3

@@ -1,0 +1,126 @@
+// Whatever the bytes: load_md3 returns a scene that validate() accepts, or one sentence; soon, within limits.
+
+#include <gtest/gtest.h>
+
+#include "loaders/scene/validate.hpp"
+#include "tests/robustness/hostile.hpp"
+#include "tests/unit/md3/samples.hpp"
+
+using namespace vitrine;
+using namespace vitrine::test;
+
+namespace {
+
+void expect_sane(const LoadResult<scene::Scene>& loaded)
+{
+    if (loaded) {
+        const auto valid = scene::validate(*loaded);
+        EXPECT_TRUE(valid) << valid.error().where << ": " << valid.error().detail;
+    } else {
+        EXPECT_FALSE(loaded.error().detail.empty());
+        EXPECT_FALSE(loaded.error().detail.contains('\n'));
+    }
+}
+
+Md3Model with_tags()
+{
+    Md3Model model;
+    model.tags = {{{"tag_torso", {1, 2, 3}}, {"tag_head"}}, {{"tag_torso", {4, 5, 6}}, {"tag_head"}}};
+    return model;
+}
+
+const std::string animations =
+    "sex m\n0 2 0 10 // BOTH_DEATH1\n1 1 0 20 // TORSO_STAND\n2 -1 2 10 // LEGS_IDLE\n";
+
+// A player whose files are these.
+void load_player(const std::string& lower, const std::string& upper, const std::string& config)
+{
+    expect_sane(load_md3_files("lower.md3", {{"lower.md3", lower},
+                                             {"upper.md3", upper},
+                                             {"head.md3", Md3Model().write()},
+                                             {"lower_default.skin", "body,a.tga\ntag_torso,\n"},
+                                             {"animation.cfg", config}}));
+}
+void load_lower(const std::string& bytes)
+{
+    load_player(bytes, with_tags().write(), animations);
+}
+void load_upper(const std::string& bytes)
+{
+    load_player(with_tags().write(), bytes, animations);
+}
+void load_config(const std::string& text)
+{
+    load_player(with_tags().write(), with_tags().write(), text);
+}
+void load_skin(const std::string& text)
+{
+    expect_sane(load_md3_files("a.md3", {{"a.md3", Md3Model().write()}, {"a_default.skin", text}}));
+}
+
+} // namespace
+
+TEST(RobustMd3, CutEverywhere)
+{
+    cut_everywhere(with_tags().write(), load_lower);
+    cut_everywhere(with_tags().write(), load_upper);
+    cut_everywhere(animations, load_config);
+}
+
+TEST(RobustMd3, ChangedBytes)
+{
+    change_bytes(with_tags().write(), load_lower);
+    change_bytes(animations, load_config);
+}
+
+TEST(RobustMd3, Scrambled)
+{
+    scramble(with_tags().write(), 3000, load_lower);
+    scramble(with_tags().write(), 1000, load_upper);
+    scramble(animations, 3000, load_config);
+    std::string skin;
+    for (int i = 0; i < 10; ++i)
+        skin += "body,a.tga\ntag_torso,\n\"x\",\"y\"\n";
+    scramble(skin, 1000, load_skin);
+}
+
+TEST(RobustMd3, TinyLimits)
+{
+    for (std::uint64_t n = 0; n < 8; ++n) {
+        const auto small = static_cast<std::uint32_t>(n);
+        Limits all;
+        all.vertices = all.indices = all.key_values = n;
+        all.nodes = all.meshes = all.materials = all.images = all.clips = small;
+        expect_sane(load_model(with_tags(), all));
+        expect_sane(load_model(with_tags(), {.file_bytes = n * 100}));
+    }
+}
+
+TEST(RobustMd3, GreatCountsCostNothing)
+{
+    const std::string good = with_tags().write();
+    for (const std::uint32_t count : {0x7FFFFFFFu, 0xFFFFFFFFu, 0x80000000u, 1'000'000u, 65'536u}) {
+        for (std::size_t at = 72; at < 108; at += 4)
+            load_lower(with_word(good, at, count));
+        const std::size_t surface = good.find("body") - 4;
+        for (std::size_t at = surface + 68; at < surface + 108; at += 4)
+            load_lower(with_word(good, at, count));
+    }
+}
+
+TEST(RobustMd3, ManyThingsStayLinear)
+{
+    // All vertices at one place; many surfaces; many animations of all frames.
+    Md3Surface one_place;
+    one_place.frames.assign(2, std::vector<Md3Vertex>(60'000));
+    one_place.coords.assign(60'000, {0, 0});
+    one_place.triangles.assign(60'000, {0, 1, 2});
+    Md3Model model = with_tags();
+    model.surfaces.assign(5'000, {});
+    model.surfaces.push_back(one_place);
+    std::string config;
+    for (int i = 0; i < 5'000; ++i)
+        config += "0 1000000 0 1000 // BOTH_X\n";
+    load_player(with_tags().write(), with_tags().write(), config);
+    expect_sane(load_model(model));
+}

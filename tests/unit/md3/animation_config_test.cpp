@@ -1,0 +1,97 @@
+#include "loaders/md3/animation_config.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+using namespace vitrine;
+
+namespace {
+
+struct Parsed {
+    std::vector<md3::Animation> animations;
+    std::vector<scene::Warning> warnings;
+};
+
+Parsed parsed(const std::string& text, const Limits& limits = {})
+{
+    io::WarningLog log;
+    auto animations = md3::parse_animation_config(std::as_bytes(std::span(text)), limits, log);
+    return {std::move(animations), log.take()};
+}
+
+// "name first*count@rate", with "<" where it runs backwards.
+std::string told(const md3::Animation& animation)
+{
+    return animation.name + " " + std::to_string(animation.first) + "*" + std::to_string(animation.count) +
+           "@" + std::to_string(static_cast<int>(animation.rate)) + (animation.backwards ? "<" : "");
+}
+
+std::string all(const std::string& text)
+{
+    std::string out;
+    for (const auto& animation : parsed(text).animations)
+        out += (out.empty() ? "" : ", ") + told(animation);
+    return out;
+}
+
+// As the game reads it: in order, whatever the comments say.
+const std::string in_order = R"(
+sex m
+footsteps boot
+headoffset 0 0 0
+0 30 0 20
+29 1 0 20
+30 30 0 20
+59 1 0 20
+60 30 0 20
+89 1 0 20
+90 40 0 15
+130 6 0 15
+136 6 0 15
+142 5 0 20
+147 4 0 20
+151 1 0 15
+152 1 0 15
+153 8 8 20
+161 12 12 20
+)";
+
+} // namespace
+
+TEST(Md3AnimationConfig, LegsAreCountedBehindTheTorsosOwn)
+{
+    const auto found = parsed(in_order).animations;
+    ASSERT_EQ(found.size(), 15u);
+    EXPECT_EQ(told(found[0]), "BOTH_DEATH1 0*30@20");
+    EXPECT_EQ(told(found[6]), "TORSO_GESTURE 90*40@15");
+    EXPECT_EQ(told(found[12]), "TORSO_STAND2 152*1@15");
+    EXPECT_EQ(told(found[13]), "LEGS_WALKCR 90*8@20"); // 63 frames are the torso's alone
+    EXPECT_EQ(told(found[14]), "LEGS_WALK 98*12@20");
+    EXPECT_EQ(found[0].moves, md3::Moves::both);
+    EXPECT_EQ(found[6].moves, md3::Moves::torso);
+    EXPECT_EQ(found[14].moves, md3::Moves::legs);
+    EXPECT_TRUE(parsed(in_order).warnings.empty());
+}
+
+TEST(Md3AnimationConfig, CommentsNameAnimations)
+{
+    EXPECT_EQ(all("10 5 0 25 // TORSO_WAVE (new)\n15 4 4 10\t//LEGS_FLY\n0 2 0 0\n"),
+              "TORSO_WAVE 10*5@25, LEGS_FLY 10*4@10, BOTH_DEATH2 0*2@1");
+}
+
+TEST(Md3AnimationConfig, ANegativeCountRunsBackwards)
+{
+    EXPECT_EQ(all("5 -4 0 10"), "BOTH_DEATH1 5*4@10<");
+    EXPECT_EQ(all("5 0 0 -10"), "BOTH_DEATH1 5*1@10");
+}
+
+TEST(Md3AnimationConfig, BrokenLinesAreWarnings)
+{
+    const auto found = parsed("0 30 0 25\n30 nothing\n1e99 1 0 5\n");
+    EXPECT_EQ(found.animations.size(), 2u);
+    ASSERT_EQ(found.warnings.size(), 2u);
+    EXPECT_EQ(found.warnings[0].where, "line 2");
+    EXPECT_EQ(found.warnings[1].where, "line 3");
+    EXPECT_EQ(parsed("0 1 0 5\n0 1 0 5\n0 1 0 5", {.clips = 2}).animations.size(), 2u);
+    EXPECT_EQ(all(""), "");
+}

@@ -1,0 +1,165 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "loaders/scene/validate.hpp"
+#include "tests/support/frame_truth.hpp"
+#include "tests/unit/md3/samples.hpp"
+
+using namespace vitrine;
+using namespace vitrine::test;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+namespace {
+
+// "code at where: sentence"
+std::string refusal(const std::string& bytes, const Limits& limits = {})
+{
+    const auto loaded = load_md3_files("model.md3", {{"model.md3", bytes}}, limits);
+    if (loaded) return "loaded";
+    return std::string(to_string(loaded.error().code)) + " at " + loaded.error().where + ": " +
+           loaded.error().detail;
+}
+
+std::string codes(const scene::Scene& scene)
+{
+    std::string all;
+    for (const auto& warning : scene.warnings)
+        all += warning.code + " ";
+    return all;
+}
+
+bool near(const glm::vec3& a, const glm::vec3& b)
+{
+    return glm::distance(a, b) < 1e-6f;
+}
+
+} // namespace
+
+TEST(Md3Mesh, LoadsInSceneSpace)
+{
+    const auto loaded = load_model({});
+    ASSERT_TRUE(loaded) << loaded.error().detail;
+    ASSERT_TRUE(scene::validate(*loaded));
+    EXPECT_EQ(loaded->format, "md3");
+    EXPECT_EQ(loaded->source_vertices, 3u);
+    EXPECT_EQ(loaded->source_polygons, 1u);
+    EXPECT_EQ(loaded->file_space.front, glm::vec3(1, 0, 0));
+    ASSERT_EQ(loaded->nodes.size(), 2u);
+    EXPECT_EQ(loaded->nodes[0].name, "model");
+    EXPECT_EQ(loaded->nodes[1].name, "body");
+    EXPECT_EQ(loaded->nodes[1].parent, 0u);
+    const scene::Mesh& mesh = loaded->meshes.at(0);
+    EXPECT_THAT(mesh.positions, ElementsAre(glm::vec3(0, 0, 0), glm::vec3(10, 0, 0), glm::vec3(0, 0, -10)));
+    EXPECT_THAT(mesh.uv0, ElementsAre(glm::vec2(0, 0), glm::vec2(1, 0), glm::vec2(0, 0.5)));
+    EXPECT_THAT(mesh.indices, ElementsAre(0, 2, 1)); // clockwise in the file
+    // Up, along X, along Y of the file: a quarter of a turn from the Z axis, then about it.
+    EXPECT_TRUE(near(mesh.normals[0], {0, 1, 0}));
+    EXPECT_TRUE(near(mesh.normals[1], {1, 0, 0}));
+    EXPECT_TRUE(near(mesh.normals[2], {0, 0, -1}));
+}
+
+TEST(Md3Mesh, HasOneClipOfAllFrames)
+{
+    const auto loaded = load_model({});
+    ASSERT_EQ(loaded->clips.size(), 1u);
+    const scene::Clip& clip = loaded->clips[0];
+    EXPECT_EQ(clip.name, "model");
+    EXPECT_EQ(clip.frames, 2u);
+    EXPECT_EQ(clip.frame_rate, 15.0);
+    EXPECT_TRUE(near(skin_at(*loaded, 0, 1.0 / 15.0)[0].positions[0], {0, 1, 0}));
+    EXPECT_TRUE(near(skin_at(*loaded, 0, 0.5 / 15.0)[0].positions[0], {0, 0.5, 0}));
+}
+
+TEST(Md3Mesh, SurfacesHaveCountsOfTheirOwn)
+{
+    Md3Model model;
+    Md3Surface still;
+    still.name = "still";
+    still.frames.resize(1);
+    still.coords.resize(2);
+    still.frames[0].resize(2);
+    still.triangles.clear();
+    Md3Surface empty;
+    empty.name = "empty";
+    empty.coords.clear();
+    empty.frames = {{}, {}};
+    empty.triangles.clear();
+    model.surfaces = {{}, still, empty};
+    const auto loaded = load_model(model);
+    ASSERT_TRUE(loaded) << loaded.error().detail;
+    ASSERT_TRUE(scene::validate(*loaded));
+    EXPECT_EQ(loaded->source_vertices, 5u);
+    EXPECT_EQ(loaded->meshes.size(), 2u);
+    EXPECT_EQ(loaded->meshes[1].frames.count, 1u);
+    EXPECT_THAT(codes(*loaded), HasSubstr("md3_frames_differ"));
+    EXPECT_THAT(codes(*loaded), HasSubstr("md3_empty_surface"));
+    EXPECT_EQ(skin_at(*loaded, 0, 1.0 / 15.0)[1].positions[0], glm::vec3(0, 0, 0));
+}
+
+TEST(Md3Mesh, NormalsThatSayNothingAreComputed)
+{
+    Md3Model model;
+    for (auto& frame : model.surfaces[0].frames)
+        for (auto& vertex : frame)
+            vertex.normal = {0, 0};
+    const auto loaded = load_model(model);
+    EXPECT_TRUE(near(loaded->meshes[0].normals[0], {0, -1, 0})); // clockwise seen from below
+    EXPECT_TRUE(near(loaded->meshes[0].frames.normals[5], {0, -1, 0}));
+}
+
+TEST(Md3Mesh, OfTagsAloneIsValid)
+{
+    Md3Model model;
+    model.surfaces.clear();
+    model.tags = {{{"tag_weapon", {1, 2, 3}}}, {{"tag_weapon", {4, 5, 6}}}};
+    const auto loaded = load_model(model);
+    ASSERT_TRUE(loaded) << loaded.error().detail;
+    ASSERT_TRUE(scene::validate(*loaded));
+    ASSERT_EQ(loaded->nodes.size(), 2u);
+    EXPECT_EQ(loaded->nodes[1].name, "tag_weapon");
+    EXPECT_EQ(loaded->nodes[1].local.translation, glm::vec3(1, 3, -2));
+    EXPECT_EQ(loaded->clips.at(0).channels.size(), 2u);
+    scene::Pose pose;
+    scene::sample_pose(*loaded, 0, 1.0 / 15.0, pose);
+    EXPECT_TRUE(near(pose.local[1].translation, {4, 6, -5}));
+}
+
+TEST(Md3Mesh, RefusesWithPlaceAndReason)
+{
+    const std::string good = Md3Model().write();
+    EXPECT_EQ(refusal(good), "loaded"); // the last block ends where the file ends
+    EXPECT_EQ(refusal(good.substr(0, 99)),
+              "truncated at byte 99: the file ends within the header of 108 bytes");
+    EXPECT_EQ(refusal("IDP2" + good.substr(4)), "malformed at byte 0: an MD3 begins with IDP3");
+    EXPECT_EQ(refusal(with_word(good, 4, 16)), "unsupported at byte 4: MD3 version 16 is not known, only 15");
+    EXPECT_EQ(refusal(with_word(good, 76, 0)), "empty at byte 76: the model has no frame");
+    EXPECT_EQ(refusal(with_word(good, 84, 0)), "empty at byte 80: the model has neither a surface nor a tag");
+    EXPECT_EQ(refusal(good.substr(0, good.size() - 1)),
+              "truncated at byte 432: the 6 vertices of all frames do not end within the file of 479 bytes");
+    EXPECT_EQ(refusal(with_word(good, 84, 2)),
+              "out_of_range at byte 480: the 1 surfaces left do not end within the file of 480 bytes");
+    EXPECT_EQ(refusal(with_word(with_word(good, 84, 2), 220 + 104, 8)),
+              "malformed at byte 220: the surface ends after 8 bytes, within its header");
+    Md3Model far;
+    far.surfaces[0].triangles[0][1] = 3;
+    EXPECT_EQ(refusal(far.write()),
+              "out_of_range at surface 'body', triangle 0: vertex 3 is named, but there are 3");
+    EXPECT_THAT(refusal(good, {.vertices = 5}), testing::StartsWith("limit_exceeded"));
+    EXPECT_THAT(refusal(good, {.indices = 2}), testing::StartsWith("limit_exceeded"));
+    EXPECT_THAT(refusal(good, {.nodes = 1}), testing::StartsWith("limit_exceeded"));
+    EXPECT_THAT(refusal(good, {.materials = 0}), testing::StartsWith("limit_exceeded"));
+    EXPECT_THAT(refusal(good, {.clips = 0}), testing::StartsWith("limit_exceeded"));
+}
+
+TEST(Md3Mesh, NumbersThatAreNoneAreRepaired)
+{
+    Md3Model model;
+    model.surfaces[0].coords[1][0] = std::numeric_limits<float>::quiet_NaN();
+    model.tags = {{{"tag_a", {std::numeric_limits<float>::infinity(), 0, 0}}}, {{"tag_a", {}}}};
+    const auto loaded = load_model(model);
+    ASSERT_TRUE(loaded) << loaded.error().detail;
+    EXPECT_TRUE(scene::validate(*loaded));
+    EXPECT_THAT(codes(*loaded), HasSubstr("md3_texture_coordinate"));
+    EXPECT_THAT(codes(*loaded), HasSubstr("md3_tag"));
+}

@@ -1,0 +1,177 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "loaders/scene/validate.hpp"
+#include "tests/support/frame_truth.hpp"
+#include "tests/unit/md3/samples.hpp"
+
+using namespace vitrine;
+using namespace vitrine::test;
+using testing::HasSubstr;
+
+namespace {
+
+// A part of `frames` frames: a triangle whose first corner lies at z = frame, and tags at x = 100 * (frame +
+// 1).
+std::string part(const std::string& surface, std::uint32_t frames, const std::vector<std::string>& tags,
+                 std::array<float, 9> axes = {1, 0, 0, 0, 1, 0, 0, 0, 1})
+{
+    Md3Model model;
+    model.frames = frames;
+    model.surfaces[0].name = surface;
+    const auto frame = model.surfaces[0].frames[0];
+    model.surfaces[0].frames.assign(frames, frame);
+    for (std::uint32_t f = 0; f < frames; ++f) {
+        model.surfaces[0].frames[f][0].position[2] = static_cast<std::int16_t>(64 * f);
+        model.tags.emplace_back();
+        for (const auto& tag : tags)
+            model.tags.back().push_back({tag, {100.0f * static_cast<float>(f + 1), 0, 0}, axes});
+    }
+    return model.write();
+}
+
+// Forward to the left, left backwards: a quarter turn about Z of the file.
+constexpr std::array<float, 9> quarter_turn{0, 1, 0, -1, 0, 0, 0, 0, 1};
+
+std::map<std::string, std::string> player()
+{
+    return {{"p/lower.md3", part("l_legs", 4, {"tag_torso"}, quarter_turn)},
+            {"p/upper.md3", part("u_torso", 6, {"tag_head", "tag_weapon", "tag_torso"})},
+            {"p/head.md3", part("h_head", 1, {"tag_head"})},
+            {"p/animation.cfg",
+             "0 2 0 10 // BOTH_DEATH1\n2 2 0 20 // TORSO_GESTURE\n5 1 0 20 // TORSO_STAND\n"
+             "4 2 2 10 // LEGS_WALK\n5 1 0 10 // LEGS_IDLE\n"}};
+}
+
+LoadResult<scene::Scene> load_player(std::map<std::string, std::string> files, bool whole = true)
+{
+    auto loaded = load_md3_files("p/lower.md3", std::move(files), {}, whole);
+    if (loaded) EXPECT_TRUE(scene::validate(*loaded));
+    return loaded;
+}
+
+std::string codes(const scene::Scene& scene)
+{
+    std::string all;
+    for (const auto& warning : scene.warnings)
+        all += warning.code + " ";
+    return all;
+}
+
+std::uint32_t clip_named(const scene::Scene& scene, std::string_view name)
+{
+    const auto found = std::ranges::find(scene.clips, name, &scene::Clip::name);
+    EXPECT_NE(found, scene.clips.end()) << name;
+    return static_cast<std::uint32_t>(found - scene.clips.begin());
+}
+
+// Corner 0 of legs, torso, head.
+std::vector<glm::vec3> corners(const scene::Scene& scene, std::string_view clip, double time)
+{
+    std::vector<glm::vec3> out;
+    for (const auto& mesh : skin_at(scene, clip_named(scene, clip), time))
+        out.push_back(glm::round(mesh.positions[0] * 1000.0f) / 1000.0f);
+    return out;
+}
+
+} // namespace
+
+TEST(Md3Player, HangsTogetherByItsTags)
+{
+    const auto loaded = load_player(player());
+    ASSERT_TRUE(loaded) << loaded.error().detail;
+    EXPECT_EQ(loaded->meshes.size(), 3u);
+    EXPECT_EQ(loaded->source_vertices, 9u);
+    const auto node = [&](std::string_view name) {
+        return *std::ranges::find(loaded->nodes, name, &scene::Node::name);
+    };
+    EXPECT_EQ(loaded->nodes[node("upper").parent].name, "tag_torso");
+    EXPECT_EQ(loaded->nodes[node("head").parent].name, "tag_head");
+    // The torso stands at x = 100, turned to the left; its head 100 in front of it, so to the left.
+    const auto at_rest = corners(*loaded, "BOTH_DEATH1", 0.0);
+    EXPECT_EQ(at_rest, (std::vector<glm::vec3>{{0, 0, 0}, {100, 0, 0}, {100, 0, -100}}));
+}
+
+TEST(Md3Player, ClipsMoveWhatTheyAreNamedFor)
+{
+    const auto loaded = load_player(player());
+    ASSERT_TRUE(loaded);
+    EXPECT_EQ(loaded->clips.size(), 5u);
+    using Corners = std::vector<glm::vec3>;
+    EXPECT_EQ(corners(*loaded, "BOTH_DEATH1", 0.1), (Corners{{0, 1, 0}, {200, 1, 0}, {200, 0, -200}}));
+    // Legs stand in LEGS_IDLE: frame 5 less the two that are the torso's own.
+    EXPECT_EQ(corners(*loaded, "TORSO_GESTURE", 0.05), (Corners{{0, 3, 0}, {400, 3, 0}, {400, 0, -400}}));
+    // The torso stands in TORSO_STAND, frame 5, while the legs walk from their frame 2.
+    EXPECT_EQ(corners(*loaded, "LEGS_WALK", 0.0), (Corners{{0, 2, 0}, {300, 5, 0}, {300, 0, -600}}));
+    const auto& gesture = loaded->clips[clip_named(*loaded, "TORSO_GESTURE")];
+    EXPECT_EQ(gesture.frame_rate, 20.0);
+    EXPECT_EQ(gesture.frames, 2u);
+    EXPECT_NEAR(gesture.duration, 0.05, 1e-12);
+}
+
+TEST(Md3Player, AskedForAPartIsThatPartAlone)
+{
+    const auto loaded = load_player(player(), false);
+    ASSERT_TRUE(loaded);
+    EXPECT_EQ(loaded->meshes.size(), 1u);
+    ASSERT_EQ(loaded->clips.size(), 1u);
+    EXPECT_EQ(loaded->clips[0].frames, 4u);
+    EXPECT_EQ(loaded->clips[0].frame_rate, 15.0);
+}
+
+TEST(Md3Player, HoldsAWeapon)
+{
+    auto files = player();
+    files["p/railgun.md3"] = part("gun", 1, {});
+    const auto loaded = load_player(files);
+    ASSERT_TRUE(loaded);
+    EXPECT_EQ(loaded->meshes.size(), 4u);
+    const auto gun = std::ranges::find(loaded->nodes, "railgun", &scene::Node::name);
+    ASSERT_NE(gun, loaded->nodes.end());
+    EXPECT_EQ(loaded->nodes[gun->parent].name, "tag_weapon");
+}
+
+TEST(Md3Player, LevelsOfDetailAreNotShown)
+{
+    auto files = player();
+    for (const auto* name : {"lower", "upper", "head"})
+        files[std::string("p/") + name + "_1.md3"] = part("low", 1, {"tag_torso", "tag_head"});
+    EXPECT_EQ(load_player(files)->meshes.size(), 3u);
+}
+
+TEST(Md3Player, WithoutAnimationsHasOneClip)
+{
+    auto files = player();
+    files.erase("p/animation.cfg");
+    const auto loaded = load_player(files);
+    ASSERT_EQ(loaded->clips.size(), 1u);
+    EXPECT_EQ(loaded->clips[0].frames, 6u);
+    EXPECT_EQ(loaded->clips[0].frame_rate, 15.0);
+}
+
+TEST(Md3Player, LeavesOutWhatCannotBeAttached)
+{
+    auto files = player();
+    files["p/head.md3"] = "IDP3";
+    auto loaded = load_player(files);
+    ASSERT_TRUE(loaded);
+    EXPECT_EQ(loaded->meshes.size(), 2u);
+    EXPECT_THAT(codes(*loaded), HasSubstr("md3_part_skipped"));
+    files = player();
+    files["p/lower.md3"] = part("l_legs", 4, {});
+    loaded = load_player(files);
+    ASSERT_TRUE(loaded);
+    EXPECT_EQ(loaded->meshes.size(), 1u);
+    EXPECT_THAT(codes(*loaded), HasSubstr("md3_part_skipped"));
+}
+
+TEST(Md3Player, FramesThatAreMissingShortenAClip)
+{
+    auto files = player();
+    files["p/animation.cfg"] = "0 9 0 10 // BOTH_DEATH1\n90 5 0 10 // LEGS_WALK\n";
+    const auto loaded = load_player(files);
+    ASSERT_TRUE(loaded);
+    EXPECT_EQ(loaded->clips.at(0).frames, 6u);
+    EXPECT_EQ(loaded->clips.at(1).frames, 1u);
+    EXPECT_THAT(codes(*loaded), HasSubstr("md3_frames_missing"));
+}

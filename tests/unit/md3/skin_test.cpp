@@ -1,0 +1,88 @@
+#include "loaders/md3/skin_file.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/unit/md3/samples.hpp"
+
+using namespace vitrine;
+using namespace vitrine::test;
+
+namespace {
+
+// A TGA of one pixel.
+std::string pixel(std::uint8_t value)
+{
+    std::string out(18, '\0');
+    out[2] = 2;
+    out[12] = out[14] = 1;
+    out[16] = 24;
+    return out.append(3, static_cast<char>(value));
+}
+
+// The colour that the surface wears beside these files; -1 for none.
+int worn(std::map<std::string, std::string> files, const std::string& model = "head.md3")
+{
+    files[model] = Md3Model().write();
+    const auto loaded = load_md3_files(model, std::move(files), {}, false);
+    EXPECT_TRUE(loaded);
+    const std::uint32_t image = loaded->materials.at(0).base_colour_texture.image;
+    return image == scene::none ? -1 : loaded->images.at(image).pixels.at(0);
+}
+
+md3::SkinFile parsed(const std::string& text)
+{
+    return md3::SkinFile(std::as_bytes(std::span(text)));
+}
+
+} // namespace
+
+TEST(Md3Skin, FilesMapSurfacesToPictures)
+{
+    const auto skin = parsed("h_head,models/players/a/red.tga\r\nH_Eyes , \"models/eyes\"\ntag_head,\n\n"
+                             "// l_legs,no.tga\nnothing\n,x.tga\n");
+    EXPECT_EQ(skin.shader_of("H_HEAD"), "models/players/a/red.tga");
+    EXPECT_EQ(skin.shader_of("h_eyes"), "models/eyes");
+    EXPECT_EQ(skin.shader_of("tag_head"), "");
+    EXPECT_EQ(skin.shader_of("l_legs"), "");
+}
+
+TEST(Md3Skin, TheDefaultIsWorn)
+{
+    const std::map<std::string, std::string> pictures{{"red.tga", pixel(1)}, {"blue.tga", pixel(2)}};
+    auto files = pictures;
+    files["head_blue.skin"] = "body,blue.tga";
+    files["upper_default.skin"] = "body,red.tga";
+    EXPECT_EQ(worn(files), 2) << "the only one for this model";
+    files["head_default.skin"] = "body,red.tga";
+    EXPECT_EQ(worn(files), 1);
+    EXPECT_EQ(worn(files, "head_1.md3"), 1) << "a level of detail wears the same";
+    EXPECT_EQ(worn(pictures), -1);
+}
+
+TEST(Md3Skin, ShadersNeedNoExtension)
+{
+    Md3Model model;
+    model.surfaces[0].shaders = {"", "models/a/metal"};
+    const auto loaded = load_md3_files("a.md3", {{"a.md3", model.write()}, {"models/a/metal.tga", pixel(5)}});
+    ASSERT_TRUE(loaded);
+    EXPECT_EQ(loaded->images.at(0).pixels[0], 5);
+    EXPECT_EQ(loaded->materials.at(0).name, "models/a/metal");
+    EXPECT_TRUE(loaded->warnings.empty()) << loaded->warnings[0].message;
+}
+
+TEST(Md3Skin, CubesConfigurationIsRead)
+{
+    EXPECT_EQ(worn({{"a.tga", pixel(8)},
+                    {"b.tga", pixel(9)},
+                    {"md3.cfg", "md3load head.md3\nmd3skin body b.tga\n"}}),
+              9);
+}
+
+TEST(Md3Skin, NodrawHidesASurface)
+{
+    const auto loaded = load_md3_files(
+        "head.md3", {{"head.md3", Md3Model().write()}, {"head_default.skin", "body,textures/common/nodraw"}});
+    ASSERT_TRUE(loaded);
+    EXPECT_FALSE(loaded->nodes.at(1).visible);
+}

@@ -1,0 +1,88 @@
+#include "loaders/md3/tags.hpp"
+
+#include <gtest/gtest.h>
+
+#include "loaders/scene/pose.hpp"
+
+using namespace vitrine;
+
+namespace {
+
+md3::Placement placed(const glm::vec3& forward, const glm::vec3& left, const glm::vec3& up)
+{
+    return md3::place({.name = "tag_a", .origin = {1, 2, 3}, .axes = glm::mat3(forward, left, up)});
+}
+
+glm::vec3 column(const md3::Placement& placement, int i)
+{
+    return glm::vec3(scene::to_matrix(placement.trs)[i]);
+}
+
+bool near(const glm::vec3& a, const glm::vec3& b)
+{
+    return glm::distance(a, b) < 1e-5f;
+}
+
+} // namespace
+
+TEST(Md3Tag, IsOfUnitLengthAsInTheGame)
+{
+    const auto turned = placed({0, 1.41f, 0}, {-1.41f, 0, 0}, {0, 0, 0.7f});
+    EXPECT_TRUE(near(column(turned, 0), {0, 1, 0}));
+    EXPECT_TRUE(near(column(turned, 1), {-1, 0, 0}));
+    EXPECT_TRUE(near(column(turned, 2), {0, 0, 1}));
+    EXPECT_EQ(turned.trs.translation, glm::vec3(1, 2, 3));
+    EXPECT_EQ(turned.trs.scale, glm::vec3(1.0f));
+    EXPECT_FALSE(turned.sheared);
+}
+
+TEST(Md3Tag, ThatMirrorsKeepsItsAxes)
+{
+    const auto mirrored = placed({1, 0, 0}, {0, 1, 0}, {0, 0, -1});
+    EXPECT_TRUE(near(column(mirrored, 0), {1, 0, 0}));
+    EXPECT_TRUE(near(column(mirrored, 1), {0, 1, 0}));
+    EXPECT_TRUE(near(column(mirrored, 2), {0, 0, -1}));
+    const auto other = placed({1, 0, 0}, {0, -1, 0}, {0, 0, 1});
+    EXPECT_TRUE(near(column(other, 1), {0, -1, 0}));
+    EXPECT_TRUE(near(column(other, 2), {0, 0, 1}));
+}
+
+TEST(Md3Tag, IsStraightened)
+{
+    const auto sheared = placed({1, 0, 0}, {0.5f, 1, 0}, {0, 0, 1});
+    EXPECT_TRUE(sheared.sheared);
+    EXPECT_TRUE(near(column(sheared, 0), {1, 0, 0}));
+    EXPECT_TRUE(near(column(sheared, 1), {0, 1, 0}));
+}
+
+TEST(Md3Tag, WithoutAnAxisKeepsTheOthers)
+{
+    for (const auto& [forward, left, up] : {std::tuple(glm::vec3(0), glm::vec3(0, 1, 0), glm::vec3(0, 0, 1)),
+                                            std::tuple(glm::vec3(1, 0, 0), glm::vec3(0), glm::vec3(0, 0, 1)),
+                                            std::tuple(glm::vec3(1, 0, 0), glm::vec3(0, 1, 0), glm::vec3(0)),
+                                            std::tuple(glm::vec3(0), glm::vec3(0), glm::vec3(0))}) {
+        const auto repaired = placed(forward, left, up);
+        EXPECT_NEAR(glm::length(repaired.trs.rotation), 1.0f, 1e-5f);
+        EXPECT_TRUE(near(column(repaired, 0), {1, 0, 0}));
+        EXPECT_TRUE(near(column(repaired, 1), {0, 1, 0}));
+        EXPECT_TRUE(near(column(repaired, 2), {0, 0, 1}));
+    }
+}
+
+TEST(Md3Tag, MirroringThatComesAndGoesHasAChannel)
+{
+    const md3::Tag plain{.name = "tag_a", .origin = {}, .axes = glm::mat3(1.0f)};
+    md3::Tag mirrored = plain;
+    mirrored.axes[2].z = -1.0f;
+    md3::File file;
+    file.frame_count = 2;
+    file.tag_count = 1;
+    file.tags = {plain, mirrored};
+    EXPECT_EQ(md3::tag_channels(file, 0, 7, {0, 1}, {0.0f, 0.1f}).size(), 3u);
+    file.tags = {plain, plain};
+    const auto channels = md3::tag_channels(file, 0, 7, {0, 1, 5}, {0.0f, 0.1f, 0.2f});
+    ASSERT_EQ(channels.size(), 2u);
+    EXPECT_EQ(channels[0].node, 7u);
+    EXPECT_EQ(channels[0].values.size(), 9u);
+    EXPECT_EQ(channels[1].values.size(), 12u);
+}
