@@ -30,6 +30,8 @@ public:
     std::string find(std::string_view wanted) const;
     // A file by its name in the Source; none, without a warning, when it cannot be decoded.
     std::uint32_t try_file(const std::string& name);
+    // What an index that came from here names.
+    const scene::Image& image(std::uint32_t index) const { return scene_.images[index]; }
     // Makes room for an image made by the caller (of others, say); none past Limits::images.
     std::uint32_t add(scene::Image image);
 

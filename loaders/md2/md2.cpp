@@ -90,14 +90,6 @@ std::string skin_name(std::string_view name, io::Encoding encoding)
     return io::to_utf8(name, encoding);
 }
 
-// Cut-out leaves and the like: the format has no word for them but the picture's alpha.
-bool has_holes(const scene::Image& image)
-{
-    for (std::size_t i = 3; i < image.pixels.size(); i += 4)
-        if (image.pixels[i] < 128) return true;
-    return false;
-}
-
 // The skins are what a player may choose from; the first that is there is shown.
 scene::Material Load::material_of(const File& file, const std::string& mesh)
 {
@@ -110,10 +102,7 @@ scene::Material Load::material_of(const File& file, const std::string& mesh)
                       fmt::format("of {} skins one is shown: the first whose picture is there", skins.size()),
                       mesh);
     }
-    scene::Material material = picker_.material(skins, mesh);
-    const std::uint32_t image = material.base_colour_texture.image;
-    if (image != scene::none && has_holes(scene_.images[image])) material.alpha_mode = scene::AlphaMode::mask;
-    return material;
+    return picker_.material(skins, mesh);
 }
 
 // The header's, the picture's where that says nothing, last what the coordinates reach.

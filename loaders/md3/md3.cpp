@@ -100,7 +100,7 @@ SkinFile Load::read_skin(const std::string& model)
     if (chosen.count > 1) {
         warnings_.add("md3_skins",
                       fmt::format("of {} .skin files {} is shown", chosen.count, io::shown(chosen.name)),
-                      model);
+                      chosen.name);
     }
     const auto bytes = chosen.name.empty() ? std::nullopt : source_.open(chosen.name);
     return bytes ? SkinFile(*bytes) : SkinFile();

@@ -200,6 +200,17 @@ std::uint32_t TexturePicker::likely(const std::string& mesh)
     return image == scene::none ? guess(mesh) : image;
 }
 
+// Leaves and the like. MD2 has no word for them but the picture's alpha, and Cube 2, whose .cfg names skins,
+// tests it unless told otherwise; in Quake III alpha may mean anything.
+bool TexturePicker::cuts_holes(std::uint32_t image) const
+{
+    if (format_ != "md2" && skins_.empty()) return false;
+    const std::vector<std::uint8_t>& pixels = textures_.image(image).pixels;
+    for (std::size_t i = 3; i < pixels.size(); i += 4)
+        if (pixels[i] < 128) return true;
+    return false;
+}
+
 scene::Material TexturePicker::material(std::span<const std::string> shaders, const std::string& mesh)
 {
     scene::Material out;
@@ -222,10 +233,10 @@ scene::Material TexturePicker::material(std::span<const std::string> shaders, co
     }
     out.normal_texture.image =
         first_usable({skin ? skin->normal : "", base + "_local", base + "_norm", base + "_nm"});
-    if (alpha_test_ > 0.0f && out.base_colour_texture.image != scene::none) {
-        out.alpha_mode = scene::AlphaMode::mask;
-        out.alpha_cutoff = alpha_test_;
-    }
+    const std::uint32_t image = out.base_colour_texture.image;
+    if (image == scene::none || !(alpha_test_ > 0.0f || cuts_holes(image))) return out;
+    out.alpha_mode = scene::AlphaMode::mask;
+    if (alpha_test_ > 0.0f) out.alpha_cutoff = alpha_test_;
     return out;
 }
 

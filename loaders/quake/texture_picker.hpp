@@ -43,6 +43,7 @@ private:
     const Skin* skin_of(const std::string& mesh) const;
     std::uint32_t first_usable(const std::vector<std::string>& names);
     std::uint32_t named(const Skin* skin, std::span<const std::string> shaders, const std::string& where);
+    bool cuts_holes(std::uint32_t image) const;
     bool is_foreign(const Found& found) const;
     std::uint32_t likely(const std::string& mesh);
     std::uint32_t guess(const std::string& mesh);

@@ -126,7 +126,9 @@ std::vector<ModelGroup> find_models(const std::vector<BundleFile>& files, const 
     auto found = asked.size() > 1 ? find_animations(asked, options) : std::vector<std::uint32_t>();
     for (auto& at : found)
         at = index[at];
-    return group_models(models, found);
+    auto groups = group_models(models, found);
+    add_shared_parts(groups, names);
+    return groups;
 }
 
 LoadResult<std::vector<BundleFile>> unpack_zip(const std::filesystem::path& zip,

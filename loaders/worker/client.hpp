@@ -59,7 +59,8 @@ std::vector<std::uint32_t> find_animations(const std::vector<BundleFile>& models
 bool kernel_filters_syscalls();
 
 // Which of an upload's names are models, one asset each: an animation-only file (.md5anim) belongs to the
-// model beside it, an .mtl to its .obj. Decided by name alone.
+// model beside it, an .mtl to its .obj, what another model shows (io::find_shared_parts) to that. Decided by
+// name alone.
 std::vector<std::string> model_names(const std::vector<std::string>& names);
 
 // model_names() and find_animations() together: the assets that the files make.

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+
+#include "loaders/io/shared_parts.hpp"
 
 namespace vitrine::worker {
 namespace {
@@ -43,6 +46,19 @@ bool place(Groups& groups, const std::string& animation)
 
 } // namespace
 
+bool is_player(const ModelGroup& group)
+{
+    return std::ranges::any_of(group.parts, [](std::string_view part) {
+        const auto base = part.substr(folder_of(part).size());
+        constexpr std::array<std::string_view, 2> names{"upper.md3", "head.md3"};
+        return std::ranges::any_of(names, [&](std::string_view name) {
+            return std::ranges::equal(base, name, {}, [](char c) {
+                return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+            });
+        });
+    });
+}
+
 bool may_only_animate(std::string_view name)
 {
     constexpr std::array<std::string_view, 4> extensions{".fbx", ".dae", ".gltf", ".glb"};
@@ -59,13 +75,23 @@ std::vector<ModelGroup> group_models(const std::vector<std::string>& models,
 {
     Groups groups;
     for (std::uint32_t i = 0; i < models.size(); ++i)
-        if (!std::ranges::binary_search(animations, i)) groups.push_back({models[i], {}});
+        if (!std::ranges::binary_search(animations, i)) groups.push_back({models[i], {}, {}});
     Groups alone;
     for (const auto i : animations)
-        if (!place(groups, models[i])) alone.push_back({models[i], {}});
+        if (!place(groups, models[i])) alone.push_back({models[i], {}, {}});
     std::ranges::move(alone, std::back_inserter(groups));
     std::ranges::sort(groups, {}, &ModelGroup::main);
     return groups;
+}
+
+void add_shared_parts(std::vector<ModelGroup>& groups, const std::vector<std::string>& names)
+{
+    std::map<std::string_view, ModelGroup*> by_main;
+    for (ModelGroup& group : groups)
+        by_main.emplace(group.main, &group);
+    for (const auto& [part, owner] : io::find_shared_parts(names))
+        if (const auto group = by_main.find(owner); group != by_main.end())
+            group->second->parts.push_back(part);
 }
 
 } // namespace vitrine::worker

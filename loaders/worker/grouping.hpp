@@ -12,7 +12,11 @@ namespace vitrine::worker {
 struct ModelGroup {
     std::string main;
     std::vector<std::string> animations; // files that only animate it
+    std::vector<std::string> parts;      // models that it shows as its own (io::find_shared_parts)
 };
+
+// Whether the group is a player of Quake III, put together from its parts.
+bool is_player(const ModelGroup& group);
 
 // Whether a file of this name may hold the animation of a model that is in another file (.fbx, .dae, .gltf,
 // .glb): such formats' models can be animated so, too.
@@ -23,5 +27,7 @@ bool may_only_animate(std::string_view name);
 // none, to those of the folder above it and so on up; then to all. Without any it is an asset of its own.
 std::vector<ModelGroup> group_models(const std::vector<std::string>& models,
                                      std::span<const std::uint32_t> animations);
+// Out of all names, to the groups of the models that show them.
+void add_shared_parts(std::vector<ModelGroup>& groups, const std::vector<std::string>& names);
 
 } // namespace vitrine::worker

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 
+#include "loaders/io/shared_parts.hpp"
 #include "loaders/worker/client.hpp"
 #include "loaders/worker/model_extensions.hpp"
 
@@ -97,11 +98,13 @@ std::vector<std::string> model_names(const std::vector<std::string>& names)
                                    [&](const auto& name) { return lower_extension(name) == extension; });
     };
     const bool animations_belong = has(".md5mesh");
+    const auto parts = io::find_shared_parts(names);
     std::vector<std::string> models;
     for (const auto& name : names) {
         const auto extension = lower_extension(name);
         if (!is_model_extension(extension) || is_companion_of_macos(name)) continue;
         if (extension == ".md5anim" && animations_belong) continue;
+        if (parts.contains(name)) continue;
         models.push_back(name);
     }
     return models;

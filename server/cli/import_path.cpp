@@ -62,7 +62,7 @@ std::vector<worker::BundleFile> model_and_companions(const fs::path& file)
 
 bool has_companions(const fs::path& file)
 {
-    constexpr std::string_view alone[] = {".glb", ".fbx", ".md2", ".stl", ".ply"};
+    constexpr std::string_view alone[] = {".glb", ".fbx", ".stl", ".ply"};
     auto extension = file.extension().string();
     return std::find(std::begin(alone), std::end(alone), extension) == std::end(alone);
 }

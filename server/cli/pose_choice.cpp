@@ -66,6 +66,20 @@ double time_in(const scene::Clip& clip, const PoseArguments& arguments)
     return arguments.clip ? held(clip, at) : at - clip.start_time;
 }
 
+// Whole-mesh frames (MD2) are one line that the clips cut into pieces: the piece that holds the time is
+// meant.
+std::uint32_t clip_on_time_line(const scene::Scene& scene, const PoseArguments& arguments)
+{
+    constexpr double slack = 1e-6; // seconds
+    const bool framed =
+        std::ranges::any_of(scene.meshes, [](const auto& mesh) { return mesh.frames.count > 0; });
+    for (std::uint32_t i = 0; i < scene.clips.size() && framed && !arguments.time; ++i) {
+        const double time = time_in(scene.clips[i], arguments);
+        if (time >= -slack && time <= scene.clips[i].duration + slack) return i;
+    }
+    return 0;
+}
+
 std::string check_finite(const std::string& text)
 {
     double value = 0.0;
@@ -104,11 +118,13 @@ std::expected<ChosenPose, std::string> choose_pose(const scene::Scene& scene, co
 {
     const bool timed = arguments.time || arguments.file_time || arguments.frame;
     if (!arguments.clip && (!timed || scene.clips.empty())) return ChosenPose{};
-    ChosenPose chosen{.clip = 0};
+    ChosenPose chosen;
     if (arguments.clip) {
         const auto clip = find_clip(scene, *arguments.clip);
         if (!clip) return std::unexpected(clip.error());
         chosen.clip = *clip;
+    } else {
+        chosen.clip = clip_on_time_line(scene, arguments);
     }
     const auto& clip = scene.clips[chosen.clip];
     chosen.time = time_in(clip, arguments);

@@ -22,7 +22,12 @@ LoadResult<scene::Scene> load_folder(const std::string& folder, const worker::Cl
     const auto files = worker::bundle_of(folder);
     const auto models = worker::find_models(files, loading);
     if (models.empty()) return fail(LoadErrc::missing_file, "", "the folder holds no model");
-    if (models.size() == 1) return worker::load_whole(files, models.front().main, loading);
+    // A player is what its folder is for, whatever else lies there.
+    if (models.size() == 1 || std::ranges::count_if(models, worker::is_player) == 1) {
+        const auto& shown =
+            models.size() == 1 ? models.front() : *std::ranges::find_if(models, worker::is_player);
+        return worker::load_whole(files, shown.main, loading);
+    }
     const auto count = models.size();
     std::vector<std::string> names;
     for (std::size_t i = 0; i < std::min(count, names_told); ++i)

@@ -24,7 +24,7 @@ bool is_picture(std::string_view name)
 }
 
 struct Models {
-    std::vector<std::string> names; // and of files that animate them
+    std::vector<std::string> names; // and of files that animate them or are parts of them
 
     bool has(std::string_view name) const { return std::ranges::find(names, name) != names.end(); }
     bool has_stem(std::string_view stem) const
@@ -69,15 +69,24 @@ std::string cut_to_limit(std::string name)
     return name;
 }
 
-// The file's stem; with its folder where the upload has another file of that name, for a library of games has
-// one "mesh.md5mesh" in each folder.
+// What all models of a game are called: its folder says whose it is.
+bool is_habitual(std::string_view stem)
+{
+    static constexpr std::array<std::string_view, 3> stems{"lower", "upper", "tris"};
+    return std::ranges::find(stems, stem) != stems.end();
+}
+
+// The file's stem; its folder's name for a player of Quake (lower, tris); with its folder where the upload
+// has another file of that name, for a library of games has one "mesh.md5mesh" in each folder.
 std::string asset_name(const std::string& main, bool repeated)
 {
     const auto base = io::base_name(main);
     auto name = std::string(base.substr(0, base.size() - io::extension_of(base).size()));
     if (name.empty()) name = base;
     const auto folder = io::folder_of(main);
-    if (repeated && !folder.empty())
+    if (is_habitual(name) && !folder.empty())
+        name = io::base_name(folder.substr(0, folder.size() - 1));
+    else if (repeated && !folder.empty())
         name = fmt::format("{} {}", io::base_name(folder.substr(0, folder.size() - 1)), name);
     return cut_to_limit(std::move(name));
 }
@@ -88,13 +97,17 @@ Models models_of(const std::vector<worker::ModelGroup>& groups)
     for (const auto& group : groups) {
         models.names.push_back(group.main);
         models.names.insert(models.names.end(), group.animations.begin(), group.animations.end());
+        models.names.insert(models.names.end(), group.parts.begin(), group.parts.end());
     }
     return models;
 }
 
-bool animates(const worker::ModelGroup& group, const std::string& file)
+bool belongs(const worker::ModelGroup& group, const std::string& file)
 {
-    return std::ranges::find(group.animations, file) != group.animations.end();
+    const auto among = [&](const std::vector<std::string>& names) {
+        return std::ranges::find(names, file) != names.end();
+    };
+    return file == group.main || among(group.animations) || among(group.parts);
 }
 
 } // namespace
@@ -111,7 +124,7 @@ std::vector<NewAsset> make_new_assets(const std::vector<FileRecord>& files,
         const auto& main = group.main;
         NewAsset asset{asset_name(main, base_names[io::base_name(main)] > 1), main, {}, {}};
         for (const auto& file : files) {
-            const bool needed = file.name == main || animates(group, file.name);
+            const bool needed = belongs(group, file.name);
             if (groups.size() > 1 && !needed && is_of_another(file.name, main, models)) continue;
             const bool counts = groups.size() == 1 || needed || is_referable(file.name);
             (counts ? asset.files : asset.attached).push_back(file);

@@ -113,3 +113,18 @@ TEST(Evaluate, FollowsTheCurvesOutsideTheClipUnlessTold)
     evaluate(scene, choose({.time = 5.0}, scene), pose);
     EXPECT_EQ(pose.local[0].translation.x, 2.0f) << "the end of the clip, not of the keys";
 }
+
+TEST(ChoosePose, FramesOfTheFileArePiecesOfOneLine)
+{
+    scene::Scene scene;
+    scene.meshes.resize(1);
+    scene.meshes[0].frames.count = 46;
+    scene.clips = {clip("stand", 0.0, 3.9, 10.0), clip("run", 4.0, 0.5, 10.0)};
+    EXPECT_EQ(choose({.frame = 39}, scene).clip, 0u);
+    EXPECT_EQ(choose({.frame = 40}, scene).clip, 1u);
+    EXPECT_NEAR(choose({.frame = 43}, scene).time, 0.3, 1e-12);
+    EXPECT_EQ(choose({.file_time = 4.2}, scene).clip, 1u);
+    EXPECT_EQ(choose({.time = 4.2}, scene).clip, 0u) << "counts from the clip's start";
+    EXPECT_EQ(choose({.clip = "stand", .frame = 43}, scene).clip, 0u);
+    EXPECT_EQ(choose({.frame = 99}, scene).clip, 0u);
+}

@@ -101,6 +101,25 @@ TEST_F(ImportTest, ACharacterAndItsAnimationsMakeOneAsset)
     EXPECT_THAT(file_names(*services, two->at(1)), ElementsAre("imp/imp.glb", "imp/walk.glb"));
 }
 
+TEST_F(ImportTest, APlayerOfQuakeIsOneAssetOfItsFoldersName)
+{
+    const auto services = make();
+    Ingest ingest(services->catalog, *services->blobs, services->events,
+                  {nullptr, [](const auto& files) { return worker::find_models(files, {}); }},
+                  folder() / "data/tmp", {}, [] {});
+    const auto created = ingest.ingest(
+        {part(*services, "players/sarge/lower.md3"), part(*services, "players/sarge/upper.md3"),
+         part(*services, "players/sarge/head.md3"), part(*services, "players/sarge/animation.cfg"),
+         part(*services, "props/tree.md3"), part(*services, "props/tree_1.md3")});
+    ASSERT_EQ(created->size(), 2u);
+    EXPECT_EQ(created->at(0).asset.name, "sarge");
+    EXPECT_THAT(file_names(*services, created->at(0)),
+                ElementsAre("players/sarge/animation.cfg", "players/sarge/head.md3",
+                            "players/sarge/lower.md3", "players/sarge/upper.md3"));
+    EXPECT_EQ(created->at(1).asset.name, "tree");
+    EXPECT_THAT(file_names(*services, created->at(1)), ElementsAre("props/tree.md3", "props/tree_1.md3"));
+}
+
 TEST_F(ImportTest, FilesOfOneNameAreToldApartByTheirFolders)
 {
     const auto services = make();

@@ -25,6 +25,17 @@ TEST(Grouping, EachModelIsAnAssetOfItsOwn)
     EXPECT_THAT(grouped({"b.fbx", "a.glb", "c.obj"}, {}), ElementsAre("a.glb", "b.fbx", "c.obj"));
 }
 
+TEST(Grouping, PartsGoToTheModelThatShowsThem)
+{
+    auto groups = group_models({"a/lower.md3", "b/tree.md3"}, {});
+    add_shared_parts(groups, {"a/head.md3", "a/lower.md3", "a/upper.md3", "b/tree.md3", "b/tree_1.md3"});
+    ASSERT_EQ(groups.size(), 2u);
+    EXPECT_THAT(groups[0].parts, ElementsAre("a/head.md3", "a/upper.md3"));
+    EXPECT_THAT(groups[1].parts, ElementsAre("b/tree_1.md3"));
+    EXPECT_TRUE(is_player(groups[0]));
+    EXPECT_FALSE(is_player(groups[1]));
+}
+
 TEST(Grouping, AnimationsGoToTheCharacterOfTheirFolder)
 {
     EXPECT_THAT(grouped({"hog/hog.fbx", "hog/run.fbx", "imp/imp.fbx", "imp/run.fbx"}, {1, 3}),

@@ -73,6 +73,13 @@ TEST(ModelNames, AnimationsBelongToTheirMesh)
     EXPECT_THAT(model_names({"walk.md5anim"}), ElementsAre("walk.md5anim"));
 }
 
+TEST(ModelNames, WhatAnotherModelShowsIsNone)
+{
+    EXPECT_THAT(model_names({"a/head.md3", "a/head_1.md3", "a/lower.md3", "a/upper.md3", "gun.md3"}),
+                ElementsAre("a/lower.md3", "gun.md3"));
+    EXPECT_THAT(model_names({"tris.md2", "weapon.md2"}), ElementsAre("tris.md2"));
+}
+
 TEST(ModelNames, LeavesOutCompanionsOfMacOs)
 {
     EXPECT_THAT(model_names({"__MACOSX/._a.obj", "dir/._b.glb", "dir/b.glb"}), ElementsAre("dir/b.glb"));
