@@ -8,7 +8,7 @@ namespace vitrine::threeds {
 namespace {
 
 constexpr double tolerance = 1e-4;
-constexpr int deepest = 8; // halvings of one step
+constexpr int deepest = 6; // halvings of one step
 
 std::array<float, 3> floats_of(const glm::dvec3& value)
 {

@@ -22,20 +22,23 @@ void read_value(ChunkReader& in, Turn& value)
 }
 void read_value(ChunkReader&, Toggle&) {}
 
-bool is_finite(const glm::vec3& value)
+// Larger numbers are broken ones, and what is computed with them would not fit into a float.
+constexpr float largest = 1e18f;
+
+bool is_usable(float value)
 {
-    return std::isfinite(value.x) && std::isfinite(value.y) && std::isfinite(value.z);
+    return std::abs(value) < largest; // false for NaN
 }
-bool is_finite(float value)
+bool is_usable(const glm::vec3& value)
 {
-    return std::isfinite(value);
+    return is_usable(value.x) && is_usable(value.y) && is_usable(value.z);
 }
-bool is_finite(const Turn& value)
+bool is_usable(const Turn& value)
 {
-    constexpr float most = 1e5f; // radians; what turns more is a broken number
-    return std::abs(value.angle) < most && is_finite(value.axis);
+    constexpr float most = 1000.0f; // radians between two keys
+    return std::abs(value.angle) < most && is_usable(value.axis);
 }
-bool is_finite(const Toggle&)
+bool is_usable(const Toggle&)
 {
     return true;
 }
@@ -100,7 +103,7 @@ Track<Value> read_track(const Chunk& chunk, io::WarningLog& warnings)
     track.keys.reserve(std::min<std::size_t>(count, in.remaining() / least_key_bytes));
     for (std::uint32_t i = 0; i < count; ++i) {
         const auto key = read_key<Value>(in);
-        if (in.failed() || !is_finite(key.value)) {
+        if (in.failed() || !is_usable(key.value)) {
             warnings.add("invalid_keys",
                          "a track ends early or has a value that is no number; the keys before it count",
                          place(in.at()));
@@ -161,7 +164,7 @@ Node parse_node(const Chunk& chunk, io::WarningLog& warnings)
         case id::node_header: read_header(values, node); break;
         case id::instance_name: node.instance = values.read_text(); break;
         case id::pivot:
-            if (const auto pivot = values.read<glm::vec3>(); is_finite(pivot)) node.pivot = pivot;
+            if (const auto pivot = values.read<glm::vec3>(); is_usable(pivot)) node.pivot = pivot;
             break;
         case id::position_track: node.position = read_track<glm::vec3>(*part, warnings); break;
         case id::rotation_track: node.rotation = read_track<Turn>(*part, warnings); break;

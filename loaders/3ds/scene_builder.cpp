@@ -19,7 +19,7 @@ namespace vitrine::threeds {
 namespace {
 
 // Sampling a spline takes longer than reading its keys: no file may ask for minutes of it.
-constexpr std::uint64_t most_key_values = 16'000'000;
+constexpr std::uint64_t most_key_values = 8'000'000;
 
 // The tracks of one node, evaluated.
 struct Motion {
@@ -44,6 +44,15 @@ struct Shown {
     glm::dvec3 pivot{0.0};
     bool made = false;
 };
+
+bool is_usable(const glm::mat4& matrix)
+{
+    constexpr float largest = 1e18f;
+    for (int i = 0; i < 4; ++i)
+        for (int k = 0; k < 4; ++k)
+            if (!(std::abs(matrix[i][k]) < largest)) return false;
+    return true;
+}
 
 class Builder {
 public:
@@ -203,7 +212,8 @@ void Builder::place_still_nodes()
         for (auto at = scene_.nodes[index].parent; at != scene::none; at = scene_.nodes[at].parent)
             parent = glm::dmat4(scene::to_matrix(scene_.nodes[at].local)) * parent;
         if (glm::determinant(parent) == 0.0) continue;
-        scene_.nodes[index].local = scene::decompose(glm::mat4(glm::inverse(parent) * glm::inverse(to_mesh)));
+        const glm::mat4 local(glm::inverse(parent) * glm::inverse(to_mesh));
+        if (is_usable(local)) scene_.nodes[index].local = scene::decompose(local);
     }
 }
 

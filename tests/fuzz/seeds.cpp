@@ -12,6 +12,7 @@
 #include "tests/support/random_scene.hpp"
 #include "tests/support/scenes.hpp"
 #include "tests/support/zip_builder.hpp"
+#include "tests/unit/3ds/every_chunk.hpp"
 #include "tests/unit/gltf/compressed.hpp"
 #include "tests/unit/gltf/pictures.hpp"
 #include "tests/unit/images/samples.hpp"
@@ -67,6 +68,7 @@ int main(int, char** argv)
     const Grid grid(4);
     seeds.add("gltf", meshopt_document(grid).glb());
     seeds.add("gltf", draco_document(grid, draco_bytes(grid)).glb());
+    seeds.add("3ds", threeds::every_chunk());
     seeds.add("md2", Md2Model().write());
     seeds.add("md3", Md3Model().write());
     seeds.add("md5mesh", arm_mesh);

@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "loaders/3ds/3ds.hpp"
 #include "loaders/gltf/gltf.hpp"
 #include "loaders/md2/md2.hpp"
 #include "loaders/md5/md5.hpp"
@@ -43,7 +44,7 @@ constexpr std::array formats{
     Format{"FBX ASCII", ".fbx", nullptr, write_fbx_ascii},
     Format{"FBX binary", ".fbx", nullptr, write_fbx_binary},
     Format{"DAE", ".dae", nullptr, write_dae},
-    Format{"3DS", ".3ds", nullptr, write_3ds},
+    Format{"3DS", ".3ds", load_3ds, write_3ds},
     Format{"MD2", ".md2", load_md2, nullptr},
     Format{"MD5", ".md5mesh", load_md5, nullptr},
 };

@@ -6,7 +6,7 @@
 #include "tests/unit/3ds/samples.hpp"
 
 using namespace vitrine;
-using namespace vitrine::test;
+using namespace vitrine::test::threeds;
 using testing::ElementsAre;
 
 namespace {

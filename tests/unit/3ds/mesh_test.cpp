@@ -10,6 +10,7 @@
 
 using namespace vitrine;
 using namespace vitrine::test;
+using namespace vitrine::test::threeds;
 using testing::ElementsAre;
 using testing::HasSubstr;
 

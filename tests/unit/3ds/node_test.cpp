@@ -8,6 +8,7 @@
 
 using namespace vitrine;
 using namespace vitrine::test;
+using namespace vitrine::test::threeds;
 using testing::HasSubstr;
 using testing::UnorderedElementsAre;
 

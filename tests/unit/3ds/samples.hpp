@@ -11,7 +11,7 @@
 #include "loaders/3ds/3ds.hpp"
 #include "tests/support/memory_source.hpp"
 
-namespace vitrine::test {
+namespace vitrine::test::threeds {
 
 // The bytes of numbers, one after the other, little-endian.
 template <class... Numbers>
@@ -145,4 +145,4 @@ inline std::string codes(const scene::Scene& scene)
     return all;
 }
 
-} // namespace vitrine::test
+} // namespace vitrine::test::threeds
