@@ -51,11 +51,8 @@ QuatSample ModelMotion::turn(const Vec3Sample& degrees, RotationOrder order) con
 {
     const auto about = [&](int axis) -> QuatSample {
         AxisTurn& last = turns_[static_cast<std::size_t>(axis)];
-        if (last.degrees != degrees.value[axis]) {
-            glm::dvec3 angles(0.0);
-            angles[axis] = degrees.value[axis];
-            last = {angles[axis], quat_from_euler(angles, RotationOrder::xyz)};
-        }
+        const double angle = degrees.value[axis];
+        if (last.degrees != angle) last = {angle, turn_about(axis, angle)};
         glm::dquat half_rate(0.0, 0.0, 0.0, 0.0);
         half_rate[axis] = glm::radians(degrees.rate[axis]) * 0.5; // x, y, z, w
         return {last.turn, last.turn * half_rate};

@@ -8,14 +8,6 @@
 namespace vitrine::fbx {
 namespace {
 
-glm::dquat about(int axis, double degrees)
-{
-    const double half = glm::radians(degrees) * 0.5;
-    glm::dvec3 v(0.0);
-    v[axis] = std::sin(half);
-    return {std::cos(half), v.x, v.y, v.z};
-}
-
 bool is_zero(const glm::dvec3& v)
 {
     return v.x == 0.0 && v.y == 0.0 && v.z == 0.0;
@@ -44,11 +36,19 @@ NodeTransform::Values NodeTransform::default_values()
     return values;
 }
 
+glm::dquat turn_about(int axis, double degrees)
+{
+    const double half = glm::radians(degrees) * 0.5;
+    glm::dvec3 v(0.0);
+    v[axis] = std::sin(half);
+    return {std::cos(half), v.x, v.y, v.z};
+}
+
 glm::dquat quat_from_euler(const glm::dvec3& degrees, RotationOrder order)
 {
     const AxisOrder axes = axes_of(order);
-    return about(axes.third, degrees[axes.third]) * about(axes.second, degrees[axes.second]) *
-           about(axes.first, degrees[axes.first]);
+    return turn_about(axes.third, degrees[axes.third]) * turn_about(axes.second, degrees[axes.second]) *
+           turn_about(axes.first, degrees[axes.first]);
 }
 
 // From the elements of the matrix R = R3 R2 R1. With i, j, k the axes first to last applied and p the parity

@@ -69,6 +69,8 @@ struct AxisOrder {
 };
 AxisOrder axes_of(RotationOrder order);
 
+// A turn about x, y or z (0, 1, 2).
+glm::dquat turn_about(int axis, double degrees);
 // Degrees about x, y, z; the first letter of the order is applied first: xyz is Rz * Ry * Rx.
 glm::dquat quat_from_euler(const glm::dvec3& degrees, RotationOrder order);
 // The other way round, |second angle| <= 90 degrees. Precondition: unit length.
