@@ -129,7 +129,7 @@ void ClipBuilder::warn(const AnimationStack& stack, const scene::Clip& clip)
     for (const CurveNode& node : stack.nodes) {
         if (!has_curve(node) || in_.document.object(node.object).type != Type::model) continue;
         if (node.property == "Visibility")
-            in_.warnings.add("fbx_visibility_animated", "nodes that come and go are shown as at rest",
+            in_.warnings.add("fbx_visibility_animated", "nodes that come and go are shown throughout",
                              clip.name);
     }
 }

@@ -99,6 +99,7 @@ private:
     glm::dvec3 resting_scale(std::uint32_t model) const;
     glm::dvec3 inherited_scale(std::uint32_t model) const;
     bool is_hidden(const Visit& visit) const;
+    bool appears_in_clip(std::uint32_t model) const;
 
     InheritType inherit_type(std::uint32_t model) const
     {
@@ -170,10 +171,25 @@ void TreeBuilder::push_children(const Visit& visit, bool hidden, std::vector<Vis
     std::reverse(stack.begin() + static_cast<std::ptrdiff_t>(first), stack.end());
 }
 
+// What is hidden at rest and comes in some clip is shown throughout: rather too much than not at all.
+bool TreeBuilder::appears_in_clip(std::uint32_t model) const
+{
+    return std::ranges::any_of(animation_.stacks(), [&](const AnimationStack& stack) {
+        if (stack.find(model, "Visibility").empty()) return false;
+        const auto shown =
+            animation_.property(stack, model, "Visibility", PropertyKind::plain, glm::dvec3(0.0));
+        return shown && std::ranges::any_of(shown->curves(), [](const Curve* curve) {
+                   return std::ranges::any_of(curve->keys,
+                                              [](const CurveKey& key) { return key.value > 0.0; });
+               });
+    });
+}
+
 bool TreeBuilder::is_hidden(const Visit& visit) const
 {
     const Properties& properties = in_.document.object(visit.model).properties;
-    if (resting_visibility(in_.document.object(visit.model)) <= 0.0 || !properties.boolean("Show", true))
+    if (!properties.boolean("Show", true)) return true;
+    if (resting_visibility(in_.document.object(visit.model)) <= 0.0 && !appears_in_clip(visit.model))
         return true;
     for (const Connection& connection : in_.document.destinations(visit.model)) {
         const Object& layer = in_.document.object(connection.destination);

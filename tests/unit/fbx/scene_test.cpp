@@ -365,6 +365,19 @@ TEST(FbxScene, HiddenNodesHideWhatIsBelow)
     EXPECT_TRUE(scene.nodes[find(scene, "c")].visible);
 }
 
+TEST(FbxScene, WhatComesInAClipIsShown)
+{
+    const scene::Scene scene =
+        load(version_7(model(1, "a", "P: \"Visibility\", \"Visibility\", \"\", \"A\",0\n") + stack +
+                           node(80) + node(82) + curve(81, "1,2", "0,1") + curve(83, "1,2", "0,1"),
+                       stack_connections +
+                           "C: \"OO\",1,0\nC: \"OO\",80,91\nC: \"OO\",82,91\nC: \"OP\",80,1, \"Visibility\"\n"
+                           "C: \"OP\",81,80, \"d|Visibility\"\nC: \"OP\",82,1, \"Lcl Translation\"\n"
+                           "C: \"OP\",83,82, \"d|X\"\n"));
+    EXPECT_TRUE(scene.nodes[find(scene, "a")].visible);
+    EXPECT_EQ(scene.warnings.at(0).code, "fbx_visibility_animated");
+}
+
 TEST(FbxScene, RefusesChainsWithoutEnd)
 {
     std::string models, connections = "C: \"OO\",1,0\n";

@@ -1,0 +1,3 @@
+vitrine_test(corpus_fbx_frames LABEL corpus WHOLE
+    SOURCES fbx_frames_test.cpp
+    LINKS vitrine_fbx vitrine_export vitrine_io vitrine_scene vitrine_test_support)
