@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <glm/gtc/matrix_transform.hpp>
 
+#include "loaders/export/material_picture.hpp"
 #include "loaders/export/png.hpp"
 #include "loaders/scene/bounds.hpp"
 #include "loaders/scene/pose.hpp"
@@ -281,23 +282,6 @@ std::string write_clip(const scene::Scene& scene, const std::vector<Joint>& join
         count, joints.size(), rate, start, hierarchy, boxes, base);
     write_frames(text, frames, flags);
     return text;
-}
-
-// The picture that stands for a material: its texture, or a few pixels of its colour (sRGB by the usual
-// power).
-scene::Image picture_of(const scene::Scene& scene, const scene::Material& material)
-{
-    const auto image = material.base_colour_texture.image;
-    if (image != none && !scene.images[image].pixels.empty()) return scene.images[image];
-    scene::Image plain{material.name, 4, 4, {}};
-    const auto byte = [](float c) {
-        return static_cast<std::uint8_t>(
-            std::lround(255.0f * std::pow(std::clamp(c, 0.0f, 1.0f), 1.0f / 2.2f)));
-    };
-    const auto& c = material.base_colour;
-    for (int i = 0; i < 16; ++i)
-        plain.pixels.insert(plain.pixels.end(), {byte(c.x), byte(c.y), byte(c.z), 255});
-    return plain;
 }
 
 } // namespace

@@ -5,6 +5,8 @@
 
 #include "loaders/export/fbx_writer.hpp"
 #include "loaders/export/gltf_writer.hpp"
+#include "loaders/export/md2_writer.hpp"
+#include "loaders/export/md3_writer.hpp"
 #include "loaders/export/md5_writer.hpp"
 #include "loaders/export/obj_writer.hpp"
 #include "server/samples/models.hpp"
@@ -38,6 +40,9 @@ std::vector<SampleFile> write_formats(const std::string& name, const scene::Scen
     formats.push_back({name + "-glb", name + ".glb", {{name + ".glb", exporting::write_glb(scene)}}});
     formats.push_back({name + "-gltf", name + ".gltf", exporting::write_gltf(scene, name)});
     formats.push_back({name + "-fbx", name + ".fbx", exporting::write_fbx(scene, name)});
+    if (auto files = exporting::write_md2(scene, name); !files.empty())
+        formats.push_back({name + "-md2", name + ".md2", std::move(files)});
+    formats.push_back({name + "-md3", name + ".md3", exporting::write_md3(scene, name)});
     const bool still = scene.skins.empty() && scene.clips.empty();
     if (scene.skins.size() == 1 || still)
         formats.push_back({name + "-md5", name + ".md5mesh", exporting::write_md5(scene, name)});

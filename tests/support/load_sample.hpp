@@ -7,6 +7,8 @@
 
 #include "loaders/fbx/fbx.hpp"
 #include "loaders/gltf/gltf.hpp"
+#include "loaders/md2/md2.hpp"
+#include "loaders/md3/md3.hpp"
 #include "loaders/md5/md5.hpp"
 #include "loaders/obj/obj.hpp"
 #include "server/samples/samples.hpp"
@@ -22,6 +24,8 @@ inline LoadResult<scene::Scene> load_sample(const samples::SampleFile& sample)
                       std::string(reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()));
     MemorySource source(sample.main_name, std::move(files));
     if (sample.main_name.ends_with(".fbx")) return load_fbx(source, {});
+    if (sample.main_name.ends_with(".md2")) return load_md2(source, {});
+    if (sample.main_name.ends_with(".md3")) return load_md3(source, {});
     if (sample.main_name.ends_with(".md5mesh")) return load_md5(source, {});
     if (sample.main_name.ends_with(".obj")) return load_obj(source, {});
     return load_gltf(source, {});

@@ -78,6 +78,11 @@ std::uint32_t clip_like(const scene::Scene& scene, const std::string& name)
     return scene::none;
 }
 
+bool is_of_frames(const samples::SampleFile& sample)
+{
+    return sample.main_name.ends_with(".md2") || sample.main_name.ends_with(".md3");
+}
+
 class Samples : public testing::TestWithParam<samples::Sample> {};
 
 std::string name_of(const testing::TestParamInfo<samples::Sample>& info)
@@ -116,6 +121,7 @@ TEST_P(Samples, HasTheSamePoseInEveryFormat)
     const auto rest_pose = rest(scene);
     for (const auto& sample : samples::write_formats(GetParam().name, scene)) {
         SCOPED_TRACE(sample.main_name);
+        if (is_of_frames(sample)) continue; // see frames_test.cpp
         const auto loaded = test::load_sample(sample);
         ASSERT_TRUE(loaded) << loaded.error().where << ": " << loaded.error().detail;
         const auto sound = scene::validate(*loaded);
@@ -146,6 +152,7 @@ TEST_P(Samples, KeepsItsPictures)
     const auto scene = GetParam().make();
     for (const auto& sample : samples::write_formats(GetParam().name, scene)) {
         SCOPED_TRACE(sample.main_name);
+        if (sample.main_name.ends_with(".md2")) continue; // one skin for all
         const auto loaded = test::load_sample(sample);
         ASSERT_TRUE(loaded) << loaded.error().detail;
         std::size_t with_pixels = 0;
@@ -203,9 +210,10 @@ TEST(SampleFormats, EveryFormatThatCanSayAModelIsWritten)
             folders += format.folder + " ";
         return folders;
     };
-    EXPECT_EQ(formats_of("robot"), "robot-glb robot-gltf robot-fbx robot-md5 robot-obj ");
-    EXPECT_EQ(formats_of("vase"), "vase-glb vase-gltf vase-fbx vase-md5 vase-obj ");
-    EXPECT_EQ(formats_of("flag"), "flag-glb flag-gltf flag-fbx flag-obj ") << "MD5 has no morph targets";
+    EXPECT_EQ(formats_of("robot"), "robot-glb robot-gltf robot-fbx robot-md2 robot-md3 robot-md5 robot-obj ");
+    EXPECT_EQ(formats_of("vase"), "vase-glb vase-gltf vase-fbx vase-md2 vase-md3 vase-md5 vase-obj ");
+    EXPECT_EQ(formats_of("flag"), "flag-glb flag-gltf flag-fbx flag-md2 flag-md3 flag-obj ")
+        << "MD5 has no morph targets";
 }
 
 TEST(SampleFormats, AStillModelIsAnMd5OfOneJoint)

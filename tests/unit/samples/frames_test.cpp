@@ -1,0 +1,150 @@
+// MD2 and MD3 hold the vertices of the description at each of their frames, as exactly as they can.
+
+#include <cmath>
+#include <optional>
+
+#include <gtest/gtest.h>
+
+#include "loaders/export/md2_writer.hpp"
+#include "loaders/export/md3_writer.hpp"
+#include "loaders/scene/bounds.hpp"
+#include "loaders/scene/pose.hpp"
+#include "loaders/scene/skinning.hpp"
+#include "loaders/scene/validate.hpp"
+#include "tests/support/load_sample.hpp"
+
+namespace {
+
+using namespace vitrine;
+
+// The corners of every triangle in the order it is drawn.
+std::vector<glm::vec3> corners(const scene::Scene& scene, std::uint32_t clip, double time)
+{
+    scene::Pose pose;
+    if (clip == scene::none)
+        scene::rest_pose(scene, pose);
+    else
+        scene::sample_pose(scene, clip, time, pose);
+    const auto instances = scene::find_instances(scene);
+    std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
+    scene::joint_palette(scene, instances, pose, palette);
+    std::vector<glm::vec3> out;
+    scene::SkinnedMesh skinned;
+    for (const auto& instance : instances) {
+        scene::skin_instance(scene, instance, pose, palette, skinned);
+        const auto& mesh = scene.meshes[instance.mesh];
+        for (const auto& primitive : mesh.primitives)
+            for (auto i = primitive.first; i < primitive.first + primitive.count; ++i)
+                out.push_back(skinned.positions[mesh.indices[i]]);
+    }
+    return out;
+}
+
+// The largest distance along each axis.
+glm::vec3 apart(const std::vector<glm::vec3>& wanted, const std::vector<glm::vec3>& found, float scale)
+{
+    if (wanted.size() != found.size()) return glm::vec3(std::numeric_limits<float>::infinity());
+    glm::vec3 largest(0.0f);
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+        largest = glm::max(largest, glm::abs(wanted[i] - found[i] / scale));
+    return largest;
+}
+
+glm::vec3 extent(const std::vector<glm::vec3>& points)
+{
+    scene::Aabb box;
+    for (const auto& point : points)
+        box.add(point);
+    return box.size();
+}
+
+struct Written {
+    scene::Scene description;
+    scene::Scene loaded;
+};
+
+// Empty where it does not load.
+std::optional<Written> written(const samples::Sample& sample, std::string_view extension)
+{
+    Written out{sample.make(), {}};
+    const bool is_md2 = extension == ".md2";
+    const samples::SampleFile file{sample.name, sample.name + std::string(extension),
+                                   is_md2 ? exporting::write_md2(out.description, sample.name)
+                                          : exporting::write_md3(out.description, sample.name)};
+    auto loaded = test::load_sample(file);
+    EXPECT_TRUE(loaded) << file.main_name << ": " << loaded.error().detail;
+    if (!loaded) return std::nullopt;
+    EXPECT_TRUE(scene::validate(*loaded)) << file.main_name;
+    EXPECT_TRUE(loaded->warnings.empty()) << file.main_name << ": " << loaded->warnings[0].message;
+    out.loaded = *std::move(loaded);
+    return out;
+}
+
+} // namespace
+
+TEST(SampleFrames, OfMd2AreExactToHalfAStepOfTheirBox)
+{
+    for (const auto& sample : samples::all_samples()) {
+        SCOPED_TRACE(sample.name);
+        const auto both = written(sample, ".md2");
+        ASSERT_TRUE(both);
+        ASSERT_EQ(both->loaded.images.size(), 1u) << "one skin for all";
+        EXPECT_FALSE(both->loaded.images[0].pixels.empty());
+        const auto& clips = both->description.clips;
+        ASSERT_EQ(both->loaded.clips.size(), std::max<std::size_t>(clips.size(), 1));
+        for (std::uint32_t clip = 0; clip < both->loaded.clips.size(); ++clip) {
+            const auto& found = both->loaded.clips[clip];
+            EXPECT_EQ(found.name, clips.empty() ? "rest" : clips[clip].name);
+            EXPECT_EQ(found.frame_rate, 10.0);
+            if (!clips.empty()) EXPECT_NEAR(found.duration, clips[clip].duration, 0.1);
+            for (std::uint32_t f = 0; f < found.frames; f += 3) {
+                const auto wanted = corners(both->description, clips.empty() ? scene::none : clip, f / 10.0);
+                const auto limit = extent(wanted) * (0.5f / 255.0f) * 1.001f + 1e-5f;
+                const auto error = apart(wanted, corners(both->loaded, clip, f / 10.0), 1.0f);
+                EXPECT_TRUE(glm::all(glm::lessThanEqual(error, limit)))
+                    << found.name << " frame " << f << ": " << error.x << " " << error.y << " " << error.z;
+            }
+        }
+    }
+}
+
+TEST(SampleFrames, OfMd3AreExactToHalfAStep)
+{
+    constexpr float limit = 0.5f / 64.0f / exporting::md3_units_per_metre * 1.01f;
+    for (const auto& sample : samples::all_samples()) {
+        SCOPED_TRACE(sample.name);
+        const auto both = written(sample, ".md3");
+        ASSERT_TRUE(both);
+        const auto& clips = both->description.clips;
+        ASSERT_EQ(both->loaded.clips.size(), 1u);
+        EXPECT_EQ(both->loaded.clips[0].frame_rate, 15.0);
+        std::uint32_t first = 0; // frame of the file
+        for (std::uint32_t clip = 0; clip < std::max<std::size_t>(clips.size(), 1); ++clip) {
+            const auto last = clips.empty()
+                                  ? 0u
+                                  : static_cast<std::uint32_t>(std::ceil(clips[clip].duration * 15.0 - 1e-4));
+            for (std::uint32_t f = 0; f <= last; f += 4) {
+                const auto wanted = corners(both->description, clips.empty() ? scene::none : clip, f / 15.0);
+                const auto found = corners(both->loaded, 0, (first + f) / 15.0);
+                const auto error = apart(wanted, found, exporting::md3_units_per_metre);
+                EXPECT_LE(std::max({error.x, error.y, error.z}), limit) << "clip " << clip << " frame " << f;
+            }
+            first += last + 1;
+        }
+        EXPECT_EQ(both->loaded.clips[0].frames, first);
+    }
+}
+
+TEST(SampleFrames, OfAModelTooLargeForMd3AreWrittenSmaller)
+{
+    auto scene = samples::all_samples().back().make();
+    for (auto& mesh : scene.meshes)
+        for (auto& position : mesh.positions)
+            position *= 100.0f;
+    const auto rest = corners(scene, scene::none, 0.0);
+    const auto loaded = test::load_sample({"vase", "vase.md3", exporting::write_md3(scene, "vase")});
+    ASSERT_TRUE(loaded);
+    const auto size = extent(corners(*loaded, scene::none, 0.0));
+    EXPECT_GT(std::max({size.x, size.y, size.z}), 500.0f);
+    EXPECT_NEAR(size.x / size.y, extent(rest).x / extent(rest).y, 1e-3);
+}
