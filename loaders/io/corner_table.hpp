@@ -21,6 +21,12 @@ public:
     }
     std::uint32_t first_of_mesh() const { return first_; }
     std::uint32_t size() const { return static_cast<std::uint32_t>(entries_.size()); }
+    std::size_t capacity() const { return entries_.capacity(); }
+    void reserve(std::size_t vertices)
+    {
+        entries_.reserve(vertices);
+        heads_.reserve(vertices);
+    }
     const Corner& operator[](std::uint32_t index) const { return entries_[index].corner; }
 
     std::uint32_t find_or_add(const Corner& corner)

@@ -28,6 +28,20 @@ int hex_byte(const char* at)
 
 } // namespace
 
+// The numbers of nearly every line: short, exactly so many, on one line. False, and nothing moved, for
+// others.
+bool Parser::read_plain_numbers(double* out, int count)
+{
+    const char* p = at_;
+    for (int i = 0; i < count; ++i) {
+        while (is_blank(*p))
+            ++p;
+        if (!scan_short_decimal(p, out[i], decimals_)) return false;
+    }
+    at_ = p;
+    return true;
+}
+
 int Parser::read_numbers(double* out, int most)
 {
     int count = 0;
@@ -60,9 +74,10 @@ void Parser::read_position()
     ++positions_;
     if (pass_ == Pass::elements) return;
     double values[8] = {};
-    int count = read_numbers(values, 3);
+    int count = read_plain_numbers(values, 3) ? 3 : read_numbers(values, 3);
     if (count < 3) warn("obj_short_line", "numbers are missing and read as 0");
     if (doc_.positions.size() >= limits_.vertices) return refuse("vertices", limits_.vertices);
+    make_room(doc_.positions, region_first_);
     doc_.positions.emplace_back(values[0], values[1], values[2]);
     if (is_line_end(*at_) || !skip_blanks()) {
         if (!doc_.colours.empty()) doc_.colours.emplace_back(-1.0f);
@@ -103,8 +118,10 @@ void Parser::read_uv()
     ++uvs_;
     if (pass_ == Pass::elements) return;
     double values[2] = {};
-    if (read_numbers(values, 2) < 1) warn("obj_short_line", "numbers are missing and read as 0");
+    if (!read_plain_numbers(values, 2) && read_numbers(values, 2) < 1)
+        warn("obj_short_line", "numbers are missing and read as 0");
     if (doc_.uvs.size() >= limits_.vertices) return refuse("vertices", limits_.vertices);
+    make_room(doc_.uvs, region_first_);
     doc_.uvs.emplace_back(values[0], 1.0 - values[1]);
 }
 
@@ -113,8 +130,10 @@ void Parser::read_normal()
     ++normals_;
     if (pass_ == Pass::elements) return;
     double values[3] = {};
-    if (read_numbers(values, 3) < 3) warn("obj_short_line", "numbers are missing and read as 0");
+    if (!read_plain_numbers(values, 3) && read_numbers(values, 3) < 3)
+        warn("obj_short_line", "numbers are missing and read as 0");
     if (doc_.normals.size() >= limits_.vertices) return refuse("vertices", limits_.vertices);
+    make_room(doc_.normals, region_first_);
     doc_.normals.emplace_back(values[0], values[1], values[2]);
     has_zero_normals_ = has_zero_normals_ || doc_.normals.back() == glm::vec3(0.0f);
 }

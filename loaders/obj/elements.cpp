@@ -77,7 +77,7 @@ bool Parser::read_plain_corners()
     if (has_zero_normals_) return false; // they have to be told from the others
     const std::size_t positions = doc_.positions.size(), uvs = doc_.uvs.size(), normals = doc_.normals.size();
     const char* p = at_;
-    corners_.resize(4);
+    Corner corners[4];
     std::size_t count = 0;
     lacks_normals_ = false;
     for (;; ++count) {
@@ -85,26 +85,29 @@ bool Parser::read_plain_corners()
             ++p;
         if (is_line_end(*p)) break;
         if (count == 4) return false;
-        Corner corner;
-        corner.position = scan_index(p) - 1; // 0 becomes larger than any
+        Corner& corner = corners[count];
+        const char* first = p;
+        corner.position = scan_index(p, digits_) - 1; // 0 becomes larger than any
         if (*p == '/') {
-            ++p;
+            const auto length = p++ - first;
             if (*p != '/') {
-                corner.uv = scan_index(p) - 1;
+                corner.uv = scan_index_again(p, first, length, corner.position + 1, digits_) - 1;
                 if (corner.uv >= uvs) return false;
             }
-        }
-        if (*p == '/') {
-            ++p;
-            corner.normal = scan_index(p) - 1;
-            if (corner.normal >= normals) return false;
+            if (*p == '/') {
+                corner.normal = scan_index_again(++p, first, length, corner.position + 1, digits_) - 1;
+                if (corner.normal >= normals) return false;
+            } else {
+                lacks_normals_ = true;
+            }
         } else {
             lacks_normals_ = true;
         }
         if (corner.position >= positions || static_cast<unsigned char>(*p) > ' ') return false;
-        corners_[count] = corner;
     }
-    corners_.resize(count);
+    corners_.resize(count); // nearly always what it is
+    for (std::size_t i = 0; i < count; ++i)
+        corners_[i] = corners[i];
     at_ = p;
     return true;
 }
@@ -134,6 +137,7 @@ bool Parser::read_corners()
 void Parser::read_face()
 {
     ++doc_.polygon_count;
+    if (faces_first_ == nullptr) faces_first_ = at_;
     const bool complete = read_plain_corners() || read_corners();
     if (stop_) return;
     if (corners_.size() >= 3) return add_polygon();
@@ -249,6 +253,8 @@ void Parser::add_polygon()
 {
     if (!room_for(corners_.size(), 3 * (corners_.size() - 2))) return;
     if (lacks_normals_) supply_normals();
+    make_room(doc_.vertices, faces_first_, doc_.positions.size());
+    make_room(doc_.indices, faces_first_);
     corner_vertices_.resize(corners_.size());
     for (std::size_t i = 0; i < corners_.size(); ++i)
         corner_vertices_[i] = vertex_of(corners_[i]);

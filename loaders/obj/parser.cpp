@@ -80,11 +80,13 @@ void Parser::run(std::string_view text, Pass pass)
     pass_ = pass;
     line_ = 1;
     positions_ = uvs_ = normals_ = 0;
-    const std::size_t safe = safe_length(text);
+    const std::size_t safe = safe_length(text.substr(0, text.size() - std::min(text.size(), padding)));
     run_region(text.data(), text.data() + safe);
     std::string tail(text.substr(safe));
     tail += "\n\n"; // the second one ends what a last backslash continues
-    run_region(tail.data(), tail.data() + tail.size());
+    const std::size_t length = tail.size();
+    tail.append(padding, '\n');
+    run_region(tail.data(), tail.data() + length);
 }
 
 LoadResult<Document> Parser::finish()
@@ -103,7 +105,9 @@ LoadResult<Document> Parser::finish()
 
 void Parser::run_region(const char* first, const char* last)
 {
-    region_begin_ = at_ = first;
+    region_begin_ = at_ = region_first_ = first;
+    region_last_ = last;
+    faces_first_ = nullptr;
     while (at_ < last && !stop_)
         read_line();
 }

@@ -2,6 +2,7 @@
 // One pass over an OBJ's text. A file whose faces use vertices that come later is read a second time, with
 // all attributes known.
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -31,6 +32,19 @@ public:
     LoadResult<Document> finish();
 
 private:
+    // Makes room in a full list for what the rest of the text will bring at the rate of the text from
+    // `since`. Growing step by step would copy everything several times, into memory that is new each time.
+    template <class List>
+    void make_room(List& list, const char* since, std::size_t least = 0)
+    {
+        const std::size_t size = list.size();
+        if (size < list.capacity() || size < 1000) return;
+        const auto passed = static_cast<double>(at_ - since + 1);
+        const auto in_all = static_cast<double>(region_last_ - since);
+        const auto expected = static_cast<std::size_t>(static_cast<double>(size) * in_all / passed * 1.01);
+        list.reserve(std::max({expected, size * 3 / 2, least}));
+    }
+
     // The line's frame: parser.cpp
     void run_region(const char* first, const char* last);
     void read_line();
@@ -61,6 +75,7 @@ private:
     void add_colour(const double* values, int count);
     void read_polypaint();
     int read_numbers(double* out, int most);
+    bool read_plain_numbers(double* out, int count);
     double read_odd_number();
 
     // Elements: elements.cpp
@@ -93,7 +108,11 @@ private:
     std::uint64_t positions_ = 0, uvs_ = 0, normals_ = 0; // passed so far
     std::uint64_t painted_ = 0;                           // positions that #MRGB has coloured
     const char* at_ = nullptr;
-    const char* region_begin_ = nullptr;
+    const char* region_begin_ = nullptr; // of the line, for its backslash
+    const char* region_first_ = nullptr;
+    const char* region_last_ = nullptr;
+    const char* faces_first_ = nullptr;  // where in the region the faces begin
+    unsigned digits_ = 1, decimals_ = 6; // of the last index and fraction: scan_digits()
     std::uint64_t line_ = 1;
     bool stop_ = false;
     bool needs_second_pass_ = false;

@@ -23,7 +23,8 @@ bool is_kept(std::string_view variable)
 
 std::vector<char*> loader_environment()
 {
-    std::vector<char*> variables;
+    static char large_pages[] = "GLIBC_TUNABLES=glibc.malloc.hugetlb=1"; // madvise(MADV_HUGEPAGE)
+    std::vector<char*> variables{large_pages};
     for (char** at = environ; at != nullptr && *at != nullptr; ++at)
         if (is_kept(*at)) variables.push_back(*at);
     variables.push_back(nullptr);

@@ -26,6 +26,12 @@ struct Deed {
     bool sanitized_too = false; // builds with sanitizers keep only these
 };
 
+// For the names that ctest gives.
+void PrintTo(const Deed& deed, std::ostream* out)
+{
+    *out << deed.file;
+}
+
 class WorkerConfined : public test::LoaderTest, public testing::WithParamInterface<Deed> {};
 using WorkerLimits = test::LoaderTest;
 

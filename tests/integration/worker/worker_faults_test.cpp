@@ -234,8 +234,8 @@ TEST_F(WorkerFaults, DiesWithTheServer)
     EXPECT_TRUE(vitrine::test::goes_away(loader));
 }
 
-// The one variable is the time zone that it gives itself. A descriptor without close-on-exec stands for what
-// drivers and libraries open.
+// The variables are the tunables of malloc and the time zone that it gives itself. A descriptor without
+// close-on-exec stands for what drivers and libraries open.
 TEST_F(WorkerFaults, HasNothingButItsSocket)
 {
     const vitrine::worker::Descriptor careless(::open("/dev/null", O_RDONLY));
@@ -243,5 +243,5 @@ TEST_F(WorkerFaults, HasNothingButItsSocket)
     if (vitrine::worker::sanitized)
         EXPECT_TRUE(detail.starts_with("fds 0 1 2 3 5 env ")) << detail;
     else
-        EXPECT_EQ(detail, "fds 0 1 2 3 5 env 1");
+        EXPECT_EQ(detail, "fds 0 1 2 3 5 env 2");
 }

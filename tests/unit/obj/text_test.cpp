@@ -1,3 +1,5 @@
+#include <cstdlib>
+
 #include <gmock/gmock.h>
 
 #include "loaders/obj/meshes.hpp"
@@ -40,6 +42,42 @@ TEST(ObjText, NumbersOfEverySpelling)
     EXPECT_EQ(number("2..5"), 2.0f);
     EXPECT_EQ(codes(load_text("v 1 2\nv 1\nv \nv\n")),
               "obj_short_line obj_short_line obj_short_line obj_unknown_word");
+}
+
+// Read eight characters at once: every number of digits on either side of the point, first on the short path
+// (the comment keeps it away from the end of the text), then at the end.
+TEST(ObjText, NumbersOfEveryLength)
+{
+    const std::string digits = "9081726354";
+    for (std::size_t whole = 0; whole <= digits.size(); ++whole) {
+        for (std::size_t part = 0; part <= digits.size(); ++part) {
+            if (whole + part == 0) continue;
+            const auto text = digits.substr(0, whole) + "." + digits.substr(0, part);
+            const auto wanted = static_cast<float>(std::strtod(text.c_str(), nullptr));
+            EXPECT_EQ(number(text + " 0 0\n# a comment of some length"), wanted) << text;
+            EXPECT_EQ(number("-" + text + " 0 0\n# a comment of some length"), -wanted) << text;
+            const auto last = load_text("v 0 0 " + text);
+            EXPECT_EQ(last.meshes.at(0).positions.at(0).z, wanted) << text;
+        }
+    }
+}
+
+TEST(ObjText, IndicesOfEveryLength)
+{
+    std::string text;
+    for (int i = 0; i < 1100; ++i)
+        text += "v " + std::to_string(i) + " 0 0\nvt " + std::to_string(i % 7) + " 0\nvn 0 0 " +
+                std::to_string(i + 1) + "\n";
+    const auto scene =
+        load_text(text + "f 1/10/1 10/1/100 100/100/100\nf 100/1000/10 1000/100/1000 1/1/1\n"
+                         "f 0000001/1/1 00000002/1/1 000000003/1/1\nf 5/5 55/55 555/555\n# the end");
+    EXPECT_EQ(codes(scene), "");
+    std::vector<float> found;
+    for (const auto& corner : triangles(scene.meshes.at(0)))
+        found.push_back(corner.x);
+    EXPECT_THAT(found, ElementsAre(0, 9, 99, 99, 999, 0, 0, 1, 2, 4, 54, 554));
+    EXPECT_EQ(scene.meshes.at(0).uv0.at(1).x, 0.0f); // vt 1
+    EXPECT_EQ(scene.meshes.at(0).uv0.at(0).x, 2.0f); // vt 10
 }
 
 TEST(ObjText, LinesEndAnyWay)
