@@ -250,7 +250,7 @@ LoadResult<std::vector<T>> Element::array() const
     if (!exists() || node().storage == Storage::none) return out;
     const ElementNode& from = node();
     const auto refuse = [&](LoadErrc code, std::string_view what) {
-        return fail(code, place(), fmt::format("{}: {}", io::to_utf8(from.name), what));
+        return fail(code, place(), fmt::format("{}: {}", io::shown(from.name), what));
     };
     if (from.count > tree_->max_array_count)
         return refuse(LoadErrc::limit_exceeded,
@@ -275,7 +275,7 @@ LoadResult<std::vector<T>> Element::array() const
     default:
         if (const char* fault = TextNumbers<T>(from, out).run())
             return fail(LoadErrc::malformed, place_of(*tree_, fault),
-                        fmt::format("{} holds something that is no number", io::to_utf8(from.name)));
+                        fmt::format("{} holds something that is no number", io::shown(from.name)));
     }
     return out;
 }

@@ -92,7 +92,7 @@ void BinaryParser::read_values(ElementNode& node, const Record& record)
     node.value_count = static_cast<std::uint32_t>(tree_.values.size()) - node.first_value;
     if (in_.failed()) {
         return refuse(in_.unknown_type() != 0 ? LoadErrc::malformed : LoadErrc::truncated,
-                      fmt::format("the values of {} cannot be read", node.name));
+                      fmt::format("the values of {} cannot be read", io::shown(node.name)));
     }
     if (node.storage != Storage::none || record.value_count == 0) return;
     node.storage = Storage::list;

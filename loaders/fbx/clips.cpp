@@ -13,9 +13,9 @@ namespace {
 
 // Samples of curves: what every file may spend, what each key adds, and how far a file may overdraw before it
 // is refused.
-constexpr std::uint64_t samples_at_least = 4'000'000;
+constexpr std::uint64_t samples_at_least = 500'000;
 constexpr std::uint64_t samples_per_key = 64;
-constexpr std::uint64_t most_overdrawn = 50'000'000;
+constexpr std::uint64_t most_overdrawn = 20'000'000;
 
 bool has_curve(const CurveNode& node)
 {
@@ -44,6 +44,7 @@ private:
     LoadResult<void> add_weights(const AnimationStack& stack, std::uint32_t node, scene::Clip& clip);
     LoadResult<void> add(const Track& track, scene::Path path, std::uint32_t node, scene::Clip& clip);
     void warn(const AnimationStack& stack, const scene::Clip& clip);
+    bool moves(const AnimationStack& stack, const CurveNode& node) const;
 
     const Import& in_;
     const Animation& animation_;
@@ -117,6 +118,13 @@ LoadResult<void> ClipBuilder::add_weights(const AnimationStack& stack, std::uint
     return *track ? add(**track, scene::Path::weights, node, clip) : LoadResult<void>();
 }
 
+bool ClipBuilder::moves(const AnimationStack& stack, const CurveNode& node) const
+{
+    const auto property =
+        animation_.property(stack, node.object, node.property, PropertyKind::plain, glm::dvec3(0.0));
+    return property && !property->is_constant();
+}
+
 void ClipBuilder::warn(const AnimationStack& stack, const scene::Clip& clip)
 {
     if (std::exchange(budget_.sampled_seconds, 0.0) > 0.0)
@@ -128,7 +136,7 @@ void ClipBuilder::warn(const AnimationStack& stack, const scene::Clip& clip)
         in_.warnings.add("fbx_animation_coarse", "the motion is too intricate to be kept exactly", clip.name);
     for (const CurveNode& node : stack.nodes) {
         if (!has_curve(node) || in_.document.object(node.object).type != Type::model) continue;
-        if (node.property == "Visibility")
+        if (node.property == "Visibility" && moves(stack, node))
             in_.warnings.add("fbx_visibility_animated", "nodes that come and go are shown throughout",
                              clip.name);
     }

@@ -18,11 +18,21 @@ glm::dvec3 finite_vec3(const Properties& properties, std::string_view name, cons
     return v;
 }
 
+// Numbers that leave single precision, as products of a file's numbers may, stop at its end.
+glm::vec3 to_float(const glm::dvec3& v)
+{
+    constexpr double end = 1e38;
+    glm::vec3 out(0.0f);
+    for (int axis = 0; axis < 3; ++axis)
+        out[axis] = static_cast<float>(std::clamp(std::isnan(v[axis]) ? 0.0 : v[axis], -end, end));
+    return out;
+}
+
 scene::Trs to_float(const DoubleTrs& t)
 {
-    return {.translation = glm::vec3(t.translation),
+    return {.translation = to_float(t.translation),
             .rotation = glm::quat(t.rotation),
-            .scale = glm::vec3(t.scale)};
+            .scale = to_float(t.scale)};
 }
 
 bool is_identity(const DoubleTrs& t)

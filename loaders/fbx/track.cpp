@@ -338,7 +338,7 @@ void Baker::write(scene::Channel& channel) const
     const bool cubic = interpolation_ == scene::Interpolation::cubic;
     const auto append = [&](const Values& values) {
         for (const double v : values)
-            channel.values.push_back(static_cast<float>(std::clamp(v, -3e38, 3e38)));
+            channel.values.push_back(static_cast<float>(std::clamp(std::isnan(v) ? 0.0 : v, -1e38, 1e38)));
     };
     for (const Key& key : keys_) {
         channel.times.push_back(key.seconds);

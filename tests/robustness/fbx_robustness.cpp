@@ -1,0 +1,144 @@
+// Whatever the bytes: load_fbx returns a scene that validate() accepts, or one sentence; soon, within limits.
+
+#include <gtest/gtest.h>
+
+#include "loaders/export/fbx_writer.hpp"
+#include "loaders/fbx/fbx.hpp"
+#include "loaders/scene/validate.hpp"
+#include "tests/robustness/hostile.hpp"
+#include "tests/support/memory_source.hpp"
+#include "tests/support/scenes.hpp"
+#include "tests/unit/fbx/samples.hpp"
+
+using namespace vitrine;
+using namespace vitrine::test;
+
+namespace {
+
+void load_within(const std::string& bytes, const Limits& limits)
+{
+    MemorySource source("m.fbx", {{"m.fbx", bytes}});
+    const auto loaded = load_fbx(source, limits);
+    if (loaded) {
+        const auto valid = scene::validate(*loaded);
+        EXPECT_TRUE(valid) << valid.error().where << ": " << valid.error().detail;
+    } else {
+        EXPECT_FALSE(loaded.error().detail.empty());
+        EXPECT_FALSE(loaded.error().detail.contains('\n')) << loaded.error().detail;
+    }
+}
+
+void load(const std::string& bytes)
+{
+    load_within(bytes, {});
+}
+
+std::vector<std::string> texts()
+{
+    return {std::string(moving_fbx_7), std::string(moving_fbx_6), std::string(moving_fbx_5)};
+}
+
+std::vector<std::string> binaries()
+{
+    std::vector<std::string> all;
+    for (const auto& scene : {skinned_bar(), morphing_quad()}) {
+        const auto file = exporting::write_fbx(scene, "m").at(0);
+        all.emplace_back(reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size());
+    }
+    return all;
+}
+
+std::string replaced(std::string_view text, std::string_view what, const std::string& by)
+{
+    std::string changed(text);
+    const auto at = changed.find(what);
+    EXPECT_NE(at, changed.npos) << what;
+    return changed.replace(at, what.size(), by);
+}
+
+} // namespace
+
+TEST(RobustFbx, TheSamplesLoad)
+{
+    for (const std::string& sample : texts()) {
+        MemorySource source("m.fbx", {{"m.fbx", sample}});
+        const auto loaded = load_fbx(source, {});
+        ASSERT_TRUE(loaded) << loaded.error().where << ": " << loaded.error().detail;
+        EXPECT_EQ(loaded->clips.size(), 1u);
+    }
+}
+
+TEST(RobustFbx, CutEverywhere)
+{
+    for (const std::string& sample : texts())
+        cut_everywhere(sample, load);
+    for (const std::string& sample : binaries())
+        cut_everywhere(sample.substr(0, 4096), load);
+}
+
+TEST(RobustFbx, ChangedBytes)
+{
+    for (const std::string& sample : binaries())
+        change_bytes(sample.substr(0, 2048), load);
+    change_bytes(std::string(moving_fbx_6), load);
+}
+
+TEST(RobustFbx, Scrambled)
+{
+    for (const std::string& sample : texts())
+        scramble(sample, 1500, load);
+    for (const std::string& sample : binaries())
+        scramble(sample, 1000, load);
+}
+
+TEST(RobustFbx, TinyLimits)
+{
+    for (std::uint64_t n = 0; n < 12; ++n) {
+        const auto small = static_cast<std::uint32_t>(n);
+        Limits all;
+        all.vertices = all.indices = all.influences = all.morph_deltas = all.key_values = n;
+        all.nodes = all.joints = all.meshes = all.materials = all.clips = all.depth = small;
+        for (const std::string& sample : texts()) {
+            load_within(sample, all);
+            load_within(sample, {.key_values = n * 10});
+            load_within(sample, {.depth = small});
+        }
+    }
+}
+
+TEST(RobustFbx, NumbersOutOfAllProportion)
+{
+    for (const std::string number : {"1e300", "-1e300", "nan", "inf", "9223372036854775807", "1e-300"}) {
+        for (const std::string_view place : {"90,720", "-45.5", "50,100", "2,1,1", "0,0,30", "0,1,0"})
+            load(replaced(moving_fbx_7, place, number + ",1,1"));
+        load(replaced(moving_fbx_7, "46186158000", number));
+        load(replaced(moving_fbx_7, "0,11546539500", number + "," + number));
+        load(replaced(moving_fbx_6, "0,92372316000", "0," + number));
+    }
+}
+
+TEST(RobustFbx, ManyThingsStayLinear)
+{
+    // A turn of a million rounds, and one that is repeated with another period.
+    load(replaced(moving_fbx_7, "0,90,720,-45.5", "0,1e29,-1e29,5e28"));
+    load(replaced(moving_fbx_7, "20000000000,40000000000", "1,2"));
+    // One curve on many properties of many layers.
+    std::string objects, connections;
+    for (int i = 100; i < 2100; ++i) {
+        objects += "AnimationLayer: " + std::to_string(i) + ", \"AnimLayer::l\", \"\" { }\n";
+        connections += "C: \"OO\"," + std::to_string(i) + ",20\nC: \"OO\",30," + std::to_string(i) + "\n";
+    }
+    load(replaced(replaced(moving_fbx_7, "AnimationStack:", objects + "AnimationStack:"), "C: \"OO\",21,20",
+                  connections));
+    // A long chain of uneven scales that all depend on each other.
+    objects.clear();
+    connections.clear();
+    for (int i = 100; i < 500; ++i) {
+        objects +=
+            "Model: " + std::to_string(i) + ", \"Model::n\", \"Null\" { Properties70: {\n" +
+            "P: \"InheritType\", \"enum\", \"\", \"\",0\nP: \"Lcl Scaling\", \"\", \"\", \"A\",1,2,1 } }\n";
+        connections += "C: \"OO\"," + std::to_string(i) + "," + std::to_string(i == 100 ? 10 : i - 1) + "\n";
+    }
+    load(replaced(replaced(moving_fbx_7, "AnimationStack:", objects + "AnimationStack:"), "C: \"OO\",21,20",
+                  connections + "C: \"OO\",21,20"));
+}
