@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cmath>
+#include <limits>
 
 #include "loaders/scene/matrix.hpp"
 #include "loaders/scene/sampling.hpp"
@@ -43,6 +45,14 @@ void local_to_model(const Scene& scene, Pose& pose)
     }
 }
 
+// A key's time is a float and misses its frame by that; at the frame's own time the frame itself is meant.
+float on_frame(float frame)
+{
+    const float nearest = std::round(frame);
+    const float rounding = 4.0f * std::numeric_limits<float>::epsilon() * std::abs(nearest);
+    return std::abs(frame - nearest) <= rounding ? nearest : frame;
+}
+
 void apply(const Channel& channel, double time, Outside outside, Pose& pose)
 {
     Trs& local = pose.local[channel.node];
@@ -68,6 +78,7 @@ void apply(const Channel& channel, double time, Outside outside, Pose& pose)
     }
     case Path::vertex_frame:
         sample_channel(channel, time, std::span(&pose.vertex_frame[channel.node], 1), outside);
+        pose.vertex_frame[channel.node] = on_frame(pose.vertex_frame[channel.node]);
         break;
     }
 }

@@ -66,6 +66,26 @@ TEST(Pose, WeightsAndFramesRestAndFollowTheirChannels)
     EXPECT_NEAR(pose.vertex_frame[0], 1.5f, 1e-5f);
 }
 
+TEST(Pose, AtAFramesOwnTimeThatFrameShows)
+{
+    Scene scene = test::vertex_frame_triangle(4);
+    Channel& channel = scene.clips.at(0).channels.at(0);
+    channel.times.clear();
+    channel.values.clear();
+    for (int f = 0; f < 1000; ++f) {
+        channel.times.push_back(static_cast<float>(f / 15.0));
+        channel.values.push_back(static_cast<float>(f));
+    }
+    scene.clips[0].duration = 999 / 15.0;
+    Pose pose;
+    for (int f = 0; f < 1000; ++f) {
+        sample_pose(scene, 0, f / 15.0, pose);
+        EXPECT_EQ(pose.vertex_frame[0], static_cast<float>(f));
+    }
+    sample_pose(scene, 0, 900.25 / 15.0, pose);
+    EXPECT_NEAR(pose.vertex_frame[0], 900.25f, 1e-3f);
+}
+
 TEST(Pose, AClipIsAWindowOnItsCurves)
 {
     Scene scene;
