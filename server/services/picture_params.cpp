@@ -73,12 +73,25 @@ std::uint32_t thumbnail_size(std::uint32_t wanted)
     return 1024;
 }
 
+// Players of games die in their first clips, and nobody is known by that.
+bool is_an_end(const scene::Clip& clip)
+{
+    std::string name = clip.name;
+    std::ranges::transform(name, name.begin(),
+                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    return name.contains("death") || name.contains("dead") || name.contains("die");
+}
+
 std::uint32_t first_moving_clip(const scene::Scene& scene)
 {
-    for (std::uint32_t clip = 0; clip < scene.clips.size(); ++clip)
-        if (scene.clips[clip].duration > 0.0 && std::ranges::any_of(scene.clips[clip].channels, moves))
-            return clip;
-    return scene::none;
+    std::uint32_t first = scene::none;
+    for (std::uint32_t clip = 0; clip < scene.clips.size(); ++clip) {
+        const auto& candidate = scene.clips[clip];
+        if (candidate.duration <= 0.0 || !std::ranges::any_of(candidate.channels, moves)) continue;
+        if (!is_an_end(candidate)) return clip;
+        first = std::min(first, clip);
+    }
+    return first;
 }
 
 RenderParams thumbnail_params(const scene::Scene& scene, std::uint32_t size)

@@ -64,7 +64,7 @@ struct PictureLimits {
 };
 
 // The pose and camera a still in the library has: three quarters, at a telling moment of the first clip that
-// moves.
+// moves and is no death.
 RenderParams thumbnail_params(const scene::Scene& scene, std::uint32_t size);
 // Sizes are offered in steps, so that the cache stays small: the next of 64, 128, 256, 384, 512, 1024.
 std::uint32_t thumbnail_size(std::uint32_t wanted);

@@ -151,6 +151,9 @@ TEST(PictureParams, ThumbnailsShowATellingMomentFromThreeQuarters)
     EXPECT_EQ(thumbnail_params(test::textured_cube(), 256).clip, scene::none);
     bar.clips.insert(bar.clips.begin(), {"T-Pose", 0.0, 1.0, 30.0, 1, {}});
     EXPECT_EQ(thumbnail_params(bar, 256).clip, 1u) << "nothing moves in the first";
+    bar.clips.push_back(bar.clips[1]);
+    bar.clips[1].name = "BOTH_DEATH1";
+    EXPECT_EQ(thumbnail_params(bar, 256).clip, 2u) << "it ends in the second";
 }
 
 TEST(PictureParams, ThumbnailsComeInSteps)
