@@ -20,6 +20,7 @@
 #include "loaders/3ds/3ds.hpp"
 #include "loaders/gltf/gltf.hpp"
 #include "loaders/md2/md2.hpp"
+#include "loaders/md3/md3.hpp"
 #include "loaders/md5/md5.hpp"
 #include "loaders/obj/obj.hpp"
 #include "tests/bench/loaders/grid.hpp"
@@ -46,6 +47,7 @@ constexpr std::array formats{
     Format{"DAE", ".dae", nullptr, write_dae},
     Format{"3DS", ".3ds", load_3ds, write_3ds},
     Format{"MD2", ".md2", load_md2, nullptr},
+    Format{"MD3", ".md3", load_md3, nullptr},
     Format{"MD5", ".md5mesh", load_md5, nullptr},
 };
 

@@ -59,7 +59,8 @@ Read read_ours(Load load, const std::filesystem::path& path)
         read.content_bytes += bytes_of(mesh.positions) + bytes_of(mesh.normals) + bytes_of(mesh.tangents) +
                               bytes_of(mesh.uv0) + bytes_of(mesh.uv1) + bytes_of(mesh.colours) +
                               bytes_of(mesh.indices) + bytes_of(mesh.influences.first) +
-                              bytes_of(mesh.influences.joints) + bytes_of(mesh.influences.weights);
+                              bytes_of(mesh.influences.joints) + bytes_of(mesh.influences.weights) +
+                              bytes_of(mesh.frames.positions) + bytes_of(mesh.frames.normals);
     }
     return read;
 }
