@@ -145,6 +145,7 @@ CornerNormals smooth(std::span<const glm::vec3> points, std::span<const Corners>
                     static_cast<std::uint32_t>(out.normals.size()));
         out.normals.push_back(m.normal == glm::vec3(0.0f) ? glm::vec3(0.0f, 0.0f, 1.0f) : m.normal);
     }
+    if (std::ranges::count(groups, 0u) == std::ssize(groups)) return out;
     const std::vector<std::uint32_t> place = places_of(points);
     const CornerLists lists = corners_by_place(place, faces);
     Fan fan;
