@@ -1,5 +1,6 @@
 #include "loaders/3ds/3ds.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include <fmt/format.h>
@@ -68,7 +69,13 @@ LoadResult<scene::Scene> load(Source& source, const Limits& limits, Bytes bytes)
     add_materials(*document, encoding, textures, scene);
     const auto built = build_scene(*document, encoding, stem_of(source.main_name()), limits, warnings, scene);
     if (!built) return std::unexpected(built.error());
-    if (!scene::sort_nodes(scene)) return fail(LoadErrc::internal, "", "parents in a circle were not found");
+    const auto stands_late = [&](const scene::Node& node) {
+        return node.parent != scene::none &&
+               node.parent > static_cast<std::size_t>(&node - scene.nodes.data());
+    };
+    const bool ordered = std::ranges::none_of(scene.nodes, stands_late);
+    if (!ordered && !scene::sort_nodes(scene))
+        return fail(LoadErrc::internal, "", "parents in a circle were not found");
     scene::convert_to_scene_space(scene, file_space());
     scene.warnings = warnings.take();
     return scene;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -102,17 +103,24 @@ void MeshBuilder::take_faces()
             place(object_.at));
 }
 
+// In the order in which they appear first.
 void MeshBuilder::order_by_material()
 {
-    if (std::ranges::is_sorted(materials_)) return;
-    std::vector<std::uint32_t> order(faces_.size());
-    for (std::uint32_t i = 0; i < order.size(); ++i)
-        order[i] = i;
-    std::ranges::sort(order, {}, [&](std::uint32_t i) { return std::pair(materials_[i], i); });
+    std::unordered_map<std::uint32_t, std::uint32_t> rank;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> order(faces_.size()); // rank of the material, face
+    for (std::uint32_t i = 0; i < order.size(); ++i) {
+        const auto next = static_cast<std::uint32_t>(rank.size());
+        order[i] = {i > 0 && materials_[i] == materials_[i - 1]
+                        ? order[i - 1].first
+                        : rank.try_emplace(materials_[i], next).first->second,
+                    i};
+    }
+    if (std::ranges::is_sorted(order)) return;
+    std::ranges::sort(order);
     const auto reorder = [&](auto& values) {
         auto ordered = values;
         for (std::size_t i = 0; i < order.size(); ++i)
-            ordered[i] = values[order[i]];
+            ordered[i] = values[order[i].second];
         values = std::move(ordered);
     };
     reorder(faces_);

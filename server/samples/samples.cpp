@@ -9,6 +9,7 @@
 #include "loaders/export/md3_writer.hpp"
 #include "loaders/export/md5_writer.hpp"
 #include "loaders/export/obj_writer.hpp"
+#include "loaders/export/threeds_writer.hpp"
 #include "server/samples/models.hpp"
 
 namespace vitrine::samples {
@@ -47,6 +48,7 @@ std::vector<SampleFile> write_formats(const std::string& name, const scene::Scen
     if (scene.skins.size() == 1 || still)
         formats.push_back({name + "-md5", name + ".md5mesh", exporting::write_md5(scene, name)});
     formats.push_back({name + "-obj", name + ".obj", exporting::write_obj(scene, name)});
+    formats.push_back({name + "-3ds", name + ".3ds", exporting::write_3ds(scene, name)});
     return formats;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "loaders/3ds/3ds.hpp"
 #include "loaders/fbx/fbx.hpp"
 #include "loaders/gltf/gltf.hpp"
 #include "loaders/md2/md2.hpp"
@@ -27,6 +28,7 @@ inline LoadResult<scene::Scene> load_sample(const samples::SampleFile& sample)
     if (sample.main_name.ends_with(".md2")) return load_md2(source, {});
     if (sample.main_name.ends_with(".md3")) return load_md3(source, {});
     if (sample.main_name.ends_with(".md5mesh")) return load_md5(source, {});
+    if (sample.main_name.ends_with(".3ds")) return load_3ds(source, {});
     if (sample.main_name.ends_with(".obj")) return load_obj(source, {});
     return load_gltf(source, {});
 }

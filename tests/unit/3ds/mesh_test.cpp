@@ -110,10 +110,10 @@ TEST(ThreedsMesh, FacesGoToTheirMaterials)
                   object("o", points({0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}) + grouped)));
     const auto& primitives = scene.meshes[0].primitives;
     ASSERT_EQ(primitives.size(), 2u);
-    EXPECT_EQ(primitives[0].material, 0u);
-    EXPECT_EQ(primitives[0].count, 3u);
-    EXPECT_EQ(primitives[1].material, 1u);
-    EXPECT_EQ(primitives[1].count, 6u);
+    EXPECT_EQ(primitives[0].material, 1u) << "in the order of their first faces";
+    EXPECT_EQ(primitives[0].count, 6u);
+    EXPECT_EQ(primitives[1].material, 0u);
+    EXPECT_EQ(primitives[1].count, 3u);
     EXPECT_EQ(codes(scene), "missing_material ");
 }
 

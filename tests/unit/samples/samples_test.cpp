@@ -127,7 +127,8 @@ TEST_P(Samples, HasTheSamePoseInEveryFormat)
         const auto sound = scene::validate(*loaded);
         ASSERT_TRUE(sound) << sound.error().where << ": " << sound.error().detail;
         EXPECT_LT(largest_distance(rest_pose, rest(*loaded)), 1e-4f * size);
-        if (sample.main_name.ends_with(".obj")) continue; // a static format
+        const bool is_static = sample.main_name.ends_with(".obj") || sample.main_name.ends_with(".3ds");
+        if (is_static) continue; // 3DS has no skins and no morph targets that move
         ASSERT_EQ(loaded->clips.size(), scene.clips.size());
         for (std::uint32_t clip = 0; clip < scene.clips.size(); ++clip) {
             const auto other = clip_like(*loaded, scene.clips[clip].name);
@@ -210,9 +211,9 @@ TEST(SampleFormats, EveryFormatThatCanSayAModelIsWritten)
             folders += format.folder + " ";
         return folders;
     };
-    EXPECT_EQ(formats_of("robot"), "robot-glb robot-gltf robot-fbx robot-md2 robot-md3 robot-md5 robot-obj ");
-    EXPECT_EQ(formats_of("vase"), "vase-glb vase-gltf vase-fbx vase-md2 vase-md3 vase-md5 vase-obj ");
-    EXPECT_EQ(formats_of("flag"), "flag-glb flag-gltf flag-fbx flag-md2 flag-md3 flag-obj ")
+    EXPECT_EQ(formats_of("robot"), "robot-glb robot-gltf robot-fbx robot-md2 robot-md3 robot-md5 robot-obj robot-3ds ");
+    EXPECT_EQ(formats_of("vase"), "vase-glb vase-gltf vase-fbx vase-md2 vase-md3 vase-md5 vase-obj vase-3ds ");
+    EXPECT_EQ(formats_of("flag"), "flag-glb flag-gltf flag-fbx flag-md2 flag-md3 flag-obj flag-3ds ")
         << "MD5 has no morph targets";
 }
 
