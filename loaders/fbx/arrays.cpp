@@ -18,7 +18,7 @@ namespace {
 template <class T>
 T to(double value)
 {
-    if constexpr (std::is_same_v<T, std::int32_t>) {
+    if constexpr (std::is_integral_v<T> && sizeof(T) == 4) {
         const std::int64_t whole = Value(value).integer();
         return static_cast<T>(std::clamp<std::int64_t>(whole, INT32_MIN, INT32_MAX));
     } else if constexpr (std::is_same_v<T, std::int64_t>) {
@@ -31,7 +31,7 @@ T to(double value)
 template <class T>
 T to(std::int64_t value)
 {
-    if constexpr (std::is_same_v<T, std::int32_t>)
+    if constexpr (std::is_integral_v<T> && sizeof(T) == 4)
         return static_cast<T>(std::clamp<std::int64_t>(value, INT32_MIN, INT32_MAX));
     else
         return static_cast<T>(value);
@@ -94,9 +94,10 @@ bool inflate_array(const ElementNode& node, bool swap, std::vector<T>& out)
     out.resize(node.count);
     if (node.type == type_letter<T>() && !swap)
         return inflate(node.bytes, std::as_writable_bytes(std::span(out)));
-    std::vector<std::byte> plain(node.count * element_size(node.type));
-    if (!inflate(node.bytes, plain)) return false;
-    convert(plain, node.type, swap, out);
+    const std::size_t size = node.count * element_size(node.type);
+    const auto plain = std::make_unique_for_overwrite<std::byte[]>(size);
+    if (!inflate(node.bytes, {plain.get(), size})) return false;
+    convert(Bytes(plain.get(), size), node.type, swap, out);
     return true;
 }
 
@@ -283,6 +284,7 @@ LoadResult<std::vector<T>> Element::array() const
 template LoadResult<std::vector<float>> Element::array() const;
 template LoadResult<std::vector<double>> Element::array() const;
 template LoadResult<std::vector<std::int32_t>> Element::array() const;
+template LoadResult<std::vector<std::uint32_t>> Element::array() const;
 template LoadResult<std::vector<std::int64_t>> Element::array() const;
 
 } // namespace vitrine::fbx

@@ -105,8 +105,9 @@ public:
 
     // Values of an array or list as announced; 0 where there is none.
     std::uint64_t array_count() const { return exists() ? node().count : 0; }
-    // All numbers of the array or list, converted to T: float, double, std::int32_t, std::int64_t. Text
-    // arrays may hold more or fewer than announced. Errors: malformed, truncated, with the place.
+    // All numbers of the array or list, converted to T: float, double, std::int32_t, std::int64_t, or
+    // std::uint32_t with the same bits as std::int32_t. Text arrays may hold more or fewer than announced.
+    // Errors: malformed, truncated, with the place.
     template <class T>
     LoadResult<std::vector<T>> array() const;
     // Every value of a list of mixed kinds (keys of version 6).

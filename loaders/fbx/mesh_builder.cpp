@@ -23,8 +23,7 @@ class Builder {
 public:
     Builder(MeshSource source, std::size_t material_count, const Limits& limits)
         : source_(std::move(source)), material_count_(material_count), limits_(limits),
-          table_(source_.positions.size(), !source_.uv_sets.empty(), source_.uv_sets.size() > 1,
-                 source_.colours.has_value())
+          table_(source_.positions.size(), source_.uv_sets.size() > 1, source_.colours.has_value())
     {
     }
 
@@ -147,7 +146,7 @@ void Builder::write_quad(Group& group)
 {
     std::array<glm::dvec3, 4> p;
     for (std::size_t i = 0; i < 4; ++i)
-        p[i] = source_.positions[table_.control_points()[vertices_[i]]];
+        p[i] = source_.positions[table_.control_point(vertices_[i])];
     const glm::dvec3 at_0 = glm::cross(p[1] - p[0], p[3] - p[0]), at_2 = glm::cross(p[3] - p[2], p[1] - p[2]);
     const glm::dvec3 at_1 = glm::cross(p[2] - p[1], p[0] - p[1]), at_3 = glm::cross(p[0] - p[3], p[2] - p[3]);
     // A concave corner's triangle turns the other way than the whole; the diagonal starts there.
@@ -184,8 +183,7 @@ void Builder::write_polygon(std::size_t polygon)
 void Builder::finish()
 {
     scene::Mesh& mesh = out_.mesh;
-    table_.take_streams(mesh);
-    out_.control_points = std::move(table_.control_points());
+    out_.control_points = table_.take_streams(!source_.uv_sets.empty(), mesh);
     mesh.positions.reserve(out_.control_points.size());
     for (const std::uint32_t point : out_.control_points)
         mesh.positions.push_back(source_.positions[point]);

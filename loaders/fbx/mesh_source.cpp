@@ -79,21 +79,25 @@ void MeshReader::read_polygons()
     const Element indices = element_["PolygonVertexIndex"];
     refuse_more_than(limits_.indices, indices.array_count(), "corners");
     if (error_) return;
-    const auto stored = value_of(indices.array<std::int32_t>());
-    refuse_more_than(limits_.indices, stored.size(), "corners");
-    out_.corners.resize(stored.size());
+    out_.corners = value_of(indices.array<std::uint32_t>());
+    refuse_more_than(std::min<std::uint64_t>(limits_.indices, scene::none - 1), out_.corners.size(),
+                     "corners");
+    if (error_) return;
+    out_.first_corner.reserve(out_.corners.size() / 3 + 2);
     out_.first_corner.assign(1, 0);
     std::size_t bad = 0;
-    for (std::size_t i = 0; i < stored.size(); ++i) {
-        const auto index = static_cast<std::uint32_t>(stored[i] < 0 ? ~stored[i] : stored[i]);
-        const bool good = index < out_.positions.size();
-        bad += good ? 0 : 1;
-        out_.corners[i] = good ? index : scene::none;
-        if (stored[i] < 0) out_.first_corner.push_back(i + 1);
+    for (std::uint32_t i = 0; i < out_.corners.size(); ++i) {
+        std::uint32_t& corner = out_.corners[i];
+        const bool is_last = corner >> 31 != 0;
+        if (is_last) corner = ~corner;
+        if (is_last) out_.first_corner.push_back(i + 1);
+        if (corner < out_.positions.size()) continue;
+        corner = scene::none;
+        ++bad;
     }
-    if (out_.first_corner.back() != stored.size()) {
+    if (out_.first_corner.back() != out_.corners.size()) {
         warnings_.add("unfinished_polygon", "the last polygon is not closed", indices.place());
-        out_.first_corner.push_back(stored.size());
+        out_.first_corner.push_back(static_cast<std::uint32_t>(out_.corners.size()));
     }
     if (bad > 0)
         warnings_.add("index_out_of_range", fmt::format("{} corners name no vertex", bad), indices.place());

@@ -9,10 +9,10 @@
 namespace vitrine::fbx {
 
 struct MeshSource {
-    std::vector<glm::vec3> positions;      // control points
-    std::vector<std::uint32_t> corners;    // control points of all polygons, one after the other
-    std::vector<std::size_t> first_corner; // of each polygon, and the end
-    std::vector<std::uint32_t> edges;      // a corner each; the edge goes to the polygon's next one
+    std::vector<glm::vec3> positions;        // control points
+    std::vector<std::uint32_t> corners;      // control points of all polygons, one after the other
+    std::vector<std::uint32_t> first_corner; // of each polygon, and the end
+    std::vector<std::uint32_t> edges;        // a corner each; the edge goes to the polygon's next one
     std::optional<ValueLayer> normals;
     std::vector<ValueLayer> uv_sets;
     std::optional<ValueLayer> colours;

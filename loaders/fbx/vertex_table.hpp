@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <unordered_map>
 #include <vector>
 
@@ -23,44 +24,55 @@ struct Vertex {
 
 class VertexTable {
 public:
-    VertexTable(std::size_t control_points, bool has_uv0, bool has_uv1, bool has_colours)
-        : heads_(control_points, scene::none), has_uv0_(has_uv0), has_uv1_(has_uv1), has_colours_(has_colours)
+    VertexTable(std::size_t control_points, bool has_uv1, bool has_colours)
+        : heads_(control_points, scene::none), has_uv1_(has_uv1), has_colours_(has_colours)
     {
-        const std::size_t expected = control_points + control_points / 4;
-        next_.reserve(expected);
-        control_points_.reserve(expected);
-        mesh_.normals.reserve(expected);
-        if (has_uv0) mesh_.uv0.reserve(expected);
+        entries_.reserve(control_points + control_points / 4);
     }
 
     std::uint32_t find_or_add(const Vertex& vertex)
     {
         std::uint32_t& head = heads_[vertex.control_point];
         unsigned steps = 0;
-        for (std::uint32_t at = head; at != scene::none; at = next_[at]) {
+        for (std::uint32_t at = head; at != scene::none; at = entries_[at].next) {
             if (is_same(at, vertex)) return at;
             if (++steps == longest_chain) return find_in_overflow(vertex);
         }
-        next_.push_back(head);
-        return head = add(vertex);
+        add(vertex, head);
+        return head = size() - 1;
     }
 
-    std::uint32_t size() const { return static_cast<std::uint32_t>(control_points_.size()); }
-    // By vertex.
-    std::vector<std::uint32_t>& control_points() { return control_points_; }
-    // Moves normals, texture coordinates and colours into the mesh.
-    void take_streams(scene::Mesh& mesh)
+    std::uint32_t size() const { return static_cast<std::uint32_t>(entries_.size()); }
+    std::uint32_t control_point(std::uint32_t vertex) const { return entries_[vertex].control_point; }
+    // Moves everything into the mesh's streams and returns the control point of each vertex.
+    std::vector<std::uint32_t> take_streams(bool has_uv0, scene::Mesh& mesh)
     {
-        mesh.normals = std::move(mesh_.normals);
-        mesh.uv0 = std::move(mesh_.uv0);
-        mesh.uv1 = std::move(mesh_.uv1);
-        mesh.colours = std::move(mesh_.colours);
+        std::vector<std::uint32_t>().swap(heads_);
+        std::vector<std::uint32_t> control_points;
+        control_points.reserve(entries_.size());
+        mesh.normals.reserve(entries_.size());
+        mesh.uv0.reserve(has_uv0 ? entries_.size() : 0);
+        for (const Entry& entry : entries_) {
+            control_points.push_back(entry.control_point);
+            mesh.normals.push_back(entry.normal);
+            if (has_uv0) mesh.uv0.push_back(entry.uv0);
+        }
+        std::vector<Entry>().swap(entries_);
+        mesh.uv1 = std::move(uv1_);
+        mesh.colours = std::move(colours_);
+        return control_points;
     }
 
 private:
     static constexpr unsigned longest_chain = 48; // beyond it a hash; chains are O(n * n) in a hostile file
     using Key = std::array<std::uint32_t, 12>;
 
+    struct Entry {
+        glm::vec3 normal;
+        glm::vec2 uv0;
+        std::uint32_t control_point;
+        std::uint32_t next; // of the same control point
+    };
     struct Hash {
         std::size_t operator()(const Key& key) const
         {
@@ -74,41 +86,35 @@ private:
     template <class T>
     static bool same_bits(const T& a, const T& b)
     {
-        return std::bit_cast<std::array<std::byte, sizeof(T)>>(a) ==
-               std::bit_cast<std::array<std::byte, sizeof(T)>>(b);
+        return std::memcmp(&a, &b, sizeof(T)) == 0;
     }
     bool is_same(std::uint32_t at, const Vertex& v) const
     {
-        return same_bits(mesh_.normals[at], v.normal) && (!has_uv0_ || same_bits(mesh_.uv0[at], v.uv0)) &&
-               (!has_uv1_ || same_bits(mesh_.uv1[at], v.uv1)) &&
-               (!has_colours_ || same_bits(mesh_.colours[at], v.colour));
+        const Entry& entry = entries_[at];
+        return same_bits(entry.normal, v.normal) && same_bits(entry.uv0, v.uv0) &&
+               (!has_uv1_ || same_bits(uv1_[at], v.uv1)) &&
+               (!has_colours_ || same_bits(colours_[at], v.colour));
     }
-    std::uint32_t add(const Vertex& vertex)
+    void add(const Vertex& vertex, std::uint32_t next)
     {
-        control_points_.push_back(vertex.control_point);
-        mesh_.normals.push_back(vertex.normal);
-        if (has_uv0_) mesh_.uv0.push_back(vertex.uv0);
-        if (has_uv1_) mesh_.uv1.push_back(vertex.uv1);
-        if (has_colours_) mesh_.colours.push_back(vertex.colour);
-        return size() - 1;
+        entries_.push_back({vertex.normal, vertex.uv0, vertex.control_point, next});
+        if (has_uv1_) uv1_.push_back(vertex.uv1);
+        if (has_colours_) colours_.push_back(vertex.colour);
     }
     std::uint32_t find_in_overflow(const Vertex& vertex)
     {
         static_assert(sizeof(Vertex) == sizeof(Key));
         const auto [found, is_new] = overflow_.try_emplace(std::bit_cast<Key>(vertex), size());
-        if (is_new) {
-            next_.push_back(scene::none);
-            add(vertex);
-        }
+        if (is_new) add(vertex, scene::none);
         return found->second;
     }
 
     std::vector<std::uint32_t> heads_; // by control point: its newest vertex
-    std::vector<std::uint32_t> next_;  // by vertex
-    std::vector<std::uint32_t> control_points_;
-    scene::Mesh mesh_; // its streams
+    std::vector<Entry> entries_;
+    std::vector<glm::vec2> uv1_;
+    std::vector<glm::vec4> colours_;
     std::unordered_map<Key, std::uint32_t, Hash> overflow_;
-    bool has_uv0_, has_uv1_, has_colours_;
+    bool has_uv1_, has_colours_;
 };
 
 } // namespace vitrine::fbx

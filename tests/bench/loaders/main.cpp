@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "loaders/3ds/3ds.hpp"
+#include "loaders/fbx/fbx.hpp"
 #include "loaders/gltf/gltf.hpp"
 #include "loaders/md2/md2.hpp"
 #include "loaders/md3/md3.hpp"
@@ -42,8 +43,8 @@ struct Format {
 constexpr std::array formats{
     Format{"OBJ", ".obj", load_obj, write_obj},
     Format{"GLB", ".glb", load_gltf, write_glb},
-    Format{"FBX ASCII", ".fbx", nullptr, write_fbx_ascii},
-    Format{"FBX binary", ".fbx", nullptr, write_fbx_binary},
+    Format{"FBX ASCII", ".fbx", load_fbx, write_fbx_ascii},
+    Format{"FBX binary", ".fbx", load_fbx, write_fbx_binary},
     Format{"DAE", ".dae", nullptr, write_dae},
     Format{"3DS", ".3ds", load_3ds, write_3ds},
     Format{"MD2", ".md2", load_md2, nullptr},
