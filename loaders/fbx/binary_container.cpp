@@ -75,8 +75,8 @@ void BinaryParser::read_values(ElementNode& node, const Record& record)
 {
     const std::uint64_t first = in_.position();
     node.first_value = static_cast<std::uint32_t>(tree_.values.size());
-    std::uint64_t read = 0;
-    for (; read < std::min<std::uint64_t>(record.value_count, Element::kept_values); ++read) {
+    const std::uint64_t kept = std::min<std::uint64_t>(record.value_count, Element::kept_values);
+    for (std::uint64_t i = 0; i < kept && !in_.failed(); ++i) {
         if (in_.next_is_array()) {
             const ArrayHeader array = in_.read_array_header();
             if (node.storage != Storage::none) continue;
@@ -87,7 +87,6 @@ void BinaryParser::read_values(ElementNode& node, const Record& record)
             continue;
         }
         tree_.values.push_back(in_.read_value());
-        if (in_.failed()) break;
     }
     node.value_count = static_cast<std::uint32_t>(tree_.values.size()) - node.first_value;
     if (in_.failed()) {

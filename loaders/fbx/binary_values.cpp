@@ -63,6 +63,7 @@ ArrayHeader ValueReader::read_array_header()
     array.count = read<std::uint32_t>();
     const auto encoding = read<std::uint32_t>();
     const std::uint64_t stored = read<std::uint32_t>(), size = element_size(array.type);
+    if (failed_) return {};
     if (encoding > 1) {
         failed_ = true;
         unknown_type_ = array.type;

@@ -13,9 +13,11 @@ LoadResult<std::optional<glm::dmat4>> read_matrix(Element element)
     if (numbers->size() != 16) return std::nullopt;
     glm::dmat4 matrix;
     for (std::size_t i = 0; i < 16; ++i) {
-        if (!std::isfinite((*numbers)[i])) return std::nullopt;
+        if (!(std::abs((*numbers)[i]) < 1e30)) return std::nullopt;
         matrix[static_cast<glm::length_t>(i / 4)][static_cast<glm::length_t>(i % 4)] = (*numbers)[i];
     }
+    for (glm::length_t c = 0; c < 4; ++c)
+        matrix[c][3] = c == 3 ? 1.0 : 0.0;
     return matrix;
 }
 

@@ -8,7 +8,8 @@
 
 namespace vitrine::fbx {
 
-// Sixteen finite numbers. Rows of row vectors in the file are columns of column vectors here: the same order.
+// Sixteen numbers of an affine matrix, none beyond 1e30. Rows of row vectors in the file are columns of
+// column vectors here: the same order.
 LoadResult<std::optional<glm::dmat4>> read_matrix(Element element);
 
 class BindPoses {

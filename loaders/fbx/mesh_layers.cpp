@@ -41,10 +41,10 @@ std::optional<Mapping> LayerReader::mapping_of(Element layer, std::size_t entrie
     for (const Mapping mapping : {Mapping::corner, Mapping::control_point, Mapping::polygon, Mapping::all})
         if (counts_.of(mapping) == entries) return mapping;
     if (warnings_.wants("unknown_mapping")) {
-        warnings_.keep(
-            "unknown_mapping",
-            fmt::format("{} is left out, its mapping {} is not known", layer.name(), io::shown(said)),
-            layer.place());
+        warnings_.keep("unknown_mapping",
+                       fmt::format("{} is left out, its mapping {} is not known", io::shown(layer.name()),
+                                   io::shown(said)),
+                       layer.place());
     }
     return {};
 }

@@ -1,6 +1,7 @@
 #include "loaders/fbx/meshes.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include <fmt/format.h>
@@ -109,6 +110,14 @@ LoadResult<void> MeshAdder::read_geometry(std::uint32_t object, std::uint32_t mo
     return {};
 }
 
+bool is_finite(const glm::mat4& matrix)
+{
+    for (glm::length_t c = 0; c < 4; ++c)
+        for (glm::length_t r = 0; r < 4; ++r)
+            if (!std::isfinite(matrix[c][r])) return false;
+    return true;
+}
+
 // The same triangles with other materials.
 std::uint32_t MeshAdder::mesh_with(Geometry& geometry, const Materials& materials)
 {
@@ -137,8 +146,10 @@ std::uint32_t MeshAdder::skin_at(Geometry& geometry, std::uint32_t model)
     skin.name = import_.document.object(model).name;
     skin.joints = geometry.skin->joints;
     skin.method = geometry.skin->method;
-    for (const glm::dmat4& bind : geometry.skin->inverse_bind)
-        skin.inverse_bind.push_back(glm::mat4(bind * geometric));
+    for (const glm::dmat4& bind : geometry.skin->inverse_bind) {
+        const glm::mat4 matrix(bind * geometric);
+        skin.inverse_bind.push_back(is_finite(matrix) ? matrix : glm::mat4(1.0f));
+    }
     const auto index = static_cast<std::uint32_t>(import_.scene.skins.size());
     import_.scene.skins.push_back(std::move(skin));
     if (geometry.skins.size() < 16) geometry.skins.emplace_back(geometric, index);
