@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "loaders/export/fbx_writer.hpp"
 #include "loaders/export/gltf_writer.hpp"
 #include "loaders/export/md5_writer.hpp"
 #include "loaders/export/obj_writer.hpp"
@@ -64,6 +65,8 @@ int main(int, char** argv)
         seeds.add(exporting::write_gltf(scene, "m"));
         seeds.add(exporting::write_obj(scene, "m"));
         seeds.add(exporting::write_md5(scene, "m"));
+        for (const auto container : {exporting::FbxContainer::binary, exporting::FbxContainer::text})
+            seeds.add(exporting::write_fbx(scene, "m", container));
     }
     const Grid grid(4);
     seeds.add("gltf", meshopt_document(grid).glb());

@@ -78,8 +78,8 @@ TEST_F(Cli, BadFilesAreOneClearLine)
     EXPECT_TRUE(is_one_complaint(run({"inspect", gone}).err, gone, "missing_file"));
     const auto unknown = write("notes.txt", "hello");
     EXPECT_TRUE(is_one_complaint(run({"inspect", unknown}).err, unknown, "unknown_format"));
-    const auto later = write("model.fbx", "Kaydara");
-    EXPECT_TRUE(is_one_complaint(run({"inspect", later}).err, later, "unsupported"));
+    const auto odd = write("model.fbx", "Kaydara");
+    EXPECT_TRUE(is_one_complaint(run({"inspect", odd}).err, odd, "malformed"));
     const auto hollow = write("hollow.glb", "");
     EXPECT_TRUE(is_one_complaint(run({"bake", hollow, "-o", "x.obj"}).err, hollow, "empty"));
     const auto folder = folder_.string();
