@@ -109,6 +109,7 @@ BlockPixels decode_block(Block kind, const std::uint8_t* bytes)
 {
     BlockPixels out{};
     switch (kind) {
+    case Block::bc7: return decode_bc7(bytes);
     case Block::bc1: put_colours(out, bytes, true); break;
     case Block::bc2:
         put_colours(out, bytes + 8, false);

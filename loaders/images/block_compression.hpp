@@ -8,7 +8,7 @@
 
 namespace vitrine::images {
 
-enum class Block : std::uint8_t { bc1, bc2, bc3, bc4, bc4_signed, bc5, bc5_signed };
+enum class Block : std::uint8_t { bc1, bc2, bc3, bc4, bc4_signed, bc5, bc5_signed, bc7 };
 
 constexpr std::size_t block_bytes(Block kind)
 {
@@ -21,5 +21,8 @@ using BlockPixels = std::array<Rgba, 16>; // four rows, top row first
 // `bytes`: block_bytes(kind) of them. Any bytes are a valid block. One channel comes out as grey; two are the
 // x and y of a unit vector, whose z is computed. Signed values are moved to 0 .. 255.
 BlockPixels decode_block(Block kind, const std::uint8_t* bytes);
+
+// 16 bytes; part of decode_block().
+BlockPixels decode_bc7(const std::uint8_t* bytes);
 
 } // namespace vitrine::images

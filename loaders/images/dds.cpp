@@ -104,6 +104,9 @@ Layout layout_of_dxgi(std::uint32_t format)
     case 88:
     case 92:
     case 93: return plain(32, {0xFF0000, 0xFF00, 0xFF});
+    case 97:
+    case 98:
+    case 99: return block(Block::bc7);
     case 115: return plain(16, {0xF00, 0xF0, 0xF, 0xF000});
     default: return refused("DXGI format " + std::to_string(format) + " is not decoded");
     }

@@ -56,6 +56,103 @@ TEST(Dds, OneChannelIsGreyTwoAreANormal)
     EXPECT_EQ(first_row(decode(dds(4, 4, "BC4S", signed_ends)))[1], (Colour{0, 0, 0, 255}));
 }
 
+// A block of BC7 from the values of its fields, lowest bit first.
+std::string bc7(std::initializer_list<std::pair<unsigned, unsigned>> fields) // value, bits
+{
+    std::string out(16, '\0');
+    std::size_t at = 0;
+    for (const auto& [value, bits] : fields)
+        for (unsigned i = 0; i < bits; ++i, ++at)
+            if ((value >> i & 1) != 0) out[at / 8] = static_cast<char>(out[at / 8] | 1 << at % 8);
+    return dds_dx10(4, 4, 98, out);
+}
+
+TEST(Dds, Bc7WithOnePairOfEnds)
+{
+    // Mode 6: ends of 7 bits and one more each; indices of 4 bits, the first of 3.
+    const auto image = decode(bc7({{0x40, 7},
+                                   {127, 7},
+                                   {0, 7},
+                                   {0, 7},
+                                   {127, 7},
+                                   {64, 7},
+                                   {0, 7},
+                                   {127, 7},
+                                   {127, 7},
+                                   {1, 1},
+                                   {0, 1},
+                                   {0, 3},
+                                   {15, 4},
+                                   {8, 4},
+                                   {1, 4}}));
+    EXPECT_EQ(first_row(image),
+              (Colours{{255, 1, 129, 255}, {0, 254, 0, 254}, {120, 135, 60, 254}, {239, 17, 121, 255}}));
+}
+
+TEST(Dds, Bc7TurnsChannelsAndKeepsAlphaApart)
+{
+    // Mode 5, rotation 1: alpha and red change places. Colours of 7 bits, alpha of 8, indices of 2 bits each.
+    const auto image = decode(bc7({{0x20, 6},
+                                   {1, 2},
+                                   {0, 7},
+                                   {127, 7},
+                                   {127, 7},
+                                   {0, 7},
+                                   {127, 7},
+                                   {127, 7},
+                                   {10, 8},
+                                   {200, 8},
+                                   {0, 1},
+                                   {3, 2},
+                                   {1, 2},
+                                   {2, 2},
+                                   {0, 24},
+                                   {0, 1},
+                                   {0, 2},
+                                   {3, 2},
+                                   {3, 2}}));
+    EXPECT_EQ(first_row(image),
+              (Colours{{10, 255, 255, 0}, {10, 0, 255, 255}, {200, 171, 255, 84}, {200, 84, 255, 171}}));
+}
+
+TEST(Dds, Bc7WithTwoAndThreePairs)
+{
+    // Mode 1, partition 13: the lower half uses the second pair. Ends of 6 bits, a shared lowest bit for each
+    // pair; indices of 3 bits, all 0.
+    const auto two = colours_of(decode(bc7({{2, 2},
+                                            {13, 6},
+                                            {63, 6},
+                                            {63, 6},
+                                            {0, 6},
+                                            {0, 6},
+                                            {0, 6},
+                                            {0, 6},
+                                            {63, 6},
+                                            {63, 6},
+                                            {0, 6},
+                                            {0, 6},
+                                            {0, 6},
+                                            {0, 6},
+                                            {1, 1},
+                                            {0, 1}})));
+    ASSERT_EQ(two.size(), 16u);
+    EXPECT_EQ(two[7], (Colour{255, 2, 2, 255}));
+    EXPECT_EQ(two[8], (Colour{0, 253, 0, 255}));
+    // Mode 2, partition 10: rows 0 and 1, 2, 3. Ends of 5 bits.
+    const auto three = colours_of(
+        decode(bc7({{4, 3},  {10, 6}, {31, 5}, {31, 5}, {0, 5}, {0, 5}, {0, 5}, {0, 5}, {0, 5},  {0, 5},
+                    {31, 5}, {31, 5}, {0, 5},  {0, 5},  {0, 5}, {0, 5}, {0, 5}, {0, 5}, {31, 5}, {31, 5}})));
+    ASSERT_EQ(three.size(), 16u);
+    EXPECT_EQ(three[3], (Colour{255, 0, 0, 255}));
+    EXPECT_EQ(three[4], (Colour{0, 255, 0, 255}));
+    EXPECT_EQ(three[15], (Colour{0, 0, 255, 255}));
+}
+
+TEST(Dds, Bc7WithoutAModeIsNothing)
+{
+    EXPECT_EQ(first_row(decode(bc7({}))), Colours(4));
+}
+
 TEST(Dds, SidesNeedNoMultipleOfFour)
 {
     const auto image = decode(dds(5, 2, "DXT1", red_to_blue + blue_to_red));

@@ -81,6 +81,7 @@ std::vector<std::string> every_picture()
         dds(4, 4, "DXT1", colours),
         dds(4, 4, "DXT5", ramp + colours),
         dds(5, 3, "ATI2", ramp + ramp + ramp + ramp),
+        dds_dx10(4, 4, 98, "\x40 a block of 16 b"),
         dds(2, 1, {0x41, 0, 32, 0xFF0000, 0xFF00, 0xFF, 0xFF000000}, "abcdefgh"),
         dds_dx10(1, 1, 28, "abcd"),
         hdr("-Y 1 +X 2", from_list({128, 64, 0, 129, 0, 0, 0, 0})),
