@@ -14,6 +14,7 @@
 #include "tests/support/scenes.hpp"
 #include "tests/support/zip_builder.hpp"
 #include "tests/unit/3ds/every_chunk.hpp"
+#include "tests/unit/fbx/samples.hpp"
 #include "tests/unit/gltf/compressed.hpp"
 #include "tests/unit/gltf/pictures.hpp"
 #include "tests/unit/images/samples.hpp"
@@ -71,6 +72,8 @@ int main(int, char** argv)
     const Grid grid(4);
     seeds.add("gltf", meshopt_document(grid).glb());
     seeds.add("gltf", draco_document(grid, draco_bytes(grid)).glb());
+    for (const std::string_view sample : {moving_fbx_7, moving_fbx_6, moving_fbx_5})
+        seeds.add("fbx", sample);
     seeds.add("3ds", threeds::every_chunk());
     seeds.add("md2", Md2Model().write());
     seeds.add("md3", Md3Model().write());
