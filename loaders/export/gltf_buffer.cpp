@@ -5,6 +5,8 @@
 
 #include <glm/gtc/type_ptr.hpp>
 
+#include "loaders/scene/scene.hpp"
+
 namespace vitrine::exporting {
 
 namespace {
@@ -122,27 +124,58 @@ std::uint32_t GltfBuffer::key_values(std::span<const float> values, std::uint32_
     return accessor(std::as_bytes(values), values.size() / components, float32, type, std::nullopt);
 }
 
-std::uint32_t GltfBuffer::sparse(std::uint32_t count, std::span<const std::uint32_t> vertices,
+std::uint32_t GltfBuffer::zeros(std::uint32_t count, const char* type)
+{
+    accessors_.begin_object().member("componentType", float32).member("count", count).member("type", type);
+    accessors_.end_object();
+    return accessor_count_++;
+}
+
+std::uint32_t GltfBuffer::sparse(std::uint32_t count, std::span<const std::uint32_t> places,
+                                 std::span<const std::byte> values, const char* type, Range range)
+{
+    accessors_.begin_object().member("componentType", float32).member("count", count).member("type", type);
+    write_range(range);
+    if (!places.empty()) {
+        accessors_.key("sparse").begin_object().member("count", std::uint64_t{places.size()});
+        accessors_.key("indices").begin_object().member("bufferView", view(std::as_bytes(places)));
+        accessors_.member("componentType", unsigned_int).end_object();
+        accessors_.key("values").begin_object().member("bufferView", view(values)).end_object();
+        accessors_.end_object();
+    }
+    accessors_.end_object();
+    return accessor_count_++;
+}
+
+std::uint32_t GltfBuffer::sparse(std::uint32_t count, std::span<const std::uint32_t> places,
                                  std::span<const glm::vec3> values, bool with_range)
 {
-    const auto where = view(std::as_bytes(vertices));
-    const auto what = view(std::as_bytes(values));
-    auto [low, high] = range_of(values);
-    if (values.size() < count) {
-        low = glm::min(low, glm::vec3(0));
-        high = glm::max(high, glm::vec3(0));
+    if (places.size() * (sizeof(std::uint32_t) + sizeof(glm::vec3)) >= count * sizeof(glm::vec3)) {
+        std::vector<glm::vec3> all(count, glm::vec3(0.0f));
+        for (std::size_t i = 0; i < places.size(); ++i)
+            all[places[i]] = values[i];
+        return with_range ? positions(all) : vec3s(all);
     }
-    accessors_.begin_object().member("componentType", float32).member("count", count).member("type", "VEC3");
-    if (with_range) write_range({floats(low), floats(high)});
-    accessors_.key("sparse").begin_object().member("count", std::uint64_t{values.size()});
-    accessors_.key("indices")
-        .begin_object()
-        .member("bufferView", where)
-        .member("componentType", unsigned_int)
-        .end_object();
-    accessors_.key("values").begin_object().member("bufferView", what).end_object();
-    accessors_.end_object().end_object();
-    return accessor_count_++;
+    auto [low, high] = range_of(values);
+    low = glm::min(low, glm::vec3(0));
+    high = glm::max(high, glm::vec3(0));
+    return sparse(count, places, std::as_bytes(values), "VEC3",
+                  with_range ? Range{floats(low), floats(high)} : Range{});
+}
+
+std::uint32_t GltfBuffer::sparse(std::span<const float> values)
+{
+    std::vector<std::uint32_t> places;
+    std::vector<float> there;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (values[i] == 0.0f) continue;
+        places.push_back(static_cast<std::uint32_t>(i));
+        there.push_back(values[i]);
+    }
+    if (2 * places.size() >= values.size() || values.size() > std::size_t{scene::none})
+        return key_values(values, 1);
+    return sparse(static_cast<std::uint32_t>(values.size()), places, std::as_bytes(std::span(there)),
+                  "SCALAR", {});
 }
 
 std::string GltfBuffer::take_accessors()

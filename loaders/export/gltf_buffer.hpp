@@ -29,13 +29,18 @@ public:
     std::uint32_t indices(std::span<const std::uint32_t> values); // 16 bits where they suffice
     std::uint32_t times(std::span<const float> values);           // the same times twice: one accessor
     std::uint32_t key_values(std::span<const float> values, std::uint32_t components); // 1: SCALAR, 3, 4
-    // count zeros, but values[i] at vertices[i], which ascend.
-    std::uint32_t sparse(std::uint32_t count, std::span<const std::uint32_t> vertices,
+    // `count` elements, all zero.
+    std::uint32_t zeros(std::uint32_t count, const char* type);
+    // Zeros but values[i] at places[i], which ascend; plain where that is smaller.
+    std::uint32_t sparse(std::uint32_t count, std::span<const std::uint32_t> places,
                          std::span<const glm::vec3> values, bool with_range);
+    std::uint32_t sparse(std::span<const float> values);
     // A buffer view of bytes that are no accessor (an image).
     std::uint32_t view(std::span<const std::byte> bytes, std::optional<std::uint32_t> target = std::nullopt);
 
     // Afterwards the buffer is spent.
+    bool has_accessors() const { return accessor_count_ > 0; }
+    bool has_views() const { return view_count_ > 0; }
     std::string take_accessors();
     std::string take_views();
     std::vector<std::byte> take_bytes() { return std::move(bytes_); }
@@ -48,6 +53,8 @@ private:
     std::uint32_t accessor(std::span<const std::byte> bytes, std::size_t count, std::uint32_t component,
                            const char* type, std::optional<std::uint32_t> target, Range range = {});
     void write_range(Range range);
+    std::uint32_t sparse(std::uint32_t count, std::span<const std::uint32_t> places,
+                         std::span<const std::byte> values, const char* type, Range range);
 
     std::vector<std::byte> bytes_;
     JsonWriter views_;

@@ -89,19 +89,22 @@ void Writer::write_texture(const char* key, const Texture& texture, const char* 
 void Writer::write_surface(const scene::Material& material)
 {
     json_.key("pbrMetallicRoughness").begin_object();
-    json_.member("baseColorFactor", std::span<const float>(glm::value_ptr(material.base_colour), 4));
-    json_.member("metallicFactor", material.metallic).member("roughnessFactor", material.roughness);
+    const auto colour = glm::clamp(material.base_colour, 0.0f, 1.0f); // glTF's factors end at 1
+    json_.member("baseColorFactor", std::span<const float>(glm::value_ptr(colour), 4));
+    json_.member("metallicFactor", std::clamp(material.metallic, 0.0f, 1.0f));
+    json_.member("roughnessFactor", std::clamp(material.roughness, 0.0f, 1.0f));
     write_texture("baseColorTexture", material.base_colour_texture);
     write_texture("metallicRoughnessTexture", material.metallic_roughness_texture);
     json_.end_object();
     write_texture("normalTexture", material.normal_texture, "scale", material.normal_scale);
-    write_texture("occlusionTexture", material.occlusion_texture, "strength", material.occlusion_strength);
+    write_texture("occlusionTexture", material.occlusion_texture, "strength",
+                  std::clamp(material.occlusion_strength, 0.0f, 1.0f));
 }
 
 void Writer::write_emission(const scene::Material& material)
 {
     const float strength = std::max({1.0f, material.emissive.x, material.emissive.y, material.emissive.z});
-    const auto factor = material.emissive / strength;
+    const auto factor = glm::max(material.emissive, 0.0f) / strength;
     if (factor != glm::vec3(0))
         json_.member("emissiveFactor", std::span<const float>(glm::value_ptr(factor), 3));
     write_texture("emissiveTexture", material.emissive_texture);
@@ -129,7 +132,8 @@ void Writer::write_material(const scene::Material& material)
     write_emission(material);
     if (material.alpha_mode != scene::AlphaMode::opaque)
         json_.member("alphaMode", modes[static_cast<std::size_t>(material.alpha_mode)]);
-    if (material.alpha_mode == scene::AlphaMode::mask) json_.member("alphaCutoff", material.alpha_cutoff);
+    if (material.alpha_mode == scene::AlphaMode::mask)
+        json_.member("alphaCutoff", std::max(material.alpha_cutoff, 0.0f));
     if (material.double_sided) json_.member("doubleSided", true);
     json_.end_object();
 }

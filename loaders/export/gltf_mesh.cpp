@@ -1,7 +1,10 @@
 #include "loaders/export/gltf_mesh.hpp"
 
 #include <algorithm>
-#include <vector>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 #include <glm/gtc/type_precision.hpp>
@@ -10,119 +13,235 @@ namespace vitrine::exporting {
 
 namespace {
 
-// Influences 4 * set .. 4 * set + 3 of each vertex, zeros where it has fewer.
-struct InfluenceSet {
-    std::vector<glm::u16vec4> joints;
-    std::vector<glm::vec4> weights;
-};
-
-float total_weight(const scene::Influences& influences, std::size_t vertex)
+glm::vec3 unit_or(const glm::vec3& v, const glm::vec3& otherwise)
 {
-    float total = 0.0f;
-    for (auto i = influences.first[vertex]; i < influences.first[vertex + 1]; ++i)
-        total += influences.weights[i];
-    return total;
+    const double length = glm::length(glm::dvec3(v));
+    return length > 1e-30 && std::isfinite(length) ? glm::vec3(glm::dvec3(v) / length) : otherwise;
 }
 
-InfluenceSet influence_set(const scene::Mesh& mesh, std::uint32_t set, std::uint16_t follow)
+glm::vec3 perpendicular(const glm::vec3& to)
 {
-    const auto& influences = mesh.influences;
-    const auto count = mesh.positions.size();
-    InfluenceSet out{std::vector(count, glm::u16vec4(0)), std::vector(count, glm::vec4(0))};
-    for (std::size_t v = 0; v < count; ++v) {
-        const float total = total_weight(influences, v);
-        if (total <= 0.0f) {
-            if (set == 0) out.joints[v].x = follow, out.weights[v].x = 1.0f;
-            continue;
-        }
-        const auto first = influences.first[v] + 4 * set;
-        for (auto i = first; i < std::min(influences.first[v + 1], first + 4); ++i) {
-            if (influences.weights[i] <= 0.0f)
-                continue; // the joint of a zero weight stays zero, as glTF asks
-            out.joints[v][static_cast<int>(i - first)] = influences.joints[i];
-            out.weights[v][static_cast<int>(i - first)] = influences.weights[i] / total;
+    const glm::vec3 axis = std::abs(to.x) < 0.7f ? glm::vec3(1, 0, 0) : glm::vec3(0, 1, 0);
+    return glm::normalize(glm::cross(to, axis));
+}
+
+// glTF has no normal without a direction.
+std::vector<glm::vec3> unit_normals(std::span<const glm::vec3> normals)
+{
+    std::vector<glm::vec3> out(normals.size());
+    std::ranges::transform(normals, out.begin(),
+                           [](const glm::vec3& n) { return unit_or(n, glm::vec3(0, 1, 0)); });
+    return out;
+}
+
+// Where each vertex of a target goes, once each and in their order; what moves nothing is left out.
+struct Deltas {
+    std::vector<std::uint32_t> vertices;
+    std::vector<glm::vec3> values;
+};
+
+Deltas sorted(std::span<const std::uint32_t> vertices, std::span<const glm::vec3> values)
+{
+    std::vector<std::uint32_t> order(vertices.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::ranges::sort(order, {}, [&](std::uint32_t i) { return std::pair(vertices[i], i); });
+    Deltas out;
+    for (const auto i : order) {
+        if (!out.vertices.empty() && out.vertices.back() == vertices[i]) {
+            out.values.back() += values[i];
+        } else if (values[i] != glm::vec3(0.0f)) {
+            out.vertices.push_back(vertices[i]);
+            out.values.push_back(values[i]);
         }
     }
     return out;
 }
 
-std::uint32_t influence_sets(const scene::Influences& influences)
+Deltas between(std::span<const glm::vec3> from, std::span<const glm::vec3> to)
 {
-    std::uint32_t most = 1;
-    for (std::size_t v = 0; v + 1 < influences.first.size(); ++v)
-        most = std::max(most, influences.first[v + 1] - influences.first[v]);
-    return (most + 3) / 4;
-}
-
-std::string write_attributes(const scene::Mesh& mesh, bool skinned, std::uint16_t follow, GltfBuffer& buffer)
-{
-    JsonWriter json;
-    json.begin_object();
-    json.member("POSITION", buffer.positions(mesh.positions));
-    json.member("NORMAL", buffer.vec3s(mesh.normals));
-    if (!mesh.tangents.empty()) json.member("TANGENT", buffer.vec4s(mesh.tangents));
-    if (!mesh.uv0.empty()) json.member("TEXCOORD_0", buffer.vec2s(mesh.uv0));
-    if (!mesh.uv1.empty()) json.member("TEXCOORD_1", buffer.vec2s(mesh.uv1));
-    if (!mesh.colours.empty()) json.member("COLOR_0", buffer.vec4s(mesh.colours));
-    const auto sets = skinned && !mesh.influences.first.empty() ? influence_sets(mesh.influences) : 0;
-    for (std::uint32_t set = 0; set < sets; ++set) {
-        const auto [joints, weights] = influence_set(mesh, set, follow);
-        json.member(fmt::format("JOINTS_{}", set), buffer.joints(joints));
-        json.member(fmt::format("WEIGHTS_{}", set), buffer.vec4s(weights));
+    Deltas out;
+    for (std::uint32_t v = 0; v < from.size(); ++v) {
+        if (from[v] == to[v]) continue;
+        out.vertices.push_back(v);
+        out.values.push_back(to[v] - from[v]);
     }
-    return json.end_object().take();
+    return out;
 }
 
-std::string write_targets(const scene::Mesh& mesh, GltfBuffer& buffer)
+std::span<const glm::vec3> frame_of(const std::vector<glm::vec3>& values, std::size_t frame,
+                                    std::size_t vertices)
 {
+    return std::span(values).subspan(frame * vertices, vertices);
+}
+
+} // namespace
+
+GltfMesh::GltfMesh(const scene::Scene& scene, std::uint32_t mesh, GltfBuffer& buffer)
+    : scene_(scene), mesh_(scene.meshes[mesh]), buffer_(buffer), frames_(find_frame_targets(mesh_))
+{
+    empty_ = std::ranges::all_of(mesh_.primitives, [](const auto& p) { return p.count == 0; });
+    if (empty_) return;
+    write_streams();
+    write_targets();
+    for (const auto& primitive : mesh_.primitives) {
+        const auto indices = std::span(mesh_.indices).subspan(primitive.first, primitive.count);
+        indices_.push_back(indices.empty() ? std::nullopt : std::optional(buffer_.indices(indices)));
+    }
+}
+
+// A material's textures ask for their UV sets; a renderer reads zeros where the mesh has none.
+std::uint32_t GltfMesh::uv_sets() const
+{
+    std::uint32_t sets = !mesh_.uv1.empty() ? 2 : !mesh_.uv0.empty() ? 1 : 0;
+    for (const auto& primitive : mesh_.primitives) {
+        if (primitive.material == scene::none) continue;
+        const auto& m = scene_.materials[primitive.material];
+        for (const auto* texture : {&m.base_colour_texture, &m.metallic_roughness_texture, &m.normal_texture,
+                                    &m.occlusion_texture, &m.emissive_texture})
+            if (texture->image != scene::none) sets = std::max(sets, texture->uv_set + 1u);
+    }
+    return sets;
+}
+
+void GltfMesh::write_uvs()
+{
+    const std::array streams{&mesh_.uv0, &mesh_.uv1};
+    const std::uint32_t sets = uv_sets();
+    for (std::uint32_t set = 0; set < sets; ++set) {
+        const auto& uv = *streams[set];
+        const auto count = static_cast<std::uint32_t>(mesh_.positions.size());
+        attributes_.emplace_back(fmt::format("TEXCOORD_{}", set),
+                                 uv.empty() ? buffer_.zeros(count, "VEC2") : buffer_.vec2s(uv));
+    }
+}
+
+void GltfMesh::write_tangents(std::span<const glm::vec3> normals)
+{
+    if (mesh_.tangents.empty()) return;
+    std::vector<glm::vec4> tangents(mesh_.tangents.size());
+    for (std::size_t v = 0; v < tangents.size(); ++v) {
+        const glm::vec4& t = mesh_.tangents[v];
+        tangents[v] = {unit_or(glm::vec3(t), perpendicular(normals[v])), t.w < 0.0f ? -1.0f : 1.0f};
+    }
+    attributes_.emplace_back("TANGENT", buffer_.vec4s(tangents));
+}
+
+void GltfMesh::write_streams()
+{
+    const std::size_t n = mesh_.positions.size();
+    const bool framed = mesh_.frames.count > 0;
+    const auto positions = framed ? frame_of(mesh_.frames.positions, 0, n) : std::span(mesh_.positions);
+    const auto normals = unit_normals(framed ? frame_of(mesh_.frames.normals, 0, n) : mesh_.normals);
+    attributes_.emplace_back("POSITION", buffer_.positions(positions));
+    attributes_.emplace_back("NORMAL", buffer_.vec3s(normals));
+    write_tangents(normals);
+    write_uvs();
+    if (mesh_.colours.empty()) return;
+    std::vector<glm::vec4> colours(n); // 0 .. 1 in glTF
+    std::ranges::transform(mesh_.colours, colours.begin(),
+                           [](const glm::vec4& c) { return glm::clamp(c, 0.0f, 1.0f); });
+    attributes_.emplace_back("COLOR_0", buffer_.vec4s(colours));
+}
+
+void GltfMesh::write_frame_target(std::uint32_t frame, JsonWriter& json)
+{
+    const std::size_t n = mesh_.positions.size();
+    const auto count = static_cast<std::uint32_t>(n);
+    const auto moved =
+        between(frame_of(mesh_.frames.positions, 0, n), frame_of(mesh_.frames.positions, frame, n));
+    const auto turned = between(unit_normals(frame_of(mesh_.frames.normals, 0, n)),
+                                unit_normals(frame_of(mesh_.frames.normals, frame, n)));
+    json.begin_object().member("POSITION", buffer_.sparse(count, moved.vertices, moved.values, true));
+    json.member("NORMAL", buffer_.sparse(count, turned.vertices, turned.values, false)).end_object();
+}
+
+void GltfMesh::write_morph_target(const scene::MorphTarget& target, JsonWriter& json)
+{
+    const auto count = static_cast<std::uint32_t>(mesh_.positions.size());
+    const auto write = [&](const char* name, const std::vector<glm::vec3>& deltas, bool with_range) {
+        const auto moved = sorted(target.vertices, deltas);
+        json.member(name, buffer_.sparse(count, moved.vertices, moved.values, with_range));
+    };
+    json.begin_object();
+    write("POSITION", target.position_deltas, true);
+    if (!target.normal_deltas.empty()) write("NORMAL", target.normal_deltas, false);
+    if (!target.tangent_deltas.empty() && !mesh_.tangents.empty())
+        write("TANGENT", target.tangent_deltas, false);
+    json.end_object();
+}
+
+void GltfMesh::write_targets()
+{
+    if (target_count() == 0) return;
     JsonWriter json;
     json.begin_array();
-    const auto count = static_cast<std::uint32_t>(mesh.positions.size());
-    for (const auto& target : mesh.morph_targets) {
-        json.begin_object();
-        json.member("POSITION", buffer.sparse(count, target.vertices, target.position_deltas, true));
-        if (!target.normal_deltas.empty())
-            json.member("NORMAL", buffer.sparse(count, target.vertices, target.normal_deltas, false));
-        json.end_object();
-    }
-    return json.end_array().take();
+    for (const auto frame : frames_.frame)
+        write_frame_target(frame, json);
+    for (const auto& target : mesh_.morph_targets)
+        write_morph_target(target, json);
+    targets_ = json.end_array().take();
 }
 
-void write_target_names(const scene::Mesh& mesh, JsonWriter& json)
+// JOINTS_n and WEIGHTS_n, four influences a set, zeros where a vertex has fewer.
+std::string GltfMesh::influence_sets(const GltfJoints& joints, InfluenceLosses& losses)
+{
+    const std::size_t n = mesh_.positions.size();
+    std::vector<std::vector<glm::u16vec4>> set_joints;
+    std::vector<std::vector<glm::vec4>> set_weights;
+    std::vector<JointWeight> weights;
+    for (std::size_t v = 0; v < n; ++v) {
+        joint_weights(mesh_, v, joints, weights, losses);
+        for (std::size_t i = 0; i < weights.size(); ++i) {
+            if (i / 4 == set_joints.size()) {
+                set_joints.emplace_back(n, glm::u16vec4(0));
+                set_weights.emplace_back(n, glm::vec4(0.0f));
+            }
+            set_joints[i / 4][v][static_cast<int>(i % 4)] = weights[i].first;
+            set_weights[i / 4][v][static_cast<int>(i % 4)] = weights[i].second;
+        }
+    }
+    std::string out;
+    for (std::size_t set = 0; set < set_joints.size(); ++set)
+        out += fmt::format(",\"JOINTS_{}\":{},\"WEIGHTS_{}\":{}", set, buffer_.joints(set_joints[set]), set,
+                           buffer_.vec4s(set_weights[set]));
+    return out;
+}
+
+void write_target_names(const FrameTargets& frames, const scene::Mesh& mesh, JsonWriter& json)
 {
     json.key("extras").begin_object().key("targetNames").begin_array();
+    for (const auto frame : frames.frame)
+        json.value(std::string_view(fmt::format("frame {}", frame)));
     for (const auto& target : mesh.morph_targets)
         json.value(std::string_view(target.name));
     json.end_array().end_object();
 }
 
-} // namespace
-
-bool has_loose_vertices(const scene::Mesh& mesh)
+std::string GltfMesh::write(const GltfJoints* joints, InfluenceLosses& losses)
 {
-    for (std::size_t v = 0; v + 1 < mesh.influences.first.size(); ++v)
-        if (total_weight(mesh.influences, v) <= 0.0f) return true;
-    return false;
-}
-
-std::string write_gltf_mesh(const scene::Mesh& mesh, bool skinned, std::uint16_t follow, GltfBuffer& buffer)
-{
-    constexpr std::uint32_t modes[] = {4, 1, 0}; // TRIANGLES, LINES, POINTS by Topology
-    const auto attributes = write_attributes(mesh, skinned, follow, buffer);
-    const auto targets = write_targets(mesh, buffer);
+    constexpr std::array<std::uint32_t, 3> modes{4, 1, 0}; // TRIANGLES, LINES, POINTS by Topology
+    std::string attributes = "{";
+    for (const auto& [name, accessor] : attributes_)
+        attributes += fmt::format("{}\"{}\":{}", attributes.size() > 1 ? "," : "", name, accessor);
+    attributes += (joints ? influence_sets(*joints, losses) : "") + "}";
     JsonWriter json;
-    json.begin_object().member("name", std::string_view(mesh.name)).key("primitives").begin_array();
-    for (const auto& primitive : mesh.primitives) {
-        const auto indices = std::span(mesh.indices).subspan(primitive.first, primitive.count);
-        json.begin_object().key("attributes").json(attributes).member("indices", buffer.indices(indices));
+    json.begin_object().member("name", std::string_view(mesh_.name)).key("primitives").begin_array();
+    for (std::size_t p = 0; p < mesh_.primitives.size(); ++p) {
+        const auto& primitive = mesh_.primitives[p];
+        if (!indices_[p]) continue;
+        json.begin_object().key("attributes").json(attributes).member("indices", *indices_[p]);
         json.member("mode", modes[static_cast<std::size_t>(primitive.topology)]);
         if (primitive.material != scene::none) json.member("material", primitive.material);
-        if (!mesh.morph_targets.empty()) json.key("targets").json(targets);
+        if (!targets_.empty()) json.key("targets").json(targets_);
         json.end_object();
     }
     json.end_array();
-    if (!mesh.morph_weights.empty()) json.member("weights", std::span<const float>(mesh.morph_weights));
-    if (!mesh.morph_targets.empty()) write_target_names(mesh, json);
+    if (!targets_.empty()) {
+        std::vector<float> weights(frames_.frame.size(), 0.0f);
+        weights.insert(weights.end(), mesh_.morph_weights.begin(), mesh_.morph_weights.end());
+        json.member("weights", std::span<const float>(weights));
+        write_target_names(frames_, mesh_, json);
+    }
     return json.end_object().take();
 }
 

@@ -1,19 +1,50 @@
 #pragma once
-// One mesh of a glTF document: attributes, influence sets, morph targets, primitives.
+// Meshes of a glTF document: attributes, influence sets, morph targets, primitives.
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "loaders/export/gltf_buffer.hpp"
+#include "loaders/export/gltf_frames.hpp"
+#include "loaders/export/gltf_joints.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::exporting {
 
-// JSON object of the mesh. `follow` is the joint of the vertices that have no influences; skinned: whether a
-// node draws it with a skin (else its weights are left out).
-std::string write_gltf_mesh(const scene::Mesh& mesh, bool skinned, std::uint16_t follow, GltfBuffer& buffer);
+// One mesh, written as often as skins ask for other joints; what they share is in the buffer once.
+class GltfMesh {
+public:
+    GltfMesh(const scene::Scene& scene, std::uint32_t mesh, GltfBuffer& buffer);
 
-// Whether some vertex of a mesh with influences has none.
-bool has_loose_vertices(const scene::Mesh& mesh);
+    // Nothing is drawn: glTF has no such mesh.
+    bool empty() const { return empty_; }
+    // The mesh as a JSON object. joints null: without a skin.
+    std::string write(const GltfJoints* joints, InfluenceLosses& losses);
+
+    // Targets: of the vertex frames, then the mesh's own.
+    const FrameTargets& frames() const { return frames_; }
+    std::size_t target_count() const { return frames_.frame.size() + mesh_.morph_targets.size(); }
+
+private:
+    void write_streams();
+    void write_uvs();
+    void write_tangents(std::span<const glm::vec3> normals);
+    void write_targets();
+    void write_frame_target(std::uint32_t frame, JsonWriter& json);
+    void write_morph_target(const scene::MorphTarget& target, JsonWriter& json);
+    std::string influence_sets(const GltfJoints& joints, InfluenceLosses& losses);
+    std::uint32_t uv_sets() const;
+
+    const scene::Scene& scene_;
+    const scene::Mesh& mesh_;
+    GltfBuffer& buffer_;
+    bool empty_ = false;
+    FrameTargets frames_;
+    std::vector<std::pair<std::string, std::uint32_t>> attributes_;
+    std::vector<std::optional<std::uint32_t>> indices_; // by primitive; none: it draws nothing
+    std::string targets_;
+};
 
 } // namespace vitrine::exporting

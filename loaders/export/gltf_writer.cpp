@@ -2,15 +2,19 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
-#include <numeric>
+#include <limits>
+#include <map>
+#include <memory>
+#include <utility>
 
 #include <fmt/format.h>
-#include <glm/gtc/type_ptr.hpp>
+#include <glm/gtc/matrix_transform.hpp>
 
+#include "loaders/export/gltf_animation.hpp"
 #include "loaders/export/gltf_buffer.hpp"
 #include "loaders/export/gltf_materials.hpp"
 #include "loaders/export/gltf_mesh.hpp"
+#include "loaders/export/gltf_tree.hpp"
 #include "loaders/export/png.hpp"
 
 namespace vitrine::exporting {
@@ -22,197 +26,226 @@ using scene::none;
 class Document {
 public:
     // stem null: one self-contained buffer; else the buffer and the images are files of that name.
-    Document(const scene::Scene& scene, const std::string* stem) : scene_(scene), stem_(stem)
+    Document(const scene::Scene& scene, const std::string* stem)
+        : scene_(scene), stem_(stem), tree_(scene), meshes_(scene.meshes.size()),
+          frames_(scene.meshes.size()), drawn_(scene.nodes.size(), false)
     {
-        find_follow_nodes();
     }
 
     std::string write();
     std::vector<std::byte> take_bytes() { return buffer_.take_bytes(); }
     std::vector<NamedFile> take_files() { return std::move(files_); }
+    std::vector<scene::Warning> take_warnings() { return std::move(warnings_); }
 
 private:
-    void find_follow_nodes();
-    void write_nodes();
-    void write_node(std::uint32_t index, const std::vector<std::vector<std::uint32_t>>& children);
-    void write_meshes();
-    void write_skins();
-    void write_skin(const scene::Skin& skin, std::uint32_t follow_node);
+    // A skin of the scene as one mesh, or one node with loose vertices, needs it.
+    struct SkinUse {
+        std::uint32_t index = none; // of the document
+        GltfJoints joints;
+    };
+
+    void place_meshes();
+    void place_mesh(std::uint32_t node);
+    const SkinUse* skin_of(std::uint32_t node);
+    SkinUse add_skin(std::uint32_t node, const scene::Mesh& mesh, bool loose);
+    std::uint32_t mesh_index(std::uint32_t mesh, const SkinUse* skin);
+    GltfMesh& mesh_of(std::uint32_t mesh);
+    void warn(std::string code, std::string message, std::string where);
+    void warn_of_losses(const InfluenceLosses& losses, std::uint32_t mesh);
     void write_animations();
-    void write_channels(const scene::Clip& clip);
+    void write_tracks(std::span<const GltfTrack> tracks);
     void write_images_and_materials();
     std::vector<std::uint32_t> write_images();
     void write_extensions(const std::vector<std::string>& names);
     void write_buffer();
-    // The first node that draws the mesh with a skin.
-    std::uint32_t skinned_node(std::uint32_t mesh) const;
 
     const scene::Scene& scene_;
     const std::string* stem_;
-    std::vector<std::uint32_t>
-        follow_nodes_;    // by skin: the node that becomes a joint for loose vertices, or none
-    bool joined_ = false; // all roots under one more node
     JsonWriter json_;
     GltfBuffer buffer_;
+    GltfTree tree_;
+    std::vector<std::unique_ptr<GltfMesh>> meshes_; // by mesh of the scene, once it is drawn
+    std::vector<FrameTargets> frames_;              // by mesh of the scene
+    std::vector<bool> drawn_;                       // by node of the scene
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> written_meshes_; // mesh, skin -> index
+    std::map<std::array<std::uint32_t, 3>, SkinUse> skins_; // skin, mesh with corners, loose node
+    std::vector<std::string> mesh_texts_, skin_texts_;
+    std::vector<scene::Warning> warnings_;
     std::vector<NamedFile> files_;
 };
 
-std::span<const float> floats(const glm::vec3& v)
+void write_texts(JsonWriter& json, const char* key, std::span<const std::string> texts)
 {
-    return {glm::value_ptr(v), 3};
-}
-
-void write_placement(const scene::Node& node, JsonWriter& json)
-{
-    if (node.matrix) {
-        json.member("matrix", std::span<const float>(glm::value_ptr(*node.matrix), 16));
-        return;
-    }
-    const auto& [t, r, s] = node.local;
-    const std::array rotation{r.x, r.y, r.z, r.w};
-    if (t != glm::vec3(0)) json.member("translation", floats(t));
-    if (r != glm::quat(1, 0, 0, 0)) json.member("rotation", std::span<const float>(rotation));
-    if (s != glm::vec3(1)) json.member("scale", floats(s));
-}
-
-void write_list(JsonWriter& json, const char* key, const std::vector<std::uint32_t>& list)
-{
-    if (list.empty()) return;
+    if (texts.empty()) return;
     json.key(key).begin_array();
-    for (const auto item : list)
-        json.value(item);
+    for (const auto& text : texts)
+        json.json(text);
     json.end_array();
 }
 
-std::uint32_t Document::skinned_node(std::uint32_t mesh) const
+void Document::warn(std::string code, std::string message, std::string where)
 {
-    const auto draws = [mesh](const scene::Node& node) { return node.mesh == mesh && node.skin != none; };
-    const auto found = std::ranges::find_if(scene_.nodes, draws);
-    return found == scene_.nodes.end() ? none : static_cast<std::uint32_t>(found - scene_.nodes.begin());
+    warnings_.push_back({std::move(code), std::move(message), std::move(where)});
 }
 
-void Document::find_follow_nodes()
+void Document::warn_of_losses(const InfluenceLosses& losses, std::uint32_t mesh)
 {
-    follow_nodes_.assign(scene_.skins.size(), none);
-    for (std::uint32_t i = 0; i < scene_.meshes.size(); ++i)
-        if (const auto node = skinned_node(i); node != none && has_loose_vertices(scene_.meshes[i])) {
-            follow_nodes_[scene_.nodes[node].skin] = node;
-            joined_ = true;
+    const auto where = fmt::format("/meshes/{}", mesh);
+    if (losses.negative) warn("negative_weights", "glTF has no weights below 0; they are left out", where);
+    if (losses.not_normalised)
+        warn("weights_normalised", "glTF's weights sum to 1; other sums are made 1", where);
+}
+
+// The matrix of a bind pose with the last row that glTF asks for.
+glm::mat4 affine(glm::mat4 m)
+{
+    for (int c = 0; c < 4; ++c)
+        m[c].w = c == 3 ? 1.0f : 0.0f;
+    return m;
+}
+
+Document::SkinUse Document::add_skin(std::uint32_t node, const scene::Mesh& mesh, bool loose)
+{
+    const auto& skin = scene_.skins[scene_.nodes[node].skin];
+    SkinUse use{.index = static_cast<std::uint32_t>(skin_texts_.size()), .joints = {}};
+    use.joints.count = static_cast<std::uint32_t>(skin.joints.size());
+    use.joints.corners = find_corners(mesh);
+    use.joints.first_corner.assign(skin.joints.size(), none);
+    auto under = skin.joints; // what has to have a common root
+    std::vector<std::uint32_t> joints;
+    std::vector<glm::mat4> inverse_bind;
+    for (std::size_t j = 0; j < skin.joints.size(); ++j) {
+        joints.push_back(tree_.index(skin.joints[j]));
+        inverse_bind.push_back(affine(skin.inverse_bind[j]));
+    }
+    for (std::size_t j = 0; j < use.joints.corners.joints.size(); ++j) {
+        if (!use.joints.corners.joints[j]) continue;
+        use.joints.first_corner[j] = static_cast<std::uint32_t>(joints.size());
+        for (std::size_t i = 0; i < 4; ++i) {
+            joints.push_back(tree_.add_follower(skin.joints[j]));
+            inverse_bind.push_back(glm::translate(inverse_bind[j], corner(use.joints.corners, i)));
         }
-}
-
-void Document::write_node(std::uint32_t index, const std::vector<std::vector<std::uint32_t>>& children)
-{
-    const auto& node = scene_.nodes[index];
-    json_.begin_object();
-    if (!node.name.empty()) json_.member("name", std::string_view(node.name));
-    write_placement(node, json_);
-    if (node.mesh != none && node.visible) {
-        json_.member("mesh", node.mesh);
-        if (node.skin != none) json_.member("skin", node.skin);
-        if (!node.morph_weights.empty()) json_.member("weights", std::span<const float>(node.morph_weights));
     }
-    write_list(json_, "children", children[index]);
-    json_.end_object();
-}
-
-void Document::write_nodes()
-{
-    if (scene_.nodes.empty()) return;
-    std::vector<std::vector<std::uint32_t>> children(scene_.nodes.size());
-    std::vector<std::uint32_t> roots, top{static_cast<std::uint32_t>(scene_.nodes.size())};
-    for (std::uint32_t i = 0; i < scene_.nodes.size(); ++i) {
-        const auto parent = scene_.nodes[i].parent;
-        (parent == none ? roots : children[parent]).push_back(i);
-    }
-    json_.key("nodes").begin_array();
-    for (std::uint32_t i = 0; i < scene_.nodes.size(); ++i)
-        write_node(i, children);
-    if (joined_) { // joints of one skin must have a common root (glTF 2.0, 3.7.3.1)
-        json_.begin_object().member("name", "scene");
-        write_list(json_, "children", roots);
-        json_.end_object();
-    }
-    json_.end_array().key("scenes").begin_array().begin_object();
-    write_list(json_, "nodes", joined_ ? top : roots);
-    json_.end_object().end_array().member("scene", 0u);
-}
-
-void Document::write_meshes()
-{
-    if (scene_.meshes.empty()) return;
-    json_.key("meshes").begin_array();
-    for (std::uint32_t i = 0; i < scene_.meshes.size(); ++i) {
-        const auto node = skinned_node(i);
-        const auto follow = node == none ? 0 : scene_.skins[scene_.nodes[node].skin].joints.size();
-        json_.json(
-            write_gltf_mesh(scene_.meshes[i], node != none, static_cast<std::uint16_t>(follow), buffer_));
-    }
-    json_.end_array();
-}
-
-void Document::write_skin(const scene::Skin& skin, std::uint32_t follow_node)
-{
-    auto joints = skin.joints;
-    auto inverse_bind = skin.inverse_bind;
-    if (follow_node != none) {
-        joints.push_back(follow_node);
+    if (loose) {
+        use.joints.follow = static_cast<std::uint32_t>(joints.size());
+        joints.push_back(tree_.index(node));
         inverse_bind.emplace_back(1.0f);
+        under.push_back(node);
     }
-    json_.begin_object().member("name", std::string_view(skin.name));
-    write_list(json_, "joints", joints);
-    json_.member("inverseBindMatrices", buffer_.mat4s(inverse_bind)).end_object();
+    tree_.join(under);
+    JsonWriter json;
+    json.begin_object();
+    if (!skin.name.empty()) json.member("name", std::string_view(skin.name));
+    json.key("joints").begin_array();
+    for (const auto joint : joints)
+        json.value(joint);
+    json.end_array().member("inverseBindMatrices", buffer_.mat4s(inverse_bind)).end_object();
+    skin_texts_.push_back(json.take());
+    return use;
 }
 
-void Document::write_skins()
+// Null where nothing of the node's mesh is skinned.
+const Document::SkinUse* Document::skin_of(std::uint32_t node)
 {
-    if (scene_.skins.empty()) return;
-    json_.key("skins").begin_array();
-    for (std::uint32_t i = 0; i < scene_.skins.size(); ++i)
-        write_skin(scene_.skins[i], follow_nodes_[i]);
-    json_.end_array();
+    const auto& drawn = scene_.nodes[node];
+    if (drawn.skin == none || scene_.skins[drawn.skin].joints.empty()) return nullptr;
+    const auto& mesh = scene_.meshes[drawn.mesh];
+    if (mesh.influences.first.empty()) return nullptr;
+    const bool loose = has_loose_vertices(mesh);
+    const bool own_positions = !mesh.influences.positions.empty();
+    const std::array key{drawn.skin, own_positions ? drawn.mesh : none, loose ? node : none};
+    const auto known = skins_.find(key);
+    if (known != skins_.end()) return &known->second;
+    if (scene_.skins[drawn.skin].method != scene::SkinningMethod::linear)
+        warn("skinning_approximated", "glTF has no dual quaternions; the skin is linear",
+             fmt::format("/skins/{}", drawn.skin));
+    return &skins_.emplace(key, add_skin(node, mesh, loose)).first->second;
 }
 
-bool is_written(const scene::Channel& channel)
+GltfMesh& Document::mesh_of(std::uint32_t mesh)
 {
-    return channel.path != scene::Path::vertex_frame && !channel.times.empty() && !channel.values.empty();
+    if (!meshes_[mesh]) {
+        meshes_[mesh] = std::make_unique<GltfMesh>(scene_, mesh, buffer_);
+        frames_[mesh] = meshes_[mesh]->frames();
+    }
+    return *meshes_[mesh];
 }
 
-void Document::write_channels(const scene::Clip& clip)
+std::uint32_t Document::mesh_index(std::uint32_t mesh, const SkinUse* skin)
+{
+    const std::pair key(mesh, skin ? skin->index : none);
+    const auto known = written_meshes_.find(key);
+    if (known != written_meshes_.end()) return known->second;
+    InfluenceLosses losses;
+    mesh_texts_.push_back(mesh_of(mesh).write(skin ? &skin->joints : nullptr, losses));
+    warn_of_losses(losses, mesh);
+    return written_meshes_[key] = static_cast<std::uint32_t>(mesh_texts_.size() - 1);
+}
+
+void Document::place_mesh(std::uint32_t node)
+{
+    const auto& source = scene_.nodes[node];
+    if (mesh_of(source.mesh).empty()) return;
+    const auto* skin = skin_of(node);
+    auto& placed = tree_.node(node);
+    placed.mesh = mesh_index(source.mesh, skin);
+    if (skin) placed.skin = skin->index;
+    drawn_[node] = true;
+    if (source.morph_weights.empty()) return;
+    placed.weights.assign(frames_[source.mesh].frame.size(), 0.0f);
+    placed.weights.insert(placed.weights.end(), source.morph_weights.begin(), source.morph_weights.end());
+}
+
+void Document::place_meshes()
+{
+    bool hidden = false;
+    for (std::uint32_t i = 0; i < scene_.nodes.size(); ++i) {
+        if (scene_.nodes[i].mesh == none) continue;
+        if (scene_.nodes[i].visible)
+            place_mesh(i);
+        else if (!std::exchange(hidden, true))
+            warn("invisible_meshes", "glTF has no invisible nodes; they stay without their meshes",
+                 fmt::format("/nodes/{}", i));
+    }
+}
+
+void Document::write_tracks(std::span<const GltfTrack> tracks)
 {
     constexpr std::array paths{"translation", "rotation", "scale", "weights"};
-    constexpr std::array<std::uint32_t, 4> components{3, 4, 3, 1};
+    constexpr std::array<std::uint32_t, 3> components{3, 4, 3};
     constexpr std::array modes{"STEP", "LINEAR", "CUBICSPLINE"};
     JsonWriter channels;
     channels.begin_array();
     std::uint32_t sampler = 0;
     json_.key("samplers").begin_array();
-    for (const auto& channel : clip.channels) {
-        if (!is_written(channel)) continue;
-        const auto path = static_cast<std::size_t>(channel.path);
-        json_.begin_object().member("input", buffer_.times(channel.times));
-        json_.member("output", buffer_.key_values(channel.values, components[path]));
-        json_.member("interpolation", modes[static_cast<std::size_t>(channel.interpolation)]).end_object();
+    for (const auto& track : tracks) {
+        const auto path = static_cast<std::size_t>(track.path);
+        json_.begin_object().member("input", buffer_.times(track.times));
+        json_.member("output", track.path == scene::Path::weights
+                                   ? buffer_.sparse(track.values)
+                                   : buffer_.key_values(track.values, components[path]));
+        json_.member("interpolation", modes[static_cast<std::size_t>(track.interpolation)]).end_object();
         channels.begin_object().member("sampler", sampler++).key("target").begin_object();
-        channels.member("node", channel.node).member("path", paths[path]).end_object().end_object();
+        channels.member("node", tree_.index(track.node))
+            .member("path", paths[path])
+            .end_object()
+            .end_object();
     }
     json_.end_array().key("channels").json(channels.end_array().take());
 }
 
 void Document::write_animations()
 {
-    const auto is_empty = [](const scene::Clip& clip) {
-        return std::ranges::none_of(clip.channels, is_written);
-    };
-    if (std::ranges::all_of(scene_.clips, is_empty)) return;
-    json_.key("animations").begin_array();
+    bool any = false;
     for (const auto& clip : scene_.clips) {
-        if (is_empty(clip)) continue;
+        const auto tracks = gltf_tracks(scene_, clip, frames_, drawn_);
+        if (tracks.empty()) continue; // glTF has no clip without channels
+        if (!std::exchange(any, true)) json_.key("animations").begin_array();
         json_.begin_object().member("name", std::string_view(clip.name));
-        write_channels(clip);
+        write_tracks(tracks);
         json_.end_object();
     }
-    json_.end_array();
+    if (any) json_.end_array();
 }
 
 std::vector<std::uint32_t> Document::write_images()
@@ -257,7 +290,9 @@ void Document::write_images_and_materials()
 
 void Document::write_buffer()
 {
-    json_.key("accessors").json(buffer_.take_accessors()).key("bufferViews").json(buffer_.take_views());
+    if (buffer_.has_accessors()) json_.key("accessors").json(buffer_.take_accessors());
+    if (!buffer_.has_views()) return;
+    json_.key("bufferViews").json(buffer_.take_views());
     json_.key("buffers").begin_array().begin_object().member("byteLength", std::uint64_t{buffer_.size()});
     if (stem_) json_.member("uri", *stem_ + ".bin");
     json_.end_object().end_array();
@@ -267,12 +302,13 @@ std::string Document::write()
 {
     json_.begin_object().key("asset").begin_object();
     json_.member("version", "2.0").member("generator", "Vitrine").end_object();
-    write_nodes();
-    write_meshes();
-    write_skins();
+    place_meshes();
+    tree_.write(json_);
+    write_texts(json_, "meshes", mesh_texts_);
+    write_texts(json_, "skins", skin_texts_);
     write_animations();
     write_images_and_materials();
-    if (buffer_.size() > 0) write_buffer();
+    write_buffer();
     return json_.end_object().take();
 }
 
@@ -296,18 +332,23 @@ void append_chunk(std::vector<std::byte>& out, std::uint32_t type, std::span<con
 } // namespace
 
 // Container of glTF 2.0, chapter 4: header, JSON chunk padded with spaces, binary chunk padded with zeros.
-std::vector<std::byte> write_glb(const scene::Scene& scene)
+LoadResult<std::vector<std::byte>> write_glb(const scene::Scene& scene, std::vector<scene::Warning>* warnings)
 {
     constexpr std::uint32_t magic = 0x46546c67, version = 2, json_chunk = 0x4e4f534a,
                             binary_chunk = 0x004e4942;
     Document document(scene, nullptr);
     const auto json = to_bytes(document.write());
     const auto binary = document.take_bytes();
+    if (warnings) *warnings = document.take_warnings();
     const auto padded = [](std::size_t size) { return (size + 3) / 4 * 4; };
+    const auto total = 20 + padded(json.size()) + (binary.empty() ? 0 : 8 + padded(binary.size()));
+    if (total > std::numeric_limits<std::uint32_t>::max())
+        return fail(LoadErrc::limit_exceeded, "", "the model needs more than the 4 GB of a GLB");
     std::vector<std::byte> out;
+    out.reserve(total);
     append_word(out, magic);
     append_word(out, version);
-    append_word(out, 20 + padded(json.size()) + (binary.empty() ? 0 : 8 + padded(binary.size())));
+    append_word(out, total);
     append_chunk(out, json_chunk, json, std::byte{' '});
     if (!binary.empty()) append_chunk(out, binary_chunk, binary, std::byte{0});
     return out;

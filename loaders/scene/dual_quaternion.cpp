@@ -5,6 +5,8 @@
 #include <cmath>
 #include <optional>
 
+#include "loaders/scene/matrix.hpp"
+
 namespace vitrine::scene {
 namespace {
 
@@ -12,33 +14,6 @@ glm::dmat3 linear_part(const PaletteEntry& entry)
 {
     return glm::transpose(
         glm::dmat3(glm::dvec3(entry.row[0]), glm::dvec3(entry.row[1]), glm::dvec3(entry.row[2])));
-}
-
-// One Jacobi rotation in the plane (p, q): `a` stays symmetric and loses its element there.
-void rotate_away(glm::dmat3& a, glm::dmat3& vectors, int p, int q)
-{
-    if (std::abs(a[p][q]) <= 1e-17 * (std::abs(a[p][p]) + std::abs(a[q][q]))) return;
-    const double theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
-    const double t = std::copysign(1.0, theta) / (std::abs(theta) + std::hypot(theta, 1.0));
-    const double c = 1.0 / std::hypot(t, 1.0);
-    glm::dmat3 turn(1.0);
-    turn[p][p] = turn[q][q] = c;
-    turn[q][p] = t * c;
-    turn[p][q] = -t * c;
-    a = glm::transpose(turn) * a * turn;
-    vectors = vectors * turn;
-}
-
-// Eigenvectors of a symmetric matrix by cyclic Jacobi rotations, which converge quadratically.
-glm::dmat3 eigenvectors(glm::dmat3 a)
-{
-    glm::dmat3 vectors(1.0);
-    for (int sweep = 0; sweep < 10; ++sweep) {
-        rotate_away(a, vectors, 0, 1);
-        rotate_away(a, vectors, 0, 2);
-        rotate_away(a, vectors, 1, 2);
-    }
-    return vectors;
 }
 
 // Some unit vector at right angles to a unit vector, as near as can be to `wish`.

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "loaders/scene/dual_quaternion.hpp"
 #include "loaders/scene/pose.hpp"
 
 namespace vitrine::scene {
@@ -54,7 +55,34 @@ glm::dmat3 orthonormal_axes(const glm::dmat3& m)
     return {axis[0], axis[1], axis[2]};
 }
 
+// One Jacobi rotation in the plane (p, q): `a` stays symmetric and loses its element there.
+void rotate_away(glm::dmat3& a, glm::dmat3& vectors, int p, int q)
+{
+    if (std::abs(a[p][q]) <= 1e-17 * (std::abs(a[p][p]) + std::abs(a[q][q]))) return;
+    const double theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
+    const double t = std::copysign(1.0, theta) / (std::abs(theta) + std::hypot(theta, 1.0));
+    const double c = 1.0 / std::hypot(t, 1.0);
+    glm::dmat3 turn(1.0);
+    turn[p][p] = turn[q][q] = c;
+    turn[q][p] = t * c;
+    turn[p][q] = -t * c;
+    a = glm::transpose(turn) * a * turn;
+    vectors = vectors * turn;
+}
+
 } // namespace
+
+// By cyclic Jacobi rotations, which converge quadratically.
+glm::dmat3 eigenvectors(glm::dmat3 a)
+{
+    glm::dmat3 vectors(1.0);
+    for (int sweep = 0; sweep < 10; ++sweep) {
+        rotate_away(a, vectors, 0, 1);
+        rotate_away(a, vectors, 0, 2);
+        rotate_away(a, vectors, 1, 2);
+    }
+    return vectors;
+}
 
 glm::mat4 multiply_affine(const glm::mat4& a, const glm::mat4& b)
 {
@@ -93,6 +121,22 @@ Trs decompose(const glm::mat4& matrix)
     out.rotation = glm::quat(rotation);
     out.scale = glm::vec3(
         glm::dvec3(glm::dot(axes[0], linear[0]), glm::dot(axes[1], linear[1]), glm::dot(axes[2], linear[2])));
+    return out;
+}
+
+// L = R S with the nearest rotation R and a symmetric S = V D V^T: L = (R V) D V^T.
+Factors factor(const glm::mat4& matrix)
+{
+    const glm::mat4 rows = glm::transpose(matrix);
+    const RigidJoint joint = split({{rows[0], rows[1], rows[2]}});
+    glm::dmat3 v = eigenvectors(joint.stretch);
+    if (glm::determinant(v) < 0.0) v[0] = -v[0];
+    const auto stretch = [&](int i) { return static_cast<float>(glm::dot(v[i], joint.stretch * v[i])); };
+    Factors out;
+    out.outer.translation = glm::vec3(matrix[3]);
+    out.outer.rotation = glm::quat(glm::normalize(joint.rotation * glm::quat_cast(v)));
+    out.outer.scale = {stretch(0), stretch(1), stretch(2)};
+    out.inner = glm::quat(glm::normalize(glm::conjugate(glm::quat_cast(v))));
     return out;
 }
 

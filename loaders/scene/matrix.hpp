@@ -13,4 +13,7 @@ glm::mat4 multiply_affine(const glm::mat4& a, const glm::mat4& b);
 // Unit length; the identity for a quaternion that has no direction.
 glm::quat safe_normalize(const glm::quat& q);
 
+// Eigenvectors of a symmetric matrix, as columns of a rotation or of a rotation mirrored.
+glm::dmat3 eigenvectors(glm::dmat3 symmetric);
+
 } // namespace vitrine::scene

@@ -62,4 +62,11 @@ glm::mat4 to_matrix(const Trs& trs);
 // T, R, S: exact without skew; with it the axes are made orthonormal by Gram-Schmidt, x first.
 Trs decompose(const glm::mat4& matrix);
 
+// Any affine matrix as outer * inner: a rotation below a T, R, S, which says skew exactly.
+struct Factors {
+    Trs outer;
+    glm::quat inner{1.0f, 0.0f, 0.0f, 0.0f};
+};
+Factors factor(const glm::mat4& matrix);
+
 } // namespace vitrine::scene

@@ -1,5 +1,5 @@
 #pragma once
-// One channel at one time. Private to loaders/scene.
+// One channel at one time.
 
 #include <cstdint>
 #include <span>

@@ -8,7 +8,7 @@
 namespace vitrine::server {
 namespace {
 
-constexpr std::uint32_t export_code = 1; // rises when the writer's bytes for the same scene change
+constexpr std::uint32_t export_code = 2; // rises when the writer's bytes for the same scene change
 
 // Written once, then from the derived cache.
 std::expected<SharedBytes, api::Problem> exported(const AssetRecord& asset, Context& context)
@@ -20,8 +20,9 @@ std::expected<SharedBytes, api::Problem> exported(const AssetRecord& asset, Cont
     auto scene = find_scene(asset, context);
     if (!scene) return std::unexpected(scene.error());
     auto bytes = exporting::write_glb(**scene);
-    cache.store(key, bytes);
-    return std::make_shared<const std::vector<std::byte>>(std::move(bytes));
+    if (!bytes) return problem(422, std::string(to_string(bytes.error().code)), bytes.error().detail);
+    cache.store(key, *bytes);
+    return std::make_shared<const std::vector<std::byte>>(std::move(*bytes));
 }
 
 } // namespace

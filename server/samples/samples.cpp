@@ -38,7 +38,7 @@ const std::vector<Sample>& all_samples()
 std::vector<SampleFile> write_formats(const std::string& name, const scene::Scene& scene)
 {
     std::vector<SampleFile> formats;
-    formats.push_back({name + "-glb", name + ".glb", {{name + ".glb", exporting::write_glb(scene)}}});
+    formats.push_back({name + "-glb", name + ".glb", {{name + ".glb", exporting::write_glb(scene).value()}}});
     formats.push_back({name + "-gltf", name + ".gltf", exporting::write_gltf(scene, name)});
     formats.push_back({name + "-fbx", name + ".fbx", exporting::write_fbx(scene, name)});
     if (auto files = exporting::write_md2(scene, name); !files.empty())

@@ -62,7 +62,7 @@ int main(int, char** argv)
 {
     Seeds seeds(argv[1]);
     for (const auto& scene : {skinned_bar(), morphing_quad(), textured_cube()}) {
-        seeds.add("gltf", exporting::write_glb(scene));
+        seeds.add("gltf", exporting::write_glb(scene).value());
         seeds.add(exporting::write_gltf(scene, "m"));
         seeds.add(exporting::write_obj(scene, "m"));
         seeds.add(exporting::write_md5(scene, "m"));

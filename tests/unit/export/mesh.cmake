@@ -1,3 +1,6 @@
 vitrine_test(unit_export_mesh LABEL unit
     SOURCES mesh_test.cpp
     LINKS vitrine_export vitrine_test_support)
+vitrine_test(unit_export_gltf LABEL unit
+    SOURCES gltf_test.cpp
+    LINKS vitrine_export vitrine_gltf vitrine_test_support)

@@ -1,0 +1,246 @@
+// Scenes with what glTF says otherwise than the Scene, written as GLB and read back: they move as they did.
+
+#include "loaders/export/gltf_writer.hpp"
+
+#include <algorithm>
+
+#include <glm/gtc/matrix_transform.hpp>
+#include <gtest/gtest.h>
+
+#include "loaders/gltf/gltf.hpp"
+#include "loaders/scene/bounds.hpp"
+#include "loaders/scene/geometry.hpp"
+#include "loaders/scene/skinning.hpp"
+#include "loaders/scene/validate.hpp"
+#include "tests/support/compare.hpp"
+#include "tests/support/memory_source.hpp"
+#include "tests/support/random_scene.hpp"
+#include "tests/support/scenes.hpp"
+
+namespace vitrine::exporting {
+namespace {
+
+using scene::ExtrapolationMode;
+using scene::Interpolation;
+using scene::Path;
+using scene::Scene;
+
+struct Exported {
+    Scene scene; // read back
+    std::vector<scene::Warning> warnings;
+};
+
+Exported round_trip(const Scene& scene)
+{
+    const auto valid = scene::validate(scene);
+    EXPECT_TRUE(valid) << valid.error().where << ": " << valid.error().detail;
+    Exported out;
+    const auto bytes = write_glb(scene, &out.warnings);
+    EXPECT_TRUE(bytes);
+    test::MemorySource source(
+        "m.glb", {{"m.glb", std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size())}});
+    auto read = load_gltf(source, Limits());
+    EXPECT_TRUE(read) << read.error().where << ": " << read.error().detail;
+    out.scene = std::move(*read);
+    return out;
+}
+
+std::vector<glm::vec3> corners(const Scene& scene, std::uint32_t clip, double time)
+{
+    scene::Pose pose;
+    if (clip == scene::none)
+        scene::rest_pose(scene, pose);
+    else
+        scene::sample_pose(scene, clip, time, pose);
+    const auto instances = scene::find_instances(scene);
+    std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
+    scene::joint_palette(scene, instances, pose, palette);
+    std::vector<glm::vec3> out;
+    scene::SkinnedMesh skinned;
+    for (const auto& instance : instances) {
+        scene::skin_instance(scene, instance, pose, palette, skinned);
+        const auto& mesh = scene.meshes[instance.mesh];
+        for (const auto& primitive : mesh.primitives)
+            for (std::uint32_t i = 0; i < primitive.count; ++i)
+                out.push_back(skinned.positions[mesh.indices[primitive.first + i]]);
+    }
+    return out;
+}
+
+void expect_same_motion(Scene before, const Scene& after, double tolerance = 2e-5)
+{
+    scene::sort_nodes(before);
+    ASSERT_EQ(before.clips.size(), after.clips.size());
+    const auto compare = [&](std::uint32_t clip, double time) {
+        const auto a = corners(before, clip, time), b = corners(after, clip, time);
+        ASSERT_EQ(a.size(), b.size());
+        scene::Aabb box;
+        double largest = 0.0;
+        for (std::size_t i = 0; i < a.size(); ++i) {
+            box.add(a[i]);
+            largest = std::max(largest, test::difference(a[i], b[i]));
+        }
+        EXPECT_LE(largest, tolerance * glm::length(box.size())) << "clip " << clip << " at " << time;
+    };
+    compare(scene::none, 0.0);
+    for (std::uint32_t clip = 0; clip < before.clips.size(); ++clip) {
+        EXPECT_NEAR(after.clips[clip].duration, before.clips[clip].duration, 1e-6);
+        for (int i = 0; i <= 20; ++i)
+            compare(clip, before.clips[clip].duration * i / 20.0);
+    }
+}
+
+bool warns(const Exported& exported, std::string_view code)
+{
+    return std::ranges::any_of(exported.warnings, [&](const auto& w) { return w.code == code; });
+}
+
+TEST(GltfWriter, KeepsSmallScenes)
+{
+    for (const Scene& scene : {test::skinned_bar(), test::morphing_quad(), test::textured_cube()}) {
+        const auto exported = round_trip(scene);
+        EXPECT_TRUE(exported.warnings.empty());
+        expect_same_motion(scene, exported.scene);
+    }
+}
+
+// Skewed matrices, mirrored nodes, loose vertices, meshes with and without a skin, ten influences, morph
+// targets over vertex frames. Their keys are far from unit quaternions, which glTF does not have.
+TEST(GltfWriter, KeepsRandomScenesAtRest)
+{
+    for (std::uint32_t seed = 0; seed < 12; ++seed) {
+        SCOPED_TRACE(seed);
+        Scene scene = test::random_scene(
+            seed,
+            {.normalised_weights = true, .own_positions = seed % 3 == 1, .extrapolated = seed % 4 == 2});
+        Scene read = round_trip(scene).scene;
+        EXPECT_EQ(read.clips.size(), 1u);
+        scene.clips.clear();
+        read.clips.clear();
+        expect_same_motion(scene, read, 5e-5);
+    }
+}
+
+TEST(GltfWriter, VertexFramesBecomeMorphTargets)
+{
+    Scene scene = test::vertex_frame_triangle(5);
+    // Frame 3 repeats frame 1, and needs no target of its own.
+    auto& frames = scene.meshes[0].frames;
+    std::copy_n(frames.positions.begin() + 3, 3, frames.positions.begin() + 9);
+    scene.clips[0].channels[0].times = {0.0f, 0.4f};
+    scene.clips[0].channels[0].values = {0.0f, 4.0f};
+    const auto exported = round_trip(scene);
+    EXPECT_EQ(exported.scene.meshes[0].morph_targets.size(), 3u);
+    EXPECT_EQ(exported.scene.meshes[0].morph_targets[2].name, "frame 4");
+    expect_same_motion(scene, exported.scene);
+}
+
+TEST(GltfWriter, AClipOfOneFrameStaysAClip)
+{
+    Scene scene = test::vertex_frame_triangle(1);
+    scene.clips[0].duration = 0.7;
+    const auto exported = round_trip(scene);
+    EXPECT_TRUE(exported.scene.meshes[0].morph_targets.empty());
+    expect_same_motion(scene, exported.scene);
+}
+
+TEST(GltfWriter, ASkewedMatrixTakesTwoNodes)
+{
+    Scene scene = test::textured_cube();
+    scene::Node child;
+    child.name = "child";
+    child.parent = 0;
+    child.mesh = 0;
+    child.local.translation = {2, 0, 0};
+    scene.nodes.push_back(child);
+    glm::mat4 skew = glm::rotate(glm::mat4(1.0f), 0.7f, glm::vec3(0, 0.6f, 0.8f));
+    skew[1] += 0.8f * skew[0];
+    skew[3] = {1, 2, 3, 1};
+    scene.nodes[0].matrix = skew;
+    const auto exported = round_trip(scene);
+    EXPECT_EQ(exported.scene.nodes.size(), 3u);
+    for (const auto& node : exported.scene.nodes)
+        EXPECT_FALSE(node.matrix) << "glTF's nodes are T, R, S";
+    expect_same_motion(scene, exported.scene);
+}
+
+TEST(GltfWriter, PositionsThatDisagreeMoveExactly)
+{
+    Scene scene = test::skinned_bar();
+    auto& mesh = scene.meshes[0];
+    auto& in = mesh.influences;
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v)
+        for (auto i = in.first[v]; i < in.first[v + 1]; ++i)
+            in.positions.push_back(mesh.positions[v] +
+                                   (v == 5 ? glm::vec3(i % 2 ? 0.3f : -0.3f, 0.1f, -0.2f) : glm::vec3(0.0f)));
+    const auto exported = round_trip(scene);
+    EXPECT_TRUE(exported.warnings.empty());
+    EXPECT_EQ(exported.scene.skins[0].joints.size(), 10u) << "four corners for each joint of vertex 5";
+    expect_same_motion(scene, exported.scene, 1e-6);
+}
+
+TEST(GltfWriter, SamplesWhatLiesOutsideTheKeys)
+{
+    for (const auto mode : {ExtrapolationMode::hold, ExtrapolationMode::repeat, ExtrapolationMode::mirror,
+                            ExtrapolationMode::repeat_offset, ExtrapolationMode::slope}) {
+        SCOPED_TRACE(static_cast<int>(mode));
+        Scene scene = test::skinned_bar();
+        auto& clip = scene.clips[0];
+        clip.duration = 3.7;
+        clip.channels[0].after.mode = mode;
+        clip.channels.push_back(
+            {.node = 0,
+             .path = Path::translation,
+             .interpolation = Interpolation::cubic,
+             .times = {-0.5f, 0.5f, 1.0f},
+             .values = {0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 2, 0, 0, 2, 0, 0, 3, 1, 1, 1},
+             .before = {.mode = mode},
+             .after = {.mode = mode}});
+        expect_same_motion(scene, round_trip(scene).scene, 1e-4);
+    }
+}
+
+TEST(GltfWriter, LaterChannelsWin)
+{
+    Scene scene = test::skinned_bar();
+    auto second = scene.clips[0].channels[0];
+    std::ranges::fill(second.values, 0.5f);
+    scene.clips[0].channels.push_back(second);
+    const auto exported = round_trip(scene);
+    EXPECT_EQ(exported.scene.clips[0].channels.size(), 1u);
+    expect_same_motion(scene, exported.scene);
+}
+
+TEST(GltfWriter, SaysWhatGaveWay)
+{
+    Scene scene = test::skinned_bar();
+    EXPECT_FALSE(warns(round_trip(scene), "skinning_approximated"));
+    scene.skins[0].method = scene::SkinningMethod::dual_quaternion;
+    EXPECT_TRUE(warns(round_trip(scene), "skinning_approximated"));
+    scene.meshes[0].influences.weights[0] = 0.8f;
+    EXPECT_TRUE(warns(round_trip(scene), "weights_normalised"));
+    scene.meshes[0].influences.weights[4] = -0.1f;
+    EXPECT_TRUE(warns(round_trip(scene), "negative_weights"));
+    scene.nodes[2].visible = false;
+    const auto hidden = round_trip(scene);
+    EXPECT_TRUE(warns(hidden, "invisible_meshes"));
+    EXPECT_TRUE(hidden.scene.meshes.empty());
+    EXPECT_EQ(hidden.scene.nodes.size(), 3u) << "the joints stay";
+}
+
+TEST(GltfWriter, WritesScenesThatDrawNothing)
+{
+    Scene scene;
+    scene.format = "obj";
+    const auto empty = write_glb(scene);
+    ASSERT_TRUE(empty);
+    EXPECT_LT(empty->size(), 100u);
+    scene.meshes.emplace_back().name = "no primitives";
+    scene::Node node;
+    node.mesh = 0;
+    scene.nodes.push_back(node);
+    EXPECT_TRUE(round_trip(scene).scene.meshes.empty());
+}
+
+} // namespace
+} // namespace vitrine::exporting
