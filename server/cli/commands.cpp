@@ -12,6 +12,7 @@ constexpr std::array table{
     Command{"bake", "Write the skinned mesh of a model at a time as OBJ or PLY", declare_bake},
     Command{"pose", "Print the transforms of all nodes at a time, as JSON", declare_pose},
     Command{"render", "Draw a picture of a model, an orbit or a clip", declare_render},
+    Command{"convert", "Write a model of any format as GLB", declare_convert},
     Command{"samples", "Write the sample library, every model in every format", declare_samples},
     Command{"doctor", "Say what this machine offers Vitrine and what to mend", declare_doctor},
 };

@@ -61,6 +61,26 @@ TEST_F(Cli, InspectPrintsWhatIsInAFile)
     EXPECT_NE(outcome.out.find("\"max\": [0.1, 0.7, 0.3]"), std::string::npos) << "floats as floats";
 }
 
+TEST_F(Cli, ConvertWritesAGlbOfTheModel)
+{
+    const auto file = write("pyramid.obj", pyramid);
+    const auto output = file + ".glb";
+    const auto converted = run({"convert", file, output});
+    ASSERT_EQ(converted.exit_code, 0) << converted.err;
+    EXPECT_EQ(converted.err, "");
+    const auto inspected = run({"inspect", output});
+    ASSERT_EQ(inspected.exit_code, 0) << inspected.err;
+    const auto facts = json::parse(inspected.out);
+    EXPECT_EQ(facts.at("format"), "glb");
+    EXPECT_EQ(facts.at("counts").at("triangles"), 6);
+    EXPECT_EQ(facts.at("bounds").at("max"), (json::array{0.1, 0.7, 0.3}));
+    EXPECT_EQ(run({"convert", file, "pyramid.fbx"}).exit_code, 2);
+    const auto bad = write("bad.glb", "glTF and no more");
+    const auto refused = run({"convert", bad, output});
+    EXPECT_EQ(refused.exit_code, 1);
+    EXPECT_TRUE(is_one_complaint(refused.err, bad, "unsupported")) << refused.err;
+}
+
 TEST_F(Cli, InspectPrintsOneLineForEachOfSeveral)
 {
     const auto good = write("pyramid.obj", pyramid);

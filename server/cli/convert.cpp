@@ -1,0 +1,58 @@
+#include <cstdio>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "loaders/export/gltf_writer.hpp"
+#include "loaders/io/resource_name.hpp"
+#include "server/cli/command.hpp"
+#include "server/cli/output_file.hpp"
+#include "server/cli/scene_file.hpp"
+#include "server/loading.hpp"
+
+namespace vitrine::cli {
+namespace {
+
+struct Arguments {
+    std::string file;
+    worker::ClientOptions loading;
+    std::string output;
+};
+
+std::string check_output(const std::string& output)
+{
+    return io::extension_of(output) == ".glb" ? "" : "the output's name must end in .glb";
+}
+
+int convert(const Arguments& arguments)
+{
+    const auto scene = load_or_complain(arguments.file, arguments.loading);
+    if (!scene) return 1;
+    std::vector<scene::Warning> warnings;
+    const auto bytes = exporting::write_glb(*scene, &warnings);
+    if (!bytes) {
+        complain(arguments.file, bytes.error());
+        return 1;
+    }
+    for (const auto& warning : warnings)
+        fmt::print(stderr, "vitrine: {}: warning: {} at {}: {}\n", arguments.file, warning.code,
+                   warning.where, warning.message);
+    write_output(arguments.output, std::as_bytes(std::span(*bytes)));
+    return 0;
+}
+
+} // namespace
+
+Action declare_convert(CLI::App& app)
+{
+    auto arguments = std::make_shared<Arguments>();
+    app.add_option("FILE", arguments->file, "Model file, or a folder with one model")->required();
+    app.add_option("OUTPUT", arguments->output, "OUT.glb")->required()->check(check_output);
+    server::declare_loading(app, arguments->loading);
+    return [arguments] { return convert(*arguments); };
+}
+
+} // namespace vitrine::cli
