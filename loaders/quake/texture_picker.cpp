@@ -92,6 +92,9 @@ TexturePicker::TexturePicker(Source& source, images::TextureLibrary& textures, i
     for (const std::string& name : source.names()) {
         if (io::folder_of(name) == folder && io::extension_of(name) == ".cfg") read_config(name);
     }
+    // A hostile model names a hundred thousand pictures in an upload of ten thousand files.
+    constexpr std::uint64_t most_steps = 10'000'000;
+    searches_left_ = std::max<std::uint64_t>(64, most_steps / (source.names().size() + 1));
 }
 
 void TexturePicker::read_config(const std::string& name)
@@ -130,7 +133,8 @@ const TexturePicker::Skin* TexturePicker::skin_of(const std::string& mesh) const
 std::uint32_t TexturePicker::first_usable(const std::vector<std::string>& names)
 {
     for (const std::string& name : names) {
-        if (name.empty()) continue;
+        if (name.empty() || searches_left_ == 0) continue;
+        --searches_left_;
         const std::string file = textures_.find(name);
         if (file.empty()) continue;
         const std::uint32_t image = textures_.try_file(file);

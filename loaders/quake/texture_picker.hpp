@@ -55,7 +55,8 @@ private:
     std::unordered_map<std::string, Skin> skins_; // by the mesh's name; "*" for all
     Found found_;
     float alpha_test_ = 0.0f;
-    int guesses_left_ = 64; // each walks over all names
+    int guesses_left_ = 64;           // each walks over all names
+    std::uint64_t searches_left_ = 0; // each may walk over them a dozen times
 };
 
 } // namespace vitrine::quake

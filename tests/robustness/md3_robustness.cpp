@@ -108,6 +108,25 @@ TEST(RobustMd3, GreatCountsCostNothing)
     }
 }
 
+TEST(RobustMd3, ManyShadersAmongManyFilesAreNotAllLookedFor)
+{
+    Md3Surface point;
+    point.triangles.clear();
+    point.coords.resize(1);
+    point.frames = {{{}}};
+    Md3Model model;
+    model.frames = 1;
+    for (int i = 0; i < 20'000; ++i) {
+        point.shaders = {std::to_string(i) + "/skin"};
+        model.surfaces.push_back(point);
+    }
+    std::map<std::string, std::string> files{{"a.md3", model.write()}};
+    for (int i = 0; i < 3'000; ++i)
+        files["x" + std::to_string(i) + "/skin.txt"] = "";
+    files["skin.tga"] = "";
+    expect_sane(load_md3_files("a.md3", std::move(files)));
+}
+
 TEST(RobustMd3, ManyThingsStayLinear)
 {
     // All vertices at one place; many surfaces; many animations of all frames.
