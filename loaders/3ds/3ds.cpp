@@ -66,6 +66,7 @@ LoadResult<scene::Scene> load(Source& source, const Limits& limits, Bytes bytes)
     scene.source_polygons = document->faces;
     note_scale(*document, warnings);
     images::TextureLibrary textures(source, limits, scene, warnings);
+    textures.expect_dos_names();
     add_materials(*document, encoding, textures, scene);
     const auto built = build_scene(*document, encoding, stem_of(source.main_name()), limits, warnings, scene);
     if (!built) return std::unexpected(built.error());

@@ -174,8 +174,8 @@ BlockPixels decode_bc7(const std::uint8_t* bytes)
         unsigned colour = shares[mode.indices][first[pixel]];
         unsigned alpha = mode.alpha_indices > 0 ? shares[mode.alpha_indices][second[pixel]] : colour;
         if (swapped) std::swap(colour, alpha);
-        const auto& a = ends[2 * partition.subset(pixel)];
-        const auto& b = ends[2 * partition.subset(pixel) + 1];
+        const std::size_t pair = std::size_t{2} * partition.subset(pixel);
+        const auto &a = ends[pair], &b = ends[pair + 1];
         for (std::size_t c = 0; c < 4; ++c)
             out[pixel][c] = mix(a[c], b[c], c < 3 ? colour : alpha);
         if (rotation > 0) std::swap(out[pixel][3], out[pixel][rotation - 1]);

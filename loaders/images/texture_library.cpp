@@ -70,7 +70,7 @@ std::string TextureLibrary::find(std::string_view wanted) const
 std::string TextureLibrary::find_unabbreviated(std::string_view stem) const
 {
     constexpr std::size_t dos_length = 8;
-    if (stem.size() != dos_length) return {};
+    if (!dos_names_ || stem.size() != dos_length) return {};
     const std::size_t tilde = stem.find('~');
     const std::string_view beginning = stem.substr(0, tilde);
     const auto found = by_stem_.lower_bound(beginning);

@@ -21,10 +21,13 @@ public:
     TextureLibrary(Source& source, const Limits& limits, scene::Scene& scene, io::WarningLog& warnings);
 
     // The image that `wanted` names: as it says, else by base name and ignoring case (a warning), else with
-    // another of the usual extensions, else by a name that DOS cut to eight characters. One that is missing
-    // or cannot be decoded becomes an image without pixels, once, with a warning. `where` is the place in the
-    // model. none past Limits::images.
+    // another of the usual extensions, else by a name that DOS cut. One that is missing or cannot be decoded
+    // becomes an image without pixels, once, with a warning. `where` is the place in the model. none past
+    // Limits::images.
     std::uint32_t get(std::string_view wanted, std::string_view where);
+
+    // From here on names may be cut to eight characters, as DOS did.
+    void expect_dos_names() { dos_names_ = true; }
 
     // The name of the file that get() would take; empty when there is none.
     std::string find(std::string_view wanted) const;
@@ -43,6 +46,7 @@ private:
     const Limits& limits_;
     scene::Scene& scene_;
     io::WarningLog& warnings_;
+    bool dos_names_ = false;
     std::uint64_t pixels_ = 0;
     std::uint64_t bytes_ = 0;
     std::unordered_map<std::string, std::uint32_t> by_wanted_;
