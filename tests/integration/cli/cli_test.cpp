@@ -8,6 +8,7 @@
 
 #include "api/json_text.hpp"
 #include "tests/integration/cli/program.hpp"
+#include "tests/unit/md3/samples.hpp"
 
 using vitrine::test::distance;
 using vitrine::test::extent;
@@ -120,6 +121,25 @@ TEST_F(Cli, AFolderOfOneModelIsThatModel)
     const auto several = run({"inspect", kit}).err;
     EXPECT_TRUE(is_one_complaint(several, kit, "missing_file"));
     EXPECT_NE(several.find("2 models, name one: other.obj, pyramid.obj"), several.npos) << several;
+}
+
+TEST_F(Cli, AFolderOfAPlayerIsThatPlayer)
+{
+    vitrine::test::Md3Model model;
+    model.tags = {{{"tag_torso"}}, {{"tag_torso", {0, 0, 9}}}};
+    fs::create_directory(folder_ / "sarge");
+    const auto lower = write("sarge/lower.md3", model.write());
+    for (const auto* part : {"upper", "lower_1"})
+        write("sarge/" + std::string(part) + ".md3", model.write());
+    write("sarge/animation.cfg", "0 2 0 20 // BOTH_DEATH1\n");
+    write("sarge/source.obj", pyramid);
+    const auto whole = run({"inspect", (folder_ / "sarge").string()});
+    ASSERT_EQ(whole.exit_code, 0) << whole.err;
+    EXPECT_EQ(json::parse(whole.out).at("counts").at("meshes"), 2);
+    EXPECT_EQ(json::parse(whole.out).at("clips").at(0).at("name"), "BOTH_DEATH1");
+    const auto part = run({"inspect", lower});
+    EXPECT_EQ(json::parse(part.out).at("counts").at("meshes"), 1) << "asked for by itself";
+    EXPECT_EQ(json::parse(part.out).at("clips").at(0).at("name"), "lower");
 }
 
 TEST_F(Cli, AFolderOfACharacterAndItsAnimationsIsOneModel)
