@@ -70,9 +70,9 @@ private:
     void sample_times()
     {
         const double rate = clip_.frame_rate > 0.0 ? clip_.frame_rate : 30.0;
-        const double steps = std::min(std::ceil(clip_.duration * rate) * keys_per_frame, 1e6);
-        for (double i = 0.0; i <= steps; ++i)
-            times_.push_back(steps > 0.0 ? clip_.duration * i / steps : 0.0);
+        const auto steps = static_cast<int>(std::min(std::ceil(clip_.duration * rate) * keys_per_frame, 1e6));
+        for (int i = 0; i <= steps; ++i)
+            times_.push_back(steps > 0 ? clip_.duration * i / steps : 0.0);
         for (const scene::Channel& channel : clip_.channels)
             for (const float time : channel.times)
                 times_.push_back(std::clamp(double{time}, 0.0, clip_.duration));

@@ -74,15 +74,16 @@ LoadResult<void> BlendShapeReader::read_shape(const Object& shape, const std::st
     std::size_t strays = 0;
     for (std::size_t i = 0; i < count; ++i) {
         const std::size_t point = dense ? i : static_cast<std::uint32_t>((*points)[i]);
-        if (point >= vertices_.points()) {
-            ++strays;
-            continue;
-        }
-        deltas_ += vertices_.of(point).size();
+        const bool known = point < vertices_.points();
+        deltas_ += known ? std::max<std::size_t>(vertices_.of(point).size(), 1) : 1;
         if (deltas_ > import_.limits.morph_deltas)
             return fail(
                 LoadErrc::limit_exceeded, stored.place(),
                 fmt::format("more blend shape deltas than the limit of {}", import_.limits.morph_deltas));
+        if (!known) {
+            ++strays;
+            continue;
+        }
         add_deltas(target, point, deltas->data() + i * 3,
                    normals->empty() ? nullptr : normals->data() + i * 3);
     }

@@ -62,9 +62,24 @@ std::string Element::place() const
 
 std::string place_of(const ElementTree& tree, const char* at)
 {
+    constexpr std::size_t block = 4096;
     const char* const first = reinterpret_cast<const char*>(tree.file.data());
-    if (!tree.is_text) return fmt::format("byte {}", at - first);
-    return fmt::format("line {}", 1 + std::count(first, at, '\n'));
+    const auto offset = static_cast<std::size_t>(at - first);
+    if (!tree.is_text) return fmt::format("byte {}", offset);
+    const auto line_ends = [&](std::size_t from, std::size_t to) {
+        return static_cast<std::uint64_t>(std::count(first + from, first + to, '\n'));
+    };
+    if (tree.lines_before.empty()) {
+        std::uint64_t lines = 0;
+        for (std::size_t from = 0; from < tree.file.size(); from += block) {
+            tree.lines_before.push_back(lines);
+            lines += line_ends(from, std::min(from + block, tree.file.size()));
+        }
+        tree.lines_before.push_back(lines); // of a place behind the last byte
+    }
+    const std::size_t of_block = std::min(offset / block, tree.lines_before.size() - 1);
+    return fmt::format("line {}", 1 + tree.lines_before[of_block] +
+                                      line_ends(std::min(of_block * block, offset), offset));
 }
 
 bool is_fbx(Bytes file)

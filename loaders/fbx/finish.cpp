@@ -10,9 +10,11 @@
 namespace vitrine::fbx {
 namespace {
 
-bool uses_material(const scene::Mesh& mesh, std::uint32_t material)
+bool has_normal_map(const scene::Scene& scene, const scene::Mesh& mesh)
 {
-    return std::ranges::any_of(mesh.primitives, [&](const auto& p) { return p.material == material; });
+    return std::ranges::any_of(mesh.primitives, [&](const auto& p) {
+        return p.material != scene::none && scene.materials[p.material].normal_texture.image != scene::none;
+    });
 }
 
 } // namespace
@@ -35,11 +37,8 @@ void choose_uv_sets(scene::Scene& scene, const MaterialMap& materials, const Mes
 
 void add_tangents(scene::Scene& scene)
 {
-    for (std::uint32_t m = 0; m < scene.materials.size(); ++m) {
-        if (scene.materials[m].normal_texture.image == scene::none) continue;
-        for (scene::Mesh& mesh : scene.meshes)
-            if (mesh.tangents.empty() && uses_material(mesh, m)) scene::compute_tangents(mesh);
-    }
+    for (scene::Mesh& mesh : scene.meshes)
+        if (has_normal_map(scene, mesh)) scene::compute_tangents(mesh);
 }
 
 void warn_of_unshown(const Import& import)

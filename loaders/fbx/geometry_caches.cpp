@@ -203,13 +203,14 @@ std::vector<CacheSample> samples_of(const Import& import, std::uint32_t mesh_obj
 
 std::vector<double> add_geometry_cache(const Import& import, std::uint32_t mesh_object,
                                        std::span<const std::uint32_t> control_points, std::size_t point_count,
-                                       scene::Mesh& mesh)
+                                       std::uint64_t& points_so_far, scene::Mesh& mesh)
 {
     const auto samples = samples_of(import, mesh_object, point_count);
     if (samples.empty()) return {};
-    if (samples.size() * std::max<std::uint64_t>(control_points.size(), 1) > import.limits.morph_deltas) {
+    points_so_far += samples.size() * std::max<std::uint64_t>(control_points.size(), 1);
+    if (points_so_far > import.limits.morph_deltas) {
         import.warnings.add("limit_reached",
-                            "the geometry cache is larger than the limit of blend shape deltas",
+                            "the geometry caches are larger than the limit of blend shape deltas",
                             import.document.object(mesh_object).element.place());
         return {};
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -115,22 +116,23 @@ void MeshReader::read_edges()
 std::vector<Element> MeshReader::uv_elements() const
 {
     std::vector<Element> stored, ordered;
-    for (const Element child : element_)
-        if (child.name() == "LayerElementUV") stored.push_back(child);
+    std::unordered_map<std::int64_t, Element> by_index;
+    for (const Element child : element_) {
+        if (child.name() != "LayerElementUV") continue;
+        stored.push_back(child);
+        by_index.try_emplace(child[0u].integer(), child);
+    }
     for (const Element layer : element_) {
         if (layer.name() != "Layer") continue;
         for (const Element entry : layer) {
             if (entry.name() != "LayerElement" || entry.text("Type") != "LayerElementUV") continue;
-            const std::int64_t index = entry.integer("TypedIndex");
-            const auto found =
-                std::ranges::find_if(stored, [&](Element e) { return e[0u].integer() == index; });
-            if (found == stored.end()) continue;
-            ordered.push_back(*found);
-            stored.erase(found);
+            const auto found = by_index.find(entry.integer("TypedIndex"));
+            if (found == by_index.end()) continue;
+            ordered.push_back(found->second);
+            by_index.erase(found);
         }
     }
-    ordered.insert(ordered.end(), stored.begin(), stored.end());
-    return ordered;
+    return ordered.empty() ? stored : ordered;
 }
 
 void MeshReader::read_uv_sets(const LayerReader& reader)

@@ -41,7 +41,8 @@ private:
     LoadResult<void> read_geometry(std::uint32_t object, std::uint32_t model, const Materials& materials,
                                    Geometry& out);
     Materials materials_of(std::uint32_t model) const;
-    std::uint32_t mesh_with(Geometry& geometry, const Materials& materials);
+    LoadResult<std::uint32_t> mesh_with(Geometry& geometry, const Materials& materials);
+    LoadResult<void> count(const scene::Mesh& mesh);
     std::uint32_t skin_at(Geometry& geometry, std::uint32_t model);
 
     const Import& import_;
@@ -49,6 +50,7 @@ private:
     std::span<const std::uint32_t> material_of_;
     BindPoses poses_;
     std::map<std::uint32_t, Geometry> geometries_;
+    std::uint64_t vertices_ = 0, indices_ = 0, skin_joints_ = 0, cache_points_ = 0; // of all so far
     MeshMap out_;
 };
 
@@ -82,11 +84,12 @@ LoadResult<void> MeshAdder::read_geometry(std::uint32_t object, std::uint32_t mo
     add_missing_normals(*source);
     auto built = build_mesh(std::move(*source), materials.size(), import_.limits);
     if (!built) return std::unexpected(built.error());
+    if (auto counted = count(built->mesh); !counted) return counted;
     auto skin = read_skin(import_, nodes_, poses_, object, model, points);
     if (!skin) return std::unexpected(skin.error());
     out.skin = std::move(*skin);
     scene::Mesh& mesh = built->mesh;
-    auto times = add_geometry_cache(import_, object, built->control_points, points, mesh);
+    auto times = add_geometry_cache(import_, object, built->control_points, points, cache_points_, mesh);
     std::vector<MorphChannel> channels;
     if (!times.empty()) {
         out.skin.reset(); // the cache holds what the other deformers made
@@ -118,13 +121,26 @@ bool is_finite(const glm::mat4& matrix)
     return true;
 }
 
+// A small file may show one mesh with any number of materials, each a copy.
+LoadResult<void> MeshAdder::count(const scene::Mesh& mesh)
+{
+    vertices_ += mesh.positions.size();
+    indices_ += mesh.indices.size();
+    if (vertices_ > import_.limits.vertices || indices_ > import_.limits.indices)
+        return fail(LoadErrc::limit_exceeded, {},
+                    "all meshes together have more vertices or indices than the limits");
+    return {};
+}
+
 // The same triangles with other materials.
-std::uint32_t MeshAdder::mesh_with(Geometry& geometry, const Materials& materials)
+LoadResult<std::uint32_t> MeshAdder::mesh_with(Geometry& geometry, const Materials& materials)
 {
     const auto [found, is_new] =
         geometry.meshes.try_emplace(materials, static_cast<std::uint32_t>(import_.scene.meshes.size()));
     if (!is_new) return found->second;
     const std::uint32_t original = geometry.meshes.at(geometry.first_materials);
+    if (auto counted = count(import_.scene.meshes[original]); !counted)
+        return std::unexpected(counted.error());
     scene::Mesh copy = import_.scene.meshes[original];
     for (std::size_t i = 0; i < copy.primitives.size(); ++i)
         copy.primitives[i].material = material_at(materials, geometry.slots[i]);
@@ -145,6 +161,7 @@ std::uint32_t MeshAdder::skin_at(Geometry& geometry, std::uint32_t model)
     scene::Skin skin;
     skin.name = import_.document.object(model).name;
     skin.joints = geometry.skin->joints;
+    skin_joints_ += skin.joints.size();
     skin.method = geometry.skin->method;
     for (const glm::dmat4& bind : geometry.skin->inverse_bind) {
         const glm::mat4 matrix(bind * geometric);
@@ -168,8 +185,13 @@ LoadResult<void> MeshAdder::add_to_model(std::uint32_t model)
         if (auto read = read_geometry(object, model, materials, geometry); !read) return read;
     }
     scene::Node& node = import_.scene.nodes[holder];
-    node.mesh = mesh_with(geometry, materials);
+    const auto mesh = mesh_with(geometry, materials);
+    if (!mesh) return std::unexpected(mesh.error());
+    node.mesh = *mesh;
     node.skin = skin_at(geometry, model);
+    if (skin_joints_ > import_.limits.influences)
+        return fail(LoadErrc::limit_exceeded, {},
+                    "all skins together have more joints than the limit of influences");
     if (import_.scene.meshes.size() > import_.limits.meshes)
         return fail(LoadErrc::limit_exceeded, {},
                     fmt::format("more meshes than the limit of {}", import_.limits.meshes));

@@ -38,6 +38,7 @@ private:
     std::uint32_t model_;
     std::size_t points_;
     std::vector<Cluster> clusters_;
+    std::uint64_t points_read_ = 0;
     SkinSource out_;
 };
 
@@ -90,6 +91,10 @@ LoadResult<void> SkinReader::read_cluster(std::uint32_t index)
     if (points->size() != weights->size())
         import_.warnings.add("weight_count", "a cluster has not one weight for each index", stored.place());
     points->resize(std::min(points->size(), weights->size()));
+    points_read_ += points->size();
+    if (points_read_ > import_.limits.influences)
+        return fail(LoadErrc::limit_exceeded, stored.place(),
+                    fmt::format("more influences than the limit of {}", import_.limits.influences));
     clusters_.push_back(
         {static_cast<std::uint16_t>(out_.joints.size()), std::move(*points), std::move(*weights)});
     out_.joints.push_back(nodes_.node_of[joint]);

@@ -6,7 +6,6 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <cstring>
 #include <unordered_map>
 #include <vector>
 
@@ -86,7 +85,8 @@ private:
     template <class T>
     static bool same_bits(const T& a, const T& b)
     {
-        return std::memcmp(&a, &b, sizeof(T)) == 0;
+        using Bits = std::array<std::uint32_t, sizeof(T) / 4>;
+        return std::bit_cast<Bits>(a) == std::bit_cast<Bits>(b);
     }
     bool is_same(std::uint32_t at, const Vertex& v) const
     {
