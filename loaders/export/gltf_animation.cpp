@@ -20,6 +20,10 @@ using scene::Path;
 
 // Poses a second where curves have to be sampled.
 constexpr double fine = 120.0;
+// Numbers that the weights of one clip's node may take, and all sampled curves of a clip together: a small
+// file may ask for many targets at many times.
+constexpr std::size_t most_weights = std::size_t{1} << 26;
+constexpr std::size_t most_samples = std::size_t{1} << 22;
 
 // The file's own keys say all of it: none outside the clip, the end values hold beyond them, and a spline has
 // two.
@@ -35,7 +39,7 @@ bool stands_as_it_is(const Channel& channel, double duration)
 
 // Times within the clip at which samples say the channel: its keys, also those of repetitions, and a grid
 // where it does not run straight between them.
-std::vector<float> times_of(const Channel& channel, double duration, bool straight)
+std::vector<float> times_of(const Channel& channel, double duration, bool straight, std::size_t limit)
 {
     scene::Clip clip;
     clip.duration = duration;
@@ -47,7 +51,7 @@ std::vector<float> times_of(const Channel& channel, double duration, bool straig
         if (time >= 0.0f && double{time} <= duration && (out.empty() || out.back() < time))
             out.push_back(time);
     };
-    for (const double time : scene::sample_times(clip, straight ? 1e-9 : fine, 1u << 16)) {
+    for (const double time : scene::sample_times(clip, straight ? 1e-9 : fine, limit)) {
         const auto at = static_cast<float>(time);
         // A repetition may jump where it begins: the moments around it are keys too.
         if (repeats) add(std::nextafter(at, -1.0f));
@@ -102,14 +106,14 @@ std::vector<float> spline_values(const Channel& channel, std::span<const float> 
 
 // A channel whose keys within the clip show what this one shows, of the same interpolation; cubic pieces stay
 // cubic. Rotations do not run straight outside their keys, and their splines leave the unit sphere.
-Channel resampled(const Channel& channel, double duration, std::size_t components)
+Channel resampled(const Channel& channel, double duration, std::size_t components, std::size_t limit)
 {
     const bool cubic = channel.interpolation == Interpolation::cubic;
     const bool grid = channel.path == Path::rotation && channel.interpolation != Interpolation::step;
     Channel out{.node = channel.node,
                 .path = channel.path,
                 .interpolation = channel.interpolation,
-                .times = times_of(channel, duration, !grid),
+                .times = times_of(channel, duration, !grid, limit),
                 .values = {}};
     out.values =
         cubic ? spline_values(channel, out.times, components) : sampled(channel, out.times, components);
@@ -120,20 +124,15 @@ Channel resampled(const Channel& channel, double duration, std::size_t component
     return out;
 }
 
-Channel linearised(const Channel& channel, double duration, std::size_t components)
+Channel linearised(const Channel& channel, double duration, std::size_t components, std::size_t limit)
 {
     Channel out{.node = channel.node,
                 .path = channel.path,
                 .interpolation = Interpolation::linear,
-                .times = times_of(channel, duration, false),
+                .times = times_of(channel, duration, false, limit),
                 .values = {}};
     out.values = sampled(channel, out.times, components);
     return out;
-}
-
-Channel within(const Channel& channel, double duration, std::size_t components)
-{
-    return stands_as_it_is(channel, duration) ? channel : resampled(channel, duration, components);
 }
 
 // glTF wants unit quaternions, as near as numbers of 8 bits are. What is as near as evaluators leave it
@@ -177,15 +176,16 @@ using Channels = std::map<std::pair<std::uint32_t, Path>, const Channel*>;
 
 class Tracks {
 public:
-    Tracks(const scene::Scene& scene, double duration, std::span<const FrameTargets> frames)
-        : scene_(scene), duration_(duration), frames_(frames)
+    Tracks(const scene::Scene& scene, const scene::Clip& clip, std::span<const FrameTargets> frames)
+        : scene_(scene), duration_(clip.duration),
+          share_(most_samples / std::max<std::size_t>(clip.channels.size(), 1)), frames_(frames)
     {
     }
 
     GltfTrack property(const Channel& channel) const
     {
         const std::size_t components = channel.path == Path::rotation ? 4 : 3;
-        Channel c = within(channel, duration_, components);
+        Channel c = within(channel, components);
         if (c.path == Path::rotation) make_unit(c.values, c.interpolation == Interpolation::cubic);
         return {c.node, c.path, c.interpolation, std::move(c.times), std::move(c.values)};
     }
@@ -196,7 +196,7 @@ public:
         const auto mesh = scene_.nodes[node].mesh;
         const std::size_t own = scene_.meshes[mesh].morph_targets.size();
         if (!frame && morph && frames_[mesh].frame.empty()) {
-            Channel c = within(*morph, duration_, own);
+            Channel c = within(*morph, own);
             return {node, Path::weights, c.interpolation, std::move(c.times), std::move(c.values)};
         }
         GltfTrack out{.node = node,
@@ -209,22 +209,49 @@ public:
         if (morph) add(morphs = straight(*morph, own), out);
         if (frame) add_crossings(frames, out.times);
         sort_unique(out.times);
+        thin(out.times, frames_[mesh].frame.size() + own);
         fill(out, mesh, frame ? &frames : nullptr, morph ? &morphs : nullptr);
         return out;
     }
 
 private:
+    // Keys that a channel may be sampled to.
+    std::size_t keys(std::size_t components) const
+    {
+        return std::clamp<std::size_t>(share_ / std::max<std::size_t>(components, 1), 2,
+                                       std::size_t{1} << 16);
+    }
+
+    Channel within(const Channel& channel, std::size_t components) const
+    {
+        return stands_as_it_is(channel, duration_)
+                   ? channel
+                   : resampled(channel, duration_, components, keys(components));
+    }
+
     // Step or linear.
     Channel straight(const Channel& channel, std::size_t components) const
     {
-        Channel c = within(channel, duration_, components);
-        return c.interpolation == Interpolation::cubic ? linearised(channel, duration_, components) : c;
+        Channel c = within(channel, components);
+        return c.interpolation == Interpolation::cubic
+                   ? linearised(channel, duration_, components, keys(components))
+                   : c;
     }
 
     static void add(const Channel& channel, GltfTrack& out)
     {
         out.times.insert(out.times.end(), channel.times.begin(), channel.times.end());
         if (channel.interpolation == Interpolation::linear) out.interpolation = Interpolation::linear;
+    }
+
+    // The most that most_weights allows, evenly over the times, both ends among them.
+    static void thin(std::vector<float>& times, std::size_t weights)
+    {
+        const std::size_t most = std::max<std::size_t>(most_weights / weights, 2);
+        if (times.size() <= most) return;
+        for (std::size_t i = 0; i < most; ++i)
+            times[i] = times[i * (times.size() - 1) / (most - 1)];
+        times.resize(most);
     }
 
     void fill(GltfTrack& out, std::uint32_t mesh, const Channel* frame, const Channel* morph) const
@@ -249,6 +276,7 @@ private:
 
     const scene::Scene& scene_;
     double duration_;
+    std::size_t share_; // of each channel in most_samples
     std::span<const FrameTargets> frames_;
 };
 
@@ -301,7 +329,7 @@ std::vector<GltfTrack> gltf_tracks(const scene::Scene& scene, const scene::Clip&
     Channels channels;
     for (const auto& channel : clip.channels)
         channels[{channel.node, channel.path}] = &channel;
-    const Tracks tracks(scene, clip.duration, frames);
+    const Tracks tracks(scene, clip, frames);
     std::vector<GltfTrack> out;
     for (const auto& [what, channel] : channels) {
         const auto& [node, path] = what;

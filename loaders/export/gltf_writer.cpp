@@ -23,6 +23,9 @@ namespace {
 
 using scene::none;
 
+// Its sizes are of 32 bits. Nothing more is written once the buffer has passed it.
+constexpr std::uint64_t largest_glb = std::numeric_limits<std::uint32_t>::max();
+
 class Document {
 public:
     // stem null: one self-contained buffer; else the buffer and the images are files of that name.
@@ -200,7 +203,7 @@ void Document::place_meshes()
 {
     bool hidden = false;
     for (std::uint32_t i = 0; i < scene_.nodes.size(); ++i) {
-        if (scene_.nodes[i].mesh == none) continue;
+        if (scene_.nodes[i].mesh == none || buffer_.size() > largest_glb) continue;
         if (scene_.nodes[i].visible)
             place_mesh(i);
         else if (!std::exchange(hidden, true))
@@ -238,6 +241,7 @@ void Document::write_animations()
 {
     bool any = false;
     for (const auto& clip : scene_.clips) {
+        if (buffer_.size() > largest_glb) break;
         const auto tracks = gltf_tracks(scene_, clip, frames_, drawn_);
         if (tracks.empty()) continue; // glTF has no clip without channels
         if (!std::exchange(any, true)) json_.key("animations").begin_array();
@@ -342,7 +346,7 @@ LoadResult<std::vector<std::byte>> write_glb(const scene::Scene& scene, std::vec
     if (warnings) *warnings = document.take_warnings();
     const auto padded = [](std::size_t size) { return (size + 3) / 4 * 4; };
     const auto total = 20 + padded(json.size()) + (binary.empty() ? 0 : 8 + padded(binary.size()));
-    if (total > std::numeric_limits<std::uint32_t>::max())
+    if (total > largest_glb)
         return fail(LoadErrc::limit_exceeded, "", "the model needs more than the 4 GB of a GLB");
     std::vector<std::byte> out;
     out.reserve(total);

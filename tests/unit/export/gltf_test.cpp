@@ -200,6 +200,24 @@ TEST(GltfWriter, SamplesWhatLiesOutsideTheKeys)
     }
 }
 
+// A small file that asks for much: a thousand targets over a thousand hours.
+TEST(GltfWriter, LongClipsOfManyTargetsStayBounded)
+{
+    Scene scene = test::morphing_quad();
+    auto& mesh = scene.meshes[0];
+    mesh.morph_targets.resize(1'000, mesh.morph_targets[0]);
+    mesh.morph_weights.resize(1'000, 0.0f);
+    auto& clip = scene.clips[0];
+    clip.duration = 3.6e6;
+    auto& channel = clip.channels[0];
+    channel.interpolation = Interpolation::cubic;
+    channel.values.assign(2 * 3 * 1'000, 0.25f);
+    channel.after.mode = ExtrapolationMode::repeat;
+    const auto bytes = write_glb(scene);
+    ASSERT_TRUE(bytes);
+    EXPECT_LT(bytes->size(), std::size_t{256} << 20);
+}
+
 TEST(GltfWriter, LaterChannelsWin)
 {
     Scene scene = test::skinned_bar();
