@@ -1,5 +1,6 @@
 // The rig as data: skeleton, clips, tracks, poses.
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include <boost/json/parse.hpp>
@@ -184,6 +185,14 @@ std::string_view interpolation_name(scene::Interpolation interpolation)
     return interpolation == scene::Interpolation::linear ? "linear" : "cubic";
 }
 
+// repeats: null where the keys come again without end.
+json::object extrapolation_json(const scene::Extrapolation& how)
+{
+    constexpr std::array names{"hold", "repeat", "repeatOffset", "mirror", "slope"};
+    return {{"mode", names[static_cast<std::size_t>(how.mode)]},
+            {"repeats", how.repeats == scene::none ? json::value(nullptr) : json::value(how.repeats)}};
+}
+
 // values: per key a list; cubic keys hold in-tangent, value, out-tangent one after the other.
 json::object track_json(const scene::Scene& scene, const scene::Channel& channel)
 {
@@ -200,6 +209,8 @@ json::object track_json(const scene::Scene& scene, const scene::Channel& channel
             {"name", scene.nodes[channel.node].name},
             {"path", json::string(path_name(channel.path))},
             {"interpolation", json::string(interpolation_name(channel.interpolation))},
+            {"before", extrapolation_json(channel.before)},
+            {"after", extrapolation_json(channel.after)},
             {"times", std::move(times)},
             {"values", std::move(values)}};
 }

@@ -139,6 +139,8 @@ TEST_F(Http, TheRigAsData)
     }
     auto tracks = get(port(), asset_path("/clips/0/tracks")).json();
     EXPECT_FALSE(tracks.at("tracks").as_array().empty());
+    EXPECT_EQ(text_at(tracks, "/tracks/0/after/mode"), "hold");
+    EXPECT_TRUE(tracks.at_pointer("/tracks/0/before/repeats").is_null());
     auto joint = text_at(tracks, "/tracks/0/name");
     auto filtered = get(port(), asset_path("/clips/0/tracks?joint=" + joint)).json();
     EXPECT_LT(filtered.at("tracks").as_array().size(), tracks.at("tracks").as_array().size());
