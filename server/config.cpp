@@ -11,7 +11,7 @@
 #include <boost/json/object.hpp>
 
 #include "api/json_text.hpp"
-
+#include "loaders/io/limits.hpp"
 #include "server/loading.hpp"
 #include "vk_renderer/renderer.hpp"
 
@@ -20,6 +20,14 @@ namespace {
 
 namespace fs = std::filesystem;
 namespace json = boost::json;
+
+json::object limits_json(const Limits& limits)
+{
+    json::object object;
+    for (const auto& limit : io::named_limits())
+        object[limit.name] = io::value_of(limits, limit);
+    return object;
+}
 
 std::string environment(const char* name)
 {
@@ -178,7 +186,8 @@ std::string print_config(const Config& config)
     object["import"] = {{"workers", config.import_workers},
                         {"loadSeconds", config.loader.deadline.count() / 1000},
                         {"loadMemoryMb", config.loader.memory_bytes >> 20},
-                        {"loaderFilter", to_word(config.loader.filter)}};
+                        {"loaderFilter", to_word(config.loader.filter)},
+                        {"limits", limits_json(config.loader.limits)}};
     object["storage"] = {{"derivedMb", config.derived_mb},
                          {"scenesMb", config.scenes_mb},
                          {"uploadMb", config.upload_mb},

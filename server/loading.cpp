@@ -1,13 +1,26 @@
 #include "server/loading.hpp"
 
 #include <string>
+#include <vector>
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <CLI/Validators.hpp>
 
+#include "loaders/io/limits.hpp"
+
 namespace vitrine::server {
+namespace {
+
+void set_limits(const std::vector<std::string>& texts, Limits& limits)
+{
+    for (const auto& text : texts)
+        if (auto wrong = io::set_limit(limits, text); !wrong.empty())
+            throw CLI::ValidationError("--limit", wrong);
+}
+
+} // namespace
 
 void declare_loading(CLI::App& app, worker::ClientOptions& options)
 {
@@ -24,6 +37,14 @@ void declare_loading(CLI::App& app, worker::ClientOptions& options)
            "memory of a load")
         ->envname("VITRINE_LOAD_MEMORY_MB")
         ->check(CLI::Range(64.0, 1e6))
+        ->group("Limits");
+    app.add_option_function<std::vector<std::string>>(
+           "--limit",
+           [&options](const std::vector<std::string>& texts) { set_limits(texts, options.limits); },
+           "NAME=NUMBER of what a load may hold, such as vertices=1000000; may be repeated, `vitrine doctor` "
+           "lists all")
+        ->envname("VITRINE_LIMITS")
+        ->delimiter(',')
         ->group("Limits");
     app.add_option_function<std::string>(
            "--loader-filter",

@@ -13,6 +13,7 @@
 #include "loaders/worker/companions.hpp"
 #include "loaders/worker/sandbox.hpp"
 #include "loaders/worker/sanitizers.hpp"
+#include "loaders/worker/scene_limits.hpp"
 #include "loaders/worker/unzip.hpp"
 
 namespace vitrine::worker {
@@ -67,6 +68,7 @@ LoadResult<void> load(const Order& order, ChannelSource& source, Bytes main, std
     if (!scene) return std::unexpected(scene.error());
     if (source.is_whole()) adopt_animations(source, formats, order.job.limits, *scene);
     if (auto valid = scene::validate(*scene); !valid) return valid;
+    if (auto kept = keep_limits(*scene, order.job.limits); !kept) return kept;
     warn_of_nothing(*scene);
     return write_result(order.result.get(), scene::encode_blob(*scene));
 }

@@ -15,6 +15,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "loaders/io/limits.hpp"
 #include "loaders/worker/client.hpp"
 #include "server/cli/command.hpp"
 #include "server/config.hpp"
@@ -135,14 +136,11 @@ Finding check_data(const Arguments& arguments)
 
 Finding check_limits(const Arguments& arguments)
 {
-    const Limits& limits = arguments.loading.limits;
-    const auto mega = [](std::uint64_t count) { return count / 1'000'000; };
-    return {
-        fmt::format(
-            "a file {} MiB, a load {} MiB; {} M vertices, {} joints a skin, {} clips, an image {} M pixels",
-            limits.file_bytes >> 20, limits.total_bytes >> 20, mega(limits.vertices), limits.joints,
-            limits.clips, mega(limits.image_pixels)),
-        {}};
+    std::string text;
+    for (const auto& limit : io::named_limits())
+        text += fmt::format("{}{}={}", text.empty() ? "" : " ", limit.name,
+                            io::value_of(arguments.loading.limits, limit));
+    return {text + " (--limit NAME=NUMBER)", {}};
 }
 
 // All devices by index, as --gpu takes them; software alone is well, it only draws slower.

@@ -1,0 +1,25 @@
+#pragma once
+// The limits by their names, for flags, for what a person reads, and for the last check of a loaded scene.
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "loaders/io/input.hpp"
+
+namespace vitrine::io {
+
+struct NamedLimit {
+    std::string_view name; // as in --limit NAME=NUMBER
+    std::string_view what; // what is counted, in words
+    std::variant<std::uint64_t Limits::*, std::uint32_t Limits::*> member;
+};
+
+std::span<const NamedLimit> named_limits();
+std::uint64_t value_of(const Limits& limits, const NamedLimit& limit);
+
+// "NAME=NUMBER" into `limits`. What is wrong with it, as a sentence; empty: nothing.
+std::string set_limit(Limits& limits, std::string_view text);
+
+} // namespace vitrine::io

@@ -1,0 +1,14 @@
+#pragma once
+// The last check of a loaded scene: whatever its format compared on the way, no limit is passed in the end.
+// Child only.
+
+#include "loaders/io/input.hpp"
+#include "loaders/scene/error.hpp"
+#include "loaders/scene/scene.hpp"
+
+namespace vitrine::worker {
+
+// Error: limit_exceeded, with what the scene has, the limit's name and its number.
+LoadResult<void> keep_limits(const scene::Scene& scene, const Limits& limits);
+
+} // namespace vitrine::worker
