@@ -28,6 +28,16 @@ std::optional<double> unit_of(io::XmlNode asset)
     return metres;
 }
 
+// It stands first; looking further would cost a walk over all siblings for each node.
+io::XmlNode asset_of(io::XmlNode node)
+{
+    constexpr int most_looks = 3;
+    io::XmlNode child = node.first_child();
+    for (int i = 0; i < most_looks && child.exists(); ++i, child = child.next_sibling())
+        if (child.is("asset")) return child;
+    return {};
+}
+
 } // namespace
 
 Space space_of(io::XmlNode node)
@@ -35,7 +45,7 @@ Space space_of(io::XmlNode node)
     std::optional<glm::mat3> axes;
     std::optional<double> unit;
     for (io::XmlNode at = node; at.exists() && !(axes && unit); at = at.parent()) {
-        const io::XmlNode asset = at.child("asset");
+        const io::XmlNode asset = asset_of(at);
         if (!asset.exists()) continue;
         if (!axes) axes = axes_of(asset);
         if (!unit) unit = unit_of(asset);

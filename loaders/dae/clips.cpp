@@ -16,7 +16,7 @@ constexpr double relative_slack = 1e-5; // of the largest translation, scale
 constexpr double weight_slack = 1e-4;
 constexpr double rounding = 2e-6;
 constexpr double most_degrees = 90.0; // that one pair of keys turns
-constexpr std::uint32_t most_pieces = 4096;
+constexpr std::uint32_t most_pieces = 1024;
 
 double angle_between(const glm::dquat& a, const glm::dquat& b)
 {

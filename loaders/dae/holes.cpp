@@ -129,6 +129,7 @@ std::vector<std::uint32_t> join_holes(std::span<const glm::vec3> points,
         return outline;
     };
     Outline outer = range(0, hole_starts.empty() ? points.size() : hole_starts[0]);
+    if (outer.size() < 3) return {};
     const glm::dvec3 normal = area_of(points, outer);
     const Projection project(normal);
     std::vector<Outline> holes;

@@ -30,6 +30,7 @@ public:
     // `times` ascend. Keys at one time are a jump. Stops after `most` keys.
     std::vector<Sampled<Value>> run(std::span<const double> times)
     {
+        refined_ = 4096 + 16 * times.size();
         for (std::size_t i = 0; i < times.size() && keys_.size() < most_; ++i) {
             const Value here = at_(times[i], Side::after);
             if (i > 0) between(keys_.back(), {times[i], at_(times[i], Side::before)});
@@ -38,14 +39,13 @@ public:
         }
         return std::move(keys_);
     }
-    bool is_full() const { return keys_.size() >= most_; }
 
 private:
     static constexpr int deepest = 12;
 
     void between(Sampled<Value> from, const Sampled<Value>& to)
     {
-        const std::uint32_t count = std::max(1u, pieces_(from.time, to.time));
+        const std::uint32_t count = keys_.size() < refined_ ? std::max(1u, pieces_(from.time, to.time)) : 1u;
         for (std::uint32_t n = 1; n <= count; ++n) {
             const double time = from.time + (to.time - from.time) * n / count;
             const Sampled<Value> next = n == count ? to : Sampled<Value>{time, at_(time, Side::after)};
@@ -57,7 +57,8 @@ private:
     {
         if (keys_.size() >= most_) return;
         const double middle = 0.5 * (from.time + to.time);
-        if (!exact_ && depth < deepest && middle > from.time && middle < to.time && !is_straight(from, to)) {
+        if (!exact_ && depth < deepest && keys_.size() < refined_ && middle > from.time && middle < to.time &&
+            !is_straight(from, to)) {
             const Sampled<Value> half{middle, at_(middle, Side::after)};
             refine(from, half, depth + 1);
             refine(half, to, depth + 1);
@@ -80,6 +81,7 @@ private:
     Pieces pieces_;
     bool exact_;
     std::uint64_t most_;
+    std::uint64_t refined_ = 0; // keys beyond which only those of the file follow: a curve may be hostile
     std::vector<Sampled<Value>> keys_;
 };
 

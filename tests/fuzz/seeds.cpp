@@ -15,6 +15,7 @@
 #include "tests/support/zip_builder.hpp"
 #include "tests/unit/3ds/every_chunk.hpp"
 #include "tests/unit/fbx/samples.hpp"
+#include "tests/unit/dae/samples.hpp"
 #include "tests/unit/gltf/compressed.hpp"
 #include "tests/unit/gltf/pictures.hpp"
 #include "tests/unit/images/samples.hpp"
@@ -69,6 +70,7 @@ int main(int, char** argv)
         for (const auto container : {exporting::FbxContainer::binary, exporting::FbxContainer::text})
             seeds.add(exporting::write_fbx(scene, "m", container));
     }
+    seeds.add("dae", dae::test::everything_document);
     const Grid grid(4);
     seeds.add("gltf", meshopt_document(grid).glb());
     seeds.add("gltf", draco_document(grid, draco_bytes(grid)).glb());

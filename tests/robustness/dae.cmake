@@ -1,0 +1,5 @@
+find_package(ZLIB REQUIRED)
+
+vitrine_test(robustness_dae LABEL robustness TIMEOUT 300
+    SOURCES dae_robustness.cpp
+    LINKS vitrine_dae vitrine_io vitrine_scene ZLIB::ZLIB)

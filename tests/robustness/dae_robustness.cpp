@@ -1,0 +1,177 @@
+// Whatever the bytes: load_dae returns a scene that validate() accepts, or one sentence; soon, within limits.
+
+#include <gtest/gtest.h>
+
+#include "loaders/dae/dae.hpp"
+#include "loaders/scene/validate.hpp"
+#include "tests/robustness/hostile.hpp"
+#include "tests/support/memory_source.hpp"
+#include "tests/support/zip_builder.hpp"
+#include "tests/unit/dae/samples.hpp"
+
+using namespace vitrine;
+using namespace vitrine::test;
+
+namespace {
+
+const std::string& document = dae::test::everything_document;
+
+void load_with(const std::string& text, const Limits& limits = {})
+{
+    MemorySource source("m.dae", {{"m.dae", text}, {"other.dae", "<COLLADA/>"}});
+    const auto loaded = load_dae(source, limits);
+    if (loaded) {
+        const auto valid = scene::validate(*loaded);
+        EXPECT_TRUE(valid) << valid.error().where << ": " << valid.error().detail << "\n"
+                           << text.substr(0, 4000);
+    } else {
+        EXPECT_FALSE(loaded.error().detail.empty());
+        EXPECT_FALSE(loaded.error().detail.contains('\n'));
+    }
+}
+
+void load_text(const std::string& text)
+{
+    load_with(text);
+}
+
+std::string repeated(std::string_view text, int times)
+{
+    std::string out;
+    for (int i = 0; i < times; ++i)
+        out += text;
+    return out;
+}
+
+std::string with(const std::string& before, const std::string& inserted)
+{
+    std::string text = document;
+    return text.insert(text.find(before), inserted);
+}
+
+} // namespace
+
+TEST(RobustDae, TheDocumentLoadsWhole)
+{
+    MemorySource source("m.dae", {{"m.dae", document}});
+    const auto loaded = load_dae(source, {});
+    ASSERT_TRUE(loaded) << loaded.error().detail;
+    EXPECT_EQ(loaded->meshes.size(), 2u);
+    EXPECT_EQ(loaded->skins.size(), 1u);
+    EXPECT_EQ(loaded->clips.size(), 1u);
+    EXPECT_GE(loaded->clips[0].channels.size(), 4u);
+}
+
+TEST(RobustDae, CutEverywhere)
+{
+    for (std::size_t length = 0; length < document.size(); length += length < 4096 ? 1 : 7)
+        load_text(document.substr(0, length));
+}
+
+// Cut files end inside elements; here what is left stays well-formed.
+TEST(RobustDae, WithoutAnyOneElement)
+{
+    for (std::size_t at = document.find("<asset"); at != std::string::npos; at = document.find('<', at + 1)) {
+        const std::size_t name_end = document.find_first_of(" >/", at + 1);
+        const std::string name = document.substr(at + 1, name_end - at - 1);
+        if (name.empty()) continue;
+        const std::size_t tag_end = document.find('>', at);
+        const std::size_t close = document[tag_end - 1] == '/'
+                                      ? tag_end + 1
+                                      : document.find("</" + name + ">", at) + name.size() + 3;
+        std::string text = document;
+        load_text(text.erase(at, close - at));
+    }
+}
+
+TEST(RobustDae, ChangedNumbers)
+{
+    for (std::size_t at = 0; at < document.size(); ++at) {
+        if (document[at] < '0' || document[at] > '9') continue;
+        for (const std::string_view number : {"-1", "4294967295", "1e38", "x"}) {
+            std::string text = document;
+            load_text(text.replace(at, 1, number));
+        }
+    }
+}
+
+TEST(RobustDae, ChangedBytes)
+{
+    for (std::size_t at = 0; at < document.size(); at += 7)
+        for (const char c : {'\0', '<', '>', '"', '#', '\xFF'}) {
+            std::string text = document;
+            text[at] = c;
+            load_text(text);
+        }
+}
+
+TEST(RobustDae, Scrambled)
+{
+    scramble(document, 3000, load_text);
+}
+
+TEST(RobustDae, TinyLimits)
+{
+    for (std::uint64_t n = 0; n < 40; ++n) {
+        Limits all;
+        all.vertices = all.indices = all.influences = all.key_values = all.morph_deltas = n;
+        all.meshes = all.materials = all.images = all.nodes = all.joints = all.clips =
+            static_cast<std::uint32_t>(n);
+        load_with(document, all);
+        Limits depth;
+        depth.depth = static_cast<std::uint32_t>(n);
+        load_with(document, depth);
+    }
+}
+
+TEST(RobustDae, ManyThingsStayNearLinear)
+{
+    constexpr int many = 30'000;
+    load_text(with("<channel", repeated("<channel source='#sa' target='nb/r.ANGLE'/>", many)));
+    load_text(with("<channel", repeated("<channel source='#sa' target='na/none'/>", many)));
+    load_text(with("<animation_clip ",
+                   repeated("<animation_clip><instance_animation url='#a'/></animation_clip>", many / 3)));
+    load_text(with("<rotate", repeated("<rotate sid='r'>0 1 0 5</rotate><scale>1 2 3</scale>", 20)));
+    load_text(with("<node id=\"nc\"", repeated("<node sid='A'/>", many)));
+    load_text(with("<instance_controller", repeated("<instance_geometry url='#g'/>", many)));
+    load_text(with("<skeleton>", repeated("<skeleton>#na</skeleton>", many)));
+    load_text(with("<ph>", repeated("<p>0 1 2 3 0 2</p>", many)));
+    load_text(with("<h>", repeated("<h>0 1 2</h>", many)));
+    load_text(with("<instance_material", repeated("<instance_material symbol='y' target='#m'/>", many)));
+    load_text(with("<newparam", repeated("<newparam sid='f'/>", many)));
+    load_text(with("</IDREF_array>", repeated(" h", many / 10)));
+    std::string bound = document;
+    const std::string geometry = "<polylist material=\"y\"";
+    std::string materials, symbols;
+    for (int i = 0; i < 2'000; ++i) {
+        const std::string n = std::to_string(i);
+        materials += "<material id='m" + n + "'/>";
+        symbols += "<triangles material='m" + n + "'/>";
+    }
+    bound.insert(bound.find(geometry), symbols);
+    load_text(bound.insert(bound.find("<material"), materials));
+}
+
+TEST(RobustDae, DeepAndSelfReferring)
+{
+    load_text(repeated("<a>", 100'000));
+    load_text(with("<library_visual", "<library_nodes>" + repeated("<node>", 400) + repeated("</node>", 400) +
+                                          "</library_nodes>"));
+    load_text(
+        with("<node id=\"nc\"",
+             "<node id='x'><instance_node url='#y'/></node><node id='y'><instance_node url='#x'/></node>"));
+    std::string loop = document;
+    loop.replace(loop.find("<morph source=\"#g\""), 18, "<morph source=\"#k\"");
+    load_text(loop);
+}
+
+TEST(RobustDae, BrokenZips)
+{
+    ZipBuilder zip;
+    zip.add("manifest.xml", "<dae_root>m.dae</dae_root>");
+    zip.add("m.dae", document);
+    const std::string bytes = zip.bytes();
+    for (std::size_t length = 0; length < bytes.size(); length += 1 + bytes.size() / 300)
+        load_text(bytes.substr(0, length));
+    scramble(bytes, 300, load_text);
+}
