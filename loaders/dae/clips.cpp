@@ -7,6 +7,7 @@
 
 #include "loaders/dae/run_motion.hpp"
 #include "loaders/dae/sampler.hpp"
+#include "loaders/scene/frame_rate.hpp"
 
 namespace vitrine::dae {
 namespace {
@@ -161,7 +162,22 @@ public:
         return {};
     }
 
-    scene::Clip take() { return std::move(clip_); }
+    bool empty() const { return clip_.channels.empty(); }
+    // The file's own keys tell its frames.
+    scene::Clip take()
+    {
+        std::vector<scene::Channel> keys;
+        for (std::size_t i = 0; i < animations_.curves.size(); ++i) {
+            if (!range_.plays[i]) continue;
+            keys.emplace_back();
+            for (const double time : animations_.curves[i].times)
+                if (time >= range_.start && time <= range_.end)
+                    keys.back().times.push_back(static_cast<float>(time - range_.start));
+        }
+        clip_.frame_rate = scene::guess_frame_rate(keys);
+        clip_.frames = scene::count_frames(clip_);
+        return std::move(clip_);
+    }
 
 private:
     // Keys that the limit leaves room for, one more than it allows.
@@ -246,8 +262,7 @@ LoadResult<void> add_clips(const Animations& animations, const NodeTree& tree,
             if (auto added = builder.add(*instance); !added) return added;
         for (const MorphedNode& node : morphed)
             if (auto added = builder.add(node); !added) return added;
-        scene::Clip clip = builder.take();
-        if (!clip.channels.empty()) scene.clips.push_back(std::move(clip));
+        if (!builder.empty()) scene.clips.push_back(builder.take());
     }
     return {};
 }

@@ -11,6 +11,7 @@
 #include "loaders/gltf/accessor.hpp"
 #include "loaders/gltf/fields.hpp"
 #include "loaders/gltf/keys.hpp"
+#include "loaders/scene/frame_rate.hpp"
 
 namespace vitrine::gltf {
 namespace {
@@ -31,8 +32,6 @@ std::optional<scene::Interpolation> to_interpolation(std::string_view name)
     if (name == "CUBICSPLINE") return scene::Interpolation::cubic;
     return std::nullopt;
 }
-
-constexpr double most_frames = 1e9; // times may say anything
 
 struct Target {
     std::uint32_t node = scene::none;
@@ -75,10 +74,8 @@ public:
         }
         for (const scene::Channel& channel : clip.channels)
             clip.duration = std::max(clip.duration, double{channel.times.back()});
-        clip.frame_rate = guess_frame_rate(clip.channels);
-        // The last frame is the one at the end or just before it.
-        const double last_frame = std::min(std::floor(clip.duration * clip.frame_rate + 0.01), most_frames);
-        clip.frames = static_cast<std::uint32_t>(std::max(last_frame, 0.0)) + 1;
+        clip.frame_rate = scene::guess_frame_rate(clip.channels);
+        clip.frames = scene::count_frames(clip);
         return clip;
     }
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "loaders/io/budget.hpp"
 #include "loaders/gltf/container.hpp"
+#include "loaders/io/budget.hpp"
 #include "loaders/io/json.hpp"
 #include "loaders/io/warning_log.hpp"
 

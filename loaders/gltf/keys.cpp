@@ -50,41 +50,6 @@ void separate(std::vector<float>& times)
             times[n] = std::nextafter(times[n - 1], std::numeric_limits<float>::infinity());
 }
 
-double last_time(std::span<const scene::Channel> channels)
-{
-    double last = 0.0;
-    for (const scene::Channel& channel : channels)
-        if (!channel.times.empty()) last = std::max(last, double{channel.times.back()});
-    return last;
-}
-
-// Seconds from key to key where they stand closest; infinite without two keys. Times are floats and one
-// distance late in a clip has few digits left: where the densest channel is even, its mean says it better.
-double step_between_keys(std::span<const scene::Channel> channels)
-{
-    double smallest = std::numeric_limits<double>::infinity(), mean = smallest;
-    for (const scene::Channel& channel : channels) {
-        const auto& times = channel.times;
-        if (times.size() < 2) continue;
-        for (std::size_t n = 1; n < times.size(); ++n)
-            smallest = std::min(smallest, double{times[n]} - double{times[n - 1]});
-        const double whole = double{times.back()} - double{times.front()};
-        mean = std::min(mean, whole / static_cast<double>(times.size() - 1));
-    }
-    return mean < 1.01 * smallest ? mean : smallest;
-}
-
-bool stand_on_frames(std::span<const scene::Channel> channels, double rate)
-{
-    constexpr double tolerance = 0.01; // of a frame
-    const auto on_frame = [&](float time) {
-        const double frame = double{time} * rate;
-        return std::abs(frame - std::round(frame)) <= tolerance;
-    };
-    return std::ranges::all_of(
-        channels, [&](const auto& channel) { return std::ranges::all_of(channel.times, on_frame); });
-}
-
 } // namespace
 
 KeyRepair repair_keys(scene::Channel& channel, std::size_t size)
@@ -104,17 +69,6 @@ KeyRepair repair_keys(scene::Channel& channel, std::size_t size)
         separate(channel.times);
     }
     return repair;
-}
-
-double guess_frame_rate(std::span<const scene::Channel> channels)
-{
-    constexpr double usual = 30.0, least = 5.0, most = 240.0;
-    const double last = last_time(channels);
-    const double frames = std::round(last / step_between_keys(channels));
-    if (!(frames >= 1.0)) return usual;
-    double rate = frames / last;
-    if (const double whole = std::round(rate); std::abs(rate - whole) < 1e-4 * whole) rate = whole;
-    return rate >= least && rate <= most && stand_on_frames(channels, rate) ? rate : usual;
 }
 
 void normalise_rotations(scene::Channel& channel)

@@ -25,9 +25,4 @@ KeyRepair repair_keys(scene::Channel& channel, std::size_t size);
 // Rotations of step and linear keys that are off unit length by more than rounded digits become unit length.
 void normalise_rotations(scene::Channel& channel);
 
-// The rate of the frames that a clip was made in, which glTF does not say: where all keys of all channels
-// stand on multiples of the smallest distance between two of them, as a program bakes them, one frame each
-// such distance; else, and below 5 or above 240 a second, 30.
-double guess_frame_rate(std::span<const scene::Channel> channels);
-
 } // namespace vitrine::gltf

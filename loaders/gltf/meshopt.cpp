@@ -95,8 +95,8 @@ LoadResult<MeshoptView> read_meshopt_view(io::JsonValue extension)
     return view;
 }
 
-LoadResult<std::vector<std::byte>> decode_meshopt(const MeshoptView& view, Bytes compressed, io::Budget& budget,
-                                                  const std::string& where)
+LoadResult<std::vector<std::byte>> decode_meshopt(const MeshoptView& view, Bytes compressed,
+                                                  io::Budget& budget, const std::string& where)
 {
     if (view.count / most_bytes_for_one > compressed.size())
         return fail(LoadErrc::malformed, where,

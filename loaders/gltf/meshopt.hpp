@@ -25,7 +25,7 @@ struct MeshoptView {
 // filter do not hold.
 LoadResult<MeshoptView> read_meshopt_view(io::JsonValue extension);
 // count * stride bytes. Errors: malformed, limit_exceeded.
-LoadResult<std::vector<std::byte>> decode_meshopt(const MeshoptView& view, Bytes compressed, io::Budget& budget,
-                                                  const std::string& where);
+LoadResult<std::vector<std::byte>> decode_meshopt(const MeshoptView& view, Bytes compressed,
+                                                  io::Budget& budget, const std::string& where);
 
 } // namespace vitrine::gltf

@@ -3,6 +3,7 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "loaders/export/dae_writer.hpp"
 #include "loaders/export/fbx_writer.hpp"
 #include "loaders/export/gltf_writer.hpp"
 #include "loaders/export/md2_writer.hpp"
@@ -38,6 +39,7 @@ const std::vector<Sample>& all_samples()
 std::vector<SampleFile> write_formats(const std::string& name, const scene::Scene& scene)
 {
     std::vector<SampleFile> formats;
+    formats.push_back({name + "-dae", name + ".dae", exporting::write_dae(scene, name)});
     formats.push_back({name + "-glb", name + ".glb", {{name + ".glb", exporting::write_glb(scene).value()}}});
     formats.push_back({name + "-gltf", name + ".gltf", exporting::write_gltf(scene, name)});
     formats.push_back({name + "-fbx", name + ".fbx", exporting::write_fbx(scene, name)});

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "loaders/3ds/3ds.hpp"
+#include "loaders/dae/dae.hpp"
 #include "loaders/fbx/fbx.hpp"
 #include "loaders/gltf/gltf.hpp"
 #include "loaders/md2/md2.hpp"
@@ -30,6 +31,7 @@ inline LoadResult<scene::Scene> load_sample(const samples::SampleFile& sample)
     if (sample.main_name.ends_with(".md5mesh")) return load_md5(source, {});
     if (sample.main_name.ends_with(".3ds")) return load_3ds(source, {});
     if (sample.main_name.ends_with(".obj")) return load_obj(source, {});
+    if (sample.main_name.ends_with(".dae")) return load_dae(source, {});
     return load_gltf(source, {});
 }
 

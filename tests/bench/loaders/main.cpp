@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "loaders/3ds/3ds.hpp"
+#include "loaders/dae/dae.hpp"
 #include "loaders/fbx/fbx.hpp"
 #include "loaders/gltf/gltf.hpp"
 #include "loaders/md2/md2.hpp"
@@ -45,8 +46,8 @@ constexpr std::array formats{
     Format{"GLB", ".glb", load_gltf, write_glb},
     Format{"FBX ASCII", ".fbx", load_fbx, write_fbx_ascii},
     Format{"FBX binary", ".fbx", load_fbx, write_fbx_binary},
-    Format{"DAE", ".dae", nullptr, write_dae},
     Format{"3DS", ".3ds", load_3ds, write_3ds},
+    Format{"DAE", ".dae", load_dae, write_dae},
     Format{"MD2", ".md2", load_md2, nullptr},
     Format{"MD3", ".md3", load_md3, nullptr},
     Format{"MD5", ".md5mesh", load_md5, nullptr},

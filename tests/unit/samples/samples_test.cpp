@@ -211,9 +211,11 @@ TEST(SampleFormats, EveryFormatThatCanSayAModelIsWritten)
             folders += format.folder + " ";
         return folders;
     };
-    EXPECT_EQ(formats_of("robot"), "robot-glb robot-gltf robot-fbx robot-md2 robot-md3 robot-md5 robot-obj robot-3ds ");
-    EXPECT_EQ(formats_of("vase"), "vase-glb vase-gltf vase-fbx vase-md2 vase-md3 vase-md5 vase-obj vase-3ds ");
-    EXPECT_EQ(formats_of("flag"), "flag-glb flag-gltf flag-fbx flag-md2 flag-md3 flag-obj flag-3ds ")
+    EXPECT_EQ(formats_of("robot"),
+              "robot-dae robot-glb robot-gltf robot-fbx robot-md2 robot-md3 robot-md5 robot-obj robot-3ds ");
+    EXPECT_EQ(formats_of("vase"),
+              "vase-dae vase-glb vase-gltf vase-fbx vase-md2 vase-md3 vase-md5 vase-obj vase-3ds ");
+    EXPECT_EQ(formats_of("flag"), "flag-dae flag-glb flag-gltf flag-fbx flag-md2 flag-md3 flag-obj flag-3ds ")
         << "MD5 has no morph targets";
 }
 

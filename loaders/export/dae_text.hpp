@@ -1,0 +1,40 @@
+#pragma once
+// XML as COLLADA wants it: elements, sources, numbers that read back to the same bits.
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <glm/glm.hpp>
+
+namespace vitrine::exporting {
+
+class DaeText {
+public:
+    template <class... Args>
+    void line(fmt::format_string<Args...> format, Args&&... args)
+    {
+        fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
+        out_ += '\n';
+    }
+    void numbers(std::span<const float> values);
+    // A <source> of `width` floats an element, with one <param> named for each letter of `names`, or one of
+    // `type` where that is given.
+    void source(std::string_view id, std::span<const float> values, std::size_t width, std::string_view names,
+                std::string_view type = {});
+    // A <source> of words: Name_array or IDREF_array.
+    void words(std::string_view id, std::span<const std::string> values, std::string_view kind);
+    void matrix(std::string_view tag, const glm::mat4& m);
+    std::string& text() { return out_; }
+
+private:
+    std::string out_;
+};
+
+std::string escaped(std::string_view text);
+// Row by row, as the format stores matrices.
+void append_rows(const glm::mat4& m, std::vector<float>& out);
+
+} // namespace vitrine::exporting
