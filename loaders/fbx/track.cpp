@@ -311,25 +311,18 @@ void Baker::fit_all()
     }
 }
 
-// One more key outside, to which every component goes at the rate it has there.
+// One more key at each end that goes on straight, next to the last one: where the curves held their values or
+// went on, its tangents are what they do from there. Nothing changes for who holds the end.
 void Baker::go_straight()
 {
-    constexpr float step = 1.0f;
-    const auto beyond = [&](const Knot& knot, const Values& value, const Values& rate, float by) {
-        Key key{knot.seconds + by, rate, value, rate};
-        for (std::size_t i = 0; i < count_; ++i)
-            key.value[i] += rate[i] * (double{key.seconds} - double{knot.seconds});
-        return key;
-    };
     if (range_.before.straight) {
         const Knot& first = knots_.front();
-        keys_.front().in = first.before_rate;
-        keys_.insert(keys_.begin(), beyond(first, first.before, first.before_rate, -step));
+        keys_.insert(keys_.begin(), {std::nextafter(first.seconds, -INFINITY), first.before_rate,
+                                     first.before, first.before_rate});
     }
     if (range_.after.straight) {
         const Knot& last = knots_.back();
-        keys_.back().out = last.after_rate;
-        push(beyond(last, last.after, last.after_rate, step));
+        push({std::nextafter(last.seconds, INFINITY), last.after_rate, last.before, last.after_rate});
     }
 }
 
@@ -365,19 +358,20 @@ scene::Channel Baker::run()
         constant = constant && pieces_.back().constant && !knots_[i + 1].jumps &&
                    distance(knots_[0].after, knots_[i + 1].after) <= tolerance_;
     }
-    if (constant && !range_.before.straight && !range_.after.straight) {
+    if (constant) {
         keys_.push_back({knots_[0].seconds, Values(count_), knots_[0].after, Values(count_)});
         write(channel);
         return channel;
     }
-    interpolation_ = steps    ? scene::Interpolation::step
-                     : linear ? scene::Interpolation::linear
-                              : scene::Interpolation::cubic;
+    const bool straight = range_.before.straight || range_.after.straight; // said by tangents
+    interpolation_ = steps                 ? scene::Interpolation::step
+                     : linear && !straight ? scene::Interpolation::linear
+                                           : scene::Interpolation::cubic;
     if (interpolation_ == scene::Interpolation::cubic)
         fit_all();
     else
         keep_knots();
-    if (!steps) go_straight();
+    if (interpolation_ == scene::Interpolation::cubic) go_straight();
     write(channel);
     channel.before = range_.before.how;
     channel.after = range_.after.how;

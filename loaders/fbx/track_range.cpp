@@ -84,7 +84,7 @@ TrackEnd find_end(std::span<const Curve* const> moving, bool is_plain, bool is_r
                   double ticks_per_second)
 {
     const Curve* leader = nullptr;
-    bool all_hold = true, all_same = true, straight = true;
+    bool all_hold = true, all_same = true, straight = true, all_straight = true;
     for (const Curve* curve : moving) {
         const CurveEnd& end = end_of(*curve, is_before);
         const bool hold = holds(*curve, end);
@@ -92,6 +92,7 @@ TrackEnd find_end(std::span<const Curve* const> moving, bool is_plain, bool is_r
         const CurveEnd& first = end_of(*leader, is_before);
         all_hold = all_hold && hold;
         straight = straight && (hold || end.mode == CurveExtrapolation::keep_slope);
+        all_straight = all_straight && !hold && end.mode == CurveExtrapolation::keep_slope;
         all_same = all_same && !hold && end.mode == first.mode &&
                    (end.count == first.count || (end.count < 0 && first.count < 0)) &&
                    curve->first_time() == leader->first_time() && curve->last_time() == leader->last_time();
@@ -103,8 +104,7 @@ TrackEnd find_end(std::span<const Curve* const> moving, bool is_plain, bool is_r
         end.mode == CurveExtrapolation::relative_repetition || end.mode == CurveExtrapolation::keep_slope;
     if (straight && is_plain) {
         // A rotation about one axis has one curve that moves: nothing to tell apart.
-        if (is_rotation) return {.how = {.mode = scene::ExtrapolationMode::slope}};
-        return {.how = {.mode = scene::ExtrapolationMode::slope}, .straight = true};
+        return {.how = {.mode = scene::ExtrapolationMode::slope}, .straight = !is_rotation && !all_straight};
     }
     if (all_same && (is_plain || !needs_plain)) return {.how = {to_scene(end.mode), count}};
     return sampled_end(moving, is_before, ticks_per_second);

@@ -7,7 +7,7 @@ namespace vitrine::fbx {
 
 struct TrackEnd {
     scene::Extrapolation how;
-    // Components go on straight, each at its own rate: a key further out says so.
+    // Some components go on straight and others stay: one more key at the end says so by its tangents.
     bool straight = false;
     // The channel cannot say it: knots go on to here, ticks, and then the last value holds.
     double sampled_to = 0.0;

@@ -209,7 +209,11 @@ TEST(FbxTrack, StraightAndHeldComponentsGoOnTogether)
         {{.keys = {key(0, 0), key(1, 10)}, .before = {}, .after = {CurveExtrapolation::keep_slope}},
          {.keys = {key(0, 0), key(2, 4)}},
          {.keys = {key(0, 1)}}});
-    EXPECT_LT(error(baked(track), track, -3, 30), 1e-4);
+    const auto channel = baked(track);
+    EXPECT_LT(error(channel, track, -3, 30), 1e-4);
+    std::vector<float> held(3);
+    scene::sample_channel(channel, 30.0, held, scene::Outside::held);
+    EXPECT_NEAR(held[0], 20.0f, 1e-4f); // where the channel's last key is
 }
 
 TEST(FbxTrack, ASpentBudgetStillEnds)
