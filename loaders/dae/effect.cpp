@@ -233,8 +233,6 @@ private:
                 for (const std::string_view name : {"bump", "normal", "normalmap"})
                     if (const io::XmlNode bump = t.child(name); bump.child("texture").exists())
                         read_bump(bump, out);
-                if (const auto both = flag_in(t.child("double_sided")); both && !out.double_sided)
-                    out.double_sided = both;
             }
     }
 

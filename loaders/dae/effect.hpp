@@ -32,7 +32,6 @@ struct Effect {
     bool bump_is_normal_map = false;
     Opaque opaque = Opaque::a_one;
     std::optional<double> shininess, transparency;
-    std::optional<bool> double_sided;
     bool has_profile = false; // a profile_COMMON
 };
 

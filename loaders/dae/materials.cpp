@@ -114,8 +114,15 @@ Binding Materials::bind(io::XmlNode instance, const std::vector<std::string_view
         const io::XmlNode material = documents_.find(at, at.attribute("target"));
         if (material.is("material")) binding.add(symbol, bound(load(material), at));
     }
+    const io::XmlNode only = technique.child("instance_material");
     for (const std::string_view symbol : symbols) {
-        if (symbol.empty() || binding.has(symbol)) continue;
+        if (binding.has(symbol)) continue;
+        // Primitives that name none mean the only one there is.
+        if (symbol.empty() && only.exists() && !only.next("instance_material").exists()) {
+            const io::XmlNode material = documents_.find(only, only.attribute("target"));
+            if (material.is("material")) binding.add(symbol, bound(load(material), only));
+        }
+        if (symbol.empty()) continue;
         io::XmlNode material = documents_.try_find(instance, symbol);
         if (material.is("material")) binding.add(symbol, bound(load(material), {}));
     }

@@ -11,6 +11,7 @@ namespace vitrine::dae {
 namespace {
 
 constexpr std::uint32_t is_flat = 0x8000'0000;
+constexpr std::size_t usual_index_length = 6; // characters of <p>, for a guess
 
 glm::vec3 unit_or_up(const glm::vec3& v)
 {
@@ -84,14 +85,22 @@ std::vector<std::uint32_t>& PrimitiveReader::indices_for(scene::Topology topolog
 
 void PrimitiveReader::add_triangle(const Corner& a, const Corner& b, const Corner& c)
 {
-    std::array<Corner, 3> corners{a, b, c};
-    if (!is_whole(corners)) return;
+    if (a.position == scene::none || b.position == scene::none || c.position == scene::none) {
+        ++lost_;
+        return;
+    }
     auto& indices = indices_for(scene::Topology::triangles, 3);
-    const bool flat = a.normal == scene::none || b.normal == scene::none || c.normal == scene::none;
-    const std::uint32_t normal = flat ? flat_normal(corners) : scene::none;
+    if (a.normal != scene::none && b.normal != scene::none && c.normal != scene::none) {
+        indices.push_back(table_.find_or_add(a));
+        indices.push_back(table_.find_or_add(b));
+        indices.push_back(table_.find_or_add(c));
+        return;
+    }
+    std::array<Corner, 3> corners{a, b, c};
+    const std::uint32_t normal = flat_normal(corners);
     for (Corner& corner : corners) {
-        if (flat) corner.normal = normal;
-        indices.push_back(flat ? table_.add(corner) : table_.find_or_add(corner));
+        corner.normal = normal;
+        indices.push_back(table_.add(corner));
     }
 }
 
@@ -133,6 +142,7 @@ void PrimitiveReader::triangles(std::string_view p)
 {
     NumberReader reader(p);
     Corner a, b, c;
+    indices_.reserve(indices_.size() + p.size() / (layout_.stride * usual_index_length));
     while (next_corner(reader, a) && next_corner(reader, b) && next_corner(reader, c)) {
         add_triangle(a, b, c);
         ++polygons_;

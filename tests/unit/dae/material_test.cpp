@@ -220,6 +220,13 @@ TEST(DaeMaterial, OneMeshForEachBinding)
     EXPECT_EQ(scene.meshes[1].primitives.at(0).material, scene::none);
 }
 
+TEST(DaeMaterial, PrimitivesWithoutASymbolTakeTheOnlyMaterial)
+{
+    std::string text = Surface{}.text();
+    text.erase(text.find("material='m'"), 12);
+    EXPECT_EQ(loaded(text).meshes.at(0).primitives.at(0).material, 0u);
+}
+
 TEST(DaeMaterial, ASymbolMayBeTheMaterialItself)
 {
     Surface surface{.bind = ""};
