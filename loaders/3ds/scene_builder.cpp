@@ -226,7 +226,7 @@ void Builder::set_segment()
     }
     if (last_ > first_) return;
     first_ = 0.0;
-    last_ = document_.length;
+    last_ = std::max(document_.length, 0);
     for (const Node& node : document_.nodes) {
         const auto reach = [&](const auto& track) {
             if (!track.keys.empty()) last_ = std::max(last_, static_cast<double>(track.keys.back().frame));

@@ -84,6 +84,16 @@ TEST(ThreedsClip, TheSegmentIsWhatPlays)
     EXPECT_EQ(load(moving, 0, 0).clips[0].duration, 3.0) << "no segment: all keys";
 }
 
+TEST(ThreedsClip, ANegativeLengthIsNone)
+{
+    const auto header = chunk(0xB00A, words({5}) + text("MAXSCENE") + raw(-5));
+    const auto moving = positions({{-30, {0, 0, 0}}, {-10, {9, 0, 0}}});
+    const auto loaded = load_3ds_bytes(file(triangle("o"), header + node(0, "o", no_parent, moving)));
+    ASSERT_TRUE(loaded) << loaded.error().detail;
+    EXPECT_EQ(loaded->clips.at(0).duration, 0.0);
+    EXPECT_EQ(loaded->clips[0].frames, 1u);
+}
+
 // Kochanek and Bartels without parameters are Catmull and Rom: through the middle key with the slope of its
 // neighbours; at the ends the curve bends least.
 TEST(ThreedsClip, ThreeKeysMakeASpline)
