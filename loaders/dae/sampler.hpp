@@ -33,7 +33,7 @@ public:
         refined_ = 4096 + 16 * times.size();
         for (std::size_t i = 0; i < times.size() && keys_.size() < most_; ++i) {
             const Value here = at_(times[i], Side::after);
-            if (i > 0) between(keys_.back(), {times[i], at_(times[i], Side::before)});
+            if (i > 0) between(keys_.back().time, {times[i], at_(times[i], Side::before)});
             if (i > 0 && differ_(keys_.back().value, here)) keys_.push_back({times[i], here});
             if (i == 0) keys_.push_back({times[i], here});
         }
@@ -43,13 +43,13 @@ public:
 private:
     static constexpr int deepest = 12;
 
-    void between(Sampled<Value> from, const Sampled<Value>& to)
+    void between(double from, const Sampled<Value>& to)
     {
-        const std::uint32_t count = keys_.size() < refined_ ? std::max(1u, pieces_(from.time, to.time)) : 1u;
+        const std::uint32_t count = keys_.size() < refined_ ? std::max(1u, pieces_(from, to.time)) : 1u;
         for (std::uint32_t n = 1; n <= count; ++n) {
-            const double time = from.time + (to.time - from.time) * n / count;
+            const double time = from + (to.time - from) * n / count;
             const Sampled<Value> next = n == count ? to : Sampled<Value>{time, at_(time, Side::after)};
-            refine(keys_.back(), next, 0);
+            refine(Sampled<Value>(keys_.back()), next, 0); // a copy: the keys grow
         }
     }
 
