@@ -253,7 +253,9 @@ LoadResult<std::vector<T>> Element::array() const
     const auto refuse = [&](LoadErrc code, std::string_view what) {
         return fail(code, place(), fmt::format("{}: {}", io::shown(from.name), what));
     };
-    if (from.count > tree_->max_array_count)
+    // A megabyte can be inflated to a gigabyte, and so can the next one.
+    tree_->numbers_read += from.count;
+    if (from.count > tree_->max_array_count || tree_->numbers_read > 2 * tree_->max_array_count)
         return refuse(LoadErrc::limit_exceeded,
                       fmt::format("{} values are more than the limits allow", from.count));
     switch (from.storage) {

@@ -79,7 +79,8 @@ struct ElementTree {
     bool is_text = false;
     bool big_endian = false;
     bool lacks_end = false;            // the file ends where another element might come
-    std::uint64_t max_array_count = 0; // what array() refuses to exceed
+    std::uint64_t max_array_count = 0; // what one array() refuses to exceed, and all together twice
+    mutable std::uint64_t numbers_read = 0;
     // Line ends before each block of a text, made when the first place is asked for: a hostile file has a
     // million places to warn of.
     mutable std::vector<std::uint64_t> lines_before{};

@@ -110,9 +110,10 @@ std::string refusal(const std::string& bytes, const Limits& limits = {})
     return loaded ? std::string() : loaded.error().where + ": " + loaded.error().detail;
 }
 
+// The first of the bytes densely: what follows is mostly numbers.
 void flip_bytes(const std::string& bytes)
 {
-    for (std::size_t at = 0; at < bytes.size(); ++at) {
+    for (std::size_t at = 0; at < bytes.size(); at += at < 3000 ? 1 : 11) {
         for (const char c : {'\0', '\xFF'}) {
             std::string changed = bytes;
             changed[at] = c;

@@ -84,6 +84,26 @@ TEST(FbxText, KeepsListsOfMixedKinds)
     EXPECT_EQ(takes["Content"][1u].text(), "QUJD");
 }
 
+TEST(FbxText, CountsWhatAllArraysTakeTogether)
+{
+    Limits limits;
+    limits.vertices = limits.indices = limits.influences = limits.key_values = limits.morph_deltas =
+        4; // 12 numbers
+    const auto tree = parse(
+        "; FBX 7.4.0\nA: *10 { a: 1,2,3,4,5,6,7,8,9,10 }\nB: *13 { a: 1,2,3,4,5,6,7,8,9,10,11,12,13 }\n",
+        limits);
+    ASSERT_TRUE(tree);
+    const Element root(&*tree, 0);
+    EXPECT_FALSE(root["B"].array<float>());
+    const auto fresh = parse("; FBX 7.4.0\nA: *10 { a: 1,2,3,4,5,6,7,8,9,10 }\n", limits);
+    const Element a = Element(&*fresh, 0)["A"];
+    EXPECT_TRUE(a.array<float>());
+    EXPECT_TRUE(a.array<float>());
+    const auto third = a.array<float>();
+    ASSERT_FALSE(third);
+    EXPECT_EQ(third.error().code, LoadErrc::limit_exceeded);
+}
+
 TEST(FbxText, SaysWhereItIsBroken)
 {
     const auto refusal = [](std::string_view text) {
