@@ -146,7 +146,8 @@ io::XmlNode Documents::find_sid(io::XmlNode root, std::string_view sid)
 std::string Documents::where(io::XmlNode node) const
 {
     const Entry* entry = entry_of(node);
-    if (entry == nullptr || entry == entries_.front().get()) return node.where();
+    if (entry == nullptr) return source_.main_name(); // of what is not there
+    if (entry == entries_.front().get()) return node.where();
     return fmt::format("{}: {}", entry->name, node.where());
 }
 

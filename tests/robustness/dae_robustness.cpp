@@ -21,6 +21,8 @@ void load_with(const std::string& text, const Limits& limits = {})
     MemorySource source("m.dae", {{"m.dae", text}, {"other.dae", "<COLLADA/>"}});
     const auto loaded = load_dae(source, limits);
     if (loaded) {
+        for (const auto& warning : loaded->warnings)
+            EXPECT_FALSE(warning.where.empty()) << warning.code;
         const auto valid = scene::validate(*loaded);
         EXPECT_TRUE(valid) << valid.error().where << ": " << valid.error().detail << "\n"
                            << text.substr(0, 4000);
