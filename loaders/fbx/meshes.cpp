@@ -173,11 +173,22 @@ std::uint32_t MeshAdder::skin_at(Geometry& geometry, std::uint32_t model)
     return index;
 }
 
+void warn_of_second_mesh(const Import& import, std::uint32_t model)
+{
+    int meshes = 0;
+    for (const Connection& connection : import.document.sources(model))
+        meshes += import.document.object(connection.source).type == Type::mesh ? 1 : 0;
+    if (meshes > 1)
+        import.warnings.add("second_mesh", "of several geometries of a model the first is shown",
+                            import.document.object(model).element.place());
+}
+
 LoadResult<void> MeshAdder::add_to_model(std::uint32_t model)
 {
     const std::uint32_t holder = nodes_.holder_of[model];
     const std::uint32_t object = import_.document.source_of_type(model, Type::mesh);
     if (object == no_object || holder == scene::none) return {};
+    warn_of_second_mesh(import_, model);
     const Materials materials = materials_of(model);
     auto [found, is_new] = geometries_.try_emplace(object);
     Geometry& geometry = found->second;

@@ -103,6 +103,19 @@ TEST(FbxSkin, WarnsOfWhatItLeavesOut)
     EXPECT_EQ(scene.skins[0].joints.size(), 2u);
 }
 
+TEST(FbxModel, ShowsTheFirstOfSeveralGeometries)
+{
+    const auto scene = load("", "", {},
+                            "Geometry: 40, \"Geometry::h\", \"Mesh\" { Vertices: *3 { a: 0,0,0 }\n"
+                            "PolygonVertexIndex: *1 { a: -1 } }\n",
+                            "C: \"OO\",40,1\n");
+    EXPECT_EQ(scene.meshes.size(), 1u);
+    EXPECT_EQ(scene.meshes[0].positions.size(), 3u);
+    EXPECT_EQ(scene.source_vertices, 4u);
+    ASSERT_FALSE(scene.warnings.empty());
+    EXPECT_EQ(scene.warnings[0].code, "second_mesh");
+}
+
 TEST(FbxBlendShape, MakesTargetsOfChannelsAndInBetweens)
 {
     const auto scene = load(
