@@ -87,7 +87,7 @@ private:
     Values lerp(const Values& a, const Values& b, double share) const;
     static Values hermite(const Key& from, const Key& to, double share);
     Piece try_piece(const Knot& from, const Knot& to);
-    void fit(Key from, Key to, const std::array<Values, tries.size()>& tried, int depth);
+    void fit(const Key& start, Key to, const std::array<Values, tries.size()>& tried, int depth);
     void fit_all();
     void keep_knots();
     void push(Key key);
@@ -246,8 +246,9 @@ void Baker::keep_knots()
 }
 
 // From a key that is there already to one that is not, in as many pieces as it takes.
-void Baker::fit(Key from, Key to, const std::array<Values, tries.size()>& tried, int depth)
+void Baker::fit(const Key& start, Key to, const std::array<Values, tries.size()>& tried, int depth)
 {
+    const Key from = start; // one of keys_, which grow
     if (is_rotation() && dot(from.value, to.value) < 0.0) {
         negate(to.in);
         negate(to.value);
@@ -273,11 +274,11 @@ void Baker::fit(Key from, Key to, const std::array<Values, tries.size()>& tried,
     sample(ticks_at(double{middle}), Side::after, half.value, half.in);
     half.out = half.in;
     for (const bool second : {false, true}) {
-        const double start = second ? double{middle} : double{from.seconds};
-        const double span = (second ? double{to.seconds} : double{middle}) - start;
+        const double first = second ? double{middle} : double{from.seconds};
+        const double span = (second ? double{to.seconds} : double{middle}) - first;
         std::array<Values, tries.size()> here;
         for (std::size_t i = 0; i < tries.size(); ++i)
-            here[i] = value_at(start + tries[i] * span);
+            here[i] = value_at(first + tries[i] * span);
         if (second)
             fit(keys_.back(), to, here, depth + 1);
         else

@@ -114,13 +114,14 @@ TrackEnd find_end(std::span<const Curve* const> moving, bool is_plain, bool is_r
 void cut_segment(const Curve& curve, std::size_t key, double degrees, BakeBudget& budget,
                  std::vector<double>& times)
 {
-    const double affordable = 1.0 + static_cast<double>(budget.samples_left / 8);
-    const double pieces = std::min({std::ceil(travel(curve, key) / degrees), most_pieces, affordable});
-    if (pieces > 1.0) budget.spend(static_cast<std::uint64_t>(pieces));
+    const std::uint64_t affordable = 1 + budget.samples_left / 8;
+    const double wanted = std::clamp(std::ceil(travel(curve, key) / degrees), 1.0, most_pieces);
+    const std::uint64_t pieces = std::min(static_cast<std::uint64_t>(wanted), affordable);
+    if (pieces > 1) budget.spend(pieces);
     const double from = curve.keys[key].time;
-    const double step = (curve.keys[key + 1].time - from) / pieces;
-    for (double i = 1.0; i < pieces; i += 1.0)
-        times.push_back(from + i * step);
+    const double step = (curve.keys[key + 1].time - from) / static_cast<double>(pieces);
+    for (std::uint64_t i = 1; i < pieces; ++i)
+        times.push_back(from + static_cast<double>(i) * step);
 }
 
 // The same times again in each repetition as far as the end is sampled; mirrored ones from the other end.
@@ -131,12 +132,13 @@ void repeat_times(const Curve& curve, const TrackEnd& end, bool is_before, const
     if (!end.is_sampled || holds(curve, how) || !repeats(how)) return;
     const double period = period_of(curve), first = curve.first_time(), last = curve.last_time();
     const double wanted = std::ceil((is_before ? first - end.sampled_to : end.sampled_to - last) / period);
-    const double affordable =
-        static_cast<double>(budget.samples_left / 8) / static_cast<double>(times.size());
-    const double rounds = std::min(wanted, std::floor(affordable));
-    budget.spend(static_cast<std::uint64_t>(std::max(rounds, 0.0)) * times.size());
-    for (double n = 0.0; n < rounds; n += 1.0) {
-        const bool mirrored = how.mode == CurveExtrapolation::mirror && std::fmod(n, 2.0) == 0.0;
+    const std::uint64_t affordable = budget.samples_left / 8 / times.size();
+    const std::uint64_t rounds =
+        std::min(static_cast<std::uint64_t>(std::clamp(wanted, 0.0, 1e9)), affordable);
+    budget.spend(rounds * times.size());
+    for (std::uint64_t round = 0; round < rounds; ++round) {
+        const auto n = static_cast<double>(round);
+        const bool mirrored = how.mode == CurveExtrapolation::mirror && round % 2 == 0;
         const double start = is_before ? first - (n + 1.0) * period : last + n * period;
         for (const double time : times) {
             const double at = start + (mirrored ? last - time : time - first);
