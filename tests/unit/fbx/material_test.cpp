@@ -1,3 +1,5 @@
+#include <memory>
+
 #include <gmock/gmock.h>
 
 #include "loaders/fbx/materials.hpp"
@@ -14,15 +16,18 @@ const std::string red = test::tga(1, 1, {255, 0, 0, 255});
 const std::string grey_ramp = test::tga(2, 1, {0, 0, 0, 255, 128, 128, 128, 255});
 
 struct Loaded {
+    std::shared_ptr<const std::string> text; // the map's names are views into it
     scene::Scene scene;
     MaterialMap map;
     std::vector<std::string> codes;
     const scene::Material& material() const { return scene.materials.at(0); }
 };
 
-Loaded load_text(const std::string& text, std::map<std::string, std::string> files = {})
+Loaded load_text(const std::string& file, std::map<std::string, std::string> files = {})
 {
     Loaded out;
+    out.text = std::make_shared<const std::string>(file);
+    const auto& text = *out.text;
     io::WarningLog warnings;
     const auto document = Document::parse(std::as_bytes(std::span(text)), {}, warnings);
     EXPECT_TRUE(document) << document.error().where << document.error().detail;
