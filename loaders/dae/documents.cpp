@@ -157,7 +157,7 @@ const std::string& Documents::file_of(io::XmlNode node) const
     return entry == nullptr ? source_.main_name() : entry->name;
 }
 
-void Documents::warn(std::string_view code, std::string message, io::XmlNode at)
+void Documents::warn(std::string_view code, std::string_view message, io::XmlNode at)
 {
     if (warnings_.wants(code)) warnings_.keep(code, message, where(at));
 }

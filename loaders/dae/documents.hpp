@@ -49,7 +49,7 @@ public:
     }
 
     // Counts the line only where the warning is kept.
-    void warn(std::string_view code, std::string message, io::XmlNode at);
+    void warn(std::string_view code, std::string_view message, io::XmlNode at);
 
 private:
     struct Entry {

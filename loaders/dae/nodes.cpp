@@ -26,7 +26,8 @@ Element fixed_matrix(const glm::dmat4& m)
     Element element{.kind = ElementKind::matrix, .node = {}, .movers = {}};
     for (glm::length_t row = 0; row < 4; ++row)
         for (glm::length_t column = 0; column < 4; ++column)
-            element.values[static_cast<std::size_t>(4 * row + column)] = m[column][row];
+            element.values[4 * static_cast<std::size_t>(row) + static_cast<std::size_t>(column)] =
+                m[column][row];
     return element;
 }
 

@@ -20,7 +20,7 @@ Values to_values(const DTrs& trs)
     Values values{};
     for (glm::length_t row = 0; row < 4; ++row)
         for (glm::length_t column = 0; column < 4; ++column)
-            values[static_cast<std::size_t>(4 * row + column)] = m[column][row];
+            values[4 * static_cast<std::size_t>(row) + static_cast<std::size_t>(column)] = m[column][row];
     return values;
 }
 

@@ -239,7 +239,8 @@ std::vector<Run> split_into_runs(const std::vector<Element>& elements)
             runs.emplace_back();
             continue;
         }
-        for (std::uint8_t part = 0; part < (element.kind == ElementKind::skew ? 3 : 1); ++part) {
+        const std::uint8_t parts = element.kind == ElementKind::skew ? 3 : 1;
+        for (std::uint8_t part = 0; part < parts; ++part) {
             const Factor factor{.element = e, .part = part};
             const Shape shape = shape_of(factor, element);
             if (stretched && shape.turns) begin_run();

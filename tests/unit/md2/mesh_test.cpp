@@ -167,7 +167,7 @@ TEST(Md2Mesh, TakesWhatOtherReadersRefuse)
     ASSERT_TRUE(plain) << plain.error().detail;
     EXPECT_TRUE(plain->meshes[0].uv0.empty());
     EXPECT_TRUE(scene::validate(*plain));
-    const auto longer = load_md2_files({{"tris.md2", with_word(Md2Model().write(), 16, 100'000)}});
+    const auto longer = load_md2_files({{"tris.md2", with_header_field(Md2Model().write(), 16, 100'000)}});
     ASSERT_TRUE(longer);
     EXPECT_THAT(codes(*longer), testing::HasSubstr("md2_size_differs"));
     Md2Model wrong;
@@ -193,11 +193,12 @@ TEST(Md2Mesh, RefusesWithPlaceAndReason)
     EXPECT_EQ(refusal(good.substr(0, 60)),
               "truncated at byte 60: the file ends within the header of 68 bytes");
     EXPECT_EQ(refusal("IDP3" + good.substr(4)), "malformed at byte 0: an MD2 begins with IDP2");
-    EXPECT_EQ(refusal(with_word(good, 1, 15)), "unsupported at byte 4: MD2 version 15 is not known, only 8");
-    EXPECT_EQ(refusal(with_word(good, 10, 0)), "empty at byte 40: the model has no frame");
-    EXPECT_EQ(refusal(with_word(good, 4, 50)),
+    EXPECT_EQ(refusal(with_header_field(good, 1, 15)),
+              "unsupported at byte 4: MD2 version 15 is not known, only 8");
+    EXPECT_EQ(refusal(with_header_field(good, 10, 0)), "empty at byte 40: the model has no frame");
+    EXPECT_EQ(refusal(with_header_field(good, 4, 50)),
               "malformed at byte 16: 4 vertices do not fit into frames of 50 bytes");
-    EXPECT_EQ(refusal(with_word(good, 13, 0xFFFFFFF0)),
+    EXPECT_EQ(refusal(with_header_field(good, 13, 0xFFFFFFF0)),
               "out_of_range at byte 4294967280: the 2 triangles do not end within the file of 284 bytes");
     EXPECT_EQ(refusal(good.substr(0, good.size() - 1)),
               "truncated at byte 172: the 2 frames do not end within the file of 283 bytes");

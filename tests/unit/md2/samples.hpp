@@ -36,7 +36,7 @@ struct Md2Model {
 };
 
 // Number `field` of the header, counted in 32-bit words.
-inline std::string with_word(std::string bytes, std::size_t field, std::uint32_t value)
+inline std::string with_header_field(std::string bytes, std::size_t field, std::uint32_t value)
 {
     std::memcpy(bytes.data() + 4 * field, &value, sizeof value);
     return bytes;
