@@ -43,7 +43,8 @@ struct NodeTree {
     std::vector<ScaleInheritance> inheritance; // by object
 };
 
-// Lcl Translation, PreRotation, RotationOrder, ... as they stand. Version 5 has them as the channels' defaults.
+// Lcl Translation, PreRotation, RotationOrder, ... as they stand. Version 5 has them as the channels'
+// defaults.
 NodeTransform read_transform(const Object& model);
 
 // Appends the nodes, parents first, in the file's order. Errors: limit_exceeded (nodes, depth), and those of
