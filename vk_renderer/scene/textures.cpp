@@ -1,8 +1,8 @@
 #include "vk_renderer/scene/textures.hpp"
 
 #include <algorithm>
-#include <cmath>
 
+#include "vk_renderer/scene/mipmaps.hpp"
 namespace vitrine::render {
 namespace {
 
@@ -21,53 +21,17 @@ Image solid(Uploader& uploader, std::array<std::uint8_t, 4> colour, std::string_
     return uploader.image(colour, 1, 1, false, name);
 }
 
-float to_linear(float srgb)
-{
-    return srgb <= 0.04045f ? srgb / 12.92f : std::pow((srgb + 0.055f) / 1.055f, 2.4f);
-}
-
-std::array<float, 256> linear_table()
-{
-    std::array<float, 256> table{};
-    for (std::size_t i = 0; i < table.size(); ++i)
-        table[i] = to_linear(static_cast<float>(i) / 255.0f);
-    return table;
-}
-
-std::uint8_t to_srgb8(float linear)
-{
-    const float s = linear <= 0.0031308f ? linear * 12.92f : 1.055f * std::pow(linear, 1.0f / 2.4f) - 0.055f;
-    return static_cast<std::uint8_t>(std::lround(std::clamp(s, 0.0f, 1.0f) * 255.0f));
-}
-
-scene::Image halved(const scene::Image& from, bool srgb)
-{
-    static const auto linear = linear_table();
-    scene::Image to{from.name, std::max(from.width / 2, 1u), std::max(from.height / 2, 1u), {}};
-    to.pixels.resize(std::size_t{to.width} * to.height * 4);
-    for (std::size_t y = 0; y < to.height; ++y)
-        for (std::size_t x = 0; x < to.width; ++x)
-            for (std::size_t c = 0; c < 4; ++c) {
-                const auto at = [&](std::size_t dx, std::size_t dy) {
-                    const auto sx = std::min<std::size_t>(x * 2 + dx, from.width - 1);
-                    const auto sy = std::min<std::size_t>(y * 2 + dy, from.height - 1);
-                    const auto value = from.pixels[(sy * from.width + sx) * 4 + c];
-                    return srgb && c < 3 ? linear[value] : static_cast<float>(value) / 255.0f;
-                };
-                const float mean = 0.25f * (at(0, 0) + at(1, 0) + at(0, 1) + at(1, 1));
-                to.pixels[(y * to.width + x) * 4 + c] =
-                    srgb && c < 3 ? to_srgb8(mean) : static_cast<std::uint8_t>(std::lround(mean * 255.0f));
-            }
-    return to;
-}
-
 } // namespace
 
 scene::Image scaled_to_limit(const scene::Image& image, std::uint32_t limit, bool srgb)
 {
-    auto result = halved(image, srgb);
-    while (result.width > limit || result.height > limit)
-        result = halved(result, srgb);
+    scene::Image result = image;
+    while (result.width > limit || result.height > limit) {
+        const auto width = std::max(result.width / 2, 1u), height = std::max(result.height / 2, 1u);
+        std::vector<std::uint8_t> pixels(std::size_t{4} * width * height);
+        halve(result.pixels, result.width, result.height, srgb, pixels);
+        result = {image.name, width, height, std::move(pixels)};
+    }
     return result;
 }
 

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include "vk_renderer/scene/mipmaps.hpp"
+
 namespace vitrine::render {
 namespace {
 
@@ -15,14 +17,26 @@ VkOffset3D extent_of(const ImageUse& use, std::uint32_t level)
             static_cast<std::int32_t>(std::max(use.height >> level, 1u)), 1};
 }
 
-VkBufferImageCopy whole_image(std::uint32_t width, std::uint32_t height)
+std::uint32_t levels_of(std::uint32_t width, std::uint32_t height)
 {
-    return {.bufferOffset = 0,
+    return static_cast<std::uint32_t>(std::bit_width(std::max(width, height)));
+}
+
+VkBufferImageCopy whole_level(const ImageUse& use, std::uint32_t level, VkDeviceSize offset)
+{
+    const auto extent = extent_of(use, level);
+    return {.bufferOffset = offset,
             .bufferRowLength = 0,
             .bufferImageHeight = 0,
-            .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+            .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level, 0, 1},
             .imageOffset = {},
-            .imageExtent = {width, height, 1}};
+            .imageExtent = {static_cast<std::uint32_t>(extent.x), static_cast<std::uint32_t>(extent.y), 1}};
+}
+
+VkDeviceSize level_bytes(const ImageUse& use, std::uint32_t level)
+{
+    const auto extent = extent_of(use, level);
+    return VkDeviceSize{4} * static_cast<std::uint32_t>(extent.x) * static_cast<std::uint32_t>(extent.y);
 }
 
 } // namespace
@@ -38,13 +52,14 @@ VkCommandBuffer Uploader::recording()
     return recording_;
 }
 
-const Buffer& Uploader::stage(std::span<const std::byte> bytes)
+const Buffer& Uploader::stage(std::span<const std::byte> bytes, VkDeviceSize more_bytes)
 {
-    if (staged_bytes_ + bytes.size() > staging_limit) finish();
-    staging_.emplace_back(*device_, bytes.size(), BufferUse{Domain::upload, VK_BUFFER_USAGE_TRANSFER_SRC_BIT},
+    const auto size = bytes.size() + more_bytes;
+    if (staged_bytes_ + size > staging_limit) finish();
+    staging_.emplace_back(*device_, size, BufferUse{Domain::upload, VK_BUFFER_USAGE_TRANSFER_SRC_BIT},
                           "staging");
     std::memcpy(staging_.back().mapped(), bytes.data(), bytes.size());
-    staged_bytes_ += bytes.size();
+    staged_bytes_ += size;
     return staging_.back();
 }
 
@@ -69,30 +84,55 @@ Image Uploader::image(std::span<const std::uint8_t> pixels, std::uint32_t width,
     const ImageUse use{.format = srgb ? VK_FORMAT_R8G8B8A8_SRGB : VK_FORMAT_R8G8B8A8_UNORM,
                        .width = width,
                        .height = height,
-                       .mip_levels = static_cast<std::uint32_t>(std::bit_width(std::max(width, height))),
+                       .mip_levels = levels_of(width, height),
                        .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
                                 VK_IMAGE_USAGE_TRANSFER_SRC_BIT};
     Image result(*device_, use, name);
-    const VkBuffer source = stage(std::as_bytes(pixels)).get();
-    to_general(*device_, recording(), result.get(), use.format, transfer);
-    const auto region = whole_image(width, height);
-    device_->vk.vkCmdCopyBufferToImage(recording(), source, result.get(), VK_IMAGE_LAYOUT_GENERAL, 1,
-                                       &region);
-    make_mipmaps(result);
+    // lavapipe generates and compiles a program for each kind of blit, in every process anew.
+    if (device_->traits.software)
+        copy_with_mipmaps(result, pixels, srgb);
+    else
+        copy_and_blit_mipmaps(result, pixels);
     return result;
 }
 
-void Uploader::make_mipmaps(const Image& image)
+void Uploader::copy_with_mipmaps(const Image& image, std::span<const std::uint8_t> pixels, bool srgb)
 {
     const auto& use = image.use();
+    VkDeviceSize smaller_bytes = 0;
+    for (std::uint32_t level = 1; level < use.mip_levels; ++level)
+        smaller_bytes += level_bytes(use, level);
+    const auto& staged = stage(std::as_bytes(pixels), smaller_bytes);
+    auto* bytes = reinterpret_cast<std::uint8_t*>(staged.mapped());
+    std::vector<VkBufferImageCopy> regions{whole_level(use, 0, 0)};
+    for (std::uint32_t level = 1; level < use.mip_levels; ++level) {
+        const auto& above = regions.back();
+        const auto above_bytes = level_bytes(use, level - 1);
+        const auto at = above.bufferOffset + above_bytes;
+        halve({bytes + above.bufferOffset, above_bytes}, above.imageExtent.width, above.imageExtent.height,
+              srgb, {bytes + at, level_bytes(use, level)});
+        regions.push_back(whole_level(use, level, at));
+    }
+    to_general(*device_, recording(), image.get(), use.format, transfer);
+    device_->vk.vkCmdCopyBufferToImage(recording(), staged.get(), image.get(), VK_IMAGE_LAYOUT_GENERAL,
+                                       static_cast<std::uint32_t>(regions.size()), regions.data());
+}
+
+void Uploader::copy_and_blit_mipmaps(const Image& image, std::span<const std::uint8_t> pixels)
+{
+    const auto& use = image.use();
+    const VkBuffer source = stage(std::as_bytes(pixels)).get();
+    to_general(*device_, recording(), image.get(), use.format, transfer);
+    const auto region = whole_level(use, 0, 0);
+    device_->vk.vkCmdCopyBufferToImage(recording(), source, image.get(), VK_IMAGE_LAYOUT_GENERAL, 1, &region);
     for (std::uint32_t level = 1; level < use.mip_levels; ++level) {
         stage_barrier(*device_, recording(), transfer, transfer);
-        const VkImageBlit region{.srcSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level - 1, 0, 1},
-                                 .srcOffsets = {{}, extent_of(use, level - 1)},
-                                 .dstSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level, 0, 1},
-                                 .dstOffsets = {{}, extent_of(use, level)}};
+        const VkImageBlit blit{.srcSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level - 1, 0, 1},
+                               .srcOffsets = {{}, extent_of(use, level - 1)},
+                               .dstSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level, 0, 1},
+                               .dstOffsets = {{}, extent_of(use, level)}};
         device_->vk.vkCmdBlitImage(recording(), image.get(), VK_IMAGE_LAYOUT_GENERAL, image.get(),
-                                   VK_IMAGE_LAYOUT_GENERAL, 1, &region, VK_FILTER_LINEAR);
+                                   VK_IMAGE_LAYOUT_GENERAL, 1, &blit, VK_FILTER_LINEAR);
     }
 }
 

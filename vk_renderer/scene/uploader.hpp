@@ -30,8 +30,10 @@ public:
 
 private:
     VkCommandBuffer recording();
-    const Buffer& stage(std::span<const std::byte> bytes);
-    void make_mipmaps(const Image& image);
+    // With room for `more_bytes` behind `bytes`.
+    const Buffer& stage(std::span<const std::byte> bytes, VkDeviceSize more_bytes = 0);
+    void copy_with_mipmaps(const Image& image, std::span<const std::uint8_t> pixels, bool srgb);
+    void copy_and_blit_mipmaps(const Image& image, std::span<const std::uint8_t> pixels);
 
     const Device* device_;
     Timeline* timeline_;

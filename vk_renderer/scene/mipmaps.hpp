@@ -1,0 +1,15 @@
+#pragma once
+// Smaller pictures of pictures, on the host. Pure.
+
+#include <cstdint>
+#include <span>
+
+namespace vitrine::render {
+
+// Half the width and height (rounded down, at least 1) of RGBA with 8 bits each: every texel the mean of two
+// by two, the colours in linear light where they are `srgb`. Where a side is odd its last row or column is
+// left out. Precondition: `out` has the size of that; nothing of it is read.
+void halve(std::span<const std::uint8_t> pixels, std::uint32_t width, std::uint32_t height, bool srgb,
+           std::span<std::uint8_t> out);
+
+} // namespace vitrine::render
