@@ -39,6 +39,13 @@ BatchRunner::BatchRunner(Device& device, Timeline& timeline)
 {
 }
 
+void BatchRunner::prepare()
+{
+    skinning_.prepare();
+    bounds_.prepare();
+    raster_.prepare();
+}
+
 void BatchRunner::ensure(Buffer& buffer, VkDeviceSize size, BufferUse use, std::string_view name)
 {
     if (buffer && buffer.size() >= size) return;

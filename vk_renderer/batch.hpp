@@ -28,7 +28,8 @@ public:
               std::span<const Moment> moments, std::span<Frame> frames);
     void measure(Drawable drawable, std::span<const Moment> moments, std::span<scene::Aabb> boxes);
     std::vector<scene::SkinnedMesh> skin(Drawable drawable, Moment moment);
-    void prepare() { raster_.prepare(); }
+    // Makes what most scenes need, so that the first picture does not wait for it.
+    void prepare();
 
 private:
     // One batch in flight. What the host writes and reads belongs to it alone.

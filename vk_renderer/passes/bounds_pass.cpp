@@ -30,11 +30,21 @@ scene::Aabb decode(const EncodedBounds& b)
             {unordered(b.max[0]), unordered(b.max[1]), unordered(b.max[2])}};
 }
 
-BoundsPass::BoundsPass(const Device& device)
-    : device_(&device), layout_(create_layout(device)),
-      all_(create_compute(device, layout_, shaders::bounds(device.traits.read_through_texels, false))),
-      masked_(create_compute(device, layout_, shaders::bounds(device.traits.read_through_texels, true)))
+BoundsPass::BoundsPass(const Device& device) : device_(&device), layout_(create_layout(device)) {}
+
+VkPipeline BoundsPass::pipeline(bool masked)
 {
+    auto& made = pipelines_[masked ? 1 : 0];
+    if (!made)
+        made =
+            create_compute(*device_, layout_, shaders::bounds(device_->traits.read_through_texels, masked));
+    return made.get();
+}
+
+void BoundsPass::prepare()
+{
+    for (const bool masked : {false, true})
+        pipeline(masked);
 }
 
 void BoundsPass::clear(VkCommandBuffer commands, VkBuffer bounds, std::uint32_t frame_count) const
@@ -47,10 +57,9 @@ void BoundsPass::clear(VkCommandBuffer commands, VkBuffer bounds, std::uint32_t 
 }
 
 void BoundsPass::record(VkCommandBuffer commands, const GpuScene& scene, const Buffer& skinned,
-                        VkBuffer bounds, std::uint32_t frame_count) const
+                        VkBuffer bounds, std::uint32_t frame_count)
 {
-    const auto& pipeline = scene.has_unused ? masked_ : all_;
-    device_->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.get());
+    device_->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline(scene.has_unused));
     Push()
         .readable(0, skinned)
         .storage(1, scene.used.get())

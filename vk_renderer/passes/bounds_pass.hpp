@@ -1,6 +1,8 @@
 #pragma once
 // The exact box of each frame, reduced on the device from the skinned vertices.
 
+#include <array>
+
 #include "loaders/scene/bounds.hpp"
 #include "vk_renderer/gpu/pipeline.hpp"
 #include "vk_renderer/scene/gpu_scene.hpp"
@@ -23,12 +25,16 @@ public:
     // Empties `bounds` (transfer), then fills it (compute). The caller's barriers order both against others.
     void clear(VkCommandBuffer commands, VkBuffer bounds, std::uint32_t frame_count) const;
     void record(VkCommandBuffer commands, const GpuScene& scene, const Buffer& skinned, VkBuffer bounds,
-                std::uint32_t frame_count) const;
+                std::uint32_t frame_count);
+    // Makes all pipelines now.
+    void prepare();
 
 private:
+    VkPipeline pipeline(bool masked);
+
     const Device* device_;
     Layout layout_;
-    PipelineHandle all_, masked_;
+    std::array<PipelineHandle, 2> pipelines_; // for all vertices, for the masked; made when first needed
 };
 
 } // namespace vitrine::render

@@ -20,12 +20,22 @@ Layout create_layout(const Device& device)
 
 } // namespace
 
-SkinningPass::SkinningPass(const Device& device) : device_(&device), layout_(create_layout(device))
+SkinningPass::SkinningPass(const Device& device) : device_(&device), layout_(create_layout(device)) {}
+
+VkPipeline SkinningPass::pipeline(std::size_t kind)
 {
-    for (const auto kind : {shaders::SkinKind::rigid, shaders::SkinKind::four, shaders::SkinKind::general,
-                            shaders::SkinKind::dual})
-        pipelines_[static_cast<std::size_t>(kind)] =
-            create_compute(device, layout_, shaders::skin(kind, device.traits.read_through_texels));
+    auto& made = pipelines_[kind];
+    if (!made)
+        made = create_compute(
+            *device_, layout_,
+            shaders::skin(static_cast<shaders::SkinKind>(kind), device_->traits.read_through_texels));
+    return made.get();
+}
+
+void SkinningPass::prepare()
+{
+    for (std::size_t kind = 0; kind < pipelines_.size(); ++kind)
+        pipeline(kind);
 }
 
 void SkinningPass::bind(VkCommandBuffer commands, const GpuScene& scene, const SkinBatch& batch,
@@ -54,13 +64,13 @@ void SkinningPass::bind(VkCommandBuffer commands, const GpuScene& scene, const S
     push.record(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout_);
 }
 
-void SkinningPass::record(VkCommandBuffer commands, const GpuScene& scene, const SkinBatch& batch) const
+void SkinningPass::record(VkCommandBuffer commands, const GpuScene& scene, const SkinBatch& batch)
 {
     const std::array ranges{scene.packed.rigid, scene.packed.four, scene.packed.general, scene.packed.dual};
     const auto per_invocation = std::min(device_->traits.frames_per_invocation, batch.frame_count);
     for (std::size_t kind = 0; kind < ranges.size(); ++kind) {
         if (ranges[kind].count == 0) continue;
-        device_->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipelines_[kind].get());
+        device_->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline(kind));
         bind(commands, scene, batch, kind);
         push_constants(*device_, commands, layout_,
                        shared::SkinPush{.first_vertex = ranges[kind].first,

@@ -18,15 +18,18 @@ struct SkinBatch {
 class SkinningPass {
 public:
     explicit SkinningPass(const Device& device);
-    void record(VkCommandBuffer commands, const GpuScene& scene, const SkinBatch& batch) const;
+    void record(VkCommandBuffer commands, const GpuScene& scene, const SkinBatch& batch);
+    // Makes all pipelines now.
+    void prepare();
 
 private:
+    VkPipeline pipeline(std::size_t kind);
     void bind(VkCommandBuffer commands, const GpuScene& scene, const SkinBatch& batch,
               std::size_t kind) const;
 
     const Device* device_;
     Layout layout_;
-    std::array<PipelineHandle, 4> pipelines_; // by shaders::SkinKind
+    std::array<PipelineHandle, 4> pipelines_; // by shaders::SkinKind, made when first needed
 };
 
 } // namespace vitrine::render
