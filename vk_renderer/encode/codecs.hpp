@@ -9,6 +9,7 @@ std::vector<std::byte> encode_png(const Frame& frame);
 std::vector<std::byte> encode_jpeg(const Frame& frame, int quality);
 std::vector<std::byte> encode_webp(const Frame& frame, int quality);
 
+void require_pixels(const Frame& frame); // throws std::runtime_error
 bool is_opaque(const Frame& frame);
 
 } // namespace vitrine::render

@@ -1,18 +1,16 @@
 #include "vk_renderer/encode/codecs.hpp"
 
-#include <memory>
+#include <optional>
 #include <stdexcept>
+#include <string>
 
 #include <turbojpeg.h>
 
 namespace vitrine::render {
 namespace {
 
-constexpr int fine_quality = 90; // above it colours keep their full resolution
-
-struct DestroyHandle {
-    void operator()(void* handle) const { tjDestroy(handle); }
-};
+constexpr int fine_quality = 90;                              // above it colours keep their full resolution
+constexpr std::size_t most_kept_bytes = std::size_t{4} << 20; // by a thread between two pictures
 
 // JPEG has no alpha: over white.
 std::vector<std::uint8_t> over_white(const Frame& frame)
@@ -27,21 +25,53 @@ std::vector<std::uint8_t> over_white(const Frame& frame)
     return pixels;
 }
 
+// A compressor and where it writes; kept by each thread, because making both costs as much as a small
+// picture.
+class Compressor {
+public:
+    Compressor() : handle_(tjInitCompress())
+    {
+        if (handle_ == nullptr) throw std::runtime_error("the JPEG encoder could not start");
+    }
+    ~Compressor()
+    {
+        tjDestroy(handle_);
+        tjFree(out_);
+    }
+    Compressor(const Compressor&) = delete;
+    Compressor& operator=(const Compressor&) = delete;
+
+    std::vector<std::byte> compress(const Frame& frame, const std::uint8_t* pixels, int quality)
+    {
+        const int chroma = quality > fine_quality ? TJSAMP_444 : TJSAMP_420;
+        const auto width = static_cast<int>(frame.width);
+        // The library knows a buffer of its own again and how large it has become; size_ only has to be not
+        // 0.
+        if (tjCompress2(handle_, pixels, width, 0, static_cast<int>(frame.height), TJPF_RGBX, &out_, &size_,
+                        chroma, quality, 0) != 0)
+            throw std::runtime_error(std::string("the JPEG encoder failed: ") + tjGetErrorStr2(handle_));
+        const auto* bytes = reinterpret_cast<const std::byte*>(out_);
+        return {bytes, bytes + size_};
+    }
+
+private:
+    void* handle_;
+    unsigned char* out_ = nullptr;
+    unsigned long size_ = 0; // of the last picture
+};
+
 std::vector<std::byte> compress(const Frame& frame, const std::uint8_t* pixels, int quality)
 {
-    const std::unique_ptr<void, DestroyHandle> handle(tjInitCompress());
-    if (!handle) throw std::runtime_error("the JPEG encoder could not start");
-    const int chroma = quality > fine_quality ? TJSAMP_444 : TJSAMP_420;
-    const auto width = static_cast<int>(frame.width);
-    const auto height = static_cast<int>(frame.height);
-    std::vector<std::byte> out(tjBufSize(width, height, chroma));
-    auto* data = reinterpret_cast<unsigned char*>(out.data());
-    unsigned long size = out.size();
-    if (tjCompress2(handle.get(), pixels, width, 0, height, TJPF_RGBX, &data, &size, chroma, quality,
-                    TJFLAG_NOREALLOC) != 0)
-        throw std::runtime_error(std::string("the JPEG encoder failed: ") + tjGetErrorStr2(handle.get()));
-    out.resize(size);
-    return out;
+    thread_local std::optional<Compressor> kept;
+    if (!kept) kept.emplace();
+    try {
+        auto bytes = kept->compress(frame, pixels, quality);
+        if (bytes.size() > most_kept_bytes) kept.reset();
+        return bytes;
+    } catch (...) {
+        kept.reset();
+        throw;
+    }
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // Encoders, checked by decoding what they wrote.
 
 #include <cmath>
+#include <thread>
 
 #include <gtest/gtest.h>
 #include <turbojpeg.h>
@@ -97,6 +98,29 @@ TEST(Jpeg, LaysTransparencyOverWhite)
     ASSERT_NE(pixels, nullptr);
     EXPECT_GT(pixels[0], 250);
     stbi_image_free(pixels);
+}
+
+TEST(Jpeg, NothingIsLeftOfThePictureBefore)
+{
+    // Each thread keeps its compressor: large after small and the other way round, and one that is too large
+    // to keep.
+    auto noise = gradient(2500, 2000, false);
+    std::uint32_t state = 1;
+    for (auto& value : noise.pixels)
+        value = static_cast<std::uint8_t>((state = state * 1664525u + 1013904223u) >> 24);
+    for (std::size_t i = 3; i < noise.pixels.size(); i += 4)
+        noise.pixels[i] = 255;
+    std::vector<Frame> frames{gradient(16, 16, false), gradient(700, 500, false), gradient(9, 33, true),
+                              noise, gradient(64, 48, false)};
+    std::vector<std::vector<std::byte>> first;
+    for (const auto& frame : frames)
+        first.push_back(encode(frame, ImageFormat::jpeg, {.quality = 95}));
+    EXPECT_GT(first[3].size(), std::size_t{4} << 20);
+    for (auto i = frames.size(); i-- > 0;)
+        EXPECT_EQ(encode(frames[i], ImageFormat::jpeg, {.quality = 95}), first[i]) << i;
+    std::vector<std::byte> elsewhere;
+    std::thread([&] { elsewhere = encode(frames[1], ImageFormat::jpeg, {.quality = 95}); }).join();
+    EXPECT_EQ(elsewhere, first[1]);
 }
 
 TEST(WebP, IsCloseAndKeepsAlpha)
