@@ -1,0 +1,169 @@
+#include "vk_renderer/encode/video.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include <libyuv/convert.h>
+#include <vpx/vp8cx.h>
+#include <vpx/vpx_encoder.h>
+
+#include "vk_renderer/encode/codecs.hpp"
+
+namespace vitrine::render {
+namespace {
+
+// How far the quantiser may go, 0 finest .. 63: PSNR of a JPEG of quality 85 where the bits suffice, of 60
+// where they do not.
+struct Tuning {
+    unsigned finest, coarsest;
+    int speed;
+};
+constexpr Tuning vp8_tuning{
+    .finest = 16, .coarsest = 40, .speed = -12}; // negative: fixed, not as time allows
+constexpr Tuning vp9_tuning{.finest = 20, .coarsest = 48, .speed = 8};
+
+constexpr int static_threshold =
+    500; // blocks that differ less are left as they are: the backdrop has no noise
+constexpr int key_frame_percent = 900;     // of the bits of a frame between
+constexpr unsigned long frame_us = 16'667; // the pace to begin with; then it is seen from the times
+
+const Tuning& tuning_of(VideoCodec codec)
+{
+    return codec == VideoCodec::vp9 ? vp9_tuning : vp8_tuning;
+}
+
+// Four times the pixels need about 2.8 times the bits: areas are cheap, edges are not.
+unsigned kilobits_per_second(double pixels)
+{
+    constexpr double reference_pixels = 512.0 * 512.0;
+    constexpr double reference_kilobits = 4'700.0;
+    return static_cast<unsigned>(std::ceil(reference_kilobits * std::pow(pixels / reference_pixels, 0.75)));
+}
+
+vpx_codec_enc_cfg_t configuration(VideoCodec codec, vpx_codec_iface_t* interface, const Frame& frame)
+{
+    vpx_codec_enc_cfg_t config;
+    if (vpx_codec_enc_config_default(interface, &config, 0) != VPX_CODEC_OK)
+        throw std::runtime_error("the video encoder has no defaults");
+    config.g_w = frame.width;
+    config.g_h = frame.height;
+    config.g_timebase = {.num = 1, .den = 1'000'000};
+    config.g_threads = 1; // viewers are many
+    config.g_lag_in_frames = 0;
+    config.rc_end_usage = VPX_CBR;
+    config.rc_target_bitrate = kilobits_per_second(static_cast<double>(frame.width) * frame.height);
+    config.rc_min_quantizer = tuning_of(codec).finest;
+    config.rc_max_quantizer = tuning_of(codec).coarsest;
+    config.rc_dropframe_thresh = 0; // who asked for a packet gets one
+    config.rc_buf_sz = 1'000;       // milliseconds
+    config.rc_buf_initial_sz = 500;
+    config.rc_buf_optimal_sz = 600;
+    config.kf_mode = VPX_KF_DISABLED; // the viewer asks
+    return config;
+}
+
+} // namespace
+
+class VideoEncoder::Stream {
+public:
+    Stream(VideoCodec codec, const Frame& frame)
+        : image_(vpx_img_alloc(nullptr, VPX_IMG_FMT_I420, frame.width, frame.height, 32))
+    {
+        if (!image_) throw std::runtime_error("the video encoder cannot hold a picture of this size");
+        auto* interface = codec == VideoCodec::vp9 ? vpx_codec_vp9_cx() : vpx_codec_vp8_cx();
+        const auto config = configuration(codec, interface, frame);
+        check(vpx_codec_enc_init(&storage_, interface, &config, 0), "could not start");
+        context_.reset(&storage_);
+        set(VP8E_SET_CPUUSED, tuning_of(codec).speed);
+        set(VP8E_SET_STATIC_THRESHOLD, static_threshold);
+        set(VP8E_SET_MAX_INTRA_BITRATE_PCT, key_frame_percent);
+        if (codec == VideoCodec::vp8) return;
+        set(VP9E_SET_COLOR_SPACE, VPX_CS_BT_601);
+        set(VP9E_SET_AQ_MODE, 0);
+    }
+
+    bool fits(const Frame& frame) const { return frame.width == image_->d_w && frame.height == image_->d_h; }
+
+    VideoPacket encode(const Frame& frame, std::chrono::microseconds at, bool key_frame)
+    {
+        convert(frame);
+        if (!first_) first_ = at;
+        const auto time = std::max<vpx_codec_pts_t>((at - *first_).count(), next_time_);
+        next_time_ = time + 1;
+        check(vpx_codec_encode(context_.get(), image_.get(), time, frame_us,
+                               key_frame ? VPX_EFLAG_FORCE_KF : 0, VPX_DL_REALTIME),
+              "failed");
+        return packet();
+    }
+
+private:
+    struct Free {
+        void operator()(vpx_codec_ctx_t* context) const { vpx_codec_destroy(context); }
+        void operator()(vpx_image_t* image) const { vpx_img_free(image); }
+    };
+
+    void check(vpx_codec_err_t error, std::string_view what)
+    {
+        if (error == VPX_CODEC_OK) return;
+        const char* detail = vpx_codec_error_detail(&storage_);
+        throw std::runtime_error(std::string("the video encoder ").append(what) + ": " +
+                                 (detail != nullptr ? detail : vpx_codec_err_to_string(error)));
+    }
+
+    void set(int control, int value)
+    {
+        check(vpx_codec_control_(context_.get(), control, value), "does not know a setting");
+    }
+
+    void convert(const Frame& frame)
+    {
+        auto** planes = image_->planes;
+        const auto* stride = image_->stride;
+        // libyuv names pixels by the word, Frame by the byte.
+        if (libyuv::ABGRToI420(frame.pixels.data(), static_cast<int>(frame.width) * 4, planes[VPX_PLANE_Y],
+                               stride[VPX_PLANE_Y], planes[VPX_PLANE_U], stride[VPX_PLANE_U],
+                               planes[VPX_PLANE_V], stride[VPX_PLANE_V], static_cast<int>(frame.width),
+                               static_cast<int>(frame.height)) != 0)
+            throw std::runtime_error("the picture could not be converted for video");
+    }
+
+    VideoPacket packet()
+    {
+        vpx_codec_iter_t next = nullptr;
+        while (const auto* found = vpx_codec_get_cx_data(context_.get(), &next)) {
+            if (found->kind != VPX_CODEC_CX_FRAME_PKT) continue;
+            const auto& frame = found->data.frame;
+            const auto* bytes = static_cast<const std::byte*>(frame.buf);
+            return {.bytes = {bytes, bytes + frame.sz}, .key_frame = (frame.flags & VPX_FRAME_IS_KEY) != 0};
+        }
+        throw std::runtime_error("the video encoder gave nothing");
+    }
+
+    vpx_codec_ctx_t storage_{};
+    std::unique_ptr<vpx_codec_ctx_t, Free> context_; // storage_, when it stands
+    std::unique_ptr<vpx_image_t, Free> image_;
+    std::optional<std::chrono::microseconds> first_;
+    vpx_codec_pts_t next_time_ = 0; // microseconds from the first frame
+};
+
+VideoEncoder::VideoEncoder(VideoCodec codec) : codec_(codec) {}
+VideoEncoder::~VideoEncoder() = default;
+VideoEncoder::VideoEncoder(VideoEncoder&&) noexcept = default;
+VideoEncoder& VideoEncoder::operator=(VideoEncoder&&) noexcept = default;
+
+VideoPacket VideoEncoder::encode(const Frame& frame, std::chrono::microseconds at, bool key_frame)
+{
+    require_pixels(frame);
+    // A change of size begins anew: smaller memory, and libvpx's own resizing has had its faults.
+    if (stream_ && !stream_->fits(frame)) stream_.reset();
+    auto stream = stream_ ? std::move(stream_) : std::make_unique<Stream>(codec_, frame);
+    auto packet = stream->encode(frame, at, key_frame);
+    stream_ = std::move(stream); // not after a failure: what it knows of the viewer's pictures is in doubt
+    return packet;
+}
+
+} // namespace vitrine::render
