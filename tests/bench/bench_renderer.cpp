@@ -1,16 +1,20 @@
-// bench_renderer [--gpu NAME]: skinning against a plain CPU loop of the same data in the same run, and
-// milliseconds a frame at 512 x 512. Medians of several runs.
+// bench_renderer [--gpu NAME]: skinning against a plain CPU loop of the same data in the same run,
+// milliseconds a frame at 512 x 512 (medians of several runs), and what encoding a frame of a live view
+// costs.
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <functional>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "server/samples/models.hpp"
 #include "tests/gpu/scenes.hpp"
 #include "vk_renderer/encode/encode.hpp"
+#include "vk_renderer/encode/video.hpp"
 #include "vk_renderer/renderer.hpp"
 
 namespace {
@@ -144,17 +148,58 @@ void bench_frames(render::Renderer& renderer, std::uint32_t vertices)
     }
 }
 
-void bench_encoders(render::Renderer& renderer)
+double processor_ms()
 {
-    const auto scene = std::make_shared<const scene::Scene>(test::tube(100, 20, joints, 4));
-    const auto moment = moments(1);
-    const auto frame = renderer.render(scene, {.width = 512, .height = 512}, moment).at(0);
-    for (const auto& [name, format] :
-         {std::pair("png", render::ImageFormat::png), std::pair("jpeg", render::ImageFormat::jpeg),
-          std::pair("webp", render::ImageFormat::webp)}) {
-        std::size_t bytes = 0;
-        const double seconds = median_seconds([&] { bytes = render::encode(frame, format).size(); });
-        std::printf("encode 512 x 512 %s: %5.2f ms, %zu bytes\n", name, seconds * 1e3, bytes);
+    return static_cast<double>(std::clock()) * 1e3 / CLOCKS_PER_SEC;
+}
+
+// The walking robot of the sample library, turned, as a viewer at 60 frames a second sees it.
+std::vector<render::Frame> turning(render::Renderer& renderer, std::uint32_t side)
+{
+    const auto scene = std::make_shared<const scene::Scene>(samples::make_robot());
+    std::vector<render::Frame> frames;
+    for (int i = 0; i < 48; ++i) {
+        render::View view{.width = side, .height = side};
+        view.camera.yaw = 2.0f * static_cast<float>(i);
+        const render::Moment moment{0, i / 60.0};
+        frames.push_back(renderer.render(scene, view, std::span(&moment, 1)).at(0));
+    }
+    return frames;
+}
+
+// `encode` gives the bytes of a frame; the first, which may be a key frame, is not counted.
+void bench_encoder(const char* name, const std::vector<render::Frame>& frames,
+                   const std::function<std::size_t(const render::Frame&)>& encode)
+{
+    encode(frames[0]);
+    const double start = processor_ms();
+    std::size_t bytes = 0;
+    for (std::size_t i = 1; i < frames.size(); ++i)
+        bytes += encode(frames[i]);
+    const auto count = frames.size() - 1;
+    std::printf("encode %4u x %-4u %-10s %6.2f ms of processor a frame, %7zu bytes\n", frames[0].width,
+                frames[0].height, name, (processor_ms() - start) / static_cast<double>(count), bytes / count);
+}
+
+void bench_encoders(render::Renderer& renderer, std::uint32_t side)
+{
+    const auto frames = turning(renderer, side);
+    const auto still = [&](const char* name, render::ImageFormat format, int quality) {
+        bench_encoder(name, frames, [&](const render::Frame& frame) {
+            return render::encode(frame, format, {.quality = quality}).size();
+        });
+    };
+    still("png", render::ImageFormat::png, 85);
+    still("jpeg q85", render::ImageFormat::jpeg, 85);
+    still("jpeg q60", render::ImageFormat::jpeg, 60);
+    still("webp q85", render::ImageFormat::webp, 85);
+    for (const auto& [name, codec] :
+         {std::pair("vp8", render::VideoCodec::vp8), std::pair("vp9", render::VideoCodec::vp9)}) {
+        render::VideoEncoder encoder(codec);
+        std::chrono::microseconds at{0};
+        bench_encoder(name, frames, [&](const render::Frame& frame) {
+            return encoder.encode(frame, at += std::chrono::microseconds(16'667)).bytes.size();
+        });
     }
 }
 
@@ -174,5 +219,6 @@ int main(int argc, char** argv)
     bench_dual_quaternions(renderer, 200'000);
     for (const std::uint32_t vertices : {2'000u, 20'000u})
         bench_frames(renderer, vertices);
-    bench_encoders(renderer);
+    for (const std::uint32_t side : {256u, 512u, 1024u})
+        bench_encoders(renderer, side);
 }
