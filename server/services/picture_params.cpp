@@ -1,11 +1,8 @@
 #include "server/services/pictures.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <numbers>
-
 #include <fmt/format.h>
 
+#include "loaders/scene/telling.hpp"
 #include "server/util/sha256.hpp"
 #include "vk_renderer/view_words.hpp"
 
@@ -39,16 +36,6 @@ std::string view_text(const render::View& view)
     return text;
 }
 
-// Whether the values of two keys differ anywhere.
-bool moves(const scene::Channel& channel)
-{
-    if (channel.times.size() < 2) return false;
-    const std::size_t stride = channel.values.size() / channel.times.size();
-    for (std::size_t i = stride; i < channel.values.size(); ++i)
-        if (std::abs(channel.values[i] - channel.values[i % stride]) > 1e-4f) return true;
-    return false;
-}
-
 } // namespace
 
 std::string RenderParams::canonical() const
@@ -73,32 +60,12 @@ std::uint32_t thumbnail_size(std::uint32_t wanted)
     return 1024;
 }
 
-// Players of games die in their first clips, and nobody is known by that.
-bool is_an_end(const scene::Clip& clip)
-{
-    std::string name = clip.name;
-    std::ranges::transform(name, name.begin(),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-    return name.contains("death") || name.contains("dead") || name.contains("die");
-}
-
-std::uint32_t first_moving_clip(const scene::Scene& scene)
-{
-    std::uint32_t first = scene::none;
-    for (std::uint32_t clip = 0; clip < scene.clips.size(); ++clip) {
-        const auto& candidate = scene.clips[clip];
-        if (candidate.duration <= 0.0 || !std::ranges::any_of(candidate.channels, moves)) continue;
-        if (!is_an_end(candidate)) return clip;
-        first = std::min(first, clip);
-    }
-    return first;
-}
-
 RenderParams thumbnail_params(const scene::Scene& scene, std::uint32_t size)
 {
     RenderParams params;
-    params.clip = first_moving_clip(scene);
-    if (params.clip != scene::none) params.time = 0.35 * scene.clips[params.clip].duration;
+    const auto moment = scene::telling_moment(scene);
+    params.clip = moment.clip;
+    params.time = moment.time;
     params.view.width = params.view.height = size;
     params.view.camera = render::find_named_view("three-quarter").value();
     params.format = render::ImageFormat::webp;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include "loaders/scene/telling.hpp"
 #include "server/util/single_flight.hpp"
 #include "vk_renderer/view_words.hpp"
 
@@ -47,7 +48,7 @@ Result<void> check_clip(const scene::Scene& scene, std::uint32_t clip)
 
 SpriteLayout layout_of(const scene::Scene& scene, const MotionParams& params)
 {
-    const auto clip = params.clip != scene::none ? params.clip : first_moving_clip(scene);
+    const auto clip = params.clip != scene::none ? params.clip : scene::first_moving_clip(scene);
     const bool orbit = clip == scene::none || params.kind == MotionParams::Kind::turntable;
     SpriteLayout layout;
     layout.frames = params.frames;
@@ -213,7 +214,7 @@ Pictures::State::make_motion(const SharedScene& scene, const MotionParams& param
 {
     using enum MotionParams::Kind;
     if (auto valid = check_clip(*scene, params.clip); !valid) return std::unexpected(valid.error());
-    const auto clip = params.clip != scene::none ? params.clip : first_moving_clip(*scene);
+    const auto clip = params.clip != scene::none ? params.clip : scene::first_moving_clip(*scene);
     const bool orbit = params.kind == turntable || clip == scene::none;
     auto frames = orbit ? draw_orbit(scene, params, priority) : draw_clip(scene, params, clip, priority);
     if (!frames) return std::unexpected(frames.error());

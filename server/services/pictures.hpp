@@ -68,8 +68,6 @@ struct PictureLimits {
 RenderParams thumbnail_params(const scene::Scene& scene, std::uint32_t size);
 // Sizes are offered in steps, so that the cache stays small: the next of 64, 128, 256, 384, 512, 1024.
 std::uint32_t thumbnail_size(std::uint32_t wanted);
-// The first clip in which anything moves; none without.
-std::uint32_t first_moving_clip(const scene::Scene& scene);
 
 class Pictures {
 public:
