@@ -10,6 +10,7 @@
 
 #include "loaders/scene/telling.hpp"
 #include "server/util/single_flight.hpp"
+#include "vk_renderer/encode/animation.hpp"
 #include "vk_renderer/view_words.hpp"
 
 namespace vitrine::server {
@@ -221,7 +222,10 @@ Pictures::State::make_motion(const SharedScene& scene, const MotionParams& param
     if (params.kind == sprite)
         return render::encode(tile(*frames, layout_of(*scene, params)), params.format, {.quality = 75});
     const double duration = orbit ? 4.0 : std::max(scene->clips[clip].duration, 0.1); // seconds
-    return render::encode_animation(*frames, {.quality = 70, .frames_per_second = params.frames / duration});
+    render::AnimationEncoder encoder({.quality = 70, .frames_per_second = params.frames / duration});
+    for (auto& frame : *frames)
+        encoder.add(std::move(frame));
+    return encoder.finish();
 }
 
 Pictures::Pictures(SceneStore& scenes, DerivedCache& derived, RenderThread& renders,

@@ -9,6 +9,13 @@ std::vector<std::byte> encode_png(const Frame& frame);
 std::vector<std::byte> encode_jpeg(const Frame& frame, int quality);
 std::vector<std::byte> encode_webp(const Frame& frame, int quality);
 
+// Pixels of a frame.
+struct Rectangle {
+    std::uint32_t x = 0, y = 0, width = 0, height = 0;
+};
+// A part of a frame as one picture of an animation: fast before small.
+std::vector<std::byte> encode_webp_part(const Frame& frame, const Rectangle& part, int quality);
+
 void require_pixels(const Frame& frame); // throws std::runtime_error
 bool is_opaque(const Frame& frame);
 

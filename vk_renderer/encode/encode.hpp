@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "vk_renderer/frame.hpp"
@@ -19,7 +18,5 @@ struct EncodeOptions {
 
 // JPEG has no alpha: the frame is laid over white. Throws std::runtime_error when the codec fails.
 std::vector<std::byte> encode(const Frame& frame, ImageFormat format, const EncodeOptions& options = {});
-// An endless animated WebP; all frames of one size.
-std::vector<std::byte> encode_animation(std::span<const Frame> frames, const EncodeOptions& options = {});
 
 } // namespace vitrine::render

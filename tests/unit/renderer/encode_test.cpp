@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 #include <turbojpeg.h>
 #include <webp/decode.h>
-#include <webp/demux.h>
 
 #define STB_IMAGE_STATIC
 #define STB_IMAGE_IMPLEMENTATION
@@ -137,39 +136,12 @@ TEST(WebP, IsCloseAndKeepsAlpha)
     WebPFree(pixels);
 }
 
-TEST(WebP, AnimationHasItsFramesTimesAndLoop)
-{
-    std::vector<Frame> frames;
-    for (std::uint8_t i = 0; i < 6; ++i) {
-        frames.push_back(gradient(32, 32, false));
-        for (std::size_t p = 2; p < frames.back().pixels.size(); p += 4)
-            frames.back().pixels[p] = static_cast<std::uint8_t>(i * 40);
-    }
-    const auto webp = encode_animation(frames, {.frames_per_second = 20.0});
-    const WebPData data{data_of(webp), webp.size()};
-    auto* decoder = WebPAnimDecoderNew(&data, nullptr);
-    ASSERT_NE(decoder, nullptr);
-    WebPAnimInfo info;
-    ASSERT_NE(WebPAnimDecoderGetInfo(decoder, &info), 0);
-    EXPECT_EQ(info.frame_count, 6u);
-    EXPECT_EQ(info.loop_count, 0u);
-    std::uint8_t* pixels = nullptr;
-    int end_ms = 0;
-    while (WebPAnimDecoderHasMoreFrames(decoder) != 0)
-        ASSERT_NE(WebPAnimDecoderGetNext(decoder, &pixels, &end_ms), 0);
-    EXPECT_EQ(end_ms, 300);
-    WebPAnimDecoderDelete(decoder);
-}
-
 TEST(Encode, RefusesWhatIsNoPicture)
 {
     EXPECT_THROW(encode(Frame{}, ImageFormat::png), std::runtime_error);
-    EXPECT_THROW(encode_animation({}), std::runtime_error);
     auto broken = gradient(8, 8, false);
     broken.pixels.pop_back();
     EXPECT_THROW(encode(broken, ImageFormat::jpeg), std::runtime_error);
-    const std::vector mixed{gradient(8, 8, false), gradient(9, 8, false)};
-    EXPECT_THROW(encode_animation(mixed), std::runtime_error);
 }
 
 } // namespace
