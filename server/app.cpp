@@ -1,6 +1,7 @@
 #include "server/app.hpp"
 
 #include <csignal>
+#include <cstdlib>
 #include <thread>
 #include <vector>
 
@@ -27,6 +28,14 @@ void raise_descriptor_limit()
     if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
     limit.rlim_cur = limit.rlim_max;
     ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+// What Vulkan and Mesa read from the environment: before any thread does. What the person has set stays.
+void prepare_drivers(const Config& config)
+{
+    render::leave_out_drivers(config.gpu);
+    // The home folder may be missing or read-only; shaders compile for seconds where none are kept.
+    ::setenv("MESA_SHADER_CACHE_DIR", (config.data / "shaders").c_str(), 0); // NOLINT(concurrency-mt-unsafe)
 }
 
 std::shared_ptr<spdlog::logger> make_logger(const std::string& level)
@@ -179,6 +188,7 @@ void run_server(const Config& config, const Endpoint& endpoint, const AppHooks& 
     raise_descriptor_limit();
     std::signal(SIGPIPE, SIG_IGN); // whoever read our one line may be gone
     std::signal(SIGXFSZ, SIG_IGN); // under a limit on file sizes a write fails instead: 507
+    prepare_drivers(config);
     App app(config, endpoint);
     app.run(hooks);
 }

@@ -125,6 +125,17 @@ void Renderer::render(const SharedScene& scene, const View& view, std::span<cons
     impl_->batches.draw(drawable, view, impl_->framing(drawable, view, moments), moments, frames);
 }
 
+void Renderer::render(std::span<const Shot> shots, std::vector<Frame>& frames)
+{
+    frames.resize(shots.size());
+    std::vector<Frame> one;
+    for (std::size_t i = 0; i < shots.size(); ++i) {
+        one.assign(1, std::move(frames[i]));
+        render(shots[i].scene, shots[i].view, {&shots[i].moment, 1}, one);
+        frames[i] = std::move(one.front());
+    }
+}
+
 std::vector<scene::Aabb> Renderer::bounds(const SharedScene& scene, std::span<const Moment> moments)
 {
     std::vector<scene::Aabb> boxes(moments.size());

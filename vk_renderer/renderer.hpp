@@ -1,7 +1,7 @@
 #pragma once
 // The public door of the renderer: Scene + View + times -> Frames. No Vulkan type in it.
 //
-// Thread: a Renderer owns one device and lives on one thread; every call comes from that thread and blocks.
+// Thread: a Renderer owns one device; one thread at a time uses it, and every call blocks.
 // Errors: RenderError for a request that cannot be drawn (too large, nothing in it); DeviceLost when the
 // device is gone (destroy the Renderer, make a new one, repeat once).
 
@@ -44,6 +44,10 @@ struct DeviceInfo {
 
 std::vector<DeviceInfo> list_devices();
 
+// Has the Vulkan loader leave out drivers that cannot give the device that is wanted (Options::device), by
+// its environment variables; what the person has set there stays. Precondition: no other thread runs yet.
+void leave_out_drivers(const std::string& device);
+
 // A moment of a clip; clip none: the static pose of the file.
 struct Moment {
     std::uint32_t clip = scene::none;
@@ -51,6 +55,13 @@ struct Moment {
 };
 
 using SharedScene = std::shared_ptr<const scene::Scene>;
+
+// One picture of many that are drawn together.
+struct Shot {
+    SharedScene scene;
+    View view{};
+    Moment moment{};
+};
 
 class Renderer {
 public:
@@ -64,6 +75,10 @@ public:
     // One frame per moment, all in one submission where memory allows. The scene's buffers stay on the
     // device, least recently used first out. Precondition: `scene` passed scene::validate().
     std::vector<Frame> render(const SharedScene& scene, const View& view, std::span<const Moment> moments);
+
+    // One frame per shot, of several scenes, cameras and moments; each shot is framed over the clip of its
+    // own moment. What follows one another with the same scene and moment is posed and skinned once.
+    void render(std::span<const Shot> shots, std::vector<Frame>& frames);
 
     // The same into `frames`, whose memory is used again: what a live view calls.
     void render(const SharedScene& scene, const View& view, std::span<const Moment> moments,

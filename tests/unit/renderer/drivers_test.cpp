@@ -1,0 +1,73 @@
+// Which Vulkan drivers are left alone, and that what a person says about it stays.
+
+#include <cstdlib>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "vk_renderer/gpu/drivers.hpp"
+#include "vk_renderer/renderer.hpp"
+
+namespace vitrine::render {
+namespace {
+
+std::string variable(const char* name)
+{
+    const char* value = std::getenv(name);
+    return value != nullptr ? value : "";
+}
+
+class Drivers : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        for (const auto* name :
+             {"VK_DRIVER_FILES", "VK_ICD_FILENAMES", "VK_ADD_DRIVER_FILES", "VK_LOADER_DRIVERS_SELECT",
+              "VK_LOADER_DRIVERS_DISABLE", "NODEVICE_SELECT", "MESA_VK_DEVICE_SELECT", "DRI_PRIME"})
+            ::unsetenv(name);
+    }
+};
+
+TEST_F(Drivers, SoftwareNeedsNoneOfTheCards)
+{
+    const auto left_out = useless_drivers("software", true);
+    for (const auto* driver : {"intel*", "radeon*", "nvidia*"})
+        EXPECT_NE(left_out.find(driver), std::string::npos) << driver;
+    for (const auto* driver : {"lvp", "swiftshader"})
+        EXPECT_EQ(left_out.find(driver), std::string::npos) << driver;
+}
+
+TEST_F(Drivers, WhereThereAreCardsAllDriversAreOpened)
+{
+    EXPECT_EQ(useless_drivers("auto", true), "");
+    EXPECT_EQ(useless_drivers("1", true), "");
+}
+
+// Its driver opens /dev/nvidia*, also where /dev/dri is not passed into a container.
+TEST_F(Drivers, NvidiaIsOpenedWithoutDri)
+{
+    EXPECT_EQ(useless_drivers("auto", false).find("nvidia"), std::string::npos);
+    EXPECT_NE(useless_drivers("auto", false).find("intel*"), std::string::npos);
+}
+
+TEST_F(Drivers, TheLoaderIsTold)
+{
+    leave_out_drivers("software");
+    EXPECT_EQ(variable("VK_LOADER_DRIVERS_DISABLE"), useless_drivers("software", true));
+    EXPECT_EQ(variable("NODEVICE_SELECT"), "1");
+}
+
+TEST_F(Drivers, WhatThePersonSaysStays)
+{
+    ::setenv("VK_DRIVER_FILES", "/tmp/mine.json", 1);
+    leave_out_drivers("software");
+    EXPECT_EQ(variable("VK_LOADER_DRIVERS_DISABLE"), "");
+    ::unsetenv("VK_DRIVER_FILES");
+    ::setenv("MESA_VK_DEVICE_SELECT", "10005:0", 1);
+    leave_out_drivers("software");
+    EXPECT_NE(variable("VK_LOADER_DRIVERS_DISABLE"), "");
+    EXPECT_EQ(variable("NODEVICE_SELECT"), "");
+}
+
+} // namespace
+} // namespace vitrine::render
