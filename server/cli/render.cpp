@@ -1,19 +1,24 @@
 #include <algorithm>
 #include <cstdio>
+#include <future>
 #include <memory>
 #include <string>
+#include <thread>
 
+#include <CLI/Option.hpp>
 #include <fmt/format.h>
 
 #include "loaders/io/resource_name.hpp"
 #include "loaders/scene/pose.hpp"
+#include "loaders/scene/telling.hpp"
 #include "server/cli/command.hpp"
 #include "server/cli/output_file.hpp"
 #include "server/cli/pose_choice.hpp"
 #include "server/cli/scene_file.hpp"
 #include "server/cli/view_choice.hpp"
 #include "server/loading.hpp"
-#include "vk_renderer/encode/encode.hpp"
+#include "server/util/work_pool.hpp"
+#include "vk_renderer/encode/animation.hpp"
 #include "vk_renderer/renderer.hpp"
 #include "vk_renderer/view_words.hpp"
 
@@ -21,6 +26,8 @@ namespace vitrine::cli {
 namespace {
 
 constexpr std::uint32_t most_frames = 600;
+constexpr std::size_t frames_at_once = 8; // drawn while those before are encoded
+constexpr double orbit_frames_per_second = 15.0;
 
 struct Arguments {
     std::string file;
@@ -34,6 +41,12 @@ struct Arguments {
     int quality = 85;
 };
 
+// What is drawn, in the order of the frames.
+struct Film {
+    std::vector<render::Shot> shots;
+    double frames_per_second = orbit_frames_per_second;
+};
+
 using Failure = std::unexpected<std::string>;
 
 std::expected<render::ImageFormat, std::string> format_of(const std::string& output)
@@ -45,25 +58,56 @@ std::expected<render::ImageFormat, std::string> format_of(const std::string& out
     return Failure(fmt::format("{}: the name must end in .png, .jpg or .webp", output));
 }
 
-std::vector<render::Frame> orbit(render::Renderer& renderer, const render::SharedScene& scene,
-                                 render::View view, render::Moment moment, std::uint32_t steps)
+// What the arguments say; where they say nothing, a moment that shows the model, or for comparing renderers
+// the static pose.
+std::expected<render::Moment, std::string> choose_moment(const scene::Scene& scene,
+                                                         const Arguments& arguments, render::Light light)
 {
-    std::vector<render::Frame> frames;
-    const float first = view.camera.yaw;
-    for (std::uint32_t i = 0; i < steps; ++i) {
-        view.camera.yaw = first + 360.0f * static_cast<float>(i) / static_cast<float>(steps);
-        frames.push_back(std::move(renderer.render(scene, view, {&moment, 1}).at(0)));
+    const auto& pose = arguments.pose;
+    const bool says_nothing = !pose.clip && !pose.time && !pose.file_time && !pose.frame;
+    if (says_nothing && light == render::Light::studio) {
+        const auto telling = scene::telling_moment(scene);
+        return render::Moment{telling.clip, telling.time};
     }
-    return frames;
+    if (pose.clip == "none" && !find_clip(scene, "none")) return render::Moment{};
+    const auto chosen = choose_pose(scene, pose);
+    if (!chosen) return Failure(chosen.error());
+    return render::Moment{chosen->clip, chosen->time};
+}
+
+Film orbit(const render::SharedScene& scene, const render::View& view, render::Moment moment,
+           std::uint32_t steps)
+{
+    Film film;
+    for (std::uint32_t i = 0; i < steps; ++i) {
+        film.shots.push_back({scene, view, moment});
+        film.shots.back().view.camera.yaw += 360.0f * static_cast<float>(i) / static_cast<float>(steps);
+    }
+    return film;
 }
 
 // Evenly over the clip, its end left out: a loop shows no frame twice.
-std::vector<render::Moment> moments_over(const scene::Scene& scene, std::uint32_t clip, std::uint32_t count)
+Film clip_film(const render::SharedScene& scene, const render::View& view, std::uint32_t clip,
+               std::uint32_t count)
 {
-    std::vector<render::Moment> moments;
+    Film film;
+    const double duration = scene->clips[clip].duration;
     for (std::uint32_t i = 0; i < count; ++i)
-        moments.push_back({clip, scene.clips[clip].duration * i / count});
-    return moments;
+        film.shots.push_back({scene, view, {clip, duration * i / count}});
+    if (duration > 0.0) film.frames_per_second = count / duration;
+    return film;
+}
+
+std::expected<Film, std::string> choose_film(const render::SharedScene& scene, const render::View& view,
+                                             const Arguments& arguments)
+{
+    const auto moment = choose_moment(*scene, arguments, view.light);
+    if (!moment) return Failure(moment.error());
+    if (arguments.turntable > 0) return orbit(scene, view, *moment, arguments.turntable);
+    if (arguments.frames == 0) return Film{.shots = {{scene, view, *moment}}};
+    const auto clip = arguments.pose.clip ? moment->clip : scene::first_moving_clip(*scene);
+    if (clip != scene::none) return clip_film(scene, view, clip, arguments.frames);
+    return Failure("--frames shows a clip, and the file has none that moves; --turntable turns the model");
 }
 
 // One picture of all frames, row by row: the sprite sheet that PNG and JPEG hold.
@@ -86,33 +130,30 @@ render::Frame sheet_of(const std::vector<render::Frame>& frames)
     return sheet;
 }
 
-std::vector<std::byte> encode(const std::vector<render::Frame>& frames, render::ImageFormat format,
-                              int quality, double frames_per_second)
+std::vector<std::byte> draw_animation(render::Renderer& renderer, const Film& film,
+                                      const render::EncodeOptions& options)
 {
-    const render::EncodeOptions options{.quality = quality, .frames_per_second = frames_per_second};
-    if (frames.size() == 1) return render::encode(frames[0], format, options);
-    if (format == render::ImageFormat::webp) return render::encode_animation(frames, options);
-    return render::encode(sheet_of(frames), format, options);
+    server::WorkPool pool(std::max(std::thread::hardware_concurrency(), 1u), film.shots.size());
+    render::AnimationEncoder encoder(options, [&](auto task) { return pool.post(std::move(task)); });
+    const std::span shots = film.shots;
+    std::vector<render::Frame> frames;
+    for (std::size_t at = 0; at < shots.size(); at += frames_at_once) {
+        renderer.render(shots.subspan(at, std::min(frames_at_once, shots.size() - at)), frames);
+        for (auto& frame : frames)
+            encoder.add(std::move(frame));
+    }
+    return encoder.finish();
 }
 
-void draw(const Arguments& arguments, const render::SharedScene& scene, const render::View& view,
-          const ChosenPose& chosen, render::ImageFormat format)
+std::vector<std::byte> draw(render::Renderer& renderer, const Film& film, render::ImageFormat format,
+                            int quality)
 {
-    render::Renderer renderer({.device = arguments.gpu});
-    const render::Moment moment{chosen.clip, chosen.time};
-    const bool moving = arguments.frames > 1 && chosen.clip != scene::none;
+    const render::EncodeOptions options{.quality = quality, .frames_per_second = film.frames_per_second};
+    if (film.shots.size() > 1 && format == render::ImageFormat::webp)
+        return draw_animation(renderer, film, options);
     std::vector<render::Frame> frames;
-    double rate = 15.0;
-    if (arguments.turntable > 1) {
-        frames = orbit(renderer, scene, view, moment, arguments.turntable);
-    } else if (moving) {
-        const double duration = scene->clips[chosen.clip].duration;
-        if (duration > 0.0) rate = arguments.frames / duration;
-        frames = renderer.render(scene, view, moments_over(*scene, chosen.clip, arguments.frames));
-    } else {
-        frames = renderer.render(scene, view, {&moment, 1});
-    }
-    write_output(arguments.output, encode(frames, format, arguments.quality, rate));
+    renderer.render(film.shots, frames);
+    return render::encode(frames.size() > 1 ? sheet_of(frames) : frames[0], format, options);
 }
 
 int complain_about(const std::string& sentence)
@@ -125,17 +166,24 @@ int render_file(const Arguments& arguments)
 {
     const auto format = format_of(arguments.output);
     if (!format) return complain_about(format.error());
-    auto opened = open_or_complain(arguments.file, arguments.loading, arguments.pose);
-    if (!opened) return 1;
-    const auto scene = std::make_shared<const scene::Scene>(std::move(opened->scene));
+    const auto view = choose_view(arguments.view);
+    if (!view) return complain_about(view.error());
+    // The device starts while the loader process works: each takes as long as a picture.
+    render::leave_out_drivers(arguments.gpu);
+    auto renderer = std::async(std::launch::async, [&arguments] {
+        return std::make_unique<render::Renderer>(render::Options{.device = arguments.gpu});
+    });
+    auto loaded = load_or_complain(arguments.file, arguments.loading);
+    if (!loaded) return 1;
+    const auto scene = std::make_shared<const scene::Scene>(std::move(*loaded));
     if (!scene::draws_anything(*scene)) {
         complain(arguments.file,
                  {LoadErrc::empty, "", "there is no visible mesh, so there is nothing to draw"});
         return 1;
     }
-    const auto view = choose_view(arguments.view);
-    if (!view) return complain_about(view.error());
-    draw(arguments, scene, *view, opened->chosen, *format);
+    const auto film = choose_film(scene, *view, arguments);
+    if (!film) return complain_about(fmt::format("{}: {}", arguments.file, film.error()));
+    write_output(arguments.output, draw(*renderer.get(), *film, *format, arguments.quality));
     return 0;
 }
 
@@ -149,6 +197,8 @@ Action declare_render(CLI::App& app)
     app.add_option("-o,--output", arguments->output, "Picture: .png, .jpg or .webp")->required();
     server::declare_loading(app, arguments->loading);
     add_pose_options(app, arguments->pose);
+    app.get_option("--clip")->description("Name, index or part of the name of a clip; none: the static pose. "
+                                          "Without it, a clip that moves");
     app.add_option("--size", view.size, "Pixels")->type_name("WxH")->capture_default_str();
     app.add_option("--view", view.view, render::camera_words())->capture_default_str();
     app.add_option("--background", view.background, std::string(render::background_words))
@@ -157,10 +207,15 @@ Action declare_render(CLI::App& app)
     app.add_option("--light", view.light, "studio, or reference for comparing renderers")
         ->capture_default_str();
     app.add_flag("--orthographic", view.orthographic, "Without perspective");
-    app.add_option("--turntable", arguments->turntable, "Frames of an orbit: animated WebP, or a sheet")
-        ->check(CLI::Range(1u, most_frames));
-    app.add_option("--frames", arguments->frames, "Frames over the clip: animated WebP, or a sheet")
-        ->check(CLI::Range(1u, most_frames));
+    auto* turntable =
+        app.add_option("--turntable", arguments->turntable, "Frames of an orbit: animated WebP, or a sheet")
+            ->check(CLI::Range(1u, most_frames));
+    auto* frames =
+        app.add_option("--frames", arguments->frames, "Frames over the clip: animated WebP, or a sheet")
+            ->check(CLI::Range(1u, most_frames))
+            ->excludes(turntable);
+    for (const auto* moment : {"--time", "--file-time", "--frame"})
+        frames->excludes(app.get_option(moment));
     app.add_option("--quality", arguments->quality, "Of JPEG and WebP")
         ->check(CLI::Range(1, 100))
         ->capture_default_str();

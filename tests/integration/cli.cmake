@@ -1,5 +1,5 @@
 # The command line, whole.
 vitrine_test(integration_cli LABEL integration WHOLE TIMEOUT 300
-    SOURCES cli/cli_test.cpp cli/cli_corpus_test.cpp
+    SOURCES cli/cli_test.cpp cli/cli_corpus_test.cpp cli/render_test.cpp
     LINKS vitrine_api vitrine_test_support)
 add_dependencies(integration_cli vitrine)

@@ -1,0 +1,112 @@
+// `vitrine render`: which pose, which frames.
+
+#include <unistd.h>
+
+#include <boost/json/parse.hpp>
+
+#include "tests/integration/cli/program.hpp"
+
+namespace json = boost::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* pyramid = "v 0 0 0\nv 0.1 0 0\nv 0.1 0 0.3\nv 0 0 0.3\nv 0.05 0.7 0.15\n"
+                                "f 1 2 3 4\nf 1 5 2\nf 2 5 3\nf 3 5 4\nf 4 5 1\n";
+
+class CliRender : public vitrine::test::CliTest {
+protected:
+    // What `vitrine samples` wrote, once for all of them.
+    void SetUp() override
+    {
+        if (!fs::exists(samples_)) ASSERT_EQ(run({"samples", samples_.string()}).exit_code, 0);
+    }
+    static void TearDownTestSuite() { fs::remove_all(samples_); }
+
+    // The bytes of the picture; empty where there is none, and then a failure of the test.
+    std::string render(const std::string& file, std::vector<std::string> options,
+                       const std::string& name = "out.png")
+    {
+        const auto path = (folder_ / name).string();
+        fs::remove(path);
+        std::vector<std::string> arguments{"render", file,    "-o",    path,
+                                           "--size", "48x40", "--gpu", "software"};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        const auto outcome = run(arguments);
+        EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+        EXPECT_EQ(outcome.err, "");
+        return vitrine::test::content_of(path);
+    }
+
+    static std::size_t count(const std::string& bytes, const std::string& word)
+    {
+        std::size_t found = 0;
+        for (auto at = bytes.find(word); at != std::string::npos; at = bytes.find(word, at + 1))
+            ++found;
+        return found;
+    }
+
+    static std::uint32_t big_endian(const std::string& bytes, std::size_t at)
+    {
+        std::uint32_t value = 0;
+        for (std::size_t i = 0; i < 4; ++i)
+            value = value << 8 | static_cast<unsigned char>(bytes.at(at + i));
+        return value;
+    }
+
+    inline static const fs::path samples_ =
+        fs::path(testing::TempDir()) / ("vitrine-drawn-" + std::to_string(::getpid()));
+    const std::string robot_ = (samples_ / "robot-glb" / "robot.glb").string();
+    const std::string vase_ = (samples_ / "vase-glb" / "vase.glb").string();
+};
+
+} // namespace
+
+TEST_F(CliRender, FramesWithoutAClipShowOneThatMoves)
+{
+    const auto frames = render(robot_, {"--frames", "5"}, "a.webp");
+    EXPECT_EQ(count(frames, "ANMF"), 5u);
+    EXPECT_EQ(frames, render(robot_, {"--frames", "5", "--clip", "0"}, "b.webp"));
+}
+
+TEST_F(CliRender, FramesOfWhatDoesNotMoveAreRefused)
+{
+    const auto file = write("pyramid.obj", pyramid);
+    const auto path = folder_ / "a.webp";
+    const auto outcome = run({"render", file, "-o", path.string(), "--frames", "5"});
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_NE(outcome.err.find(file + ": --frames shows a clip, and the file has none that moves"),
+              std::string::npos)
+        << outcome.err;
+    EXPECT_FALSE(fs::exists(path));
+}
+
+TEST_F(CliRender, ATurntableIsAnAnimationOrASheet)
+{
+    EXPECT_EQ(count(render(vase_, {"--turntable", "6"}, "a.webp"), "ANMF"), 6u);
+    const auto sheet = render(vase_, {"--turntable", "6"});
+    EXPECT_EQ(big_endian(sheet, 16), 3u * 48u);
+    EXPECT_EQ(big_endian(sheet, 20), 2u * 40u);
+}
+
+TEST_F(CliRender, AStillShowsAMomentOfAClipAndNotTheBindPose)
+{
+    const auto clips = json::parse(run({"inspect", robot_}).out).at("clips");
+    const auto time = std::to_string(0.35 * clips.at(0).at("duration").to_number<double>());
+    const auto still = render(robot_, {});
+    EXPECT_EQ(still, render(robot_, {"--clip", "0", "--time", time}));
+    EXPECT_NE(still, render(robot_, {"--clip", "none"}));
+}
+
+TEST_F(CliRender, ForComparingAStillShowsTheStaticPose)
+{
+    const auto still = render(robot_, {"--light", "reference"});
+    EXPECT_EQ(still, render(robot_, {"--light", "reference", "--clip", "none"}));
+    EXPECT_NE(still, render(robot_, {"--light", "reference", "--clip", "0", "--time", "0.3"}));
+}
+
+TEST_F(CliRender, WhatExcludesEachOtherIsRefused)
+{
+    for (const auto* other : {"--turntable", "--time", "--frame", "--file-time"})
+        EXPECT_EQ(run({"render", robot_, "-o", "x.webp", "--frames", "3", other, "2"}).exit_code, 2) << other;
+}
