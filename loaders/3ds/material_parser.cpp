@@ -6,11 +6,21 @@
 namespace vitrine::threeds {
 namespace {
 
+float unit(float value)
+{
+    return std::isfinite(value) ? std::clamp(value, 0.0f, 1.0f) : 0.0f;
+}
+
+glm::vec3 unit(const glm::vec3& colour)
+{
+    return {unit(colour.x), unit(colour.y), unit(colour.z)};
+}
+
 glm::vec3 to_linear(const glm::vec3& srgb)
 {
-    glm::vec3 linear;
+    glm::vec3 linear = unit(srgb);
     for (int i = 0; i < 3; ++i) {
-        const float value = std::isfinite(srgb[i]) ? std::clamp(srgb[i], 0.0f, 1.0f) : 0.0f;
+        const float value = linear[i];
         linear[i] = value <= 0.04045f ? value / 12.92f : std::pow((value + 0.055f) / 1.055f, 2.4f);
     }
     return linear;
@@ -34,16 +44,11 @@ std::optional<glm::vec3> colour(const Chunk& chunk, io::WarningLog& warnings)
             shown = to_linear(from_bytes(values.read<std::array<std::uint8_t, 3>>()));
             break;
         case id::linear_colour_bytes: linear = from_bytes(values.read<std::array<std::uint8_t, 3>>()); break;
-        case id::linear_colour_float: linear = glm::clamp(values.read<glm::vec3>(), 0.0f, 1.0f); break;
+        case id::linear_colour_float: linear = unit(values.read<glm::vec3>()); break;
         default: break;
         }
     }
     return shown ? shown : linear;
-}
-
-float unit(float value)
-{
-    return std::isfinite(value) ? std::clamp(value, 0.0f, 1.0f) : 0.0f;
 }
 
 // 0 to 1. Whole numbers are hundredths; floats are too in some programs, where they pass 1.

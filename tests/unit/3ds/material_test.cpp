@@ -66,6 +66,16 @@ TEST(ThreedsMaterial, ColoursInAllFourForms)
     EXPECT_EQ(material("").name, "m");
 }
 
+TEST(ThreedsMaterial, ColoursThatAreNoNumbersAreBlack)
+{
+    const float none = std::nanf("");
+    for (const int form : {0x0010, 0x0013}) {
+        const auto colour = material(chunk(0xA020, chunk(form, floats({none, INFINITY, 0.5f})))).base_colour;
+        EXPECT_EQ(glm::vec2(colour), glm::vec2(0.0f)) << form;
+        EXPECT_GT(colour.z, 0.0f) << form;
+    }
+}
+
 TEST(ThreedsMaterial, PercentsWholeAndBroken)
 {
     EXPECT_NEAR(material(percent(0xA050, 25)).base_colour.w, 0.75f, 1e-6f);
