@@ -38,6 +38,12 @@ float unit(double value)
     return std::isfinite(value) ? static_cast<float>(std::clamp(value, 0.0, 1.0)) : 1.0f;
 }
 
+// What a colour is multiplied by: far below where it would leave the range of numbers.
+double share(double factor, double otherwise)
+{
+    return std::isfinite(factor) ? std::clamp(factor, 0.0, 1e3) : otherwise;
+}
+
 // The first of two names that the object has.
 glm::dvec3 colour_of(const Properties& p, std::string_view name, std::string_view old_name,
                      const glm::dvec3& fallback)
@@ -111,11 +117,10 @@ void Converter::set_base(scene::Material& to)
     glm::vec3 colour;
     const auto own = fields_->colour(Field::base_colour);
     if (own) {
-        colour = glm::vec3(clean(*own) * fields_->real(Field::base_weight).value_or(1.0));
+        colour = glm::vec3(clean(*own) * share(fields_->real(Field::base_weight).value_or(1.0), 1.0));
     } else {
-        const double factor = properties_->real("DiffuseFactor", 1.0);
         colour = to_linear(colour_of(*properties_, "DiffuseColor", "Diffuse", glm::dvec3(0.8))) *
-                 static_cast<float>(std::isfinite(factor) ? factor : 1.0);
+                 static_cast<float>(share(properties_->real("DiffuseFactor", 1.0), 1.0));
     }
     to.base_colour = glm::vec4(glm::clamp(colour, 0.0f, 1.0f), 1.0f);
     to.base_colour_texture = use(texture_of(Field::base_colour), &scene::Material::base_colour_texture);
@@ -213,11 +218,10 @@ void Converter::set_emission(scene::Material& to)
     const auto own = fields_->colour(Field::emission_colour);
     if (own) {
         to.emissive =
-            glm::vec3(clean(*own) * std::max(0.0, fields_->real(Field::emission_weight).value_or(1.0)));
+            glm::vec3(clean(*own) * share(fields_->real(Field::emission_weight).value_or(1.0), 0.0));
     } else {
-        const double factor = properties_->real("EmissiveFactor", 1.0);
         to.emissive = to_linear(colour_of(*properties_, "EmissiveColor", "Emissive", glm::dvec3(0.0))) *
-                      static_cast<float>(std::isfinite(factor) ? std::clamp(factor, 0.0, 1e3) : 0.0);
+                      static_cast<float>(share(properties_->real("EmissiveFactor", 1.0), 0.0));
     }
     to.emissive_texture = use(texture_of(Field::emission_colour), &scene::Material::emissive_texture);
     if (textures_.usable(to.emissive_texture.image) != nullptr && to.emissive == glm::vec3(0.0f))

@@ -84,6 +84,26 @@ TEST(FbxMaterial, ConvertsPhong)
     EXPECT_EQ(m.metallic, 0.0f);
 }
 
+TEST(FbxMaterial, KeepsColoursFiniteUnderAnyFactor)
+{
+    for (const std::string factor : {"1e300", "-1e300", "1e999", "nan"}) {
+        const auto own = load("P: \"DiffuseColor\", \"Color\", \"\", \"A\",0,1,0\n"
+                              "P: \"DiffuseFactor\", \"Number\", \"\", \"A\"," +
+                              factor + "\n" + "P: \"EmissiveColor\", \"Color\", \"\", \"A\",0,1,0\n" +
+                              "P: \"EmissiveFactor\", \"Number\", \"\", \"A\"," + factor + "\n");
+        const auto shader = load("P: \"Maya|baseColor\", \"Color\", \"\", \"A\",0,1,0\n"
+                                 "P: \"Maya|base\", \"Number\", \"\", \"A\"," +
+                                 factor + "\n" + "P: \"Maya|emissionColor\", \"Color\", \"\", \"A\",0,1,0\n" +
+                                 "P: \"Maya|emission\", \"Number\", \"\", \"A\"," + factor + "\n");
+        for (const scene::Material& m : {own.material(), shader.material()}) {
+            EXPECT_EQ(m.base_colour.x, 0.0f) << factor;
+            EXPECT_TRUE(m.base_colour.y >= 0.0f && m.base_colour.y <= 1.0f) << factor;
+            EXPECT_EQ(m.emissive.x, 0.0f) << factor;
+            EXPECT_TRUE(m.emissive.y >= 0.0f && m.emissive.y <= 1e6f) << factor << ' ' << m.emissive.y;
+        }
+    }
+}
+
 TEST(FbxMaterial, ReadsTransparencyAsProgramsMeanIt)
 {
     const auto alpha = [](const std::string& properties) {
