@@ -170,7 +170,10 @@ Finding check_drawing(const Arguments& arguments)
 
 Finding check_encoders(const Arguments&)
 {
-    return {"PNG (stb, libdeflate), JPEG (libjpeg-turbo), WebP still and animated (libwebp)", {}};
+    return {"PNG (stb, libdeflate), JPEG (libjpeg-turbo), WebP still and animated (libwebp), VP8 and VP9 for "
+            "live "
+            "previews (libvpx, libyuv)",
+            {}};
 }
 
 constexpr std::array checks{

@@ -72,7 +72,7 @@ Answer get_readiness(const Request&, Context& context)
                           {"api", device->api_version},
                           {"software", device->software}};
     }
-    body["encoders"] = {"png", "jpeg", "webp"};
+    body["encoders"] = {"png", "jpeg", "webp", "vp8", "vp9"};
     auto response = json_response(ready ? 200 : 503, body);
     response.headers.set("Cache-Control", "no-store");
     return response;

@@ -103,6 +103,7 @@ void read_camera(MemberReader& outer, const json::value& value, ViewChange& view
     MemberReader reader(*object);
     if (auto yaw = reader.number("yaw", -max_angle, max_angle)) view.yaw = static_cast<float>(*yaw);
     if (auto pitch = reader.number("pitch", -max_angle, max_angle)) view.pitch = static_cast<float>(*pitch);
+    view.orthographic = reader.flag("orthographic");
     if (auto distance = reader.find("distance")) {
         view.distance.emplace();
         if (!distance->is_null()) {
@@ -204,6 +205,24 @@ ClientMessage read_quality(MemberReader& reader)
     return quality;
 }
 
+// The first that is known here; names of codecs to come are passed over.
+ClientMessage read_decoder(MemberReader& reader)
+{
+    constexpr std::array<std::pair<std::string_view, FrameCodec>, 3> known{
+        {{"jpeg", FrameCodec::jpeg}, {"vp8", FrameCodec::vp8}, {"vp9", FrameCodec::vp9}}};
+    const auto* value = reader.find("codecs");
+    const auto* list = value ? value->if_array() : nullptr;
+    if (!list || list->size() > 16 ||
+        !std::ranges::all_of(*list, [](const json::value& entry) { return entry.is_string(); })) {
+        reader.refuse("codecs", "must be a list of names");
+        return DecoderStart{};
+    }
+    for (const auto& entry : *list)
+        for (const auto& [name, codec] : known)
+            if (entry.as_string() == name) return DecoderStart{codec};
+    return DecoderStart{};
+}
+
 template <class T>
 void put(std::vector<std::byte>& out, T value)
 {
@@ -214,6 +233,11 @@ void put(std::vector<std::byte>& out, T value)
 }
 
 } // namespace
+
+bool is_video(FrameCodec codec)
+{
+    return codec == FrameCodec::vp8 || codec == FrameCodec::vp9;
+}
 
 std::expected<ParsedMessage, MessageError> parse_message(std::string_view text, std::size_t clips)
 {
@@ -232,8 +256,10 @@ std::expected<ParsedMessage, MessageError> parse_message(std::string_view text, 
         parsed.message = read_ack(reader);
     } else if (type == "quality") {
         parsed.message = read_quality(reader);
+    } else if (type == "decoder") {
+        parsed.message = read_decoder(reader);
     } else {
-        return std::unexpected(MessageError{"unknown_type", "type must be view, ack or quality"});
+        return std::unexpected(MessageError{"unknown_type", "type must be view, ack, quality or decoder"});
     }
     if (reader.error()) return std::unexpected(*reader.error());
     parsed.ignored = reader.unknown();
@@ -249,7 +275,7 @@ std::vector<std::byte> encode_frame_header(const FrameHeader& header)
     put(out, std::uint16_t{1});
     put(out, std::uint16_t{64});
     put(out, static_cast<std::uint8_t>(header.codec));
-    put(out, static_cast<std::uint8_t>(1 | (header.full_quality ? 2 : 0))); // every still is a key frame
+    put(out, static_cast<std::uint8_t>((header.key_frame ? 1 : 0) | (header.full_quality ? 2 : 0)));
     put(out, std::uint16_t{0});
     put(out, header.sequence);
     put(out, header.input);

@@ -19,10 +19,14 @@
 
 namespace vitrine::server {
 
+enum class FrameCodec : std::uint8_t { jpeg = 1, vp8 = 2, vp9 = 3, png = 4 };
+bool is_video(FrameCodec codec);
+
 // What a `view` names; absent members keep their last value.
 struct ViewChange {
     std::optional<std::uint32_t> input;
-    std::optional<float> yaw, pitch;                  // degrees
+    std::optional<float> yaw, pitch; // degrees
+    std::optional<bool> orthographic;
     std::optional<std::optional<float>> distance;     // null: fit
     std::optional<std::optional<glm::vec3>> target;   // null: centre
     std::optional<std::optional<std::uint32_t>> clip; // null: static pose
@@ -44,12 +48,15 @@ struct QualityChange {
     std::optional<int> jpeg_quality;
     std::optional<double> max_frames_per_second;
 };
+struct DecoderStart {
+    FrameCodec codec = FrameCodec::jpeg; // the first of the viewer's list that this server makes
+};
 struct MessageError {
     std::string code; // "bad_message", "unknown_type", "bad_value", "unknown_member"
     std::string detail;
 };
 
-using ClientMessage = std::variant<ViewChange, Ack, QualityChange>;
+using ClientMessage = std::variant<ViewChange, Ack, QualityChange, DecoderStart>;
 struct ParsedMessage {
     ClientMessage message;
     std::optional<MessageError> ignored; // a member that is not known: told, the rest is done
@@ -58,9 +65,9 @@ struct ParsedMessage {
 // `clips`: how many the asset has.
 std::expected<ParsedMessage, MessageError> parse_message(std::string_view text, std::size_t clips);
 
-enum class FrameCodec : std::uint8_t { jpeg = 1, vp8 = 2, vp9 = 3, png = 4 };
 struct FrameHeader {
     FrameCodec codec = FrameCodec::jpeg;
+    bool key_frame = true; // a still always is one
     bool full_quality = false;
     std::uint32_t sequence = 0;
     std::uint32_t input = 0;

@@ -6,6 +6,7 @@
 
 #include "server/net/async.hpp"
 #include "vk_renderer/encode/encode.hpp"
+#include "vk_renderer/encode/video.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -24,6 +25,7 @@ struct Drawing {
 struct Encoding {
     RenderTask task;
     Frames frames;
+    std::shared_ptr<render::VideoEncoder> video; // of a video frame: the viewer's
     DrawnFrame drawn;
     std::shared_ptr<const std::vector<std::byte>> payload; // null: the codec failed
 };
@@ -33,15 +35,33 @@ render::ImageFormat image_format(FrameCodec codec)
     return codec == FrameCodec::png ? render::ImageFormat::png : render::ImageFormat::jpeg;
 }
 
+render::VideoCodec video_codec(FrameCodec codec)
+{
+    return codec == FrameCodec::vp9 ? render::VideoCodec::vp9 : render::VideoCodec::vp8;
+}
+
+render::VideoPacket encode_bytes(const Encoding& encoding, Clock::time_point now)
+{
+    const auto& frame = encoding.frames.at(0);
+    const auto& task = encoding.task;
+    if (encoding.video) {
+        auto at = std::chrono::duration_cast<std::chrono::microseconds>(now.time_since_epoch());
+        return encoding.video->encode(frame, at, task.key_frame);
+    }
+    return {.bytes = render::encode(frame, image_format(task.codec), {.quality = task.quality}),
+            .key_frame = true};
+}
+
 // On the stream pool.
 void encode_frame(Encoding& encoding)
 {
     const auto& frame = encoding.frames.at(0);
     auto began = Clock::now();
+    bool key_frame = true;
     try {
-        auto bytes =
-            render::encode(frame, image_format(encoding.task.codec), {.quality = encoding.task.quality});
-        encoding.payload = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
+        auto packet = encode_bytes(encoding, began);
+        key_frame = packet.key_frame;
+        encoding.payload = std::make_shared<const std::vector<std::byte>>(std::move(packet.bytes));
     } catch (const std::exception&) {
         return;
     }
@@ -51,6 +71,7 @@ void encode_frame(Encoding& encoding)
                       .bounds = frame.bounds,
                       .render_us = frame.render_us,
                       .encode_us = static_cast<std::uint32_t>(took.count()),
+                      .key_frame = key_frame,
                       .payload_bytes = encoding.payload->size()};
 }
 
@@ -122,6 +143,7 @@ private:
         if (closing_ || !bell_) return;
         auto now = Clock::now();
         if (auto task = session_.next_render(now)) draw(*task);
+        if (!session_.keeps_encoder()) video_.reset();
         bell_->notify();
         auto wake = session_.next_wake(Clock::now());
         if (wake == planned_ && wake) return;
@@ -160,7 +182,9 @@ private:
             draw_failed(drawing.task, error);
         } else {
             session_.rendered(drawing.task);
-            encode(drawing);
+            to_encode_.push_back(
+                std::make_shared<Encoding>(Encoding{drawing.task, std::move(drawing.frames), {}, {}, {}}));
+            encode_next();
         }
         pump();
     }
@@ -178,17 +202,28 @@ private:
         }
     }
 
-    void encode(Drawing& drawing)
+    // One at a time and in order: a video frame builds on the one before. What is encoded is sent.
+    void encode_next()
     {
-        auto encoding = std::make_shared<Encoding>(Encoding{drawing.task, std::move(drawing.frames), {}, {}});
-        auto work = [weak = weak_from_this(), strand = strand_, encoding] {
-            encode_frame(*encoding);
-            asio::post(strand, [weak, encoding] {
-                if (auto self = weak.lock()) self->encoded(*encoding);
+        while (!encoding_ && !to_encode_.empty()) {
+            auto encoding = std::move(to_encode_.front());
+            to_encode_.pop_front();
+            if (is_video(encoding->task.codec)) encoding->video = encoder_of(encoding->task.codec);
+            encoding_ = context_.stream.post([weak = weak_from_this(), strand = strand_, encoding] {
+                encode_frame(*encoding);
+                asio::post(strand, [weak, encoding] {
+                    if (auto self = weak.lock()) self->encoded(*encoding);
+                });
             });
-        };
-        bool taken = context_.stream.post(std::move(work));
-        if (!taken) session_.failed(drawing.task, "", Clock::now() + busy_retry);
+            if (!encoding_) session_.failed(encoding->task, "", Clock::now() + busy_retry);
+        }
+    }
+
+    std::shared_ptr<render::VideoEncoder> encoder_of(FrameCodec codec)
+    {
+        auto wanted = video_codec(codec);
+        if (!video_ || video_->codec() != wanted) video_ = std::make_shared<render::VideoEncoder>(wanted);
+        return video_;
     }
 
     Frames take_spare()
@@ -201,6 +236,7 @@ private:
 
     void encoded(Encoding& encoding)
     {
+        encoding_ = false;
         spare_.push_back(std::move(encoding.frames));
         if (!encoding.payload) {
             session_.failed(encoding.task, "the picture could not be encoded", std::nullopt);
@@ -209,6 +245,7 @@ private:
             auto head = std::make_shared<const std::vector<std::byte>>(std::move(header));
             outbox_.emplace_back(SocketBinary{std::move(head), encoding.payload});
         }
+        encode_next();
         pump();
     }
 
@@ -219,8 +256,11 @@ private:
     std::optional<Signal> bell_;
     std::optional<asio::steady_timer> timer_;
     std::optional<StreamTime> planned_;
-    std::vector<Frames> spare_;        // no more than frames on their way at once
-    std::deque<SocketMessage> outbox_; // texts, and at most two frames
+    std::deque<std::shared_ptr<Encoding>> to_encode_;
+    bool encoding_ = false;
+    std::shared_ptr<render::VideoEncoder> video_; // used by the one that is encoding
+    std::vector<Frames> spare_;                   // no more than frames on their way at once
+    std::deque<SocketMessage> outbox_;            // texts, and at most two frames
     std::optional<SocketClose> closing_;
 };
 

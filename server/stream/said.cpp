@@ -37,7 +37,7 @@ std::string hello_text(const StreamFacts& facts, const StreamLimits& limits)
         {"protocol", "vitrine.preview.v1"},
         {"asset", facts.asset},
         {"device", {{"name", facts.device}, {"software", facts.software}}},
-        {"codecs", {"jpeg"}},
+        {"codecs", {"jpeg", "vp8", "vp9"}},
         {"limits",
          {{"width", limits.side}, {"height", limits.side}, {"unacknowledged", limits.unacknowledged}}},
         {"clips", clips_json(facts.clips)},

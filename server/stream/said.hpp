@@ -40,6 +40,7 @@ struct DrawnFrame {
     scene::Aabb bounds;
     std::uint32_t render_us = 0;
     std::uint32_t encode_us = 0;
+    bool key_frame = true;
     std::size_t payload_bytes = 0;
 };
 

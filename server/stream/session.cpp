@@ -16,6 +16,8 @@ constexpr int moving_quality = 60;         // JPEG while the user drags
 constexpr double moving_budget_s = 0.025;  // to draw and encode a frame while dragging
 constexpr double playing_budget_s = 0.045; // while playing
 constexpr double min_scale = 0.4;
+constexpr double scale_step = 0.84;              // of sides: 0.7 of the pixels
+constexpr std::chrono::seconds encoder_kept{10}; // after the last video frame
 
 StreamTime after(StreamTime time, double seconds)
 {
@@ -68,6 +70,10 @@ bool StreamSession::receive(std::string_view text, StreamTime now)
     }
     if (parsed->ignored) say(problem_text(*parsed->ignored));
     if (auto view = std::get_if<ViewChange>(&parsed->message)) apply(*view, now);
+    if (auto decoder = std::get_if<DecoderStart>(&parsed->message)) {
+        moving_codec_ = decoder->codec;
+        key_wanted_ = is_video(decoder->codec);
+    }
     if (auto ack = std::get_if<Ack>(&parsed->message)) acknowledge(ack->sequence, now);
     if (auto quality = std::get_if<QualityChange>(&parsed->message)) {
         if (quality->jpeg_quality && *quality->jpeg_quality != quality_) ++revision_;
@@ -96,7 +102,8 @@ bool StreamSession::apply_camera(const ViewChange& change)
 {
     auto& camera = view_.camera;
     std::array changes{put(camera.yaw, change.yaw), put(camera.pitch, change.pitch),
-                       put(camera.distance, change.distance), put(camera.target, change.target)};
+                       put(camera.distance, change.distance), put(camera.target, change.target),
+                       put(camera.orthographic, change.orthographic)};
     return std::ranges::find(changes, true) != changes.end();
 }
 
@@ -176,12 +183,15 @@ std::optional<RenderTask> StreamSession::next_render(StreamTime now)
 {
     if (auto text = stats_.due_text(now, scale_)) say(std::move(*text));
     end_playback(now);
+    if (last_video_ && now >= *last_video_ + encoder_kept) last_video_.reset();
     if (!wants_frame(now) || !may_start(now)) return std::nullopt;
     auto task = make_task(now);
     drawing_ = task.id;
     drawn_revision_ = revision_;
     drawn_time_ = task.moment.time;
     drawn_full_ = task.full_quality;
+    if (task.key_frame) key_wanted_ = false;
+    if (is_video(task.codec)) last_video_ = now;
     last_start_ = now;
     retry_at_.reset();
     return task;
@@ -192,17 +202,35 @@ RenderTask StreamSession::make_task(StreamTime now)
     bool drags = moving(now);
     double pixels = static_cast<double>(view_.width) * view_.height;
     double budget = drags ? moving_budget_s : playing_budget_s;
-    bool may_shrink = (drags || clock_.running()) && pixel_cost_ * pixels > budget;
-    scale_ = may_shrink ? std::max(min_scale, std::sqrt(budget / (pixel_cost_ * pixels))) : 1.0;
+    bool at_rest = !drags && !clock_.running();
+    scale_ = at_rest ? 1.0 : steady_scale(std::sqrt(budget / std::max(budget, pixel_cost_ * pixels)));
     RenderTask task{.id = next_task_++, .view = view_, .moment = {}, .input = input_};
     task.view.width = std::max(1u, static_cast<std::uint32_t>(std::lround(view_.width * scale_)));
     task.view.height = std::max(1u, static_cast<std::uint32_t>(std::lround(view_.height * scale_)));
     task.moment = {.clip = clip_.value_or(scene::none), .time = clock_.at(now)};
     task.quality = drags ? std::min(quality_, moving_quality) : quality_;
-    task.full_quality = !drags && scale_ == 1.0;
-    bool translucent = view_.background && view_.background->w < 1.0f;
-    task.codec = translucent ? FrameCodec::png : FrameCodec::jpeg;
+    task.codec = choose_codec(at_rest);
+    task.key_frame = key_wanted_ && is_video(task.codec);
+    task.full_quality = !drags && scale_ == 1.0 && !is_video(task.codec);
     return task;
+}
+
+FrameCodec StreamSession::choose_codec(bool at_rest) const
+{
+    bool translucent = view_.background && view_.background->w < 1.0f;
+    if (translucent) return FrameCodec::png;
+    return at_rest ? FrameCodec::jpeg : moving_codec_;
+}
+
+// Sides in steps that hold until they are clearly wrong: each change costs a video a key frame.
+double StreamSession::steady_scale(double fitting)
+{
+    if (steady_ > fitting * 1.1 || steady_ < fitting * scale_step * 0.9) {
+        steady_ = 1.0;
+        while (steady_ > fitting && steady_ > min_scale)
+            steady_ *= scale_step;
+    }
+    return std::max(steady_, min_scale);
 }
 
 void StreamSession::rendered(const RenderTask& task)
@@ -220,6 +248,7 @@ std::vector<std::byte> StreamSession::encoded(const RenderTask& task, const Draw
     unacknowledged_.emplace(sequence, now);
     stats_.sent(drawn, now);
     return encode_frame_header({.codec = task.codec,
+                                .key_frame = drawn.key_frame,
                                 .full_quality = task.full_quality,
                                 .sequence = sequence,
                                 .input = task.input,
@@ -239,6 +268,7 @@ void StreamSession::failed(const RenderTask& task, std::string_view why, std::op
         --encoding_;
     }
     retry_at_ = retry;
+    key_wanted_ = key_wanted_ || task.key_frame;
     if (retry) {
         drawn_revision_ = 0;
     } else {
@@ -249,8 +279,9 @@ void StreamSession::failed(const RenderTask& task, std::string_view why, std::op
 
 void StreamSession::adapt_scale(const DrawnFrame& drawn)
 {
-    double cost = (drawn.render_us + drawn.encode_us) * 1e-6 /
-                  std::max(1.0, static_cast<double>(drawn.width) * drawn.height);
+    // What a small picture takes is no matter of its pixels.
+    double pixels = std::max(256.0 * 256.0, static_cast<double>(drawn.width) * drawn.height);
+    double cost = (drawn.render_us + drawn.encode_us) * 1e-6 / pixels;
     pixel_cost_ = pixel_cost_ == 0.0 ? cost : pixel_cost_ + 0.2 * (cost - pixel_cost_);
 }
 
@@ -264,6 +295,7 @@ std::optional<StreamTime> StreamSession::next_wake(StreamTime now)
     std::optional<StreamTime> wake;
     auto add = [&](StreamTime time) { wake = wake ? std::min(*wake, time) : time; };
     if (auto due = stats_.due()) add(*due);
+    if (last_video_) add(*last_video_ + encoder_kept);
     bool can_start = !drawing_ && frames_on_their_way() < limits_.unacknowledged;
     bool wants = wants_frame(now) || clock_.running();
     if (can_start && wants) add(std::max(now, earliest_start()));

@@ -8,6 +8,9 @@
 // A frame on its way (being drawn, encoded, sent, not yet acknowledged) holds one of two credits. A view that
 // arrives meanwhile replaces the one before; it is drawn when a credit is free. Nothing is drawn when nothing
 // changed.
+//
+// What moves goes as video where the viewer has a decoder for it, what rests as one still of full quality: a
+// still stands for itself, so a viewer at rest needs no decoder and no encoder is kept for it.
 
 #include <cstdint>
 #include <deque>
@@ -31,7 +34,8 @@ struct RenderTask {
     render::Moment moment;
     std::uint32_t input = 0;
     FrameCodec codec = FrameCodec::jpeg;
-    int quality = 85;
+    bool key_frame = false; // of a video: the viewer's decoder begins with it
+    int quality = 85;       // of a JPEG
     bool full_quality = false;
 };
 
@@ -50,6 +54,9 @@ public:
     std::vector<std::byte> encoded(const RenderTask& task, const DrawnFrame& drawn, StreamTime now);
     // Could not be drawn or encoded; with `retry` it is tried again after that moment and nothing is said.
     void failed(const RenderTask& task, std::string_view why, std::optional<StreamTime> retry);
+
+    // Whether a video frame may follow those before: their encoder is worth its memory.
+    bool keeps_encoder() const { return last_video_.has_value(); }
 
     std::vector<std::string> take_texts();
     // When to call next_render() again although nothing happened; empty: only after something did.
@@ -76,6 +83,8 @@ private:
     void end_playback(StreamTime now);
     void adapt_scale(const DrawnFrame& drawn);
     StreamTime earliest_start() const;
+    double steady_scale(double fitting);
+    FrameCodec choose_codec(bool at_rest) const;
     RenderTask make_task(StreamTime now);
 
     StreamFacts facts_;
@@ -102,7 +111,12 @@ private:
     std::optional<StreamTime> last_start_;
     std::optional<StreamTime> retry_at_;
 
+    FrameCodec moving_codec_ = FrameCodec::jpeg;
+    bool key_wanted_ = false;              // the viewer's decoder begins
+    std::optional<StreamTime> last_video_; // when one was last begun
+
     double scale_ = 1.0;      // of the last task's sides
+    double steady_ = 1.0;     // of the last picture that moved
     double pixel_cost_ = 0.0; // seconds to draw and encode a pixel, running mean
     double tokens_;
     StreamTime tokens_at_;

@@ -206,6 +206,64 @@ TEST_F(Preview, TransparentIsPngAndNonsenseIsTold)
     EXPECT_EQ(large.next_of(8).close_code(), 1009);
 }
 
+TEST_F(Preview, WhatMovesIsVideoAndWhatRestsAStill)
+{
+    WebSocket socket(port(), koi);
+    auto next = [&] {
+        auto frame = parse(socket.next_of(2));
+        acknowledge(socket, frame);
+        return frame;
+    };
+    auto byte = [](const Frame& frame, std::size_t at) {
+        return static_cast<unsigned char>(frame.payload.at(at));
+    };
+    socket.say(R"({"type":"decoder","codecs":["vp8","vp9"]})");
+    socket.say(R"({"type":"view","width":131,"height":97,"camera":{"yaw":1},"moving":true})");
+    auto frame = next();
+    EXPECT_EQ(frame.codec, 2);
+    EXPECT_EQ(frame.flags, 1);
+    // RFC 6386, 9.1: bit 0 of the tag is 0 for a key frame, then a start code, then the size.
+    EXPECT_EQ(byte(frame, 0) & 1, 0);
+    EXPECT_TRUE(std::string_view(frame.payload).substr(3).starts_with("\x9d\x01\x2a"));
+    EXPECT_EQ(byte(frame, 6) + 256 * byte(frame, 7), 131);
+    EXPECT_EQ(byte(frame, 8) + 256 * byte(frame, 9), 97);
+    socket.say(R"({"type":"view","camera":{"yaw":2}})");
+    frame = next();
+    EXPECT_EQ(frame.codec, 2);
+    EXPECT_EQ(frame.flags, 0);
+    EXPECT_EQ(byte(frame, 0) & 1, 1);
+    socket.say(R"({"type":"view","moving":false})");
+    frame = next();
+    EXPECT_EQ(frame.codec, 1);
+    EXPECT_EQ(frame.flags, 3);
+    socket.say(R"({"type":"decoder","codecs":["vp9"]})");
+    socket.say(R"({"type":"view","camera":{"yaw":3},"moving":true})");
+    frame = next();
+    EXPECT_EQ(frame.codec, 3);
+    EXPECT_EQ(frame.flags, 1);
+    EXPECT_EQ(byte(frame, 0) >> 6, 2); // VP9's frame marker
+    socket.say(R"({"type":"decoder","codecs":[]})");
+    socket.say(R"({"type":"view","camera":{"yaw":4}})");
+    EXPECT_EQ(next().codec, 1);
+}
+
+TEST_F(Preview, ASizeThatChangesBeginsWithAKeyFrame)
+{
+    WebSocket socket(port(), koi);
+    socket.say(R"({"type":"decoder","codecs":["vp8"]})");
+    int yaw = 0;
+    for (int side : {64, 64, 1, 200, 64}) {
+        socket.say(
+            fmt::format(R"({{"type":"view","width":{0},"height":{0},"camera":{{"yaw":{1}}},"moving":true}})",
+                        side, ++yaw));
+        auto frame = parse(socket.next_of(2));
+        acknowledge(socket, frame);
+        EXPECT_EQ(frame.codec, 2);
+        EXPECT_EQ(frame.width, side);
+        EXPECT_EQ(frame.flags, yaw == 2 ? 0 : 1) << yaw;
+    }
+}
+
 TEST_F(Preview, WhoMayOpenIt)
 {
     EXPECT_EQ(WebSocket(port(), "as_nobody").status, 404);
