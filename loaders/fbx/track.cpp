@@ -4,32 +4,11 @@
 #include <array>
 #include <cmath>
 
+#include "loaders/fbx/track_keys.hpp"
 #include "loaders/fbx/track_range.hpp"
 
 namespace vitrine::fbx {
 namespace {
-
-// Components of one sample: four at most but for weights, so that nearly all need no memory of their own.
-class Values {
-public:
-    Values() = default;
-    explicit Values(std::size_t count) : size_(count), many_(count > few_.size() ? count : 0) {}
-
-    std::size_t size() const { return size_; }
-    double* data() { return many_.empty() ? few_.data() : many_.data(); }
-    const double* data() const { return many_.empty() ? few_.data() : many_.data(); }
-    double* begin() { return data(); }
-    double* end() { return data() + size_; }
-    const double* begin() const { return data(); }
-    const double* end() const { return data() + size_; }
-    double& operator[](std::size_t i) { return data()[i]; }
-    double operator[](std::size_t i) const { return data()[i]; }
-
-private:
-    std::size_t size_ = 0;
-    std::array<double, 4> few_{};
-    std::vector<double> many_;
-};
 
 // Where a piece is tried against the motion: at both sides of its middle, unevenly, so that no symmetry hides
 // an error.
@@ -42,25 +21,6 @@ struct Knot {
     Values before{}, before_rate{}, after{}, after_rate{}; // rates per second
     bool jumps = false;
 };
-
-struct Key {
-    float seconds = 0.0f;
-    Values in{}, value{}, out{};
-};
-
-double dot(const Values& a, const Values& b)
-{
-    double sum = 0.0;
-    for (std::size_t i = 0; i < a.size(); ++i)
-        sum += a[i] * b[i];
-    return sum;
-}
-
-void negate(Values& v)
-{
-    for (double& x : v)
-        x = -x;
-}
 
 class Baker {
 public:
@@ -84,8 +44,6 @@ private:
     double distance(const Values& a, const Values& b) const;
     void add_knot(double ticks);
     void find_tolerance();
-    Values lerp(const Values& a, const Values& b, double share) const;
-    static Values hermite(const Key& from, const Key& to, double share);
     Piece try_piece(const Knot& from, const Knot& to);
     void fit(const Key& start, Key to, const std::array<Values, tries.size()>& tried, int depth);
     void fit_all();
@@ -93,7 +51,6 @@ private:
     void push(Key key);
     void push_jump(const Knot& knot);
     void go_straight();
-    void write(scene::Channel& channel) const;
 
     const Track& track_;
     scene::Path path_;
@@ -127,13 +84,7 @@ Values Baker::value_at(double seconds)
 
 double Baker::distance(const Values& a, const Values& b) const
 {
-    double plus = 0.0, minus = 0.0, largest = 0.0;
-    for (std::size_t i = 0; i < count_; ++i) {
-        largest = std::max(largest, std::abs(a[i] - b[i]));
-        plus += (a[i] + b[i]) * (a[i] + b[i]);
-        minus += (a[i] - b[i]) * (a[i] - b[i]);
-    }
-    return is_rotation() ? std::sqrt(std::min(plus, minus)) : largest;
+    return fbx::distance(a, b, is_rotation());
 }
 
 // Key times are single precision in a Scene. The motion is sampled at the time that is kept, but what lies
@@ -172,35 +123,6 @@ void Baker::find_tolerance()
     if (range_.before.how.mode != scene::ExtrapolationMode::hold) knots_.front().jumps = false;
 }
 
-Values Baker::lerp(const Values& a, const Values& b, double share) const
-{
-    double wa = 1.0 - share, wb = share;
-    if (is_rotation()) {
-        const double cosine = dot(a, b);
-        const double angle = std::acos(std::clamp(std::abs(cosine), 0.0, 1.0));
-        if (angle > 1e-7) {
-            wa = std::sin((1.0 - share) * angle) / std::sin(angle);
-            wb = std::sin(share * angle) / std::sin(angle);
-        }
-        if (cosine < 0.0) wb = -wb;
-    }
-    Values out(a.size());
-    for (std::size_t i = 0; i < a.size(); ++i)
-        out[i] = wa * a[i] + wb * b[i];
-    return out;
-}
-
-Values Baker::hermite(const Key& from, const Key& to, double share)
-{
-    const double span = double{to.seconds} - double{from.seconds};
-    const double t = share, t2 = t * t, t3 = t2 * t;
-    Values out(from.value.size());
-    for (std::size_t i = 0; i < out.size(); ++i)
-        out[i] = (2 * t3 - 3 * t2 + 1) * from.value[i] + span * (t3 - 2 * t2 + t) * from.out[i] +
-                 (3 * t2 - 2 * t3) * to.value[i] + span * (t3 - t2) * to.in[i];
-    return out;
-}
-
 Baker::Piece Baker::try_piece(const Knot& from, const Knot& to)
 {
     Piece piece{.constant = distance(from.after, to.before) <= tolerance_, .linear = true};
@@ -208,8 +130,8 @@ Baker::Piece Baker::try_piece(const Knot& from, const Knot& to)
     for (std::size_t i = 0; i < tries.size(); ++i) {
         piece.tried[i] = value_at(double{from.seconds} + tries[i] * span);
         piece.constant = piece.constant && distance(from.after, piece.tried[i]) <= tolerance_;
-        piece.linear =
-            piece.linear && distance(lerp(from.after, to.before, tries[i]), piece.tried[i]) <= tolerance_;
+        piece.linear = piece.linear && distance(lerp(from.after, to.before, tries[i], is_rotation()),
+                                                piece.tried[i]) <= tolerance_;
     }
     return piece;
 }
@@ -218,11 +140,7 @@ void Baker::push(Key key)
 {
     if (!keys_.empty()) {
         if (key.seconds <= keys_.back().seconds) return;
-        if (is_rotation() && dot(keys_.back().value, key.value) < 0.0) {
-            negate(key.in);
-            negate(key.value);
-            negate(key.out);
-        }
+        if (is_rotation()) key.turn_to(keys_.back().value);
     }
     keys_.push_back(std::move(key));
 }
@@ -249,11 +167,7 @@ void Baker::keep_knots()
 void Baker::fit(const Key& start, Key to, const std::array<Values, tries.size()>& tried, int depth)
 {
     const Key from = start; // one of keys_, which grow
-    if (is_rotation() && dot(from.value, to.value) < 0.0) {
-        negate(to.in);
-        negate(to.value);
-        negate(to.out);
-    }
+    if (is_rotation()) to.turn_to(from.value);
     bool fits = true;
     for (std::size_t i = 0; i < tries.size() && fits; ++i) {
         Values shown = hermite(from, to, tries[i]);
@@ -327,22 +241,6 @@ void Baker::go_straight()
     }
 }
 
-void Baker::write(scene::Channel& channel) const
-{
-    const bool cubic = interpolation_ == scene::Interpolation::cubic;
-    const auto append = [&](const Values& values) {
-        for (const double v : values)
-            channel.values.push_back(static_cast<float>(std::clamp(std::isnan(v) ? 0.0 : v, -1e38, 1e38)));
-    };
-    for (const Key& key : keys_) {
-        channel.times.push_back(key.seconds);
-        if (cubic) append(key.in);
-        append(key.value);
-        if (cubic) append(key.out);
-    }
-    channel.interpolation = interpolation_;
-}
-
 scene::Channel Baker::run()
 {
     scene::Channel channel{.path = path_, .times = {}, .values = {}};
@@ -361,7 +259,7 @@ scene::Channel Baker::run()
     }
     if (constant) {
         keys_.push_back({knots_[0].seconds, Values(count_), knots_[0].after, Values(count_)});
-        write(channel);
+        write(keys_, interpolation_, channel);
         return channel;
     }
     const bool straight = range_.before.straight || range_.after.straight; // said by tangents
@@ -373,7 +271,7 @@ scene::Channel Baker::run()
     else
         keep_knots();
     if (interpolation_ == scene::Interpolation::cubic) go_straight();
-    write(channel);
+    write(keys_, interpolation_, channel);
     channel.before = range_.before.how;
     channel.after = range_.after.how;
     for (const TrackEnd* end : {&range_.before, &range_.after}) {

@@ -1,0 +1,86 @@
+#include "loaders/fbx/track_keys.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vitrine::fbx {
+
+double dot(const Values& a, const Values& b)
+{
+    double sum = 0.0;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+void negate(Values& v)
+{
+    for (double& x : v)
+        x = -x;
+}
+
+double distance(const Values& a, const Values& b, bool is_rotation)
+{
+    double plus = 0.0, minus = 0.0, largest = 0.0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        largest = std::max(largest, std::abs(a[i] - b[i]));
+        plus += (a[i] + b[i]) * (a[i] + b[i]);
+        minus += (a[i] - b[i]) * (a[i] - b[i]);
+    }
+    return is_rotation ? std::sqrt(std::min(plus, minus)) : largest;
+}
+
+Values lerp(const Values& a, const Values& b, double share, bool is_rotation)
+{
+    double wa = 1.0 - share, wb = share;
+    if (is_rotation) {
+        const double cosine = dot(a, b);
+        const double angle = std::acos(std::clamp(std::abs(cosine), 0.0, 1.0));
+        if (angle > 1e-7) {
+            wa = std::sin((1.0 - share) * angle) / std::sin(angle);
+            wb = std::sin(share * angle) / std::sin(angle);
+        }
+        if (cosine < 0.0) wb = -wb;
+    }
+    Values out(a.size());
+    for (std::size_t i = 0; i < a.size(); ++i)
+        out[i] = wa * a[i] + wb * b[i];
+    return out;
+}
+
+void Key::turn_to(const Values& from)
+{
+    if (dot(from, value) >= 0.0) return;
+    negate(in);
+    negate(value);
+    negate(out);
+}
+
+Values hermite(const Key& from, const Key& to, double share)
+{
+    const double span = double{to.seconds} - double{from.seconds};
+    const double t = share, t2 = t * t, t3 = t2 * t;
+    Values out(from.value.size());
+    for (std::size_t i = 0; i < out.size(); ++i)
+        out[i] = (2 * t3 - 3 * t2 + 1) * from.value[i] + span * (t3 - 2 * t2 + t) * from.out[i] +
+                 (3 * t2 - 2 * t3) * to.value[i] + span * (t3 - t2) * to.in[i];
+    return out;
+}
+
+void write(const std::vector<Key>& keys, scene::Interpolation interpolation, scene::Channel& channel)
+{
+    const bool cubic = interpolation == scene::Interpolation::cubic;
+    const auto append = [&](const Values& values) {
+        for (const double v : values)
+            channel.values.push_back(static_cast<float>(std::clamp(std::isnan(v) ? 0.0 : v, -1e38, 1e38)));
+    };
+    for (const Key& key : keys) {
+        channel.times.push_back(key.seconds);
+        if (cubic) append(key.in);
+        append(key.value);
+        if (cubic) append(key.out);
+    }
+    channel.interpolation = interpolation;
+}
+
+} // namespace vitrine::fbx

@@ -1,0 +1,53 @@
+#pragma once
+// The keys of a channel while it is baked: small vectors of values and how a Scene goes from one to the next.
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "loaders/scene/scene.hpp"
+
+namespace vitrine::fbx {
+
+// Components of one sample: four at most but for weights, so that nearly all need no memory of their own.
+class Values {
+public:
+    Values() = default;
+    explicit Values(std::size_t count) : size_(count), many_(count > few_.size() ? count : 0) {}
+
+    std::size_t size() const { return size_; }
+    double* data() { return many_.empty() ? few_.data() : many_.data(); }
+    const double* data() const { return many_.empty() ? few_.data() : many_.data(); }
+    double* begin() { return data(); }
+    double* end() { return data() + size_; }
+    const double* begin() const { return data(); }
+    const double* end() const { return data() + size_; }
+    double& operator[](std::size_t i) { return data()[i]; }
+    double operator[](std::size_t i) const { return data()[i]; }
+
+private:
+    std::size_t size_ = 0;
+    std::array<double, 4> few_{};
+    std::vector<double> many_;
+};
+
+double dot(const Values& a, const Values& b);
+void negate(Values& v);
+// The largest difference of a component; between rotations, opposite ones the same, that of the quaternions.
+double distance(const Values& a, const Values& b, bool is_rotation);
+Values lerp(const Values& a, const Values& b, double share, bool is_rotation);
+
+struct Key {
+    float seconds = 0.0f;
+    Values in{}, value{}, out{}; // tangents per second
+
+    // A quaternion and its opposite are the same rotation, but not on the way to another.
+    void turn_to(const Values& from);
+};
+
+Values hermite(const Key& from, const Key& to, double share);
+
+// Appends all keys; tangents where the channel is cubic. What no float can hold stops at its end.
+void write(const std::vector<Key>& keys, scene::Interpolation interpolation, scene::Channel& channel);
+
+} // namespace vitrine::fbx
