@@ -25,6 +25,14 @@ double with_slack(const Channel& channel, double time)
     return time + largest * 0x1p-22;
 }
 
+// Two keys a few units in their last place apart say a jump, whose time is as inexact as that of a step: it
+// is passed at once, for what lies between its values is nobody's.
+Position without_jump(Position at, double time)
+{
+    if (!at.between || at.span > std::max(std::abs(time), 1e-2) * 0x1p-20) return at;
+    return {.key = at.fraction < 0.5 ? at.key : at.key + 1};
+}
+
 Position locate(std::span<const float> times, double time)
 {
     const auto after = std::ranges::upper_bound(times, time, {}, [](float t) { return double{t}; });
@@ -114,7 +122,8 @@ void sample_keys(const Channel& channel, double time, std::span<float> out)
     const bool cubic = channel.interpolation == Interpolation::cubic;
     const std::size_t stride = out.size() * (cubic ? 3 : 1);
     const bool step = channel.interpolation == Interpolation::step;
-    const Position at = locate(channel.times, step ? with_slack(channel, time) : time);
+    const Position at = step ? locate(channel.times, with_slack(channel, time))
+                             : without_jump(locate(channel.times, time), time);
     const float* from = channel.values.data() + at.key * stride;
     if (!at.between || step)
         std::copy_n(from + (cubic ? out.size() : 0), out.size(), out.begin());

@@ -134,6 +134,16 @@ TEST(Sampling, CubicRotationsAreNormalised)
     }
 }
 
+TEST(Sampling, AJumpIsPassedAtOnce)
+{
+    const float at = 1.0f / 24.0f, before = std::nextafter(at, 0.0f);
+    const Channel c = channel_of(Path::vertex_frame, Interpolation::linear, {0.0f, before, at, 1.0f},
+                                 {0.0f, 8.0f, 20.0f, 30.0f});
+    EXPECT_EQ(sample<1>(c, 1.0 / 24.0)[0], 20.0f) << "which lies between the two";
+    EXPECT_EQ(sample<1>(c, double{before})[0], 8.0f);
+    EXPECT_NEAR(sample<1>(c, 1.0 / 48.0)[0], 4.0f, 1e-5f);
+}
+
 TEST(Sampling, ManyKeysAreSearchedNotWalked)
 {
     std::vector<float> times(1'000'000), values(1'000'000);
