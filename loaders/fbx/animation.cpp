@@ -18,7 +18,10 @@ CurveEnd read_end(Element end)
     const char letter = type.is_text() ? (type.text().empty() ? '\0' : type.text().front())
                                        : static_cast<char>(std::clamp<std::int64_t>(type.integer(), 0, 127));
     const std::int64_t count = end.integer("Repetition", -1);
-    return {.mode = extrapolation_of(letter),
+    // A slope that is kept a counted number of times is not kept at all, says the SDK.
+    const CurveExtrapolation mode = extrapolation_of(letter);
+    if (mode == CurveExtrapolation::keep_slope && count >= 0) return {};
+    return {.mode = mode,
             .count = static_cast<std::int32_t>(std::clamp<std::int64_t>(count, -1, INT32_MAX))};
 }
 

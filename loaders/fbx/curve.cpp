@@ -96,6 +96,7 @@ CurveSample sample_inside(const Curve& curve, double time, Side side, std::size_
     const std::size_t behind = key_behind(curve, time, side, hint);
     if (behind == 0) return {curve.keys.front().value, 0.0};
     if (behind == curve.keys.size()) return {curve.keys.back().value, 0.0};
+    if (side == Side::at && curve.keys[behind - 1].time == time) return {curve.keys[behind - 1].value, 0.0};
     return segment(curve.keys[behind - 1], curve.keys[behind], time);
 }
 
@@ -107,35 +108,33 @@ CurveSample sample_slope(const Curve& curve, double time, bool is_before, std::s
     return {value + at_end.rate * (time - end), at_end.rate};
 }
 
-// Repetitions are counted from the end that was left; `into` is the way into the current one.
+// Repetitions are counted from the end that was left; `into` is the way into the current one. Behind the last
+// one the end that was left holds, even where a mirror had led to the other.
 CurveSample sample_repeated(const Curve& curve, double time, Side side, bool is_before, const CurveEnd& end,
                             std::size_t& hint)
 {
     const double period = curve.last_time() - curve.first_time();
     const double outside = is_before ? curve.first_time() - time : time - curve.last_time();
+    const double step = (is_before ? -1.0 : 1.0) * (curve.keys.back().value - curve.keys.front().value);
+    const bool is_relative = end.mode == CurveExtrapolation::relative_repetition;
     double n = std::floor(outside / period);
     double into = std::clamp(outside - n * period, 0.0, period);
-    const bool outward = is_before == (side == Side::before);
-    if (into == 0.0 && !outward && n > 0.0) {
+    const bool inward = side == (is_before ? Side::after : Side::before);
+    if (into == 0.0 && inward && n > 0.0) {
         n -= 1.0;
         into = period;
     }
-    const bool over = end.count >= 0 && n >= end.count;
-    if (over) {
-        n = end.count - 1.0;
-        into = period;
+    if (end.count >= 0 && n >= end.count) {
+        const double left = (is_before ? curve.keys.front() : curve.keys.back()).value;
+        return {left + (is_relative ? step * end.count : 0.0), 0.0};
     }
     const bool reversed = end.mode == CurveExtrapolation::mirror && std::fmod(n, 2.0) == 0.0;
     const double from_first = reversed != is_before ? period - into : into;
-    Side local = (side == Side::before) != reversed ? Side::before : Side::after;
-    if (over) local = from_first > 0.0 ? Side::before : Side::after; // the end, as seen from inside
-    CurveSample found = sample_inside(curve, curve.first_time() + from_first, local, hint);
-    if (over) found.rate = 0.0;
+    const Side flipped = side == Side::before ? Side::after : side == Side::after ? Side::before : Side::at;
+    CurveSample found =
+        sample_inside(curve, curve.first_time() + from_first, reversed ? flipped : side, hint);
     if (reversed) found.rate = -found.rate;
-    if (end.mode == CurveExtrapolation::relative_repetition) {
-        const double step = curve.keys.back().value - curve.keys.front().value;
-        found.value += (is_before ? -1.0 : 1.0) * step * (n + 1.0);
-    }
+    if (is_relative) found.value += step * (n + 1.0);
     return found;
 }
 

@@ -10,7 +10,7 @@ namespace vitrine::fbx {
 
 enum class KeyInterpolation : std::uint8_t {
     constant,      // the key's value until the next key
-    constant_next, // the next key's value at once
+    constant_next, // the next key's value as soon as the key has passed
     linear,
     cubic, // Bezier in time and value
 };
@@ -49,12 +49,13 @@ struct Curve {
     double last_time() const { return keys.back().time; }
 };
 
-// A curve may jump at a time: the value that it comes from, or the one that it goes on with.
-enum class Side : std::uint8_t { before, after };
+// A curve may jump at a time: the value that it comes from, the one that it has at that very time (a key's,
+// which frames that are exported there show), or the one that it goes on with.
+enum class Side : std::uint8_t { before, at, after };
 
 struct CurveSample {
     double value = 0.0;
-    double rate = 0.0; // value per tick, one-sided
+    double rate = 0.0; // value per tick, one-sided; 0 at a key itself
 };
 
 // `hint` is the key found by the call before; times that come in order are then found at once.

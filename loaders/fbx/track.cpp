@@ -14,13 +14,15 @@ namespace {
 // an error.
 constexpr std::array tries{0.3, 0.65};
 constexpr int deepest = 10; // halvings of a piece between two knots
+// How far apart the keys of a jump stand, of its time: half of what scene::sample_channel() takes for one; of
+// a step, of the outermost time: twice the slack with which it takes that.
+constexpr double jump_share = 0x1p-21;
 
-// A time on the channel's own line of single-precision seconds, and the motion on both sides of it.
-struct Knot {
-    float seconds = 0.0f;
-    Values before{}, before_rate{}, after{}, after_rate{}; // rates per second
-    bool jumps = false;
-};
+bool has_point(const Curve* curve)
+{
+    return std::ranges::any_of(
+        curve->keys, [](const CurveKey& k) { return k.interpolation == KeyInterpolation::constant_next; });
+}
 
 class Baker {
 public:
@@ -44,12 +46,14 @@ private:
     double distance(const Values& a, const Values& b) const;
     void add_knot(double ticks);
     void find_tolerance();
+    void find_jump(Knot& knot);
+    bool is_same(const Values& a, const Values& b) const { return distance(a, b) <= 4.0 * tolerance_; }
+    std::vector<Key> keys_of_jump(const Knot& knot) const;
     Piece try_piece(const Knot& from, const Knot& to);
     void fit(const Key& start, Key to, const std::array<Values, tries.size()>& tried, int depth);
     void fit_all();
     void keep_knots();
     void push(Key key);
-    void push_jump(const Knot& knot);
     void go_straight();
 
     const Track& track_;
@@ -58,6 +62,7 @@ private:
     BakeBudget& budget_;
     std::size_t count_;
     double tolerance_ = 0.0;
+    bool has_points_ = false; // some values hold at a key's time alone
     TrackRange range_;
     std::vector<Knot> knots_;
     std::vector<Piece> pieces_;
@@ -93,13 +98,13 @@ void Baker::add_knot(double ticks)
 {
     const auto seconds = static_cast<float>((ticks - time_.start) / time_.ticks_per_second);
     const double kept = ticks_at(double{seconds});
-    Values before, before_rate;
     const bool is_same = !knots_.empty() && knots_.back().seconds >= seconds;
     if (!is_same) {
         knots_.push_back({.seconds = seconds});
         sample(std::min(kept, ticks), Side::before, knots_.back().before, knots_.back().before_rate);
     }
     Knot& knot = knots_.back();
+    knot.ticks = ticks;
     sample(std::max(kept, ticks), Side::after, knot.after, knot.after_rate);
 }
 
@@ -118,9 +123,36 @@ void Baker::find_tolerance()
         tolerance_ = 1e-6;
     else
         tolerance_ = std::max(2e-7 * largest, 1e-30);
+    has_points_ = std::ranges::any_of(track_.curves, has_point);
     for (Knot& knot : knots_)
-        knot.jumps = distance(knot.before, knot.after) > 4.0 * tolerance_;
-    if (range_.before.how.mode != scene::ExtrapolationMode::hold) knots_.front().jumps = false;
+        find_jump(knot);
+}
+
+// What a channel repeats starts and ends with the values at its keys, whatever lies beyond them.
+void Baker::find_jump(Knot& knot)
+{
+    const bool starts = &knot == &knots_.front() && range_.before.how.mode != scene::ExtrapolationMode::hold;
+    const bool ends = &knot == &knots_.back() && range_.after.how.mode != scene::ExtrapolationMode::hold;
+    knot.jumps = !is_same(knot.before, knot.after);
+    if (!knot.jumps && !has_points_ && !starts && !ends) return;
+    Values no_rate;
+    sample(knot.ticks, Side::at, knot.at, no_rate);
+    if (starts) knot.before = knot.at;
+    if (ends) knot.after = knot.at;
+    knot.jumps = !is_same(knot.before, knot.after) || !is_same(knot.before, knot.at);
+}
+
+// A jump, with its keys no nearer to the next knots than half the way.
+std::vector<Key> Baker::keys_of_jump(const Knot& knot) const
+{
+    double outermost = std::abs(double{knot.seconds});
+    if (interpolation_ == scene::Interpolation::step)
+        outermost =
+            std::max(std::abs(double{knots_.front().seconds}), std::abs(double{knots_.back().seconds}));
+    double gap = std::max(outermost, 1e-2) * jump_share;
+    if (&knot != &knots_.front()) gap = std::min(gap, 0.5 * (double{knot.seconds} - (&knot)[-1].seconds));
+    if (&knot != &knots_.back()) gap = std::min(gap, 0.5 * ((&knot)[1].seconds - double{knot.seconds}));
+    return fbx::keys_of_jump(knot, gap, 4.0 * tolerance_, is_rotation());
 }
 
 Baker::Piece Baker::try_piece(const Knot& from, const Knot& to)
@@ -145,21 +177,18 @@ void Baker::push(Key key)
     keys_.push_back(std::move(key));
 }
 
-// What the motion comes from stands as near before the knot as a time can be. Where the keys are repeated
-// the jump from the last to the first comes by itself.
-void Baker::push_jump(const Knot& knot)
-{
-    push({std::nextafter(knot.seconds, -INFINITY), knot.before_rate, knot.before, Values(count_)});
-}
-
+// Between the knots the values stand still, or go straight; a step needs no key for where it comes from.
 void Baker::keep_knots()
 {
     const bool steps = interpolation_ == scene::Interpolation::step;
     for (const Knot& knot : knots_) {
-        const bool leaves =
-            &knot == &knots_.back() && range_.after.how.mode != scene::ExtrapolationMode::hold;
-        if (knot.jumps && !leaves && (!steps || &knot == &knots_.front())) push_jump(knot);
-        push({knot.seconds, knot.before_rate, leaves ? knot.before : knot.after, knot.after_rate});
+        if (!knot.jumps) {
+            push(key_of(knot));
+            continue;
+        }
+        std::vector<Key> keys = keys_of_jump(knot);
+        for (std::size_t i = steps && &knot != &knots_.front() ? 1 : 0; i < keys.size(); ++i)
+            push(std::move(keys[i]));
     }
 }
 
@@ -202,27 +231,22 @@ void Baker::fit(const Key& start, Key to, const std::array<Values, tries.size()>
 
 void Baker::fit_all()
 {
-    if (knots_[0].jumps) push_jump(knots_[0]);
-    push({knots_[0].seconds, knots_[0].before_rate, knots_[0].after, knots_[0].after_rate});
-    for (std::size_t i = 0; i + 1 < knots_.size(); ++i) {
-        const Knot& next = knots_[i + 1];
-        Key to{next.seconds, next.before_rate, next.before, next.before_rate};
-        const bool leaves = i + 2 == knots_.size() && range_.after.how.mode != scene::ExtrapolationMode::hold;
-        if (leaves) {
-            fit(keys_.back(), std::move(to), pieces_[i].tried, 0);
-            continue;
-        }
-        if (next.jumps) to.seconds = std::nextafter(to.seconds, -INFINITY);
-        fit(keys_.back(), std::move(to), pieces_[i].tried, 0);
-        Key after{next.seconds, Values(count_), next.after, next.after_rate};
-        if (next.jumps) {
-            keys_.back().out = Values(count_);
-            push(std::move(after));
-        } else {
+    for (std::size_t i = 0; i < knots_.size(); ++i) {
+        const Knot& knot = knots_[i];
+        std::vector<Key> keys = knot.jumps ? keys_of_jump(knot) : std::vector{key_of(knot)};
+        std::size_t arrived = 0;
+        if (i > 0) {
+            Key to = keys[0];
+            to.out = to.in;
+            if (!knot.jumps) to.value = knot.before;
+            fit(keys_.back(), std::move(to), pieces_[i - 1].tried, 0);
             // The same place, to be left at its own rate.
-            if (is_rotation() && dot(keys_.back().value, after.value) < 0.0) negate(after.out);
-            keys_.back().out = std::move(after.out);
+            if (is_rotation()) keys[0].turn_to(keys_.back().value);
+            keys_.back().out = keys[0].out;
+            arrived = 1;
         }
+        for (std::size_t k = arrived; k < keys.size(); ++k)
+            push(std::move(keys[k]));
     }
 }
 
@@ -249,7 +273,7 @@ scene::Channel Baker::run()
     for (const double ticks : range_.knots)
         add_knot(ticks);
     find_tolerance();
-    bool constant = true, steps = true, linear = true;
+    bool constant = !knots_[0].jumps, steps = true, linear = true;
     for (std::size_t i = 0; i + 1 < knots_.size(); ++i) {
         pieces_.push_back(try_piece(knots_[i], knots_[i + 1]));
         steps = steps && pieces_.back().constant;

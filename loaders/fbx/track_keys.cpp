@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace vitrine::fbx {
 
@@ -54,6 +55,42 @@ void Key::turn_to(const Values& from)
     negate(in);
     negate(value);
     negate(out);
+}
+
+namespace {
+
+// Where a motion is a short time later.
+Values moved(const Values& value, const Values& rate, double seconds, bool is_rotation)
+{
+    Values out(value.size());
+    for (std::size_t i = 0; i < out.size(); ++i)
+        out[i] = value[i] + rate[i] * seconds;
+    const double length = is_rotation ? std::sqrt(std::max(dot(out, out), 1e-30)) : 1.0;
+    for (double& v : out)
+        v /= length;
+    return out;
+}
+
+} // namespace
+
+std::vector<Key> keys_of_jump(const Knot& knot, double gap, double tolerance, bool is_rotation)
+{
+    const Values still(knot.at.size());
+    const float earlier = std::min(static_cast<float>(double{knot.seconds} - gap),
+                                   std::nextafter(knot.seconds, -std::numeric_limits<float>::infinity()));
+    const float later = std::max(static_cast<float>(double{knot.seconds} + gap),
+                                 std::nextafter(knot.seconds, std::numeric_limits<float>::infinity()));
+    const auto off = [&](float seconds) { return double{seconds} - double{knot.seconds}; };
+    Key before{earlier, knot.before_rate, moved(knot.before, knot.before_rate, off(earlier), is_rotation),
+               still};
+    Key after{later, still, moved(knot.after, knot.after_rate, off(later), is_rotation), knot.after_rate};
+    if (distance(knot.after, knot.at, is_rotation) <= tolerance)
+        after = {knot.seconds, still, knot.after, knot.after_rate};
+    else if (distance(knot.before, knot.at, is_rotation) <= tolerance)
+        before = {knot.seconds, knot.before_rate, knot.before, still};
+    else
+        return {before, {knot.seconds, still, knot.at, still}, after};
+    return {before, after};
 }
 
 Values hermite(const Key& from, const Key& to, double share)

@@ -45,6 +45,25 @@ struct Key {
     void turn_to(const Values& from);
 };
 
+// A time on the channel's own line of single-precision seconds, and the motion there and on both sides of it.
+struct Knot {
+    float seconds = 0.0f;
+    double ticks = 0.0;
+    Values before{}, before_rate{}, after{}, after_rate{}; // rates per second
+    Values at{};                                           // where it jumps
+    bool jumps = false;
+};
+
+// Of a knot that does not jump.
+inline Key key_of(const Knot& knot)
+{
+    return {knot.seconds, knot.before_rate, knot.after, knot.after_rate};
+}
+// The times that ask for a jump are as inexact as its own. What comes before or behind it therefore stands
+// `gap` seconds apart, while the value at the very time keeps the time. Values nearer than `tolerance` are
+// the same.
+std::vector<Key> keys_of_jump(const Knot& knot, double gap, double tolerance, bool is_rotation);
+
 Values hermite(const Key& from, const Key& to, double share);
 
 // Appends all keys; tangents where the channel is cubic. What no float can hold stops at its end.

@@ -106,7 +106,9 @@ TrackEnd find_end(std::span<const Curve* const> moving, bool is_plain, bool is_r
         // A rotation about one axis has one curve that moves: nothing to tell apart.
         return {.how = {.mode = scene::ExtrapolationMode::slope}, .straight = !is_rotation && !all_straight};
     }
-    if (all_same && (is_plain || !needs_plain)) return {.how = {to_scene(end.mode), count}};
+    // A curve whose mirrors are an odd number goes back to the end that it left, a channel does not.
+    const bool leaps = end.mode == CurveExtrapolation::mirror && end.count % 2 == 1;
+    if (all_same && !leaps && (is_plain || !needs_plain)) return {.how = {to_scene(end.mode), count}};
     return sampled_end(moving, is_before, ticks_per_second);
 }
 

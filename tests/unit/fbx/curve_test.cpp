@@ -117,9 +117,26 @@ TEST(FbxCurve, MirrorsToAndFro)
     EXPECT_NEAR(at(curve, 0.5), 5, 1e-9);
     EXPECT_NEAR(at(curve, -1.5), 7, 1e-9);
     EXPECT_NEAR(sample(curve, 3.5 * ticks).rate * ticks, 6, 1e-9);
-    EXPECT_EQ(at(zigzag(CurveExtrapolation::mirror, 1), 9), 0);
-    EXPECT_EQ(at(zigzag(CurveExtrapolation::mirror, 2), 9), 4);
-    EXPECT_EQ(at(zigzag(CurveExtrapolation::mirror, 1), -9), 4);
+    for (const int count : {1, 2, 3}) {
+        EXPECT_EQ(at(zigzag(CurveExtrapolation::mirror, count), 9), 4) << "the end that was left";
+        EXPECT_EQ(at(zigzag(CurveExtrapolation::mirror, count), -9), 0);
+    }
+}
+
+TEST(FbxCurve, AKeysOwnTimeHasItsOwnValue)
+{
+    using enum KeyInterpolation;
+    const Curve curve{.keys = {key(0, 1, constant), key(1, 2, constant_next), key(2, 3), key(3, 4)},
+                      .before = {CurveExtrapolation::repetition},
+                      .after = {CurveExtrapolation::repetition}};
+    EXPECT_EQ(at(curve, 1, Side::before), 1);
+    EXPECT_EQ(at(curve, 1, Side::at), 2);
+    EXPECT_EQ(at(curve, 1, Side::after), 3);
+    EXPECT_EQ(at(curve, 1.5, Side::at), 3) << "between keys there is but one value";
+    EXPECT_EQ(at(curve, 3, Side::at), 4) << "the last key before the repetitions";
+    EXPECT_EQ(at(curve, 6, Side::at), 1) << "their first keys, beyond the keys";
+    EXPECT_EQ(at(curve, 0, Side::at), 1);
+    EXPECT_EQ(at(curve, -3, Side::at), 4) << "their last, before them";
 }
 
 TEST(FbxCurve, GoesOnStraightOrFromWhereItGot)

@@ -267,6 +267,19 @@ TEST(FbxScene, ExtrapolationStaysWithTheChannel)
     expect_near(model_matrix(scene, "box", 9.0), moved(18, 0, 0));
 }
 
+TEST(FbxScene, ACountedSlopeIsHeld)
+{
+    for (const auto& [count, wanted] : {std::pair("-1", 54.0f), std::pair("0", 6.0f), std::pair("2", 6.0f)}) {
+        const scene::Scene scene = load(version_7(
+            model(1, "box") + stack + node(80) +
+                curve(81, "1,2", "0,6",
+                      std::string("Post-Extrapolation: { Type: K  Repetition: ") + count + " }"),
+            stack_connections + "C: \"OO\",1,0\nC: \"OO\",80,91\nC: \"OP\",80,1, \"Lcl Translation\"\n"
+                                "C: \"OP\",81,80, \"d|X\"\n"));
+        expect_near(model_matrix(scene, "box", 9.0), moved(wanted, 0, 0));
+    }
+}
+
 TEST(FbxScene, TakesOfVersion6AreClips)
 {
     const scene::Scene scene = load(R"(; FBX 6.1.0 project file

@@ -169,12 +169,51 @@ TEST(FbxTrack, OnePeriodIsRepeatedByTheChannel)
     for (const auto mode : {CurveExtrapolation::repetition, CurveExtrapolation::mirror,
                             CurveExtrapolation::relative_repetition, CurveExtrapolation::keep_slope}) {
         const CurvesTrack track(
-            {{.keys = {key(1, 0), key(2, 10), key(3, 4)}, .before = {mode}, .after = {mode, 3}},
+            {{.keys = {key(1, 0), key(2, 10), key(3, 4)}, .before = {mode}, .after = {mode, 4}},
              {.keys = {key(0, 0)}},
              {.keys = {key(0, 2), key(9, 2)}}});
         const auto channel = baked(track);
         EXPECT_LT(channel.times.size(), 6u);
         EXPECT_LT(error(channel, track, -7.93, 13.71), 1e-4) << static_cast<int>(mode);
+    }
+}
+
+TEST(FbxTrack, OddMirrorsEndWhereTheyLeft)
+{
+    const Curve curve{
+        .keys = {key(1, 0), key(2, 10), key(3, 4)}, .before = {}, .after = {CurveExtrapolation::mirror, 3}};
+    const CurvesTrack track({curve, {.keys = {key(0, 0)}}, {.keys = {key(0, 2)}}});
+    EXPECT_LT(error(baked(track), track, -1, 8.99), 1e-3);
+    std::vector<float> at_last(3);
+    scene::sample_channel(baked(track), 20.0, at_last);
+    EXPECT_NEAR(at_last[0], 4.0f, 1e-6f);
+}
+
+// Frames are exported at keys' times, which no float holds: they must show the value of the key all the same.
+TEST(FbxTrack, KeysOwnTimesShowTheirValues)
+{
+    using enum KeyInterpolation;
+    const double frame = 1.0 / 24.0;
+    Curve steps, nexts;
+    for (int i = 0; i < 240; ++i) {
+        steps.keys.push_back(key(i * frame, i % 5, constant));
+        nexts.keys.push_back(key(i * frame, i % 7, constant_next));
+    }
+    const Curve line{.keys = {key(0, 0), key(10, 100)}};
+    const Curve wave{.keys = {key(0, 0, cubic), key(5, 100, cubic), key(10, 0)}};
+    for (const Curve& beside : {line, wave, steps}) {
+        const auto channel = baked(CurvesTrack({steps, nexts, beside}));
+        for (int i = 0; i < 239; ++i) {
+            for (const double off : {-5e-10, 0.0, 5e-10}) { // as times written with nine digits are off
+                std::vector<float> shown(3);
+                scene::sample_channel(channel, i * frame + off, shown);
+                EXPECT_NEAR(shown[0], i % 5, 1e-3) << i;
+                EXPECT_NEAR(shown[1], i % 7, 1e-3) << i;
+            }
+            std::vector<float> between(3);
+            scene::sample_channel(channel, (i + 0.5) * frame, between);
+            EXPECT_NEAR(between[1], (i + 1) % 7, 1e-3) << i;
+        }
     }
 }
 
