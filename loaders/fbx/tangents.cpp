@@ -23,26 +23,37 @@ double excess(double bias)
     return beyond > 0.0 ? beyond * beyond * 40.0 : 0.0;
 }
 
+// Clamping that looks at the neighbours' values needs both bits, as the programs write it.
+bool clamps_progressively(std::uint32_t flags)
+{
+    constexpr std::uint32_t both = key_flag::clamp_progressive | key_flag::time_independent;
+    return (flags & both) == both;
+}
+
 double end_slope(const KeyNeighbours& key, double bias, std::uint32_t flags)
 {
-    if ((flags & key_flag::clamp_progressive) != 0) return 0.0;
+    if (clamps_progressively(flags)) return 0.0;
     const double slope = key.has_previous() ? left_secant(key) : right_secant(key);
     if ((flags & key_flag::clamp) != 0 && slope == 0.0) return 0.0;
     if ((flags & key_flag::time_independent) != 0) return slope;
     return slope + (bias > 0.0 ? excess(bias) : -excess(bias));
 }
 
-// The mean of the neighbours' secant and the two segments', moved by the bias to one of these.
-double biased_slope(const KeyNeighbours& key, double bias)
+// The neighbours' secant; its mean with the two segments' weighed by time unless that does not count.
+double unbiased_slope(const KeyNeighbours& key, std::uint32_t flags)
 {
     const double across = (key.next_value - key.previous_value) / (key.next_time - key.previous_time);
-    const double left = left_secant(key);
-    const double right = right_secant(key);
+    if ((flags & key_flag::time_independent) != 0) return across;
     const double share = (key.time - key.previous_time) / (key.next_time - key.previous_time);
-    const double slope = 0.5 * across + 0.5 * (left * (1.0 - share) + right * share);
+    return 0.5 * across + 0.5 * (left_secant(key) * (1.0 - share) + right_secant(key) * share);
+}
+
+// Moved to the slope of one of the segments.
+double biased_slope(const KeyNeighbours& key, double slope, double bias)
+{
     const double weight = std::abs(bias) / 100.0;
     if (weight <= 1e-4) return slope;
-    const double target = bias > 0.0 ? right : left;
+    const double target = bias > 0.0 ? right_secant(key) : left_secant(key);
     const double direction = std::abs(target - slope) > 1e-5 ? target - slope : bias;
     return slope + (target - slope) * weight + (direction > 0.0 ? excess(bias) : -excess(bias));
 }
@@ -63,13 +74,13 @@ double without_overshoot(const KeyNeighbours& key, double slope)
 double auto_slope(const KeyNeighbours& key, double bias, std::uint32_t flags)
 {
     if (!key.has_previous() && !key.has_next()) return 0.0;
+    // A bias makes time count again, but where it is not looked at itself.
+    if (std::abs(bias) > 1e-2 && !clamps_progressively(flags)) flags &= ~key_flag::time_independent;
     if (!key.has_previous() || !key.has_next()) return end_slope(key, bias, flags);
     if ((flags & key_flag::clamp) != 0 && (key.previous_value == key.value || key.next_value == key.value))
         return 0.0;
-    const double slope = (flags & key_flag::time_independent) != 0
-                             ? (key.next_value - key.previous_value) / (key.next_time - key.previous_time)
-                             : biased_slope(key, bias);
-    return (flags & key_flag::clamp_progressive) != 0 ? without_overshoot(key, slope) : slope;
+    const double slope = unbiased_slope(key, flags);
+    return clamps_progressively(flags) ? without_overshoot(key, slope) : biased_slope(key, slope, bias);
 }
 
 Slopes tcb_slopes(const KeyNeighbours& key, double tension, double continuity, double bias)

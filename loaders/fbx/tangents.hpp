@@ -15,6 +15,7 @@ inline constexpr std::uint32_t constant_next = 0x100; // of constant keys
 inline constexpr std::uint32_t tangent_auto = 0x100;  // of cubic keys, as all below
 inline constexpr std::uint32_t tangent_tcb = 0x200;
 inline constexpr std::uint32_t tangent_user = 0x400;
+inline constexpr std::uint32_t broken = 0x800; // the two sides of the key differ
 inline constexpr std::uint32_t clamp = 0x1000;
 inline constexpr std::uint32_t time_independent = 0x2000;
 inline constexpr std::uint32_t clamp_progressive = 0x4000;

@@ -103,8 +103,46 @@ TEST(FbxTangents, BiasMovesAnAutomaticSlopeToOneSide)
     EXPECT_NEAR(auto_slope(key, 0, 0), middle, 1e-12);
     EXPECT_NEAR(auto_slope(key, 100, 0), 3, 1e-12);
     EXPECT_NEAR(auto_slope(key, -100, 0), 1, 1e-12);
-    EXPECT_NEAR(auto_slope(key, 100, key_flag::time_independent), 7.0 / 3.0, 1e-12);
+    EXPECT_NEAR(auto_slope(key, 0, key_flag::time_independent), 7.0 / 3.0, 1e-12);
+    EXPECT_NEAR(auto_slope(key, 100, key_flag::time_independent), 3, 1e-12) << "time counts with a bias";
+    EXPECT_NEAR(auto_slope(key, 100, key_flag::time_independent | key_flag::clamp_progressive), 7.0 / 3.0,
+                1e-12)
+        << "nor does the bias where clamping is progressive";
     EXPECT_NEAR(auto_slope(key, 600, 0), middle + (3 - middle) * 6 + 40, 1e-9);
+}
+
+TEST(FbxTangents, ProgressiveClampingNeedsTimeIndependence)
+{
+    const KeyNeighbours peak{
+        .previous_time = 0, .time = 1, .next_time = 2, .previous_value = 0, .value = 5, .next_value = 2};
+    EXPECT_NEAR(auto_slope(peak, 0, key_flag::clamp_progressive), 1, 1e-12);
+    EXPECT_EQ(auto_slope(peak, 0, key_flag::clamp_progressive | key_flag::time_independent), 0.0);
+}
+
+// The middle one of three segments, from (0.5, 5) to (1.25, -3); before it 0 at 0, behind it 2 at 2. What the
+// second key is decides for the slope with which it is reached only where it is cubic itself.
+TEST(FbxKeyArrays, PlainKeysAreReachedAsTheCubicKeyBeforeThemSays)
+{
+    constexpr std::int32_t cubic = 0x8, automatic = 0x108, tcb = 0x208, user = 0x408, line = 0x4, step = 0x2;
+    const auto left_slope = [](std::int32_t first, std::int32_t next, float left, float right = 0.0f) {
+        const Stored stored{{0, second / 2, second * 5 / 4, second * 2},
+                            {0, 5, -3, 2},
+                            {line, first, next, line},
+                            {0, 0, 0, 0, 7, left, 0, 0, right, 0, 0, 0, 0, 0, 0, 0},
+                            {1, 1, 1, 1}};
+        return slope(stored.keys()[1].next_left_slope);
+    };
+    const double into = -8 / 0.75, out_of = 5 / 0.75;
+    for (const std::int32_t next : {line, step}) {
+        EXPECT_NEAR(left_slope(automatic, next, 0), 0.5 * (into + out_of), 1e-9);
+        EXPECT_NEAR(left_slope(automatic, next, -60), -2 + 0.6 * (out_of + 2), 1e-9) << "a bias, mirrored";
+        EXPECT_NEAR(left_slope(user, next, -9), -9, 1e-9);
+        EXPECT_EQ(left_slope(cubic, next, -9), 0) << "no mode of tangents";
+        EXPECT_EQ(left_slope(user | automatic, next, -9), 0) << "two of them";
+    }
+    EXPECT_NEAR(left_slope(tcb, line, 0), out_of, 1e-9);
+    EXPECT_EQ(left_slope(tcb, step, 0), 0);
+    EXPECT_NEAR(left_slope(tcb, user, 0, 3), 3, 1e-9) << "as it goes on";
 }
 
 TEST(FbxTangents, ClampedSlopesAreFlatBesideAnEqualNeighbour)
