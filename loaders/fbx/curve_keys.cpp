@@ -214,7 +214,7 @@ Announced announced_by(char mode, std::int64_t version)
     case 's':                                      // standard
     case 'b': return {2, version == 4003 ? 0 : 1}; // broken
     case 'a': return {0, version <= 4004 ? 0 : 1}; // automatic
-    case 'p':                                      // automatic, clamped, with biases
+    case 'p':                                      // automatic, with biases
     case 'q': return {2, version <= 4004 ? 1 : 2};
     case 't': return {3, 0}; // tension, continuity, bias
     case 'd': return {1, 1};
@@ -231,6 +231,18 @@ void read_weights(KeyList& list, int letters, CurveKey& key)
     }
 }
 
+// `a` is Maya's automatic tangent, which in version 7 has these bits.
+std::uint32_t flags_of(char mode)
+{
+    switch (mode) {
+    case 's': return key_flag::tangent_user;
+    case 'b': return key_flag::tangent_user | key_flag::broken;
+    case 't': return key_flag::tangent_tcb;
+    case 'a': return key_flag::tangent_auto | key_flag::time_independent | key_flag::clamp_progressive;
+    default: return key_flag::tangent_auto;
+    }
+}
+
 // Behind `U`. False: a mode that nobody knows the length of.
 bool read_cubic(KeyList& list, std::int64_t version, CurveKey& key, TangentDef& def)
 {
@@ -242,17 +254,10 @@ bool read_cubic(KeyList& list, std::int64_t version, CurveKey& key, TangentDef& 
         numbers[i] = list.number();
     for (double& number : numbers)
         number = is_sane(number) ? number : 0.0;
-    def.flags = key_flag::cubic;
-    if (mode == 's' || mode == 'b')
-        def = {
-            .flags = key_flag::cubic | key_flag::tangent_user, .right = numbers[0], .next_left = numbers[1]};
-    else if (mode == 't')
-        def = {.flags = key_flag::cubic | key_flag::tangent_tcb,
-               .right = numbers[0],
-               .next_left = numbers[1],
-               .tcb_bias = numbers[2]};
-    else
-        def.flags |= key_flag::tangent_auto | key_flag::time_independent | key_flag::clamp_progressive;
+    def = {.flags = key_flag::cubic | flags_of(mode),
+           .right = numbers[0],
+           .next_left = numbers[1],
+           .tcb_bias = numbers[2]};
     read_weights(list, announced.weights, key);
     return true;
 }

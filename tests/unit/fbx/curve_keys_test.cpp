@@ -186,6 +186,19 @@ TEST(FbxKeyList, ReadsEveryKindOfKey)
     EXPECT_EQ(keys[5].value, 6);
 }
 
+TEST(FbxKeyList, AutomaticKeysMayHaveBiases)
+{
+    for (const auto mode : {"p"sv, "q"sv}) {
+        const auto values =
+            list({std::int64_t{0}, 0.0, "L"sv, second, 1.0, "U"sv, mode,  100.0, 100.0,      "n"sv, "n"sv,
+                  3 * second,      7.0, "U"sv, mode,   0.0, 0.0,   "n"sv, "n"sv, 4 * second, 0.0,   "L"sv});
+        const auto keys = keys_from_list(values, 4005, ticks);
+        ASSERT_TRUE(keys);
+        EXPECT_NEAR(slope((*keys)[1].right_slope), 3, 1e-9) << "the next segment's";
+        EXPECT_NEAR(slope((*keys)[1].next_left_slope), 3, 1e-9) << "mirrored: the segment's itself";
+    }
+}
+
 TEST(FbxKeyList, OlderVersionsLeaveLettersOut)
 {
     const auto constant = list({std::int64_t{0}, 1.0, "C"sv, second, 2.0, "C"sv});
