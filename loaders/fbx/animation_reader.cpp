@@ -155,22 +155,19 @@ void AnimationReader::read_time_span(AnimationStack& stack, const Properties& pr
     if (const auto take = takes_.find(stack.name); take != takes_.end()) read_local_time(stack, take->second);
 }
 
-// Muted layers count nothing; where any layer is solo the others do not either.
+// Muted layers count nothing; where any layer is solo the others do not either. The first that is left is the
+// base of the others.
 void AnimationReader::add_layers(AnimationStack& stack, std::vector<std::uint32_t> layers)
 {
     const auto flag = [&](std::uint32_t layer, const char* name) {
         return document_.object(layer).properties.boolean(name);
     };
     const bool any_solo = std::ranges::any_of(layers, [&](std::uint32_t l) { return flag(l, "Solo"); });
-    bool is_base = true;
     for (const std::uint32_t layer : layers) {
-        const bool heard = !flag(layer, "Mute") && (!any_solo || flag(layer, "Solo"));
-        if (heard) {
-            stack.layers.push_back(read_layer(layer));
-            stack.layers.back().is_base = is_base;
-            read_layer_nodes(stack, layer, static_cast<std::uint32_t>(stack.layers.size() - 1));
-        }
-        is_base = false;
+        if (flag(layer, "Mute") || (any_solo && !flag(layer, "Solo"))) continue;
+        stack.layers.push_back(read_layer(layer));
+        stack.layers.back().is_base = stack.layers.size() == 1;
+        read_layer_nodes(stack, layer, static_cast<std::uint32_t>(stack.layers.size() - 1));
     }
 }
 

@@ -26,14 +26,17 @@ bool scales_multiply(const AnimationLayer& layer, PropertyKind kind)
 
 void mix_scales(Vec3Sample& below, const Vec3Sample& layer, const AnimationLayer& how, double weight)
 {
-    below.value = how.mode == BlendMode::additive
-                      ? below.value * power(layer.value, weight)
-                      : power(below.value, 1.0 - weight) * power(layer.value, weight);
+    const glm::dvec3 kept = how.mode == BlendMode::additive      ? below.value
+                            : how.mode == BlendMode::passthrough ? power(below.value, 1.0 - weight)
+                                                                 : glm::dvec3(1.0);
+    below.value = kept * power(layer.value, weight);
 }
 
 void mix(Vec3Sample& below, const Vec3Sample& layer, const AnimationLayer& how, double weight)
 {
-    const double keep = how.mode == BlendMode::additive ? 1.0 : 1.0 - weight;
+    const double keep = how.mode == BlendMode::additive      ? 1.0
+                        : how.mode == BlendMode::passthrough ? 1.0 - weight
+                                                             : 0.0;
     below.value = below.value * keep + layer.value * weight;
     below.rate = below.rate * keep + layer.rate * weight;
 }
@@ -41,6 +44,7 @@ void mix(Vec3Sample& below, const Vec3Sample& layer, const AnimationLayer& how, 
 glm::dquat mix(const glm::dquat& below, const glm::dquat& layer, BlendMode mode, double weight)
 {
     const glm::dquat identity(1.0, 0.0, 0.0, 0.0);
+    if (mode == BlendMode::override_below) return layer; // a rotation by layer knows no weight here
     if (mode == BlendMode::additive) return below * glm::slerp(identity, layer, weight);
     return glm::slerp(below, layer, weight);
 }
@@ -63,10 +67,9 @@ AnimatedProperty::AnimatedProperty(PropertyKind kind, const glm::dvec3& resting,
 {
     for (const LayerCurves& on : layers_) {
         const AnimationLayer& layer = on.layer;
-        const bool counts_whole = layer.is_base || layer.mode == BlendMode::override_below;
-        mixes_linearly_ =
-            mixes_linearly_ && !layer.weight_curve && (counts_whole || !scales_multiply(layer, kind_));
-        blends_quaternions_ = blends_quaternions_ || (!counts_whole && layer.rotations_by_layer);
+        mixes_linearly_ = mixes_linearly_ && !layer.weight_curve &&
+                          (layer.counts_whole() || !scales_multiply(layer, kind_));
+        blends_quaternions_ = blends_quaternions_ || (!layer.counts_whole() && layer.rotations_by_layer);
     }
 }
 
@@ -95,8 +98,7 @@ bool AnimatedProperty::is_constant() const
 
 bool AnimatedProperty::is_single_layer() const
 {
-    return layers_.size() == 1 &&
-           (layers_[0].layer.is_base || layers_[0].layer.mode == BlendMode::override_below);
+    return layers_.size() == 1 && layers_[0].layer.counts_whole();
 }
 
 bool AnimatedProperty::is_uniform() const
@@ -147,7 +149,7 @@ Vec3Sample AnimatedProperty::combine(double time, Side side) const
     for (std::size_t i = 0; i < layers_.size(); ++i) {
         const AnimationLayer& layer = layers_[i].layer;
         const Vec3Sample own = sample_layer(i, time, side);
-        if (layer.is_base || layer.mode == BlendMode::override_below)
+        if (layer.counts_whole())
             result = own;
         else if (scales_multiply(layer, kind_))
             mix_scales(result, own, layer, weight(layers_[i], time, side));
@@ -174,7 +176,7 @@ glm::dquat AnimatedProperty::combine_rotations(double time, Side side) const
         const AnimationLayer& layer = layers_[i].layer;
         Vec3Sample own = sample_layer(i, time, side);
         const double share = weight(layers_[i], time, side);
-        if (layer.is_base || layer.mode == BlendMode::override_below) {
+        if (layer.counts_whole()) {
             rotation = quat_from_euler(own.value, order_);
             degrees = own.value;
         } else if (layer.rotations_by_layer) {

@@ -16,7 +16,7 @@ namespace vitrine::fbx {
 // Values as in the property BlendMode.
 enum class BlendMode : std::uint8_t {
     additive,
-    override_below, // whatever its weight
+    override_below, // nothing is left of the layers below, whatever its weight, which is of its own values
     passthrough,    // mixed with the layers below by its weight
 };
 
@@ -27,6 +27,12 @@ struct AnimationLayer {
     double weight = 1.0;
     std::shared_ptr<const Curve> weight_curve{}; // percent; null where the weight stands still
     bool is_base = false;                        // nothing below: its values count as they are
+
+    // Its values are the result, whatever is below.
+    bool counts_whole() const
+    {
+        return is_base || (mode == BlendMode::override_below && weight == 1.0 && !weight_curve);
+    }
 };
 
 // What the layers of a property do to each other.

@@ -51,10 +51,30 @@ TEST(FbxLayers, OverridingLayersHideWhatIsBelow)
 {
     const AnimationLayer override{.mode = BlendMode::override_below, .weight = 0.25};
     EXPECT_DOUBLE_EQ(x_at(property(PropertyKind::plain, {on(base(), line(0, 10)), on(override, line(3, 3))})),
+                     0.25 * 3)
+        << "nothing of the layer below, for all that is missing of its own";
+    const AnimationLayer whole{.mode = BlendMode::override_below};
+    EXPECT_DOUBLE_EQ(x_at(property(PropertyKind::plain, {on(base(), line(0, 10)), on(whole, line(3, 3))})),
                      3);
     const AnimationLayer passes{.mode = BlendMode::passthrough, .weight = 0.25};
     EXPECT_DOUBLE_EQ(x_at(property(PropertyKind::plain, {on(base(), line(0, 10)), on(passes, line(3, 3))})),
                      0.75 * 5 + 0.25 * 3);
+}
+
+TEST(FbxLayers, AnOverridingWeightCountsAsTheAccumulationSays)
+{
+    AnimationLayer override{.mode = BlendMode::override_below, .weight = 0.5};
+    EXPECT_DOUBLE_EQ(
+        x_at(property(PropertyKind::scaling, {on(base(), line(4, 4)), on(override, line(9, 9))})), 3.0);
+    const auto turned = [&] {
+        const RotationSample found =
+            property(PropertyKind::rotation, {on(base(), line(10, 10)), on(override, line(80, 80))})
+                .sample_rotation(5e8, Side::after);
+        return found.is_quaternion ? glm::degrees(glm::angle(found.rotation)) : found.degrees.value.x;
+    };
+    EXPECT_NEAR(turned(), 80, 1e-9) << "by layer";
+    override.rotations_by_layer = false;
+    EXPECT_NEAR(turned(), 40, 1e-9) << "by channel";
 }
 
 TEST(FbxLayers, WeightsMayMove)

@@ -254,6 +254,20 @@ TEST(FbxScene, MutedLayersCountNothing)
     expect_near(model_matrix(scene, "box", 1.0), moved(11, 0, 0));
 }
 
+// Whatever a property rests at, the first layer that is heard says its value.
+TEST(FbxScene, TheFirstHeardLayerIsTheBase)
+{
+    const std::string layers = "AnimationStack: 90, \"AnimStack::walk\", \"\" { }\n"
+                               "AnimationLayer: 91, \"AnimLayer::base\", \"\" { Properties70: {\n"
+                               "P: \"Mute\", \"bool\", \"\", \"\",1\n} }\n"
+                               "AnimationLayer: 92, \"AnimLayer::more\", \"\" { }\n";
+    const scene::Scene scene = load(
+        version_7(model(1, "box", vec3("Lcl Scaling", "2,2,2")) + layers + node(80) + curve(81, "0,2", "3,5"),
+                  "C: \"OO\",91,90\nC: \"OO\",92,90\nC: \"OO\",1,0\nC: \"OO\",80,92\n"
+                  "C: \"OP\",80,1, \"Lcl Scaling\"\nC: \"OP\",81,80, \"d|X\"\n"));
+    expect_near(model_matrix(scene, "box", 1.0), scaled(4, 2, 2));
+}
+
 TEST(FbxScene, ExtrapolationStaysWithTheChannel)
 {
     const scene::Scene scene = load(
