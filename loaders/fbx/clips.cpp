@@ -11,11 +11,9 @@
 namespace vitrine::fbx {
 namespace {
 
-// Samples of curves: what every file may spend, what each key adds, and how far a file may overdraw before it
-// is refused.
+// Samples of curves: what every file may spend, and what each key adds.
 constexpr std::uint64_t samples_at_least = 500'000;
 constexpr std::uint64_t samples_per_key = 64;
-constexpr std::uint64_t most_overdrawn = 20'000'000;
 
 bool has_curve(const CurveNode& node)
 {
@@ -91,7 +89,7 @@ LoadResult<void> ClipBuilder::add(const Track& track, scene::Path path, std::uin
     clip.channels.push_back(bake(track, path, time_, budget_));
     clip.channels.back().node = node;
     key_values_ += clip.channels.back().values.size();
-    if (key_values_ > in_.limits.key_values || budget_.overdrawn > most_overdrawn)
+    if (key_values_ > in_.limits.key_values || budget_.is_overdrawn())
         return fail(
             LoadErrc::limit_exceeded, clip.name,
             fmt::format("the animation needs more than key_values = {} numbers", in_.limits.key_values));
@@ -132,7 +130,7 @@ void ClipBuilder::warn(const AnimationStack& stack, const scene::Clip& clip)
                          "curves of different periods go on outside their keys; at least 60 s or 10 periods "
                          "of that are kept",
                          clip.name);
-    if (budget_.is_exhausted())
+    if (std::exchange(budget_.is_coarse, false))
         in_.warnings.add("fbx_animation_coarse", "the motion is too intricate to be kept exactly", clip.name);
     for (const CurveNode& node : stack.nodes) {
         if (!has_curve(node) || in_.document.object(node.object).type != Type::model) continue;

@@ -77,7 +77,7 @@ void Baker::sample(double ticks, Side side, Values& value, Values& rate)
     track_.sample(ticks, side, value, rate);
     for (double& r : rate)
         r *= time_.ticks_per_second;
-    budget_.spend(1 + track_.curves.size());
+    budget_.spend(sample_cost(track_));
 }
 
 Values Baker::value_at(double seconds)
@@ -270,6 +270,11 @@ scene::Channel Baker::run()
     scene::Channel channel{.path = path_, .times = {}, .values = {}};
     range_ = find_range(track_, is_rotation(), time_.ticks_per_second, budget_);
     if (range_.knots.empty()) range_.knots.push_back(time_.start);
+    // What could never be paid is not begun: knots take memory too.
+    if (const std::uint64_t least = knot_cost(track_) * range_.knots.size(); !budget_.covers(least)) {
+        budget_.spend(least);
+        return channel;
+    }
     for (const double ticks : range_.knots)
         add_knot(ticks);
     find_tolerance();

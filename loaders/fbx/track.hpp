@@ -35,19 +35,39 @@ public:
 // The work that baking may take, of a whole file, in samples of curves. A hostile file asks for far more than
 // its own size; once nothing is left, motions are cut no finer than at their keys.
 struct BakeBudget {
+    // How far the knots of a file may overdraw it; beyond that nothing is baked.
+    static constexpr std::uint64_t most_overdrawn = 20'000'000;
+
     std::uint64_t samples_left = 0;
     std::uint64_t overdrawn = 0;
+    bool is_coarse = false; // some motion has fewer keys than it takes
     // Extrapolations that had to be sampled: how far, in seconds; 0 where there were none.
     double sampled_seconds = 0.0;
 
     bool is_exhausted() const { return samples_left == 0; }
+    bool is_overdrawn() const { return overdrawn > most_overdrawn; }
+    bool covers(std::uint64_t samples) const
+    {
+        return !is_overdrawn() && samples <= samples_left + (most_overdrawn - overdrawn);
+    }
     void spend(std::uint64_t samples)
     {
         const std::uint64_t covered = std::min(samples_left, samples);
         samples_left -= covered;
         overdrawn += samples - covered;
+        is_coarse = is_coarse || is_exhausted();
     }
 };
+
+// Of one sample of a track, and at most of a knot: at it and on both sides, and twice in the piece behind it.
+inline std::uint64_t sample_cost(const Track& track)
+{
+    return 1 + track.curves.size() + track.components() / 8;
+}
+inline std::uint64_t knot_cost(const Track& track)
+{
+    return 5 * sample_cost(track);
+}
 
 struct BakeTime {
     double start = 0.0; // ticks, of the clip
@@ -55,6 +75,7 @@ struct BakeTime {
 };
 
 // Keys in seconds from the clip's start; they may lie outside the clip. The channel's node is not set.
+// Without keys where that overdraws the budget.
 scene::Channel bake(const Track& track, scene::Path path, const BakeTime& time, BakeBudget& budget);
 
 } // namespace vitrine::fbx

@@ -112,32 +112,51 @@ TrackEnd find_end(std::span<const Curve* const> moving, bool is_plain, bool is_r
     return sampled_end(moving, is_before, ticks_per_second);
 }
 
+// How many knots a track may have beyond its keys: what will be sampled for them is in the budget.
+class KnotAllowance {
+public:
+    KnotAllowance(const Track& track, BakeBudget& budget)
+        : budget_(budget), left_(budget.samples_left / knot_cost(track))
+    {
+    }
+
+    // So many times `knots` as are wanted, or as half of what is left allows.
+    std::uint64_t take(double wanted, std::size_t knots)
+    {
+        const std::uint64_t affordable = left_ / 2 / knots;
+        if (wanted > static_cast<double>(affordable)) budget_.is_coarse = true;
+        const std::uint64_t taken =
+            std::min(static_cast<std::uint64_t>(std::clamp(wanted, 0.0, 1e9)), affordable);
+        left_ -= taken * knots;
+        return taken;
+    }
+
+private:
+    BakeBudget& budget_;
+    std::uint64_t left_;
+};
+
 // A quaternion does not tell a whole turn from none: between two knots less than half a turn must lie.
-void cut_segment(const Curve& curve, std::size_t key, double degrees, BakeBudget& budget,
+void cut_segment(const Curve& curve, std::size_t key, double degrees, KnotAllowance& allowance,
                  std::vector<double>& times)
 {
-    const std::uint64_t affordable = 1 + budget.samples_left / 8;
-    const double wanted = std::clamp(std::ceil(travel(curve, key) / degrees), 1.0, most_pieces);
-    const std::uint64_t pieces = std::min(static_cast<std::uint64_t>(wanted), affordable);
-    if (pieces > 1) budget.spend(pieces);
+    const double pieces = std::clamp(std::ceil(travel(curve, key) / degrees), 1.0, most_pieces);
+    const std::uint64_t cuts = allowance.take(pieces - 1.0, 1);
     const double from = curve.keys[key].time;
-    const double step = (curve.keys[key + 1].time - from) / static_cast<double>(pieces);
-    for (std::uint64_t i = 1; i < pieces; ++i)
+    const double step = (curve.keys[key + 1].time - from) / static_cast<double>(cuts + 1);
+    for (std::uint64_t i = 1; i <= cuts; ++i)
         times.push_back(from + static_cast<double>(i) * step);
 }
 
 // The same times again in each repetition as far as the end is sampled; mirrored ones from the other end.
 void repeat_times(const Curve& curve, const TrackEnd& end, bool is_before, const std::vector<double>& times,
-                  BakeBudget& budget, std::vector<double>& knots)
+                  KnotAllowance& allowance, std::vector<double>& knots)
 {
     const CurveEnd& how = end_of(curve, is_before);
     if (!end.is_sampled || holds(curve, how) || !repeats(how)) return;
     const double period = period_of(curve), first = curve.first_time(), last = curve.last_time();
     const double wanted = std::ceil((is_before ? first - end.sampled_to : end.sampled_to - last) / period);
-    const std::uint64_t affordable = budget.samples_left / 8 / times.size();
-    const std::uint64_t rounds =
-        std::min(static_cast<std::uint64_t>(std::clamp(wanted, 0.0, 1e9)), affordable);
-    budget.spend(rounds * times.size());
+    const std::uint64_t rounds = allowance.take(wanted, times.size());
     for (std::uint64_t round = 0; round < rounds; ++round) {
         const auto n = static_cast<double>(round);
         const bool mirrored = how.mode == CurveExtrapolation::mirror && round % 2 == 0;
@@ -159,16 +178,17 @@ TrackRange find_range(const Track& track, bool is_rotation, double ticks_per_sec
     TrackRange range{.before = find_end(moving, track.is_plain, is_rotation, true, ticks_per_second),
                      .after = find_end(moving, track.is_plain, is_rotation, false, ticks_per_second),
                      .knots = track.corners};
+    KnotAllowance allowance(track, budget);
     const double degrees = track.is_plain ? 120.0 : 60.0;
     for (const Curve* curve : moving) {
         std::vector<double> times;
         for (std::size_t i = 0; i < curve->keys.size(); ++i) {
             times.push_back(curve->keys[i].time);
-            if (is_rotation && i + 1 < curve->keys.size()) cut_segment(*curve, i, degrees, budget, times);
+            if (is_rotation && i + 1 < curve->keys.size()) cut_segment(*curve, i, degrees, allowance, times);
         }
         range.knots.insert(range.knots.end(), times.begin(), times.end());
-        repeat_times(*curve, range.before, true, times, budget, range.knots);
-        repeat_times(*curve, range.after, false, times, budget, range.knots);
+        repeat_times(*curve, range.before, true, times, allowance, range.knots);
+        repeat_times(*curve, range.after, false, times, allowance, range.knots);
     }
     if (range.before.is_sampled) range.knots.push_back(range.before.sampled_to);
     if (range.after.is_sampled) range.knots.push_back(range.after.sampled_to);

@@ -20,7 +20,7 @@ struct TrackRange {
     std::vector<double> knots; // ticks, ascending
 };
 
-// Knots beyond the curves' own keys are few where the budget is.
+// Knots beyond the curves' own keys are no more than what is left of the budget can sample; it is not spent.
 TrackRange find_range(const Track& track, bool is_rotation, double ticks_per_second, BakeBudget& budget);
 
 } // namespace vitrine::fbx

@@ -261,7 +261,45 @@ TEST(FbxTrack, ASpentBudgetStillEnds)
     BakeBudget budget{.samples_left = 100};
     const auto channel = bake(track, scene::Path::rotation, {0.0, ticks}, budget);
     EXPECT_LT(channel.times.size(), 100u);
-    EXPECT_TRUE(budget.is_exhausted());
+    EXPECT_TRUE(budget.is_coarse);
+}
+
+// Keys that turn millions of times ask for knots between them, repetitions for knots outside: no more of both
+// than the budget can sample.
+TEST(FbxTrack, KnotsCostWhatIsSampledForThem)
+{
+    for (const bool rotation : {true, false}) {
+        Curve turns, other;
+        for (int i = 0; i < 241; ++i)
+            turns.keys.push_back(key(i / 60.0, i % 2 == 0 ? 0.0 : 1e9));
+        other = turns;
+        turns.after = {CurveExtrapolation::repetition};
+        other.keys.pop_back();
+        other.after = {CurveExtrapolation::repetition};
+        const CurvesTrack track(rotation ? std::vector{turns} : std::vector{turns, other, other}, rotation);
+        const auto path = rotation ? scene::Path::rotation : scene::Path::translation;
+        BakeBudget budget{.samples_left = 20'000};
+        const auto channel = bake(track, path, {0.0, ticks}, budget);
+        EXPECT_GE(channel.times.size(), 241u);
+        EXPECT_LT(channel.times.size(), 2 * (20'000u / 8 + 241)); // a jump has two keys
+        EXPECT_LT(budget.overdrawn, 5'000u);                      // for the keys themselves
+        EXPECT_TRUE(budget.is_coarse);
+    }
+}
+
+// Every knot of one curve samples all the others: what a file of a few megabytes can ask for would take
+// hours.
+TEST(FbxTrack, NothingIsBakedBeyondTheOverdraft)
+{
+    std::vector<Curve> curves(400);
+    for (std::size_t c = 0; c < curves.size(); ++c) {
+        for (int i = 0; i < 400; ++i)
+            curves[c].keys.push_back(key(i + static_cast<double>(c) / 400.0, i));
+    }
+    const CurvesTrack track(std::move(curves));
+    BakeBudget budget;
+    EXPECT_TRUE(bake(track, scene::Path::weights, {0.0, ticks}, budget).times.empty());
+    EXPECT_TRUE(budget.is_overdrawn());
 }
 
 } // namespace
