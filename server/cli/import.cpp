@@ -20,7 +20,6 @@ struct Arguments {
 
 int import_all(const Arguments& arguments)
 {
-    curl_global_init(CURL_GLOBAL_DEFAULT);
     std::vector<std::filesystem::path> paths(arguments.paths.begin(), arguments.paths.end());
     if (arguments.watch) return watch_and_import(arguments.server, paths, arguments.wait);
     ImportClient client(arguments.server, [] { return false; });

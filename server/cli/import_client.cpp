@@ -57,7 +57,8 @@ struct ImportClient::Transfer {
 };
 
 ImportClient::ImportClient(const ImportServer& server, std::function<bool()> stopped)
-    : server_(server), stopped_(std::move(stopped)), curl_(curl_easy_init(), curl_easy_cleanup)
+    : server_(server), stopped_(std::move(stopped)),
+      curl_(curl_library().easy_init(), curl_library().easy_cleanup)
 {
     if (!curl_) throw std::runtime_error("libcurl cannot start");
 }
@@ -69,13 +70,15 @@ Reply ImportClient::get(const std::string& path)
 
 Reply ImportClient::upload(const std::vector<worker::BundleFile>& files, ProgressBar& bar)
 {
-    std::unique_ptr<curl_mime, decltype(&curl_mime_free)> form(curl_mime_init(curl_.get()), curl_mime_free);
+    const auto& lib = curl_library();
+    const std::unique_ptr<curl_mime, decltype(&curl_mime_free)> form(lib.mime_init(curl_.get()),
+                                                                     lib.mime_free);
     for (const auto& file : files) {
-        auto* part = curl_mime_addpart(form.get());
-        curl_mime_name(part, "file");
-        curl_mime_filedata(part, file.path.c_str());
-        curl_mime_filename(part, file.name.c_str());
-        curl_mime_type(part, "application/octet-stream");
+        auto* part = lib.mime_addpart(form.get());
+        lib.mime_name(part, "file");
+        lib.mime_filedata(part, file.path.c_str());
+        lib.mime_filename(part, file.name.c_str());
+        lib.mime_type(part, "application/octet-stream");
     }
     return perform("/v1/assets", form.get(), nullptr, &bar);
 }
@@ -84,45 +87,48 @@ Reply ImportClient::upload_zip(const fs::path& file, ProgressBar& bar)
 {
     std::unique_ptr<std::FILE, int (*)(std::FILE*)> in(std::fopen(file.c_str(), "rb"), std::fclose);
     if (!in) return {.failure = "cannot be read"};
-    curl_easy_reset(curl_.get());
-    curl_easy_setopt(curl_.get(), CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(fs::file_size(file)));
-    std::unique_ptr<char, decltype(&curl_free)> name(
-        curl_easy_escape(curl_.get(), file.filename().c_str(), 0), curl_free);
+    const auto& lib = curl_library();
+    lib.easy_reset(curl_.get());
+    lib.easy_setopt(curl_.get(), CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(fs::file_size(file)));
+    const std::unique_ptr<char, decltype(&curl_free)> name(
+        lib.easy_escape(curl_.get(), file.filename().c_str(), 0), lib.free);
     return perform("/v1/assets?name=" + std::string(name.get()), nullptr, in.get(), &bar);
 }
 
 ImportClient::FieldList ImportClient::fields(bool zip) const
 {
+    const auto& lib = curl_library();
     curl_slist* list = nullptr;
-    if (zip) list = curl_slist_append(list, "Content-Type: application/zip");
+    if (zip) list = lib.slist_append(list, "Content-Type: application/zip");
     if (!server_.token.empty())
-        list = curl_slist_append(list, ("Authorization: Bearer " + server_.token).c_str());
-    return {list, curl_slist_free_all};
+        list = lib.slist_append(list, ("Authorization: Bearer " + server_.token).c_str());
+    return {list, lib.slist_free_all};
 }
 
 Reply ImportClient::perform(const std::string& path, curl_mime* form, std::FILE* zip, ProgressBar* bar)
 {
+    const auto& lib = curl_library();
     auto* curl = curl_.get();
     Reply reply;
-    if (!zip) curl_easy_reset(curl);
+    if (!zip) lib.easy_reset(curl);
     auto list = fields(zip != nullptr);
     Transfer transfer{*this, bar};
-    curl_easy_setopt(curl, CURLOPT_URL, (server_.url + path).c_str());
-    curl_easy_setopt(curl, CURLOPT_HTTPHEADER, list.get());
-    curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_body);
-    curl_easy_setopt(curl, CURLOPT_WRITEDATA, &reply.body);
-    curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
-    curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, Transfer::progress);
-    curl_easy_setopt(curl, CURLOPT_XFERINFODATA, &transfer);
-    if (form) curl_easy_setopt(curl, CURLOPT_MIMEPOST, form);
+    lib.easy_setopt(curl, CURLOPT_URL, (server_.url + path).c_str());
+    lib.easy_setopt(curl, CURLOPT_HTTPHEADER, list.get());
+    lib.easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_body);
+    lib.easy_setopt(curl, CURLOPT_WRITEDATA, &reply.body);
+    lib.easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+    lib.easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
+    lib.easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, Transfer::progress);
+    lib.easy_setopt(curl, CURLOPT_XFERINFODATA, &transfer);
+    if (form) lib.easy_setopt(curl, CURLOPT_MIMEPOST, form);
     if (zip) {
-        curl_easy_setopt(curl, CURLOPT_POST, 1L);
-        curl_easy_setopt(curl, CURLOPT_READDATA, zip);
+        lib.easy_setopt(curl, CURLOPT_POST, 1L);
+        lib.easy_setopt(curl, CURLOPT_READDATA, zip);
     }
-    auto code = curl_easy_perform(curl);
-    if (code != CURLE_OK) reply.failure = curl_easy_strerror(code);
-    curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &reply.status);
+    auto code = lib.easy_perform(curl);
+    if (code != CURLE_OK) reply.failure = lib.easy_strerror(code);
+    lib.easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &reply.status);
     return reply;
 }
 

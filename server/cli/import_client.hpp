@@ -10,9 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include <curl/curl.h>
-
 #include "loaders/worker/client.hpp"
+#include "server/cli/curl_library.hpp"
 
 namespace vitrine::cli {
 
