@@ -10,6 +10,10 @@ namespace {
 
 constexpr std::uint32_t largest_batch = 16;
 constexpr std::uint32_t largest_measured_batch = 256;
+// On a CPU vertices that are measured stay in its cache; fewer frames than these and the skinning, which
+// walks all of a vertex, gets slower.
+constexpr VkDeviceSize measured_bytes_on_cpu = 8u << 20;
+constexpr VkDeviceSize least_measured_on_cpu = 8;
 constexpr VkDeviceSize batch_bytes = 192u << 20; // images and skinned vertices of one batch
 constexpr VkDeviceSize vertex_bytes = 16;
 constexpr VkDeviceSize box_alignment = 256;
@@ -256,7 +260,12 @@ void BatchRunner::draw(Drawable drawable, const View& view, const scene::Aabb& f
 
 void BatchRunner::measure(Drawable drawable, std::span<const Moment> moments, std::span<scene::Aabb> boxes)
 {
-    const auto batch = frames_per_batch(drawable.gpu, 0, largest_measured_batch);
+    auto most = largest_measured_batch;
+    if (device_->traits.software)
+        most = static_cast<std::uint32_t>(
+            std::clamp<VkDeviceSize>(measured_bytes_on_cpu / (drawable.gpu.vertex_count() * vertex_bytes),
+                                     least_measured_on_cpu, most));
+    const auto batch = frames_per_batch(drawable.gpu, 0, most);
     const auto collect = [&](Slot& slot) {
         timeline_->wait(slot.done);
         const auto* encoded = reinterpret_cast<const EncodedBounds*>(slot.readback.mapped());

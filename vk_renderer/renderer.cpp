@@ -7,6 +7,7 @@
 
 #include "vk_renderer/batch.hpp"
 #include "vk_renderer/camera.hpp"
+#include "vk_renderer/framing.hpp"
 #include "vk_renderer/scene/scene_cache.hpp"
 
 namespace vitrine::render {
@@ -14,7 +15,6 @@ namespace {
 
 constexpr std::uint32_t largest_side = 8192;
 constexpr std::uint64_t largest_area = 4096ull * 4096;
-constexpr double framing_poses_per_second = 30.0;
 
 void check_view(const View& view, const Device& device)
 {
@@ -79,7 +79,8 @@ scene::Aabb Renderer::Impl::clip_bounds(Drawable drawable, std::uint32_t clip)
     else if (clip >= drawable.scene.clips.size())
         throw RenderError("the scene has no such clip");
     else
-        for (const double time : scene::sample_times(drawable.scene.clips[clip], framing_poses_per_second))
+        for (const double time :
+             framing_times(drawable.scene.clips[clip], drawable.gpu.vertex_count(), device.traits.software))
             moments.push_back({clip, time});
     std::vector<scene::Aabb> boxes(moments.size());
     batches.measure(drawable, moments, boxes);

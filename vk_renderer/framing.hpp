@@ -1,0 +1,16 @@
+#pragma once
+// At which moments of a clip a model is measured, so that nothing of it leaves the picture. Pure.
+
+#include <cstddef>
+#include <vector>
+
+#include "loaders/scene/scene.hpp"
+
+namespace vitrine::render {
+
+// At least 30 poses a second, every key among them (see scene::sample_times); of a clip so long, or a model
+// so large, that skinning them all would take seconds, as many as that time allows. Seconds from the clip's
+// start.
+std::vector<double> framing_times(const scene::Clip& clip, std::size_t vertices, bool software);
+
+} // namespace vitrine::render
