@@ -56,6 +56,10 @@ public:
             documents_.warn("invalid_face",
                             fmt::format("{} faces or lines without vertices are left out", reader.lost()),
                             mesh_);
+        if (reader.filled() > 0)
+            documents_.warn(
+                "invalid_hole",
+                fmt::format("{} polygons are filled: their holes cross something", reader.filled()), mesh_);
         return reader.finish();
     }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Polygons with holes: one outline out of several.
+// Polygons with holes.
 
 #include <cstdint>
 #include <span>
@@ -9,10 +9,11 @@
 
 namespace vitrine::dae {
 
-// An outline that runs around the outer one and, over bridges walked twice, around each hole the other way;
-// as indices into `points`, which hold the outer outline's corners first and then each hole's
-// (`hole_starts`, ascending). Ear clipping takes it from there. Empty where the outer outline is no polygon.
-std::vector<std::uint32_t> join_holes(std::span<const glm::vec3> points,
-                                      std::span<const std::uint32_t> hole_starts);
+// Triangles between an outline and its holes, as indices into `points`, which hold the outline's corners
+// first and then each hole's (`hole_starts`, ascending); appended, turned as the outline is. Outlines may run
+// either way and may touch; corners at one place count as one. False, and nothing appended, where they cross
+// or the outline is no polygon. A plane sweep: n log n.
+bool triangulate_with_holes(std::span<const glm::vec3> points, std::span<const std::uint32_t> hole_starts,
+                            std::vector<std::uint32_t>& triangles);
 
 } // namespace vitrine::dae

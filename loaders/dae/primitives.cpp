@@ -117,9 +117,16 @@ void PrimitiveReader::add_polygon(std::span<const Corner> corners)
     for (const Corner& corner : corners)
         scratch_.push_back(corner.position);
     scene::triangulate(positions_, scratch_, triangle_corners_);
+    add_triangulated(corners, corners);
+}
+
+// triangle_corners_ of `corners`; the outline among them tells a missing normal.
+void PrimitiveReader::add_triangulated(std::span<const Corner> corners, std::span<const Corner> outline)
+{
     const bool flat =
         std::ranges::any_of(corners, [](const Corner& corner) { return corner.normal == scene::none; });
-    const std::uint32_t normal = flat ? flat_normal(corners) : scene::none;
+    const std::uint32_t normal = flat ? flat_normal(outline) : scene::none;
+    scratch_.resize(corners.size());
     for (std::size_t i = 0; i < corners.size(); ++i) {
         Corner corner = corners[i];
         if (flat) corner.normal = normal;
@@ -186,12 +193,14 @@ void PrimitiveReader::polygon(std::string_view p, std::span<const std::string_vi
     }
     if (!is_whole(outline_)) return;
     std::vector<glm::vec3> points;
+    points.reserve(outline_.size());
     for (const Corner& corner : outline_)
         points.push_back(positions_[corner.position]);
-    std::vector<Corner> joined;
-    for (const std::uint32_t corner : join_holes(points, starts))
-        joined.push_back(outline_[corner]);
-    add_polygon(joined);
+    const auto outline = std::span<const Corner>(outline_).first(starts.front());
+    triangle_corners_.clear();
+    if (triangulate_with_holes(points, starts, triangle_corners_)) return add_triangulated(outline_, outline);
+    ++filled_;
+    add_polygon(outline);
 }
 
 // Every second triangle of a strip runs the other way.

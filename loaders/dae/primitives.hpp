@@ -45,7 +45,8 @@ public:
     void line_strip(std::string_view p);
 
     std::uint64_t polygons() const { return polygons_; }
-    std::uint64_t lost() const { return lost_; } // faces and lines whose vertices are not there
+    std::uint64_t lost() const { return lost_; }     // faces and lines whose vertices are not there
+    std::uint64_t filled() const { return filled_; } // polygons that lost their holes: outlines cross
     std::uint64_t vertices() const { return table_.size(); }
     std::uint64_t indices() const { return indices_.size(); }
 
@@ -62,6 +63,7 @@ private:
     bool is_whole(std::span<const Corner> corners);
     void add_triangle(const Corner& a, const Corner& b, const Corner& c);
     void add_polygon(std::span<const Corner> corners);
+    void add_triangulated(std::span<const Corner> corners, std::span<const Corner> outline);
     void add_line(const Corner& a, const Corner& b);
     void read_outline(std::string_view p, std::vector<Corner>& corners);
     std::uint32_t flat_normal(std::span<const Corner> corners);
@@ -81,6 +83,7 @@ private:
     std::vector<std::uint32_t> scratch_, triangle_corners_;
     std::uint64_t polygons_ = 0;
     std::uint64_t lost_ = 0;
+    std::uint64_t filled_ = 0;
 };
 
 } // namespace vitrine::dae

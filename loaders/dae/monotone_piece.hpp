@@ -1,0 +1,74 @@
+#pragma once
+// A piece of a polygon that every line across the sweep cuts once: its corners come in the sweep's order,
+// each on the lower or the upper side, and its triangles are cut as soon as both their edges are known.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <glm/glm.hpp>
+
+namespace vitrine::dae {
+
+// Twice the signed area; its sign is exact for coordinates that were floats of similar size.
+inline double turn(const glm::dvec2& a, const glm::dvec2& b, const glm::dvec2& c)
+{
+    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+}
+
+class MonotonePiece {
+public:
+    enum class Side { lower, upper };
+    using Triangles = std::vector<std::uint32_t>; // by place, counter-clockwise
+
+    MonotonePiece() = default;
+    explicit MonotonePiece(std::uint32_t first) : chain_{first} {}
+
+    std::uint32_t last() const { return chain_.back(); }
+    Side side_of_last() const { return side_; }
+
+    void add(std::uint32_t place, Side side, std::span<const glm::dvec2> points, Triangles& out)
+    {
+        if (side != side_ && chain_.size() > 1) return cross_over(place, out);
+        side_ = side;
+        while (chain_.size() > 1 && sees_before_last(place, points)) {
+            emit(chain_.size() - 2, place, out);
+            chain_.pop_back();
+        }
+        chain_.push_back(place);
+    }
+
+    // With its last corner, which both sides reach.
+    void close(std::uint32_t place, Triangles& out) { cross_over(place, out); }
+
+private:
+    bool sees_before_last(std::uint32_t place, std::span<const glm::dvec2> points) const
+    {
+        const double area = turn(points[chain_[chain_.size() - 2]], points[chain_.back()], points[place]);
+        return side_ == Side::lower ? area > 0.0 : area < 0.0;
+    }
+
+    // From the other side all of the chain is seen.
+    void cross_over(std::uint32_t place, Triangles& out)
+    {
+        for (std::size_t i = 0; i + 1 < chain_.size(); ++i)
+            emit(i, place, out);
+        chain_ = {chain_.back(), place};
+        side_ = side_ == Side::lower ? Side::upper : Side::lower;
+    }
+
+    void emit(std::size_t i, std::uint32_t place, Triangles& out) const
+    {
+        const std::uint32_t a = chain_[i], b = chain_[i + 1];
+        if (side_ == Side::lower)
+            out.insert(out.end(), {a, b, place});
+        else
+            out.insert(out.end(), {b, a, place});
+    }
+
+    // Corners whose triangles are not cut yet; all but the first lie on one side.
+    std::vector<std::uint32_t> chain_;
+    Side side_ = Side::lower;
+};
+
+} // namespace vitrine::dae
