@@ -25,18 +25,35 @@ using Clock = std::chrono::steady_clock;
 constexpr std::uint32_t joints = 80;
 constexpr int runs = 9;
 
-double median_seconds(const std::function<void()>& work)
+double median(std::vector<double> values)
 {
-    std::vector<double> times;
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
+}
+
+// Of all threads of this process, the software device's among them: hardly touched by what runs beside it.
+double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+struct Cost {
+    double seconds, processor_seconds;
+};
+
+Cost cost(const std::function<void()>& work)
+{
+    std::vector<double> times, processor;
     work(); // warm
     for (int i = 0; i < runs; ++i) {
+        const double before = processor_seconds();
         const auto start = Clock::now();
         work();
         times.push_back(std::chrono::duration<double>(Clock::now() - start).count());
+        processor.push_back(processor_seconds() - before);
     }
-    std::ranges::nth_element(times, times.begin() + runs / 2);
-    return times[runs / 2];
+    return {median(times), median(processor)};
 }
+
+double median_seconds(const std::function<void()>& work) { return cost(work).seconds; }
 
 // 48 bytes in, 24 out, four weights: what a plain program would write.
 struct CpuVertex {
@@ -140,11 +157,14 @@ void bench_frames(render::Renderer& renderer, std::uint32_t vertices)
     std::vector<render::Frame> frames;
     for (const auto light : {render::Light::reference, render::Light::studio}) {
         const render::View view{.width = 512, .height = 512, .light = light};
-        const double single =
-            median_seconds([&] { renderer.render(scene, view, std::span(batch).first(1), frames); });
-        const double many = median_seconds([&] { renderer.render(scene, view, batch, frames); }) / 16;
-        std::printf("frame 512 x 512, %6u vertices, %s: single %5.1f ms, batch of 16 %5.1f ms\n", vertices,
-                    light == render::Light::studio ? "studio   " : "reference", single * 1e3, many * 1e3);
+        const Cost single =
+            cost([&] { renderer.render(scene, view, std::span(batch).first(1), frames); });
+        const Cost many = cost([&] { renderer.render(scene, view, batch, frames); });
+        std::printf("frame 512 x 512, %6u vertices, %s: single %5.1f ms (processor %5.1f), batch of 16 %5.1f ms "
+                    "(processor %5.1f)\n",
+                    vertices, light == render::Light::studio ? "studio   " : "reference",
+                    single.seconds * 1e3, single.processor_seconds * 1e3, many.seconds * 1e3 / 16,
+                    many.processor_seconds * 1e3 / 16);
     }
 }
 
