@@ -171,17 +171,23 @@ void BatchRunner::write_frame_data(Slot& slot, const View& view, const scene::Aa
 
 void BatchRunner::record_shadows(Slot& slot, VkCommandBuffer commands, const GpuScene& scene)
 {
-    const VkDeviceSize frame_bytes = scene.vertex_count() * vertex_bytes;
     for (std::uint32_t i = 0; i < slot.count; ++i)
-        shadow_.record_heights(commands, scene, targets_.layer(i), skinned_.get(), i * frame_bytes,
-                               slot.frames.get(), i * params_stride());
-    stage_barrier(*device_, commands, attachments, compute);
+        shadow_.clear(commands, targets_.layer(i));
+    stage_barrier(*device_, commands, transfer, compute);
+    for (std::uint32_t i = 0; i < slot.count; ++i)
+        shadow_.record_heights(commands, scene,
+                               {.layer = targets_.layer(i),
+                                .skinned = skinned_,
+                                .first_vertex = i * scene.vertex_count(),
+                                .uniforms = slot.frames.get(),
+                                .uniform_offset = i * params_stride()});
+    stage_barrier(*device_, commands, compute, compute);
     for (std::uint32_t i = 0; i < slot.count; ++i)
         shadow_.record_blur(commands, targets_.layer(i), false);
     stage_barrier(*device_, commands, compute, compute);
     for (std::uint32_t i = 0; i < slot.count; ++i)
         shadow_.record_blur(commands, targets_.layer(i), true);
-    stage_barrier(*device_, commands, compute, raster_read);
+    stage_barrier(*device_, commands, compute, compute);
 }
 
 void BatchRunner::record_frames(Slot& slot, VkCommandBuffer commands, const GpuScene& scene, const View& view)
@@ -206,8 +212,12 @@ void BatchRunner::record_frames(Slot& slot, VkCommandBuffer commands, const GpuS
     }
     stage_barrier(*device_, commands, attachments, compute);
     for (std::uint32_t i = 0; i < slot.count; ++i)
-        resolve_.record(commands, targets_.layer(i), slot.readback.get(), pixels_at(slot, view, i),
-                        view.width, view.height);
+        resolve_.record(commands, targets_.layer(i), slot.frames.get(), i * params_stride(),
+                        {.pixels = slot.readback.get(),
+                         .offset = pixels_at(slot, view, i),
+                         .width = view.width,
+                         .height = view.height,
+                         .studio = slot.params[i].backdrop.x > 0.5f || slot.params[i].ground.w > 0.5f});
 }
 
 void BatchRunner::draw_batch(Slot& slot, Drawable drawable, const View& view, const scene::Aabb& framing,

@@ -8,8 +8,7 @@ namespace vitrine::render {
 namespace {
 
 constexpr std::uint32_t first_texture_binding = 2;
-constexpr std::uint32_t shade_binding = 7;
-constexpr std::uint32_t data_binding = 8;
+constexpr std::uint32_t data_binding = 7;
 constexpr std::uint32_t vertices_per_segment = 6;
 constexpr float normal_length = 0.04f; // of the framing radius
 
@@ -53,10 +52,7 @@ struct RasterPass::State {
 };
 
 RasterPass::RasterPass(const Device& device, VkSampleCountFlagBits samples)
-    : device_(&device), pipelines_(device, samples),
-      shade_sampler_(create_sampler(device, {.mipmaps = VK_SAMPLER_MIPMAP_MODE_NEAREST,
-                                             .u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-                                             .v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE}))
+    : device_(&device), pipelines_(device, samples)
 {
 }
 
@@ -69,8 +65,7 @@ void RasterPass::prepare()
 void RasterPass::push_frame(VkCommandBuffer commands, const RasterFrame& frame) const
 {
     Push push;
-    push.uniform(0, frame.uniforms, frame.uniform_offset, sizeof(shared::FrameParams))
-        .sampled(shade_binding, frame.layer->shade.view(), shade_sampler_.get());
+    push.uniform(0, frame.uniforms, frame.uniform_offset, sizeof(shared::FrameParams));
     add_material(push, *frame.scene, 0);
     push.storage(data_binding, frame.segments);
     push.record(*device_, commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.layout());
@@ -79,13 +74,12 @@ void RasterPass::push_frame(VkCommandBuffer commands, const RasterFrame& frame) 
 void RasterPass::record(VkCommandBuffer commands, const RasterFrame& frame)
 {
     const auto& vk = device_->vk;
-    const auto& background = frame.params->background;
     const auto width = static_cast<std::uint32_t>(frame.params->viewport.x);
     const auto height = static_cast<std::uint32_t>(frame.params->viewport.y);
     begin_rendering(*device_, commands,
                     {.colour = &frame.layer->colour,
                      .depth = &frame.layer->depth,
-                     .clear_colour = {{background.x, background.y, background.z, background.w}}},
+                     .clear_colour = {{0.0f, 0.0f, 0.0f, 0.0f}}},
                     width, height);
     push_frame(commands, frame);
     const std::array buffers{frame.skinned->get(), frame.scene->attributes.get()};
@@ -95,12 +89,6 @@ void RasterPass::record(VkCommandBuffer commands, const RasterFrame& frame)
     vk.vkCmdBindIndexBuffer(commands, frame.scene->indices.get(), 0, VK_INDEX_TYPE_UINT32);
     State state{.commands = commands, .frame = &frame};
     draw_opaque(state);
-    if (frame.params->backdrop.x > 0.5f || frame.params->ground.w > 0.5f) {
-        state.pipeline = pipelines_.backdrop();
-        vk.vkCmdSetCullMode(commands, state.cull = VK_CULL_MODE_NONE);
-        vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, state.pipeline);
-        vk.vkCmdDraw(commands, 3, 1, 0, 0);
-    }
     draw_blended(state);
     draw_overlays(state);
     vk.vkCmdEndRendering(commands);

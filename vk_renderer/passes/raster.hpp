@@ -46,7 +46,6 @@ private:
 
     const Device* device_;
     RasterPipelines pipelines_;
-    SamplerHandle shade_sampler_;
     std::vector<std::pair<float, std::uint32_t>> blended_order_; // kept: no allocation per frame
 };
 

@@ -18,7 +18,6 @@ Layout create_layout(const Device& device)
                                sampled,
                                sampled,
                                sampled,
-                               sampled,
                                VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
     return {device, types, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT,
             sizeof(shared::DrawPush)};
@@ -60,13 +59,6 @@ std::span<const VertexStream> mesh_streams()
 
 RasterPipelines::RasterPipelines(const Device& device, VkSampleCountFlagBits samples)
     : device_(&device), samples_(samples), layout_(create_layout(device)),
-      backdrop_(create_graphics(device, layout_,
-                                {.vertex = shaders::backdrop_vertex(),
-                                 .fragment = shaders::backdrop_fragment(),
-                                 .colour = colour_format,
-                                 .depth = depth_format,
-                                 .samples = samples,
-                                 .depth_write = false})),
       segments_(create_overlay(shaders::segment_vertex(), VK_COMPARE_OP_ALWAYS)),
       normals_(create_overlay(shaders::normals_vertex(), VK_COMPARE_OP_GREATER_OR_EQUAL)),
       bounds_box_(create_overlay(shaders::bounds_box_vertex(), VK_COMPARE_OP_GREATER_OR_EQUAL))

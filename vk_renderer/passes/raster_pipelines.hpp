@@ -31,7 +31,6 @@ public:
 
     const Layout& layout() const { return layout_; }
     VkPipeline mesh(const MeshVariant& variant);
-    VkPipeline backdrop() const { return backdrop_.get(); }
     VkPipeline segments() const { return segments_.get(); } // over everything
     VkPipeline normals() const { return normals_.get(); }
     VkPipeline bounds_box() const { return bounds_box_.get(); }
@@ -43,7 +42,7 @@ private:
     const Device* device_;
     VkSampleCountFlagBits samples_;
     Layout layout_;
-    PipelineHandle backdrop_, segments_, normals_, bounds_box_;
+    PipelineHandle segments_, normals_, bounds_box_;
     std::map<MeshVariant, PipelineHandle> meshes_;
 };
 

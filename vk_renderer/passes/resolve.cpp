@@ -8,24 +8,31 @@ namespace vitrine::render {
 ResolvePass::ResolvePass(const Device& device, bool multisample)
     : device_(&device),
       layout_(device,
-              std::array{VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER},
+              std::array{VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                         VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER},
               VK_SHADER_STAGE_COMPUTE_BIT, sizeof(shared::ResolvePush)),
-      pipeline_(create_compute(device, layout_, shaders::resolve(multisample))),
-      sampler_(
-          create_sampler(device, {.filter = VK_FILTER_NEAREST, .mipmaps = VK_SAMPLER_MIPMAP_MODE_NEAREST}))
+      plain_(create_compute(device, layout_, shaders::resolve(multisample), std::array{0u})),
+      studio_(create_compute(device, layout_, shaders::resolve(multisample), std::array{1u})),
+      corner_(create_sampler(device, {.mipmaps = VK_SAMPLER_MIPMAP_MODE_NEAREST})),
+      shade_(create_sampler(device, {.mipmaps = VK_SAMPLER_MIPMAP_MODE_NEAREST,
+                                     .u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                                     .v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE}))
 {
 }
 
-void ResolvePass::record(VkCommandBuffer commands, const Layer& layer, VkBuffer pixels, VkDeviceSize offset,
-                         std::uint32_t width, std::uint32_t height) const
+void ResolvePass::record(VkCommandBuffer commands, const Layer& layer, VkBuffer uniforms,
+                         VkDeviceSize uniform_offset, const Target& target) const
 {
-    device_->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_.get());
+    device_->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+                                  (target.studio ? studio_ : plain_).get());
     Push()
-        .sampled(0, layer.colour.view(), sampler_.get())
-        .storage(1, pixels, offset, VkDeviceSize{width} * height * 4)
+        .sampled(0, layer.colour.view(), corner_.get())
+        .storage(1, target.pixels, target.offset, VkDeviceSize{target.width} * target.height * 4)
+        .uniform(2, uniforms, uniform_offset, sizeof(shared::FrameParams))
+        .sampled(3, layer.shade.view(), shade_.get())
         .record(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout_);
-    push_constants(*device_, commands, layout_, shared::ResolvePush{width, height});
-    device_->vk.vkCmdDispatch(commands, (width + 7) / 8, (height + 7) / 8, 1);
+    push_constants(*device_, commands, layout_, shared::ResolvePush{target.width, target.height});
+    device_->vk.vkCmdDispatch(commands, (target.width + 7) / 8, (target.height + 7) / 8, 1);
 }
 
 } // namespace vitrine::render

@@ -1,74 +1,95 @@
 #include "vk_renderer/passes/shadow.hpp"
 
-#include "vk_renderer/passes/attachments.hpp"
+#include <algorithm>
+
 #include "vk_renderer/shaders/shaders.hpp"
 
 namespace vitrine::render {
 namespace {
 
-PipelineHandle create_heights(const Device& device, const Layout& layout, VkPrimitiveTopology topology)
+constexpr std::uint32_t workgroup = 64;
+// One dispatch of every device, and 50 MB of indices: what every device binds at once.
+constexpr std::uint32_t most_elements = 65535 * workgroup;
+// A multiple of every device's minStorageBufferOffsetAlignment.
+constexpr std::uint32_t index_alignment = 256 / sizeof(std::uint32_t);
+
+Layout cast_layout(const Device& device)
 {
-    static constexpr std::array position{
-        VkVertexInputAttributeDescription{0, 0, VK_FORMAT_R32G32B32_SFLOAT, 0}};
-    static constexpr std::array streams{VertexStream{16, position}};
-    return create_graphics(device, layout,
-                           {.vertex = shaders::shadow_vertex(),
-                            .fragment = {},
-                            .streams = streams,
-                            .topology = topology,
-                            .depth = depth_format,
-                            .compare = VK_COMPARE_OP_LESS});
+    const std::array types{VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, readable_type(device),
+                           VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE};
+    return {device, types, VK_SHADER_STAGE_COMPUTE_BIT, sizeof(shared::CastPush)};
 }
 
 } // namespace
 
 ShadowPass::ShadowPass(const Device& device)
-    : device_(&device),
-      heights_layout_(device, std::array{VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER}, VK_SHADER_STAGE_VERTEX_BIT, 0),
+    : device_(&device), cast_layout_(cast_layout(device)),
       blur_layout_(device,
                    std::array{VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE},
                    VK_SHADER_STAGE_COMPUTE_BIT, sizeof(shared::BlurPush)),
-      triangles_(create_heights(device, heights_layout_, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST)),
-      lines_(create_heights(device, heights_layout_, VK_PRIMITIVE_TOPOLOGY_LINE_LIST)),
-      points_(create_heights(device, heights_layout_, VK_PRIMITIVE_TOPOLOGY_POINT_LIST)),
-      blur_(create_compute(device, blur_layout_, shaders::blur())),
+      cast_(create_compute(device, cast_layout_, shaders::cast(device.traits.read_through_texels, false))),
+      cast_vertices_(
+          create_compute(device, cast_layout_, shaders::cast(device.traits.read_through_texels, true))),
+      blur_{create_compute(device, blur_layout_, shaders::blur(false)),
+            create_compute(device, blur_layout_, shaders::blur(true))},
       sampler_(
           create_sampler(device, {.filter = VK_FILTER_NEAREST, .mipmaps = VK_SAMPLER_MIPMAP_MODE_NEAREST}))
 {
 }
 
-void ShadowPass::record_heights(VkCommandBuffer commands, const GpuScene& scene, const Layer& layer,
-                                VkBuffer skinned, VkDeviceSize skinned_offset, VkBuffer uniforms,
-                                VkDeviceSize uniform_offset) const
+void ShadowPass::clear(VkCommandBuffer commands, const Layer& layer) const
 {
-    const auto& vk = device_->vk;
-    begin_rendering(*device_, commands, {.depth = &layer.shadow, .clear_depth = 1.0f, .keep_depth = true},
-                    shadow_size, shadow_size);
-    Push()
-        .uniform(0, uniforms, uniform_offset, sizeof(shared::FrameParams))
-        .record(*device_, commands, VK_PIPELINE_BIND_POINT_GRAPHICS, heights_layout_);
-    vk.vkCmdBindVertexBuffers(commands, 0, 1, &skinned, &skinned_offset);
-    vk.vkCmdBindIndexBuffer(commands, scene.indices.get(), 0, VK_INDEX_TYPE_UINT32);
+    const VkClearColorValue empty{.uint32 = {shared::nothing_cast, 0, 0, 0}};
+    const VkImageSubresourceRange range{VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+    device_->vk.vkCmdClearColorImage(commands, layer.heights.get(), VK_IMAGE_LAYOUT_GENERAL, &empty, 1,
+                                     &range);
+}
+
+void ShadowPass::record_heights(VkCommandBuffer commands, const GpuScene& scene, const Frame& frame) const
+{
     VkPipeline bound = VK_NULL_HANDLE;
-    for (const auto& item : scene.packed.draws) {
-        const auto pipeline = item.topology == scene::Topology::triangles ? triangles_.get()
-                              : item.topology == scene::Topology::lines   ? lines_.get()
-                                                                          : points_.get();
+    for (const auto& run : scene.casters.runs) {
+        auto* const pipeline = (run.corners > 0 ? cast_ : cast_vertices_).get();
         if (pipeline != bound)
-            vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, bound = pipeline);
-        vk.vkCmdDrawIndexed(commands, item.index_count, 1, item.first_index, item.vertex_offset, 0);
+            device_->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, bound = pipeline);
+        record_run(commands, scene, frame, run);
     }
-    vk.vkCmdEndRendering(commands);
+}
+
+void ShadowPass::record_run(VkCommandBuffer commands, const GpuScene& scene, const Frame& frame,
+                            const Caster& run) const
+{
+    for (std::uint32_t done = 0; done < run.count; done += most_elements) {
+        const auto count = std::min(run.count - done, most_elements);
+        const auto first = run.first_index + done * run.corners;
+        const auto bound = first / index_alignment * index_alignment;
+        const auto end = first + count * run.corners;
+        Push()
+            .uniform(0, frame.uniforms, frame.uniform_offset, sizeof(shared::FrameParams))
+            .readable(1, frame.skinned)
+            .storage(2, scene.caster_indices.get(), VkDeviceSize{bound} * sizeof(std::uint32_t),
+                     std::max<VkDeviceSize>(VkDeviceSize{end - bound} * sizeof(std::uint32_t), 4))
+            .image(3, frame.layer.heights.view())
+            .record(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, cast_layout_);
+        const auto first_vertex = frame.first_vertex + run.first_vertex + (run.corners == 0 ? done : 0);
+        push_constants(*device_, commands, cast_layout_,
+                       shared::CastPush{.first_index = first - bound,
+                                        .count = count,
+                                        .corners = run.corners,
+                                        .first_vertex = first_vertex,
+                                        .size = shadow_size});
+        device_->vk.vkCmdDispatch(commands, (count + workgroup - 1) / workgroup, 1, 1);
+    }
 }
 
 void ShadowPass::record_blur(VkCommandBuffer commands, const Layer& layer, bool vertical) const
 {
-    device_->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, blur_.get());
+    device_->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, blur_[vertical ? 1 : 0].get());
     Push()
-        .sampled(0, vertical ? layer.half_blurred.view() : layer.shadow.view(), sampler_.get())
+        .sampled(0, vertical ? layer.half_blurred.view() : layer.heights.view(), sampler_.get())
         .image(1, vertical ? layer.shade.view() : layer.half_blurred.view())
         .record(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, blur_layout_);
-    push_constants(*device_, commands, blur_layout_, shared::BlurPush{shade_size, vertical ? 1u : 0u});
+    push_constants(*device_, commands, blur_layout_, shared::BlurPush{shade_size});
     device_->vk.vkCmdDispatch(commands, shade_size / 8, shade_size / 8, 1);
 }
 

@@ -2,6 +2,8 @@
 // The soft shadow on the ground: the model thrown onto the floor along the key light as a map of heights,
 // then blurred the more the higher the caster is.
 
+#include <array>
+
 #include "vk_renderer/gpu/pipeline.hpp"
 #include "vk_renderer/passes/targets.hpp"
 #include "vk_renderer/scene/gpu_scene.hpp"
@@ -12,15 +14,27 @@ class ShadowPass {
 public:
     explicit ShadowPass(const Device& device);
 
-    void record_heights(VkCommandBuffer commands, const GpuScene& scene, const Layer& layer, VkBuffer skinned,
-                        VkDeviceSize skinned_offset, VkBuffer uniforms, VkDeviceSize uniform_offset) const;
+    // One frame. `uniforms`: its FrameParams at `uniform_offset`.
+    struct Frame {
+        const Layer& layer;
+        const Buffer& skinned;
+        std::uint32_t first_vertex; // of the frame in `skinned`
+        VkBuffer uniforms;
+        VkDeviceSize uniform_offset;
+    };
+    void clear(VkCommandBuffer commands, const Layer& layer) const;
+    void record_heights(VkCommandBuffer commands, const GpuScene& scene, const Frame& frame) const;
     // Horizontal, then (after a barrier of the caller's) vertical.
     void record_blur(VkCommandBuffer commands, const Layer& layer, bool vertical) const;
 
 private:
     const Device* device_;
-    Layout heights_layout_, blur_layout_;
-    PipelineHandle triangles_, lines_, points_, blur_;
+    Layout cast_layout_, blur_layout_;
+    void record_run(VkCommandBuffer commands, const GpuScene& scene, const Frame& frame,
+                    const Caster& run) const;
+
+    PipelineHandle cast_, cast_vertices_;
+    std::array<PipelineHandle, 2> blur_; // across, down
     SamplerHandle sampler_;
 };
 

@@ -34,10 +34,10 @@ Layer Targets::create(VkCommandBuffer commands) const
         .depth = {*device_,
                   {depth_format, w, h, 1, samples(), VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT},
                   "depth"},
-        .shadow = {*device_,
-                   {depth_format, shadow_size, shadow_size, 1, VK_SAMPLE_COUNT_1_BIT,
-                    VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | sampled},
-                   "shadow heights"},
+        .heights = {*device_,
+                    {heights_format, shadow_size, shadow_size, 1, VK_SAMPLE_COUNT_1_BIT,
+                     VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT | sampled},
+                    "shadow heights"},
         .half_blurred = {*device_,
                          {shade_format, shade_size, shade_size, 1, VK_SAMPLE_COUNT_1_BIT,
                           VK_IMAGE_USAGE_STORAGE_BIT | sampled},
@@ -47,7 +47,7 @@ Layer Targets::create(VkCommandBuffer commands) const
                    VK_IMAGE_USAGE_STORAGE_BIT | sampled},
                   "shadow"},
     };
-    for (const auto* image : {&layer.colour, &layer.depth, &layer.shadow, &layer.half_blurred, &layer.shade})
+    for (const auto* image : {&layer.colour, &layer.depth, &layer.heights, &layer.half_blurred, &layer.shade})
         to_general(*device_, commands, image->get(), image->use().format, everything);
     return layer;
 }

@@ -62,10 +62,13 @@ Buffer upload_materials(const Device& device, const scene::Scene& scene, Uploade
 } // namespace
 
 GpuScene::GpuScene(const Device& device, const scene::Scene& scene, Uploader& up)
-    : packed(pack(scene)), vertices_total(static_cast<std::uint32_t>(packed.vertices.size())),
-      has_unused(!packed.used.empty()), vertices(upload(device, up, packed.vertices, storage, "vertices")),
+    : packed(pack(scene)), casters(find_casters(scene, packed)),
+      vertices_total(static_cast<std::uint32_t>(packed.vertices.size())), has_unused(!packed.used.empty()),
+      vertices(upload(device, up, packed.vertices, storage, "vertices")),
       attributes(upload(device, up, packed.attributes, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "attributes")),
       indices(upload(device, up, packed.indices, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, "indices")),
+      caster_indices(
+          upload(device, up, casters.indices, storage | VK_BUFFER_USAGE_TRANSFER_DST_BIT, "casters")),
       used(upload(device, up, packed.used, storage, "mask of used vertices")),
       rigid_joints(upload(device, up, packed.rigid_joints, storage, "joints of rigid vertices")),
       four_joints(upload(device, up, packed.four_joints, storage, "joints")),
@@ -84,8 +87,8 @@ GpuScene::GpuScene(const Device& device, const scene::Scene& scene, Uploader& up
 VkDeviceSize GpuScene::size_bytes() const
 {
     VkDeviceSize sum = textures.size_bytes();
-    for (const auto* buffer : {&vertices, &attributes, &indices, &used, &rigid_joints, &four_joints,
-                               &four_weights, &general_vertices, &general_instances, &blocks,
+    for (const auto* buffer : {&vertices, &attributes, &indices, &caster_indices, &used, &rigid_joints,
+                               &four_joints, &four_weights, &general_vertices, &general_instances, &blocks,
                                &influence_positions, &deltas, &frame_vertices, &materials})
         sum += buffer->size();
     return sum;

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "loaders/scene/bounds.hpp"
+#include "vk_renderer/scene/casters.hpp"
 #include "vk_renderer/scene/pack.hpp"
 #include "vk_renderer/scene/textures.hpp"
 
@@ -17,9 +18,10 @@ struct GpuScene {
     VkDeviceSize size_bytes() const;
 
     PackedScene packed; // the arrays that went to the device are empty
+    Casters casters;    // as `packed`
     std::uint32_t vertices_total = 0;
     bool has_unused = false;
-    Buffer vertices, attributes, indices, used;
+    Buffer vertices, attributes, indices, caster_indices, used;
     Buffer rigid_joints, four_joints, four_weights;
     Buffer general_vertices, general_instances, blocks, influence_positions, deltas, frame_vertices;
     Buffer materials;

@@ -17,6 +17,8 @@ enum class Kind : std::uint8_t { rigid, four, general, dual };
 
 // 16-bit joints of the fast path reach this far into the palette.
 constexpr std::uint32_t four_palette_limit = 1u << 16;
+// What lets half of the light through casts no shadow.
+constexpr float least_casting_alpha = 0.5f;
 
 Kind kind_of(const scene::Scene& scene, const scene::Instance& instance)
 {
@@ -140,7 +142,9 @@ DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, std::uint3
                   .topology = primitive.topology,
                   .alpha = material.alpha_mode,
                   .cull = gltf && !material.double_sided,
-                  .unlit = material.unlit};
+                  .unlit = material.unlit,
+                  .casts = material.alpha_mode != scene::AlphaMode::blend ||
+                           material.base_colour.w >= least_casting_alpha};
     item.palette_entry = mover_of(placed, mesh, primitive);
     if (item.alpha == scene::AlphaMode::blend) item.middle = middle_of(mesh, primitive);
     return item;

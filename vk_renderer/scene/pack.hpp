@@ -29,6 +29,7 @@ struct DrawItem {
     scene::AlphaMode alpha = scene::AlphaMode::opaque;
     bool cull = false;
     bool unlit = false;
+    bool casts = true;               // a shadow
     glm::vec3 middle{0.0f};          // of the primitive's bind-pose box, for the order of blended ones
     std::uint32_t palette_entry = 0; // moves `middle`
 };

@@ -8,5 +8,4 @@ layout(binding = 3) uniform sampler2D surface_texture;
 layout(binding = 4) uniform sampler2D normal_texture;
 layout(binding = 5) uniform sampler2D occlusion_texture;
 layout(binding = 6) uniform sampler2D emissive_texture;
-layout(binding = 7) uniform sampler2D shadow_texture;
 layout(push_constant) uniform Constants { DrawPush push; };

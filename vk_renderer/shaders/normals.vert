@@ -4,7 +4,7 @@
 #include "octahedral.glsl"
 #include "frame.glsl"
 #include "segment.glsl"
-layout(binding = 8, std430) readonly buffer Skinned { uvec4 skinned[]; };
+layout(binding = 7, std430) readonly buffer Skinned { uvec4 skinned[]; };
 layout(location = 0) out vec2 out_across;
 layout(location = 1) out vec4 out_colour;
 

@@ -1,6 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// Samples to pixels: averaged in linear light, straight alpha, sRGB, packed into host memory.
+// Samples to pixels: averaged in linear light, laid over what is behind the model, straight alpha, sRGB, packed into
+// host memory. The backdrop is drawn here because it needs no antialiasing: once a pixel, not once a sample.
 #include "shared.h"
 
 layout(local_size_x = 8, local_size_y = 8) in;
@@ -10,7 +11,11 @@ layout(binding = 0) uniform sampler2DMS samples;
 layout(binding = 0) uniform sampler2D samples;
 #endif
 layout(binding = 1, std430) writeonly buffer Pixels { uint pixels[]; };
+layout(binding = 2, std140) uniform Frame { FrameParams frame; };
+layout(binding = 3) uniform sampler2D shadow_texture;
 layout(push_constant) uniform Constants { ResolvePush push; };
+layout(constant_id = 0) const bool STUDIO = true; // backdrop or ground; false: one colour
+#include "backdrop.glsl"
 
 vec4 average(ivec2 at)
 {
@@ -18,14 +23,17 @@ vec4 average(ivec2 at)
     return 0.25 * (texelFetch(samples, at, 0) + texelFetch(samples, at, 1) + texelFetch(samples, at, 2) + texelFetch(samples, at, 3));
 #else
     at *= 2;
-    return 0.25 * (texelFetch(samples, at, 0) + texelFetch(samples, at + ivec2(1, 0), 0) +
-                   texelFetch(samples, at + ivec2(0, 1), 0) + texelFetch(samples, at + ivec2(1, 1), 0));
+    return textureLod(samples, vec2(at + 1) / vec2(textureSize(samples, 0)), 0.0);
 #endif
 }
 
+// By square roots, which cost a tenth of a power on a CPU; within 0.3 of an 8-bit step of the definition.
 vec3 to_srgb(vec3 c)
 {
-    vec3 high = 1.055 * pow(max(c, vec3(1e-8)), vec3(1.0 / 2.4)) - 0.055;
+    vec3 s2 = sqrt(c);
+    vec3 s4 = sqrt(s2);
+    vec3 s8 = sqrt(s4);
+    vec3 high = 0.585122381 * s2 + 0.783140355 * s4 - 0.368262736 * s8;
     return mix(high, c * 12.92, lessThanEqual(c, vec3(0.0031308)));
 }
 
@@ -34,6 +42,8 @@ void main()
     uvec2 at = gl_GlobalInvocationID.xy;
     if (at.x >= push.width || at.y >= push.height) return;
     vec4 c = average(ivec2(at));
+    vec2 clip = (vec2(at) + 0.5) / vec2(push.width, push.height) * 2.0 - 1.0;
+    c += (1.0 - c.a) * (STUDIO ? behind(clip) : frame.background);
     vec3 straight = c.a > 0.0 ? c.rgb / c.a : vec3(0.0);
     pixels[at.y * push.width + at.x] = packUnorm4x8(vec4(to_srgb(clamp(straight, 0.0, 1.0)), c.a));
 }

@@ -3,7 +3,7 @@
 #include "shared.h"
 #include "frame.glsl"
 #include "segment.glsl"
-layout(binding = 8, std430) readonly buffer Segments { Segment segments[]; };
+layout(binding = 7, std430) readonly buffer Segments { Segment segments[]; };
 layout(location = 0) out vec2 out_across;
 layout(location = 1) out vec4 out_colour;
 

@@ -45,23 +45,29 @@ constexpr std::uint32_t resolve_code[] = {
 constexpr std::uint32_t resolve_multisample_code[] = {
 #include "vk_renderer/shaders/resolve_multisample.inc"
 };
-constexpr std::uint32_t blur_code[] = {
-#include "vk_renderer/shaders/blur.inc"
+constexpr std::uint32_t cast_code[] = {
+#include "vk_renderer/shaders/cast.inc"
+};
+constexpr std::uint32_t cast_texels_code[] = {
+#include "vk_renderer/shaders/cast_texels.inc"
+};
+constexpr std::uint32_t cast_vertices_code[] = {
+#include "vk_renderer/shaders/cast_vertices.inc"
+};
+constexpr std::uint32_t cast_vertices_texels_code[] = {
+#include "vk_renderer/shaders/cast_vertices_texels.inc"
+};
+constexpr std::uint32_t blur_across_code[] = {
+#include "vk_renderer/shaders/blur_across.inc"
+};
+constexpr std::uint32_t blur_down_code[] = {
+#include "vk_renderer/shaders/blur_down.inc"
 };
 constexpr std::uint32_t mesh_vert_code[] = {
 #include "vk_renderer/shaders/mesh_vert.inc"
 };
 constexpr std::uint32_t mesh_frag_code[] = {
 #include "vk_renderer/shaders/mesh_frag.inc"
-};
-constexpr std::uint32_t backdrop_vert_code[] = {
-#include "vk_renderer/shaders/backdrop_vert.inc"
-};
-constexpr std::uint32_t backdrop_frag_code[] = {
-#include "vk_renderer/shaders/backdrop_frag.inc"
-};
-constexpr std::uint32_t shadow_vert_code[] = {
-#include "vk_renderer/shaders/shadow_vert.inc"
 };
 constexpr std::uint32_t segment_vert_code[] = {
 #include "vk_renderer/shaders/segment_vert.inc"
@@ -100,10 +106,17 @@ Spirv resolve(bool multisample)
     return multisample ? Spirv(resolve_multisample_code) : Spirv(resolve_code);
 }
 
-Spirv blur()
+Spirv cast(bool texels, bool vertices)
 {
-    return blur_code;
+    if (vertices) return texels ? Spirv(cast_vertices_texels_code) : Spirv(cast_vertices_code);
+    return texels ? Spirv(cast_texels_code) : Spirv(cast_code);
 }
+
+Spirv blur(bool vertical)
+{
+    return vertical ? Spirv(blur_down_code) : Spirv(blur_across_code);
+}
+
 Spirv mesh_vertex()
 {
     return mesh_vert_code;
@@ -111,18 +124,6 @@ Spirv mesh_vertex()
 Spirv mesh_fragment()
 {
     return mesh_frag_code;
-}
-Spirv backdrop_vertex()
-{
-    return backdrop_vert_code;
-}
-Spirv backdrop_fragment()
-{
-    return backdrop_frag_code;
-}
-Spirv shadow_vertex()
-{
-    return shadow_vert_code;
 }
 Spirv segment_vertex()
 {

@@ -139,9 +139,20 @@ struct ResolvePush {
     uint height;
 };
 
+// A run of what casts a shadow. first_vertex: of the frame and the run in the skinned vertices.
+struct CastPush {
+    uint first_index;
+    uint count;   // triangles, lines, points or vertices
+    uint corners; // 3, 2 or 1 of an index buffer
+    uint first_vertex;
+    uint size; // texels of the map along a side
+};
+
+// The texel of the map of heights onto which nothing was thrown.
+const uint nothing_cast = 0xFFFFFFFFu;
+
 struct BlurPush {
     uint size;
-    uint vertical;
 };
 
 #ifdef __cplusplus

@@ -1,16 +1,9 @@
-#version 460
-#extension GL_GOOGLE_include_directive : require
 // What is behind the model: backdrop or background, and the shadow on the ground, found by the ray's crossing
-// with the ground plane, so that the ground needs no geometry and no depth.
-#include "shared.h"
-#include "frame.glsl"
+// with the ground plane, so that the ground needs no geometry and no depth. Reads `frame` and `shadow_texture`.
 
-layout(location = 0) in vec2 in_clip;
-layout(location = 0) out vec4 out_colour; // linear, premultiplied
-
-float ground_shadow()
+float ground_shadow(vec2 clip)
 {
-    vec3 across = in_clip.x * frame.ray_x.xyz + in_clip.y * frame.ray_y.xyz;
+    vec3 across = clip.x * frame.ray_x.xyz + clip.y * frame.ray_y.xyz;
     bool perspective = frame.eye.w > 0.5;
     vec3 origin = frame.eye.xyz + (perspective ? vec3(0.0) : across);
     vec3 direction = frame.ray.xyz + (perspective ? across : vec3(0.0));
@@ -20,24 +13,25 @@ float ground_shadow()
     float seen = t > 0.0 && direction.y < -1e-6 ? 1.0 : 0.0;
     // At a grazing angle the plane is a line; the shadow fades there instead of flickering.
     seen *= smoothstep(0.0, 0.06, -direction.y * inversesqrt(dot(direction, direction)));
-    vec2 shade = texture(shadow_texture, uv).rg;
+    vec2 shade = textureLod(shadow_texture, uv, 0.0).rg;
     return seen * frame.ground.y * (1.0 - (1.0 - shade.r) * (1.0 - shade.g));
 }
 
 // A seamless paper roll: bright where the light pools behind the model, falling off to the corners.
-vec3 studio_backdrop()
+vec3 studio_backdrop(vec2 clip)
 {
-    vec2 p = in_clip * vec2(min(frame.viewport.x * frame.viewport.w, 1.5), 1.0);
+    vec2 p = clip * vec2(min(frame.viewport.x * frame.viewport.w, 1.5), 1.0);
     float pool = exp(-0.55 * dot(p - vec2(-0.05, -0.12), p - vec2(-0.05, -0.12)));
     vec3 dark = vec3(0.335, 0.345, 0.365);
     vec3 light = vec3(0.80, 0.81, 0.82);
     return mix(dark, light, pool);
 }
 
-void main()
+// Linear, premultiplied. clip: -1 .. 1, y down.
+vec4 behind(vec2 clip)
 {
-    vec4 colour = frame.backdrop.x > 0.5 ? vec4(studio_backdrop(), 1.0) : frame.background;
-    float shade = frame.ground.w > 0.5 ? ground_shadow() : 0.0;
+    vec4 colour = frame.backdrop.x > 0.5 ? vec4(studio_backdrop(clip), 1.0) : frame.background;
+    float shade = frame.ground.w > 0.5 ? ground_shadow(clip) : 0.0;
     vec3 tint = frame.backdrop.x > 0.5 ? vec3(0.03, 0.033, 0.04) * colour.a : vec3(0.0);
-    out_colour = vec4(mix(colour.rgb, tint, shade), colour.a + shade * (1.0 - colour.a));
+    return vec4(mix(colour.rgb, tint, shade), colour.a + shade * (1.0 - colour.a));
 }

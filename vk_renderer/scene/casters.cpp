@@ -1,0 +1,112 @@
+#include "vk_renderer/scene/casters.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "loaders/scene/bounds.hpp"
+
+namespace vitrine::render {
+namespace {
+
+// An edge shorter than this share of its mesh's radius falls within a texel of the map, or into its
+// neighbour: the map is 128 texels wide and the model's shadow fills half of it at most.
+constexpr float fine_edge = 1.0f / 48.0f;
+
+std::uint32_t corners_of(scene::Topology topology)
+{
+    switch (topology) {
+    case scene::Topology::lines: return 2;
+    case scene::Topology::points: return 1;
+    case scene::Topology::triangles: break;
+    }
+    return 3;
+}
+
+float longest_fine_edge(const scene::Mesh& mesh)
+{
+    scene::Aabb box;
+    for (const auto& p : mesh.positions)
+        box.add(p);
+    return fine_edge * 0.5f * glm::length(box.size());
+}
+
+class Finder {
+public:
+    Finder(const scene::Scene& scene, const PackedScene& packed) : scene_(scene), packed_(packed) {}
+
+    Casters find()
+    {
+        for (const auto& item : packed_.draws)
+            if (item.casts) add(item);
+        for (auto& [corners, list] : lists_) {
+            out_.runs.push_back({static_cast<std::uint32_t>(out_.indices.size()),
+                                 static_cast<std::uint32_t>(list.size() / corners), corners, 0});
+            out_.indices.insert(out_.indices.end(), list.begin(), list.end());
+        }
+        return std::move(out_);
+    }
+
+private:
+    // The fine triangles of a draw cast by their vertices: one run from the lowest to the highest of them.
+    void add(const DrawItem& item)
+    {
+        const auto& mesh = scene_.meshes[packed_.instances[item.instance].mesh];
+        const auto corners = corners_of(item.topology);
+        const float fine = corners == 1 ? 0.0f : fine_edge_of(packed_.instances[item.instance].mesh);
+        const auto offset = static_cast<std::uint32_t>(item.vertex_offset);
+        const auto indices = std::span(packed_.indices).subspan(item.first_index, item.index_count);
+        auto& list = lists_[corners];
+        std::uint32_t low = UINT32_MAX, high = 0;
+        for (std::size_t i = 0; i + corners <= indices.size(); i += corners) {
+            const auto element = indices.subspan(i, corners);
+            if (is_fine(mesh, element, fine)) {
+                const auto [least, most] = std::ranges::minmax(element);
+                low = std::min(low, least);
+                high = std::max(high, most);
+                continue;
+            }
+            for (const auto vertex : element)
+                list.push_back(vertex + offset);
+        }
+        if (low <= high) add_vertices(low + offset, high + 1 - low);
+    }
+
+    static bool is_fine(const scene::Mesh& mesh, std::span<const std::uint32_t> element, float longest)
+    {
+        for (std::size_t i = 0; i < element.size(); ++i) {
+            const auto edge = mesh.positions[element[i]] - mesh.positions[element[(i + 1) % element.size()]];
+            if (!(glm::dot(edge, edge) < longest * longest)) return false;
+        }
+        return true;
+    }
+
+    float fine_edge_of(std::uint32_t mesh)
+    {
+        const auto [at, added] = fine_edges_.try_emplace(mesh, 0.0f);
+        if (added) at->second = longest_fine_edge(scene_.meshes[mesh]);
+        return at->second;
+    }
+
+    void add_vertices(std::uint32_t first, std::uint32_t count)
+    {
+        if (!out_.runs.empty() && out_.runs.back().first_vertex + out_.runs.back().count == first)
+            out_.runs.back().count += count;
+        else
+            out_.runs.push_back({.count = count, .first_vertex = first});
+    }
+
+    const scene::Scene& scene_;
+    const PackedScene& packed_;
+    std::map<std::uint32_t, std::vector<std::uint32_t>> lists_; // by corners
+    std::map<std::uint32_t, float> fine_edges_;                 // by mesh
+    Casters out_;
+};
+
+} // namespace
+
+Casters find_casters(const scene::Scene& scene, const PackedScene& packed)
+{
+    return Finder(scene, packed).find();
+}
+
+} // namespace vitrine::render
