@@ -3,14 +3,14 @@
 namespace vitrine::render {
 namespace {
 
-VkRenderingAttachmentInfo attachment(const Image* image, VkAttachmentStoreOp store, VkClearValue clear)
+// Cleared to zeros: transparent, and far because depth is reversed.
+VkRenderingAttachmentInfo attachment(const Image& image, VkAttachmentStoreOp store)
 {
     VkRenderingAttachmentInfo info{.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO};
-    info.imageView = image != nullptr ? image->view() : VK_NULL_HANDLE;
+    info.imageView = image.view();
     info.imageLayout = VK_IMAGE_LAYOUT_GENERAL;
     info.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
     info.storeOp = store;
-    info.clearValue = clear;
     return info;
 }
 
@@ -19,15 +19,13 @@ VkRenderingAttachmentInfo attachment(const Image* image, VkAttachmentStoreOp sto
 void begin_rendering(const Device& device, VkCommandBuffer commands, const Attachments& use,
                      std::uint32_t width, std::uint32_t height)
 {
-    const auto colour = attachment(use.colour, VK_ATTACHMENT_STORE_OP_STORE, {.color = use.clear_colour});
-    const auto depth = attachment(
-        use.depth, use.keep_depth ? VK_ATTACHMENT_STORE_OP_STORE : VK_ATTACHMENT_STORE_OP_DONT_CARE,
-        {.depthStencil = {use.clear_depth, 0}});
+    const auto colour = attachment(*use.colour, VK_ATTACHMENT_STORE_OP_STORE);
+    const auto depth = attachment(*use.depth, VK_ATTACHMENT_STORE_OP_DONT_CARE);
     const VkRect2D area{{0, 0}, {width, height}};
     VkRenderingInfo info{.sType = VK_STRUCTURE_TYPE_RENDERING_INFO};
     info.renderArea = area;
     info.layerCount = 1;
-    info.colorAttachmentCount = use.colour != nullptr ? 1 : 0;
+    info.colorAttachmentCount = 1;
     info.pColorAttachments = &colour;
     info.pDepthAttachment = &depth;
     device.vk.vkCmdBeginRendering(commands, &info);

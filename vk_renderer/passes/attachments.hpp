@@ -1,16 +1,13 @@
 #pragma once
-// Dynamic rendering with one colour and one depth image in GENERAL layout, both cleared.
+// Dynamic rendering with one colour and one depth image in GENERAL layout, cleared to transparent and to far.
 
 #include "vk_renderer/gpu/image.hpp"
 
 namespace vitrine::render {
 
 struct Attachments {
-    const Image* colour = nullptr; // none: depth only
-    const Image* depth = nullptr;
-    VkClearColorValue clear_colour{};
-    float clear_depth = 0.0f;
-    bool keep_depth = false;
+    const Image* colour = nullptr;
+    const Image* depth = nullptr; // forgotten at the end
 };
 
 // Begins rendering into the top left width x height texels, with viewport and scissor to match.

@@ -76,11 +76,8 @@ void RasterPass::record(VkCommandBuffer commands, const RasterFrame& frame)
     const auto& vk = device_->vk;
     const auto width = static_cast<std::uint32_t>(frame.params->viewport.x);
     const auto height = static_cast<std::uint32_t>(frame.params->viewport.y);
-    begin_rendering(*device_, commands,
-                    {.colour = &frame.layer->colour,
-                     .depth = &frame.layer->depth,
-                     .clear_colour = {{0.0f, 0.0f, 0.0f, 0.0f}}},
-                    width, height);
+    begin_rendering(*device_, commands, {.colour = &frame.layer->colour, .depth = &frame.layer->depth}, width,
+                    height);
     push_frame(commands, frame);
     const std::array buffers{frame.skinned->get(), frame.scene->attributes.get()};
     const std::array<VkDeviceSize, 2> offsets{VkDeviceSize{frame.frame} * frame.scene->vertex_count() * 16,

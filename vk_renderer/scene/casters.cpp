@@ -38,7 +38,8 @@ public:
     {
         for (const auto& item : packed_.draws)
             if (item.casts) add(item);
-        for (auto& [corners, list] : lists_) {
+        for (const auto& [corners, list] : lists_) {
+            if (list.empty()) continue;
             out_.runs.push_back({static_cast<std::uint32_t>(out_.indices.size()),
                                  static_cast<std::uint32_t>(list.size() / corners), corners, 0});
             out_.indices.insert(out_.indices.end(), list.begin(), list.end());
