@@ -6,10 +6,12 @@ import { after, before, beforeEach, describe, it } from "node:test";
 
 import { openBrowser, until } from "./browser.mjs";
 import { canvas, card, changedPicture, currentTime, drag, firstPicture, freshCube, pause, picture, stillPicture } from "./page.mjs";
+import { videoScenarios } from "./video.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-export function scenarios(title, open) {
+// `video`: the server streams it.
+export function scenarios(title, open, { video = false } = {}) {
   describe(title, { concurrency: false }, () => {
     let server, browser, page, animated;
 
@@ -342,6 +344,8 @@ export function scenarios(title, open) {
       await page.getByText("Triangles", { exact: true }).waitFor();
       quiet();
     });
+
+    if (video) videoScenarios(() => ({ browser, server, asset: animated }));
 
     for (const theme of ["light", "dark"]) {
       it(`is accessible in the ${theme} theme`, async () => {

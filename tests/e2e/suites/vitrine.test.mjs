@@ -4,4 +4,4 @@ import { openVitrine } from "../lib/servers.mjs";
 
 const program = process.env.VITRINE_PROGRAM;
 if (!program) throw new Error("VITRINE_PROGRAM names the vitrine program to test");
-scenarios("the page and vitrine serve", () => openVitrine(program));
+scenarios("the page and vitrine serve", () => openVitrine(program), { video: true });

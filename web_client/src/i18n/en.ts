@@ -144,6 +144,7 @@ export const en = {
     latencyTitle: "From your input to its picture",
     fpsTitle: "Pictures shown in the last second",
     bandwidthTitle: "Received in the last second",
+    codecTitle: "How the picture travelled",
     idle: "at rest",
     views: "View",
     presets: { front: "Front", side: "Side", top: "Top", threeQuarter: "Three-quarter" },

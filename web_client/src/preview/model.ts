@@ -5,9 +5,10 @@ import type { AssetBounds, Bounds, Clip } from "../api/types";
 import { Store } from "../state/store";
 import * as camera from "./camera";
 import type { Preset } from "./camera";
+import { Painter } from "./painter";
 import { clampTime, stepFrame } from "./playback";
 import { changesPicture, viewDifference } from "./protocol";
-import type { CameraView, Frame, Hello, LoopMode, Overlay, ServerMessage, ViewState } from "./protocol";
+import type { CameraView, Codec, Frame, Hello, LoopMode, Overlay, ServerMessage, ViewState } from "./protocol";
 import type { Reading } from "./meter";
 import { PreviewSession } from "./session";
 import type { Connection, Sink } from "./session";
@@ -25,6 +26,7 @@ export interface LiveState {
   time: number;
   bounds: Bounds | null;
   reading: Reading | null;
+  codec: Codec | null;
   scale: number;
   serverMs: number;
 }
@@ -32,9 +34,9 @@ export interface LiveState {
 const unitBounds: Bounds = { min: [-1, -1, -1], max: [1, 1, 1] };
 
 export class PreviewModel extends Store<PreviewState> implements Sink {
-  readonly live = new Store<LiveState>({ time: 0, bounds: null, reading: null, scale: 1, serverMs: 0 });
+  readonly live = new Store<LiveState>({ time: 0, bounds: null, reading: null, codec: null, scale: 1, serverMs: 0 });
   private readonly session: PreviewSession;
-  private context: ImageBitmapRenderingContext | null = null;
+  private painter: Painter | null = null;
   // The view that this model opens with; one that differs goes into the URL.
   home: CameraView = camera.initialCamera;
   private bounds: Bounds | null = null;
@@ -69,7 +71,7 @@ export class PreviewModel extends Store<PreviewState> implements Sink {
   }
 
   start(canvas: HTMLCanvasElement): void {
-    this.context = canvas.getContext("bitmaprenderer");
+    this.painter = new Painter(canvas);
     this.session.open();
     this.meterTimer = window.setInterval(() => this.live.patch({ reading: this.session.meter.read(performance.now()) }), 500);
     // Until they are known, the static bounds serve.
@@ -80,6 +82,7 @@ export class PreviewModel extends Store<PreviewState> implements Sink {
     clearInterval(this.meterTimer);
     clearTimeout(this.restTimer);
     this.session.close();
+    this.painter?.close();
   }
 
   setClips(clips: Clip[]): void {
@@ -192,8 +195,7 @@ export class PreviewModel extends Store<PreviewState> implements Sink {
 
   // For whoever watches the page: the picture is the one asked for, at full quality.
   private mark(settled: boolean): void {
-    const canvas = this.context?.canvas as HTMLCanvasElement | undefined;
-    if (canvas) canvas.dataset.settled = settled ? "yes" : "no";
+    if (this.painter) this.painter.canvas.dataset.settled = settled ? "yes" : "no";
   }
 
   private get aspect(): number {
@@ -208,23 +210,16 @@ export class PreviewModel extends Store<PreviewState> implements Sink {
   }
 
   // Sink.
-  async show(frame: Frame): Promise<void> {
-    const blob = new Blob([frame.payload], { type: `image/${frame.codec}` });
-    const bitmap = await createImageBitmap(blob);
-    const { context } = this;
-    if (!context) return;
-    // The canvas keeps the shape of its size attributes, not of the picture in it.
-    const canvas = context.canvas as HTMLCanvasElement;
-    if (canvas.width !== bitmap.width) canvas.width = bitmap.width;
-    if (canvas.height !== bitmap.height) canvas.height = bitmap.height;
-    context.transferFromImageBitmap(bitmap);
+  show(frame: Frame): Promise<void> {
+    return this.painter?.show(frame) ?? Promise.resolve();
   }
 
   shown(frame: Frame): void {
     if (!this.value.hasPicture) this.patch({ hasPicture: true });
+    if (this.painter) this.painter.canvas.dataset.codec = frame.codec;
     this.mark(frame.fullQuality && this.session.isNewest(frame));
     const time = this.playhead(frame.time);
-    this.live.patch({ time, bounds: frame.bounds, serverMs: (frame.renderMicros + frame.encodeMicros) / 1000 });
+    this.live.patch({ time, bounds: frame.bounds, codec: frame.codec, serverMs: (frame.renderMicros + frame.encodeMicros) / 1000 });
   }
 
   private playhead(shown: number): number {

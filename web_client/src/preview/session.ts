@@ -1,14 +1,15 @@
-// One live preview: the socket, its credits, its reconnections. Draws nothing itself; `Sink` does.
+// One live preview: the socket, its credits, its reconnections, its codec. Draws nothing itself; `Sink` does.
 import { assetUrl } from "../api/client";
 import { backoffMs } from "../util/backoff";
 import { Meter } from "./meter";
 import { changesPicture, parseFrame, parseMessage, subProtocol, viewDifference } from "./protocol";
 import type { Frame, ServerMessage, ViewState } from "./protocol";
+import { decodableCodecs, isVideo } from "./video";
 
 export type Connection = "connecting" | "live" | "lost";
 
 export interface Sink {
-  // Resolves when the frame is on the screen or given up; then its credit goes back.
+  // Resolves when the frame is on the screen, rejects when it cannot be decoded; then its credit goes back.
   show(frame: Frame): Promise<void>;
   shown(frame: Frame): void;
   message(message: ServerMessage): void;
@@ -28,7 +29,8 @@ export class PreviewSession {
   private scheduled = false;
   private greeted = false;
   private showing = false;
-  private waiting: Frame | null = null;
+  private waiting: Frame[] = []; // for the decoder; no more than there are credits
+  private videoBroken = false;
   private held: number[] = [];
   private closed = false;
 
@@ -114,7 +116,28 @@ export class PreviewSession {
       this.sink.connection("live");
     }
     this.sink.message(message);
-    if (message.type === "hello") this.flush();
+    if (message.type === "hello") {
+      this.flush();
+      void this.offerDecoder(message.codecs ?? []);
+    }
+  }
+
+  // Pictures come as stills until the server knows what moves here.
+  private async offerDecoder(offered: readonly string[]): Promise<void> {
+    const { socket } = this;
+    const codecs = this.videoBroken ? [] : await decodableCodecs(offered);
+    if (codecs.length > 0 && socket === this.socket) this.sayDecoder(codecs);
+  }
+
+  private sayDecoder(codecs: readonly string[]): void {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ type: "decoder", codecs }));
+  }
+
+  // From now on stills alone, for this connection and those after it.
+  private giveUpVideo(): void {
+    if (this.videoBroken) return;
+    this.videoBroken = true;
+    this.sayDecoder([]);
   }
 
   private picture(data: ArrayBuffer): void {
@@ -123,28 +146,39 @@ export class PreviewSession {
       console.warn(`vitrine preview: ${frame}`);
       return;
     }
-    // A newer picture replaces one that waits for the decoder: the old one's credit goes straight back.
-    if (this.waiting) this.acknowledge(this.waiting.sequence, this.socket);
-    this.waiting = frame;
+    // A newer picture replaces a still that waits for the decoder: the old one's credit goes straight back. A video frame
+    // is not left out, because the next builds on it.
+    const last = this.waiting.at(-1);
+    if (last && !isVideo(last.codec)) {
+      this.waiting.pop();
+      this.acknowledge(last.sequence, this.socket);
+    }
+    this.waiting.push(frame);
     if (!this.showing) void this.drain();
   }
 
   private async drain(): Promise<void> {
     this.showing = true;
-    while (this.waiting) {
-      const frame = this.waiting;
+    for (let frame = this.waiting.shift(); frame; frame = this.waiting.shift()) {
       const socket = this.socket;
-      this.waiting = null;
-      try {
-        await this.sink.show(frame);
-        this.meter.frame(frame.input, frame.payload.byteLength + 64, performance.now());
-        this.sink.shown(frame);
-      } catch (error) {
-        console.warn("vitrine preview: a frame could not be decoded", error);
-      }
+      const useless = this.videoBroken && isVideo(frame.codec);
+      if (!useless) await this.show(frame);
       this.acknowledge(frame.sequence, socket);
     }
     this.showing = false;
+  }
+
+  private async show(frame: Frame): Promise<void> {
+    try {
+      await this.sink.show(frame);
+    } catch (error) {
+      if (this.closed) return;
+      console.warn("vitrine preview: a frame could not be decoded", error);
+      if (isVideo(frame.codec)) this.giveUpVideo();
+      return;
+    }
+    this.meter.frame(frame.input, frame.payload.byteLength + 64, performance.now());
+    this.sink.shown(frame);
   }
 
   // While nobody looks, credits stay here and the server rests. A frame of a lost connection has no credit to return.
@@ -161,7 +195,7 @@ export class PreviewSession {
 
   private lost(): void {
     this.greeted = false;
-    this.waiting = null;
+    this.waiting = [];
     this.held = [];
     if (this.closed) return;
     this.attempt += 1;

@@ -69,7 +69,7 @@ export class Viewport extends LitElement {
 
   private renderStats() {
     const { device } = this.model.value;
-    const { reading } = this.model.live.value;
+    const { reading, codec } = this.model.live.value;
     if (!device) return nothing;
     const idle = !reading || reading.framesPerSecond === 0;
     return html`<dl class="stats numbers" aria-label=${t.viewport.statsLabel}>
@@ -83,7 +83,8 @@ export class Viewport extends LitElement {
       <div title=${t.viewport.fpsTitle}><dt class="visually-hidden">${t.viewport.fpsTitle}</dt><dd>${idle ? t.viewport.idle : t.viewport.fps(reading.framesPerSecond)}</dd></div>
       ${idle
         ? nothing
-        : html`<div class="bandwidth" title=${t.viewport.bandwidthTitle}><dt class="visually-hidden">${t.viewport.bandwidthTitle}</dt><dd>${t.viewport.bandwidth(formatBytes(reading.bytesPerSecond))}</dd></div>`}
+        : html`<div class="bandwidth" title=${t.viewport.bandwidthTitle}><dt class="visually-hidden">${t.viewport.bandwidthTitle}</dt><dd>${t.viewport.bandwidth(formatBytes(reading.bytesPerSecond))}</dd></div>
+            <div class="codec" title=${t.viewport.codecTitle}><dt class="visually-hidden">${t.viewport.codecTitle}</dt><dd>${codec?.toUpperCase()}</dd></div>`}
     </dl>`;
   }
 }

@@ -106,7 +106,8 @@ export const viewportStyles = css`
       left: 8px;
       bottom: 8px;
     }
-    .bandwidth {
+    .bandwidth,
+    .codec {
       display: none !important;
     }
   }

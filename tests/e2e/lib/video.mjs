@@ -1,0 +1,162 @@
+// The live preview's codecs: what travels over the socket, what the page makes of it, what it does without a decoder.
+import assert from "node:assert/strict";
+import { it } from "node:test";
+
+import { until } from "./browser.mjs";
+import { canvas, firstPicture, stillPicture } from "./page.mjs";
+
+const codecs = { 1: "jpeg", 2: "vp8", 3: "vp9", 4: "png" };
+
+// Runs in the page before its scripts: counts pictures of the decoder, and lets it break after some.
+function instrument({ take, breakAfter }) {
+  window.counted = { decoded: 0, made: 0, closed: 0 };
+  if (take) return void delete window.VideoDecoder;
+  const close = VideoFrame.prototype.close;
+  VideoFrame.prototype.close = function () {
+    window.counted.closed += 1;
+    return close.call(this);
+  };
+  window.VideoDecoder = class extends VideoDecoder {
+    constructor(init) {
+      super({
+        error: init.error,
+        output: (picture) => {
+          window.counted.made += 1;
+          init.output(picture);
+        },
+      });
+    }
+    decode(chunk) {
+      window.counted.decoded += 1;
+      if (breakAfter > 0 && window.counted.decoded > breakAfter) throw new Error("the decoder was made to break");
+      super.decode(chunk);
+    }
+  };
+}
+
+// Every frame and every message of the page's sockets, as they pass.
+function listen(page) {
+  const seen = { frames: [], said: [] };
+  page.on("websocket", (socket) => {
+    socket.on("framesent", ({ payload }) => seen.said.push(JSON.parse(payload)));
+    socket.on("framereceived", ({ payload }) => {
+      if (typeof payload === "string") return;
+      seen.frames.push({ codec: codecs[payload[8]], key: (payload[9] & 1) !== 0, full: (payload[9] & 2) !== 0, input: payload.readUInt32LE(16) });
+    });
+  });
+  return seen;
+}
+
+// Keeps a small copy of every picture that the canvas shows.
+function record(page) {
+  return canvas(page).evaluate((source) => {
+    window.copies = [];
+    new MutationObserver(() => {
+      const copy = document.createElement("canvas");
+      [copy.width, copy.height] = [96, 64];
+      const context = copy.getContext("2d", { willReadFrequently: true });
+      context.drawImage(source, 0, 0, 96, 64);
+      window.copies.push({ codec: source.dataset.codec, data: context.getImageData(0, 0, 96, 64).data });
+    }).observe(source, { attributeFilter: ["data-codec"] });
+  });
+}
+
+// The last two pictures, if they are a video frame and the still after it: the mean difference of a channel (0..255), and how far
+// the coloured pixels are off in red, green and blue.
+function lastDifference(page) {
+  return page.evaluate(() => {
+    const [video, still] = window.copies.slice(-2);
+    if (still?.codec !== "jpeg" || video?.codec !== "vp8") return null;
+    let [sum, coloured] = [0, 0];
+    const shift = [0, 0, 0];
+    for (let at = 0; at < still.data.length; at += 4) {
+      const colour = still.data.subarray(at, at + 3);
+      const off = [0, 1, 2].map((channel) => video.data[at + channel] - colour[channel]);
+      for (const value of off) sum += Math.abs(value);
+      if (Math.max(...colour) - Math.min(...colour) < 60) continue;
+      coloured += 1;
+      off.forEach((value, channel) => (shift[channel] += value));
+    }
+    return { mean: (sum * 4) / 3 / still.data.length, coloured, shift: shift.map((value) => value / Math.max(1, coloured)) };
+  });
+}
+
+async function turn(page, by) {
+  const box = await canvas(page).boundingBox();
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + by, y + 6, { steps: 12 });
+  await page.mouse.up();
+}
+
+// `scene()`: {browser, server, asset} once they stand.
+export function videoScenarios(scene) {
+  const open = async (query, change) => {
+    const { browser, server, asset } = scene();
+    const page = await browser.context.newPage();
+    page.setDefaultTimeout(20_000);
+    await page.addInitScript(instrument, { take: false, breakAfter: 0, ...change });
+    const seen = listen(page);
+    await page.goto(`${server.url}/assets/${asset.id}${query}`);
+    await firstPicture(page);
+    return { page, seen };
+  };
+  const decoders = (seen) => seen.said.filter(({ type }) => type === "decoder").map(({ codecs: names }) => names);
+  const codecOnPage = (page) => page.locator("vt-viewport .codec dd").textContent();
+
+  it("sends what moves as video, and the same picture at rest as a still", async () => {
+    const { page, seen } = await open("?t=0");
+    await stillPicture(page);
+    await until(() => decoders(seen).length > 0, "what the page decodes");
+    assert.deepEqual(decoders(seen), [["vp8", "vp9"]]);
+    await record(page);
+    // Whether the last video frame and the still show one view depends on when they were asked for.
+    const difference = await until(async () => {
+      const before = seen.frames.length;
+      await turn(page, 90);
+      await until(() => seen.frames.length > before && seen.frames.at(-1).full, "the still");
+      await stillPicture(page);
+      const [video, still] = seen.frames.slice(-2);
+      const between = seen.said.filter(({ type, input }) => type === "view" && input > video.input && input <= still.input);
+      return between.every((view) => !view.camera) ? lastDifference(page) : null;
+    }, "a video frame and a still of one view");
+    assert.ok(difference.mean < 4 && difference.coloured > 20, JSON.stringify(difference));
+    // Small pictures lose colour at edges; BT.709 taken for BT.601 would make pink 13 redder and 21 greener on top.
+    assert.ok(difference.shift.every((value) => Math.abs(value) < 14), JSON.stringify(difference));
+    const video = seen.frames.filter(({ codec }) => codec === "vp8");
+    assert.equal(video[0].key, true);
+    assert.ok(video.some(({ key }) => !key), "frames between key frames");
+    assert.ok(video.every(({ full }) => !full));
+    const { made, closed } = await page.evaluate(() => window.counted);
+    assert.ok(made > 0);
+    assert.equal(closed, made, "every picture of the decoder is closed");
+    await page.close();
+  });
+
+  it("plays as video and says so", async () => {
+    const { page, seen } = await open("");
+    await until(() => seen.frames.filter(({ codec }) => codec === "vp8").length >= 8, "frames of VP8");
+    await until(async () => (await codecOnPage(page)) === "VP8", "the codec among the figures");
+    await page.close();
+  });
+
+  it("goes on with JPEG when the decoder breaks", async () => {
+    const { page, seen } = await open("", { breakAfter: 5 });
+    await until(() => decoders(seen).at(-1)?.length === 0, "the page to give up video");
+    const from = seen.frames.length;
+    await until(() => seen.frames.length > from + 10, "more frames");
+    assert.ok(seen.frames.slice(-5).every(({ codec }) => codec === "jpeg"));
+    await until(async () => (await codecOnPage(page)) === "JPEG", "the codec among the figures");
+    await firstPicture(page);
+    await page.close();
+  });
+
+  it("asks for no video where the browser has no decoder", async () => {
+    const { page, seen } = await open("", { take: true });
+    await until(() => seen.frames.length >= 8, "frames");
+    assert.ok(seen.frames.every(({ codec }) => codec === "jpeg"));
+    assert.deepEqual(decoders(seen), []);
+    await page.close();
+  });
+}

@@ -1,0 +1,35 @@
+// Frames onto the canvas: stills by the browser's image decoders, video by WebCodecs.
+import type { Frame } from "./protocol";
+import { VideoPictures, isVideo } from "./video";
+
+export class Painter {
+  private readonly video = new VideoPictures();
+  private readonly context: ImageBitmapRenderingContext | null;
+
+  constructor(readonly canvas: HTMLCanvasElement) {
+    this.context = canvas.getContext("bitmaprenderer");
+  }
+
+  // Resolves when the frame is on the canvas.
+  async show(frame: Frame): Promise<void> {
+    const bitmap = await (isVideo(frame.codec) ? this.moving(frame) : createImageBitmap(new Blob([frame.payload], { type: `image/${frame.codec}` })));
+    const { canvas } = this;
+    // The canvas keeps the shape of its size attributes, not of the picture in it.
+    if (canvas.width !== bitmap.width) canvas.width = bitmap.width;
+    if (canvas.height !== bitmap.height) canvas.height = bitmap.height;
+    this.context?.transferFromImageBitmap(bitmap);
+  }
+
+  close(): void {
+    this.video.close();
+  }
+
+  private async moving(frame: Frame): Promise<ImageBitmap> {
+    const picture = await this.video.decode(frame);
+    try {
+      return await createImageBitmap(picture);
+    } finally {
+      picture.close(); // the decoder has few of them
+    }
+  }
+}

@@ -1,0 +1,99 @@
+// VP8 and VP9 frames to pictures by WebCodecs, which browsers have in secure contexts (https, or loopback).
+import type { Codec, Frame } from "./protocol";
+
+export type VideoCodec = "vp8" | "vp9";
+
+// VP8 first: it costs the server less of its processor than the bytes of VP9 are worth.
+const preferred: readonly VideoCodec[] = ["vp8", "vp9"];
+const patienceMs = 3000;
+
+export function isVideo(codec: Codec): codec is VideoCodec {
+  return codec === "vp8" || codec === "vp9";
+}
+
+function configOf(codec: VideoCodec): VideoDecoderConfig {
+  return {
+    codec: codec === "vp8" ? "vp8" : "vp09.00.51.08",
+    optimizeForLatency: true,
+    // As the server converts them; the streams themselves cannot say all of it.
+    colorSpace: { primaries: "bt709", transfer: "iec61966-2-1", matrix: "smpte170m", fullRange: false },
+  };
+}
+
+// Of what the server offers, what this browser decodes, the best first.
+export async function decodableCodecs(offered: readonly string[]): Promise<VideoCodec[]> {
+  if (typeof VideoDecoder === "undefined") return [];
+  const wanted = preferred.filter((codec) => offered.includes(codec));
+  const answers = await Promise.all(
+    wanted.map((codec) =>
+      VideoDecoder.isConfigSupported(configOf(codec)).then(
+        (answer) => answer.supported === true,
+        () => false,
+      ),
+    ),
+  );
+  return wanted.filter((_, index) => answers[index]);
+}
+
+interface Waiting {
+  resolve(picture: VideoFrame): void;
+  reject(error: unknown): void;
+}
+
+// One decoder at work, made when a frame needs it. After a failure the next frame must be a key frame.
+export class VideoPictures {
+  private decoder: VideoDecoder | null = null;
+  private codec: VideoCodec | null = null;
+  private waiting: Waiting | null = null;
+  private late: ReturnType<typeof setTimeout> | undefined;
+
+  // One frame at a time, every one and in order. The caller closes the picture.
+  async decode(frame: Frame): Promise<VideoFrame> {
+    if (!isVideo(frame.codec)) throw new Error(`${frame.codec} is no video`);
+    if (frame.codec !== this.codec || this.decoder?.state !== "configured") this.begin(frame.codec);
+    const chunk = new EncodedVideoChunk({ type: frame.keyFrame ? "key" : "delta", timestamp: frame.sequence, data: frame.payload });
+    const picture = new Promise<VideoFrame>((resolve, reject) => (this.waiting = { resolve, reject }));
+    this.late = setTimeout(() => this.fail(new Error("the video decoder gives no picture")), patienceMs);
+    try {
+      this.decoder?.decode(chunk);
+    } catch (error) {
+      this.fail(error);
+    }
+    return picture;
+  }
+
+  close(): void {
+    this.fail(new Error("the video decoder was closed"));
+  }
+
+  private begin(codec: VideoCodec): void {
+    this.close();
+    const decoder = new VideoDecoder({
+      output: (picture) => {
+        if (decoder === this.decoder && this.waiting) this.settle()?.resolve(picture);
+        else picture.close();
+      },
+      error: (error) => {
+        if (decoder === this.decoder) this.fail(error);
+      },
+    });
+    this.decoder = decoder;
+    this.codec = codec;
+    decoder.configure(configOf(codec));
+  }
+
+  private fail(error: unknown): void {
+    const { decoder } = this;
+    this.decoder = null;
+    this.codec = null;
+    if (decoder && decoder.state !== "closed") decoder.close();
+    this.settle()?.reject(error);
+  }
+
+  private settle(): Waiting | null {
+    clearTimeout(this.late);
+    const { waiting } = this;
+    this.waiting = null;
+    return waiting;
+  }
+}

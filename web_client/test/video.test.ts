@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+import type { Frame } from "../src/preview/protocol";
+import { VideoPictures, decodableCodecs } from "../src/preview/video";
+
+// WebCodecs as far as the page uses it; a decoder answers when the test says so.
+class FakePicture {
+  static open = 0;
+  constructor(readonly timestamp: number) {
+    FakePicture.open += 1;
+  }
+  close() {
+    FakePicture.open -= 1;
+  }
+}
+
+class FakeDecoder {
+  static made: FakeDecoder[] = [];
+  static supported: (codec: string) => Promise<{ supported?: boolean }> = () => Promise.resolve({ supported: true });
+  static isConfigSupported = (config: { codec: string }) => FakeDecoder.supported(config.codec);
+  state = "unconfigured";
+  codec = "";
+  chunks: { type: string; timestamp: number }[] = [];
+  constructor(readonly on: { output(picture: FakePicture): void; error(error: unknown): void }) {
+    FakeDecoder.made.push(this);
+  }
+  configure(config: { codec: string }) {
+    this.state = "configured";
+    this.codec = config.codec;
+  }
+  decode(chunk: { type: string; timestamp: number }) {
+    if (this.chunks.length === 0 && chunk.type !== "key") throw new Error("a key frame is required");
+    this.chunks.push(chunk);
+  }
+  close() {
+    this.state = "closed";
+  }
+  answer() {
+    this.on.output(new FakePicture(this.chunks.at(-1)?.timestamp ?? 0));
+  }
+}
+
+const frame = (sequence: number, codec: Frame["codec"] = "vp8", keyFrame = sequence === 1) => ({ codec, keyFrame, sequence, payload: new Uint8Array(1) }) as Frame;
+const last = () => FakeDecoder.made.at(-1) as FakeDecoder;
+
+beforeEach(() => {
+  FakePicture.open = 0;
+  FakeDecoder.made = [];
+  FakeDecoder.supported = () => Promise.resolve({ supported: true });
+  vi.stubGlobal("VideoDecoder", FakeDecoder);
+  vi.stubGlobal("EncodedVideoChunk", class {
+    constructor(init: object) {
+      Object.assign(this, init);
+    }
+  });
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+describe("decodable codecs", () => {
+  it("are those that server and browser share, the cheaper first", async () => {
+    expect(await decodableCodecs(["jpeg", "vp9", "vp8"])).toEqual(["vp8", "vp9"]);
+    expect(await decodableCodecs(["jpeg", "vp9"])).toEqual(["vp9"]);
+    expect(await decodableCodecs(["png"])).toEqual([]);
+  });
+
+  it("leave out what the browser does not know", async () => {
+    FakeDecoder.supported = (codec) => (codec === "vp8" ? Promise.resolve({ supported: false }) : Promise.resolve({ supported: true }));
+    expect(await decodableCodecs(["vp8", "vp9"])).toEqual(["vp9"]);
+    FakeDecoder.supported = () => Promise.reject(new TypeError("no such codec"));
+    expect(await decodableCodecs(["vp8", "vp9"])).toEqual([]);
+    vi.stubGlobal("VideoDecoder", undefined); // plain HTTP
+    expect(await decodableCodecs(["vp8", "vp9"])).toEqual([]);
+  });
+});
+
+describe("video pictures", () => {
+  it("come one for each frame, from one decoder", async () => {
+    const video = new VideoPictures();
+    for (const sequence of [1, 2, 5]) {
+      const picture = video.decode(frame(sequence));
+      last().answer();
+      expect((await picture).timestamp).toBe(sequence);
+    }
+    expect(FakeDecoder.made.length).toBe(1);
+    const other = video.decode(frame(6, "vp9", true));
+    last().answer();
+    await other;
+    expect(FakeDecoder.made.map(({ state, codec }) => [state, codec])).toEqual([
+      ["closed", "vp8"],
+      ["configured", "vp09.00.51.08"],
+    ]);
+  });
+
+  it("that nobody waits for are closed", async () => {
+    const video = new VideoPictures();
+    const picture = video.decode(frame(1));
+    last().answer();
+    last().answer();
+    (await picture).close();
+    expect(FakePicture.open).toBe(0);
+    const pending = video.decode(frame(2));
+    const decoder = last();
+    video.close();
+    await expect(pending).rejects.toThrow("closed");
+    decoder.answer();
+    expect(FakePicture.open).toBe(0);
+  });
+
+  it("fail with the decoder, and begin again with a key frame", async () => {
+    const video = new VideoPictures();
+    await expect(video.decode(frame(2))).rejects.toThrow("key frame");
+    const broken = video.decode(frame(1));
+    last().state = "closed";
+    last().on.error(new Error("broken stream"));
+    await expect(broken).rejects.toThrow("broken stream");
+    const again = video.decode(frame(3, "vp8", true));
+    last().answer();
+    expect((await again).timestamp).toBe(3);
+  });
+
+  it("fail when the decoder keeps them", async () => {
+    vi.useFakeTimers();
+    const picture = expect(new VideoPictures().decode(frame(1))).rejects.toThrow("no picture");
+    await vi.advanceTimersByTimeAsync(10_000);
+    await picture;
+    expect(last().state).toBe("closed");
+  });
+});
