@@ -63,6 +63,9 @@ LoadResult<Documents::Entry*> Documents::open(const std::string& name)
         if (const auto id = node.attribute("id"); !id.empty()) entry.by_id.try_emplace(id, node);
     });
     roots_.push_back(entry.document.root());
+    if (const auto unknown = entry.document.unknown_entity(); !unknown.empty())
+        warn("unknown_entity", fmt::format("the entity {} has no value in the file", io::shown(unknown)),
+             roots_.back());
     return by_name_[name] = &entry;
 }
 

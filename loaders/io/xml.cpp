@@ -8,14 +8,16 @@
 #include <pugixml.hpp>
 
 #include "loaders/io/text_reader.hpp"
+#include "loaders/io/xml_entities.hpp"
 #include "loaders/io/xml_lexer.hpp"
 
 namespace vitrine::io {
 
 struct XmlTree {
-    std::string storage;   // of text that was UTF-16
-    std::string_view text; // as given
-    CompactXml compact;    // what the parser has, changed in place
+    std::string storage;   // of text that was UTF-16 or had entities
+    std::string_view text; // as given, or with its entities expanded
+    std::string unknown_entity;
+    CompactXml compact; // what the parser has, changed in place
     pugi::xml_document document;
     mutable std::deque<std::string> joined; // texts in several pieces
 
@@ -182,6 +184,13 @@ LoadResult<XmlDocument> XmlDocument::parse(Bytes bytes, const Limits& limits)
             fmt::format("{} bytes of XML are more than the limit of {}", bytes.size(), limits.file_bytes));
     auto tree = std::make_unique<XmlTree>();
     tree->text = as_xml_text(bytes, tree->storage);
+    auto expanded = expand_entities(tree->text);
+    if (!expanded) return std::unexpected(expanded.error());
+    if (*expanded) {
+        tree->storage = std::move((*expanded)->text);
+        tree->text = tree->storage;
+        tree->unknown_entity = std::move((*expanded)->unknown);
+    }
     auto compact = compact_xml(tree->text, limits.depth);
     if (!compact) return std::unexpected(compact.error());
     tree->compact = std::move(*compact);
@@ -200,6 +209,11 @@ XmlDocument::~XmlDocument() = default;
 XmlNode XmlDocument::root() const
 {
     return element_from(tree_.get(), tree_->document.first_child());
+}
+
+std::string_view XmlDocument::unknown_entity() const
+{
+    return tree_->unknown_entity;
 }
 
 } // namespace vitrine::io

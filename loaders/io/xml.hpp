@@ -5,8 +5,8 @@
 // text points into the document. What follows the last byte of any text() is never part of a number, so that
 // a scanner of numbers needs no end. An element that is not there is absent, and so is all below it.
 //
-// Entities: the five of XML and character references; others stay as they are written. A document type
-// declaration is skipped: nothing is expanded, nothing else is opened.
+// Entities: the five of XML, character references and those that the document itself declares, within a
+// bound. Others stay as they are written: no document type and no entity from elsewhere is opened.
 
 #include <cstddef>
 #include <cstdint>
@@ -90,7 +90,7 @@ class XmlDocument {
 public:
     // UTF-8, UTF-16 with or without its mark; what is not valid UTF-8 stays as it is (io::to_utf8).
     // Errors, `where` a line: malformed, truncated (the file ends inside an element), limit_exceeded
-    // (Limits::depth, file_bytes, the number of elements).
+    // (Limits::depth, file_bytes, the number of elements, what entities grow to).
     static LoadResult<XmlDocument> parse(Bytes bytes, const Limits& limits);
 
     XmlDocument(XmlDocument&&) noexcept;
@@ -98,6 +98,8 @@ public:
     ~XmlDocument();
 
     XmlNode root() const;
+    // The first entity that stays as it is written, in a document that declares any; empty: none does.
+    std::string_view unknown_entity() const;
 
 private:
     explicit XmlDocument(std::unique_ptr<XmlTree> tree);

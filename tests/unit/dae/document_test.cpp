@@ -139,5 +139,18 @@ TEST(DaeArchive, WithoutAnyItIsRefused)
     EXPECT_EQ(load(bytes_of(zip)).error().code, LoadErrc::missing_file);
 }
 
+TEST(DaeDocument, EntitiesStandForTheirText)
+{
+    const std::string document =
+        Document{.nodes = "<node name='&n;'><translate>&p;</translate>&m;</node>"}.text();
+    const std::string type =
+        "<!DOCTYPE COLLADA [<!ENTITY p '5 0 0'><!ENTITY n 'door'><!ENTITY m SYSTEM 'm.xml'>]>";
+    const scene::Scene scene = loaded(type + document.substr(document.find('\n')));
+    ASSERT_EQ(scene.nodes.size(), 1u);
+    EXPECT_EQ(scene.nodes[0].name, "door");
+    EXPECT_EQ(scene.nodes[0].local.translation, glm::vec3(5, 0, 0));
+    EXPECT_TRUE(warns(scene, "unknown_entity"));
+}
+
 } // namespace
 } // namespace vitrine::dae::test

@@ -116,14 +116,52 @@ TEST(Xml, ByteOrderMarkOfUtf8)
     EXPECT_TRUE(parse(text));
 }
 
-// Entities of a document type are never expanded: neither the bomb nor the file.
-TEST(Xml, DocumentTypesAreSkipped)
+TEST(Xml, DeclaredEntitiesAreExpanded)
 {
-    const std::string text = "<!DOCTYPE a [<!ENTITY x \"xxxx>\"><!ENTITY y '&x;&x;'><!ENTITY f SYSTEM "
-                             "'file:///etc/passwd'>]><a>&y;&f;</a>";
+    const std::string text =
+        "<?xml version='1.0'?><!-- <!ENTITY p 'no'> -->\n<!DOCTYPE a [\n<!ENTITY % q 'no'><!-- \" -->\n"
+        "<!ENTITY p \"5 0 0\"><!ENTITY p 'late'><!ENTITY two '&p; &p;'><!ENTITY node '<n at=\"&#38;lt;\"/>'>"
+        "<!ENTITY f SYSTEM 'file:///etc/passwd'>]>\n<a x='&p;!'>&two;&amp;&#65;&node;<![CDATA[&p;]]></a>";
     const auto document = parse(text);
     ASSERT_TRUE(document) << document.error().detail;
-    EXPECT_EQ(document->root().text(), "&y;&f;");
+    EXPECT_EQ(document->root().attribute("x"), "5 0 0!");
+    EXPECT_EQ(document->root().text(), "5 0 0 5 0 0&A&p;");
+    EXPECT_EQ(document->root().child("n").attribute("at"), "<");
+    EXPECT_EQ(document->root().where(), "line 5");
+    EXPECT_EQ(document->unknown_entity(), "");
+}
+
+TEST(Xml, EntitiesFromElsewhereStayAsTheyAre)
+{
+    const std::string text =
+        "<!DOCTYPE a SYSTEM 'x.dtd' [<!ENTITY f SYSTEM 'file:///etc/passwd'>]><a>&f;&; &g</a>";
+    const auto document = parse(text);
+    ASSERT_TRUE(document) << document.error().detail;
+    EXPECT_EQ(document->root().text(), "&f;&; &g");
+    EXPECT_EQ(document->unknown_entity(), "f");
+}
+
+TEST(Xml, EntitiesAreBounded)
+{
+    std::string bomb = "<!DOCTYPE a [<!ENTITY e0 \"lol\">", nothing = "<!DOCTYPE a [<!ENTITY e0 ''>";
+    for (int i = 1; i < 10; ++i)
+        for (std::string* text : {&bomb, &nothing}) {
+            *text += "\n<!ENTITY e" + std::to_string(i) + " '";
+            for (int n = 0; n < 10; ++n)
+                *text += "&e" + std::to_string(i - 1) + ";";
+            *text += "'>";
+        }
+    for (const std::string& text : {bomb, nothing}) {
+        const auto refused = parse(text + "]>\n<a>&e9;</a>");
+        ASSERT_FALSE(refused);
+        EXPECT_EQ(refused.error().code, LoadErrc::limit_exceeded);
+        EXPECT_EQ(refused.error().where, "line 11");
+    }
+    const auto cycle = parse("<!DOCTYPE a [<!ENTITY x '&y;'><!ENTITY y '&x;'>]><a>&x;</a>");
+    ASSERT_FALSE(cycle);
+    EXPECT_EQ(cycle.error().code, LoadErrc::malformed);
+    EXPECT_EQ(cycle.error().detail, "the entity 'x' contains itself");
+    EXPECT_TRUE(parse("<!DOCTYPE a [<!ENTITY x '&x;'>]><a/>")); // never asked for
 }
 
 TEST(Xml, BrokenTextIsRefusedWithItsLine)
