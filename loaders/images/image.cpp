@@ -52,11 +52,11 @@ std::optional<Codec> codec_of(Kind kind)
 {
     switch (kind) {
     case Kind::png:
-    case Kind::jpeg:
     case Kind::tga:
     case Kind::bmp:
     case Kind::psd:
     case Kind::gif: return Codec{stb_size, stb_pixels};
+    case Kind::jpeg: return Codec{jpeg_size, jpeg_pixels};
     case Kind::webp: return Codec{webp_size, webp_pixels};
     case Kind::pcx: return Codec{pcx_size, pcx_pixels};
     case Kind::dds: return Codec{dds_size, dds_pixels};

@@ -18,6 +18,7 @@
 #include "tests/unit/fbx/samples.hpp"
 #include "tests/unit/gltf/compressed.hpp"
 #include "tests/unit/gltf/pictures.hpp"
+#include "tests/unit/images/jpeg_samples.hpp"
 #include "tests/unit/images/samples.hpp"
 #include "tests/unit/md2/samples.hpp"
 #include "tests/unit/md3/samples.hpp"
@@ -90,6 +91,8 @@ int main(int, char** argv)
                                 two_pixels_psd(), grey16_png(), red_jpeg()})
         for (const char name : {'\0', '\1'})
             seeds.add("image", name + picture);
+    for (const JpegKind& kind : every_jpeg_kind())
+        seeds.add("image", '\0' + jpeg(kind));
     for (const auto& picture : every_picture())
         seeds.add("image", '\0' + picture);
     seeds.add(

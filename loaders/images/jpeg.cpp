@@ -1,0 +1,187 @@
+// JPEG by libjpeg-turbo: baseline and progressive, Huffman and arithmetic coding, one, three and four
+// components. The library gives up by longjmp, so what runs inside run() owns nothing.
+
+#include <algorithm>
+#include <array>
+#include <csetjmp>
+#include <cstdio> // jpeglib.h takes FILE and size_t as known
+#include <cstring>
+
+#include <jpeglib.h>
+
+#include <jerror.h>
+
+#include "loaders/images/codecs.hpp"
+
+namespace vitrine::images {
+namespace {
+
+// A scan of a few bytes may go over the whole picture. Encoders make about ten scans, 64 at most.
+constexpr int most_scans = 500;
+constexpr std::uint64_t most_pixels_scanned = 2'000'000'000;
+
+struct Errors : jpeg_error_mgr {
+    std::jmp_buf leave;
+    std::array<char, JMSG_LENGTH_MAX> reason;
+    bool ended; // the file did, before the picture's own end was read
+};
+
+extern "C" {
+
+static void leave(j_common_ptr state)
+{
+    auto* errors = static_cast<Errors*>(state->err);
+    errors->format_message(state, errors->reason.data());
+    std::longjmp(errors->leave, 1);
+}
+
+// The library goes on with grey where picture data is lost; here such a file is refused, as one of any other
+// kind is. What lies between the data (foreign bytes, an odd version) is passed over.
+static void warn(j_common_ptr state, int level)
+{
+    if (level >= 0) return;
+    auto* errors = static_cast<Errors*>(state->err);
+    switch (errors->msg_code) {
+    case JWRN_JPEG_EOF: errors->ended = true; break;
+    case JWRN_ARITH_BAD_CODE:
+    case JWRN_HIT_MARKER:
+    case JWRN_HUFF_BAD_CODE:
+    case JWRN_MUST_RESYNC: leave(state); break;
+    default: break;
+    }
+}
+
+static void say_nothing(j_common_ptr /*state*/) {}
+
+static void watch_scans(j_common_ptr common)
+{
+    const auto* state = reinterpret_cast<j_decompress_ptr>(common);
+    const std::uint64_t pixels = std::uint64_t{state->image_width} * state->image_height;
+    const auto scans = static_cast<std::uint64_t>(std::max(state->input_scan_number, 0));
+    if (scans <= most_scans && (scans <= 1 || scans * pixels <= most_pixels_scanned)) return;
+    auto* errors = static_cast<Errors*>(common->err);
+    std::strncpy(errors->reason.data(), "more scans than any encoder makes", errors->reason.size());
+    std::longjmp(errors->leave, 1);
+}
+
+} // extern "C"
+
+class Decompressor {
+public:
+    explicit Decompressor(Bytes bytes) : bytes_(bytes)
+    {
+        state_.err = jpeg_std_error(&errors_);
+        errors_.error_exit = leave;
+        errors_.emit_message = warn;
+        errors_.output_message = say_nothing;
+        progress_.progress_monitor = watch_scans;
+    }
+    ~Decompressor() { jpeg_destroy_decompress(&state_); }
+    Decompressor(const Decompressor&) = delete;
+    Decompressor& operator=(const Decompressor&) = delete;
+
+    bool read_header() { return run(&Decompressor::header); }
+    // RGBA; `out` has room for size(). After read_header().
+    bool read_pixels(std::uint8_t* out)
+    {
+        out_ = out;
+        if (!run(&Decompressor::rows)) return false;
+        if (state_.out_color_space == JCS_CMYK) cmyk_to_rgba();
+        return true;
+    }
+
+    Size size() const { return {state_.image_width, state_.image_height}; }
+    int components() const { return state_.num_components; }
+    std::string reason() const
+    {
+        return std::string("the image data is broken (") + errors_.reason.data() + ")";
+    }
+    // Scans, or the end of the last one, may be missing without a warning.
+    bool is_cut() const;
+
+private:
+    // False where the library gave up.
+    bool run(void (Decompressor::*step)()) noexcept
+    {
+        if (setjmp(errors_.leave) != 0) return false;
+        (this->*step)();
+        return true;
+    }
+    void header();
+    void rows();
+    void cmyk_to_rgba();
+
+    Bytes bytes_;
+    Errors errors_{};
+    jpeg_progress_mgr progress_{};
+    jpeg_decompress_struct state_{};
+    std::uint8_t* out_ = nullptr;
+};
+
+void Decompressor::header()
+{
+    jpeg_create_decompress(&state_);
+    state_.progress = &progress_;
+    jpeg_mem_src(&state_, reinterpret_cast<const unsigned char*>(bytes_.data()), bytes_.size());
+    jpeg_read_header(&state_, TRUE);
+}
+
+void Decompressor::rows()
+{
+    state_.out_color_space = state_.num_components == 4 ? JCS_CMYK : JCS_EXT_RGBA;
+    jpeg_start_decompress(&state_);
+    while (state_.output_scanline < state_.output_height) {
+        JSAMPROW row = out_ + std::size_t{4} * state_.output_scanline * state_.output_width;
+        jpeg_read_scanlines(&state_, &row, 1);
+    }
+}
+
+// Stored as Photoshop and all others do since: 255 is no ink.
+void Decompressor::cmyk_to_rgba()
+{
+    const std::uint64_t count = pixel_count(size());
+    for (std::uint64_t i = 0; i < count; ++i) {
+        std::uint8_t* pixel = out_ + 4 * i;
+        for (std::size_t c = 0; c < 3; ++c)
+            pixel[c] = static_cast<std::uint8_t>((unsigned{pixel[c]} * pixel[3] + 127u) / 255u);
+        pixel[3] = 255;
+    }
+}
+
+bool Decompressor::is_cut() const
+{
+    if (!errors_.ended) return false;
+    if (state_.arith_code != FALSE) return true; // missing bytes are zeros to it
+    if (state_.coef_bits == nullptr) return false;
+    for (int c = 0; c < state_.num_components; ++c) { // bits of each coefficient yet to come
+        if (std::ranges::any_of(state_.coef_bits[c], [](int bits) { return bits != 0; })) return true;
+    }
+    return false;
+}
+
+bool is_decoded(int components)
+{
+    return components == 1 || components == 3 || components == 4;
+}
+
+} // namespace
+
+Decoded<Size> jpeg_size(Bytes bytes)
+{
+    Decompressor jpeg(bytes);
+    if (!jpeg.read_header()) return std::unexpected(jpeg.reason());
+    if (!is_decoded(jpeg.components()))
+        return std::unexpected("it has " + std::to_string(jpeg.components()) + " colour components");
+    return jpeg.size();
+}
+
+Decoded<Pixels> jpeg_pixels(Bytes bytes, Size size)
+{
+    Pixels pixels(4 * pixel_count(size));
+    Decompressor jpeg(bytes);
+    if (!jpeg.read_header() || !jpeg.read_pixels(pixels.data())) return std::unexpected(jpeg.reason());
+    if (jpeg.is_cut()) return std::unexpected("the image data ends early");
+    return pixels;
+}
+
+} // namespace vitrine::images

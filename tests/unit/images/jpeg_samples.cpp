@@ -1,0 +1,113 @@
+#include "tests/unit/images/jpeg_samples.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+
+#include <jpeglib.h>
+
+namespace vitrine::test {
+namespace {
+
+constexpr unsigned side = 32;
+
+struct Halves {
+    std::array<std::uint8_t, 4> left, right;
+};
+
+int components_of(JpegColours colours)
+{
+    switch (colours) {
+    case JpegColours::grey: return 1;
+    case JpegColours::two: return 2;
+    case JpegColours::rgb:
+    case JpegColours::ycc: return 3;
+    default: return 4;
+    }
+}
+
+Halves halves_of(int components)
+{
+    if (components == 4) return {{255, 0, 0, 255}, {0, 255, 255, 128}}; // 255 is no ink
+    if (components == 3) return {{255, 0, 0}, {0, 128, 128}};
+    return {{255, 255}, {128, 128}};
+}
+
+void choose_colours(jpeg_compress_struct& state, JpegColours colours)
+{
+    state.in_color_space = std::array{
+        JCS_GRAYSCALE, JCS_RGB, JCS_RGB, JCS_CMYK, JCS_CMYK, JCS_UNKNOWN}[static_cast<std::size_t>(colours)];
+    jpeg_set_defaults(&state);
+    if (colours == JpegColours::rgb) jpeg_set_colorspace(&state, JCS_RGB);
+    if (colours == JpegColours::ycck) jpeg_set_colorspace(&state, JCS_YCCK);
+}
+
+void write_rows(jpeg_compress_struct& state)
+{
+    const auto count = static_cast<std::size_t>(state.input_components);
+    const Halves halves = halves_of(state.input_components);
+    std::vector<std::uint8_t> row;
+    for (unsigned x = 0; x < side; ++x) {
+        const auto& half = x < side / 2 ? halves.left : halves.right;
+        row.insert(row.end(), half.begin(), half.begin() + static_cast<std::ptrdiff_t>(count));
+    }
+    for (unsigned y = 0; y < side; ++y) {
+        JSAMPROW at = row.data();
+        jpeg_write_scanlines(&state, &at, 1);
+    }
+}
+
+} // namespace
+
+std::string jpeg(const JpegKind& kind)
+{
+    jpeg_compress_struct state{};
+    jpeg_error_mgr errors{};
+    state.err = jpeg_std_error(&errors);
+    jpeg_create_compress(&state);
+    unsigned char* data = nullptr;
+    unsigned long size = 0;
+    jpeg_mem_dest(&state, &data, &size);
+    state.image_width = state.image_height = side;
+    state.input_components = components_of(kind.colours);
+    choose_colours(state, kind.colours);
+    jpeg_set_quality(&state, 95, TRUE);
+    if (kind.colours == JpegColours::ycc) {
+        state.comp_info[0].h_samp_factor = kind.chroma;
+        state.comp_info[0].v_samp_factor = std::min(kind.chroma, 2);
+    }
+    state.arith_code = kind.arithmetic ? TRUE : FALSE;
+    state.restart_in_rows = static_cast<int>(kind.restart_rows);
+    if (kind.progressive) jpeg_simple_progression(&state);
+    jpeg_start_compress(&state, TRUE);
+    if (!kind.exif.empty())
+        jpeg_write_marker(&state, JPEG_APP0 + 1, reinterpret_cast<const JOCTET*>(kind.exif.data()),
+                          static_cast<unsigned>(kind.exif.size()));
+    write_rows(state);
+    jpeg_finish_compress(&state);
+    jpeg_destroy_compress(&state);
+    std::string out(reinterpret_cast<const char*>(data), size);
+    std::free(data);
+    return out;
+}
+
+std::vector<JpegKind> every_jpeg_kind()
+{
+    using enum JpegColours;
+    std::vector<JpegKind> kinds;
+    for (const JpegColours colours : {grey, rgb, ycc, cmyk, ycck}) {
+        for (const bool progressive : {false, true}) {
+            for (const bool arithmetic : {false, true})
+                kinds.push_back({colours, progressive, arithmetic});
+        }
+    }
+    kinds.push_back({.restart_rows = 1});
+    kinds.push_back({.arithmetic = true, .restart_rows = 1});
+    kinds.push_back({.chroma = 1});
+    kinds.push_back({.chroma = 4}); // by 2, which few write
+    return kinds;
+}
+
+} // namespace vitrine::test

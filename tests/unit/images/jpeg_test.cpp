@@ -1,0 +1,147 @@
+#include "tests/unit/images/jpeg_samples.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/images/samples.hpp"
+
+namespace vitrine::test {
+namespace {
+
+using enum JpegColours;
+
+std::string named(const JpegKind& kind)
+{
+    return "colours " + std::to_string(static_cast<int>(kind.colours)) +
+           (kind.progressive ? ", progressive" : "") + (kind.arithmetic ? ", arithmetic" : "") + ", chroma " +
+           std::to_string(kind.chroma);
+}
+
+void expect_near(const Colour& shown, const Colour& wanted, const std::string& what)
+{
+    for (std::size_t c = 0; c < 4; ++c)
+        EXPECT_NEAR(shown[c], wanted[c], 5) << what << ", channel " << c;
+}
+
+std::size_t find_marker(const std::string& file, unsigned char marker, std::size_t from = 0)
+{
+    const std::size_t at = file.find(std::string("\xFF") + static_cast<char>(marker), from);
+    EXPECT_NE(at, file.npos);
+    return at;
+}
+
+std::string sentence(const std::string& file)
+{
+    const auto image = decode(file);
+    return image ? "decoded" : image.error().detail;
+}
+
+TEST(Jpeg, EveryKindShowsItsColours)
+{
+    for (const JpegKind& kind : every_jpeg_kind()) {
+        const auto image = decode(jpeg(kind));
+        ASSERT_TRUE(image) << named(kind) << ": " << image.error().detail;
+        ASSERT_EQ(image->width, 32u);
+        ASSERT_EQ(image->height, 32u);
+        const auto colours = colours_of(image);
+        const bool is_grey = kind.colours == grey;
+        expect_near(colours[10 * 32 + 4], is_grey ? Colour{255, 255, 255, 255} : Colour{255, 0, 0, 255},
+                    named(kind));
+        expect_near(colours[31 * 32 + 28], is_grey ? Colour{128, 128, 128, 255} : Colour{0, 128, 128, 255},
+                    named(kind));
+    }
+}
+
+// A frame of a film leaves out the Huffman tables of the standard.
+TEST(Jpeg, TheStandardsTablesAreThereWithoutBeingSaid)
+{
+    const std::string whole = jpeg({});
+    std::string file = whole;
+    const std::size_t tables = find_marker(file, 0xC4), scan = find_marker(file, 0xDA);
+    file.erase(tables, scan - tables);
+    EXPECT_EQ(colours_of(decode(file)), colours_of(decode(whole)));
+}
+
+TEST(Jpeg, AScanMayNotUseATableThatIsNotThere)
+{
+    std::string file = jpeg({});
+    const std::size_t scan = find_marker(file, 0xDA);
+    file[scan + 6] = 0x33; // the tables of the first component
+    EXPECT_EQ(sentence(file), "JPEG image: the image data is broken (Huffman table 0x03 was not defined)");
+}
+
+TEST(Jpeg, CutFilesAreRefusedOrWhole)
+{
+    for (const JpegKind& kind : every_jpeg_kind()) {
+        const std::string file = jpeg(kind);
+        const auto whole = colours_of(decode(file));
+        std::size_t refused = 0;
+        for (std::size_t size = 0; size < file.size(); ++size) {
+            const auto image = decode(file.substr(0, size));
+            refused += !image;
+            if (image) EXPECT_EQ(colours_of(image), whole) << named(kind) << " of " << size << " bytes";
+        }
+        EXPECT_GE(refused, file.size() - 4) << named(kind); // the marker of the end and the padding before it
+    }
+}
+
+TEST(Jpeg, FlippedBytesNeverCrash)
+{
+    for (const JpegKind& kind : every_jpeg_kind()) {
+        const std::string file = jpeg(kind);
+        for (std::size_t at = 0; at < file.size(); ++at) {
+            std::string broken = file;
+            broken[at] = static_cast<char>(broken[at] ^ 0xFF);
+            EXPECT_FALSE(sentence(broken).contains('\n'));
+        }
+    }
+}
+
+TEST(Jpeg, BytesBetweenTheDataArePassedOver)
+{
+    std::string file = jpeg({});
+    file.insert(find_marker(file, 0xC0), "foreign");
+    EXPECT_EQ(colours_of(decode(file)), colours_of(decode(jpeg({}))));
+}
+
+TEST(Jpeg, LostDataIsRefused)
+{
+    std::string file = jpeg({.restart_rows = 1});
+    const std::size_t marker = find_marker(file, 0xD0);
+    file.erase(marker - 8, 8);
+    EXPECT_TRUE(sentence(file).starts_with("JPEG image: the image data is broken (Corrupt JPEG data"))
+        << sentence(file);
+}
+
+// A scan of a few bytes goes over the whole picture each time.
+TEST(Jpeg, ScansAreCounted)
+{
+    const std::string file = jpeg({.colours = grey, .progressive = true});
+    const std::size_t last = file.rfind("\xFF\xDA"), end = file.size() - 2;
+    std::string bomb = file.substr(0, end);
+    for (int i = 0; i < 1000; ++i)
+        bomb += file.substr(last, end - last);
+    EXPECT_EQ(sentence(bomb + file.substr(end)),
+              "JPEG image: the image data is broken (more scans than any encoder makes)");
+}
+
+TEST(Jpeg, SizesAndComponentsAreComparedFirst)
+{
+    std::string file = jpeg({});
+    const std::size_t frame = find_marker(file, 0xC0);
+    file.replace(frame + 5, 4, "\xFF\xDC\xFF\xDC");
+    const auto image = decode(file);
+    ASSERT_FALSE(image);
+    EXPECT_EQ(image.error().code, LoadErrc::limit_exceeded);
+    EXPECT_EQ(sentence(jpeg({.colours = two})), "JPEG image: it has 2 colour components");
+}
+
+// glTF says to leave it; no other format says anything.
+TEST(Jpeg, TheOrientationOfACameraIsNotApplied)
+{
+    using namespace std::string_literals;
+    const std::string turned = "Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0"s;
+    EXPECT_EQ(colours_of(decode(jpeg({.exif = turned}))), colours_of(decode(jpeg({}))));
+}
+
+} // namespace
+} // namespace vitrine::test
