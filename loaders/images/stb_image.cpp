@@ -1,21 +1,65 @@
 #include "loaders/images/codecs.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <memory>
 #include <string>
 
 #include "loaders/images/image.hpp"
 
+namespace vitrine::images {
+namespace {
+
+// What a palette or a decoder's own state may take.
+constexpr std::size_t smallest_limit = std::size_t{1} << 20;
+thread_local std::size_t largest_block = smallest_limit;
+thread_local bool has_refused = false;
+
+// Before each call of stb_image.
+void limit_blocks(std::size_t largest)
+{
+    largest_block = largest;
+    has_refused = false;
+}
+
+bool allows(std::size_t size)
+{
+    has_refused = has_refused || size > largest_block;
+    return size <= largest_block;
+}
+
+// stb_image's memory, for two things that it does not do itself. All of it starts as zeros: what a file that
+// ends early leaves unwritten would show what was there before. And a block has a limit: a PNG of one pixel
+// may unpack to gigabytes.
+void* allocate(std::size_t size)
+{
+    return allows(size) ? std::calloc(1, size) : nullptr;
+}
+
+void* resize(void* block, std::size_t old_size, std::size_t size)
+{
+    auto* grown = allows(size) ? static_cast<std::byte*>(std::realloc(block, size)) : nullptr;
+    if (grown != nullptr && size > old_size) std::memset(grown + old_size, 0, size - old_size);
+    return grown;
+}
+
+} // namespace
+} // namespace vitrine::images
+
 #define STB_IMAGE_STATIC
 #define STB_IMAGE_IMPLEMENTATION
+#define STBI_ONLY_PNG
+#define STBI_ONLY_TGA
+#define STBI_ONLY_BMP
+#define STBI_ONLY_PSD
+#define STBI_ONLY_GIF
 #define STBI_NO_STDIO
-#define STBI_NO_JPEG
-#define STBI_NO_HDR
-#define STBI_NO_LINEAR
-#define STBI_NO_PIC
-#define STBI_NO_PNM
 #define STBI_MAX_DIMENSIONS 65536
+#define STBI_MALLOC(size) vitrine::images::allocate(size)
+#define STBI_REALLOC_SIZED(block, old, size) vitrine::images::resize(block, old, size)
+#define STBI_FREE(block) std::free(block)
 #include <stb/stb_image.h>
 
 namespace vitrine::images {
@@ -24,6 +68,7 @@ namespace {
 // stb_image puts bytes of the file into some of its reasons.
 std::string reason()
 {
+    if (has_refused) return "it unpacks to far more than its pixels";
     const char* text = stbi_failure_reason();
     std::string known = text == nullptr ? "no reason given" : text;
     std::ranges::replace_if(known, [](unsigned char c) { return c < 0x20 || c > 0x7e; }, '?');
@@ -55,6 +100,7 @@ Decoded<Size> stb_size(Bytes bytes)
     int height = 0;
     int channels = 0;
     const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
+    limit_blocks(smallest_limit);
     if (stbi_info_from_memory(data, static_cast<int>(bytes.size()), &width, &height, &channels) == 0 ||
         width <= 0 || height <= 0)
         return std::unexpected(reason());
@@ -69,6 +115,8 @@ Decoded<Pixels> stb_pixels(Bytes bytes, Size size)
     int height = 0;
     int channels = 0;
     const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
+    // 16 bits a channel, twice, for stb_image grows by doubling; the file's own data likewise.
+    limit_blocks(smallest_limit + 2 * bytes.size() + 16 * pixel_count(size));
     const std::unique_ptr<stbi_uc, decltype(&stbi_image_free)> pixels(
         stbi_load_from_memory(data, static_cast<int>(bytes.size()), &width, &height, &channels, 4),
         &stbi_image_free);
