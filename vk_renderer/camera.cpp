@@ -86,9 +86,9 @@ glm::dmat4 view_matrix(const Lens& lens, glm::dvec3 eye)
 void set_lights(shared::FrameParams& params, const View& view)
 {
     const float yaw = view.camera.yaw;
-    params.key = glm::vec4(glm::vec3(direction(yaw - 42.0, 50.0)), 0.92f);
-    params.fill = glm::vec4(glm::vec3(direction(yaw + 62.0, 18.0)), 0.26f);
-    params.rim = glm::vec4(glm::vec3(direction(yaw + 158.0, 38.0)), 0.38f);
+    params.key = glm::vec4(glm::vec3(direction(yaw - 42.0, 50.0)), 0.80f);
+    params.fill = glm::vec4(glm::vec3(direction(yaw + 62.0, 18.0)), 0.24f);
+    params.rim = glm::vec4(glm::vec3(direction(yaw + 158.0, 38.0)), 0.22f);
 }
 
 // The sphere's shadow on the floor, thrown along the key light, with room for the blur.

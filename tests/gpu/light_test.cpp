@@ -1,10 +1,12 @@
 // What light and materials must do to a picture.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/scenes.hpp"
+#include "tests/support/scenes.hpp"
 #include "vk_renderer/scene/casters.hpp"
 
 namespace vitrine::test {
@@ -75,6 +77,199 @@ TEST_F(GpuLight, FineAndCoarseMeshesThrowTheSameShadow)
     // Right of and above the slab in the picture, where the light of the left front does not reach.
     EXPECT_GT(darkness(coarse, bare, 64 + 31, 64 - 27), 25.0);
     EXPECT_LT(darkness(coarse, bare, 64 - 40, 64 + 40), 4.0);
+}
+
+// A square facing +Z of side 1 that fills the middle of the picture, one material.
+scene::Scene square(scene::Material material)
+{
+    scene::Scene scene;
+    add_quad(scene, 0.0f, 1.0f, glm::vec4(1.0f));
+    material.double_sided = true;
+    scene.materials[0] = std::move(material);
+    scene.meshes[0].uv0 = {{0.0f, 1.0f}, {1.0f, 1.0f}, {1.0f, 0.0f}, {0.0f, 0.0f}};
+    return scene;
+}
+
+// Two texels, left and right.
+std::uint32_t add_image(scene::Scene& scene, std::array<std::uint8_t, 8> texels)
+{
+    scene::Image image;
+    image.width = 2;
+    image.height = 1;
+    image.pixels.assign(texels.begin(), texels.end());
+    scene.images.push_back(std::move(image));
+    return static_cast<std::uint32_t>(scene.images.size() - 1);
+}
+
+scene::Texture texture_of(std::uint32_t image)
+{
+    scene::Texture texture;
+    texture.image = image;
+    texture.nearest = true;
+    return texture;
+}
+
+// Middles of the left and the right half of the square, studio light.
+struct Halves {
+    Rgba left, right;
+};
+
+Halves halves(const render::Frame& frame)
+{
+    return {pixel(frame, 48, 64), pixel(frame, 80, 64)};
+}
+
+View facing()
+{
+    View view{.width = 128, .height = 128};
+    view.camera.orthographic = true;
+    return view;
+}
+
+constexpr std::array<std::uint8_t, 8> dark_and_bright{0, 0, 0, 255, 255, 255, 255, 255};
+
+TEST_F(GpuLight, OcclusionAndEmissionComeFromTheirMaps)
+{
+    scene::Material material;
+    material.base_colour = {0.5f, 0.5f, 0.5f, 1.0f};
+    auto occluded = square(material);
+    occluded.materials[0].occlusion_texture = texture_of(add_image(occluded, dark_and_bright));
+    const auto dim = halves(picture(share(std::move(occluded)), facing()));
+    EXPECT_LT(dim.left.r, 20);
+    EXPECT_GT(dim.right.r, 120);
+    material.emissive = {0.0f, 0.6f, 0.0f};
+    auto glowing = square(material);
+    glowing.materials[0].emissive_texture = texture_of(add_image(glowing, dark_and_bright));
+    const auto glow = halves(picture(share(std::move(glowing)), facing()));
+    EXPECT_NEAR(glow.left.r, glow.left.g, 3);
+    EXPECT_GT(glow.right.g, glow.left.g + 30);
+}
+
+TEST_F(GpuLight, MetalHasNoDiffuseLight)
+{
+    scene::Material material;
+    material.base_colour = {0.9f, 0.1f, 0.1f, 1.0f};
+    material.metallic = material.roughness = 1.0f;
+    auto scene = square(material); // green: roughness, blue: metallic
+    scene.materials[0].metallic_roughness_texture =
+        texture_of(add_image(scene, {0, 255, 0, 255, 0, 255, 255, 255}));
+    const auto seen = halves(picture(share(std::move(scene)), facing()));
+    EXPECT_GT(seen.left.r, seen.right.r + 20) << "dielectric left, metal right";
+    EXPECT_GT(seen.left.g, seen.right.g);
+}
+
+TEST_F(GpuLight, NormalMapsTurnTheSurface)
+{
+    scene::Material material;
+    material.base_colour = {0.5f, 0.5f, 0.5f, 1.0f};
+    auto scene = square(material); // turned left, where the key light is, and right
+    scene.materials[0].normal_texture = texture_of(add_image(scene, {38, 128, 218, 255, 218, 128, 218, 255}));
+    const auto seen = halves(picture(share(scene), facing()));
+    EXPECT_GT(seen.left.r, seen.right.r + 25);
+    // UVs that stand still give no tangent: the surface is as flat as without the map.
+    for (auto& uv : scene.meshes[0].uv0)
+        uv = {0.3f, 0.7f};
+    const auto still = picture(share(std::move(scene)), facing());
+    const auto flat = picture(share(square(material)), facing());
+    for (std::uint32_t y = 40; y < 88; ++y)
+        for (std::uint32_t x = 40; x < 88; ++x)
+            ASSERT_NEAR(pixel(still, x, y).r, pixel(flat, x, y).r, 2) << x << ' ' << y;
+}
+
+TEST_F(GpuLight, UvTransformsAndVertexColoursCount)
+{
+    scene::Material material;
+    material.unlit = true;
+    auto scene = square(material);
+    auto texture = texture_of(add_image(scene, {255, 0, 0, 255, 0, 0, 255, 255}));
+    texture.offset.x = 0.5f; // the halves change places
+    scene.materials[0].base_colour_texture = texture;
+    const auto moved = halves(picture(share(scene), facing()));
+    EXPECT_GT(moved.left.b, 250);
+    EXPECT_GT(moved.right.r, 250);
+    scene.meshes[0].colours.assign(4, {0.5f, 1.0f, 0.2158605f, 1.0f});
+    const auto tinted = halves(picture(share(std::move(scene)), facing()));
+    EXPECT_NEAR(tinted.left.b, 128, 2);
+    EXPECT_NEAR(tinted.right.r, 188, 2);
+}
+
+TEST_F(GpuLight, UnlitSurfacesKeepTheirColour)
+{
+    scene::Material material;
+    material.base_colour = {0.2158605f, 0.0f, 1.0f, 1.0f};
+    material.unlit = true;
+    const auto seen = pixel(picture(share(square(material)), facing()), 64, 64);
+    EXPECT_NEAR(seen.r, 128, 1);
+    EXPECT_EQ(seen.b, 255);
+}
+
+TEST_F(GpuLight, AlphaThatEqualsTheCutoffIsShown)
+{
+    scene::Material material;
+    material.alpha_mode = scene::AlphaMode::mask;
+    auto scene = square(material);
+    scene.meshes[0].colours = {{1, 1, 1, 0.5f}, {1, 1, 1, 0.5f}, {1, 1, 1, 0.5f}, {1, 1, 1, 0.5f}};
+    auto view = facing();
+    view.background = glm::vec4(0.0f);
+    view.camera.orthographic = false;
+    view.camera.yaw = 31.0f;
+    const auto frame = picture(share(std::move(scene)), view);
+    for (std::uint32_t y = 48; y < 80; ++y)
+        for (std::uint32_t x = 48; x < 80; ++x)
+            ASSERT_EQ(pixel(frame, x, y).a, 255) << x << ' ' << y;
+}
+
+TEST_F(GpuLight, ABlendedBodyLooksTheSameInAnyOrderOfItsTriangles)
+{
+    auto scene = tube(20, 24, 2, 2);
+    scene.materials.resize(1);
+    scene.materials[0].base_colour = {0.9f, 0.3f, 0.1f, 0.6f};
+    scene.materials[0].alpha_mode = scene::AlphaMode::blend;
+    for (auto& primitive : scene.meshes[0].primitives)
+        primitive.material = 0;
+    auto turned = scene;
+    auto& indices = turned.meshes[0].indices;
+    for (std::size_t i = 0; i + 3 <= indices.size() / 2; i += 3)
+        std::swap_ranges(indices.begin() + static_cast<std::ptrdiff_t>(i),
+                         indices.begin() + static_cast<std::ptrdiff_t>(i + 3),
+                         indices.end() - static_cast<std::ptrdiff_t>(i + 3));
+    View view{.width = 128, .height = 128};
+    view.camera.yaw = 20.0f;
+    const auto one = picture(share(std::move(scene)), view);
+    const auto other = picture(share(std::move(turned)), view);
+    int different = 0;
+    for (std::size_t i = 0; i < one.pixels.size(); ++i)
+        different += std::abs(one.pixels[i] - other.pixels[i]) > 4 ? 1 : 0;
+    EXPECT_LT(different, 40);
+}
+
+TEST_F(GpuLight, WhiteThingsKeepTheirShape)
+{
+    auto cube = textured_cube();
+    cube.materials.clear();
+    cube.images.clear();
+    for (auto& primitive : cube.meshes[0].primitives)
+        primitive.material = scene::none;
+    View view{.width = 128, .height = 128};
+    view.camera.yaw = 35.0f;
+    view.camera.pitch = 30.0f;
+    const auto frame = picture(share(std::move(cube)), view);
+    keep(frame, "white_cube");
+    const int top = pixel(frame, 64, 40).r, left = pixel(frame, 50, 75).r, right = pixel(frame, 82, 75).r;
+    EXPECT_GT(top, left + 8);
+    EXPECT_GT(left, right + 8);
+    EXPECT_LT(top, 252);
+}
+
+TEST_F(GpuLight, WhiteLinesAreSeenBeforeTheBackdrop)
+{
+    scene::Scene scene;
+    add_quad(scene, 0.0f, 1.0f, glm::vec4(1.0f));
+    scene.meshes[0].indices = {0, 2};
+    scene.meshes[0].primitives[0].count = 2;
+    scene.meshes[0].primitives[0].topology = scene::Topology::lines;
+    const auto frame = picture(share(std::move(scene)), facing());
+    EXPECT_LT(pixel(frame, 64, 63).r, pixel(frame, 64, 40).r - 40);
 }
 
 TEST_F(GpuLight, FineMeshesCastByTheirVertices)

@@ -76,6 +76,7 @@ VkPhysicalDeviceFeatures wanted_features(VkPhysicalDevice physical)
     wanted.fillModeNonSolid = there.fillModeNonSolid;
     wanted.samplerAnisotropy = there.samplerAnisotropy;
     wanted.largePoints = there.largePoints;
+    wanted.wideLines = there.wideLines;
     wanted.fullDrawIndexUint32 = there.fullDrawIndexUint32;
     return wanted;
 }

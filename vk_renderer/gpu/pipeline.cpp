@@ -1,5 +1,7 @@
 #include "vk_renderer/gpu/pipeline.hpp"
 
+#include <algorithm>
+
 #include <array>
 #include <vector>
 
@@ -76,12 +78,14 @@ VkPipelineColorBlendAttachmentState blend_state(Blend blend)
                               VK_COLOR_COMPONENT_A_BIT};
 }
 
-VkPipelineRasterizationStateCreateInfo raster_state(VkPolygonMode polygon)
+VkPipelineRasterizationStateCreateInfo raster_state(const Device& device, const GraphicsUse& use)
 {
+    const auto& range = device.limits.lineWidthRange;
+    const bool wide = device.features.wideLines == VK_TRUE;
     VkPipelineRasterizationStateCreateInfo info{
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO};
-    info.polygonMode = polygon;
-    info.lineWidth = 1.0f;
+    info.polygonMode = use.polygon;
+    info.lineWidth = wide ? std::clamp(use.line_width, range[0], range[1]) : 1.0f;
     return info;
 }
 
@@ -111,7 +115,7 @@ PipelineHandle create_graphics(const Device& device, const Layout& layout, const
     VkPipelineViewportStateCreateInfo viewport{.sType =
                                                    VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO};
     viewport.viewportCount = viewport.scissorCount = 1;
-    const auto raster = raster_state(use.polygon);
+    const auto raster = raster_state(device, use);
     VkPipelineMultisampleStateCreateInfo samples{
         .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO};
     samples.rasterizationSamples = use.samples;

@@ -24,6 +24,7 @@ struct GraphicsUse {
     std::span<const VertexStream> streams{};
     VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
     VkPolygonMode polygon = VK_POLYGON_MODE_FILL;
+    float line_width = 1.0f; // in samples; as near as the device comes to it
     VkFormat colour = VK_FORMAT_UNDEFINED;
     VkFormat depth = VK_FORMAT_UNDEFINED;
     VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;

@@ -32,6 +32,11 @@ void add_material(Push& push, const GpuScene& scene, std::uint32_t material)
         push.sampled(first_texture_binding + i, textures[i].view, textures[i].sampler);
 }
 
+VkCullModeFlags cull_mode(const DrawItem& item)
+{
+    return item.cull ? VK_CULL_MODE_BACK_BIT : VK_CULL_MODE_NONE;
+}
+
 // Distance along the view direction.
 float depth_of(const RasterFrame& frame, const DrawItem& item)
 {
@@ -103,17 +108,17 @@ MeshVariant RasterPass::variant_of(const RasterFrame& frame, const DrawItem& ite
 void RasterPass::draw_opaque(State& state)
 {
     for (const auto& item : state.frame->scene->packed.draws)
-        if (item.alpha != scene::AlphaMode::blend) draw_item(state, item, variant_of(*state.frame, item));
+        if (item.alpha != scene::AlphaMode::blend)
+            draw_item(state, item, variant_of(*state.frame, item), cull_mode(item));
 }
 
-void RasterPass::draw_item(State& state, const DrawItem& item, MeshVariant variant)
+void RasterPass::draw_item(State& state, const DrawItem& item, MeshVariant variant, VkCullModeFlags cull)
 {
     const auto& vk = device_->vk;
     if (variant.light == Light::reference && variant.textures == TextureUse::all)
         variant.textures = TextureUse::base_only; // the reference looks at the base colour alone
     if (const auto pipeline = pipelines_.mesh(variant); pipeline != state.pipeline)
         vk.vkCmdBindPipeline(state.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, state.pipeline = pipeline);
-    const VkCullModeFlags cull = item.cull && !variant.wire ? VK_CULL_MODE_BACK_BIT : VK_CULL_MODE_NONE;
     if (cull != state.cull) vk.vkCmdSetCullMode(state.commands, state.cull = cull);
     if (const bool mirrored = mirrors(state.frame->palette[item.palette_entry]); mirrored != state.mirrored) {
         state.mirrored = mirrored;
@@ -137,8 +142,16 @@ void RasterPass::draw_blended(State& state)
         if (draws[i].alpha == scene::AlphaMode::blend)
             blended_order_.emplace_back(-depth_of(*state.frame, draws[i]), i);
     std::ranges::sort(blended_order_);
-    for (const auto& [depth, i] : blended_order_)
-        draw_item(state, draws[i], variant_of(*state.frame, draws[i]));
+    for (const auto& [depth, i] : blended_order_) {
+        const auto variant = variant_of(*state.frame, draws[i]);
+        // The far side of a body first, then the near one.
+        if (!draws[i].cull && draws[i].topology == scene::Topology::triangles) {
+            draw_item(state, draws[i], variant, VK_CULL_MODE_FRONT_BIT);
+            draw_item(state, draws[i], variant, VK_CULL_MODE_BACK_BIT);
+        } else {
+            draw_item(state, draws[i], variant, cull_mode(draws[i]));
+        }
+    }
 }
 
 void RasterPass::draw_wire(State& state)
@@ -146,7 +159,7 @@ void RasterPass::draw_wire(State& state)
     if (device_->features.fillModeNonSolid == VK_FALSE) return;
     for (const auto& item : state.frame->scene->packed.draws)
         if (item.topology == scene::Topology::triangles)
-            draw_item(state, item, {.light = Light::reference, .wire = true});
+            draw_item(state, item, {.light = Light::reference, .wire = true}, VK_CULL_MODE_NONE);
 }
 
 void RasterPass::draw_overlays(State& state)

@@ -37,7 +37,7 @@ private:
     void push_frame(VkCommandBuffer commands, const RasterFrame& frame) const;
     static MeshVariant variant_of(const RasterFrame& frame, const DrawItem& item);
     void draw_opaque(State& state);
-    void draw_item(State& state, const DrawItem& item, MeshVariant variant);
+    void draw_item(State& state, const DrawItem& item, MeshVariant variant, VkCullModeFlags cull);
     void draw_blended(State& state);
     void draw_wire(State& state);
     void draw_overlays(State& state);

@@ -28,7 +28,12 @@ vec3 mapped_normal(vec3 n, vec2 uv, vec3 texel, float scale)
 {
     vec3 dp1 = dFdx(in_position), dp2 = dFdy(in_position);
     vec2 duv1 = dFdx(uv), duv2 = dFdy(uv);
-    vec3 dp2perp = cross(dp2, n), dp1perp = cross(n, dp1);
+    // Where UVs stand still their differences are rounding, and a tangent made of it is noise.
+    float rounding = 4e-7 * max(max(abs(uv.x), abs(uv.y)), 1.0);
+    if (max(dot(duv1, duv1), dot(duv2, duv2)) <= rounding * rounding) return n;
+    // The screen's y runs down and surfaces turn their backs: the sign of the determinant says which way round.
+    float side = dot(cross(dp1, dp2), n) < 0.0 ? -1.0 : 1.0;
+    vec3 dp2perp = side * cross(dp2, n), dp1perp = side * cross(n, dp1);
     vec3 t = dp2perp * duv1.x + dp1perp * duv2.x;
     vec3 b = dp2perp * duv1.y + dp1perp * duv2.y;
     float longest = max(dot(t, t), dot(b, b));
@@ -75,8 +80,14 @@ void main()
     }
     vec4 base = material.base_colour * in_colour;
     if (TEXTURES > 0) base *= texture(base_texture, uv_of(material.base_uv));
-    if (ALPHA == 1 && base.a < material.emissive.w) discard;
+    // A vertex' alpha that equals the cutoff is shown; interpolated it falls a hair short.
+    if (ALPHA == 1 && base.a < material.emissive.w - 1.0 / 1024.0) discard;
     float alpha = ALPHA == 2 ? clamp(base.a, 0.0, 1.0) : 1.0;
+    if (SURFACE == 2 && LIGHT == 1) {
+        // Lines and points have no facing to shade; what is white would vanish before the studio's backdrop.
+        float brightness = dot(base.rgb, vec3(0.2126, 0.7152, 0.0722));
+        base.rgb *= min(1.0, 0.22 / max(brightness, 1e-4));
+    }
     if (SURFACE == 2 || (SURFACE == 1 && LIGHT == 1)) {
         out_colour = vec4(clamp(base.rgb, 0.0, 1.0) * alpha, alpha);
         return;

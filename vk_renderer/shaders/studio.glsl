@@ -21,7 +21,7 @@ vec3 studio_radiance(vec3 d, float roughness)
 vec3 studio_irradiance(vec3 n, float key_shadow, float ground)
 {
     float up = n.y * 0.5 + 0.5;
-    vec3 cove = mix(vec3(0.21, 0.195, 0.18) * (1.0 - 0.65 * ground), vec3(0.47, 0.49, 0.52), up * up * (3.0 - 2.0 * up));
+    vec3 cove = mix(vec3(0.18, 0.17, 0.16) * (1.0 - 0.65 * ground), vec3(0.36, 0.375, 0.395), up * up * (3.0 - 2.0 * up));
     float key = max((dot(n, frame.key.xyz) + 0.12) / 1.12, 0.0);
     float fill = max((dot(n, frame.fill.xyz) + 0.35) / 1.35, 0.0);
     float rim = max(dot(n, frame.rim.xyz), 0.0);
