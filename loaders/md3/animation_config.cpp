@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t largest_file = 1u << 20;
 constexpr double most_frames = 1e6;
+constexpr double slowest_rate = 1e-3; // below it times would leave the range of numbers
 
 // The order that the game reads; the last six came with Team Arena.
 constexpr std::array<std::string_view, 31> names = {
@@ -103,7 +104,7 @@ std::optional<Animation> animation_of(const Line& line, const std::vector<std::s
     out.first = static_cast<std::uint32_t>(first);
     out.count = std::max(1u, static_cast<std::uint32_t>(std::abs(count)));
     out.backwards = count < 0.0;
-    out.rate = rate == 0.0 ? 1.0 : std::abs(rate); // as the game has it
+    out.rate = std::abs(rate) < slowest_rate ? 1.0 : std::abs(rate); // 0 as the game has it
     return out;
 }
 

@@ -85,6 +85,13 @@ TEST(Md3AnimationConfig, ANegativeCountRunsBackwards)
     EXPECT_EQ(all("5 0 0 -10"), "BOTH_DEATH1 5*1@10");
 }
 
+TEST(Md3AnimationConfig, ARateOfNothingIsOneFrameASecond)
+{
+    for (const std::string rate : {"0", "-0", "1e-300", "-1e-300"})
+        EXPECT_EQ(parsed("0 5 0 " + rate).animations.at(0).rate, 1.0) << rate;
+    EXPECT_EQ(parsed("0 5 0 -0.5").animations.at(0).rate, 0.5);
+}
+
 TEST(Md3AnimationConfig, BrokenLinesAreWarnings)
 {
     const auto found = parsed("0 30 0 25\n30 nothing\n1e99 1 0 5\n");
