@@ -20,10 +20,19 @@ struct SkinJoints {
 
 LoadResult<SkinJoints> read_skin_joints(io::XmlNode skin, Documents& documents, Sources& sources);
 
-// Fills Mesh::influences, normalised. Weights on the bind shape itself (joint -1) and vertices without any
-// are given to a joint of their own, index `joints`. True when that one is used.
-LoadResult<bool> add_influences(io::XmlNode skin, std::size_t joints, BuiltMesh& built, Documents& documents,
-                                Sources& sources, io::Budget& budget);
+// Who follows the node by the bind shape, and not a joint.
+struct BindShapeUse {
+    bool alone = false;  // vertices without weights, or whose weights are all joint -1's
+    bool shares = false; // vertices that joints move too
+};
+
+// Fills Mesh::influences, normalised. Vertices of the bind shape alone have none; a share of it is given to a
+// joint of its own, index `joints`.
+LoadResult<BindShapeUse> add_influences(io::XmlNode skin, std::size_t joints, BuiltMesh& built,
+                                        Documents& documents, Sources& sources, io::Budget& budget);
+
+// Moves positions, normals and morph targets to where the skin has them.
+void apply_bind_shape(const glm::dmat4& bind_shape, scene::Mesh& mesh);
 
 // Fills Mesh::morph_targets and morph_weights. `base` is the geometry that was built.
 LoadResult<void> add_morph_targets(io::XmlNode morph, io::XmlNode base, BuiltMesh& built,

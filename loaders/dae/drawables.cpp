@@ -107,7 +107,12 @@ LoadResult<void> Drawables::add_controllers(const Chain& chain, BuiltMesh& mesh,
                                                                            budget_.limits().joints))));
     auto uses = add_influences(chain.skin, built.joints.names.size(), mesh, documents_, sources_, budget_);
     if (!uses) return std::unexpected(uses.error());
-    built.uses_bind_shape = *uses;
+    built.shares_bind_shape = uses->shares;
+    // A vertex without influences follows its node with nothing between.
+    if (uses->alone && built.joints.bind_shape != glm::dmat4(1.0)) {
+        apply_bind_shape(built.joints.bind_shape, mesh.mesh);
+        built.joints.bind_shape = glm::dmat4(1.0);
+    }
     return {};
 }
 
@@ -163,7 +168,7 @@ LoadResult<std::uint32_t> Drawables::skin_for(const Chain& chain, const Built& b
                                         ? bind_shape
                                         : glm::mat4(built.joints.inverse_bind[j] * built.joints.bind_shape));
     }
-    if (built.uses_bind_shape) {
+    if (built.shares_bind_shape) {
         skin.joints.push_back(node);
         skin.inverse_bind.push_back(bind_shape);
     }

@@ -44,7 +44,7 @@ private:
         Binding binding;
         std::uint32_t mesh = scene::none; // none: nothing to draw
         SkinJoints joints;
-        bool uses_bind_shape = false;
+        bool shares_bind_shape = false;
     };
 
     Chain follow(io::XmlNode instance);

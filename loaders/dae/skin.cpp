@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <glm/gtc/matrix_inverse.hpp>
 
 #include "loaders/dae/controllers.hpp"
 #include "loaders/dae/numbers.hpp"
@@ -93,15 +94,19 @@ private:
         out.weights.push_back(value);
     }
 
-    // Their sum is 1 ("should be normalized", 1.4.1); what is left of none belongs to the bind shape.
+    // Their sum is 1 ("should be normalized", 1.4.1). A vertex of the bind shape alone is one without
+    // weights.
     void merge(ByPosition& out, std::size_t begin)
     {
         double sum = 0.0;
-        for (std::size_t i = begin; i < out.weights.size(); ++i)
+        bool bound = false;
+        for (std::size_t i = begin; i < out.weights.size(); ++i) {
             sum += double{out.weights[i]};
-        if (sum == 0.0) {
-            out.joints.push_back(static_cast<std::uint16_t>(joints_));
-            out.weights.push_back(1.0f);
+            bound |= out.joints[i] != joints_;
+        }
+        if (!bound) {
+            out.joints.resize(begin);
+            out.weights.resize(begin);
             return;
         }
         if (std::abs(sum - 1.0) < 1e-7) return;
@@ -169,8 +174,8 @@ LoadResult<SkinJoints> read_skin_joints(io::XmlNode skin, Documents& documents, 
     return out;
 }
 
-LoadResult<bool> add_influences(io::XmlNode skin, std::size_t joints, BuiltMesh& built, Documents& documents,
-                                Sources& sources, io::Budget& budget)
+LoadResult<BindShapeUse> add_influences(io::XmlNode skin, std::size_t joints, BuiltMesh& built,
+                                        Documents& documents, Sources& sources, io::Budget& budget)
 {
     auto by_position = WeightReader(skin, joints, documents, sources).read();
     if (!by_position) return std::unexpected(by_position.error());
@@ -178,26 +183,48 @@ LoadResult<bool> add_influences(io::XmlNode skin, std::size_t joints, BuiltMesh&
     std::uint64_t count = 0;
     const std::size_t listed = by_position->first.size() - 1;
     for (const std::uint32_t p : built.position_of)
-        count += p < listed ? by_position->first[p + 1] - by_position->first[p] : 1;
+        count += p < listed ? by_position->first[p + 1] - by_position->first[p] : 0;
     if (auto taken = documents.at(skin, budget.take_influences(count, {})); !taken)
         return std::unexpected(taken.error());
     out.first.reserve(built.position_of.size() + 1);
     out.joints.reserve(static_cast<std::size_t>(count));
     out.weights.reserve(static_cast<std::size_t>(count));
     out.first.push_back(0);
+    BindShapeUse use;
     for (const std::uint32_t p : built.position_of) {
         for (std::uint32_t i = p < listed ? by_position->first[p] : 0;
              p < listed && i < by_position->first[p + 1]; ++i) {
             out.joints.push_back(by_position->joints[i]);
             out.weights.push_back(by_position->weights[i]);
+            use.shares |= by_position->joints[i] == joints;
         }
-        if (p >= listed) {
-            out.joints.push_back(static_cast<std::uint16_t>(joints));
-            out.weights.push_back(1.0f);
-        }
+        use.alone |= out.first.back() == out.weights.size();
         out.first.push_back(static_cast<std::uint32_t>(out.weights.size()));
     }
-    return std::ranges::find(out.joints, static_cast<std::uint16_t>(joints)) != out.joints.end();
+    return use;
+}
+
+void apply_bind_shape(const glm::dmat4& bind_shape, scene::Mesh& mesh)
+{
+    const glm::dmat3 linear(bind_shape);
+    const glm::dmat3 of_normals = glm::determinant(linear) != 0.0 ? glm::inverseTranspose(linear) : linear;
+    std::vector<double> lengths(mesh.normals.size(), 1.0);
+    for (glm::vec3& p : mesh.positions)
+        p = glm::vec3(bind_shape * glm::dvec4(p, 1.0));
+    for (std::size_t v = 0; v < mesh.normals.size(); ++v) {
+        const glm::dvec3 normal = of_normals * glm::dvec3(mesh.normals[v]);
+        const double length = glm::length(normal);
+        if (!(length > 0.0)) continue;
+        lengths[v] = length;
+        mesh.normals[v] = glm::vec3(normal / length);
+    }
+    for (scene::MorphTarget& target : mesh.morph_targets) {
+        for (glm::vec3& delta : target.position_deltas)
+            delta = glm::vec3(linear * glm::dvec3(delta));
+        for (std::size_t i = 0; i < target.normal_deltas.size(); ++i)
+            target.normal_deltas[i] =
+                glm::vec3(of_normals * glm::dvec3(target.normal_deltas[i]) / lengths[target.vertices[i]]);
+    }
 }
 
 } // namespace vitrine::dae

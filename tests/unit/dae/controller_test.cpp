@@ -64,10 +64,22 @@ TEST(DaeSkin, JointsBySidWithBindMatrices)
 TEST(DaeSkin, VerticesWithoutWeightsFollowTheirNode)
 {
     const scene::Scene scene = of_skin({});
-    EXPECT_THAT(scene.skins.at(0).joints, SizeIs(3));
+    EXPECT_THAT(scene.skins.at(0).joints, SizeIs(2));
     const scene::Aabb box = scene::rest_bounds(scene);
     EXPECT_EQ(box.min, glm::vec3(0, 0, 0));
     EXPECT_EQ(box.max, glm::vec3(7, 1, 0));
+}
+
+// Corner 3 by the bind shape, with a morph target and its normal in the same way.
+TEST(DaeSkin, VerticesWithoutWeightsHaveTheBindShapeToo)
+{
+    const scene::Scene scene = of_skin({.bind_shape = "2 0 0 10 0 2 0 0 0 0 2 3 0 0 0 1"});
+    EXPECT_THAT(scene.skins.at(0).joints, SizeIs(2));
+    const scene::Aabb box = scene::rest_bounds(scene);
+    EXPECT_EQ(box.min, glm::vec3(10, 0, 3));
+    EXPECT_EQ(box.max, glm::vec3(17, 2, 3));
+    for (const glm::vec3& n : scene.meshes.at(0).normals)
+        EXPECT_EQ(n, glm::vec3(0, 0, 1));
 }
 
 TEST(DaeSkin, BindShapeComesFirst)
@@ -81,9 +93,13 @@ TEST(DaeSkin, BindShapeComesFirst)
 
 TEST(DaeSkin, JointMinusOneIsTheBindShape)
 {
-    const scene::Scene scene = of_skin({.vcount = "1 1 1 1", .v = "-1 0 -1 0 -1 0 -1 0"});
-    EXPECT_THAT(scene.meshes.at(0).influences.joints, Each(2));
-    EXPECT_EQ(scene.skins.at(0).joints.at(2), scene.nodes.size() - 1);
+    const scene::Scene alone = of_skin({.vcount = "1 1 1 1", .v = "-1 0 -1 0 -1 0 -1 0"});
+    EXPECT_THAT(alone.meshes.at(0).influences.joints, SizeIs(0));
+    EXPECT_THAT(alone.skins.at(0).joints, SizeIs(2));
+    EXPECT_EQ(scene::rest_bounds(alone).min, glm::vec3(7, 0, 0));
+    const scene::Scene shared = of_skin({.vcount = "2 0 0 0", .v = "-1 1 1 1"});
+    EXPECT_EQ(shared.skins.at(0).joints.at(2), shared.nodes.size() - 1);
+    EXPECT_EQ(scene::rest_bounds(shared).min, glm::vec3(3.5f, 0, 0));
 }
 
 TEST(DaeSkin, WeightsAreNormalisedInAnyLayout)
