@@ -147,10 +147,10 @@ json::object counts_json(const Scene& scene)
 {
     const auto moving =
         std::ranges::count_if(scene.clips, [](const auto& clip) { return key_count(clip) > 0; });
-    return {{"meshes", scene.meshes.size()},       {"vertices", scene.source_vertices},
-            {"polygons", scene.source_polygons},   {"triangles", triangle_count(scene)},
-            {"joints", joint_nodes(scene).size()}, {"clips", moving},
-            {"materials", scene.materials.size()}, {"images", scene.images.size()}};
+    return {{"meshes", scene.meshes.size()},        {"vertices", scene.source_vertices},
+            {"polygons", scene.source_polygons},    {"triangles", triangle_count(scene)},
+            {"joints", count_listed_joints(scene)}, {"clips", moving},
+            {"materials", scene.materials.size()},  {"images", scene.images.size()}};
 }
 
 json::value bounds_json(const scene::Aabb& box)

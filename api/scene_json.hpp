@@ -30,6 +30,8 @@ boost::json::object file_space_json(const scene::Scene& scene, const scene::Aabb
 
 // The nodes that skins list, in node order; where there is no skin and no mesh, every node.
 std::vector<std::uint32_t> joint_nodes(const scene::Scene& scene);
+// Those that a skin of the file lists, not once more for each of its instances; every node of MD5 animations.
+std::size_t count_listed_joints(const scene::Scene& scene);
 // {"joints": [{index, node, name, parent, local, bind, inverseBind, vertices}]}. parent is the index of the
 // nearest joint above, null for none; local is the rest transform relative to the parent node; bind and
 // inverseBind come from the first skin that lists the joint (null where none does); vertices counts what it

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <set>
 #include <utility>
 #include <vector>
@@ -80,6 +81,31 @@ std::vector<std::uint32_t> joint_nodes(const Scene& scene)
     for (std::uint32_t i = 0; i < is_joint.size(); ++i)
         if (is_joint[i]) nodes.push_back(i);
     return nodes;
+}
+
+std::size_t count_listed_joints(const Scene& scene)
+{
+    if (is_animation_alone(scene)) return scene.format == "md5" ? scene.nodes.size() : 0;
+    // A skin of FBX without a mesh holds the joints that no cluster names (loaders/fbx/skeleton.hpp).
+    std::vector<bool> counts(scene.skins.size(), scene.format != "fbx");
+    const auto is_drawn = [](const scene::Node& node) { return node.mesh != none && node.skin != none; };
+    for (const auto& node : scene.nodes)
+        if (is_drawn(node)) counts[node.skin] = false;
+    // COLLADA instantiates one <skin> on several skeletons, each of which is a Skin of the scene.
+    std::vector<std::uint32_t> first_of(scene.meshes.size(), none);
+    for (const auto& node : scene.nodes) {
+        if (!is_drawn(node)) continue;
+        auto& first = first_of[node.mesh];
+        if (first == none) first = node.skin;
+        const auto &a = scene.skins[first], &b = scene.skins[node.skin];
+        const bool repeats = first != node.skin && a.name == b.name && a.inverse_bind == b.inverse_bind;
+        if (!repeats) counts[node.skin] = true;
+    }
+    std::vector<bool> is_joint(scene.nodes.size(), false);
+    for (std::size_t skin = 0; skin < counts.size(); ++skin)
+        for (const auto joint : scene.skins[skin].joints)
+            if (counts[skin]) is_joint[joint] = true;
+    return static_cast<std::size_t>(std::ranges::count(is_joint, true));
 }
 
 json::object skeleton_json(const Scene& scene)

@@ -133,6 +133,37 @@ TEST(SceneJson, AnimationAloneShowsEveryNode)
     EXPECT_TRUE(joints[2].at("bind").is_null());
 }
 
+TEST(SceneJson, JointsCountWhereASkinListsThem)
+{
+    scene::Scene alone;
+    alone.nodes.resize(3);
+    EXPECT_EQ(api::count_listed_joints(alone), 0u);
+    alone.format = "md5";
+    EXPECT_EQ(api::count_listed_joints(alone), 3u);
+
+    auto bar = test::skinned_bar(); // a second instance of its skin, on joints of its own
+    const auto skin = bar.skins[0];
+    auto drawn = *std::ranges::find_if(bar.nodes, [](const auto& node) { return node.mesh != scene::none; });
+    drawn.skin = 1;
+    bar.nodes.push_back(drawn);
+    bar.nodes.resize(bar.nodes.size() + 2);
+    const auto last = static_cast<std::uint32_t>(bar.nodes.size() - 1);
+    bar.skins.push_back({.name = skin.name, .joints = {last - 1, last}, .inverse_bind = skin.inverse_bind});
+    EXPECT_EQ(api::count_listed_joints(bar), 2u);
+    bar.skins[1].inverse_bind[0][3].x = 5.0f; // another skin
+    EXPECT_EQ(api::count_listed_joints(bar), 4u);
+
+    auto more = test::skinned_bar(); // joints that nothing is bound to
+    more.nodes.emplace_back();
+    more.skins.push_back({.name = "",
+                          .joints = {static_cast<std::uint32_t>(more.nodes.size() - 1)},
+                          .inverse_bind = {glm::mat4(1.0f)}});
+    EXPECT_EQ(api::count_listed_joints(more), 3u);
+    more.format = "fbx";
+    EXPECT_EQ(api::count_listed_joints(more), 2u);
+    EXPECT_EQ(api::joint_nodes(more).size(), 3u);
+}
+
 TEST(SceneJson, ClipsAndChannels)
 {
     const auto bar = test::skinned_bar();
