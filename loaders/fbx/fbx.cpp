@@ -6,6 +6,7 @@
 #include "loaders/fbx/materials.hpp"
 #include "loaders/fbx/meshes.hpp"
 #include "loaders/fbx/node_tree.hpp"
+#include "loaders/fbx/skeleton.hpp"
 #include "loaders/fbx/space.hpp"
 #include "loaders/scene/geometry.hpp"
 
@@ -22,6 +23,7 @@ LoadResult<void> fill(const fbx::Import& import)
     if (!tree) return std::unexpected(tree.error());
     const auto meshes = fbx::add_meshes(import, tree->map, materials->material_of);
     if (!meshes) return std::unexpected(meshes.error());
+    if (auto added = fbx::add_loose_joints(import, tree->map); !added) return added;
     if (auto added = fbx::add_clips(import, *animation, *tree, *meshes); !added) return added;
     fbx::add_cache_channels(import, *meshes);
     fbx::choose_uv_sets(import.scene, *materials, *meshes);

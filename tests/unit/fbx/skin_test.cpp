@@ -15,7 +15,8 @@ const std::string link = "TransformLink: *16 { a: 1,0,0,0,0,1,0,0,0,0,1,0,2,0,0,
 
 // A triangle (1: model, 2: geometry) under two joints (11, 12) with clusters of that content.
 scene::Scene load(const std::string& first, const std::string& second, const std::string& skin = {},
-                  const std::string& objects = {}, const std::string& connections = {})
+                  const std::string& objects = {}, const std::string& connections = {},
+                  const std::string& parents = "C: \"OO\",11,0\n")
 {
     const std::string text =
         "; FBX 7.4.0 project file\nGlobalSettings: { Properties70: { P: \"UnitScaleFactor\", \"double\", "
@@ -34,9 +35,8 @@ scene::Scene load(const std::string& first, const std::string& second, const std
         " }\n"
         "Model: 11, \"Model::hip\", \"LimbNode\" { }\nModel: 12, \"Model::knee\", \"LimbNode\" { }\n" +
         objects +
-        "}\nConnections: {\nC: \"OO\",1,0\nC: \"OO\",2,1\nC: \"OO\",3,2\nC: \"OO\",4,3\nC: \"OO\",5,3\n"
-        "C: \"OO\",11,0\nC: \"OO\",12,11\nC: \"OO\",11,4\nC: \"OO\",12,5\n" +
-        connections + "}\n";
+        "}\nConnections: {\nC: \"OO\",1,0\nC: \"OO\",2,1\nC: \"OO\",3,2\nC: \"OO\",4,3\nC: \"OO\",5,3\n" +
+        parents + "C: \"OO\",12,11\nC: \"OO\",11,4\nC: \"OO\",12,5\n" + connections + "}\n";
     test::MemorySource source("m.fbx", {{"m.fbx", text}});
     auto loaded = load_fbx(source, {});
     EXPECT_TRUE(loaded) << loaded.error().where << loaded.error().detail;
@@ -134,6 +134,30 @@ TEST(FbxBlendShape, MakesTargetsOfChannelsAndInBetweens)
     EXPECT_EQ(mesh.morph_targets[0].normal_deltas.at(0), glm::vec3(0.0f, 1.0f, 0.0f));
     EXPECT_EQ(mesh.morph_targets[1].position_deltas.at(0), glm::vec3(0.0f, 0.0f, 2.0f));
     EXPECT_THAT(mesh.morph_weights, ElementsAre(0.5f, 0.5f));
+}
+
+// Root and hip above a bound joint, an end below it; neither what hangs on a mesh nor another skeleton.
+TEST(FbxSkin, JointsWithoutAClusterBelongToTheSkeleton)
+{
+    const std::string objects =
+        "Model: 20, \"Model::reference\", \"Root\" { }\nModel: 21, \"Model::toe\", \"LimbNode\" { "
+        "Properties70: { P: "
+        "\"Lcl Translation\", \"Lcl Translation\", \"\", \"A\",0,3,0 } }\nModel: 22, \"Model::group\", "
+        "\"Null\" { }\n"
+        "Model: 23, \"Model::other\", \"LimbNode\" { }\nModel: 24, \"Model::prop\", \"Mesh\" { }\n";
+    const std::string connections = "C: \"OO\",20,22\nC: \"OO\",22,0\nC: \"OO\",11,20\nC: \"OO\",21,12\nC: "
+                                    "\"OO\",23,0\nC: \"OO\",24,12\n";
+    const std::string both = weights("0", "1") + transform + link;
+    const auto scene = load(both, both, {}, objects, connections, "");
+    ASSERT_EQ(scene.skins.size(), 2u);
+    std::vector<std::string> names;
+    for (const std::uint32_t joint : scene.skins[1].joints)
+        names.push_back(scene.nodes[joint].name);
+    EXPECT_THAT(names, testing::UnorderedElementsAre("reference", "toe"));
+    const auto toe = static_cast<std::size_t>(std::ranges::find(names, "toe") - names.begin());
+    EXPECT_EQ(scene.skins[1].inverse_bind[toe][3].y, -3.0f);
+    for (const scene::Node& node : scene.nodes)
+        EXPECT_NE(node.skin, 1u);
 }
 
 } // namespace
