@@ -16,17 +16,19 @@
 
 namespace vitrine::fbx {
 
+struct BakeBudget;
+
 // A motion of several components. Rotations have four, x y z w; opposite quaternions are the same.
 class Track {
 public:
     virtual ~Track() = default;
     virtual std::size_t components() const = 0;
     virtual void sample(double time, Side side, std::span<double> value, std::span<double> rate) const = 0;
+    // Places between the keys where it is not smooth either, ticks; as many as the budget lasts for.
+    virtual std::vector<double> corners(BakeBudget& /*budget*/) const { return {}; }
 
     // The curves that move it: where their keys are, the motion is not smooth.
     std::vector<const Curve*> curves;
-    // Places between the keys where it is not smooth either, ticks.
-    std::vector<double> corners;
     // Each component is a curve or constant (rotations: the angle about one axis): what goes on outside the
     // keys can be said by the channel itself.
     bool is_plain = false;

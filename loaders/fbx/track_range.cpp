@@ -177,7 +177,7 @@ TrackRange find_range(const Track& track, bool is_rotation, double ticks_per_sec
                          [](const Curve* curve) { return !is_constant(*curve); });
     TrackRange range{.before = find_end(moving, track.is_plain, is_rotation, true, ticks_per_second),
                      .after = find_end(moving, track.is_plain, is_rotation, false, ticks_per_second),
-                     .knots = track.corners};
+                     .knots = track.corners(budget)};
     KnotAllowance allowance(track, budget);
     const double degrees = track.is_plain ? 120.0 : 60.0;
     for (const Curve* curve : moving) {

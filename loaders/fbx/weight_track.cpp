@@ -5,6 +5,75 @@
 namespace vitrine::fbx {
 namespace {
 
+struct Channel {
+    const MorphChannel* ramp;
+    AnimatedProperty percent;
+};
+
+// Where the percent passes a target's full weight another pair of targets takes over.
+class CornerFinder {
+public:
+    CornerFinder(const Channel& channel, BakeBudget& budget, std::vector<double>& corners)
+        : channel_(channel), budget_(budget), corners_(corners), cost_(channel.percent.curves().size())
+    {
+    }
+
+    void run();
+
+private:
+    double percent(double time, Side side = Side::after)
+    {
+        budget_.spend(cost_);
+        return channel_.percent.sample(time, side).value.x;
+    }
+    void find_between(double from, double to);
+    void find_crossing(double level, double from, double at_from, double to, double at_to);
+
+    const Channel& channel_;
+    BakeBudget& budget_;
+    std::vector<double>& corners_;
+    std::size_t cost_;
+};
+
+void CornerFinder::run()
+{
+    std::vector<double> times;
+    for (const Curve* curve : channel_.percent.curves())
+        for (const CurveKey& key : curve->keys)
+            times.push_back(key.time);
+    std::ranges::sort(times);
+    for (std::size_t i = 0; i + 1 < times.size() && !budget_.is_exhausted(); ++i)
+        find_between(times[i], times[i + 1]);
+}
+
+void CornerFinder::find_between(double from, double to)
+{
+    constexpr int steps = 8;
+    constexpr std::size_t levels_per_sample = 32; // compared in the time of one
+    const auto& levels = channel_.ramp->full_weights;
+    double start = from, at_start = percent(from);
+    for (int step = 1; step <= steps; ++step) {
+        const double end = from + (to - from) * step / steps;
+        const double at_end = step == steps ? percent(to, Side::before) : percent(end);
+        budget_.spend(levels.size() / levels_per_sample);
+        find_crossing(0.0, start, at_start, end, at_end);
+        for (const double level : levels)
+            find_crossing(level, start, at_start, end, at_end);
+        start = end;
+        at_start = at_end;
+    }
+}
+
+void CornerFinder::find_crossing(double level, double from, double at_from, double to, double at_to)
+{
+    if ((at_from < level) == (at_to < level) || budget_.is_exhausted()) return;
+    for (int i = 0; i < 50 && to - from > 0.5; ++i) {
+        const double middle = 0.5 * (from + to);
+        ((percent(middle) < level) == (at_from < level) ? from : to) = middle;
+    }
+    corners_.push_back(to);
+}
+
 class WeightTrack final : public Track {
 public:
     explicit WeightTrack(std::size_t targets) : targets_(targets) { is_plain = true; }
@@ -12,15 +81,9 @@ public:
     void add(const MorphChannel& channel, AnimatedProperty percent);
     std::size_t components() const override { return targets_; }
     void sample(double time, Side side, std::span<double> value, std::span<double> rate) const override;
+    std::vector<double> corners(BakeBudget& budget) const override;
 
 private:
-    struct Channel {
-        const MorphChannel* ramp;
-        AnimatedProperty percent;
-    };
-    void add_corners(const Channel& channel);
-    void find_crossings(const Channel& channel, double from, double to);
-
     std::size_t targets_;
     std::vector<std::unique_ptr<Channel>> channels_; // curves point into them
 };
@@ -31,44 +94,15 @@ void WeightTrack::add(const MorphChannel& channel, AnimatedProperty percent)
     channels_.push_back(std::make_unique<Channel>(&channel, std::move(percent)));
     const auto own = channels_.back()->percent.curves();
     curves.insert(curves.end(), own.begin(), own.end());
-    if (channel.full_weights.size() > 1) add_corners(*channels_.back());
 }
 
-// Where the percent passes a target's full weight another pair of targets takes over.
-void WeightTrack::add_corners(const Channel& channel)
+std::vector<double> WeightTrack::corners(BakeBudget& budget) const
 {
-    std::vector<double> times;
-    for (const Curve* curve : channel.percent.curves())
-        for (const CurveKey& key : curve->keys)
-            times.push_back(key.time);
-    std::ranges::sort(times);
-    for (std::size_t i = 0; i + 1 < times.size(); ++i)
-        find_crossings(channel, times[i], times[i + 1]);
-}
-
-void WeightTrack::find_crossings(const Channel& channel, double from, double to)
-{
-    constexpr int steps = 8;
-    const auto percent = [&](double time) { return channel.percent.sample(time, Side::after).value.x; };
-    double previous = percent(from);
-    for (int step = 1; step <= steps; ++step) {
-        const double start = from + (to - from) * (step - 1) / steps;
-        const double end = from + (to - from) * step / steps;
-        const double next = step == steps ? channel.percent.sample(to, Side::before).value.x : percent(end);
-        const auto cross = [&](double level) {
-            if ((previous < level) == (next < level)) return;
-            double low = start, high = end;
-            for (int i = 0; i < 50 && high - low > 0.5; ++i) {
-                const double middle = 0.5 * (low + high);
-                ((percent(middle) < level) == (previous < level) ? low : high) = middle;
-            }
-            corners.push_back(high);
-        };
-        cross(0.0);
-        for (const double level : channel.ramp->full_weights)
-            cross(level);
-        previous = next;
+    std::vector<double> found;
+    for (const auto& channel : channels_) {
+        if (channel->ramp->full_weights.size() > 1) CornerFinder(*channel, budget, found).run();
     }
+    return found;
 }
 
 // Between two corners a ramp is straight; its slope is taken on the side to which the percent moves.

@@ -1,0 +1,80 @@
+#include "loaders/fbx/weight_track.hpp"
+
+#include <gtest/gtest.h>
+
+namespace vitrine::fbx {
+namespace {
+
+constexpr double second = 46'186'158'000.0;
+
+// One blend shape channel whose percent runs from `from` to `to` and back, a key each second.
+struct Percents {
+    Percents(int keys, double from, double to)
+    {
+        text =
+            "; FBX 7.4.0 project file\nObjects: {\n"
+            "Deformer: 5, \"SubDeformer::c\", \"BlendShapeChannel\" { }\n"
+            "AnimationStack: 20, \"AnimStack::s\", \"\" { }\nAnimationLayer: 21, \"AnimLayer::l\", \"\" { }\n"
+            "AnimationCurveNode: 34, \"AnimCurveNode::DeformPercent\", \"\" { }\n"
+            "AnimationCurve: 41, \"AnimCurve::\", \"\" { KeyVer: 4009\n" +
+            array("KeyTime", keys, [](int i) { return static_cast<double>(i) * second; }) +
+            array("KeyValueFloat", keys, [&](int i) { return i % 2 == 0 ? from : to; }) +
+            "KeyAttrFlags: *1 { a: 4 }\nKeyAttrDataFloat: *4 { a: 0,0,0,0 }\nKeyAttrRefCount: *1 { a: " +
+            std::to_string(keys) +
+            " }\n} }\nConnections: {\nC: \"OO\",21,20\nC: \"OO\",34,21\n"
+            "C: \"OP\",34,5, \"DeformPercent\"\nC: \"OP\",41,34, \"d|DeformPercent\"\n}\n";
+        document.emplace(*Document::parse(std::as_bytes(std::span(text)), limits, warnings));
+        animation.emplace(*Animation::read(*document, limits, warnings));
+    }
+
+    // With full weights at 100 / count, 200 / count ...
+    std::unique_ptr<Track> track(std::size_t count)
+    {
+        channel.channel = document->objects_of_type(Type::blend_channel).at(0);
+        for (std::size_t i = 1; i <= count; ++i)
+            channel.full_weights.push_back(100.0 * static_cast<double>(i) / static_cast<double>(count));
+        return *weight_track(*document, *animation, animation->stacks().at(0), std::span(&channel, 1), count);
+    }
+
+    static std::string array(std::string_view name, int count, const auto& value)
+    {
+        std::string out(name);
+        out += ": *" + std::to_string(count) + " { a: ";
+        for (int i = 0; i < count; ++i)
+            out += (i > 0 ? "," : "") + std::to_string(static_cast<std::int64_t>(value(i)));
+        return out + " }\n";
+    }
+
+    std::string text;
+    Limits limits;
+    io::WarningLog warnings;
+    std::optional<Document> document;
+    std::optional<Animation> animation;
+    MorphChannel channel;
+};
+
+TEST(FbxWeightTrack, CornersAreWhereTheNextTargetTakesOver)
+{
+    Percents percents(2, 0, 80);
+    BakeBudget budget{.samples_left = 1'000'000};
+    const auto corners = percents.track(4)->corners(budget);
+    ASSERT_EQ(corners.size(), 3u); // 25, 50 and 75 of 80
+    for (std::size_t i = 0; i < 3; ++i)
+        EXPECT_NEAR(corners[i] / second, 25.0 / 80.0 * static_cast<double>(i + 1), 1e-9);
+    EXPECT_FALSE(budget.is_coarse);
+}
+
+// Each key passes every target: a file of a megabyte can ask for ten thousand million samples.
+TEST(FbxWeightTrack, CornersAreSoughtAsLongAsTheBudgetLasts)
+{
+    Percents percents(2'000, -1, 101);
+    BakeBudget budget{.samples_left = 50'000};
+    const auto corners = percents.track(1'000)->corners(budget);
+    EXPECT_GT(corners.size(), 500u);
+    EXPECT_LT(corners.size(), 5'000u);
+    EXPECT_LT(budget.overdrawn, 1'000u);
+    EXPECT_TRUE(budget.is_coarse);
+}
+
+} // namespace
+} // namespace vitrine::fbx
