@@ -10,7 +10,8 @@ int digit_of(char c)
     return c >= '0' && c <= '9' ? c - '0' : -1;
 }
 
-// The SDK writes characters that a name may not have as FBXASC and three decimal digits.
+} // namespace
+
 std::string without_escapes(std::string_view text)
 {
     constexpr std::string_view mark = "FBXASC";
@@ -34,8 +35,6 @@ std::string without_escapes(std::string_view text)
         text.remove_prefix(3);
     }
 }
-
-} // namespace
 
 Document::Document() = default;
 Document::Document(Document&&) noexcept = default;

@@ -113,6 +113,9 @@ struct Connection {
     std::string_view destination_property;
 };
 
+// The SDK writes characters that a name may not have as FBXASC and three decimal digits of a byte.
+std::string without_escapes(std::string_view text);
+
 class Document {
 public:
     // Errors as parse_elements(); what is merely odd (connections to nowhere, ids used twice) is a warning.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 
 #include <fmt/format.h>
 
@@ -244,10 +245,15 @@ void DocumentBuilder::read_connections()
     }
 }
 
-// All names of a file were written by one program on one machine.
+// All names of a file were written by one program on one machine. An escaped byte tells as much as a plain
+// one.
 void DocumentBuilder::choose_encoding()
 {
-    document_.encoding_ = io::guess_encoding(full_names_);
+    std::deque<std::string> unescaped;
+    std::vector<std::string_view> names(full_names_);
+    for (std::string_view& name : names)
+        if (name.contains("FBXASC")) name = unescaped.emplace_back(without_escapes(name));
+    document_.encoding_ = io::guess_encoding(names);
     for (std::size_t i = 1; i < full_names_.size(); ++i)
         document_.objects_[i].name = document_.plain_name(full_names_[i]);
 }

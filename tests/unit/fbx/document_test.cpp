@@ -164,5 +164,18 @@ TEST(FbxDocument, KnowsTheLengthOfATick)
               46'186'158'000.0);
 }
 
+TEST(FbxDocument, EscapedBytesAreOfTheFilesEncoding)
+{
+    const auto name = [](const std::string& escaped) {
+        const Document document = parse("; FBX 7.4.0 project file\nObjects: { Model: 1, \"Model::" + escaped +
+                                        "\", \"Null\" { } }\n");
+        return document.object(document.find_by_id(1)).name;
+    };
+    EXPECT_EQ(name("FBXASC228hnlich"), "\xC3\xA4hnlich");
+    EXPECT_EQ(name("FBXASC195FBXASC164"), "\xC3\xA4");
+    // Shift-JIS of "arm, left": the second bytes are letters, which nothing escapes.
+    EXPECT_EQ(name("FBXASC141FBXASC182FBXASC152r"), "\xE5\xB7\xA6\xE8\x85\x95");
+}
+
 } // namespace
 } // namespace vitrine::fbx
