@@ -67,9 +67,11 @@ std::string place_of(const ElementTree& tree, const char* at)
     const auto offset = static_cast<std::size_t>(at - first);
     if (!tree.is_text) return fmt::format("byte {}", offset);
     const auto line_ends = [&](std::size_t from, std::size_t to) {
-        return static_cast<std::uint64_t>(std::count(first + from, first + to, '\n'));
+        return static_cast<std::uint64_t>(std::count(first + from, first + to, tree.line_end));
     };
     if (tree.lines_before.empty()) {
+        const bool feeds = std::find(first, first + tree.file.size(), '\n') != first + tree.file.size();
+        tree.line_end = feeds ? '\n' : '\r';
         std::uint64_t lines = 0;
         for (std::size_t from = 0; from < tree.file.size(); from += block) {
             tree.lines_before.push_back(lines);
@@ -104,6 +106,7 @@ LoadResult<ElementTree> parse_elements(Bytes file, const Limits& limits)
     tree.is_text = !binary;
     const auto parsed = binary ? parse_binary(tree, limits) : parse_text(tree, limits);
     if (!parsed) return std::unexpected(parsed.error());
+    if (tree.nodes.size() == 1) return fail(LoadErrc::empty, {}, "the file holds nothing behind its header");
     return tree;
 }
 

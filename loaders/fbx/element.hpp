@@ -84,6 +84,7 @@ struct ElementTree {
     // Line ends before each block of a text, made when the first place is asked for: a hostile file has a
     // million places to warn of.
     mutable std::vector<std::uint64_t> lines_before{};
+    mutable char line_end = '\n'; // '\r' alone in files of the old Macintosh
 };
 
 class Element {
@@ -145,7 +146,7 @@ private:
     std::uint32_t index_ = 0;
 };
 
-// Errors: truncated, malformed, limit_exceeded (Limits::depth, the number of elements), unsupported.
+// Errors: truncated, malformed, limit_exceeded (Limits::depth, the number of elements), unsupported, empty.
 LoadResult<ElementTree> parse_elements(Bytes file, const Limits& limits);
 
 // "Kaydara FBX Binary" or a text that starts with "; FBX".

@@ -115,7 +115,7 @@ void TextParser::skip_list()
             ++list_count_;
             after_comma = true;
             new_line = false;
-        } else if (c == '\n') {
+        } else if (c == '\n' || c == '\r') {
             new_line = true;
         } else if (c == '"') {
             const void* quote = std::memchr(at_ + 1, '"', static_cast<std::size_t>(last_ - at_ - 1));

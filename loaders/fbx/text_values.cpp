@@ -14,9 +14,8 @@ const char* skip_blanks(const char* at, const char* last)
     for (; at < last; ++at) {
         if (static_cast<unsigned char>(*at) <= ' ') continue;
         if (*at != ';') break;
-        const void* end = std::memchr(at, '\n', static_cast<std::size_t>(last - at));
-        if (end == nullptr) return last;
-        at = static_cast<const char*>(end);
+        while (at + 1 < last && at[1] != '\n' && at[1] != '\r')
+            ++at;
     }
     return at;
 }

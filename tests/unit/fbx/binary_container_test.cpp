@@ -190,5 +190,16 @@ TEST(FbxBinaryFaults, RefusesArraysThatCannotBe)
     EXPECT_FALSE(parse(w.file(w.record(Writer::first, "A", 2, std::string("d\1\0\0\0i", 6)))));
 }
 
+TEST(FbxBinary, AHeaderAloneIsRefused)
+{
+    const std::string head =
+        std::string("Kaydara FBX Binary  \0\x1a\0", 23) + Writer{}.number(std::uint32_t{7400});
+    for (const std::string& text : {head, head + Writer{}.null()}) {
+        const auto tree = parse_elements(std::as_bytes(std::span(text)), {});
+        ASSERT_FALSE(tree);
+        EXPECT_EQ(tree.error().code, LoadErrc::empty);
+    }
+}
+
 } // namespace
 } // namespace vitrine::fbx

@@ -126,5 +126,24 @@ TEST(FbxText, SaysWhereItIsBroken)
     EXPECT_THAT(refusal(deep), HasSubstr("nested deeper than 512"));
 }
 
+TEST(FbxText, LinesMayEndInCarriageReturns)
+{
+    const auto tree =
+        parse("; FBX 7.4.0 project file\r; a comment\rObjects: {\r  Model: 1, \"Model::a\", \"Mesh\" { }\r"
+              "  List: 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17\r  ,18,19\r  Next: 5\r}\r;end\r");
+    ASSERT_TRUE(tree) << tree.error().detail;
+    const Element objects = Element(&*tree, 0)["Objects"];
+    EXPECT_EQ(objects["Model"].place(), "line 4");
+    EXPECT_EQ(objects["List"].array_count(), 19u);
+    EXPECT_EQ(objects.integer("Next"), 5);
+}
+
+TEST(FbxText, NothingButCommentsIsRefused)
+{
+    const auto tree = parse("; FBX 7.4.0 project file\n; and no more");
+    ASSERT_FALSE(tree);
+    EXPECT_EQ(tree.error().code, LoadErrc::empty);
+}
+
 } // namespace
 } // namespace vitrine::fbx
