@@ -29,6 +29,9 @@ using Pixels = std::vector<std::uint8_t>; // RGBA, top row first
 Decoded<Size> stb_size(Bytes bytes);
 Decoded<Pixels> stb_pixels(Bytes bytes, Size size);
 
+Decoded<Size> gif_size(Bytes bytes);
+Decoded<Pixels> gif_pixels(Bytes bytes, Size size);
+
 Decoded<Size> jpeg_size(Bytes bytes);
 Decoded<Pixels> jpeg_pixels(Bytes bytes, Size size);
 

@@ -54,8 +54,8 @@ std::optional<Codec> codec_of(Kind kind)
     case Kind::png:
     case Kind::tga:
     case Kind::bmp:
-    case Kind::psd:
-    case Kind::gif: return Codec{stb_size, stb_pixels};
+    case Kind::psd: return Codec{stb_size, stb_pixels};
+    case Kind::gif: return Codec{gif_size, gif_pixels};
     case Kind::jpeg: return Codec{jpeg_size, jpeg_pixels};
     case Kind::webp: return Codec{webp_size, webp_pixels};
     case Kind::pcx: return Codec{pcx_size, pcx_pixels};

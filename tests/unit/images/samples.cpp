@@ -64,6 +64,45 @@ std::string dds_dx10(unsigned width, unsigned height, unsigned dxgi, std::string
     return dds(width, height, "DX10", little_endian({dxgi, 3, 0, 1, 0}).append(data));
 }
 
+std::string gif_of_data(unsigned width, unsigned height, const GifFrame& frame, std::string_view data,
+                        std::string_view blocks)
+{
+    const auto pair = [](unsigned value) { return from_list({value & 0xFF, value >> 8}); };
+    const std::string palette = from_list({255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255});
+    std::string out = "GIF89a" + pair(width) + pair(height) + from_list({0x81, 0, 0}) + palette;
+    out.append(blocks).append(",");
+    out += pair(frame.left) + pair(frame.top) + pair(frame.width) + pair(frame.height);
+    out += from_list({(frame.own_palette ? 0x81u : 0u) | (frame.interlaced ? 0x40u : 0u)});
+    if (frame.own_palette) out += from_list({255, 255, 255, 0, 0, 255, 0, 255, 0, 255, 0, 0});
+    return out.append(data).append(";");
+}
+
+// Codes of three bits: cleared after each two, they never grow.
+std::string gif(unsigned width, unsigned height, const GifFrame& frame, std::string_view pixels,
+                std::string_view blocks)
+{
+    std::string packed;
+    unsigned bits = 0, count = 0;
+    const auto put = [&](unsigned code) {
+        bits |= code << count;
+        for (count += 3; count >= 8; count -= 8, bits >>= 8)
+            packed += static_cast<char>(bits & 0xFF);
+    };
+    for (std::size_t i = 0; i < pixels.size(); ++i) {
+        if (i % 2 == 0) put(4);
+        put(static_cast<unsigned>(pixels[i] - '0'));
+    }
+    put(5);
+    put(0);
+    put(0); // fill the last byte
+    std::string data = from_list({2});
+    for (std::size_t at = 0; at < packed.size(); at += 255) {
+        const std::string block = packed.substr(at, 255);
+        data += static_cast<char>(block.size()) + block;
+    }
+    return gif_of_data(width, height, frame, data + '\0', blocks);
+}
+
 std::string hdr(std::string_view resolution, std::string_view pixels)
 {
     std::string out = "#?RADIANCE\n# a comment\nFORMAT=32-bit_rle_rgbe\nEXPOSURE=1\n\n";
@@ -84,6 +123,9 @@ std::vector<std::string> every_picture()
         dds_dx10(4, 4, 98, "\x40 a block of 16 b"),
         dds(2, 1, {0x41, 0, 32, 0xFF0000, 0xFF00, 0xFF, 0xFF000000}, "abcdefgh"),
         dds_dx10(1, 1, 28, "abcd"),
+        gif(2, 2, {}, "0123"),
+        gif(3, 5, {.left = 1, .height = 5, .interlaced = true, .own_palette = true}, "0123012301",
+            from_list({0x21, 0xF9, 4, 1, 0, 0, 3, 0})),
         hdr("-Y 1 +X 2", from_list({128, 64, 0, 129, 0, 0, 0, 0})),
         hdr("-Y 1 +X 8", from_list({2, 2, 0, 8, 136, 128, 136, 64, 136, 0, 136, 129})),
     };

@@ -36,6 +36,19 @@ std::string dds(unsigned width, unsigned height, std::array<std::uint32_t, 7> pi
 std::string dds(unsigned width, unsigned height, std::string_view four_cc, std::string_view data);
 std::string dds_dx10(unsigned width, unsigned height, unsigned dxgi, std::string_view data);
 
+// Four colours: red, green, blue, white. `pixels` are their numbers, one character each; `blocks` come before
+// the picture.
+struct GifFrame {
+    unsigned left = 0, top = 0, width = 2, height = 2;
+    bool interlaced = false;
+    bool own_palette = false; // white, blue, green, red
+};
+std::string gif(unsigned width, unsigned height, const GifFrame& frame, std::string_view pixels,
+                std::string_view blocks = {});
+// Its data given: bits of an index, then blocks.
+std::string gif_of_data(unsigned width, unsigned height, const GifFrame& frame, std::string_view data,
+                        std::string_view blocks = {});
+
 std::string hdr(std::string_view resolution, std::string_view pixels);
 
 // One picture for each way through the decoders above.

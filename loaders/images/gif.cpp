@@ -1,0 +1,273 @@
+// GIF87a and GIF89a as CompuServe's specification has them: the first picture, on a canvas of the screen's
+// size that is transparent where nothing is drawn. As in browsers, the background colour is not used.
+
+#include <array>
+#include <optional>
+#include <string>
+#include <tuple>
+
+#include "loaders/images/codecs.hpp"
+#include "loaders/io/byte_reader.hpp"
+
+namespace vitrine::images {
+namespace {
+
+using Palette = std::array<std::array<std::uint8_t, 3>, 256>;
+
+struct Frame {
+    std::uint16_t left = 0, top = 0, width = 0, height = 0;
+    bool interlaced = false;
+    Palette palette{}; // black beyond its end
+    std::optional<std::uint8_t> transparent;
+};
+
+// Empty where the flags say that there is none.
+std::optional<Palette> read_palette(io::ByteReader& in, unsigned flags)
+{
+    if ((flags & 0x80) == 0) return std::nullopt;
+    Palette palette{};
+    const std::size_t count = std::size_t{2} << (flags & 7);
+    for (std::size_t i = 0; i < count; ++i)
+        palette[i] = in.read<Palette::value_type>();
+    return palette;
+}
+
+// Blocks of up to 255 bytes, the last one empty, as one stream.
+class Blocks {
+public:
+    explicit Blocks(io::ByteReader& in) : in_(in) {}
+
+    // -1 behind the last byte.
+    int next()
+    {
+        if (left_ == 0 && !at_end_) {
+            left_ = in_.read<std::uint8_t>();
+            at_end_ = left_ == 0;
+        }
+        if (at_end_) return -1;
+        --left_;
+        return in_.read<std::uint8_t>();
+    }
+
+private:
+    io::ByteReader& in_;
+    unsigned left_ = 0;
+    bool at_end_ = false;
+};
+
+void skip_blocks(io::ByteReader& in)
+{
+    while (const auto size = in.read<std::uint8_t>())
+        in.skip(size);
+}
+
+// Puts palette indices where they belong, row by row or interlaced.
+class Canvas {
+public:
+    Canvas(const Frame& frame, Size size, Pixels& pixels) : frame_(frame), width_(size.width), pixels_(pixels)
+    {
+    }
+    bool is_full() const { return y_ >= frame_.height; }
+    void put(std::uint8_t index)
+    {
+        if (is_full()) return;
+        if (index != frame_.transparent) {
+            const std::size_t at = (std::size_t{frame_.top} + y_) * width_ + frame_.left + x_;
+            const auto& colour = frame_.palette[index];
+            std::uint8_t* out = pixels_.data() + 4 * at;
+            out[0] = colour[0];
+            out[1] = colour[1];
+            out[2] = colour[2];
+            out[3] = 255;
+        }
+        if (++x_ == frame_.width) next_row();
+    }
+
+private:
+    void next_row()
+    {
+        constexpr std::array<std::uint32_t, 4> first{0, 4, 2, 1}, step{8, 8, 4, 2};
+        x_ = 0;
+        y_ += frame_.interlaced ? step[pass_] : 1;
+        while (frame_.interlaced && is_full() && pass_ < 3)
+            y_ = first[++pass_];
+    }
+
+    const Frame& frame_;
+    std::uint32_t width_;
+    Pixels& pixels_;
+    std::uint32_t x_ = 0, y_ = 0;
+    std::size_t pass_ = 0;
+};
+
+// LZW with codes that grow from a bit more than an index has to 12 bits.
+class Unpacker {
+public:
+    Unpacker(unsigned index_bits, Canvas& canvas)
+        : canvas_(canvas), index_bits_(index_bits), clear_(1u << index_bits)
+    {
+        for (unsigned i = 0; i < clear_; ++i)
+            strings_[i] = {.prefix = 0,
+                           .first = static_cast<std::uint8_t>(i),
+                           .last = static_cast<std::uint8_t>(i),
+                           .length = 1};
+        reset();
+    }
+
+    // False for a code that cannot stand there. Ends where the canvas is full, whatever follows.
+    bool run(Blocks& blocks)
+    {
+        while (!canvas_.is_full()) {
+            const std::optional<unsigned> code = next_code(blocks);
+            if (!code || *code == clear_ + 1) return true;
+            if (*code == clear_)
+                reset();
+            else if (!take(*code))
+                return false;
+        }
+        return true;
+    }
+
+private:
+    struct String {
+        std::uint16_t prefix; // all but its last index
+        std::uint8_t first, last;
+        std::uint16_t length;
+    };
+    static constexpr unsigned most_codes = 4096;
+
+    void reset()
+    {
+        next_ = clear_ + 2;
+        code_bits_ = index_bits_ + 1;
+        previous_.reset();
+    }
+
+    std::optional<unsigned> next_code(Blocks& blocks)
+    {
+        while (bit_count_ < code_bits_) {
+            const int byte = blocks.next();
+            if (byte < 0) return std::nullopt;
+            bits_ |= static_cast<unsigned>(byte) << bit_count_;
+            bit_count_ += 8;
+        }
+        const unsigned code = bits_ & ((1u << code_bits_) - 1);
+        bits_ >>= code_bits_;
+        bit_count_ -= code_bits_;
+        return code;
+    }
+
+    bool take(unsigned code)
+    {
+        const bool is_new = code == next_; // the string before with its own first index again
+        if (code > next_ || (is_new && !previous_)) return false;
+        if (previous_ && next_ < most_codes) {
+            const String& before = strings_[*previous_];
+            strings_[next_] = {.prefix = static_cast<std::uint16_t>(*previous_),
+                               .first = before.first,
+                               .last = is_new ? before.first : strings_[code].first,
+                               .length = static_cast<std::uint16_t>(before.length + 1)};
+            ++next_;
+            if (next_ == 1u << code_bits_ && code_bits_ < 12) ++code_bits_;
+        }
+        put(code);
+        previous_ = code;
+        return true;
+    }
+
+    void put(unsigned code)
+    {
+        const std::size_t length = strings_[code].length;
+        for (std::size_t i = length; i-- > 0; code = strings_[code].prefix)
+            indices_[i] = strings_[code].last;
+        for (std::size_t i = 0; i < length; ++i)
+            canvas_.put(indices_[i]);
+    }
+
+    Canvas& canvas_;
+    unsigned index_bits_, clear_;
+    unsigned next_ = 0, code_bits_ = 0;
+    std::optional<unsigned> previous_;
+    unsigned bits_ = 0, bit_count_ = 0;
+    std::array<String, most_codes> strings_{};
+    std::array<std::uint8_t, most_codes> indices_{};
+};
+
+Size read_screen(io::ByteReader& in)
+{
+    in.skip(6); // "GIF89a"
+    const auto size = in.read<std::array<std::uint16_t, 2>>();
+    return {size[0], size[1]};
+}
+
+void read_extension(io::ByteReader& in, Frame& frame)
+{
+    constexpr std::uint8_t graphic_control = 0xF9;
+    if (in.read<std::uint8_t>() == graphic_control && in.remaining() > 0) {
+        io::ByteReader content = in;
+        if (content.read<std::uint8_t>() == 4) {
+            const auto flags = content.read<std::uint8_t>();
+            content.skip(2); // how long it is shown
+            const auto index = content.read<std::uint8_t>();
+            frame.transparent = (flags & 1) != 0 ? std::optional(index) : std::nullopt;
+        }
+    }
+    skip_blocks(in);
+}
+
+// Up to the first picture's data.
+Decoded<Frame> read_frame(io::ByteReader& in, Size screen)
+{
+    constexpr std::uint8_t extension = 0x21, picture = 0x2C;
+    const auto screen_flags = in.read<std::uint8_t>();
+    in.skip(2); // background colour and shape of the pixels
+    const auto common = read_palette(in, screen_flags);
+    Frame frame;
+    auto block = in.read<std::uint8_t>();
+    for (; block == extension; block = in.read<std::uint8_t>())
+        read_extension(in, frame);
+    if (in.failed()) return std::unexpected("the file ends before its first picture");
+    if (block != picture) return std::unexpected("there is no picture in it");
+    const auto place = in.read<std::array<std::uint16_t, 4>>();
+    const auto flags = in.read<std::uint8_t>();
+    std::tie(frame.left, frame.top, frame.width, frame.height) =
+        std::tie(place[0], place[1], place[2], place[3]);
+    frame.interlaced = (flags & 0x40) != 0;
+    const auto own = read_palette(in, flags);
+    if (!own && !common) return std::unexpected("it has no palette");
+    frame.palette = own ? *own : *common;
+    if (frame.width == 0 || frame.height == 0 || unsigned{frame.left} + frame.width > screen.width ||
+        unsigned{frame.top} + frame.height > screen.height)
+        return std::unexpected("the first picture is empty or lies outside the screen");
+    return frame;
+}
+
+} // namespace
+
+Decoded<Size> gif_size(Bytes bytes)
+{
+    io::ByteReader in(bytes);
+    const Size screen = read_screen(in);
+    if (in.failed() || screen.width == 0 || screen.height == 0)
+        return std::unexpected("the header is broken or states no size");
+    return screen;
+}
+
+Decoded<Pixels> gif_pixels(Bytes bytes, Size size)
+{
+    io::ByteReader in(bytes);
+    read_screen(in);
+    const auto frame = read_frame(in, size);
+    if (!frame) return std::unexpected(frame.error());
+    const auto index_bits = in.read<std::uint8_t>();
+    if (index_bits < 1 || index_bits > 8)
+        return std::unexpected("its indices have " + std::to_string(index_bits) + " bits");
+    Pixels pixels(4 * pixel_count(size));
+    Canvas canvas(*frame, size, pixels);
+    Blocks blocks(in);
+    if (!Unpacker(index_bits, canvas).run(blocks)) return std::unexpected("the pixels are broken");
+    if (in.failed()) return std::unexpected("the pixels end early");
+    return pixels;
+}
+
+} // namespace vitrine::images

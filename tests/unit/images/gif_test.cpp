@@ -1,0 +1,128 @@
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/images/samples.hpp"
+
+namespace vitrine::test {
+namespace {
+
+using Colours = std::vector<Colour>;
+
+constexpr Colour red{255, 0, 0, 255}, green{0, 255, 0, 255}, blue{0, 0, 255, 255}, white{255, 255, 255, 255};
+constexpr Colour nothing{0, 0, 0, 0};
+
+std::string sentence(const std::string& file)
+{
+    const auto image = decode(file);
+    return image ? "decoded" : image.error().detail;
+}
+
+std::string control(unsigned flags, unsigned transparent)
+{
+    return from_list({0x21, 0xF9, 4, flags, 0, 0, transparent, 0});
+}
+
+TEST(Gif, ShowsItsFirstPicture)
+{
+    EXPECT_EQ(colours_of(decode(gif(2, 2, {}, "0123"))), (Colours{red, green, blue, white}));
+    EXPECT_EQ(colours_of(decode(gif(2, 2, {.own_palette = true}, "0123"))),
+              (Colours{white, blue, green, red}));
+    std::string two = gif(2, 2, {}, "0123");
+    two.pop_back();
+    EXPECT_EQ(colours_of(decode(two + gif(2, 2, {}, "3333").substr(25))), (Colours{red, green, blue, white}));
+}
+
+TEST(Gif, IsTransparentWhereNothingIsDrawn)
+{
+    EXPECT_EQ(colours_of(decode(gif(2, 2, {}, "0123", control(1, 2)))),
+              (Colours{red, green, nothing, white}));
+    EXPECT_EQ(colours_of(decode(gif(2, 2, {}, "0123", control(0, 2)))), (Colours{red, green, blue, white}));
+    EXPECT_EQ(colours_of(decode(gif(2, 2, {.left = 1, .top = 1, .width = 1, .height = 1}, "3"))),
+              (Colours{nothing, nothing, nothing, white}));
+    EXPECT_EQ(colours_of(decode(gif(2, 2, {}, "01"))), (Colours{red, green, nothing, nothing}))
+        << "the end is said early";
+}
+
+TEST(Gif, InterlacedRowsComeInFourPasses)
+{
+    const auto shown = [](unsigned height, std::string_view rows) {
+        return colours_of(decode(gif(1, height, {.width = 1, .height = height, .interlaced = true}, rows)));
+    };
+    // Rows 0 and 8; 4; 2 and 6; 1, 3, 5 and 7.
+    EXPECT_EQ(shown(9, "001223333"), (Colours{red, white, blue, white, green, white, blue, white, red}));
+    EXPECT_EQ(shown(3, "012"), (Colours{red, blue, green}));
+    EXPECT_EQ(shown(1, "3"), (Colours{white}));
+}
+
+TEST(Gif, OtherBlocksArePassedOver)
+{
+    const std::string comment = from_list({0x21, 0xFE, 3, 'a', 'b', 'c', 1, ',', 0});
+    const std::string loops = "\x21\xFF\x0BNETSCAPE2.0" + from_list({3, 1, 0, 0, 0});
+    EXPECT_EQ(colours_of(decode(gif(2, 2, {}, "0123", comment + control(1, 0) + loops))),
+              (Colours{nothing, green, blue, white}));
+}
+
+// A string for each code, one index longer than the one before: 9 to 12 bits, then no new ones.
+std::string growing_codes(std::size_t count)
+{
+    std::string out = from_list({8});
+    std::string packed;
+    unsigned bits = 0, filled = 0, width = 9;
+    const auto put = [&](unsigned code) {
+        bits |= code << filled;
+        for (filled += width; filled >= 8; filled -= 8, bits >>= 8)
+            packed += static_cast<char>(bits & 0xFF);
+    };
+    put(256);
+    put(1);
+    for (unsigned next = 258; count > 1; --count) {
+        put(std::min(next, 4095u));
+        if (next < 4096 && ++next == 1u << width && width < 12) ++width;
+    }
+    put(257);
+    put(0); // fill the last byte
+    for (std::size_t at = 0; at < packed.size(); at += 255) {
+        const std::string block = packed.substr(at, 255);
+        out += static_cast<char>(block.size()) + block;
+    }
+    return out + '\0';
+}
+
+TEST(Gif, CodesGrowToTwelveBits)
+{
+    const GifFrame frame{.width = 3000, .height = 300};
+    const auto colours = colours_of(decode(gif_of_data(3000, 300, frame, growing_codes(1341))));
+    ASSERT_EQ(colours.size(), 900'000u);
+    EXPECT_EQ(std::ranges::count(colours, green), 1341 * 1342 / 2);
+    EXPECT_EQ(colours[1341 * 1342 / 2 - 1], green);
+}
+
+// Each code of 12 bits stands for thousands of indices: none is looked at behind the last pixel.
+TEST(Gif, EndsWhereThePictureIsFull)
+{
+    const auto bomb = gif_of_data(2, 2, {}, growing_codes(2'000'000));
+    EXPECT_EQ(colours_of(decode(bomb)), Colours(4, green));
+}
+
+TEST(Gif, WhatIsBrokenIsRefusedInASentence)
+{
+    const std::string whole = gif(2, 2, {}, "0123");
+    for (std::size_t size = 13; size + 2 < whole.size(); ++size)
+        EXPECT_FALSE(decode(whole.substr(0, size))) << size;
+    EXPECT_EQ(sentence("GIF89a"), "GIF image: the header is broken or states no size");
+    EXPECT_EQ(sentence(whole.substr(0, whole.size() - 5)), "GIF image: the pixels end early");
+    EXPECT_EQ(sentence(gif(2, 2, {.left = 1}, "0123")),
+              "GIF image: the first picture is empty or lies outside the screen");
+    EXPECT_EQ(sentence(gif_of_data(2, 2, {}, from_list({2, 1, 0x3C, 0}))),
+              "GIF image: the pixels are broken");
+    EXPECT_EQ(sentence(gif_of_data(2, 2, {}, from_list({12, 0}))), "GIF image: its indices have 12 bits");
+    EXPECT_EQ(sentence(whole.substr(0, 25) + ";"), "GIF image: there is no picture in it");
+    std::string bare = whole;
+    bare[10] = 0;
+    bare.erase(13, 12);
+    EXPECT_EQ(sentence(bare), "GIF image: it has no palette");
+}
+
+} // namespace
+} // namespace vitrine::test
