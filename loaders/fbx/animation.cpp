@@ -21,8 +21,7 @@ CurveEnd read_end(Element end)
     // A slope that is kept a counted number of times is not kept at all, says the SDK.
     const CurveExtrapolation mode = extrapolation_of(letter);
     if (mode == CurveExtrapolation::keep_slope && count >= 0) return {};
-    return {.mode = mode,
-            .count = static_cast<std::int32_t>(std::clamp<std::int64_t>(count, -1, INT32_MAX))};
+    return {.mode = mode, .count = static_cast<std::int32_t>(std::clamp<std::int64_t>(count, -1, INT32_MAX))};
 }
 
 // Some of the floats are packed integers, which is why the text container writes the bits of all of them as
@@ -166,6 +165,11 @@ double frame_rate(const Document& document)
     if (mode == 14 && custom > 0.0 && custom < 1e6) return custom;
     return mode >= 0 && static_cast<std::size_t>(mode) < rates.size() ? rates[static_cast<std::size_t>(mode)]
                                                                       : rates[0];
+}
+
+std::uint32_t frame_count(double duration, double frame_rate)
+{
+    return static_cast<std::uint32_t>(std::min(std::round(duration * frame_rate), 4e9)) + 1;
 }
 
 } // namespace vitrine::fbx

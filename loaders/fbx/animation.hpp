@@ -68,5 +68,7 @@ private:
 
 // Frames a second by TimeMode and CustomFrameRate.
 double frame_rate(const Document& document);
+// Of a clip, with the ones at both its ends.
+std::uint32_t frame_count(double duration, double frame_rate);
 
 } // namespace vitrine::fbx

@@ -79,7 +79,7 @@ LoadResult<void> BlendShapeReader::read_shape(const Object& shape, const std::st
         if (deltas_ > import_.limits.morph_deltas)
             return fail(
                 LoadErrc::limit_exceeded, stored.place(),
-                fmt::format("more blend shape deltas than the limit of {}", import_.limits.morph_deltas));
+                fmt::format("more blend shape deltas than morph_deltas = {}", import_.limits.morph_deltas));
         if (!known) {
             ++strays;
             continue;

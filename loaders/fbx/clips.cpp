@@ -78,7 +78,7 @@ LoadResult<void> ClipBuilder::find_span(const AnimationStack& stack, scene::Clip
     clip.start_time = start / second;
     clip.duration = (stop - start) / second;
     clip.frame_rate = frame_rate(in_.document);
-    clip.frames = static_cast<std::uint32_t>(std::min(std::round(clip.duration * clip.frame_rate), 4e9)) + 1;
+    clip.frames = frame_count(clip.duration, clip.frame_rate);
     return {};
 }
 
@@ -133,9 +133,13 @@ void ClipBuilder::warn(const AnimationStack& stack, const scene::Clip& clip)
     if (std::exchange(budget_.is_coarse, false))
         in_.warnings.add("fbx_animation_coarse", "the motion is too intricate to be kept exactly", clip.name);
     for (const CurveNode& node : stack.nodes) {
-        if (!has_curve(node) || in_.document.object(node.object).type != Type::model) continue;
-        if (node.property == "Visibility" && moves(stack, node))
+        if (!has_curve(node)) continue;
+        const Type type = in_.document.object(node.object).type;
+        if (type == Type::model && node.property == "Visibility" && moves(stack, node))
             in_.warnings.add("fbx_visibility_animated", "nodes that come and go are shown throughout",
+                             clip.name);
+        if (type == Type::material && moves(stack, node))
+            in_.warnings.add("fbx_material_animated", "materials keep their colours while nodes move",
                              clip.name);
     }
 }
@@ -151,8 +155,8 @@ LoadResult<void> ClipBuilder::add_clip(const AnimationStack& stack)
         }
         if (auto added = add_weights(stack, node, clip); !added) return added;
     }
-    if (clip.channels.empty() || !has_curves(stack)) return {};
     warn(stack, clip);
+    if (clip.channels.empty() || !has_curves(stack)) return {};
     in_.scene.clips.push_back(std::move(clip));
     return {};
 }

@@ -232,7 +232,11 @@ void DocumentBuilder::read_connection(Element element)
     const bool from_property = kind.starts_with('P'), to_property = kind.ends_with('P');
     if (kind.size() != 2) return;
     const std::uint32_t destination_at = from_property ? 3 : 2;
-    connect(find_end(element[1u]), find_end(element[destination_at]), from_property ? element[2u].text() : "",
+    const std::uint32_t source = find_end(element[1u]), destination = find_end(element[destination_at]);
+    if (source == destination && source != no_object && kind == "OO")
+        warnings_.add("node_cycle", "an object is connected to itself; that connection is left out",
+                      element.place());
+    connect(source, destination, from_property ? element[2u].text() : "",
             to_property ? element[destination_at + 1].text() : "");
 }
 
@@ -300,7 +304,8 @@ LoadResult<void> DocumentBuilder::run()
     if (is_legacy()) move_deformers();
     if (document_.objects_.size() > std::uint64_t{limits_.nodes} * 16)
         return fail(LoadErrc::limit_exceeded, {},
-                    fmt::format("{} objects are more than the limit", document_.objects_.size()));
+                    fmt::format("{} objects are more than 16 times nodes = {}", document_.objects_.size(),
+                                limits_.nodes));
     choose_encoding();
     finish_properties();
     finish_connections();

@@ -1,9 +1,11 @@
 #include "loaders/fbx/finish.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
+#include "loaders/fbx/transform.hpp"
 #include "loaders/io/text_reader.hpp"
 #include "loaders/scene/geometry.hpp"
 
@@ -16,6 +18,63 @@ bool has_normal_map(const scene::Scene& scene, const scene::Mesh& mesh)
         return p.material != scene::none && scene.materials[p.material].normal_texture.image != scene::none;
     });
 }
+
+constexpr double largest = 1e30; // as read_transform() takes them
+
+void warn_of_lost_numbers(const Import& import, const Object& model)
+{
+    for (const std::string_view name : transform_property_names) {
+        const glm::dvec3 v = model.properties.vec3(name);
+        if (std::abs(v.x) < largest && std::abs(v.y) < largest && std::abs(v.z) < largest) continue;
+        import.warnings.add(
+            "non_finite",
+            fmt::format("{} of {} holds no numbers and is left out", name, io::shown(model.name)),
+            model.element.place());
+    }
+}
+
+// Each model's parents are followed once.
+class Circles {
+public:
+    explicit Circles(const Import& import)
+        : import_(import), seen_in_(import.document.objects().size(), no_object)
+    {
+    }
+
+    void warn()
+    {
+        for (std::uint32_t model = 1; model < seen_in_.size(); ++model) {
+            if (import_.document.object(model).type != Type::model) continue;
+            std::uint32_t at = model;
+            while (at != no_object && seen_in_[at] == no_object) {
+                seen_in_[at] = model;
+                at = parent_of(at);
+            }
+            if (at == no_object || seen_in_[at] != model) continue;
+            const Object& object = import_.document.object(at);
+            import_.warnings.add(
+                "node_cycle",
+                fmt::format("{} stands below itself; that connection is left out", io::shown(object.name)),
+                object.element.place());
+        }
+    }
+
+private:
+    // None for what hangs at the root, or nowhere.
+    std::uint32_t parent_of(std::uint32_t model) const
+    {
+        std::uint32_t parent = no_object;
+        for (const Connection& c : import_.document.destinations(model)) {
+            if (c.destination == 0) return no_object;
+            const bool is_model = import_.document.object(c.destination).type == Type::model;
+            if (parent == no_object && is_model && c.destination_property.empty()) parent = c.destination;
+        }
+        return parent;
+    }
+
+    const Import& import_;
+    std::vector<std::uint32_t> seen_in_; // by object: the model from which it was first reached
+};
 
 } // namespace
 
@@ -43,8 +102,11 @@ void add_tangents(scene::Scene& scene)
 
 void warn_of_unshown(const Import& import)
 {
+    Circles(import).warn();
     for (const Object& object : import.document.objects()) {
-        if (object.type == Type::surface)
+        if (object.type == Type::model)
+            warn_of_lost_numbers(import, object);
+        else if (object.type == Type::surface)
             import.warnings.add(
                 "unsupported_geometry",
                 fmt::format("{} {} is not shown", io::to_utf8(object.sub_type), io::shown(object.name)),

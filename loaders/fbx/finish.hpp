@@ -12,7 +12,7 @@ void choose_uv_sets(scene::Scene& scene, const MaterialMap& materials, const Mes
 // For meshes that a material with a normal map covers.
 void add_tangents(scene::Scene& scene);
 
-// NURBS, subdivision, constraints: understood, not shown.
+// NURBS, subdivision, constraints: understood, not shown. Transforms and parents that cannot be.
 void warn_of_unshown(const Import& import);
 
 } // namespace vitrine::fbx

@@ -210,7 +210,8 @@ std::vector<double> add_geometry_cache(const Import& import, std::uint32_t mesh_
     points_so_far += samples.size() * std::max<std::uint64_t>(control_points.size(), 1);
     if (points_so_far > import.limits.morph_deltas) {
         import.warnings.add("limit_reached",
-                            "the geometry caches are larger than the limit of blend shape deltas",
+                            fmt::format("the geometry caches hold more points than morph_deltas = {}",
+                                        import.limits.morph_deltas),
                             import.document.object(mesh_object).element.place());
         return {};
     }
@@ -239,6 +240,7 @@ void add_cache_channels(const Import& import, const MeshMap& meshes)
         clip.start_time = first;
         clip.duration = last - first;
         clip.frame_rate = frame_rate(import.document);
+        clip.frames = frame_count(clip.duration, clip.frame_rate);
     }
     for (std::uint32_t node = 0; node < scene.nodes.size(); ++node) {
         const std::uint32_t mesh = scene.nodes[node].mesh;

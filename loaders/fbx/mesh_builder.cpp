@@ -106,7 +106,8 @@ LoadResult<void> Builder::plan()
         total += group.count;
     }
     if (total > limits_.indices || total >= scene::none)
-        return fail(LoadErrc::limit_exceeded, {}, fmt::format("{} indices are more than the limit", total));
+        return fail(LoadErrc::limit_exceeded, {},
+                    fmt::format("{} indices are more than indices = {}", total, limits_.indices));
     out_.mesh.indices.resize(total);
     return {};
 }
@@ -211,7 +212,7 @@ LoadResult<BuiltMesh> Builder::run()
         write_polygon(p);
         if (table_.size() > limits_.vertices)
             return fail(LoadErrc::limit_exceeded, {},
-                        fmt::format("more vertices than the limit of {}", limits_.vertices));
+                        fmt::format("more vertices than vertices = {}", limits_.vertices));
     }
     finish();
     return std::move(out_);

@@ -38,7 +38,7 @@ private:
         if (!error_) error_ = result.error();
         return {};
     }
-    void refuse_more_than(std::uint64_t limit, std::uint64_t count, std::string_view what);
+    void refuse_more_than(std::uint64_t limit, std::uint64_t count, std::string_view name);
 
     Element element_;
     const Limits& limits_;
@@ -47,11 +47,11 @@ private:
     std::optional<LoadError> error_;
 };
 
-void MeshReader::refuse_more_than(std::uint64_t limit, std::uint64_t count, std::string_view what)
+void MeshReader::refuse_more_than(std::uint64_t limit, std::uint64_t count, std::string_view name)
 {
     if (count <= limit || error_) return;
     error_ = LoadError{LoadErrc::limit_exceeded, element_.place(),
-                       fmt::format("{} {} are more than the limit of {}", count, what, limit)};
+                       fmt::format("{} are more than {} = {}", count, name, limit)};
 }
 
 void MeshReader::read_positions()
@@ -78,11 +78,11 @@ void MeshReader::read_positions()
 void MeshReader::read_polygons()
 {
     const Element indices = element_["PolygonVertexIndex"];
-    refuse_more_than(limits_.indices, indices.array_count(), "corners");
+    refuse_more_than(limits_.indices, indices.array_count(), "indices");
     if (error_) return;
     out_.corners = value_of(indices.array<std::uint32_t>());
     refuse_more_than(std::min<std::uint64_t>(limits_.indices, scene::none - 1), out_.corners.size(),
-                     "corners");
+                     "indices");
     if (error_) return;
     out_.first_corner.reserve(out_.corners.size() / 3 + 2);
     out_.first_corner.assign(1, 0);

@@ -128,7 +128,8 @@ LoadResult<void> MeshAdder::count(const scene::Mesh& mesh)
     indices_ += mesh.indices.size();
     if (vertices_ > import_.limits.vertices || indices_ > import_.limits.indices)
         return fail(LoadErrc::limit_exceeded, {},
-                    "all meshes together have more vertices or indices than the limits");
+                    fmt::format("all meshes together have more than vertices = {} or indices = {}",
+                                import_.limits.vertices, import_.limits.indices));
     return {};
 }
 
@@ -202,10 +203,11 @@ LoadResult<void> MeshAdder::add_to_model(std::uint32_t model)
     node.skin = skin_at(geometry, model);
     if (skin_joints_ > import_.limits.influences)
         return fail(LoadErrc::limit_exceeded, {},
-                    "all skins together have more joints than the limit of influences");
+                    fmt::format("all skins together have more joints than influences = {}",
+                                import_.limits.influences));
     if (import_.scene.meshes.size() > import_.limits.meshes)
         return fail(LoadErrc::limit_exceeded, {},
-                    fmt::format("more meshes than the limit of {}", import_.limits.meshes));
+                    fmt::format("more meshes than meshes = {}", import_.limits.meshes));
     return {};
 }
 

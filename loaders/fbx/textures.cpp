@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numbers>
 
+#include <fmt/format.h>
+
 #include "loaders/images/image.hpp"
 #include "loaders/io/base64.hpp"
 #include "loaders/io/resource_name.hpp"
@@ -116,7 +118,9 @@ std::uint32_t Textures::embedded(std::uint32_t texture, const Object& video)
     const std::string name = import_.document.decoded(io::base_name(path));
     pixels_ += images::count_pixels(*bytes, name);
     if (pixels_ > import_.limits.total_pixels) {
-        import_.warnings.add("invalid_image", "all pictures together have more pixels than the limit",
+        import_.warnings.add("invalid_image",
+                             fmt::format("all pictures together have more pixels than total_pixels = {}",
+                                         import_.limits.total_pixels),
                              content.place());
         return scene::none;
     }

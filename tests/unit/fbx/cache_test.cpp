@@ -123,6 +123,7 @@ void expect_two_frames(const scene::Scene& scene)
     EXPECT_EQ(frames.positions[1], glm::vec3(1.0f, 0.0f, 0.0f));
     EXPECT_EQ(frames.positions[4], glm::vec3(2.0f, 0.0f, 0.0f));
     ASSERT_EQ(scene.clips.size(), 1u);
+    EXPECT_EQ(scene.clips[0].frames, 25u); // a second, with both its ends
     ASSERT_EQ(scene.clips[0].channels.size(), 1u);
     EXPECT_THAT(scene.clips[0].channels[0].times, ElementsAre(0.0f, 1.0f));
     EXPECT_THAT(scene.clips[0].channels[0].values, ElementsAre(0.0f, 1.0f));

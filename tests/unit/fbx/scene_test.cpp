@@ -405,6 +405,71 @@ TEST(FbxScene, WhatComesInAClipIsShown)
     EXPECT_EQ(scene.warnings.at(0).code, "fbx_visibility_animated");
 }
 
+std::vector<std::string> codes(const scene::Scene& scene)
+{
+    std::vector<std::string> out;
+    for (const scene::Warning& warning : scene.warnings)
+        out.push_back(warning.code);
+    return out;
+}
+
+TEST(FbxScene, MovingColoursAreAWarning)
+{
+    const std::string material =
+        "Material: 5, \"Material::m\", \"\" { Properties70: { P: \"DiffuseColor\", \"Color\", "
+        "\"\", \"A\",1,1,1 } }\n";
+    const auto with = [&](const std::string& values) {
+        return load(version_7(model(1, "a") + material + stack + node(80) + curve(81, "1,2", values),
+                              stack_connections + "C: \"OO\",1,0\nC: \"OO\",80,91\nC: \"OP\",80,5, "
+                                                  "\"DiffuseColor\"\nC: \"OP\",81,80, \"d|X\"\n"));
+    };
+    EXPECT_THAT(codes(with("0,1")), ElementsAre("fbx_material_animated"));
+    EXPECT_THAT(codes(with("1,1")), ElementsAre());
+}
+
+TEST(FbxScene, ModelsInACircleAreAWarning)
+{
+    const scene::Scene scene = load(
+        version_7(model(1, "a") + model(2, "b") + model(3, "self") + model(4, "fine") + model(5, "loose"),
+                  "C: \"OO\",1,2\nC: \"OO\",2,1\nC: \"OO\",3,3\nC: \"OO\",4,0\nC: \"OO\",4,1\n"));
+    EXPECT_THAT(codes(scene), ElementsAre("node_cycle", "node_cycle"));
+    EXPECT_EQ(scene.nodes.size(), 5u);
+}
+
+TEST(FbxScene, TransformsWithoutNumbersAreAWarning)
+{
+    const scene::Scene scene =
+        load(version_7(model(1, "a", vec3("Lcl Translation", "1,1.#QNAN,3") + vec3("Lcl Scaling", "2,2,2")),
+                       "C: \"OO\",1,0\n"));
+    EXPECT_THAT(codes(scene), ElementsAre("non_finite"));
+    EXPECT_EQ(scene.nodes[0].local.scale, glm::vec3(2.0f));
+}
+
+TEST(FbxScene, RefusalsNameTheirLimit)
+{
+    const std::string mesh =
+        "Geometry: 7, \"Geometry::g\", \"Mesh\" { Vertices: *9 { a: 0,0,0,1,0,0,0,1,0 } PolygonVertexIndex: "
+        "*3 "
+        "{ a: 0,1,-3 } }\nMaterial: 8, \"Material::a\", \"\" { }\nMaterial: 9, \"Material::b\", \"\" { }\n";
+    const std::string text =
+        version_7(model(1, "a") + model(2, "b") + mesh, "C: \"OO\",1,0\nC: \"OO\",2,1\nC: \"OO\",7,1\n");
+    const auto refusal = [&](auto member, std::uint32_t number) {
+        Limits limits;
+        limits.*member = number;
+        test::MemorySource source("model.fbx", {{"model.fbx", text}});
+        const auto loaded = load_fbx(source, limits);
+        return loaded ? "loaded" : loaded.error().detail;
+    };
+    EXPECT_THAT(refusal(&Limits::nodes, 1), testing::HasSubstr("nodes = 1"));
+    EXPECT_THAT(refusal(&Limits::nodes, 0), testing::HasSubstr("nodes = 0"));
+    EXPECT_THAT(refusal(&Limits::depth, 1), testing::HasSubstr("depth = 1"));
+    EXPECT_THAT(refusal(&Limits::materials, 1), testing::HasSubstr("materials = 1"));
+    EXPECT_THAT(refusal(&Limits::vertices, 2), testing::HasSubstr("vertices = 2"));
+    EXPECT_THAT(refusal(&Limits::indices, 2), testing::HasSubstr("indices = 2"));
+    EXPECT_THAT(refusal(&Limits::meshes, 0), testing::HasSubstr("meshes = 0"));
+    EXPECT_THAT(refusal(&Limits::file_bytes, 9), testing::HasSubstr("file_bytes = 9"));
+}
+
 TEST(FbxScene, RefusesChainsWithoutEnd)
 {
     std::string models, connections = "C: \"OO\",1,0\n";
