@@ -123,6 +123,7 @@ void Renderer::render(const SharedScene& scene, const View& view, std::span<cons
     frames.resize(moments.size());
     if (moments.empty()) return;
     const Drawable drawable{*scene, impl_->cache.get(scene)};
+    if (view.coarse) impl_->cache.add_coarse(drawable.gpu, *view.coarse);
     impl_->batches.draw(drawable, view, impl_->framing(drawable, view, moments), moments, frames);
 }
 

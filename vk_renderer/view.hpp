@@ -2,6 +2,7 @@
 // How a scene is looked at. Angles in degrees, distances in metres, colours sRGB as a person names them.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include <glm/glm.hpp>
@@ -34,6 +35,8 @@ struct Overlays {
     bool bounds = false;
 };
 
+struct CoarseScene; // vk_renderer/detail.hpp
+
 struct View {
     std::uint32_t width = 512;
     std::uint32_t height = 512;
@@ -44,6 +47,8 @@ struct View {
     std::optional<glm::vec4> background{};
     // What is framed; empty: the exact bounds over the clip that is drawn.
     std::optional<scene::Aabb> framing{};
+    // Of the scene that is drawn: fewer triangles, for a picture that moves. Empty: all of them.
+    std::shared_ptr<const CoarseScene> coarse{};
 };
 
 } // namespace vitrine::render

@@ -5,6 +5,7 @@
 #include <boost/asio/post.hpp>
 
 #include "server/net/async.hpp"
+#include "vk_renderer/detail.hpp"
 #include "vk_renderer/encode/encode.hpp"
 #include "vk_renderer/encode/video.hpp"
 
@@ -75,11 +76,21 @@ void encode_frame(Encoding& encoding)
                       .payload_bytes = encoding.payload->size()};
 }
 
+std::shared_ptr<const render::CoarseScene> coarsen_if_it_fits(const scene::Scene& scene)
+{
+    try {
+        return render::coarsen(scene);
+    } catch (const std::bad_alloc&) {
+        return nullptr; // every triangle then
+    }
+}
+
 // Shared with what it has posted to other threads, which finds it gone when the viewer has left.
 class PreviewCore final : public std::enable_shared_from_this<PreviewCore> {
 public:
     PreviewCore(SharedScene scene, StreamFacts facts, const StreamLimits& limits, Context& context)
-        : scene_(std::move(scene)), session_(std::move(facts), limits, Clock::now()), context_(context)
+        : scene_(std::move(scene)), software_(facts.software),
+          session_(std::move(facts), limits, Clock::now()), context_(context)
     {
         ++context_.viewers;
     }
@@ -159,8 +170,23 @@ private:
         });
     }
 
+    // A GPU draws a million triangles as fast as it answers.
+    void begin_coarse()
+    {
+        if (!software_ || coarse_begun_) return;
+        coarse_begun_ = context_.slow.post([weak = weak_from_this(), strand = strand_, scene = scene_] {
+            asio::post(strand, [weak, coarse = coarsen_if_it_fits(*scene)] {
+                if (auto self = weak.lock()) self->coarse_ = coarse;
+            });
+        });
+    }
+
     void draw(RenderTask task)
     {
+        if (task.moving) {
+            begin_coarse();
+            task.view.coarse = coarse_;
+        }
         auto drawing = std::make_shared<Drawing>(Drawing{task, take_spare()});
         auto work = [drawing, scene = scene_](RenderDevice& device) {
             std::span moment(&drawing->task.moment, 1);
@@ -250,6 +276,9 @@ private:
     }
 
     SharedScene scene_;
+    bool software_; // draws on the CPU
+    bool coarse_begun_ = false;
+    std::shared_ptr<const render::CoarseScene> coarse_; // of a huge scene, for what moves
     StreamSession session_;
     Context& context_;
     asio::any_io_executor strand_;

@@ -210,8 +210,9 @@ RenderTask StreamSession::make_task(StreamTime now)
     task.moment = {.clip = clip_.value_or(scene::none), .time = clock_.at(now)};
     task.quality = drags ? std::min(quality_, moving_quality) : quality_;
     task.codec = choose_codec(at_rest);
+    task.moving = !at_rest;
     task.key_frame = key_wanted_ && is_video(task.codec);
-    task.full_quality = !drags && scale_ == 1.0 && !is_video(task.codec);
+    task.full_quality = at_rest;
     return task;
 }
 
@@ -243,7 +244,7 @@ void StreamSession::rendered(const RenderTask& task)
 std::vector<std::byte> StreamSession::encoded(const RenderTask& task, const DrawnFrame& drawn, StreamTime now)
 {
     --encoding_;
-    adapt_scale(drawn);
+    adapt_scale(task, drawn);
     auto sequence = next_sequence_++;
     unacknowledged_.emplace(sequence, now);
     stats_.sent(drawn, now);
@@ -277,12 +278,16 @@ void StreamSession::failed(const RenderTask& task, std::string_view why, std::op
     }
 }
 
-void StreamSession::adapt_scale(const DrawnFrame& drawn)
+// A still of every triangle says little of what moves; it has to do until something moved.
+void StreamSession::adapt_scale(const RenderTask& task, const DrawnFrame& drawn)
 {
+    if (!task.moving && cost_of_moving_) return;
     // What a small picture takes is no matter of its pixels.
     double pixels = std::max(256.0 * 256.0, static_cast<double>(drawn.width) * drawn.height);
     double cost = (drawn.render_us + drawn.encode_us) * 1e-6 / pixels;
-    pixel_cost_ = pixel_cost_ == 0.0 ? cost : pixel_cost_ + 0.2 * (cost - pixel_cost_);
+    const bool first = pixel_cost_ == 0.0 || task.moving != cost_of_moving_;
+    cost_of_moving_ = task.moving;
+    pixel_cost_ = first ? cost : pixel_cost_ + 0.2 * (cost - pixel_cost_);
 }
 
 std::vector<std::string> StreamSession::take_texts()

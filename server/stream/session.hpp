@@ -36,6 +36,7 @@ struct RenderTask {
     FrameCodec codec = FrameCodec::jpeg;
     bool key_frame = false; // of a video: the viewer's decoder begins with it
     int quality = 85;       // of a JPEG
+    bool moving = false;    // or playing: fewer triangles will do
     bool full_quality = false;
 };
 
@@ -81,7 +82,7 @@ private:
     bool wants_frame(StreamTime now) const;
     bool may_start(StreamTime now) const;
     void end_playback(StreamTime now);
-    void adapt_scale(const DrawnFrame& drawn);
+    void adapt_scale(const RenderTask& task, const DrawnFrame& drawn);
     StreamTime earliest_start() const;
     double steady_scale(double fitting);
     FrameCodec choose_codec(bool at_rest) const;
@@ -118,6 +119,7 @@ private:
     double scale_ = 1.0;      // of the last task's sides
     double steady_ = 1.0;     // of the last picture that moved
     double pixel_cost_ = 0.0; // seconds to draw and encode a pixel, running mean
+    bool cost_of_moving_ = false;
     double tokens_;
     StreamTime tokens_at_;
     std::vector<std::string> texts_;

@@ -40,7 +40,7 @@ const std::vector<Module>& modules()
          R"(server/(services|util)/|api/|loaders/scene/|loaders/export/|loaders/worker/client\.hpp|loaders/io/(input|limits|resource_name)\.hpp|vk_renderer/(renderer|view|view_words|frame)\.hpp|vk_renderer/encode/(animation|encode)\.hpp)",
          R"(boost/beast/.*|vulkan/.*|volk\.h)"},
         {"server/",
-         R"(server/|api/|loaders/scene/|loaders/export/|loaders/worker/client\.hpp|loaders/io/(input|limits|resource_name)\.hpp|vk_renderer/(renderer|view|view_words|frame)\.hpp|vk_renderer/encode/(animation|encode|video)\.hpp)",
+         R"(server/|api/|loaders/scene/|loaders/export/|loaders/worker/client\.hpp|loaders/io/(input|limits|resource_name)\.hpp|vk_renderer/(detail|renderer|view|view_words|frame)\.hpp|vk_renderer/encode/(animation|encode|video)\.hpp)",
          R"(vulkan/.*|volk\.h)"},
     };
     return table;

@@ -13,6 +13,7 @@
 
 #include "server/samples/models.hpp"
 #include "tests/gpu/scenes.hpp"
+#include "vk_renderer/detail.hpp"
 #include "vk_renderer/encode/encode.hpp"
 #include "vk_renderer/encode/video.hpp"
 #include "vk_renderer/renderer.hpp"
@@ -174,6 +175,23 @@ void bench_frames(render::Renderer& renderer, std::uint32_t vertices)
     }
 }
 
+// What a live view gains while it moves.
+void bench_detail(render::Renderer& renderer, std::uint32_t vertices)
+{
+    const auto scene = std::make_shared<const scene::Scene>(test::tube(vertices / 20, 20, joints, 4));
+    const auto moment = moments(1);
+    std::vector<render::Frame> frames;
+    render::View view{.width = 512, .height = 512};
+    const Cost whole = cost([&] { renderer.render(scene, view, moment, frames); });
+    const Cost making = cost([&] { view.coarse = render::coarsen(*scene); });
+    const Cost coarse = cost([&] { renderer.render(scene, view, moment, frames); });
+    std::printf(
+        "frame 512 x 512, %6u vertices, studio: whole %5.1f ms (processor %5.1f), %zu triangles %5.1f ms "
+        "(processor %5.1f), made once in %.0f ms\n",
+        vertices, whole.seconds * 1e3, whole.processor_seconds * 1e3, view.coarse->indices.size() / 3,
+        coarse.seconds * 1e3, coarse.processor_seconds * 1e3, making.seconds * 1e3);
+}
+
 double processor_ms()
 {
     return static_cast<double>(std::clock()) * 1e3 / CLOCKS_PER_SEC;
@@ -245,6 +263,7 @@ int main(int argc, char** argv)
     bench_dual_quaternions(renderer, 200'000);
     for (const std::uint32_t vertices : {2'000u, 20'000u})
         bench_frames(renderer, vertices);
+    bench_detail(renderer, 200'000);
     for (const std::uint32_t side : {256u, 512u, 1024u})
         bench_encoders(renderer, side);
 }

@@ -50,6 +50,7 @@ float depth_of(const RasterFrame& frame, const DrawItem& item)
 struct RasterPass::State {
     VkCommandBuffer commands;
     const RasterFrame* frame;
+    bool coarse = false;
     VkPipeline pipeline = VK_NULL_HANDLE;
     std::uint32_t material = scene::none;
     VkCullModeFlags cull = VK_CULL_MODE_NONE;
@@ -88,8 +89,9 @@ void RasterPass::record(VkCommandBuffer commands, const RasterFrame& frame)
     const std::array<VkDeviceSize, 2> offsets{VkDeviceSize{frame.frame} * frame.scene->vertex_count() * 16,
                                               0};
     vk.vkCmdBindVertexBuffers(commands, 0, 2, buffers.data(), offsets.data());
-    vk.vkCmdBindIndexBuffer(commands, frame.scene->indices.get(), 0, VK_INDEX_TYPE_UINT32);
-    State state{.commands = commands, .frame = &frame};
+    State state{.commands = commands, .frame = &frame, .coarse = frame.view->coarse != nullptr};
+    const auto& indices = state.coarse ? frame.scene->coarse_indices : frame.scene->indices;
+    vk.vkCmdBindIndexBuffer(commands, indices.get(), 0, VK_INDEX_TYPE_UINT32);
     draw_opaque(state);
     draw_blended(state);
     draw_overlays(state);
@@ -131,7 +133,8 @@ void RasterPass::draw_item(State& state, const DrawItem& item, MeshVariant varia
         add_material(push, *state.frame->scene, item.material);
         push.record(*device_, state.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.layout());
     }
-    vk.vkCmdDrawIndexed(state.commands, item.index_count, 1, item.first_index, item.vertex_offset, 0);
+    const auto run = state.coarse ? item.coarse : Range{item.first_index, item.index_count};
+    vk.vkCmdDrawIndexed(state.commands, run.count, 1, run.first, item.vertex_offset, 0);
 }
 
 void RasterPass::draw_blended(State& state)

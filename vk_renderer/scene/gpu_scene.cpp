@@ -84,12 +84,29 @@ GpuScene::GpuScene(const Device& device, const scene::Scene& scene, Uploader& up
     up.finish();
 }
 
+void GpuScene::add_coarse(const Device& device, const CoarseScene& coarse, Uploader& uploader)
+{
+    if (coarse_indices) return;
+    for (auto& item : packed.draws) {
+        const auto mesh = packed.instances[item.instance].mesh;
+        if (mesh >= coarse.primitives.size() || item.primitive >= coarse.primitives[mesh].size())
+            throw RenderError("the level of detail is of another scene");
+        const auto& run = coarse.primitives[mesh][item.primitive];
+        item.coarse = {run.first, run.count};
+    }
+    auto list = coarse.indices;
+    auto buffer = upload(device, uploader, list, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, "coarse indices");
+    uploader.finish();
+    coarse_indices = std::move(buffer);
+}
+
 VkDeviceSize GpuScene::size_bytes() const
 {
     VkDeviceSize sum = textures.size_bytes();
-    for (const auto* buffer : {&vertices, &attributes, &indices, &caster_indices, &used, &rigid_joints,
-                               &four_joints, &four_weights, &general_vertices, &general_instances, &blocks,
-                               &influence_positions, &deltas, &frame_vertices, &materials})
+    for (const auto* buffer :
+         {&vertices, &attributes, &indices, &coarse_indices, &caster_indices, &used, &rigid_joints,
+          &four_joints, &four_weights, &general_vertices, &general_instances, &blocks, &influence_positions,
+          &deltas, &frame_vertices, &materials})
         sum += buffer->size();
     return sum;
 }

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "loaders/scene/bounds.hpp"
+#include "vk_renderer/detail.hpp"
 #include "vk_renderer/scene/casters.hpp"
 #include "vk_renderer/scene/pack.hpp"
 #include "vk_renderer/scene/textures.hpp"
@@ -14,6 +15,9 @@ struct GpuScene {
     // Throws RenderError when an array is larger than the device binds.
     GpuScene(const Device& device, const scene::Scene& scene, Uploader& uploader);
 
+    // The scene's own; the first stays.
+    void add_coarse(const Device& device, const CoarseScene& coarse, Uploader& uploader);
+
     std::uint32_t vertex_count() const { return vertices_total; }
     VkDeviceSize size_bytes() const;
 
@@ -22,6 +26,7 @@ struct GpuScene {
     std::uint32_t vertices_total = 0;
     bool has_unused = false;
     Buffer vertices, attributes, indices, caster_indices, used;
+    Buffer coarse_indices; // empty: there are none
     Buffer rigid_joints, four_joints, four_weights;
     Buffer general_vertices, general_instances, blocks, influence_positions, deltas, frame_vertices;
     Buffer materials;

@@ -126,14 +126,16 @@ std::uint32_t mover_of(const scene::Instance& instance, const scene::Mesh& mesh,
 }
 
 DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, std::uint32_t instance,
-                   const scene::Primitive& primitive, std::uint32_t first_index)
+                   std::uint32_t number, std::uint32_t first_index)
 {
     const auto& placed = out.instances[instance];
     const auto& mesh = scene.meshes[placed.mesh];
+    const auto& primitive = mesh.primitives[number];
     const bool has_material = primitive.material != scene::none;
     const auto material = has_material ? scene.materials[primitive.material] : scene::Material{};
     const bool gltf = scene.format == "gltf" || scene.format == "glb";
     DrawItem item{.instance = instance,
+                  .primitive = number,
                   .first_index = first_index + primitive.first,
                   .index_count = primitive.count,
                   .vertex_offset = static_cast<std::int32_t>(out.first_vertex[instance]),
@@ -160,9 +162,9 @@ void add_draws(const scene::Scene& scene, PackedScene& out)
             first_index[mesh_index] = static_cast<std::uint32_t>(out.indices.size());
             out.indices.insert(out.indices.end(), mesh.indices.begin(), mesh.indices.end());
         }
-        for (const auto& primitive : mesh.primitives)
-            if (primitive.count > 0)
-                out.draws.push_back(draw_item(scene, out, i, primitive, first_index[mesh_index]));
+        for (std::uint32_t p = 0; p < mesh.primitives.size(); ++p)
+            if (mesh.primitives[p].count > 0)
+                out.draws.push_back(draw_item(scene, out, i, p, first_index[mesh_index]));
     }
     std::ranges::sort(out.draws, {}, [](const DrawItem& d) {
         return std::tuple(d.alpha == scene::AlphaMode::blend, d.alpha, d.topology, d.unlit, d.material,

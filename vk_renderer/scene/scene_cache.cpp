@@ -43,6 +43,16 @@ std::unique_ptr<GpuScene> SceneCache::upload(const scene::Scene& scene)
     }
 }
 
+void SceneCache::add_coarse(GpuScene& scene, const CoarseScene& coarse)
+{
+    try {
+        scene.add_coarse(*device_, coarse, uploader_);
+    } catch (...) {
+        uploader_.discard();
+        throw;
+    }
+}
+
 std::uint64_t SceneCache::size_bytes() const
 {
     std::uint64_t sum = 0;

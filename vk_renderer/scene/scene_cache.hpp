@@ -20,6 +20,8 @@ public:
 
     // Uploads the scene where it is not there yet. The reference holds until the next call.
     GpuScene& get(const SharedScene& scene);
+    // Brings the level of detail to the device where it is not there yet. `scene`: what get() gave.
+    void add_coarse(GpuScene& scene, const CoarseScene& coarse);
     std::uint64_t size_bytes() const;
     std::size_t size() const { return entries_.size(); }
 

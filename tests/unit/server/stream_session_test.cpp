@@ -328,6 +328,7 @@ TEST(StreamSession, WhatMovesIsVideoWhereTheViewerHasADecoder)
         EXPECT_EQ(task->codec, codec) << list;
         EXPECT_EQ(task->key_frame, is_video(codec)) << list;
         EXPECT_FALSE(task->full_quality);
+        EXPECT_TRUE(task->moving);
         viewer.show(*task);
         viewer.wait(20ms);
         viewer.say(R"({"type":"view","camera":{"yaw":5}})");
@@ -342,6 +343,7 @@ TEST(StreamSession, WhatMovesIsVideoWhereTheViewerHasADecoder)
         ASSERT_TRUE(task) << list;
         EXPECT_EQ(task->codec, FrameCodec::jpeg) << list;
         EXPECT_TRUE(task->full_quality) << list;
+        EXPECT_FALSE(task->moving) << list;
         viewer.show(*task);
         viewer.wait(1000ms);
         EXPECT_FALSE(viewer.draw());
@@ -459,6 +461,29 @@ TEST(StreamSession, ATinyPictureSaysNothingOfTheCostOfALargeOne)
     viewer.wait(20ms);
     viewer.say(R"({"type":"view","width":500,"height":500,"moving":true})");
     EXPECT_EQ(viewer.draw()->view.width, 500u);
+}
+
+TEST(StreamSession, AStillSaysNothingOfTheCostOfWhatMoves)
+{
+    Viewer viewer;
+    viewer.say(R"({"type":"view","width":500,"height":500})");
+    viewer.finish(*viewer.draw());
+    viewer.say(R"({"type":"ack","sequence":1})");
+    for (int i = 1; i < 20; i += 2) {
+        viewer.wait(20ms);
+        viewer.say(R"({"type":"view","moving":true,"camera":{"yaw":)" + std::to_string(i) + "}}");
+        auto task = viewer.draw();
+        ASSERT_TRUE(task);
+        EXPECT_EQ(task->view.width, 500u) << i;
+        viewer.finish(*task, 10'000);
+        viewer.say(R"({"type":"ack","sequence":)" + std::to_string(i + 1) + "}");
+        viewer.wait(20ms);
+        viewer.say(R"({"type":"view","moving":false})");
+        task = viewer.draw();
+        ASSERT_TRUE(task);
+        viewer.finish(*task, 200'000); // every triangle
+        viewer.say(R"({"type":"ack","sequence":)" + std::to_string(i + 2) + "}");
+    }
 }
 
 TEST(StreamSession, LargeViewsAreScaledToFit)

@@ -1,0 +1,136 @@
+// Fewer triangles of the same vertices.
+
+#include <cmath>
+#include <numbers>
+#include <span>
+
+#include <gtest/gtest.h>
+
+#include "vk_renderer/detail.hpp"
+
+namespace vitrine::render {
+namespace {
+
+glm::vec3 on_sphere(std::uint32_t x, std::uint32_t y, std::uint32_t side)
+{
+    const float u = static_cast<float>(x) / static_cast<float>(side) * 2.0f * std::numbers::pi_v<float>;
+    const float v = static_cast<float>(y) / static_cast<float>(side) * std::numbers::pi_v<float>;
+    return {std::sin(v) * std::cos(u), std::cos(v), std::sin(v) * std::sin(u)};
+}
+
+// 2 side^2 triangles, smooth (shared vertices) or each with corners of its own.
+scene::Mesh sphere(std::uint32_t side, bool shared)
+{
+    scene::Mesh mesh;
+    const auto corner = [&](std::uint32_t x, std::uint32_t y) {
+        mesh.positions.push_back(on_sphere(x, y, side));
+        mesh.normals.push_back(mesh.positions.back());
+        return static_cast<std::uint32_t>(mesh.positions.size() - 1);
+    };
+    if (shared)
+        for (std::uint32_t y = 0; y <= side; ++y)
+            for (std::uint32_t x = 0; x <= side; ++x)
+                corner(x, y);
+    const auto vertex = [&](std::uint32_t x, std::uint32_t y) {
+        return shared ? y * (side + 1) + x : corner(x, y);
+    };
+    for (std::uint32_t y = 0; y < side; ++y)
+        for (std::uint32_t x = 0; x < side; ++x)
+            for (const auto& [dx, dy] : {std::pair(0u, 0u), {0u, 1u}, {1u, 0u}, {1u, 0u}, {0u, 1u}, {1u, 1u}})
+                mesh.indices.push_back(vertex(x + dx, y + dy));
+    mesh.primitives.resize(1);
+    mesh.primitives[0].count = static_cast<std::uint32_t>(mesh.indices.size());
+    return mesh;
+}
+
+scene::Scene scene_of(scene::Mesh mesh, std::size_t instances = 1)
+{
+    scene::Scene scene;
+    scene.meshes.push_back(std::move(mesh));
+    scene.nodes.resize(instances);
+    for (auto& node : scene.nodes)
+        node.mesh = 0;
+    return scene;
+}
+
+double area(const scene::Mesh& mesh, std::span<const std::uint32_t> indices)
+{
+    double sum = 0.0;
+    for (std::size_t i = 0; i + 2 < indices.size(); i += 3) {
+        const auto a = mesh.positions[indices[i]], b = mesh.positions[indices[i + 1]],
+                   c = mesh.positions[indices[i + 2]];
+        sum += 0.5 * glm::length(glm::cross(b - a, c - a));
+    }
+    return sum;
+}
+
+} // namespace
+
+TEST(Detail, KeepsTheSurfaceWithATenthOfTheTriangles)
+{
+    for (const bool shared : {true, false}) {
+        const auto scene = scene_of(sphere(100, shared)); // 20 000 triangles
+        const auto coarse = coarsen(scene, 2'000);
+        ASSERT_TRUE(coarse);
+        const auto& mesh = scene.meshes[0];
+        EXPECT_LE(coarse->indices.size() / 3, 4'000u) << shared;
+        EXPECT_GE(coarse->indices.size() / 3, 500u) << shared;
+        for (const auto index : coarse->indices)
+            ASSERT_LT(index, mesh.positions.size());
+        const double sphere_area = 4.0 * std::numbers::pi;
+        EXPECT_NEAR(area(mesh, coarse->indices), sphere_area, 0.05 * sphere_area) << shared;
+        ASSERT_EQ(coarse->primitives.size(), 1u);
+        ASSERT_EQ(coarse->primitives[0].size(), 1u);
+        EXPECT_EQ(coarse->primitives[0][0].count, coarse->indices.size());
+    }
+}
+
+TEST(Detail, IsNoMatterForASmallSceneButCountsWhatIsDrawn)
+{
+    EXPECT_FALSE(coarsen(scene_of(sphere(20, true)), 300)); // 800 triangles
+    EXPECT_TRUE(coarsen(scene_of(sphere(20, true), 2), 300));
+    auto unused = scene_of(sphere(20, true), 2);
+    unused.meshes.push_back(sphere(30, true));
+    const auto coarse = coarsen(unused, 300);
+    ASSERT_TRUE(coarse);
+    EXPECT_TRUE(coarse->primitives.at(1).empty());
+    EXPECT_FALSE(coarsen(scene::Scene{}, 300));
+}
+
+TEST(Detail, LeavesLinesAndSmallPartsAsTheyAre)
+{
+    auto mesh = sphere(60, true); // 7 200 triangles
+    const auto whole = static_cast<std::uint32_t>(mesh.indices.size());
+    const std::vector<std::uint32_t> small{0, 1, 2, 2, 1, 3}, lines{5, 6, 7, 8};
+    mesh.indices.insert(mesh.indices.end(), small.begin(), small.end());
+    mesh.indices.insert(mesh.indices.end(), lines.begin(), lines.end());
+    mesh.primitives.resize(3);
+    mesh.primitives[1].first = whole;
+    mesh.primitives[1].count = 6;
+    mesh.primitives[2].first = whole + 6;
+    mesh.primitives[2].count = 4;
+    mesh.primitives[2].topology = scene::Topology::lines;
+    const auto coarse = coarsen(scene_of(std::move(mesh)), 700);
+    ASSERT_TRUE(coarse);
+    const auto& runs = coarse->primitives.at(0);
+    ASSERT_EQ(runs.size(), 3u);
+    const auto indices_of = [&](const CoarseScene::Run& run) {
+        const auto first = coarse->indices.begin() + run.first;
+        return std::vector(first, first + run.count);
+    };
+    EXPECT_LT(runs[0].count, whole / 4);
+    EXPECT_EQ(indices_of(runs[1]), small);
+    EXPECT_EQ(indices_of(runs[2]), lines);
+}
+
+TEST(Detail, SurvivesTrianglesWithoutArea)
+{
+    auto mesh = sphere(40, true);
+    for (auto& position : mesh.positions)
+        position = glm::vec3(1.0f);
+    const auto coarse = coarsen(scene_of(std::move(mesh)), 300);
+    ASSERT_TRUE(coarse);
+    EXPECT_LE(coarse->indices.size(), 3u * 3'200);
+}
+
+} // namespace vitrine::render

@@ -1,0 +1,160 @@
+#include "vk_renderer/detail.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include <meshoptimizer.h>
+
+#include "loaders/scene/pose.hpp"
+
+namespace vitrine::render {
+namespace {
+
+constexpr std::uint64_t worth_it = 3;      // times the triangles that are wanted
+constexpr std::size_t small_part = 3 * 64; // indices; of a screw nothing would be left
+// Of a primitive's extent: how far its surface may move before its topology is given up instead.
+constexpr float most_error = 0.05f;
+
+std::uint64_t triangles_of(const scene::Mesh& mesh)
+{
+    std::uint64_t sum = 0;
+    for (const auto& primitive : mesh.primitives)
+        if (primitive.topology == scene::Topology::triangles) sum += primitive.count / 3;
+    return sum;
+}
+
+// The primitives of one mesh, one after the other, over their own vertices alone: a mesh may have thousands.
+class Simplifier {
+public:
+    explicit Simplifier(const scene::Mesh& mesh) : mesh_(mesh), local_(mesh.positions.size(), scene::none) {}
+
+    // Adds about `share` of the primitive's triangles to `out`.
+    void add(const scene::Primitive& primitive, double share, std::vector<std::uint32_t>& out)
+    {
+        const auto indices = std::span(mesh_.indices).subspan(primitive.first, primitive.count);
+        if (primitive.topology != scene::Topology::triangles)
+            out.insert(out.end(), indices.begin(), indices.end());
+        else if (mesh_.influences.first.empty())
+            add_part(indices, share, 0, out);
+        else
+            add_by_joint(indices, share, out);
+    }
+
+private:
+    // What is straight in the bind pose bends where one joint's part ends: those borders keep their vertices.
+    void add_by_joint(std::span<const std::uint32_t> indices, double share, std::vector<std::uint32_t>& out)
+    {
+        order_.clear();
+        for (std::uint32_t i = 0; i + 3 <= indices.size(); i += 3)
+            order_.emplace_back(joint_of(indices[i]), i);
+        std::ranges::sort(order_);
+        for (auto part = order_.begin(); part != order_.end();) {
+            part_.clear();
+            const auto joint = part->first;
+            for (; part != order_.end() && part->first == joint; ++part)
+                for (const auto vertex : indices.subspan(part->second, 3))
+                    part_.push_back(vertex);
+            add_part(part_, share, meshopt_SimplifyLockBorder, out);
+        }
+    }
+
+    // The one of the greatest weight.
+    std::uint32_t joint_of(std::uint32_t vertex) const
+    {
+        const auto& influences = mesh_.influences;
+        const auto first = influences.weights.begin() + influences.first[vertex];
+        const auto end = influences.weights.begin() + influences.first[vertex + 1];
+        if (first == end) return scene::none;
+        return influences
+            .joints[static_cast<std::size_t>(std::max_element(first, end) - influences.weights.begin())];
+    }
+
+    void add_part(std::span<const std::uint32_t> indices, double share, unsigned options,
+                  std::vector<std::uint32_t>& out)
+    {
+        const auto triangles = static_cast<double>(indices.size() / 3);
+        const auto target =
+            std::max<std::size_t>(3 * static_cast<std::size_t>(std::ceil(triangles * share)), small_part);
+        if (target >= indices.size()) {
+            out.insert(out.end(), indices.begin(), indices.end());
+            return;
+        }
+        gather(indices);
+        for (const auto vertex : simplify(target, options))
+            out.push_back(used_[vertex]);
+        for (const auto vertex : used_)
+            local_[vertex] = scene::none;
+    }
+
+    void gather(std::span<const std::uint32_t> indices)
+    {
+        used_.clear();
+        corners_.clear();
+        positions_.clear();
+        for (const auto vertex : indices) {
+            if (local_[vertex] == scene::none) {
+                local_[vertex] = static_cast<std::uint32_t>(used_.size());
+                used_.push_back(vertex);
+                positions_.push_back(mesh_.positions[vertex]);
+            }
+            corners_.push_back(local_[vertex]);
+        }
+    }
+
+    // Seams of texture and normal hold edges in place. Where there is little else (each face with vertices of
+    // its own), or where shapes change freely, nearby vertices are merged evenly, whatever they belong to.
+    std::span<const std::uint32_t> simplify(std::size_t target, unsigned options)
+    {
+        out_.resize(corners_.size());
+        const auto* positions = &positions_.front().x;
+        const bool free = !mesh_.morph_targets.empty() || mesh_.frames.count > 0;
+        std::size_t count = corners_.size();
+        if (!free)
+            count =
+                meshopt_simplify(out_.data(), corners_.data(), corners_.size(), positions, positions_.size(),
+                                 sizeof(glm::vec3), target, most_error, options, nullptr);
+        if (count <= 2 * target) return {out_.data(), count};
+        count = meshopt_simplifySloppy(out_.data(), corners_.data(), corners_.size(), positions,
+                                       positions_.size(), sizeof(glm::vec3), target, 1.0f, nullptr);
+        return count > 0 ? std::span<const std::uint32_t>(out_.data(), count) : corners_;
+    }
+
+    const scene::Mesh& mesh_;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> order_; // joint, first corner
+    std::vector<std::uint32_t> part_;                            // of one joint
+    std::vector<std::uint32_t> local_;   // by vertex of the mesh: its number among `used_`
+    std::vector<std::uint32_t> used_;    // vertices of the mesh
+    std::vector<std::uint32_t> corners_; // into `used_`
+    std::vector<std::uint32_t> out_;
+    std::vector<glm::vec3> positions_; // of `used_`
+};
+
+} // namespace
+
+std::shared_ptr<const CoarseScene> coarsen(const scene::Scene& scene, std::uint64_t triangles)
+{
+    std::uint64_t all = 0;
+    std::vector<bool> drawn(scene.meshes.size(), false);
+    for (const auto& instance : scene::find_instances(scene)) {
+        all += triangles_of(scene.meshes[instance.mesh]);
+        drawn[instance.mesh] = true;
+    }
+    if (all < worth_it * triangles) return nullptr;
+    const double share = static_cast<double>(triangles) / static_cast<double>(all);
+    auto coarse = std::make_shared<CoarseScene>();
+    coarse->primitives.resize(scene.meshes.size());
+    for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
+        if (!drawn[m]) continue;
+        Simplifier simplifier(scene.meshes[m]);
+        for (const auto& primitive : scene.meshes[m].primitives) {
+            const auto first = static_cast<std::uint32_t>(coarse->indices.size());
+            simplifier.add(primitive, share, coarse->indices);
+            const auto end = static_cast<std::uint32_t>(coarse->indices.size());
+            coarse->primitives[m].push_back({first, end - first});
+        }
+    }
+    return coarse;
+}
+
+} // namespace vitrine::render

@@ -1,0 +1,31 @@
+#pragma once
+// Level of detail for pictures that move: index lists of fewer triangles over a scene's own vertices, which
+// are posed and skinned as ever. Pure; any thread but the render thread, for it takes some tenths of a second
+// a million triangles.
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "loaders/scene/scene.hpp"
+
+namespace vitrine::render {
+
+struct CoarseScene {
+    struct Run {
+        std::uint32_t first = 0; // in `indices`
+        std::uint32_t count = 0;
+    };
+    std::vector<std::uint32_t> indices; // into the vertices of their mesh
+    std::vector<std::vector<Run>>
+        primitives; // by mesh, then by primitive; empty for a mesh that is not drawn
+};
+
+inline constexpr std::uint64_t coarse_triangles = 20'000;
+
+// About `triangles` in all that is drawn; lines, points and small primitives stay as they are. Null: the
+// scene draws less than three times as many, which is no matter. Precondition: scene::validate().
+std::shared_ptr<const CoarseScene> coarsen(const scene::Scene& scene,
+                                           std::uint64_t triangles = coarse_triangles);
+
+} // namespace vitrine::render
