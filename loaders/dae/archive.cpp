@@ -3,12 +3,20 @@
 #include <algorithm>
 #include <span>
 
+#include <fmt/format.h>
+
 #include "loaders/io/base64.hpp"
 #include "loaders/io/resource_name.hpp"
+#include "loaders/io/text_reader.hpp"
 #include "loaders/io/xml.hpp"
 #include "loaders/worker/unzip.hpp"
 
 namespace vitrine::dae {
+namespace {
+
+constexpr std::string_view manifest_name = "manifest.xml";
+
+} // namespace
 
 bool is_zip(Bytes bytes)
 {
@@ -32,6 +40,9 @@ LoadResult<ArchiveSource> ArchiveSource::open(Bytes zip, const Limits& limits)
     source.main_name_ = source.find_document(limits);
     if (source.main_name_.empty())
         return fail(LoadErrc::missing_file, {}, "the zip holds no COLLADA document");
+    if (is_zip(*source.open(source.main_name_)))
+        return fail(LoadErrc::unsupported, std::string(manifest_name),
+                    fmt::format("{} is a zip itself and no COLLADA document", io::shown(source.main_name_)));
     return source;
 }
 
@@ -44,13 +55,26 @@ std::optional<Bytes> ArchiveSource::open(std::string_view name)
 
 std::string ArchiveSource::find_document(const Limits& limits)
 {
-    if (const auto manifest = open("manifest.xml")) {
-        const auto document = io::XmlDocument::parse(*manifest, limits);
-        const io::XmlNode root = document ? document->root() : io::XmlNode();
-        const std::string_view url = root.is("dae_root") ? root.text() : root.child("dae_root").text();
-        const auto name = io::normalise_name(io::percent_decode(url.substr(0, url.find('#'))));
-        if (name && files_.contains(*name)) return *name;
-    }
+    const auto manifest = open(manifest_name);
+    if (!manifest) return find_nearest();
+    const auto document = io::XmlDocument::parse(*manifest, limits);
+    const io::XmlNode root = document ? document->root() : io::XmlNode();
+    const std::string_view url = root.is("dae_root") ? root.text() : root.child("dae_root").text();
+    const auto name = io::normalise_name(io::percent_decode(url.substr(0, url.find('#'))));
+    if (name && files_.contains(*name)) return *name;
+    std::string nearest = find_nearest();
+    if (!nearest.empty())
+        warnings_.push_back(
+            {.code = "invalid_manifest",
+             .message = url.empty() ? fmt::format("it names no document; {} is taken", io::shown(nearest))
+                                    : fmt::format("{} is not in the zip; {} is taken", io::shown(url),
+                                                  io::shown(nearest)),
+             .where = std::string(manifest_name)});
+    return nearest;
+}
+
+std::string ArchiveSource::find_nearest() const
+{
     const auto depth = [](const std::string& name) { return std::ranges::count(name, '/'); };
     std::string best;
     for (const std::string& name : names_)

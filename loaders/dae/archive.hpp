@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "loaders/io/input.hpp"
+#include "loaders/scene/scene.hpp"
 
 namespace vitrine::dae {
 
@@ -13,20 +14,24 @@ bool is_zip(Bytes bytes);
 
 class ArchiveSource final : public Source {
 public:
-    // Unpacks everything, under the limits of zips. The document is the one that <dae_root> names, else the
-    // first .dae nearest to the root. Errors: those of unzip, missing_file.
+    // Unpacks everything, under the limits of zips. The document is the one that <dae_root> names, else, with
+    // a warning where there is a manifest, the first .dae nearest to the root. Errors: those of unzip,
+    // missing_file, unsupported (a zip inside).
     static LoadResult<ArchiveSource> open(Bytes zip, const Limits& limits);
 
     const std::string& main_name() const override { return main_name_; }
     const std::vector<std::string>& names() const override { return names_; }
     std::optional<Bytes> open(std::string_view name) override;
+    const std::vector<scene::Warning>& warnings() const { return warnings_; }
 
 private:
     std::string find_document(const Limits& limits);
+    std::string find_nearest() const;
 
     std::map<std::string, std::string, std::less<>> files_;
     std::vector<std::string> names_;
     std::string main_name_;
+    std::vector<scene::Warning> warnings_;
 };
 
 } // namespace vitrine::dae

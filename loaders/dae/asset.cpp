@@ -3,6 +3,8 @@
 #include <array>
 #include <optional>
 
+#include <fmt/format.h>
+
 #include "loaders/dae/numbers.hpp"
 
 namespace vitrine::dae {
@@ -57,6 +59,16 @@ glm::dmat4 between(const Space& outer, const Space& inner)
 {
     const glm::dmat3 axes = glm::transpose(glm::dmat3(outer.axes)) * glm::dmat3(inner.axes);
     return glm::dmat4(axes * (inner.unit_metres / outer.unit_metres));
+}
+
+std::string fault_of_asset(io::XmlNode node)
+{
+    if (!node.parent().is("asset")) return {};
+    if (node.is("unit") && node.has_attribute("meter") && !unit_of(node.parent()))
+        return fmt::format("{} metres are no unit", io::shown(node.attribute("meter")));
+    if (node.is("up_axis") && !axes_of(node.parent()))
+        return fmt::format("{} is no axis", io::shown(node.text()));
+    return {};
 }
 
 std::string generator_of(io::XmlNode root)

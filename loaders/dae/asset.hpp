@@ -22,6 +22,10 @@ Space space_of(io::XmlNode node);
 // From `inner` to `outer` coordinates: a rotation and one scale for all axes.
 glm::dmat4 between(const Space& outer, const Space& inner);
 
+// What is wrong with a <unit> or <up_axis>, which then counts as if it were not there; empty: nothing, or
+// another element.
+std::string fault_of_asset(io::XmlNode node);
+
 std::string generator_of(io::XmlNode root);
 
 } // namespace vitrine::dae

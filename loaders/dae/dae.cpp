@@ -138,7 +138,10 @@ LoadResult<scene::Scene> load_dae(Source& source, const Limits& limits)
         auto archive = dae::ArchiveSource::open(*bytes, limits);
         if (!archive) return std::unexpected(archive.error());
         auto scene = dae::load_document(*archive, limits);
-        if (scene) scene->format = "zae";
+        if (!scene) return scene;
+        scene->format = "zae";
+        scene->warnings.insert(scene->warnings.begin(), archive->warnings().begin(),
+                               archive->warnings().end());
         return scene;
     }
     return dae::load_document(source, limits);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "loaders/dae/asset.hpp"
 #include "loaders/io/base64.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text_reader.hpp"
@@ -61,6 +62,9 @@ LoadResult<Documents::Entry*> Documents::open(const std::string& name)
     // The first of an id counts.
     for_each_element(entry.document.root(), [&](io::XmlNode node) {
         if (const auto id = node.attribute("id"); !id.empty()) entry.by_id.try_emplace(id, node);
+        if (!node.is("unit") && !node.is("up_axis")) return;
+        if (const std::string fault = fault_of_asset(node); !fault.empty())
+            warn("invalid_asset", fault, node);
     });
     roots_.push_back(entry.document.root());
     if (const auto unknown = entry.document.unknown_entity(); !unknown.empty())
@@ -99,7 +103,13 @@ Documents::Entry* Documents::find_document(io::XmlNode from, std::string_view ur
     const auto exact = io::normalise_name(std::string(io::folder_of(own->name)) + wanted);
     if (exact && std::ranges::binary_search(source_.names(), *exact)) return open_other(*exact);
     const auto resolved = io::resolve(source_, wanted);
-    return resolved ? open_other(resolved->name) : nullptr;
+    if (!resolved) return nullptr;
+    if (resolved->match == io::Match::elsewhere && !by_name_.contains(resolved->name))
+        warn("found_elsewhere",
+             fmt::format("for the document {} the file {} is taken", io::shown(wanted),
+                         io::shown(resolved->name)),
+             from);
+    return open_other(resolved->name);
 }
 
 io::XmlNode Documents::find_id(io::XmlNode from, std::string_view id)

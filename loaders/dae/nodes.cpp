@@ -94,7 +94,7 @@ LoadResult<void> NodeTree::add_links(NodeInstance& instance, std::uint32_t paren
     if (!(outer == inner)) instance.elements.push_back(fixed_matrix(between(outer, inner)));
     for (const io::XmlNode child : instance.dom)
         if (const auto kind = element_kind(child.name())) {
-            instance.elements.push_back(read_element(child, *kind));
+            instance.elements.push_back(read_element(child, *kind, documents_));
             instance.elements.back().movers = animations_.movers_of(child);
         }
     const bool moves =

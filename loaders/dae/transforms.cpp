@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include <fmt/format.h>
+
 #include "loaders/dae/numbers.hpp"
 #include "loaders/scene/pose.hpp"
 
@@ -28,6 +30,18 @@ glm::dquat turn(const glm::dvec3& axis, double angle)
     const double length = glm::length(axis);
     if (!(length > 0.0)) return {1.0, 0.0, 0.0, 0.0};
     return glm::angleAxis(angle, axis / length);
+}
+
+Values identity_of(ElementKind kind)
+{
+    Values values{};
+    if (kind == ElementKind::scale) values = {1.0, 1.0, 1.0};
+    if (kind == ElementKind::rotate) values = {0.0, 0.0, 1.0, 0.0};
+    if (kind == ElementKind::lookat) values = {0.0, 0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 1.0, 0.0};
+    if (kind == ElementKind::matrix)
+        for (std::size_t i = 0; i < 16; i += 5)
+            values[i] = 1.0;
+    return values;
 }
 
 // The eye looks along -z.
@@ -163,15 +177,27 @@ std::uint32_t value_count(ElementKind kind)
     return 16;
 }
 
-Element read_element(io::XmlNode node, ElementKind kind)
+Element read_element(io::XmlNode node, ElementKind kind, Documents& documents)
 {
     Element element{.kind = kind, .node = node, .movers = {}};
-    if (kind == ElementKind::scale) element.values = {1.0, 1.0, 1.0};
-    if (kind == ElementKind::rotate) element.values = {0.0, 0.0, 1.0, 0.0};
-    if (kind == ElementKind::matrix)
-        for (std::size_t i = 0; i < 16; i += 5)
-            element.values[i] = 1.0;
-    read_into(node.text(), std::span(element.values).first(value_count(kind)));
+    element.values = identity_of(kind);
+    const std::uint32_t wanted = value_count(kind);
+    NumberReader reader(node.text());
+    Values read = element.values;
+    std::uint32_t count = 0;
+    while (count < wanted && reader.next(read[count]))
+        ++count;
+    const bool may_be_short = kind == ElementKind::translate || kind == ElementKind::scale;
+    if (reader.bad() == 0 && (count == wanted || may_be_short)) element.values = read;
+    const auto warn = [&](const std::string& what) {
+        documents.warn("invalid_transform", fmt::format("<{}> {}", node.name(), what), node);
+    };
+    if (reader.bad() > 0)
+        warn("holds words that are no numbers and is left out");
+    else if (count < wanted)
+        warn(fmt::format("holds {} of {} numbers", count, wanted));
+    else if (kind == ElementKind::rotate && vec3(read, 0) == glm::dvec3(0.0) && read[3] != 0.0)
+        warn("turns around no axis");
     return element;
 }
 

@@ -15,6 +15,7 @@
 #include <glm/gtc/quaternion.hpp>
 
 #include "loaders/dae/curve.hpp"
+#include "loaders/dae/documents.hpp"
 #include "loaders/io/xml.hpp"
 #include "loaders/scene/scene.hpp"
 
@@ -49,8 +50,9 @@ using Values = std::array<double, 16>;
 
 std::optional<ElementKind> element_kind(std::string_view name);
 std::uint32_t value_count(ElementKind kind);
-// The element as it stands; numbers that are missing are those of the identity.
-Element read_element(io::XmlNode node, ElementKind kind);
+// The element as it stands. One whose numbers are none, or too few, does nothing, but for what a translation
+// or scale has; with a warning, as has a turn around nothing.
+Element read_element(io::XmlNode node, ElementKind kind, Documents& documents);
 
 glm::dmat4 element_matrix(ElementKind kind, const Values& values);
 glm::dmat4 to_matrix(const DTrs& trs);

@@ -132,6 +132,46 @@ TEST(DaeArchive, WithoutOneTheNearestDocument)
     EXPECT_THAT(loaded(bytes_of(zip)).meshes, SizeIs(1));
 }
 
+TEST(DaeArchive, AManifestThatNamesNothingIsSaid)
+{
+    for (const std::string manifest : {"<dae_root>nope.dae</dae_root>", "<dae_root/>", "no XML"}) {
+        vitrine::test::ZipBuilder zip;
+        zip.add("manifest.xml", manifest);
+        zip.add("m.dae", Document{}.text());
+        EXPECT_TRUE(warns(loaded(bytes_of(zip)), "invalid_manifest")) << manifest;
+    }
+}
+
+TEST(DaeArchive, AZipInsideIsRefusedAsOne)
+{
+    vitrine::test::ZipBuilder inner, outer;
+    inner.add("m.dae", Document{}.text());
+    outer.add("manifest.xml", "<dae_root>./dir/inner.zae</dae_root>");
+    outer.add("dir/inner.zae", bytes_of(inner));
+    const auto refused = load(bytes_of(outer));
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, LoadErrc::unsupported);
+    EXPECT_THAT(refused.error().detail, HasSubstr("dir/inner.zae"));
+}
+
+TEST(DaeDocument, DocumentsFoundElsewhereAreSaid)
+{
+    EXPECT_TRUE(warns(loaded(drawing("file:///home/me/lib.dae#g"), {{"lib.dae", library_file()}}),
+                      "found_elsewhere"));
+    EXPECT_FALSE(warns(loaded(drawing("lib.dae#g"), {{"lib.dae", library_file()}}), "found_elsewhere"));
+}
+
+TEST(DaeDocument, UnitsAndAxesThatAreNone)
+{
+    for (const std::string asset : {"<unit meter='0'/>", "<unit meter='abc'/>", "<up_axis>W_UP</up_axis>"}) {
+        const scene::Scene scene = loaded(Document{.asset = asset}.text());
+        EXPECT_TRUE(warns(scene, "invalid_asset")) << asset;
+        EXPECT_EQ(scene.file_space.unit_metres, 1.0);
+    }
+    EXPECT_FALSE(
+        warns(loaded(Document{.asset = "<unit name='m'/><up_axis>Z_UP</up_axis>"}.text()), "invalid_asset"));
+}
+
 TEST(DaeArchive, WithoutAnyItIsRefused)
 {
     vitrine::test::ZipBuilder zip;

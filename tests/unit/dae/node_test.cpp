@@ -170,5 +170,26 @@ TEST(DaeNodes, WithoutAnySceneTheMeshesAreShown)
     EXPECT_TRUE(warns(scene, "no_nodes"));
 }
 
+TEST(DaeNode, TransformsWithoutTheirNumbers)
+{
+    const auto local = [](const std::string& elements, bool warned = true) {
+        const scene::Scene scene = loaded(Document{.nodes = "<node>" + elements + "</node>"}.text());
+        EXPECT_EQ(warns(scene, "invalid_transform"), warned) << elements;
+        const scene::Node& node = scene.nodes.at(0);
+        return node.matrix ? *node.matrix : scene::to_matrix(node.local);
+    };
+    const glm::mat4 nothing(1.0f);
+    EXPECT_EQ(local("<translate>1 2</translate>")[3], glm::vec4(1, 2, 0, 1));
+    EXPECT_EQ(local("<scale>2</scale>")[0].x, 2.0f);
+    EXPECT_EQ(local("<matrix>1 2 3</matrix>"), nothing);
+    EXPECT_EQ(local("<lookat>1 2 3</lookat>"), nothing);
+    EXPECT_EQ(local("<skew>45 1</skew>"), nothing);
+    EXPECT_EQ(local("<rotate>0 1</rotate>"), nothing);
+    EXPECT_EQ(local("<translate>NaN INF 0</translate>"), nothing);
+    EXPECT_EQ(local("<scale>1 x 1</scale>"), nothing);
+    EXPECT_EQ(local("<rotate>0 0 0 90</rotate>"), nothing);
+    EXPECT_EQ(local("<rotate>0 0 0 0</rotate><translate>0 0 0</translate>", false), nothing);
+}
+
 } // namespace
 } // namespace vitrine::dae::test
