@@ -1,0 +1,179 @@
+// Every sample, view, light, overlay and format against the pictures in golden/: what the software driver
+// drew when somebody last looked at them.
+//
+// When the look changes on purpose: script/pictures --goldens, look at what git says has changed, commit both
+// together.
+
+#include "tests/gpu/device.hpp"
+#include "tests/pictures/golden.hpp"
+#include "tests/support/load_sample.hpp"
+#include "vk_renderer/view_words.hpp"
+
+namespace vitrine::test {
+namespace {
+
+constexpr std::uint32_t edge = 128;
+
+class GpuGoldens : public Gpu {};
+
+render::View view_of(const char* name, render::Light light)
+{
+    return {.width = edge,
+            .height = edge,
+            .camera = render::find_named_view(name).value(),
+            .light = light,
+            .overlays = {}};
+}
+
+// A moment between keys, where the clip has moved; of what has no clip the static pose.
+render::Moment telling_moment(const scene::Scene& scene)
+{
+    if (scene.clips.empty()) return {};
+    return {0, 0.37 * scene.clips[0].duration};
+}
+
+TEST_F(GpuGoldens, EveryViewOfEverySample)
+{
+    for (const auto& sample : samples::all_samples()) {
+        const auto scene = share(sample.make());
+        for (const char* name : {"front", "side", "top", "three-quarter"}) {
+            const auto golden = "views/" + sample.name + "-" + name;
+            const auto moment = telling_moment(*scene);
+            expect_golden(picture(scene, view_of(name, render::Light::studio), moment), golden + "-studio");
+            expect_golden(picture(scene, view_of(name, render::Light::reference), moment),
+                          golden + "-reference");
+        }
+    }
+}
+
+TEST_F(GpuGoldens, EveryOverlayOfEverySample)
+{
+    for (const auto& sample : samples::all_samples()) {
+        const auto scene = share(sample.make());
+        for (const char* name : {"wireframe", "skeleton", "normals", "bounds"}) {
+            auto view = view_of("three-quarter", render::Light::studio);
+            view.overlays = render::parse_overlays(name).value();
+            expect_golden(picture(scene, view, telling_moment(*scene)),
+                          "overlays/" + sample.name + "-" + name);
+        }
+    }
+}
+
+TEST_F(GpuGoldens, WithoutABackgroundAndWithoutPerspective)
+{
+    for (const auto& sample : samples::all_samples()) {
+        const auto scene = share(sample.make());
+        auto view = view_of("three-quarter", render::Light::studio);
+        view.background = glm::vec4(0.0f);
+        expect_golden(picture(scene, view), "views/" + sample.name + "-transparent");
+        view = view_of("three-quarter", render::Light::studio);
+        view.camera.orthographic = true;
+        expect_golden(picture(scene, view), "views/" + sample.name + "-orthographic");
+    }
+}
+
+// Formats of whole frames begin with the first clip's first frame, the others with the pose at rest.
+std::string shape_of(const std::string& folder, const std::string& sample)
+{
+    const bool frames = folder.ends_with("-md2") || folder.ends_with("-md3");
+    return "formats/" + sample + (frames ? "-first-frame" : "-at-rest");
+}
+
+// By the colours alone all formats show the same; what shines, each says as it can.
+TEST_F(GpuGoldens, EveryFormatOfEverySample)
+{
+    for (const auto& sample : samples::all_samples())
+        for (const auto& file : samples::write_formats(sample.name, sample.make())) {
+            SCOPED_TRACE(file.folder);
+            auto loaded = load_sample(file);
+            ASSERT_TRUE(loaded) << loaded.error().where << ": " << loaded.error().detail;
+            const auto scene = share(std::move(*loaded));
+            expect_golden(picture(scene, view_of("three-quarter", render::Light::reference)),
+                          shape_of(file.folder, sample.name));
+            expect_golden(picture(scene, view_of("three-quarter", render::Light::studio)),
+                          "formats/" + file.folder);
+        }
+}
+
+// What must not pass: each beside the picture that it should have been.
+class GpuGoldenDefects : public GpuGoldens {
+protected:
+    static scene::Scene sample(std::string_view name)
+    {
+        return std::ranges::find(samples::all_samples(), name, &samples::Sample::name)->make();
+    }
+    static Difference against(const render::Frame& wanted, scene::Scene scene, const render::View& view)
+    {
+        return difference(wanted, picture(share(std::move(scene)), view));
+    }
+    static bool passes(const Difference& d)
+    {
+        std::printf("mean %.4f, 99th percentile %.4f\n", d.mean, d.percentile_99);
+        return d.mean <= tolerance.mean && d.percentile_99 <= tolerance.percentile_99;
+    }
+    static inline const render::View studio = view_of("three-quarter", render::Light::studio);
+};
+
+TEST_F(GpuGoldenDefects, AMissingTexture)
+{
+    for (const char* name : {"robot", "koi", "flag", "vase", "tentacle"}) {
+        auto scene = sample(name);
+        if (scene.images.empty()) continue;
+        const auto wanted = picture(share(scene), studio);
+        for (auto& material : scene.materials)
+            material.base_colour_texture.image = scene::none;
+        EXPECT_FALSE(passes(against(wanted, scene, studio))) << name;
+    }
+}
+
+TEST_F(GpuGoldenDefects, WrongNormals)
+{
+    for (const auto light : {render::Light::studio, render::Light::reference}) {
+        auto scene = sample("vase");
+        const auto lit = view_of("three-quarter", light);
+        const auto wanted = picture(share(scene), lit);
+        for (auto& mesh : scene.meshes)
+            for (auto& normal : mesh.normals)
+                normal = {normal.z, normal.y, normal.x};
+        EXPECT_FALSE(passes(against(wanted, scene, lit)));
+    }
+}
+
+TEST_F(GpuGoldenDefects, ALostShadow)
+{
+    const auto scene = sample("robot");
+    const auto wanted = picture(share(scene), studio);
+    auto high = studio; // framed so that the floor lies far below
+    high.framing = scene::rest_bounds(scene);
+    const float radius = 0.5f * glm::length(high.framing->size());
+    high.camera.distance = 1.05f * radius / std::sin(glm::radians(22.5f));
+    EXPECT_TRUE(passes(against(wanted, scene, high)));
+    high.framing->min.y -= 2.0f * radius;
+    high.framing->max.y += 2.0f * radius;
+    EXPECT_FALSE(passes(against(wanted, scene, high)));
+}
+
+TEST_F(GpuGoldenDefects, ALostOverlay)
+{
+    const auto scene = share(sample("robot"));
+    const auto plain = picture(scene, studio);
+    for (const char* name : {"wireframe", "skeleton", "normals", "bounds"}) {
+        auto laid = studio;
+        laid.overlays = render::parse_overlays(name).value();
+        EXPECT_FALSE(passes(difference(picture(scene, laid), plain))) << name;
+    }
+}
+
+TEST_F(GpuGoldenDefects, AnotherAntialiasingPasses)
+{
+    for (const char* name : {"robot", "koi", "flag", "vase", "tentacle"}) {
+        const auto scene = sample(name);
+        const auto wanted = picture(share(scene), studio);
+        auto moved = studio; // a fifth of a pixel
+        moved.camera.yaw += 0.15f;
+        EXPECT_TRUE(passes(against(wanted, scene, moved))) << name;
+    }
+}
+
+} // namespace
+} // namespace vitrine::test
