@@ -47,6 +47,9 @@ public:
         return true;
     }
 
+    // As many indices as there is room for, or as there are; faster than one by one.
+    std::size_t next(std::span<std::uint32_t> values);
+
     bool next(std::string_view& word)
     {
         if (!skip_space()) return false;

@@ -27,14 +27,24 @@ void PrimitiveReader::begin(const Attributes& attributes, const Layout& layout, 
     layout_ = layout;
     material_ = material;
     tuple_.assign(layout.stride, 0);
+    normal_ = place_of(layout.normal, attributes.normal);
+    uv0_ = place_of(layout.uv0, attributes.uv0);
+    uv1_ = place_of(layout.uv1, attributes.uv1);
+    colour_ = place_of(layout.colour, attributes.colour);
+    if (segments_.empty()) table_.reserve(positions_.size());
     if (!segments_.empty() && segments_.back().attributes.same_sources(attributes)) return;
     table_.begin_mesh();
     segments_.push_back({table_.size(), attributes});
 }
 
-std::uint32_t PrimitiveReader::optional_index(std::uint32_t place, const FloatSource& source) const
+Corner PrimitiveReader::corner_of(const std::uint32_t* tuple) const
 {
-    return place != Layout::absent && tuple_[place] < source.count() ? tuple_[place] : scene::none;
+    const std::uint32_t position = tuple[layout_.position];
+    return {.position = position < positions_.size() ? position : scene::none,
+            .normal = optional_index(tuple, normal_),
+            .uv0 = optional_index(tuple, uv0_),
+            .uv1 = optional_index(tuple, uv1_),
+            .colour = optional_index(tuple, colour_)};
 }
 
 // False when no whole tuple is left.
@@ -42,12 +52,7 @@ bool PrimitiveReader::next_corner(NumberReader& reader, Corner& corner)
 {
     for (std::uint32_t& index : tuple_)
         if (!reader.next(index)) return false;
-    const Attributes& attributes = segments_.back().attributes;
-    corner.position = tuple_[layout_.position] < positions_.size() ? tuple_[layout_.position] : scene::none;
-    corner.normal = optional_index(layout_.normal, attributes.normal);
-    corner.uv0 = optional_index(layout_.uv0, attributes.uv0);
-    corner.uv1 = optional_index(layout_.uv1, attributes.uv1);
-    corner.colour = optional_index(layout_.colour, attributes.colour);
+    corner = corner_of(tuple_.data());
     return true;
 }
 
@@ -147,12 +152,19 @@ void PrimitiveReader::add_line(const Corner& a, const Corner& b)
 
 void PrimitiveReader::triangles(std::string_view p)
 {
+    constexpr std::size_t at_once = 64;
     NumberReader reader(p);
-    Corner a, b, c;
-    indices_.reserve(indices_.size() + p.size() / (layout_.stride * usual_index_length));
-    while (next_corner(reader, a) && next_corner(reader, b) && next_corner(reader, c)) {
-        add_triangle(a, b, c);
-        ++polygons_;
+    const std::size_t stride = layout_.stride, whole = 3 * stride;
+    indices_.reserve(indices_.size() + p.size() / (stride * usual_index_length));
+    block_.resize(at_once * whole);
+    for (bool more = true; more;) {
+        const std::size_t read = reader.next(std::span(block_));
+        more = read == block_.size();
+        for (std::size_t i = 0; i + whole <= read; i += whole) {
+            const std::uint32_t* tuple = &block_[i];
+            add_triangle(corner_of(tuple), corner_of(tuple + stride), corner_of(tuple + 2 * stride));
+            ++polygons_;
+        }
     }
 }
 

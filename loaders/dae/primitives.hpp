@@ -59,7 +59,19 @@ private:
     };
 
     bool next_corner(NumberReader& reader, Corner& corner);
-    std::uint32_t optional_index(std::uint32_t place, const FloatSource& source) const;
+    Corner corner_of(const std::uint32_t* tuple) const;
+    // An attribute's place in <p> and how many there are of it; none of one that is not there.
+    struct Place {
+        std::uint32_t at = 0, count = 0;
+    };
+    static Place place_of(std::uint32_t place, const FloatSource& source)
+    {
+        return place == Layout::absent ? Place() : Place{place, source.count()};
+    }
+    static std::uint32_t optional_index(const std::uint32_t* tuple, Place place)
+    {
+        return tuple[place.at] < place.count ? tuple[place.at] : scene::none;
+    }
     bool is_whole(std::span<const Corner> corners);
     void add_triangle(const Corner& a, const Corner& b, const Corner& c);
     void add_polygon(std::span<const Corner> corners);
@@ -72,13 +84,14 @@ private:
 
     std::span<const glm::vec3> positions_;
     Layout layout_;
+    Place normal_, uv0_, uv1_, colour_;
     std::vector<Segment> segments_;
     std::uint32_t material_ = scene::none;
     io::CornerTable<Corner> table_;
     std::vector<glm::vec3> flat_normals_;
     std::vector<std::uint32_t> indices_;
     std::vector<scene::Primitive> primitives_;
-    std::vector<std::uint32_t> tuple_;
+    std::vector<std::uint32_t> tuple_, block_;
     std::vector<Corner> outline_;
     std::vector<std::uint32_t> scratch_, triangle_corners_;
     std::uint64_t polygons_ = 0;

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include "loaders/dae/numbers.hpp"
 #include "tests/unit/dae/document.hpp"
 
 namespace vitrine::dae::test {
@@ -160,6 +161,37 @@ TEST(DaeGeometry, LimitsAreNamed)
     ASSERT_FALSE(scene);
     EXPECT_EQ(scene.error().code, LoadErrc::limit_exceeded);
     EXPECT_EQ(scene.error().where, "line 2");
+}
+
+// Of any length, one by one and many at once, with odd ones between.
+TEST(DaeNumbers, IndicesAtOnceAreThoseOneByOne)
+{
+    std::string text;
+    std::uint32_t seed = 1;
+    for (int i = 0; i < 5'000; ++i) {
+        seed = seed * 1'664'525 + 1'013'904'223;
+        text += std::to_string(seed >> seed % 31);
+        text += i % 97 == 0 ? "\n\t " : " ";
+        for (const auto& [every, odd] :
+             {std::pair(41, "-1 "), {53, "x3 "}, {67, "4.0 "}, {71, "0007 "}, {73, "99999999999 "}})
+            if (i % every == 0) text += odd;
+    }
+    for (const std::size_t cut : {text.size(), text.size() - 1, text.size() - 3}) {
+        const std::string part = text.substr(0, cut) + "<";
+        const std::string_view view(part.data(), cut);
+        std::vector<std::uint32_t> one, many(7);
+        NumberReader slow(view), fast(view);
+        for (std::uint32_t value = 0; slow.next(value);)
+            one.push_back(value);
+        std::size_t at = 0;
+        for (std::size_t read = many.size(); read == many.size(); at += read) {
+            read = fast.next(std::span(many));
+            for (std::size_t i = 0; i < read; ++i)
+                ASSERT_EQ(many[i], one.at(at + i)) << at + i;
+        }
+        EXPECT_EQ(at, one.size());
+        EXPECT_EQ(fast.bad(), slow.bad());
+    }
 }
 
 } // namespace
