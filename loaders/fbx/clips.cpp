@@ -125,22 +125,21 @@ bool ClipBuilder::moves(const AnimationStack& stack, const CurveNode& node) cons
 
 void ClipBuilder::warn(const AnimationStack& stack, const scene::Clip& clip)
 {
+    const std::string where = clip.name.empty() ? "a clip without a name" : clip.name;
     if (std::exchange(budget_.sampled_seconds, 0.0) > 0.0)
         in_.warnings.add("fbx_extrapolation_sampled",
                          "curves of different periods go on outside their keys; at least 60 s or 10 periods "
                          "of that are kept",
-                         clip.name);
+                         where);
     if (std::exchange(budget_.is_coarse, false))
-        in_.warnings.add("fbx_animation_coarse", "the motion is too intricate to be kept exactly", clip.name);
+        in_.warnings.add("fbx_animation_coarse", "the motion is too intricate to be kept exactly", where);
     for (const CurveNode& node : stack.nodes) {
         if (!has_curve(node)) continue;
         const Type type = in_.document.object(node.object).type;
         if (type == Type::model && node.property == "Visibility" && moves(stack, node))
-            in_.warnings.add("fbx_visibility_animated", "nodes that come and go are shown throughout",
-                             clip.name);
+            in_.warnings.add("fbx_visibility_animated", "nodes that come and go are shown throughout", where);
         if (type == Type::material && moves(stack, node))
-            in_.warnings.add("fbx_material_animated", "materials keep their colours while nodes move",
-                             clip.name);
+            in_.warnings.add("fbx_material_animated", "materials keep their colours while nodes move", where);
     }
 }
 

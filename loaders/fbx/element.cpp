@@ -56,7 +56,8 @@ std::string_view Element::text(std::string_view child) const
 
 std::string Element::place() const
 {
-    if (!exists() || node().name.empty()) return {};
+    if (!exists()) return {};
+    if (node().name.data() == nullptr) return "an element without a name";
     return place_of(*tree_, node().name.data());
 }
 

@@ -51,6 +51,19 @@ Connections: {
 }
 )";
 
+TEST(FbxDocument, WarningsHaveAPlaceWithoutAName)
+{
+    constexpr std::string_view text =
+        "; FBX 7.4.0 project file\nObjects: {\n: 10, \"Model::a\", \"Null\" { }\n"
+        ": 10, \"Model::b\", \"Null\" { }\n}\n";
+    io::WarningLog warnings;
+    EXPECT_TRUE(Document::parse(std::as_bytes(std::span(text)), {}, warnings));
+    const auto found = warnings.take();
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].code, "duplicate_id");
+    EXPECT_EQ(found[0].where, "line 4");
+}
+
 TEST(FbxDocument, ReadsTypedPropertiesOverTheirTemplate)
 {
     const Document document = parse(version_7);
