@@ -73,9 +73,9 @@ private:
     void add_part(std::span<const std::uint32_t> indices, double share, unsigned options,
                   std::vector<std::uint32_t>& out)
     {
-        const auto triangles = static_cast<double>(indices.size() / 3);
-        const auto target =
-            std::max<std::size_t>(3 * static_cast<std::size_t>(std::ceil(triangles * share)), small_part);
+        const std::size_t triangles = indices.size() / 3;
+        const auto wanted = static_cast<std::size_t>(std::ceil(static_cast<double>(triangles) * share));
+        const auto target = std::max(3 * wanted, small_part);
         if (target >= indices.size()) {
             out.insert(out.end(), indices.begin(), indices.end());
             return;
