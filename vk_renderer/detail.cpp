@@ -15,6 +15,7 @@ constexpr std::uint64_t worth_it = 3;      // times the triangles that are wante
 constexpr std::size_t small_part = 3 * 64; // indices; of a screw nothing would be left
 // Of a primitive's extent: how far its surface may move before its topology is given up instead.
 constexpr float most_error = 0.05f;
+constexpr std::size_t most_folded = 5; // one triangle in so many
 
 std::uint64_t triangles_of(const scene::Mesh& mesh)
 {
@@ -114,10 +115,36 @@ private:
             count =
                 meshopt_simplify(out_.data(), corners_.data(), corners_.size(), positions, positions_.size(),
                                  sizeof(glm::vec3), target, most_error, options, nullptr);
-        if (count <= 2 * target) return {out_.data(), count};
-        count = meshopt_simplifySloppy(out_.data(), corners_.data(), corners_.size(), positions,
-                                       positions_.size(), sizeof(glm::vec3), target, 1.0f, nullptr);
-        return count > 0 ? std::span<const std::uint32_t>(out_.data(), count) : corners_;
+        if (count > 2 * target)
+            count = meshopt_simplifySloppy(out_.data(), corners_.data(), corners_.size(), positions,
+                                           positions_.size(), sizeof(glm::vec3), target, 1.0f, nullptr);
+        if (count == 0) return corners_;
+        unfold(std::span(out_).first(count));
+        return {out_.data(), count};
+    }
+
+    // Here and there a small triangle comes out folded over its neighbours. Seen from behind it would be
+    // shaded as the other side of the surface, a dark speck: it is turned round like most, if nearly all
+    // agree.
+    void unfold(std::span<std::uint32_t> triangles) const
+    {
+        const auto count = triangles.size() / 3;
+        std::size_t against = 0;
+        for (std::size_t i = 0; i < triangles.size(); i += 3)
+            against += faces_its_normals(triangles.subspan(i, 3)) ? 0 : 1;
+        const bool most_face = against * 2 < count;
+        if (std::min(against, count - against) > count / most_folded) return;
+        for (std::size_t i = 0; i < triangles.size(); i += 3)
+            if (faces_its_normals(triangles.subspan(i, 3)) != most_face)
+                std::swap(triangles[i], triangles[i + 1]);
+    }
+
+    bool faces_its_normals(std::span<const std::uint32_t> t) const
+    {
+        const auto face =
+            glm::cross(positions_[t[1]] - positions_[t[0]], positions_[t[2]] - positions_[t[0]]);
+        const auto& normals = mesh_.normals;
+        return glm::dot(face, normals[used_[t[0]]] + normals[used_[t[1]]] + normals[used_[t[2]]]) >= 0.0f;
     }
 
     const scene::Mesh& mesh_;

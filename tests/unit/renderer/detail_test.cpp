@@ -1,5 +1,6 @@
 // Fewer triangles of the same vertices.
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <span>
@@ -82,6 +83,31 @@ TEST(Detail, KeepsTheSurfaceWithATenthOfTheTriangles)
         ASSERT_EQ(coarse->primitives.size(), 1u);
         ASSERT_EQ(coarse->primitives[0].size(), 1u);
         EXPECT_EQ(coarse->primitives[0][0].count, coarse->indices.size());
+    }
+}
+
+TEST(Detail, LeavesNoTriangleFoldedOver)
+{
+    for (const bool shared : {true, false}) {
+        auto mesh = sphere(200, shared);
+        for (std::size_t v = 0; v < mesh.positions.size(); ++v) { // nine waves round it, seven down
+            const auto p = mesh.positions[v];
+            const float u = std::atan2(p.z, p.x), w = std::acos(std::clamp(p.y, -1.0f, 1.0f));
+            mesh.positions[v] = p * (1.0f + 0.08f * std::sin(9.0f * u) * std::sin(7.0f * w));
+        }
+        const auto scene = scene_of(std::move(mesh));
+        const auto coarse = coarsen(scene, 5'000);
+        ASSERT_TRUE(coarse);
+        const auto& made = scene.meshes[0];
+        // The sphere is wound inwards; at its poles are triangles without area.
+        std::size_t outwards = 0;
+        for (std::size_t i = 0; i < coarse->indices.size(); i += 3) {
+            const auto* t = &coarse->indices[i];
+            const auto a = made.positions[t[0]], b = made.positions[t[1]], c = made.positions[t[2]];
+            const auto normal = made.normals[t[0]] + made.normals[t[1]] + made.normals[t[2]];
+            outwards += glm::dot(glm::cross(b - a, c - a), normal) > 1e-7f ? 1 : 0;
+        }
+        EXPECT_EQ(outwards, 0u) << shared;
     }
 }
 
