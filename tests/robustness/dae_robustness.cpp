@@ -4,6 +4,7 @@
 
 #include "loaders/dae/dae.hpp"
 #include "loaders/scene/validate.hpp"
+#include "server/samples/samples.hpp"
 #include "tests/robustness/hostile.hpp"
 #include "tests/support/memory_source.hpp"
 #include "tests/support/zip_builder.hpp"
@@ -51,7 +52,49 @@ std::string with(const std::string& before, const std::string& inserted)
     return text.insert(text.find(before), inserted);
 }
 
+// What is left of a text, with its open elements closed: a cut that the XML does not show.
+std::string closed(std::string text)
+{
+    const std::size_t tag = text.rfind('<');
+    if (tag != std::string::npos && text.find('>', tag) == std::string::npos) text.resize(tag);
+    std::vector<std::string> open;
+    for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at + 1)) {
+        const std::size_t end = text.find('>', at);
+        if (text[at + 1] == '?' || text[at + 1] == '!' || text[end - 1] == '/') continue;
+        if (text[at + 1] != '/')
+            open.push_back(text.substr(at + 1, text.find_first_of(" \t\r\n>", at) - at - 1));
+        else if (!open.empty())
+            open.pop_back();
+    }
+    for (; !open.empty(); open.pop_back())
+        text += "</" + open.back() + ">";
+    return text;
+}
+
+// Models of the sample library in COLLADA, without their pictures.
+std::vector<std::string> sample_texts()
+{
+    std::vector<std::string> texts;
+    for (const samples::Sample& sample : samples::all_samples())
+        for (const samples::SampleFile& written : samples::write_formats(sample.name, sample.make()))
+            for (const auto& file : written.files)
+                if (file.name.ends_with(".dae"))
+                    texts.emplace_back(reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size());
+    return texts;
+}
+
 } // namespace
+
+TEST(RobustDae, SamplesCutEverywhere)
+{
+    const auto texts = sample_texts();
+    ASSERT_GE(texts.size(), 5u);
+    for (const std::string& text : texts) {
+        cut_large(text, load_text);
+        for (std::size_t length = 0; length < text.size(); length += 1 + text.size() / 60)
+            load_text(closed(text.substr(0, length)));
+    }
+}
 
 TEST(RobustDae, TheDocumentLoadsWhole)
 {
@@ -66,8 +109,10 @@ TEST(RobustDae, TheDocumentLoadsWhole)
 
 TEST(RobustDae, CutEverywhere)
 {
-    for (std::size_t length = 0; length < document.size(); length += length < 4096 ? 1 : 7)
-        load_text(document.substr(0, length));
+    cut_everywhere(document, [](const std::string& text) {
+        load_text(text);
+        load_text(closed(text));
+    });
 }
 
 // Cut files end inside elements; here what is left stays well-formed.
@@ -165,6 +210,27 @@ TEST(RobustDae, DeepAndSelfReferring)
     std::string loop = document;
     loop.replace(loop.find("<morph source=\"#g\""), 18, "<morph source=\"#k\"");
     load_text(loop);
+}
+
+// Declared once, referred to everywhere: shared, nested, in a circle, growing without end.
+TEST(RobustDae, Entities)
+{
+    std::string type = "<!DOCTYPE COLLADA [<!ENTITY e0 '0 1 '>";
+    for (int i = 1; i < 12; ++i) {
+        const std::string inner = "&e" + std::to_string(i - 1) + ";";
+        type += "<!ENTITY e" + std::to_string(i) + " '" + repeated(inner, 8) + "'>";
+    }
+    type += "<!ENTITY x '&y;'><!ENTITY y '&x;'><!ENTITY open '<node>'>]>";
+    const std::size_t root = document.find("<COLLADA");
+    for (const std::string_view name : {"e0", "e3", "e9", "e11", "x", "open", "nothing"})
+        for (const std::string_view place :
+             {"<translate>", "<rotate sid=\"r\">", "<visual_scene id=\"", "<v>"}) {
+            std::string text = document;
+            text.insert(text.find(place) + place.size(), "&" + std::string(name) + ";");
+            load_text(text.insert(root, type));
+        }
+    const std::string whole = std::string(document).insert(root, type);
+    scramble(whole.substr(0, 4000), 300, load_text);
 }
 
 TEST(RobustDae, BrokenZips)

@@ -2,6 +2,7 @@
 // What a text file may suffer: cut at every length, bytes changed, lines repeated. `load` gets each variant
 // and returns an error's sentence, or nothing where it loaded.
 
+#include <algorithm>
 #include <random>
 #include <string>
 
@@ -13,6 +14,16 @@ template <class Load>
 void cut_everywhere(const std::string& text, Load load)
 {
     for (std::size_t length = 0; length < text.size(); ++length)
+        load(text.substr(0, length));
+}
+
+// A large file: every length up to 4 kB, then 1,000 over the rest.
+template <class Load>
+void cut_large(const std::string& text, Load load)
+{
+    constexpr std::size_t every = 4096, over_the_rest = 1000;
+    const std::size_t step = 1 + (text.size() - std::min(every, text.size())) / over_the_rest;
+    for (std::size_t length = 0; length < text.size(); length += length < every ? 1 : step)
         load(text.substr(0, length));
 }
 
