@@ -28,7 +28,13 @@ private:
     void read_layers();
     void read_old_layers();
     void read_uv_sets(const LayerReader& reader);
-    std::vector<Element> uv_elements() const;
+    std::vector<Element> layer_elements(std::string_view type) const;
+    // The one that counts where there may be but one; absent where there is none.
+    Element layer_element(std::string_view type) const
+    {
+        const auto all = layer_elements(type);
+        return all.empty() ? Element() : all.front();
+    }
 
     // The first error is kept.
     template <class T>
@@ -113,19 +119,20 @@ void MeshReader::read_edges()
 }
 
 // In the order in which the layers name them; without layers, as they stand.
-std::vector<Element> MeshReader::uv_elements() const
+std::vector<Element> MeshReader::layer_elements(std::string_view type) const
 {
     std::vector<Element> stored, ordered;
     std::unordered_map<std::int64_t, Element> by_index;
     for (const Element child : element_) {
-        if (child.name() != "LayerElementUV") continue;
+        if (child.name() != type) continue;
         stored.push_back(child);
         by_index.try_emplace(child[0u].integer(), child);
     }
+    if (stored.size() < 2) return stored;
     for (const Element layer : element_) {
         if (layer.name() != "Layer") continue;
         for (const Element entry : layer) {
-            if (entry.name() != "LayerElement" || entry.text("Type") != "LayerElementUV") continue;
+            if (entry.name() != "LayerElement" || entry.text("Type") != type) continue;
             const auto found = by_index.find(entry.integer("TypedIndex"));
             if (found == by_index.end()) continue;
             ordered.push_back(found->second);
@@ -137,7 +144,7 @@ std::vector<Element> MeshReader::uv_elements() const
 
 void MeshReader::read_uv_sets(const LayerReader& reader)
 {
-    for (const Element element : uv_elements()) {
+    for (const Element element : layer_elements("LayerElementUV")) {
         if (out_.uv_sets.size() == 2) {
             warnings_.add("unsupported_uv_set", "UV sets beyond the second are left out", element.place());
             break;
@@ -151,11 +158,11 @@ void MeshReader::read_layers()
 {
     const MeshCounts counts = out_.counts();
     const LayerReader reader(counts, warnings_);
-    out_.normals = value_of(reader.read(element_["LayerElementNormal"], "Normals", "NormalsIndex", 3));
-    out_.colours = value_of(reader.read(element_["LayerElementColor"], "Colors", "ColorIndex", 4));
-    out_.materials = value_of(reader.read_indices(element_["LayerElementMaterial"], "Materials"));
-    out_.smoothing = value_of(reader.read_indices(element_["LayerElementSmoothing"], "Smoothing"));
-    out_.holes = value_of(reader.read_indices(element_["LayerElementHole"], "Hole"));
+    out_.normals = value_of(reader.read(layer_element("LayerElementNormal"), "Normals", "NormalsIndex", 3));
+    out_.colours = value_of(reader.read(layer_element("LayerElementColor"), "Colors", "ColorIndex", 4));
+    out_.materials = value_of(reader.read_indices(layer_element("LayerElementMaterial"), "Materials"));
+    out_.smoothing = value_of(reader.read_indices(layer_element("LayerElementSmoothing"), "Smoothing"));
+    out_.holes = value_of(reader.read_indices(layer_element("LayerElementHole"), "Hole"));
     read_uv_sets(reader);
 }
 
