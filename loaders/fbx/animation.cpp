@@ -84,6 +84,7 @@ LoadResult<Curve> Animation::curve(Element element) const
         return std::unexpected(keys.error());
     }
     curve.keys = *std::move(keys);
+    if (ends_ == CurveEnds::held) return curve;
     curve.before = read_end(element["Pre-Extrapolation"]);
     curve.after = read_end(element["Post-Extrapolation"]);
     return curve;

@@ -36,11 +36,14 @@ struct AnimationStack {
     std::span<const CurveNode> find(std::uint32_t object, std::string_view property) const;
 };
 
+// Outside their keys curves do as the file says, or hold their end values.
+enum class CurveEnds : std::uint8_t { as_stored, held };
+
 class Animation {
 public:
     // Error: limit_exceeded (clips, combinations of curve nodes). What cannot be read is a warning.
     static LoadResult<Animation> read(const Document& document, const Limits& limits,
-                                      io::WarningLog& warnings);
+                                      io::WarningLog& warnings, CurveEnds ends = CurveEnds::as_stored);
 
     const std::vector<AnimationStack>& stacks() const { return stacks_; }
 
@@ -57,11 +60,15 @@ public:
 
 private:
     friend class AnimationReader;
-    Animation(const Document& document, const Limits& limits) : document_(&document), limits_(&limits) {}
+    Animation(const Document& document, const Limits& limits, CurveEnds ends)
+        : document_(&document), limits_(&limits), ends_(ends)
+    {
+    }
     LoadResult<Curve> curve(Element element) const;
 
     const Document* document_;
     const Limits* limits_;
+    CurveEnds ends_;
     std::vector<AnimationStack> stacks_;
     mutable std::uint64_t keys_read_ = 0;
 };

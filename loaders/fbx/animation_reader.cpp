@@ -13,8 +13,8 @@ namespace vitrine::fbx {
 
 class AnimationReader {
 public:
-    AnimationReader(const Document& document, const Limits& limits, io::WarningLog& warnings)
-        : document_(document), limits_(limits), warnings_(warnings), animation_(document, limits)
+    AnimationReader(const Document& document, const Limits& limits, io::WarningLog& warnings, CurveEnds ends)
+        : document_(document), limits_(limits), warnings_(warnings), animation_(document, limits, ends)
     {
     }
 
@@ -329,9 +329,9 @@ void AnimationReader::find_shapes(std::uint32_t model, Shapes& shapes) const
 }
 
 LoadResult<Animation> Animation::read(const Document& document, const Limits& limits,
-                                      io::WarningLog& warnings)
+                                      io::WarningLog& warnings, CurveEnds ends)
 {
-    return AnimationReader(document, limits, warnings).run();
+    return AnimationReader(document, limits, warnings, ends).run();
 }
 
 } // namespace vitrine::fbx

@@ -13,11 +13,11 @@
 namespace vitrine {
 namespace {
 
-LoadResult<void> fill(const fbx::Import& import)
+LoadResult<void> fill(const fbx::Import& import, fbx::CurveEnds ends)
 {
     const auto materials = fbx::add_materials(import);
     if (!materials) return std::unexpected(materials.error());
-    const auto animation = fbx::Animation::read(import.document, import.limits, import.warnings);
+    const auto animation = fbx::Animation::read(import.document, import.limits, import.warnings, ends);
     if (!animation) return std::unexpected(animation.error());
     const auto tree = fbx::add_nodes(import, *animation);
     if (!tree) return std::unexpected(tree.error());
@@ -38,9 +38,7 @@ bool holds(Bytes file, std::string_view name)
     return text.find(name) != text.npos;
 }
 
-} // namespace
-
-LoadResult<scene::Scene> load_fbx(Source& source, const Limits& limits)
+LoadResult<scene::Scene> load(Source& source, const Limits& limits, fbx::CurveEnds ends)
 {
     const auto file = source.open(source.main_name());
     if (!file) return fail(LoadErrc::missing_file, source.main_name(), "the file cannot be read");
@@ -51,10 +49,22 @@ LoadResult<scene::Scene> load_fbx(Source& source, const Limits& limits)
     scene.format = "fbx";
     scene.generator = document->creator();
     const fbx::Import import{*document, source, limits, warnings, scene};
-    if (auto filled = fill(import); !filled) return std::unexpected(filled.error());
+    if (auto filled = fill(import, ends); !filled) return std::unexpected(filled.error());
     scene::convert_to_scene_space(scene, fbx::file_space(*document, warnings));
     scene.warnings = warnings.take();
     return scene;
+}
+
+} // namespace
+
+LoadResult<scene::Scene> load_fbx(Source& source, const Limits& limits)
+{
+    return load(source, limits, fbx::CurveEnds::as_stored);
+}
+
+LoadResult<scene::Scene> load_fbx_held(Source& source, const Limits& limits)
+{
+    return load(source, limits, fbx::CurveEnds::held);
 }
 
 bool fbx_only_animates(Bytes file)

@@ -10,6 +10,9 @@ namespace vitrine {
 // Errors: malformed, truncated, unsupported (the container, a version), limit_exceeded with "byte N" or
 // "line N".
 LoadResult<scene::Scene> load_fbx(Source& source, const Limits& limits);
+// The same with every curve held outside its keys, whatever the file says goes on there. A channel of several
+// curves with ends of their own has keys where some of them go on, and cannot tell afterwards.
+LoadResult<scene::Scene> load_fbx_held(Source& source, const Limits& limits);
 
 // Whether the file has animation and no geometry; looked for by name, not parsed, and in doubt false.
 bool fbx_only_animates(Bytes file);

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include <sys/stat.h>
 
@@ -59,8 +60,11 @@ void warn_of_nothing(scene::Scene& scene)
         {"nothing_to_show", "the file has no visible mesh: there is nothing to draw", ""});
 }
 
-LoadResult<void> load(const Order& order, ChannelSource& source, Bytes main, std::span<const Format> formats)
+LoadResult<void> load(const Order& order, ChannelSource& source, Bytes main, std::span<const Format> known)
 {
+    std::vector<Format> formats(known.begin(), known.end());
+    for (Format& format : formats)
+        if (order.job.curve_ends == CurveEnds::held && format.load_held) format.load = format.load_held;
     const auto format = find_format(formats, source.main_name(), main);
     if (!format) return std::unexpected(format.error());
     auto scene = (*format)->load(source, order.job.limits);

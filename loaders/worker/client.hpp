@@ -31,6 +31,7 @@ struct ClientOptions {
     std::chrono::milliseconds deadline{60'000};
     std::uint64_t memory_bytes = 4ull << 30;
     Filter filter = Filter::required;
+    CurveEnds curve_ends = CurveEnds::extrapolated;
     Limits limits;
     // Requested: the child is killed at once. The error that comes back says `timed_out`; whoever asked for
     // the stop knows better.

@@ -17,6 +17,8 @@ struct Format {
     LoadResult<scene::Scene> (*load)(Source& source, const Limits& limits);
     // Whether the file animates a model that is in another; in doubt false. nullptr: the format has no such.
     bool (*only_animates)(Bytes bytes) = nullptr;
+    // The same with all curves held outside their keys. nullptr: the scene's channels can tell by themselves.
+    LoadResult<scene::Scene> (*load_held)(Source& source, const Limits& limits) = nullptr;
 };
 
 // What this build can load. vitrine-loader defines it; a test's loader may define another.

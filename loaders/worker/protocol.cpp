@@ -127,6 +127,7 @@ std::string encode_job(const Job& job)
     put(out, job.command);
     put(out, job.scope);
     put(out, job.filter);
+    put(out, job.curve_ends);
     put(out, job.main);
     put(out, job.memory_bytes);
     put(out, job.result_bytes);
@@ -145,6 +146,7 @@ std::optional<Job> decode_job(std::string_view bytes)
     job.command = in.get<Command>();
     job.scope = in.get<Scope>();
     job.filter = in.get<Filter>();
+    job.curve_ends = in.get<CurveEnds>();
     job.main = in.get<std::uint32_t>();
     job.memory_bytes = in.get<std::uint64_t>();
     job.result_bytes = in.get<std::uint64_t>();
@@ -158,6 +160,7 @@ std::optional<Job> decode_job(std::string_view bytes)
     if (job.command > Command::survey) return std::nullopt;
     if (job.scope != Scope::file && job.scope != Scope::whole) return std::nullopt;
     if (job.filter != Filter::required && job.filter != Filter::if_possible) return std::nullopt;
+    if (job.curve_ends != CurveEnds::extrapolated && job.curve_ends != CurveEnds::held) return std::nullopt;
     return job;
 }
 

@@ -27,7 +27,7 @@
 
 namespace vitrine::worker {
 
-inline constexpr std::uint32_t protocol_version = 2;
+inline constexpr std::uint32_t protocol_version = 3;
 inline constexpr std::size_t payload_limit = 64 * 1024;
 inline constexpr std::uint64_t absent = ~0ull; // value of `file`: it cannot be read
 
@@ -63,10 +63,14 @@ enum class Scope : std::uint32_t { file, whole }; // see Source::is_whole
 // Whether the loader process does without a system call filter where the kernel has none.
 enum class Filter : std::uint32_t { required, if_possible };
 
+// Whether curves go on outside their keys as the file says, or hold their end values.
+enum class CurveEnds : std::uint32_t { extrapolated, held };
+
 struct Job {
     Command command = Command::load;
     Scope scope = Scope::file;
     Filter filter = Filter::required;
+    CurveEnds curve_ends = CurveEnds::extrapolated;
     std::uint32_t main = 0; // index into names
     std::uint64_t memory_bytes = 0;
     std::uint64_t result_bytes = 0; // what it may write into the memfd

@@ -58,12 +58,18 @@ std::optional<scene::Scene> load_or_complain(const std::string& file, const work
 std::optional<Opened> open_or_complain(const std::string& file, const worker::ClientOptions& loading,
                                        const PoseArguments& arguments)
 {
-    auto scene = load_or_complain(file, loading);
+    auto scene = load_or_complain(file, loading_for(arguments, loading));
     if (!scene) return std::nullopt;
     const auto chosen = choose_pose(*scene, arguments);
     if (chosen) return Opened{std::move(*scene), *chosen};
     fmt::print(stderr, "vitrine: {}: {}\n", file, chosen.error());
     return std::nullopt;
+}
+
+worker::ClientOptions loading_for(const PoseArguments& arguments, worker::ClientOptions loading)
+{
+    if (arguments.no_extrapolation) loading.curve_ends = worker::CurveEnds::held;
+    return loading;
 }
 
 void complain(const std::string& file, const LoadError& error)

@@ -23,6 +23,10 @@ struct Opened {
 std::optional<Opened> open_or_complain(const std::string& file, const worker::ClientOptions& loading,
                                        const PoseArguments& arguments);
 
+// How to load what the arguments want to see: --no-extrapolation is a matter of the loader, which knows each
+// curve by itself.
+worker::ClientOptions loading_for(const PoseArguments& arguments, worker::ClientOptions loading);
+
 // "vitrine: FILE: code at where: sentence" on stderr.
 void complain(const std::string& file, const LoadError& error);
 

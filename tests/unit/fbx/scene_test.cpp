@@ -13,10 +13,10 @@ namespace {
 
 using testing::ElementsAre;
 
-scene::Scene load(const std::string& text)
+scene::Scene load(const std::string& text, decltype(load_fbx)& load_it = load_fbx)
 {
     test::MemorySource source("model.fbx", {{"model.fbx", text}});
-    auto loaded = load_fbx(source, Limits{});
+    auto loaded = load_it(source, Limits{});
     EXPECT_TRUE(loaded) << loaded.error().where << ": " << loaded.error().detail;
     if (!loaded) return {};
     const auto valid = scene::validate(*loaded);
@@ -279,6 +279,28 @@ TEST(FbxScene, ExtrapolationStaysWithTheChannel)
     EXPECT_EQ(scene.clips[0].channels[0].after.repeats, 2u);
     expect_near(model_matrix(scene, "box", 1.5), moved(9, 0, 0));
     expect_near(model_matrix(scene, "box", 9.0), moved(18, 0, 0));
+}
+
+// A cycle, a slope and a held curve of different lengths share a channel: its keys go on where any of them
+// does.
+TEST(FbxScene, EndsAreHeldCurveByCurve)
+{
+    const std::string text = version_7(
+        model(1, "box") + stack + node(80) +
+            curve(81, "1,2", "0,6", "Post-Extrapolation: { Type: R  Repetition: -1 }") +
+            curve(82, "1,3", "0,6",
+                  "Pre-Extrapolation: { Type: K  Repetition: -1 } Post-Extrapolation: { Type: K  Repetition: "
+                  "-1 }") +
+            curve(83, "0,4", "1,5"),
+        stack_connections + "C: \"OO\",1,0\nC: \"OO\",80,91\nC: \"OP\",80,1, \"Lcl Translation\"\n"
+                            "C: \"OP\",81,80, \"d|X\"\nC: \"OP\",82,80, \"d|Y\"\nC: \"OP\",83,80, \"d|Z\"\n");
+    // The clip starts at second 1.
+    for (const auto& [time, x, y, z] : {std::tuple(0.5, 3.f, 1.5f, 2.5f), std::tuple(1.5, 3.f, 4.5f, 3.5f),
+                                        std::tuple(2.5, 3.f, 7.5f, 4.5f), std::tuple(4.5, 3.f, 13.5f, 5.f)})
+        expect_near(model_matrix(load(text), "box", time), moved(x, y, z));
+    for (const auto& [time, x, y, z] : {std::tuple(0.5, 3.f, 1.5f, 2.5f), std::tuple(1.5, 6.f, 4.5f, 3.5f),
+                                        std::tuple(2.5, 6.f, 6.f, 4.5f), std::tuple(4.5, 6.f, 6.f, 5.f)})
+        expect_near(model_matrix(load(text, load_fbx_held), "box", time), moved(x, y, z));
 }
 
 TEST(FbxScene, ACountedSlopeIsHeld)

@@ -39,6 +39,7 @@ TEST(Protocol, JobsComeBack)
 {
     Job job;
     job.command = Command::unzip;
+    job.curve_ends = CurveEnds::held;
     job.main = 1;
     job.memory_bytes = 5;
     job.result_bytes = 6;
@@ -49,6 +50,7 @@ TEST(Protocol, JobsComeBack)
     const auto back = decode_job(encode_job(job));
     ASSERT_TRUE(back.has_value());
     EXPECT_EQ(back->command, Command::unzip);
+    EXPECT_EQ(back->curve_ends, CurveEnds::held);
     EXPECT_EQ(back->main, 1u);
     EXPECT_EQ(back->memory_bytes, 5u);
     EXPECT_EQ(back->result_bytes, 6u);
@@ -66,6 +68,9 @@ TEST(Protocol, RefusesCutAndTrailingJobs)
     for (std::size_t size = 0; size < bytes.size(); ++size)
         EXPECT_FALSE(decode_job(std::string_view(bytes).substr(0, size)).has_value()) << size;
     EXPECT_FALSE(decode_job(bytes + "x").has_value());
+    job.curve_ends = static_cast<CurveEnds>(7);
+    EXPECT_FALSE(decode_job(encode_job(job)).has_value());
+    job.curve_ends = CurveEnds::held;
     job.main = 2;
     EXPECT_FALSE(decode_job(encode_job(job)).has_value());
 }
