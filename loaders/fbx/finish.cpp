@@ -76,6 +76,27 @@ private:
     std::vector<std::uint32_t> seen_in_; // by object: the model from which it was first reached
 };
 
+// Nodes that turn otherwise than their properties and curves say. The SDK does not evaluate these either.
+void warn_of_rotation(const Import& import, std::uint32_t model)
+{
+    const Object& object = import.document.object(model);
+    const bool quaternions = object.properties.integer("QuaternionInterpolate") != 0;
+    bool turns = false, looks = false;
+    for (const Connection& connection : import.document.sources(model)) {
+        turns = turns || connection.destination_property == "Lcl Rotation";
+        looks = looks || connection.destination_property == "LookAtProperty";
+    }
+    if (quaternions && turns && import.warnings.wants("fbx_quaternion_curves"))
+        import.warnings.keep(
+            "fbx_quaternion_curves",
+            fmt::format("{} turns between its keys by angles, not by quaternions", io::shown(object.name)),
+            object.element.place());
+    if (looks && object.sub_type != "Camera" && object.sub_type != "Light")
+        import.warnings.add("unsupported_constraint",
+                            fmt::format("{} does not follow what it looks at", io::shown(object.name)),
+                            object.element.place());
+}
+
 } // namespace
 
 void choose_uv_sets(scene::Scene& scene, const MaterialMap& materials, const MeshMap& meshes)
@@ -103,6 +124,8 @@ void add_tangents(scene::Scene& scene)
 void warn_of_unshown(const Import& import)
 {
     Circles(import).warn();
+    for (const std::uint32_t model : import.document.objects_of_type(Type::model))
+        warn_of_rotation(import, model);
     for (const Object& object : import.document.objects()) {
         if (object.type == Type::model)
             warn_of_lost_numbers(import, object);

@@ -255,6 +255,30 @@ TEST(FbxScene, MutedLayersCountNothing)
 }
 
 // Whatever a property rests at, the first layer that is heard says its value.
+TEST(FbxScene, WarnsOfWhatElseWouldMoveANode)
+{
+    const auto codes = [](const std::string& properties, const std::string& more = {}) {
+        const scene::Scene scene = load(version_7(
+            model(1, "box", properties) + model(2, "target") + stack + node(80) + curve(81, "0,2", "0,50"),
+            stack_connections +
+                "C: \"OO\",1,0\nC: \"OO\",2,0\nC: \"OO\",80,91\n"
+                "C: \"OP\",80,1, \"Lcl Rotation\"\nC: \"OP\",81,80, \"d|X\"\n" +
+                more));
+        std::vector<std::string> found;
+        for (const scene::Warning& warning : scene.warnings)
+            found.push_back(warning.code);
+        return found;
+    };
+    const std::string active = "P: \"RotationActive\", \"bool\", \"\", \"\",1\n";
+    const std::string limit = "P: \"RotationMaxX\", \"bool\", \"\", \"\",1\n";
+    EXPECT_THAT(codes(active + limit + vec3("RotationMax", "40,0,0")), ElementsAre("fbx_limits"));
+    EXPECT_THAT(codes(active + limit + vec3("RotationMax", "60,0,0")), ElementsAre()) << "never reached";
+    EXPECT_THAT(codes(limit + vec3("RotationMax", "40,0,0")), ElementsAre()) << "switched off";
+    EXPECT_THAT(codes("P: \"QuaternionInterpolate\", \"enum\", \"\", \"\",2\n"),
+                ElementsAre("fbx_quaternion_curves"));
+    EXPECT_THAT(codes("", "C: \"OP\",2,1, \"LookAtProperty\"\n"), ElementsAre("unsupported_constraint"));
+}
+
 TEST(FbxScene, TheFirstHeardLayerIsTheBase)
 {
     const std::string layers = "AnimationStack: 90, \"AnimStack::walk\", \"\" { }\n"
