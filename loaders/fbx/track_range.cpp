@@ -100,8 +100,12 @@ TrackEnd find_end(std::span<const Curve* const> moving, bool is_plain, bool is_r
     if (all_hold) return {.how = {}};
     const CurveEnd& end = end_of(*leader, is_before);
     const std::uint32_t count = end.count < 0 ? scene::none : static_cast<std::uint32_t>(end.count);
-    const bool needs_plain =
-        end.mode == CurveExtrapolation::relative_repetition || end.mode == CurveExtrapolation::keep_slope;
+    // A cycle with an offset that ends where it starts is a cycle.
+    const bool drifts = end.mode == CurveExtrapolation::relative_repetition &&
+                        std::ranges::any_of(moving, [](const Curve* curve) {
+                            return curve->keys.front().value != curve->keys.back().value;
+                        });
+    const bool needs_plain = drifts || end.mode == CurveExtrapolation::keep_slope;
     if (straight && is_plain) {
         // A rotation about one axis has one curve that moves: nothing to tell apart.
         return {.how = {.mode = scene::ExtrapolationMode::slope}, .straight = !is_rotation && !all_straight};

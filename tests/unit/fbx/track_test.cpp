@@ -228,6 +228,20 @@ TEST(FbxTrack, ATurnGoesOnAsItsCurveDoes)
     }
 }
 
+TEST(FbxTrack, ACycleWithoutOffsetIsACycle)
+{
+    const auto cycle = [](double middle) {
+        return Curve{.keys = {key(0, 5), key(1, middle), key(2, 5)},
+                     .before = {},
+                     .after = {CurveExtrapolation::relative_repetition}};
+    };
+    CurvesTrack track({cycle(9), cycle(1), cycle(3)});
+    track.is_plain = false; // as the angles of a rotation about several axes
+    const auto channel = baked(track);
+    EXPECT_EQ(channel.times.size(), 3u);
+    EXPECT_LT(error(channel, track, -1, 9), 1e-4);
+}
+
 TEST(FbxTrack, DifferentPeriodsAreSampledForAWhile)
 {
     const CurvesTrack track(
