@@ -50,7 +50,7 @@ private:
     bool is_same(const Values& a, const Values& b) const { return distance(a, b) <= 4.0 * tolerance_; }
     std::vector<Key> keys_of_jump(const Knot& knot) const;
     Piece try_piece(const Knot& from, const Knot& to);
-    void fit(const Key& start, Key to, const std::array<Values, tries.size()>& tried, int depth);
+    void fit(Key from, Key to, const std::array<Values, tries.size()>& tried, int depth);
     void fit_all();
     void keep_knots();
     void push(Key key);
@@ -192,10 +192,10 @@ void Baker::keep_knots()
     }
 }
 
-// From a key that is there already to one that is not, in as many pieces as it takes.
-void Baker::fit(const Key& start, Key to, const std::array<Values, tries.size()>& tried, int depth)
+// From a key that is there already to one that is not, in as many pieces as it takes. The first comes as a
+// copy, for keys_ grow.
+void Baker::fit(Key from, Key to, const std::array<Values, tries.size()>& tried, int depth)
 {
-    const Key from = start; // one of keys_, which grow
     if (is_rotation()) to.turn_to(from.value);
     bool fits = true;
     for (std::size_t i = 0; i < tries.size() && fits; ++i) {
