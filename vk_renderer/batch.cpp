@@ -8,15 +8,17 @@
 namespace vitrine::render {
 namespace {
 
-constexpr std::uint32_t largest_batch = 16;
-constexpr std::uint32_t largest_measured_batch = 256;
-// On a CPU vertices that are measured stay in its cache; fewer frames than these and the skinning, which
-// walks all of a vertex, gets slower.
-constexpr VkDeviceSize measured_bytes_on_cpu = 8u << 20;
-constexpr VkDeviceSize least_measured_on_cpu = 8;
-constexpr VkDeviceSize batch_bytes = 192u << 20; // images and skinned vertices of one batch
+constexpr std::size_t largest_batch = 16; // pictures
+constexpr std::size_t most_scenes = largest_batch;
+constexpr VkDeviceSize batch_bytes = 192u << 20; // of images, of skinned vertices, of pixels
+constexpr VkDeviceSize shared_bytes = 8u << 20;  // skinned vertices of scenes that share a batch
 constexpr VkDeviceSize vertex_bytes = 16;
-constexpr VkDeviceSize box_alignment = 256;
+constexpr VkDeviceSize alignment = 256; // a multiple of every device's minimum for offsets
+
+// Pictures whose layers are drawn before the first of them is resolved. A GPU wants much work between two
+// barriers; on a CPU the layers of more pictures than these drive each other out of its cache.
+constexpr std::uint32_t layers_on_gpu = 16;
+constexpr std::uint32_t layers_on_cpu = 2;
 
 template <class T>
 void copy_to(const Buffer& buffer, VkDeviceSize offset, std::span<const T> data)
@@ -24,7 +26,7 @@ void copy_to(const Buffer& buffer, VkDeviceSize offset, std::span<const T> data)
     if (!data.empty()) std::memcpy(buffer.mapped() + offset, data.data(), data.size_bytes());
 }
 
-VkDeviceSize align(VkDeviceSize value, VkDeviceSize alignment)
+VkDeviceSize aligned(VkDeviceSize value)
 {
     return (value + alignment - 1) / alignment * alignment;
 }
@@ -34,12 +36,25 @@ VkDeviceSize pixel_bytes(const View& view)
     return VkDeviceSize{view.width} * view.height * 4;
 }
 
+VkDeviceSize skinned_bytes(const GpuScene& scene)
+{
+    return scene.vertex_count() * vertex_bytes;
+}
+
+const Posed* find_posed(const Slot& slot, const GpuScene* scene)
+{
+    const std::span used(slot.posed.data(), slot.scenes);
+    const auto found =
+        std::ranges::find_if(used, [&](const Posed& posed) { return posed.drawable.gpu.get() == scene; });
+    return found != used.end() ? &*found : nullptr;
+}
+
 } // namespace
 
 BatchRunner::BatchRunner(Device& device, Timeline& timeline)
     : device_(&device), timeline_(&timeline), skinning_(device), bounds_(device), targets_(device),
       shadow_(device), raster_(device, targets_.samples()), resolve_(device, !device.traits.supersample),
-      slots_{Slot(device), Slot(device)}
+      slots_{Slot(device), Slot(device), Slot(device)}
 {
 }
 
@@ -59,268 +74,219 @@ void BatchRunner::ensure(Buffer& buffer, VkDeviceSize size, BufferUse use, std::
     buffer = Buffer(*device_, std::max(size, std::min(size + size / 4, range)), use, name);
 }
 
-BatchRunner::Slot& BatchRunner::next_slot()
+// The oldest that is not being gathered, its pictures delivered.
+Slot& BatchRunner::next_slot()
 {
-    auto& slot = slots_[turn_++ % slots_.size()];
-    timeline_->wait(slot.done);
+    do
+        ++turn_;
+    while (&slots_[turn_ % slots_.size()] == gathering_);
+    auto& slot = slots_[turn_ % slots_.size()];
+    collect(slot);
     timeline_->collect();
     return slot;
 }
 
-std::uint32_t BatchRunner::frames_per_batch(const GpuScene& scene, VkDeviceSize bytes_per_frame,
-                                            std::uint32_t most) const
+std::uint32_t BatchRunner::most_poses(const GpuScene& scene) const
 {
-    const VkDeviceSize skinned = scene.vertex_count() * vertex_bytes;
     const VkDeviceSize palette =
         std::max<VkDeviceSize>(scene.packed.palette_count * sizeof(scene::PaletteEntry), 1);
     const VkDeviceSize range = device_->limits.maxStorageBufferRange;
     const VkDeviceSize texels = VkDeviceSize{device_->limits.maxTexelBufferElements} * 16;
     const VkDeviceSize bindable = device_->traits.read_through_texels ? std::min(range, texels) : range;
-    const auto fits =
-        std::min({bindable / skinned, bindable / palette, batch_bytes / (skinned + bytes_per_frame)});
-    return static_cast<std::uint32_t>(std::clamp<VkDeviceSize>(fits, 1, most));
+    const VkDeviceSize skinned = skinned_bytes(scene);
+    const auto fits = std::min({bindable / skinned, bindable / palette, batch_bytes / skinned});
+    return static_cast<std::uint32_t>(std::clamp<VkDeviceSize>(fits, 1, 1u << 16));
 }
 
 VkDeviceSize BatchRunner::params_stride() const
 {
-    return align(sizeof(shared::FrameParams),
-                 std::max<VkDeviceSize>(device_->limits.minUniformBufferOffsetAlignment,
-                                        device_->limits.minStorageBufferOffsetAlignment));
+    const auto least = std::max<VkDeviceSize>(device_->limits.minUniformBufferOffsetAlignment, 1);
+    return (sizeof(shared::FrameParams) + least - 1) / least * least;
 }
 
-VkDeviceSize BatchRunner::pixels_at(const Slot& slot, const View& view, std::uint32_t frame) const
+std::uint32_t BatchRunner::layers_of(const Slot& slot) const
 {
-    return align(slot.count * sizeof(EncodedBounds), box_alignment) +
-           frame * align(pixel_bytes(view), box_alignment);
+    VkDeviceSize largest = 1;
+    for (const auto& picture : slot.pictures)
+        largest = std::max(largest, VkDeviceSize{picture.view->width} * picture.view->height);
+    constexpr VkDeviceSize bytes = 4 * 8; // samples, of colour and depth
+    const auto most = device_->traits.software ? layers_on_cpu : layers_on_gpu;
+    return static_cast<std::uint32_t>(std::clamp<VkDeviceSize>(
+        batch_bytes / (largest * bytes), 1, std::min<VkDeviceSize>(most, slot.pictures.size())));
 }
 
-VkCommandBuffer BatchRunner::begin(Slot& slot, Drawable drawable, std::span<const Moment> moments,
-                                   bool skeleton, VkDeviceSize bytes_per_frame)
+bool BatchRunner::fits(const Slot& slot, const Picture& picture) const
 {
-    const auto& packed = drawable.gpu.packed;
-    slot.count = static_cast<std::uint32_t>(moments.size());
-    slot.poser.begin(drawable.scene, packed, skeleton);
-    for (const auto& moment : moments)
-        slot.poser.add(moment);
+    if (slot.pictures.empty()) return true;
+    if (slot.pictures.size() == largest_batch) return false;
+    if (slot.pixel_bytes + pixel_bytes(*picture.view) > batch_bytes) return false;
+    const auto* posed = find_posed(slot, picture.drawable.gpu.get());
+    const bool alone = slot.scenes == 1 && posed != nullptr;
+    if (!alone && slot.skinned_bytes + skinned_bytes(*picture.drawable.gpu) > shared_bytes) return false;
+    if (posed == nullptr) return slot.scenes < most_scenes;
+    return std::ranges::find(posed->moments, picture.moment) != posed->moments.end() ||
+           posed->count() < most_poses(*picture.drawable.gpu);
+}
+
+Posed& BatchRunner::posed_of(Slot& slot, const Drawable& drawable) const
+{
+    if (const auto* found = find_posed(slot, drawable.gpu.get()); found != nullptr)
+        return slot.posed[static_cast<std::size_t>(found - slot.posed.data())];
+    if (slot.scenes == slot.posed.size()) slot.posed.emplace_back();
+    auto& posed = slot.posed[slot.scenes++];
+    posed.drawable = drawable;
+    posed.moments.clear();
+    posed.skeleton = false;
+    return posed;
+}
+
+void BatchRunner::place(Slot& slot, const Picture& picture)
+{
+    auto& posed = posed_of(slot, picture.drawable);
+    posed.skeleton = posed.skeleton || picture.view->overlays.skeleton;
+    auto found = std::ranges::find(posed.moments, picture.moment);
+    if (found == posed.moments.end()) {
+        found = posed.moments.insert(found, picture.moment);
+        slot.skinned_bytes += skinned_bytes(*picture.drawable.gpu);
+    }
+    slot.placed.push_back({.posed = static_cast<std::size_t>(&posed - slot.posed.data()),
+                           .pose = static_cast<std::uint32_t>(found - posed.moments.begin())});
+    slot.pictures.push_back(picture);
+    slot.pixel_bytes += aligned(pixel_bytes(*picture.view));
+}
+
+void BatchRunner::add(const Picture& picture)
+{
+    if (gathering_ != nullptr && !fits(*gathering_, picture)) draw_gathered();
+    if (gathering_ == nullptr) gathering_ = &next_slot();
+    place(*gathering_, picture);
+}
+
+void BatchRunner::flush()
+{
+    if (gathering_ != nullptr) draw_gathered();
+    for (std::size_t i = 1; i <= slots_.size(); ++i) // the oldest first
+        collect(slots_[(turn_ + i) % slots_.size()]);
+}
+
+void BatchRunner::forget()
+{
+    gathering_ = nullptr;
+    for (auto& slot : slots_)
+        slot.pictures.clear();
+}
+
+// Its commands are done when it returns, its frames written, and its scenes let go.
+void BatchRunner::collect(Slot& slot)
+{
+    timeline_->wait(slot.done);
+    const auto elapsed = std::chrono::steady_clock::now() - slot.submitted;
+    for (std::size_t i = 0; i < slot.pictures.size(); ++i) {
+        const auto& [drawable, view, framing, moment, frame] = slot.pictures[i];
+        const auto& placed = slot.placed[i];
+        const auto* boxes = reinterpret_cast<const EncodedBounds*>(slot.readback.mapped() +
+                                                                   slot.posed[placed.posed].boxes_at);
+        const auto* pixels = reinterpret_cast<const std::uint8_t*>(slot.readback.mapped() + placed.pixels_at);
+        frame->width = view->width;
+        frame->height = view->height;
+        frame->pixels.assign(pixels, pixels + pixel_bytes(*view));
+        frame->bounds = decode(boxes[placed.pose]);
+        frame->render_us = static_cast<std::uint32_t>(
+            std::chrono::duration_cast<std::chrono::microseconds>(elapsed).count());
+    }
+    for (auto& posed : std::span(slot.posed).first(slot.scenes))
+        posed.drawable = {};
+    slot.pictures.clear();
+    slot.placed.clear();
+    slot.scenes = 0;
+    slot.skinned_bytes = slot.pixel_bytes = 0;
+}
+
+// The scenes' poses on the host, and room for their vertices on the device.
+void BatchRunner::pose(Slot& slot)
+{
     constexpr VkBufferUsageFlags storage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
     constexpr VkFormat texels = VK_FORMAT_R32G32B32A32_SFLOAT;
-    ensure(slot.palettes, slot.poser.palettes().size_bytes(), {Domain::upload, storage, texels}, "palettes");
-    ensure(slot.values, slot.poser.values().size_bytes(), {Domain::upload, storage}, "morph weights");
-    copy_to(slot.palettes, 0, slot.poser.palettes());
-    copy_to(slot.values, 0, slot.poser.values());
-    ensure(skinned_, VkDeviceSize{slot.count} * drawable.gpu.vertex_count() * vertex_bytes,
-           {Domain::device, storage | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
-            texels},
-           "skinned vertices");
-    ensure(boxes_, slot.count * sizeof(EncodedBounds),
-           {Domain::device, storage | VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT},
-           "bounds");
-    ensure(slot.readback,
-           align(slot.count * sizeof(EncodedBounds), box_alignment) +
-               slot.count * align(bytes_per_frame, box_alignment),
-           {Domain::readback, storage | VK_BUFFER_USAGE_TRANSFER_DST_BIT}, "readback");
-    return slot.commands.begin();
+    if (skinned_.size() < slot.scenes) skinned_.resize(slot.scenes);
+    for (std::size_t i = 0; i < slot.scenes; ++i) {
+        auto& posed = slot.posed[i];
+        const auto& gpu = *posed.drawable.gpu;
+        posed.poser.begin(*posed.drawable.scene, gpu.packed, posed.skeleton);
+        for (const auto& moment : posed.moments)
+            posed.poser.add(moment);
+        ensure(posed.palettes, posed.poser.palettes().size_bytes(), {Domain::upload, storage, texels},
+               "palettes");
+        ensure(posed.values, posed.poser.values().size_bytes(), {Domain::upload, storage}, "morph weights");
+        copy_to(posed.palettes, 0, posed.poser.palettes());
+        copy_to(posed.values, 0, posed.poser.values());
+        ensure(skinned_[i].vertices, posed.count() * skinned_bytes(gpu),
+               {Domain::device,
+                storage | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT, texels},
+               "skinned vertices");
+        ensure(
+            skinned_[i].boxes, posed.count() * sizeof(EncodedBounds),
+            {Domain::device, storage | VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT},
+            "bounds");
+    }
 }
 
-// Skinned vertices and their boxes; the boxes are on their way to the host at the end of the commands.
-void BatchRunner::record_skinning(Slot& slot, VkCommandBuffer commands, const GpuScene& scene)
+VkDeviceSize BatchRunner::lay_out_readback(Slot& slot, VkDeviceSize more_bytes)
 {
-    stage_barrier(*device_, commands, everything, everything); // the batch before used the same buffers
-    bounds_.clear(commands, boxes_.get(), slot.count);
-    skinning_.record(commands, scene,
-                     {.palettes = &slot.palettes,
-                      .values = &slot.values,
-                      .skinned = &skinned_,
-                      .frame_count = slot.count});
-    stage_barrier(*device_, commands, compute, compute);
-    stage_barrier(*device_, commands, transfer, compute);
-    stage_barrier(*device_, commands, compute, raster_read);
-    bounds_.record(commands, scene, skinned_, boxes_.get(), slot.count);
-    stage_barrier(*device_, commands, compute, transfer);
-    stage_barrier(*device_, commands, compute, raster_read);
-    const VkBufferCopy region{0, 0, slot.count * sizeof(EncodedBounds)};
-    device_->vk.vkCmdCopyBuffer(commands, boxes_.get(), slot.readback.get(), 1, &region);
+    VkDeviceSize at = 0;
+    for (auto& posed : std::span(slot.posed).first(slot.scenes)) {
+        posed.boxes_at = at;
+        at += aligned(posed.count() * sizeof(EncodedBounds));
+    }
+    ensure(slot.readback, at + more_bytes,
+           {Domain::readback, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT},
+           "readback");
+    return at;
 }
 
-void BatchRunner::submit(Slot& slot, VkCommandBuffer commands)
+void BatchRunner::write_frame_data(Slot& slot)
 {
-    stage_barrier(*device_, commands, compute, host_read);
-    stage_barrier(*device_, commands, transfer, host_read);
-    slot.submitted = std::chrono::steady_clock::now();
-    slot.done = timeline_->submit(slot.commands.end());
-}
-
-void BatchRunner::write_frame_data(Slot& slot, const View& view, const scene::Aabb& framing)
-{
-    auto params = frame_params(view, framing);
     const auto scale = static_cast<float>(targets_.scale());
-    params.viewport = {static_cast<float>(view.width) * scale, static_cast<float>(view.height) * scale, 0.0f,
-                       0.0f};
-    params.viewport.z = 1.0f / params.viewport.x;
-    params.viewport.w = 1.0f / params.viewport.y;
-    params.ray.w = scale;
-    slot.params.assign(slot.count, params);
-    const auto segments_at = slot.count * params_stride();
-    ensure(slot.frames, segments_at + std::max<VkDeviceSize>(slot.poser.segments().size_bytes(), 32),
+    slot.params.clear();
+    for (const auto& picture : slot.pictures) {
+        auto& params = slot.params.emplace_back(frame_params(*picture.view, picture.framing));
+        const auto width = static_cast<float>(picture.view->width) * scale;
+        const auto height = static_cast<float>(picture.view->height) * scale;
+        params.viewport = {width, height, 1.0f / width, 1.0f / height};
+        params.ray.w = scale;
+    }
+    auto at = aligned(slot.params.size() * params_stride());
+    for (auto& posed : std::span(slot.posed).first(slot.scenes)) {
+        posed.segments_at = at;
+        at += aligned(std::max<VkDeviceSize>(posed.poser.segments().size_bytes(), sizeof(shared::Segment)));
+    }
+    ensure(slot.frames, at,
            {Domain::upload, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT},
            "frames");
-    for (std::uint32_t i = 0; i < slot.count; ++i)
+    for (std::size_t i = 0; i < slot.params.size(); ++i)
         copy_to<shared::FrameParams>(slot.frames, i * params_stride(), {&slot.params[i], 1});
-    copy_to(slot.frames, segments_at, slot.poser.segments());
+    for (const auto& posed : std::span(slot.posed).first(slot.scenes))
+        copy_to(slot.frames, posed.segments_at, posed.poser.segments());
 }
 
-void BatchRunner::record_shadows(Slot& slot, VkCommandBuffer commands, const GpuScene& scene)
+void BatchRunner::draw_gathered()
 {
-    for (std::uint32_t i = 0; i < slot.count; ++i)
-        shadow_.clear(commands, targets_.layer(i));
-    stage_barrier(*device_, commands, transfer, compute);
-    for (std::uint32_t i = 0; i < slot.count; ++i)
-        shadow_.record_heights(commands, scene,
-                               {.layer = targets_.layer(i),
-                                .skinned = skinned_,
-                                .first_vertex = i * scene.vertex_count(),
-                                .uniforms = slot.frames.get(),
-                                .uniform_offset = i * params_stride()});
-    stage_barrier(*device_, commands, compute, compute);
-    for (std::uint32_t i = 0; i < slot.count; ++i)
-        shadow_.record_blur(commands, targets_.layer(i), false);
-    stage_barrier(*device_, commands, compute, compute);
-    for (std::uint32_t i = 0; i < slot.count; ++i)
-        shadow_.record_blur(commands, targets_.layer(i), true);
-    stage_barrier(*device_, commands, compute, compute);
-}
-
-void BatchRunner::record_frames(Slot& slot, VkCommandBuffer commands, const GpuScene& scene, const View& view)
-{
-    const auto ends = slot.poser.segment_ends();
-    for (std::uint32_t i = 0; i < slot.count; ++i) {
-        const auto first = i == 0 ? 0 : ends[i - 1];
-        raster_.record(commands, {.scene = &scene,
-                                  .view = &view,
-                                  .params = &slot.params[i],
-                                  .palette = slot.poser.palette(i),
-                                  .layer = &targets_.layer(i),
-                                  .skinned = &skinned_,
-                                  .frame = i,
-                                  .uniforms = slot.frames.get(),
-                                  .uniform_offset = i * params_stride(),
-                                  .segments = slot.frames.get(),
-                                  .segment_offset = slot.count * params_stride(),
-                                  .first_segment = first,
-                                  .segment_count = ends[i] - first,
-                                  .bounds = boxes_.get()});
+    auto& slot = *std::exchange(gathering_, nullptr);
+    pose(slot);
+    write_frame_data(slot);
+    auto at = lay_out_readback(slot, slot.pixel_bytes);
+    std::uint32_t width = 1, height = 1;
+    for (std::size_t i = 0; i < slot.pictures.size(); ++i) {
+        const auto& view = *slot.pictures[i].view;
+        slot.placed[i].pixels_at = at;
+        at += aligned(pixel_bytes(view));
+        width = std::max(width, view.width);
+        height = std::max(height, view.height);
     }
-    stage_barrier(*device_, commands, attachments, compute);
-    for (std::uint32_t i = 0; i < slot.count; ++i)
-        resolve_.record(commands, targets_.layer(i), slot.frames.get(), i * params_stride(),
-                        {.pixels = slot.readback.get(),
-                         .offset = pixels_at(slot, view, i),
-                         .width = view.width,
-                         .height = view.height,
-                         .studio = slot.params[i].backdrop.x > 0.5f || slot.params[i].ground.w > 0.5f});
-}
-
-void BatchRunner::draw_batch(Slot& slot, Drawable drawable, const View& view, const scene::Aabb& framing,
-                             std::span<const Moment> moments)
-{
-    auto* commands = begin(slot, drawable, moments, view.overlays.skeleton, pixel_bytes(view));
-    write_frame_data(slot, view, framing);
-    targets_.ensure(commands, *timeline_, view.width, view.height, slot.count);
-    record_skinning(slot, commands, drawable.gpu);
-    if (slot.params.front().ground.w > 0.5f) record_shadows(slot, commands, drawable.gpu);
-    record_frames(slot, commands, drawable.gpu, view);
+    auto* commands = slot.commands.begin();
+    targets_.ensure(commands, *timeline_, width, height, layers_of(slot));
+    record_skinning(slot, commands);
+    record_pictures(slot, commands);
     submit(slot, commands);
-}
-
-void BatchRunner::collect_pixels(Slot& slot, const View& view, std::span<Frame> frames)
-{
-    timeline_->wait(slot.done);
-    const auto* boxes = reinterpret_cast<const EncodedBounds*>(slot.readback.mapped());
-    for (std::uint32_t i = 0; i < slot.count; ++i) {
-        auto& frame = frames[slot.first + i];
-        const auto* pixels =
-            reinterpret_cast<const std::uint8_t*>(slot.readback.mapped()) + pixels_at(slot, view, i);
-        frame.width = view.width;
-        frame.height = view.height;
-        frame.pixels.assign(pixels, pixels + pixel_bytes(view));
-        frame.bounds = decode(boxes[i]);
-    }
-    const auto elapsed = std::chrono::steady_clock::now() - slot.submitted;
-    for (auto& frame : frames.subspan(slot.first, slot.count))
-        frame.render_us = static_cast<std::uint32_t>(
-            std::chrono::duration_cast<std::chrono::microseconds>(elapsed).count());
-}
-
-void BatchRunner::draw(Drawable drawable, const View& view, const scene::Aabb& framing,
-                       std::span<const Moment> moments, std::span<Frame> frames)
-{
-    const VkDeviceSize samples = VkDeviceSize{view.width} * view.height * 4;
-    const auto batch = frames_per_batch(drawable.gpu, samples * 8 + pixel_bytes(view), largest_batch);
-    Slot* previous = nullptr;
-    for (std::size_t first = 0; first < moments.size(); first += batch) {
-        auto& slot = next_slot();
-        slot.first = static_cast<std::uint32_t>(first);
-        draw_batch(slot, drawable, view, framing,
-                   moments.subspan(first, std::min<std::size_t>(batch, moments.size() - first)));
-        if (previous != nullptr) collect_pixels(*previous, view, frames);
-        previous = &slot;
-    }
-    if (previous != nullptr) collect_pixels(*previous, view, frames);
-}
-
-void BatchRunner::measure(Drawable drawable, std::span<const Moment> moments, std::span<scene::Aabb> boxes)
-{
-    auto most = largest_measured_batch;
-    if (device_->traits.software)
-        most = static_cast<std::uint32_t>(
-            std::clamp<VkDeviceSize>(measured_bytes_on_cpu / (drawable.gpu.vertex_count() * vertex_bytes),
-                                     least_measured_on_cpu, most));
-    const auto batch = frames_per_batch(drawable.gpu, 0, most);
-    const auto collect = [&](Slot& slot) {
-        timeline_->wait(slot.done);
-        const auto* encoded = reinterpret_cast<const EncodedBounds*>(slot.readback.mapped());
-        for (std::uint32_t i = 0; i < slot.count; ++i)
-            boxes[slot.first + i] = decode(encoded[i]);
-    };
-    Slot* previous = nullptr;
-    for (std::size_t first = 0; first < moments.size(); first += batch) {
-        auto& slot = next_slot();
-        slot.first = static_cast<std::uint32_t>(first);
-        auto* commands =
-            begin(slot, drawable,
-                  moments.subspan(first, std::min<std::size_t>(batch, moments.size() - first)), false, 0);
-        record_skinning(slot, commands, drawable.gpu);
-        submit(slot, commands);
-        if (previous != nullptr) collect(*previous);
-        previous = &slot;
-    }
-    if (previous != nullptr) collect(*previous);
-}
-
-std::vector<scene::SkinnedMesh> BatchRunner::skin(Drawable drawable, Moment moment)
-{
-    const auto& gpu = drawable.gpu;
-    const VkDeviceSize bytes = gpu.vertex_count() * vertex_bytes;
-    auto& slot = next_slot();
-    auto* commands = begin(slot, drawable, std::span(&moment, 1), false, bytes);
-    record_skinning(slot, commands, gpu);
-    const VkBufferCopy region{0, box_alignment, bytes};
-    stage_barrier(*device_, commands, compute, transfer);
-    device_->vk.vkCmdCopyBuffer(commands, skinned_.get(), slot.readback.get(), 1, &region);
-    submit(slot, commands);
-    timeline_->wait(slot.done);
-    const auto* vertices =
-        reinterpret_cast<const shared::BindVertex*>(slot.readback.mapped() + box_alignment);
-    std::vector<scene::SkinnedMesh> meshes(gpu.packed.instances.size());
-    for (std::size_t i = 0; i < meshes.size(); ++i) {
-        const auto count = drawable.scene.meshes[gpu.packed.instances[i].mesh].positions.size();
-        for (std::size_t v = 0; v < count; ++v) {
-            const auto& vertex = vertices[gpu.packed.first_vertex[i] + v];
-            meshes[i].positions.push_back(vertex.position);
-            meshes[i].normals.push_back(decode_octahedral(vertex.normal));
-        }
-    }
-    return meshes;
 }
 
 } // namespace vitrine::render

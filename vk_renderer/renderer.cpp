@@ -59,8 +59,12 @@ struct Renderer::Impl {
     }
 
     // The exact box over the whole clip, kept with the scene.
-    scene::Aabb clip_bounds(Drawable drawable, std::uint32_t clip);
-    scene::Aabb framing(Drawable drawable, const View& view, std::span<const Moment> moments);
+    scene::Aabb clip_bounds(const Drawable& drawable, std::uint32_t clip);
+    scene::Aabb framing(const Drawable& drawable, const View& view, std::span<const Moment> moments);
+    Drawable drawable_of(const SharedScene& scene) { return {scene, cache.get(scene)}; }
+    // Calls `add_pictures`, which adds to `batches`, and draws what it has added, all or nothing.
+    template <class AddPictures>
+    void draw(AddPictures add_pictures);
 
     Instance instance;
     Device device;
@@ -69,18 +73,18 @@ struct Renderer::Impl {
     BatchRunner batches;
 };
 
-scene::Aabb Renderer::Impl::clip_bounds(Drawable drawable, std::uint32_t clip)
+scene::Aabb Renderer::Impl::clip_bounds(const Drawable& drawable, std::uint32_t clip)
 {
-    auto& known = drawable.gpu.clip_bounds;
+    auto& known = drawable.gpu->clip_bounds;
     if (const auto found = known.find(clip); found != known.end()) return found->second;
     std::vector<Moment> moments;
     if (clip == scene::none)
         moments.push_back({});
-    else if (clip >= drawable.scene.clips.size())
+    else if (clip >= drawable.scene->clips.size())
         throw RenderError("the scene has no such clip");
     else
         for (const double time :
-             framing_times(drawable.scene.clips[clip], drawable.gpu.vertex_count(), device.traits.software))
+             framing_times(drawable.scene->clips[clip], drawable.gpu->vertex_count(), device.traits.software))
             moments.push_back({clip, time});
     std::vector<scene::Aabb> boxes(moments.size());
     batches.measure(drawable, moments, boxes);
@@ -90,7 +94,8 @@ scene::Aabb Renderer::Impl::clip_bounds(Drawable drawable, std::uint32_t clip)
     return known[clip] = all;
 }
 
-scene::Aabb Renderer::Impl::framing(Drawable drawable, const View& view, std::span<const Moment> moments)
+scene::Aabb Renderer::Impl::framing(const Drawable& drawable, const View& view,
+                                    std::span<const Moment> moments)
 {
     if (view.framing) return *view.framing;
     scene::Aabb all;
@@ -98,6 +103,18 @@ scene::Aabb Renderer::Impl::framing(Drawable drawable, const View& view, std::sp
     for (std::size_t i = 0; i < moments.size(); ++i)
         if (i == 0 || moments[i].clip != last) all.add(clip_bounds(drawable, last = moments[i].clip));
     return all;
+}
+
+template <class AddPictures>
+void Renderer::Impl::draw(AddPictures add_pictures)
+{
+    try {
+        add_pictures();
+        batches.flush();
+    } catch (...) {
+        batches.forget();
+        throw;
+    }
 }
 
 Renderer::Renderer(const Options& options) : impl_(std::make_unique<Impl>(options)) {}
@@ -122,32 +139,42 @@ void Renderer::render(const SharedScene& scene, const View& view, std::span<cons
     check_view(view, impl_->device);
     frames.resize(moments.size());
     if (moments.empty()) return;
-    const Drawable drawable{*scene, impl_->cache.get(scene)};
-    if (view.coarse) impl_->cache.add_coarse(drawable.gpu, *view.coarse);
-    impl_->batches.draw(drawable, view, impl_->framing(drawable, view, moments), moments, frames);
+    const auto drawable = impl_->drawable_of(scene);
+    if (view.coarse) impl_->cache.add_coarse(*drawable.gpu, *view.coarse);
+    const auto framing = impl_->framing(drawable, view, moments);
+    impl_->draw([&] {
+        for (std::size_t i = 0; i < moments.size(); ++i)
+            impl_->batches.add({drawable, &view, framing, moments[i], &frames[i]});
+    });
 }
 
 void Renderer::render(std::span<const Shot> shots, std::vector<Frame>& frames)
 {
+    for (const auto& shot : shots)
+        check_view(shot.view, impl_->device);
     frames.resize(shots.size());
-    std::vector<Frame> one;
-    for (std::size_t i = 0; i < shots.size(); ++i) {
-        one.assign(1, std::move(frames[i]));
-        render(shots[i].scene, shots[i].view, {&shots[i].moment, 1}, one);
-        frames[i] = std::move(one.front());
-    }
+    impl_->draw([&] {
+        Drawable drawable;
+        for (std::size_t i = 0; i < shots.size(); ++i) {
+            const auto& [scene, view, moment] = shots[i];
+            if (drawable.scene != scene) drawable = impl_->drawable_of(scene);
+            if (view.coarse) impl_->cache.add_coarse(*drawable.gpu, *view.coarse);
+            const auto framing = impl_->framing(drawable, view, {&moment, 1});
+            impl_->batches.add({drawable, &view, framing, moment, &frames[i]});
+        }
+    });
 }
 
 std::vector<scene::Aabb> Renderer::bounds(const SharedScene& scene, std::span<const Moment> moments)
 {
     std::vector<scene::Aabb> boxes(moments.size());
-    impl_->batches.measure({*scene, impl_->cache.get(scene)}, moments, boxes);
+    impl_->batches.measure(impl_->drawable_of(scene), moments, boxes);
     return boxes;
 }
 
 std::vector<scene::SkinnedMesh> Renderer::skin(const SharedScene& scene, Moment moment)
 {
-    return impl_->batches.skin({*scene, impl_->cache.get(scene)}, moment);
+    return impl_->batches.skin(impl_->drawable_of(scene), moment);
 }
 
 // lavapipe compiles a shader when it is first drawn with, so pipelines alone would not do.

@@ -52,6 +52,8 @@ void leave_out_drivers(const std::string& device);
 struct Moment {
     std::uint32_t clip = scene::none;
     double time = 0.0; // seconds from the clip's start
+
+    bool operator==(const Moment&) const = default;
 };
 
 using SharedScene = std::shared_ptr<const scene::Scene>;
@@ -76,8 +78,8 @@ public:
     // device, least recently used first out. Precondition: `scene` passed scene::validate().
     std::vector<Frame> render(const SharedScene& scene, const View& view, std::span<const Moment> moments);
 
-    // One frame per shot, of several scenes, cameras and moments; each shot is framed over the clip of its
-    // own moment. What follows one another with the same scene and moment is posed and skinned once.
+    // One frame per shot, of any scenes, cameras and moments; each is framed over the clip of its own moment.
+    // Shots of one scene at one moment are posed and skinned once where they stand close together.
     void render(std::span<const Shot> shots, std::vector<Frame>& frames);
 
     // The same into `frames`, whose memory is used again: what a live view calls.

@@ -192,6 +192,36 @@ void bench_detail(render::Renderer& renderer, std::uint32_t vertices)
         coarse.seconds * 1e3, coarse.processor_seconds * 1e3, making.seconds * 1e3);
 }
 
+// Sixteen pictures one by one, and in one call: over a clip, around one pose, of sixteen scenes.
+void bench_batches(render::Renderer& renderer, std::uint32_t vertices, std::uint32_t side)
+{
+    constexpr int count = 16;
+    const render::View view{.width = side, .height = side};
+    const auto make = [&] {
+        return std::make_shared<const scene::Scene>(test::tube(vertices / 20, 20, joints, 4));
+    };
+    const auto scene = make();
+    std::vector<render::Shot> clip, orbit, scenes;
+    for (const auto& moment : moments(count)) {
+        clip.push_back({scene, view, moment});
+        orbit.push_back({scene, view, {0, 0.7}});
+        orbit.back().view.camera.yaw = 360.0f * static_cast<float>(orbit.size()) / count;
+        scenes.push_back({make(), view, moment});
+    }
+    std::vector<render::Frame> frames;
+    const auto print = [&](const char* what, const Cost& all) {
+        std::printf("%s %4u x %4u, %6u vertices: %5.2f ms a picture (processor %5.2f)\n", what, side, side,
+                    vertices, all.seconds * 1e3 / count, all.processor_seconds * 1e3 / count);
+    };
+    print("one by one    ", cost([&] {
+              for (const auto& shot : clip)
+                  renderer.render(std::span(&shot, 1), frames);
+          }));
+    print("over a clip   ", cost([&] { renderer.render(clip, frames); }));
+    print("around a pose ", cost([&] { renderer.render(orbit, frames); }));
+    print("sixteen scenes", cost([&] { renderer.render(scenes, frames); }));
+}
+
 double processor_ms()
 {
     return static_cast<double>(std::clock()) * 1e3 / CLOCKS_PER_SEC;
@@ -264,6 +294,9 @@ int main(int argc, char** argv)
     for (const std::uint32_t vertices : {2'000u, 20'000u})
         bench_frames(renderer, vertices);
     bench_detail(renderer, 200'000);
+    for (const std::uint32_t vertices : {2'000u, 20'000u})
+        for (const std::uint32_t side : {256u, 512u, 1024u})
+            bench_batches(renderer, vertices, side);
     for (const std::uint32_t side : {256u, 512u, 1024u})
         bench_encoders(renderer, side);
 }

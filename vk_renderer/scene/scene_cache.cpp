@@ -18,7 +18,7 @@ SceneCache::SceneCache(const Device& device, Timeline& timeline, std::uint64_t l
 {
 }
 
-GpuScene& SceneCache::get(const SharedScene& scene)
+std::shared_ptr<GpuScene> SceneCache::get(const SharedScene& scene)
 {
     drop_dead();
     auto found = std::ranges::find_if(entries_, [&](const Entry& e) { return same(e.key, scene); });
@@ -28,15 +28,15 @@ GpuScene& SceneCache::get(const SharedScene& scene)
         found = std::prev(entries_.end());
     }
     found->last_use = ++clock_;
-    GpuScene* const result = found->scene.get();
-    shrink(result);
-    return *result;
+    auto result = found->scene;
+    shrink(result.get());
+    return result;
 }
 
-std::unique_ptr<GpuScene> SceneCache::upload(const scene::Scene& scene)
+std::shared_ptr<GpuScene> SceneCache::upload(const scene::Scene& scene)
 {
     try {
-        return std::make_unique<GpuScene>(*device_, scene, uploader_);
+        return std::make_shared<GpuScene>(*device_, scene, uploader_);
     } catch (...) {
         uploader_.discard();
         throw;

@@ -18,8 +18,8 @@ public:
 
     SceneCache(const Device& device, Timeline& timeline, std::uint64_t limit_bytes);
 
-    // Uploads the scene where it is not there yet. The reference holds until the next call.
-    GpuScene& get(const SharedScene& scene);
+    // Uploads the scene where it is not there yet. Whoever submits work with it holds it until that is done.
+    std::shared_ptr<GpuScene> get(const SharedScene& scene);
     // Brings the level of detail to the device where it is not there yet. `scene`: what get() gave.
     void add_coarse(GpuScene& scene, const CoarseScene& coarse);
     std::uint64_t size_bytes() const;
@@ -28,10 +28,10 @@ public:
 private:
     struct Entry {
         std::weak_ptr<const scene::Scene> key;
-        std::unique_ptr<GpuScene> scene;
+        std::shared_ptr<GpuScene> scene;
         std::uint64_t last_use;
     };
-    std::unique_ptr<GpuScene> upload(const scene::Scene& scene);
+    std::shared_ptr<GpuScene> upload(const scene::Scene& scene);
     void drop_dead();
     // Keeps `kept`, however large.
     void shrink(const GpuScene* kept);

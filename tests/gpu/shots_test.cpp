@@ -1,0 +1,86 @@
+// Many pictures in one call are the pictures that they are alone.
+
+#include <algorithm>
+
+#include "tests/gpu/device.hpp"
+#include "tests/gpu/scenes.hpp"
+#include "tests/support/scenes.hpp"
+
+namespace vitrine::test {
+namespace {
+
+using render::Frame;
+using render::Shot;
+
+class GpuShots : public Gpu {
+protected:
+    static void expect_as_alone(const std::vector<Shot>& shots)
+    {
+        std::vector<Frame> frames, alone;
+        renderer().render(shots, frames);
+        ASSERT_EQ(frames.size(), shots.size());
+        for (std::size_t i = 0; i < shots.size(); ++i) {
+            renderer().render(std::span(shots).subspan(i, 1), alone);
+            EXPECT_EQ(frames[i].width, shots[i].view.width);
+            EXPECT_EQ(frames[i].height, shots[i].view.height);
+            EXPECT_TRUE(frames[i].pixels == alone[0].pixels) << "shot " << i;
+            EXPECT_EQ(frames[i].bounds.min, alone[0].bounds.min) << "shot " << i;
+            EXPECT_EQ(frames[i].bounds.max, alone[0].bounds.max) << "shot " << i;
+        }
+    }
+};
+
+TEST_F(GpuShots, OverAClipAndAroundAPose)
+{
+    const auto scene = share(tube(20, 12, 6, 4));
+    std::vector<Shot> shots;
+    for (int i = 0; i < 37;
+         ++i) // three batches; two cameras of each moment, one of them after the other's turn
+        shots.push_back({scene, {.width = 40, .height = 32}, {0, 0.1 * (i % 18)}});
+    for (std::size_t i = 0; i < shots.size(); ++i)
+        shots[i].view.camera.yaw = 20.0f * static_cast<float>(i);
+    expect_as_alone(shots);
+}
+
+TEST_F(GpuShots, OfSeveralScenesSizesLightsAndOverlays)
+{
+    const std::array scenes{share(tube(20, 12, 6, 4)), share(textured_cube()), share(mixture()),
+                            share(skinned_bar())};
+    std::vector<Shot> shots;
+    for (std::uint32_t i = 0; i < 24; ++i) {
+        const auto& scene = scenes[i % scenes.size()];
+        render::View view{.width = 24 + 4 * (i % 5), .height = 60 - 6 * (i % 7)};
+        if (i % 3 == 0) view.light = render::Light::reference;
+        view.overlays.skeleton = i % 4 == 3;
+        view.overlays.bounds = i % 5 == 4;
+        if (i % 6 == 5) view.background = glm::vec4(0.2f, 0.4f, 0.6f, 0.5f);
+        const bool moves = !scene->clips.empty() && i % 2 == 0;
+        shots.push_back({scene, view, {moves ? 0 : scene::none, 0.03 * i}});
+    }
+    expect_as_alone(shots);
+}
+
+TEST_F(GpuShots, OneThatCannotBeDrawnSpoilsNothingLater)
+{
+    const auto bar = share(skinned_bar());
+    std::vector<Shot> shots(20, Shot{bar, {.width = 32, .height = 32}, {0, 0.5}});
+    const auto good = shots;
+    shots[18].moment.clip = 7;
+    std::vector<Frame> frames;
+    EXPECT_THROW(renderer().render(shots, frames), render::RenderError);
+    frames.clear(); // the first batch is still on its way: it must not be delivered here
+    shots[18].view.framing = scene::Aabb{{0, 0, 0}, {1, 1, 1}}; // found out only when it is posed
+    EXPECT_THROW(renderer().render(shots, frames), render::RenderError);
+    frames.clear();
+    expect_as_alone(good);
+}
+
+TEST_F(GpuShots, NoneAreNoFrames)
+{
+    std::vector<Frame> frames(3);
+    renderer().render(std::span<const Shot>(), frames);
+    EXPECT_TRUE(frames.empty());
+}
+
+} // namespace
+} // namespace vitrine::test

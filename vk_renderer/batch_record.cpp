@@ -1,0 +1,130 @@
+// The commands of a batch: skin every moment, then draw the pictures, a few layers at a time.
+#include <algorithm>
+
+#include "vk_renderer/batch.hpp"
+
+namespace vitrine::render {
+namespace {
+
+bool has_ground(const shared::FrameParams& params)
+{
+    return params.ground.w > 0.5f;
+}
+
+} // namespace
+
+// Skinned vertices and their boxes; the boxes are on their way to the host at the end of the commands.
+void BatchRunner::record_skinning(Slot& slot, VkCommandBuffer commands)
+{
+    stage_barrier(*device_, commands, everything, everything); // the batch before used the same buffers
+    for (std::size_t i = 0; i < slot.scenes; ++i) {
+        const auto& posed = slot.posed[i];
+        bounds_.clear(commands, skinned_[i].boxes.get(), posed.count());
+        skinning_.record(commands, *posed.drawable.gpu,
+                         {.palettes = &posed.palettes,
+                          .values = &posed.values,
+                          .skinned = &skinned_[i].vertices,
+                          .frame_count = posed.count()});
+    }
+    stage_barrier(*device_, commands, compute, compute);
+    stage_barrier(*device_, commands, transfer, compute);
+    stage_barrier(*device_, commands, compute, raster_read);
+    for (std::size_t i = 0; i < slot.scenes; ++i)
+        bounds_.record(commands, *slot.posed[i].drawable.gpu, skinned_[i].vertices, skinned_[i].boxes.get(),
+                       slot.posed[i].count());
+    stage_barrier(*device_, commands, compute, transfer);
+    stage_barrier(*device_, commands, compute, raster_read);
+    for (std::size_t i = 0; i < slot.scenes; ++i) {
+        const VkBufferCopy region{0, slot.posed[i].boxes_at, slot.posed[i].count() * sizeof(EncodedBounds)};
+        device_->vk.vkCmdCopyBuffer(commands, skinned_[i].boxes.get(), slot.readback.get(), 1, &region);
+    }
+}
+
+void BatchRunner::record_pictures(Slot& slot, VkCommandBuffer commands)
+{
+    const std::size_t layers = layers_of(slot);
+    for (std::size_t first = 0; first < slot.pictures.size(); first += layers) {
+        const auto end = std::min(first + layers, slot.pictures.size());
+        if (first > 0) stage_barrier(*device_, commands, compute, everything); // has read the layers
+        record_shadows(slot, commands, first, end);
+        for (auto i = first; i < end; ++i)
+            record_raster(slot, commands, i, i - first);
+        stage_barrier(*device_, commands, attachments, compute);
+        for (auto i = first; i < end; ++i)
+            record_resolve(slot, commands, i, i - first);
+    }
+}
+
+void BatchRunner::record_shadows(Slot& slot, VkCommandBuffer commands, std::size_t first, std::size_t end)
+{
+    const auto for_each = [&](auto record) {
+        for (auto i = first; i < end; ++i)
+            if (has_ground(slot.params[i])) record(i, targets_.layer(static_cast<std::uint32_t>(i - first)));
+    };
+    if (std::none_of(slot.params.begin() + static_cast<std::ptrdiff_t>(first),
+                     slot.params.begin() + static_cast<std::ptrdiff_t>(end), has_ground))
+        return;
+    for_each([&](std::size_t, const Layer& layer) { shadow_.clear(commands, layer); });
+    stage_barrier(*device_, commands, transfer, compute);
+    for_each([&](std::size_t i, const Layer& layer) {
+        const auto& placed = slot.placed[i];
+        const auto& gpu = *slot.posed[placed.posed].drawable.gpu;
+        shadow_.record_heights(commands, gpu,
+                               {.layer = layer,
+                                .skinned = skinned_[placed.posed].vertices,
+                                .first_vertex = placed.pose * gpu.vertex_count(),
+                                .uniforms = slot.frames.get(),
+                                .uniform_offset = i * params_stride()});
+    });
+    for (const bool vertical : {false, true}) {
+        stage_barrier(*device_, commands, compute, compute);
+        for_each([&](std::size_t, const Layer& layer) { shadow_.record_blur(commands, layer, vertical); });
+    }
+    stage_barrier(*device_, commands, compute, compute);
+}
+
+void BatchRunner::record_raster(Slot& slot, VkCommandBuffer commands, std::size_t picture, std::size_t layer)
+{
+    const auto& [posed_at, pose, pixels_at] = slot.placed[picture];
+    const auto& posed = slot.posed[posed_at];
+    const auto& view = *slot.pictures[picture].view;
+    const auto ends = posed.poser.segment_ends();
+    const auto first = pose == 0 ? 0 : ends[pose - 1];
+    raster_.record(commands, {.scene = posed.drawable.gpu.get(),
+                              .view = &view,
+                              .params = &slot.params[picture],
+                              .palette = posed.poser.palette(pose),
+                              .layer = &targets_.layer(static_cast<std::uint32_t>(layer)),
+                              .skinned = &skinned_[posed_at].vertices,
+                              .frame = pose,
+                              .uniforms = slot.frames.get(),
+                              .uniform_offset = picture * params_stride(),
+                              .segments = slot.frames.get(),
+                              .segment_offset = posed.segments_at,
+                              .first_segment = first,
+                              .segment_count = view.overlays.skeleton ? ends[pose] - first : 0,
+                              .bounds = skinned_[posed_at].boxes.get()});
+}
+
+void BatchRunner::record_resolve(Slot& slot, VkCommandBuffer commands, std::size_t picture, std::size_t layer)
+{
+    const auto& view = *slot.pictures[picture].view;
+    const auto& params = slot.params[picture];
+    resolve_.record(commands, targets_.layer(static_cast<std::uint32_t>(layer)), slot.frames.get(),
+                    picture * params_stride(),
+                    {.pixels = slot.readback.get(),
+                     .offset = slot.placed[picture].pixels_at,
+                     .width = view.width,
+                     .height = view.height,
+                     .studio = params.backdrop.x > 0.5f || has_ground(params)});
+}
+
+void BatchRunner::submit(Slot& slot, VkCommandBuffer commands)
+{
+    stage_barrier(*device_, commands, compute, host_read);
+    stage_barrier(*device_, commands, transfer, host_read);
+    slot.submitted = std::chrono::steady_clock::now();
+    slot.done = timeline_->submit(slot.commands.end());
+}
+
+} // namespace vitrine::render
