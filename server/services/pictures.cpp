@@ -2,14 +2,19 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cmath>
 #include <cstring>
+#include <functional>
+#include <thread>
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 #include "loaders/scene/telling.hpp"
+#include "server/services/piece_size.hpp"
 #include "server/util/single_flight.hpp"
+#include "server/util/work_pool.hpp"
 #include "vk_renderer/encode/animation.hpp"
 #include "vk_renderer/view_words.hpp"
 
@@ -18,10 +23,7 @@ namespace {
 
 using render::Frame;
 using render::ImageFormat;
-using render::Moment;
-
-// Frames of one submission: what interactive work may have to wait for.
-constexpr std::size_t frames_at_once = 16;
+using render::Shot;
 
 std::string_view content_type(ImageFormat format)
 {
@@ -78,6 +80,28 @@ Frame tile(const std::vector<Frame>& frames, const SpriteLayout& layout)
     return sheet;
 }
 
+// The last is one step before the first: it loops.
+std::vector<Shot> clip_shots(const SharedScene& scene, const MotionParams& params, std::uint32_t clip)
+{
+    render::View view{.width = params.size, .height = params.size};
+    view.camera = render::find_named_view("three-quarter").value();
+    std::vector<Shot> shots;
+    for (std::uint32_t i = 0; i < params.frames; ++i)
+        shots.push_back({scene, view, {clip, scene->clips[clip].duration * i / params.frames}});
+    return shots;
+}
+
+std::vector<Shot> orbit_shots(const SharedScene& scene, const MotionParams& params)
+{
+    const auto still = thumbnail_params(*scene, params.size);
+    const bool posed = params.clip != scene::none;
+    const Shot first{scene, still.view, {posed ? params.clip : still.clip, posed ? 0.0 : still.time}};
+    std::vector<Shot> shots(params.frames, first);
+    for (std::uint32_t i = 0; i < params.frames; ++i)
+        shots[i].view.camera.yaw += 360.0f * static_cast<float>(i) / static_cast<float>(params.frames);
+    return shots;
+}
+
 using SharedBytes = std::shared_ptr<const std::vector<std::byte>>;
 
 } // namespace
@@ -87,18 +111,17 @@ struct Pictures::State {
     DerivedCache& derived;
     RenderThread& renders;
     PictureLimits limits;
-    SingleFlight<Result<SharedBytes>> flights;
+    SingleFlight<Result<SharedBytes>> flights{};
+    // What finds no place in its queue is encoded by the thread that waits for it.
+    WorkPool encoders{std::max(std::thread::hardware_concurrency(), 1u), 1024};
 
     Result<void> check(const RenderParams& params) const;
     Result<void> check(const MotionParams& params) const;
     template <class Make>
     Result<SharedBytes> cached(const DerivedKey& key, const AssetRecord& asset, Make make);
-    Result<std::vector<Frame>> draw(const SharedScene& scene, const render::View& view,
-                                    std::vector<Moment> moments, RenderPriority priority);
-    Result<std::vector<Frame>> draw_clip(const SharedScene& scene, const MotionParams& params,
-                                         std::uint32_t clip, RenderPriority priority);
-    Result<std::vector<Frame>> draw_orbit(const SharedScene& scene, const MotionParams& params,
-                                          RenderPriority priority);
+    Result<std::vector<Frame>> draw(std::vector<Shot> shots, RenderPriority priority, PieceSize& size);
+    Result<void> draw_motion(std::vector<Shot> shots, RenderPriority priority,
+                             const std::function<void(Frame)>& take);
     Result<std::vector<std::byte>> make_still(const SharedScene& scene, const RenderParams& params,
                                               RenderPriority priority);
     Result<std::vector<std::byte>> make_motion(const SharedScene& scene, const MotionParams& params,
@@ -146,19 +169,24 @@ Result<SharedBytes> Pictures::State::cached(const DerivedKey& key, const AssetRe
     });
 }
 
-Result<std::vector<Frame>> Pictures::State::draw(const SharedScene& scene, const render::View& view,
-                                                 std::vector<Moment> moments, RenderPriority priority)
+Result<std::vector<Frame>> Pictures::State::draw(std::vector<Shot> shots, RenderPriority priority,
+                                                 PieceSize& size)
 {
-    if (!scene::draws_anything(*scene))
+    if (!scene::draws_anything(*shots.front().scene))
         return refuse(Errc::unprocessable, "nothing_to_show", "the asset has no visible mesh to draw");
-    auto future = renders.submit(priority, [scene, view, moments = std::move(moments)](RenderDevice& device) {
-        return device.render(scene, view, moments);
+    using Drawn = std::pair<std::vector<Frame>, std::chrono::steady_clock::duration>;
+    auto future = renders.submit(priority, [shots = std::move(shots)](RenderDevice& device) {
+        const auto start = std::chrono::steady_clock::now();
+        auto frames = device.render(shots);
+        return Drawn(std::move(frames), std::chrono::steady_clock::now() - start);
     });
     if (!future) return std::unexpected(future.error());
     if (future->wait_for(render_patience) != std::future_status::ready)
         return unavailable("the renderer does not answer");
     try {
-        return future->get();
+        auto [frames, time] = future->get();
+        size.measured(frames.size(), time);
+        return std::move(frames);
     } catch (const render::RenderError& error) {
         return unavailable(error.what());
     } catch (const render::DeviceLost& error) {
@@ -166,46 +194,28 @@ Result<std::vector<Frame>> Pictures::State::draw(const SharedScene& scene, const
     }
 }
 
-Result<std::vector<Frame>> Pictures::State::draw_clip(const SharedScene& scene, const MotionParams& params,
-                                                      std::uint32_t clip, RenderPriority priority)
+// In pieces, each frame to `take` in its order: it encodes on other threads while the next piece is drawn.
+Result<void> Pictures::State::draw_motion(std::vector<Shot> shots, RenderPriority priority,
+                                          const std::function<void(Frame)>& take)
 {
-    render::View view;
-    view.width = view.height = params.size;
-    view.camera = render::find_named_view("three-quarter").value();
-    std::vector<Frame> frames;
-    while (frames.size() < params.frames) { // the last frame is one step before the first: it loops
-        std::vector<Moment> moments;
-        for (auto i = frames.size(); i < params.frames && moments.size() < frames_at_once; ++i)
-            moments.push_back({clip, scene->clips[clip].duration * static_cast<double>(i) / params.frames});
-        auto drawn = draw(scene, view, std::move(moments), priority);
-        if (!drawn) return drawn;
-        std::ranges::move(*drawn, std::back_inserter(frames));
+    PieceSize size;
+    for (std::size_t done = 0; done < shots.size();) {
+        const auto first = shots.begin() + static_cast<std::ptrdiff_t>(done);
+        const auto count = std::min(size.next(), shots.size() - done);
+        auto frames = draw({first, first + static_cast<std::ptrdiff_t>(count)}, priority, size);
+        if (!frames) return std::unexpected(frames.error());
+        std::ranges::for_each(*frames, [&](Frame& frame) { take(std::move(frame)); });
+        done += count;
     }
-    return frames;
-}
-
-Result<std::vector<Frame>> Pictures::State::draw_orbit(const SharedScene& scene, const MotionParams& params,
-                                                       RenderPriority priority)
-{
-    const auto still = thumbnail_params(*scene, params.size);
-    const bool posed = params.clip != scene::none;
-    const Moment moment{posed ? params.clip : still.clip, posed ? 0.0 : still.time};
-    std::vector<Frame> frames;
-    for (std::uint32_t i = 0; i < params.frames; ++i) {
-        auto view = still.view;
-        view.camera.yaw += 360.0f * static_cast<float>(i) / static_cast<float>(params.frames);
-        auto drawn = draw(scene, view, {moment}, priority);
-        if (!drawn) return drawn;
-        frames.push_back(std::move(drawn->front()));
-    }
-    return frames;
+    return {};
 }
 
 Result<std::vector<std::byte>>
 Pictures::State::make_still(const SharedScene& scene, const RenderParams& params, RenderPriority priority)
 {
     if (auto valid = check_clip(*scene, params.clip); !valid) return std::unexpected(valid.error());
-    auto frames = draw(scene, params.view, {{params.clip, params.time}}, priority);
+    PieceSize size;
+    auto frames = draw({{scene, params.view, {params.clip, params.time}}}, priority, size);
     if (!frames) return std::unexpected(frames.error());
     return render::encode(frames->front(), params.format, {.quality = params.quality});
 }
@@ -217,20 +227,25 @@ Pictures::State::make_motion(const SharedScene& scene, const MotionParams& param
     if (auto valid = check_clip(*scene, params.clip); !valid) return std::unexpected(valid.error());
     const auto clip = params.clip != scene::none ? params.clip : scene::first_moving_clip(*scene);
     const bool orbit = params.kind == turntable || clip == scene::none;
-    auto frames = orbit ? draw_orbit(scene, params, priority) : draw_clip(scene, params, clip, priority);
-    if (!frames) return std::unexpected(frames.error());
-    if (params.kind == sprite)
-        return render::encode(tile(*frames, layout_of(*scene, params)), params.format, {.quality = 75});
+    auto shots = orbit ? orbit_shots(scene, params) : clip_shots(scene, params, clip);
+    if (params.kind == sprite) {
+        std::vector<Frame> frames;
+        auto drawn =
+            draw_motion(std::move(shots), priority, [&](Frame frame) { frames.push_back(std::move(frame)); });
+        if (!drawn) return std::unexpected(drawn.error());
+        return render::encode(tile(frames, layout_of(*scene, params)), params.format, {.quality = 75});
+    }
     const double duration = orbit ? 4.0 : std::max(scene->clips[clip].duration, 0.1); // seconds
-    render::AnimationEncoder encoder({.quality = 70, .frames_per_second = params.frames / duration});
-    for (auto& frame : *frames)
-        encoder.add(std::move(frame));
+    render::AnimationEncoder encoder({.quality = 70, .frames_per_second = params.frames / duration},
+                                     [&](auto task) { return encoders.post(std::move(task)); });
+    auto drawn = draw_motion(std::move(shots), priority, [&](Frame frame) { encoder.add(std::move(frame)); });
+    if (!drawn) return std::unexpected(drawn.error());
     return encoder.finish();
 }
 
 Pictures::Pictures(SceneStore& scenes, DerivedCache& derived, RenderThread& renders,
                    const PictureLimits& limits)
-    : state_(new State{scenes, derived, renders, limits, {}})
+    : state_(new State{.scenes = scenes, .derived = derived, .renders = renders, .limits = limits})
 {
 }
 

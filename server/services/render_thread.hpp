@@ -33,6 +33,14 @@ public:
     {
         frames = render(scene, view, moments);
     }
+    // A picture for each shot, of any scenes; together where the device can.
+    virtual std::vector<render::Frame> render(std::span<const render::Shot> shots)
+    {
+        std::vector<render::Frame> frames;
+        for (const auto& shot : shots)
+            frames.push_back(std::move(render(shot.scene, shot.view, {&shot.moment, 1}).at(0)));
+        return frames;
+    }
     virtual std::vector<scene::Aabb> bounds(const render::SharedScene& scene,
                                             std::span<const render::Moment> moments) = 0;
 };

@@ -17,6 +17,12 @@ public:
     {
         renderer_.render(scene, view, moments, frames);
     }
+    std::vector<render::Frame> render(std::span<const render::Shot> shots) override
+    {
+        std::vector<render::Frame> frames;
+        renderer_.render(shots, frames);
+        return frames;
+    }
     std::vector<scene::Aabb> bounds(const render::SharedScene& scene,
                                     std::span<const render::Moment> moments) override
     {

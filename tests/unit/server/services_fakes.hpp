@@ -40,12 +40,19 @@ public:
         ++gpu_.renders;
         gpu_.frames += static_cast<int>(moments.size());
         std::vector<render::Frame> frames;
-        for (const auto& moment : moments) {
-            render::Frame frame{view.width, view.height, {}, {}, 0};
-            const auto level = static_cast<std::uint8_t>(40 + static_cast<int>(100 * moment.time) % 200);
-            frame.pixels.assign(std::size_t{4} * view.width * view.height, level);
-            frames.push_back(std::move(frame));
-        }
+        for (const auto& moment : moments)
+            frames.push_back(grey(view, moment));
+        return frames;
+    }
+
+    std::vector<render::Frame> render(std::span<const render::Shot> shots) override
+    {
+        answer();
+        ++gpu_.renders;
+        gpu_.frames += static_cast<int>(shots.size());
+        std::vector<render::Frame> frames;
+        for (const auto& shot : shots)
+            frames.push_back(grey(shot.view, shot.moment));
         return frames;
     }
 
@@ -63,6 +70,14 @@ public:
     }
 
 private:
+    static render::Frame grey(const render::View& view, const render::Moment& moment)
+    {
+        render::Frame frame{view.width, view.height, {}, {}, 0};
+        const auto level = static_cast<std::uint8_t>(40 + static_cast<int>(100 * moment.time) % 200);
+        frame.pixels.assign(std::size_t{4} * view.width * view.height, level);
+        return frame;
+    }
+
     void answer()
     {
         const std::lock_guard waiting(gpu_.gate);
