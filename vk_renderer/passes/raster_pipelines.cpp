@@ -68,24 +68,38 @@ std::span<const VertexStream> mesh_streams()
 }
 
 RasterPipelines::RasterPipelines(const Device& device, VkSampleCountFlagBits samples)
-    : device_(&device), samples_(samples), layout_(create_layout(device)),
-      segments_(create_overlay(shaders::segment_vertex(), VK_COMPARE_OP_ALWAYS)),
-      normals_(create_overlay(shaders::normals_vertex(), VK_COMPARE_OP_GREATER_OR_EQUAL)),
-      bounds_box_(create_overlay(shaders::bounds_box_vertex(), VK_COMPARE_OP_GREATER_OR_EQUAL))
+    : device_(&device), samples_(samples), layout_(create_layout(device))
 {
 }
 
-PipelineHandle RasterPipelines::create_overlay(Spirv vertex, VkCompareOp compare) const
+VkPipeline RasterPipelines::segments()
 {
-    return create_graphics(*device_, layout_,
-                           {.vertex = vertex,
-                            .fragment = shaders::segment_fragment(),
-                            .colour = colour_format,
-                            .depth = depth_format,
-                            .samples = samples_,
-                            .blend = Blend::premultiplied,
-                            .depth_write = false,
-                            .compare = compare});
+    return overlay(segments_, shaders::segment_vertex(), VK_COMPARE_OP_ALWAYS);
+}
+
+VkPipeline RasterPipelines::normals()
+{
+    return overlay(normals_, shaders::normals_vertex(), VK_COMPARE_OP_GREATER_OR_EQUAL);
+}
+
+VkPipeline RasterPipelines::bounds_box()
+{
+    return overlay(bounds_box_, shaders::bounds_box_vertex(), VK_COMPARE_OP_GREATER_OR_EQUAL);
+}
+
+VkPipeline RasterPipelines::overlay(PipelineHandle& made, Spirv vertex, VkCompareOp compare) const
+{
+    if (!made)
+        made = create_graphics(*device_, layout_,
+                               {.vertex = vertex,
+                                .fragment = shaders::segment_fragment(),
+                                .colour = colour_format,
+                                .depth = depth_format,
+                                .samples = samples_,
+                                .blend = Blend::premultiplied,
+                                .depth_write = false,
+                                .compare = compare});
+    return made.get();
 }
 
 VkPipeline RasterPipelines::mesh(const MeshVariant& variant)

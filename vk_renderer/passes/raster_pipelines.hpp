@@ -31,18 +31,18 @@ public:
 
     const Layout& layout() const { return layout_; }
     VkPipeline mesh(const MeshVariant& variant);
-    VkPipeline segments() const { return segments_.get(); } // over everything
-    VkPipeline normals() const { return normals_.get(); }
-    VkPipeline bounds_box() const { return bounds_box_.get(); }
+    VkPipeline segments(); // over everything
+    VkPipeline normals();
+    VkPipeline bounds_box();
 
 private:
     PipelineHandle create_mesh(const MeshVariant& variant) const;
-    PipelineHandle create_overlay(Spirv vertex, VkCompareOp compare) const;
+    VkPipeline overlay(PipelineHandle& made, Spirv vertex, VkCompareOp compare) const;
 
     const Device* device_;
     VkSampleCountFlagBits samples_;
     Layout layout_;
-    PipelineHandle segments_, normals_, bounds_box_;
+    PipelineHandle segments_, normals_, bounds_box_; // made when first needed
     std::map<MeshVariant, PipelineHandle> meshes_;
 };
 
