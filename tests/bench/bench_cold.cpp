@@ -1,0 +1,98 @@
+// bench_cold FILE...: `vitrine render`, each picture a process of its own, against f3d where it is installed
+// (it wants a display: see script/bench). In turn, medians: wall and processor time with all child processes,
+// and the peak memory of the largest of them.
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int runs = 15;
+
+struct Peer {
+    std::string name;
+    std::vector<std::string> command;
+    std::vector<double> wall_ms{}, processor_ms{}, peak_mb{};
+    bool failed = false;
+};
+
+double ms(const timeval& time)
+{
+    return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_usec) / 1e3;
+}
+
+void run(Peer& peer)
+{
+    std::vector<char*> arguments;
+    for (auto& word : peer.command)
+        arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    posix_spawn_file_actions_t quiet;
+    posix_spawn_file_actions_init(&quiet);
+    for (const int stream : {1, 2})
+        posix_spawn_file_actions_addopen(&quiet, stream, "/dev/null", O_WRONLY, 0);
+    const auto start = Clock::now();
+    pid_t pid = 0;
+    int status = -1;
+    rusage used{};
+    peer.failed = posix_spawnp(&pid, arguments[0], &quiet, nullptr, arguments.data(), environ) != 0 ||
+                  ::wait4(pid, &status, 0, &used) != pid || status != 0;
+    posix_spawn_file_actions_destroy(&quiet);
+    peer.wall_ms.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
+    peer.processor_ms.push_back(ms(used.ru_utime) + ms(used.ru_stime));
+    peer.peak_mb.push_back(static_cast<double>(used.ru_maxrss) / 1024.0);
+}
+
+double median(std::vector<double> values)
+{
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
+}
+
+void compare(const std::string& vitrine, const std::string& file)
+{
+    const auto picture = (std::filesystem::temp_directory_path() / "bench_cold.png").string();
+    std::vector<Peer> peers{
+        {"vitrine", {vitrine, "render", file, "-o", picture, "--size", "512x512", "--gpu", "software"}},
+        {"vitrine, static pose",
+         {vitrine, "render", file, "-o", picture, "--size", "512x512", "--gpu", "software", "--clip",
+          "none"}},
+        {"f3d", {"f3d", "--output=" + picture, "--resolution=512,512", file}}};
+    for (auto& peer : peers)
+        run(peer); // warm: the system's file cache and Mesa's of shaders
+    for (auto& peer : peers)
+        peer.wall_ms.clear(), peer.processor_ms.clear(), peer.peak_mb.clear();
+    for (int i = 0; i < runs; ++i)
+        for (auto& peer : peers)
+            if (!peer.failed) run(peer);
+    for (const auto& peer : peers) {
+        if (peer.failed)
+            std::printf("cold %s, %s: not there, or it failed\n", file.c_str(), peer.name.c_str());
+        else
+            std::printf("cold %s, %s: %.0f ms (processor %.0f), peak %.0f MB\n", file.c_str(),
+                        peer.name.c_str(), median(peer.wall_ms), median(peer.processor_ms),
+                        median(peer.peak_mb));
+    }
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    const auto vitrine = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "vitrine";
+    for (int i = 1; i < argc; ++i)
+        compare(vitrine.string(), argv[i]);
+}
