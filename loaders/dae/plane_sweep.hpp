@@ -78,7 +78,7 @@ private:
     void start_regions(const Meeting& meeting, Region top);
     Region split(Region& region, std::uint32_t place);
     bool put_on_line(const Meeting& meeting);
-    void spread_labels();
+    bool spread_labels(Line::iterator around, std::size_t room);
     bool cross(std::uint32_t below, std::uint32_t above) const;
     bool neighbours_cross(const Meeting& meeting) const;
     void close(Region& region, std::uint32_t place);

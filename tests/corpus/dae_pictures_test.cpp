@@ -35,7 +35,11 @@ struct Mask {
         : width(w), height(h), covered(static_cast<std::size_t>(w) * static_cast<std::size_t>(h))
     {
     }
-    auto at(int x, int y) { return covered[static_cast<std::size_t>(y * width + x)]; }
+    auto at(int x, int y)
+    {
+        return covered[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
+                       static_cast<std::size_t>(x)];
+    }
 };
 
 // The background is what the corner shows.

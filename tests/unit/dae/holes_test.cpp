@@ -114,6 +114,20 @@ TEST(DaeHoles, ManyHolesGiveTwoTrianglesForEachBridge)
     EXPECT_NEAR(covered(polygon), 500.0 * 400.0 - 7'500.0, 1e-6);
 }
 
+// All beginnings on one line, upright or slightly not: each comes right above, or below, the one before.
+TEST(DaeHoles, ColumnsOfHoles)
+{
+    constexpr int count = 30'000;
+    for (const double slant : {0.0, 1e-5, -1e-5}) {
+        Polygon polygon(box(-10, -10, 40, count + 20));
+        for (int i = 0; i < count; ++i) {
+            const double x = slant * i;
+            polygon.cut({{x, i}, {x + 20, i + 0.25}, {x, i + 0.5}});
+        }
+        EXPECT_NEAR(covered(polygon), 40.0 * (count + 20) - 5.0 * count, 1.0) << slant;
+    }
+}
+
 TEST(DaeHoles, RandomStarsInAnyDirectionOfSpace)
 {
     std::mt19937 random(7);
