@@ -1,38 +1,41 @@
-// Every model of the corpus that loads: skinned as the CPU reference does, and visible in a small
-// picture unless its content gives a reason for an empty one.
+// Every model of the corpus that loads, in every format: skinned as the CPU reference does, drawn where its
+// triangles lie in either light, with and without overlays, and validation has nothing to say.
 
 #include <algorithm>
 #include <cstdlib>
 #include <map>
 
-#include "loaders/gltf/gltf.hpp"
-#include "loaders/md5/md5.hpp"
-#include "loaders/obj/obj.hpp"
 #include "loaders/scene/bounds.hpp"
+#include "loaders/worker/formats.hpp"
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/equality.hpp"
 #include "tests/gpu/nothing.hpp"
+#include "tests/gpu/silhouette.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/memory_source.hpp"
 
 namespace vitrine::test {
 namespace {
 
-using Load = LoadResult<scene::Scene> (*)(Source&, const Limits&);
-
-// What a test of a minute can afford, two cores: every file, but not every pose of a large one.
+// What a test of minutes can afford, two cores: every file, but not every pose of a large one.
 constexpr std::size_t many_vertices = 20'000;
+constexpr std::uint32_t edge = 64;
 
 class GpuCorpus : public Gpu {};
 
-Load loader_of(const std::filesystem::path& file)
+std::string extension_of(const std::filesystem::path& file)
 {
     auto extension = file.extension().string();
     std::ranges::transform(extension, extension.begin(),
                            [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-    if (extension == ".gltf" || extension == ".glb") return load_gltf;
-    if (extension == ".md5mesh") return load_md5;
-    if (extension == ".obj") return load_obj;
+    return extension;
+}
+
+const worker::Format* format_of(const std::filesystem::path& file)
+{
+    for (const auto& format : worker::formats())
+        if (std::ranges::find(format.extensions, extension_of(file)) != format.extensions.end())
+            return &format;
     return nullptr;
 }
 
@@ -40,7 +43,7 @@ std::vector<std::filesystem::path> models(const std::filesystem::path& corpus)
 {
     std::vector<std::filesystem::path> files;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(corpus))
-        if (entry.is_regular_file() && loader_of(entry.path()) != nullptr) files.push_back(entry.path());
+        if (entry.is_regular_file() && format_of(entry.path()) != nullptr) files.push_back(entry.path());
     std::ranges::sort(files);
     return files;
 }
@@ -60,24 +63,54 @@ bool is_too_far_apart(const scene::Scene& scene)
     return !std::isfinite(size.x + size.y + size.z) || size.x + size.y + size.z >= 1e12f;
 }
 
+std::size_t alpha_of(const render::Frame& frame, std::size_t pixel)
+{
+    return frame.pixels[4 * pixel + 3];
+}
+
 bool shows_something(const render::Frame& frame)
 {
-    for (std::size_t i = 3; i < frame.pixels.size(); i += 4)
-        if (frame.pixels[i] != 0) return true;
+    for (std::size_t i = 0; i < frame.pixels.size() / 4; ++i)
+        if (alpha_of(frame, i) != 0) return true;
     return false;
 }
 
-// From the front and from behind: a single-sided sheet shows one of them.
-bool shows_something(render::Renderer& renderer, const render::SharedScene& scene)
+// Where the triangles are, and nowhere else. `shadow`: the ground's may be seen beside the model.
+void expect_in_place(const render::Frame& frame, const Silhouette& wanted, bool shadow)
 {
-    for (const auto& [yaw, pitch] : {std::pair(30.0f, 25.0f), std::pair(210.0f, -25.0f)}) {
-        render::View view{.width = 64, .height = 64, .light = render::Light::reference};
-        view.camera = {.yaw = yaw, .pitch = pitch};
-        view.background = glm::vec4(0.0f);
-        const render::Moment still;
-        if (shows_something(renderer.render(scene, view, {&still, 1}).at(0))) return true;
+    std::size_t must = 0, missing = 0, seen = 0, stray = 0;
+    for (std::size_t i = 0; i < wanted.must.size(); ++i) {
+        must += wanted.must[i];
+        missing += wanted.must[i] && alpha_of(frame, i) == 0;
+        seen += alpha_of(frame, i) != 0;
+        stray += alpha_of(frame, i) != 0 && !wanted.may[i];
     }
-    return false;
+    EXPECT_LE(missing, 1 + must / 100) << "of " << must << " pixels that the model covers are empty";
+    if (!shadow)
+        EXPECT_LE(100 * stray, seen) << "of " << seen << " pixels that are drawn are beside the model";
+}
+
+// From the front and from behind, which a single-sided sheet does not show both; the studio's light and all
+// overlays from the front.
+bool draw_in_every_way(render::Renderer& renderer, const render::SharedScene& scene)
+{
+    render::View front{.width = edge, .height = edge, .camera = {}, .light = render::Light::reference};
+    front.camera = {.yaw = 30.0f, .pitch = 25.0f};
+    front.background = glm::vec4(0.0f);
+    auto behind = front, studio = front, overlaid = front;
+    behind.camera = {.yaw = 210.0f, .pitch = -25.0f};
+    studio.light = overlaid.light = render::Light::studio;
+    overlaid.overlays = {.wireframe = true, .skeleton = true, .normals = true, .bounds = true};
+    overlaid.background.reset();
+    const std::vector<render::Shot> shots{
+        {scene, front}, {scene, behind}, {scene, studio}, {scene, overlaid}};
+    std::vector<render::Frame> frames;
+    renderer.render(shots, frames);
+    const auto wanted = silhouette_of(*scene, 30.0f, 25.0f, edge);
+    expect_in_place(frames.at(0), wanted, false);
+    expect_in_place(frames.at(1), silhouette_of(*scene, 210.0f, -25.0f, edge), false);
+    expect_in_place(frames.at(2), wanted, true);
+    return shows_something(frames.at(0)) || shows_something(frames.at(1));
 }
 
 // What became of it: "drawn", or why there is nothing to see.
@@ -88,7 +121,7 @@ std::string draw(render::Renderer& renderer, const render::SharedScene& scene)
     if (is_too_far_apart(*scene)) return "too far apart";
     const bool large = drawn_vertices(*scene) > many_vertices;
     expect_equal_skinning(renderer, scene, large ? 2 : 3, large ? 1 : 2);
-    EXPECT_EQ(shows_something(renderer, scene), reason.empty()) << reason;
+    EXPECT_EQ(draw_in_every_way(renderer, scene), reason.empty()) << reason;
     return reason.empty() ? "drawn" : reason;
 }
 
@@ -100,16 +133,19 @@ TEST_F(GpuCorpus, EveryModelThatLoads)
     for (const auto& file : models(*corpus)) {
         SCOPED_TRACE(file.string());
         auto source = MemorySource::folder_of(file);
-        auto loaded = loader_of(file)(source, {});
+        auto loaded = format_of(file)->load(source, {});
         if (!loaded) continue; // the corpus tests hold refusals
         const auto outcome = draw(renderer(), share(std::move(*loaded)));
-        ++count[outcome];
+        ++count[outcome == "drawn" ? outcome + " as " + extension_of(file) : outcome];
         if (outcome != "drawn" && std::getenv("VITRINE_VERBOSE") != nullptr)
             std::printf("%s: %s\n", outcome.c_str(), file.c_str());
     }
     for (const auto& [outcome, models] : count)
         std::printf("%zu models: %s\n", models, outcome.c_str());
-    EXPECT_GT(count["drawn"], 100u);
+    for (const auto& format : worker::formats())
+        EXPECT_TRUE(std::ranges::any_of(format.extensions, [&](auto extension) {
+            return count.contains("drawn as " + std::string(extension));
+        })) << format.name;
 }
 
 } // namespace
