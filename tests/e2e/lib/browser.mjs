@@ -8,7 +8,6 @@ import { chromium } from "playwright-core";
 const flags = [
   "--headless",
   "--no-sandbox",
-  "--disable-gpu",
   "--disable-quic",
   "--no-first-run",
   "--disable-background-networking",
@@ -16,12 +15,13 @@ const flags = [
   "--disable-sync",
 ];
 
-export async function openBrowser() {
+// `graphics`: flags that give it WebGL; without them it has none.
+export async function openBrowser(graphics = ["--disable-gpu"]) {
   const profile = mkdtempSync(join(tmpdir(), "vitrine-e2e-"));
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: process.env.VITRINE_CHROMIUM ?? "/usr/bin/chromium",
     headless: true,
-    args: flags,
+    args: [...flags, ...graphics],
     viewport: { width: 1280, height: 800 },
     colorScheme: "light",
     timeout: 60_000,

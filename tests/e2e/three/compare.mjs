@@ -1,0 +1,46 @@
+// node three/compare.mjs [--out DIR] [--all] FILE...: files drawn by `vitrine render --light reference` and by three.js, one line each
+// with the silhouettes' IoU and the colours' SSIM; DIR gets the pairs that disagree, side by side with their difference;
+// --all: every pair.
+// VITRINE_PROGRAM names the program.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+import { compare, inspect } from "./pair.mjs";
+import { openStudio } from "./studio.mjs";
+
+const options = { out: { type: "string", default: "/tmp/vitrine-three" }, all: { type: "boolean", default: false } };
+const { values, positionals } = parseArgs({ options, allowPositionals: true });
+const program = process.env.VITRINE_PROGRAM ?? "build/release/bin/vitrine";
+mkdirSync(values.out, { recursive: true });
+const studio = await openStudio();
+const tally = { agree: 0, disagree: 0, refused: 0 };
+try {
+  for (const file of positionals) await look(file);
+} finally {
+  await studio.close();
+}
+console.log(JSON.stringify(tally));
+
+async function look(file) {
+  let facts;
+  try {
+    facts = await inspect(program, file);
+  } catch {
+    return;
+  }
+  const moves = facts.clips.length > 0 && /\.(gl(tf|b)|fbx|dae)$/i.test(file);
+  for (const clip of moves ? [null, 0] : [null]) {
+    const name = clip === null ? file : `${file} clip ${clip}`;
+    try {
+      const { iou, ssim, picture } = await compare(studio, program, file, { clip, clips: facts.clips, yaw: 30, pitch: 15 });
+      const agrees = iou > 0.99 && ssim > 0.95;
+      tally[agrees ? "agree" : "disagree"]++;
+      console.log(`${agrees ? "     " : "DIFF "} ${iou.toFixed(4)} ${ssim.toFixed(4)} ${name}`);
+      if (!agrees || values.all) writeFileSync(join(values.out, `${name.replaceAll(/[^\w.-]+/g, "_").slice(-120)}.png`), await studio.encode(picture));
+    } catch (error) {
+      tally.refused++;
+      console.log(`error ${name}: ${String(error.message ?? error).split("\n").slice(0,3).join(" | ").slice(0, 400)}`);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+// How alike two pictures are. A picture: { size, rgba } with bytes, sRGB, straight alpha, top row first.
+
+// Of the pixels that either covers by two samples of four or more, the share that both do. 1 where neither shows anything.
+const enough = 0.4 * 255;
+
+export function silhouettes(a, b) {
+  let both = 0;
+  let either = 0;
+  for (let at = 3; at < a.rgba.length; at += 4) {
+    const [inA, inB] = [a.rgba[at] >= enough, b.rgba[at] >= enough];
+    both += inA && inB;
+    either += inA || inB;
+  }
+  return either === 0 ? 1 : both / either;
+}
+
+// Wang et al., "Image Quality Assessment: From Error Visibility to Structural Similarity" (2004): Gaussian window of
+// sigma 1.5, the mean over the picture and its three channels.
+export function similarity(a, b) {
+  let sum = 0;
+  for (let channel = 0; channel < 3; channel++) sum += similarityOf(plane(a, channel), plane(b, channel), a.size);
+  return sum / 3;
+}
+
+function plane({ rgba }, channel) {
+  return Float64Array.from({ length: rgba.length / 4 }, (_, at) => rgba[4 * at + channel] / 255);
+}
+
+function similarityOf(x, y, size) {
+  const product = (p, q) => blur(p.map((value, at) => value * q[at]), size);
+  const [mx, my, xx, yy, xy] = [blur(x, size), blur(y, size), product(x, x), product(y, y), product(x, y)];
+  const [c1, c2] = [0.01 ** 2, 0.03 ** 2];
+  let sum = 0;
+  for (let at = 0; at < x.length; at++) {
+    const means = mx[at] * my[at];
+    const squares = mx[at] ** 2 + my[at] ** 2;
+    const variances = xx[at] + yy[at] - squares;
+    sum += ((2 * means + c1) * (2 * (xy[at] - means) + c2)) / ((squares + c1) * (variances + c2));
+  }
+  return sum / x.length;
+}
+
+const reach = 5;
+const weights = Array.from({ length: 2 * reach + 1 }, (_, at) => Math.exp(-((at - reach) ** 2) / (2 * 1.5 ** 2)));
+const whole = weights.reduce((sum, weight) => sum + weight);
+
+// Separable; the border repeats.
+function blur(plane, size) {
+  return pass(pass(plane, size, 1, size), size, size, 1);
+}
+
+function pass(plane, size, step, stride) {
+  const out = new Float64Array(plane.length);
+  for (let line = 0; line < size; line++)
+    for (let at = 0; at < size; at++) {
+      let sum = 0;
+      for (let tap = -reach; tap <= reach; tap++)
+        sum += weights[tap + reach] * plane[line * stride + Math.min(size - 1, Math.max(0, at + tap)) * step];
+      out[line * stride + at * step] = sum / whole;
+    }
+  return out;
+}
+
+// Linear, premultiplied floats, bottom row first -> a picture.
+export function fromLinear(floats, size) {
+  const rgba = new Uint8Array(size * size * 4);
+  for (let y = 0; y < size; y++)
+    for (let x = 0; x < size; x++) {
+      const from = 4 * ((size - 1 - y) * size + x);
+      const to = 4 * (y * size + x);
+      const alpha = Math.min(1, floats[from + 3]);
+      for (let channel = 0; channel < 3; channel++) rgba[to + channel] = encode(alpha > 0 ? floats[from + channel] / alpha : 0);
+      rgba[to + 3] = Math.round(alpha * 255);
+    }
+  return { size, rgba };
+}
+
+// Over white, mixed in linear light.
+export function overWhite({ size, rgba }) {
+  const out = new Uint8Array(rgba.length);
+  for (let at = 0; at < rgba.length; at += 4) {
+    const alpha = rgba[at + 3] / 255;
+    for (let channel = 0; channel < 3; channel++) out[at + channel] = encode(decode(rgba[at + channel] / 255) * alpha + 1 - alpha);
+    out[at + 3] = 255;
+  }
+  return { size, rgba: out };
+}
+
+function encode(linear) {
+  const value = Math.min(1, Math.max(0, linear));
+  return Math.round(255 * (value <= 0.0031308 ? 12.92 * value : 1.055 * value ** (1 / 2.4) - 0.055));
+}
+
+function decode(value) {
+  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+}
+
+// Side by side: a, b, and where they differ (white: not at all).
+export function sideBySide(a, b) {
+  const { size } = a;
+  const rgba = new Uint8Array(3 * a.rgba.length).fill(255);
+  for (let y = 0; y < size; y++)
+    for (let x = 0; x < 4 * size; x++) {
+      const at = 4 * size * y + x;
+      const to = 12 * size * y + x;
+      rgba[to] = a.rgba[at];
+      rgba[to + 4 * size] = b.rgba[at];
+      rgba[to + 8 * size] = x % 4 === 3 ? 255 : 255 - Math.min(255, 3 * Math.abs(a.rgba[at] - b.rgba[at]));
+    }
+  return { width: 3 * size, height: size, rgba };
+}

@@ -1,0 +1,79 @@
+// One browser with three.js in it, and a server of this machine that hands it the models: what draws the other picture.
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { dirname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { openBrowser } from "../lib/browser.mjs";
+import { fromLinear } from "./metrics.mjs";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const three = fileURLToPath(new URL("../node_modules/three/", import.meta.url));
+const types = { html: "text/html", mjs: "text/javascript", js: "text/javascript", wasm: "application/wasm" };
+
+// SwiftShader: the same WebGL on every machine.
+const webgl = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+
+// draw(file, { clip, time, yaw, pitch, size }) -> picture; decode(png) -> picture; encode(picture) -> png.
+export async function openStudio() {
+  let folder = here;
+  const server = createServer(async (request, response) => {
+    const [, root, path] = /^\/(page|three|model)\/(.*)$/.exec(decodeURIComponent(request.url.split("?")[0])) ?? [];
+    const base = { page: here, three, model: folder }[root];
+    try {
+      const bytes = await readFile(join(base, normalize(`/${path}`)));
+      response.writeHead(200, { "content-type": types[path.split(".").pop()] ?? "application/octet-stream", "cache-control": "no-store" });
+      response.end(bytes);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${server.address().port}`;
+  const browser = await openBrowser(webgl);
+  const { page } = browser;
+
+  const open = async () => {
+    await page.goto(`${url}/page/page.html`);
+    await page.waitForFunction(() => window.ready, null, { timeout: 60_000 });
+  };
+  await open();
+  return {
+    async draw(file, options) {
+      folder = dirname(file);
+      const address = `${url}/model/${encodeURIComponent(file.slice(folder.length + 1))}`;
+      const drawing = page.evaluate((request) => window.drawModel(request), { url: address, ...options });
+      const { pixels, clips } = await limited(drawing, 60_000, open);
+      const bytes = Buffer.from(pixels, "base64");
+      return { clips, ...fromLinear(new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4), options.size) };
+    },
+    async decode(png) {
+      const rgba = Buffer.from(await page.evaluate((text) => window.decodePicture(text), png.toString("base64")), "base64");
+      return { size: Math.sqrt(rgba.length / 4), rgba };
+    },
+    async encode({ width, height, rgba }) {
+      const request = [Buffer.from(rgba).toString("base64"), width, height];
+      return Buffer.from(await page.evaluate((args) => window.encodePicture(...args), request), "base64");
+    },
+    async close() {
+      await browser.close();
+      server.closeAllConnections?.();
+      server.close();
+    },
+  };
+}
+
+// three.js never answers about some files: the page is opened anew then.
+async function limited(promise, milliseconds, recover) {
+  let timer;
+  const late = new Promise((_, reject) => (timer = setTimeout(() => reject(new Error(`no answer in ${milliseconds / 1000} s`)), milliseconds)));
+  try {
+    return await Promise.race([promise, late]);
+  } catch (error) {
+    promise.catch(() => {});
+    await recover();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
