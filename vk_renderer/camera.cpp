@@ -129,9 +129,9 @@ void check_framing(const scene::Aabb& framing)
 {
     if (framing.empty()) throw RenderError("the scene has nothing to draw");
     const glm::dvec3 size = glm::dvec3(framing.max) - glm::dvec3(framing.min);
-    constexpr double largest = 1e15; // its square still fits a float
-    if (!std::isfinite(size.x + size.y + size.z) || std::max({size.x, size.y, size.z}) > largest)
-        throw RenderError("the scene's size is not a finite number that can be drawn");
+    if (!std::isfinite(size.x + size.y + size.z) ||
+        std::max({size.x, size.y, size.z}) > 2.0 * scene::farthest)
+        throw Undrawable("the model's size in this pose is not a finite number that can be drawn");
 }
 
 shared::FrameParams frame_params(const View& view, const scene::Aabb& framing)

@@ -23,6 +23,10 @@ namespace vitrine::render {
 struct RenderError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
+// The model itself cannot be drawn in such a pose, by no device and no other view.
+struct Undrawable : RenderError {
+    using RenderError::RenderError;
+};
 struct DeviceLost : std::runtime_error {
     using std::runtime_error::runtime_error;
 };

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "loaders/io/text_reader.hpp"
 #include "loaders/obj/parser.hpp"
@@ -8,8 +9,10 @@
 namespace vitrine::obj {
 namespace {
 
-// Farther away nothing is drawn, and squares of it still are finite floats.
+// Squares of it still are finite floats.
 constexpr double largest = 1e18;
+// Of a position: whether it can be drawn is for scene::check_reach() to say.
+constexpr double farthest = std::numeric_limits<float>::max();
 
 int hex_digit(char c)
 {
@@ -42,13 +45,13 @@ bool Parser::read_plain_numbers(double* out, int count)
     return true;
 }
 
-int Parser::read_numbers(double* out, int most)
+int Parser::read_numbers(double* out, int most, double bound)
 {
     int count = 0;
     while (count < most && skip_blanks() && *at_ != '#') {
         double value = 0.0;
         if (!scan_decimal(at_, value)) value = read_odd_number();
-        if (!(std::abs(value) <= largest)) {
+        if (!(std::abs(value) <= bound)) {
             warn("obj_number", "a number that cannot be used is read as 0");
             value = 0.0;
         }
@@ -74,7 +77,7 @@ void Parser::read_position()
     ++positions_;
     if (pass_ == Pass::elements) return;
     double values[8] = {};
-    int count = read_plain_numbers(values, 3) ? 3 : read_numbers(values, 3);
+    int count = read_plain_numbers(values, 3) ? 3 : read_numbers(values, 3, farthest);
     if (count < 3) warn("obj_short_line", "numbers are missing and read as 0");
     if (doc_.positions.size() >= limits_.vertices) return refuse("vertices", limits_.vertices);
     make_room(doc_.positions, region_first_);
@@ -83,7 +86,7 @@ void Parser::read_position()
         if (!doc_.colours.empty()) doc_.colours.emplace_back(-1.0f);
         return;
     }
-    count += read_numbers(values + 3, 5);
+    count += read_numbers(values + 3, 5, largest);
     add_colour(values, count);
 }
 
@@ -118,7 +121,7 @@ void Parser::read_uv()
     ++uvs_;
     if (pass_ == Pass::elements) return;
     double values[2] = {};
-    if (!read_plain_numbers(values, 2) && read_numbers(values, 2) < 1)
+    if (!read_plain_numbers(values, 2) && read_numbers(values, 2, largest) < 1)
         warn("obj_short_line", "numbers are missing and read as 0");
     if (doc_.uvs.size() >= limits_.vertices) return refuse("vertices", limits_.vertices);
     make_room(doc_.uvs, region_first_);
@@ -130,7 +133,7 @@ void Parser::read_normal()
     ++normals_;
     if (pass_ == Pass::elements) return;
     double values[3] = {};
-    if (!read_plain_numbers(values, 3) && read_numbers(values, 3) < 3)
+    if (!read_plain_numbers(values, 3) && read_numbers(values, 3, largest) < 3)
         warn("obj_short_line", "numbers are missing and read as 0");
     if (doc_.normals.size() >= limits_.vertices) return refuse("vertices", limits_.vertices);
     make_room(doc_.normals, region_first_);

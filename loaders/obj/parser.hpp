@@ -74,7 +74,7 @@ private:
     void read_normal();
     void add_colour(const double* values, int count);
     void read_polypaint();
-    int read_numbers(double* out, int most);
+    int read_numbers(double* out, int most, double bound); // beyond `bound` is 0, with a warning
     bool read_plain_numbers(double* out, int count);
     double read_odd_number();
 

@@ -69,9 +69,15 @@ void describe(auto& archive, Of<Channel> auto& channel)
             channel.after);
 }
 
+void describe(auto& archive, Of<StatedBox> auto& box)
+{
+    archive(box.min, box.max);
+}
+
 void describe(auto& archive, Of<Clip> auto& clip)
 {
-    archive(clip.name, clip.start_time, clip.duration, clip.frame_rate, clip.frames, clip.channels);
+    archive(clip.name, clip.start_time, clip.duration, clip.frame_rate, clip.frames, clip.channels,
+            clip.stated_boxes);
 }
 
 void describe(auto& archive, Of<Texture> auto& texture)

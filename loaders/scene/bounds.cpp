@@ -29,14 +29,18 @@ Aabb ExactBounds::at(const Pose& pose)
 {
     joint_palette(scene_, instances_, pose, palette_);
     Aabb box;
+    glm::vec3 fault(0.0f); // not 0 once a place is no number, which the box would pass over
     for (const Instance& instance : instances_) {
         skin_positions(scene_, instance, pose, palette_, skinned_);
         const std::vector<bool>& used = used_[instance.mesh];
         for (std::size_t v = 0; v < used.size(); ++v) {
-            if (used[v]) box.add(skinned_.positions[v]);
+            if (!used[v]) continue;
+            box.add(skinned_.positions[v]);
+            fault += skinned_.positions[v] * 0.0f;
         }
     }
-    return box;
+    constexpr float infinite = std::numeric_limits<float>::infinity();
+    return fault == glm::vec3(0.0f) ? box : Aabb{glm::vec3(-infinite), glm::vec3(infinite)};
 }
 
 std::size_t ExactBounds::vertices() const

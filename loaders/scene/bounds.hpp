@@ -38,7 +38,12 @@ struct Aabb {
     glm::vec3 size() const { return empty() ? glm::vec3(0.0f) : max - min; }
 };
 
+// Metres from the origin, on each axis: what reaches farther is neither measured nor drawn, for the squares
+// that lengths, normals and cameras are made of would leave the range of a float.
+inline constexpr float farthest = 1e15f; // check_reach() names it
+
 // Exact: every vertex that a primitive uses, of every instance, in the static pose of the file. Scene space.
+// A vertex whose place is no number makes the box infinite.
 Aabb rest_bounds(const Scene& scene);
 
 // Exact bounds of one pose, from skinned vertices.

@@ -92,6 +92,12 @@ void convert(Channel& channel, const Converter& by)
         convert_vectors(channel.values, 3, [&](const glm::vec3& v) { return by.scale(v); });
 }
 
+void convert(StatedBox& box, const Converter& by)
+{
+    const glm::vec3 a = by.point(box.min), b = by.point(box.max);
+    box = {glm::min(a, b), glm::max(a, b)};
+}
+
 } // namespace
 
 void convert_to_scene_space(Scene& scene, const FileSpace& space)
@@ -108,6 +114,8 @@ void convert_to_scene_space(Scene& scene, const FileSpace& space)
     for (Clip& clip : scene.clips) {
         for (Channel& channel : clip.channels)
             convert(channel, by);
+        for (StatedBox& box : clip.stated_boxes)
+            convert(box, by);
     }
     scene.file_space = space;
 }

@@ -155,6 +155,12 @@ struct Channel {
     Extrapolation after{};
 };
 
+// The model's box in one frame, in scene space, as a file states it: a claim, nothing computes with it.
+struct StatedBox {
+    glm::vec3 min{0.0f};
+    glm::vec3 max{0.0f};
+};
+
 // A window [0, duration] on curves that may go on outside it.
 struct Clip {
     std::string name;
@@ -163,6 +169,7 @@ struct Clip {
     double frame_rate = 0.0;  // 0: not known
     std::uint32_t frames = 0; // as the file counts them; 0 where it does not
     std::vector<Channel> channels;
+    std::vector<StatedBox> stated_boxes{}; // one for each of `frames`, or empty (all formats but MD5)
 };
 
 enum class Wrap : std::uint8_t { repeat, clamp, mirror };

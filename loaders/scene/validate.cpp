@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "loaders/scene/bounds.hpp"
 #include "loaders/scene/check.hpp"
 #include "loaders/scene/pose.hpp"
 #include "loaders/scene/sampling.hpp"
@@ -198,6 +199,12 @@ Check check_clip(const Scene& scene, std::size_t i)
         return fail(LoadErrc::malformed, at("/clips", i), "a number is not finite");
     if (clip.duration < 0.0 || clip.frame_rate < 0.0)
         return fail(LoadErrc::malformed, at("/clips", i), "the duration or the frame rate is negative");
+    if (!clip.stated_boxes.empty() && clip.stated_boxes.size() != clip.frames)
+        return fail(LoadErrc::malformed, at("/clips", i, "/stated_boxes"), "not one box for each frame");
+    for (const StatedBox& box : clip.stated_boxes) {
+        if (!is_finite(box.min) || !is_finite(box.max))
+            return fail(LoadErrc::malformed, at("/clips", i, "/stated_boxes"), "a number is not finite");
+    }
     for (std::size_t c = 0; c < clip.channels.size(); ++c) {
         const std::string where = at("/clips", i, "/channels") + "/" + std::to_string(c);
         if (Check ok = check_channel(scene, clip.channels[c], where); !ok) return ok;
@@ -276,6 +283,16 @@ LoadResult<void> validate(const Scene& scene)
     if (Check ok = check_each(scene, scene.materials.size(), check_material); !ok) return ok;
     if (Check ok = check_each(scene, scene.images.size(), check_image); !ok) return ok;
     return check_each(scene, scene.warnings.size(), check_warning);
+}
+
+LoadResult<void> check_reach(const Scene& scene)
+{
+    const Aabb box = rest_bounds(scene);
+    const Aabb drawable{glm::vec3(-farthest), glm::vec3(farthest)};
+    if (drawable.contains(box)) return {};
+    return fail(
+        LoadErrc::out_of_range, "",
+        "the model reaches farther than 1e15 m from the origin, where nothing can be measured or drawn");
 }
 
 } // namespace vitrine::scene

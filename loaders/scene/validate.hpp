@@ -19,4 +19,8 @@ inline constexpr std::size_t max_drawn_vertices = std::size_t{1} << 31; // and i
 // ("/meshes/2/indices").
 LoadResult<void> validate(const Scene& scene);
 
+// Whether the static pose lies within scene::farthest (bounds.hpp), asked of every loaded file, after
+// validate(). Error: out_of_range.
+LoadResult<void> check_reach(const Scene& scene);
+
 } // namespace vitrine::scene

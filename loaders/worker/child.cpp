@@ -71,7 +71,9 @@ LoadResult<void> load(const Order& order, ChannelSource& source, Bytes main, std
     if (source.passed_limit()) return std::unexpected(*source.passed_limit());
     if (!scene) return std::unexpected(scene.error());
     if (source.is_whole()) adopt_animations(source, formats, order.job.limits, *scene);
+    trim_clips(*scene, order.job.limits);
     if (auto valid = scene::validate(*scene); !valid) return valid;
+    if (auto within = scene::check_reach(*scene); !within) return within;
     if (auto kept = keep_limits(*scene, order.job.limits); !kept) return kept;
     warn_of_nothing(*scene);
     return write_result(order.result.get(), scene::encode_blob(*scene));

@@ -1,11 +1,16 @@
 #include "loaders/worker/scene_limits.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
+
+#include "loaders/io/limits.hpp"
+#include "loaders/io/warning_log.hpp"
+#include "loaders/scene/bounds.hpp"
 
 namespace vitrine::worker {
 namespace {
@@ -19,6 +24,14 @@ std::uint64_t sum(const List& list, Size size)
     return total;
 }
 
+// What a limit counts.
+std::string_view words_of(std::string_view limit)
+{
+    const auto all = io::named_limits();
+    const auto found = std::ranges::find(all, limit, &io::NamedLimit::name);
+    return found == all.end() ? limit : found->what;
+}
+
 struct Use {
     std::string_view name;
     std::uint64_t used;
@@ -30,7 +43,8 @@ LoadResult<void> keep(std::initializer_list<Use> uses, std::string where = {})
     for (const auto& use : uses)
         if (use.used > use.limit)
             return fail(LoadErrc::limit_exceeded, std::move(where),
-                        fmt::format("{} {}, the limit is {}", use.used, use.name, use.limit));
+                        fmt::format("{} {} are more than the limit {} = {}", use.used, words_of(use.name),
+                                    use.name, use.limit));
     return {};
 }
 
@@ -61,7 +75,55 @@ std::uint64_t pixels(const scene::Image& image)
     return std::uint64_t{image.width} * image.height;
 }
 
+bool leaves_range(const scene::Clip& clip)
+{
+    return std::ranges::any_of(clip.channels, [](const scene::Channel& channel) {
+        const std::size_t stride = channel.times.empty() ? 0 : channel.values.size() / channel.times.size();
+        const bool cubic = channel.interpolation == scene::Interpolation::cubic; // in, value, out
+        const std::size_t first = cubic ? stride / 3 : 0, count = cubic ? stride / 3 : stride;
+        for (std::size_t key = 0; key < channel.times.size(); ++key)
+            for (std::size_t i = first; i < first + count; ++i)
+                if (std::abs(channel.values[key * stride + i]) > scene::farthest) return true;
+        return false;
+    });
+}
+
+// Frames as they are counted everywhere: one at 0, the last one not after the end.
+void end_at(scene::Clip& clip, double seconds)
+{
+    clip.duration = seconds;
+    if (clip.frames == 0) return;
+    const double frames = std::floor(seconds * clip.frame_rate) + 1.0;
+    clip.frames = static_cast<std::uint32_t>(std::min(frames, 4294967295.0));
+    clip.stated_boxes.resize(std::min<std::size_t>(clip.stated_boxes.size(), clip.frames));
+}
+
 } // namespace
+
+void trim_clips(scene::Scene& scene, const Limits& limits)
+{
+    io::WarningLog warnings;
+    const auto where = [&](const scene::Clip& clip) {
+        return clip.name.empty() ? fmt::format("/clips/{}", &clip - scene.clips.data()) : clip.name;
+    };
+    std::erase_if(scene.clips, [&](const scene::Clip& clip) {
+        if (!leaves_range(clip)) return false;
+        warnings.add("clip_out_of_range",
+                     "the clip has keys beyond 1e15, where nothing can be drawn; it is left out",
+                     where(clip));
+        return true;
+    });
+    for (auto& clip : scene.clips) {
+        if (!(clip.duration > limits.clip_seconds)) continue;
+        warnings.add("clip_cut",
+                     fmt::format("the clip lasts {:g} s and is cut at the limit clip_seconds = {}",
+                                 clip.duration, limits.clip_seconds),
+                     where(clip));
+        end_at(clip, limits.clip_seconds);
+    }
+    for (auto& warning : warnings.take())
+        scene.warnings.push_back(std::move(warning));
+}
 
 LoadResult<void> keep_limits(const scene::Scene& scene, const Limits& limits)
 {
@@ -75,6 +137,8 @@ LoadResult<void> keep_limits(const scene::Scene& scene, const Limits& limits)
          {"clips", scene.clips.size(), limits.clips},
          {"vertices", sum(meshes, [](const auto& mesh) { return mesh.positions.size(); }), limits.vertices},
          {"indices", sum(meshes, [](const auto& mesh) { return mesh.indices.size(); }), limits.indices},
+         {"skin_joints", sum(scene.skins, [](const auto& skin) { return skin.joints.size(); }),
+          limits.skin_joints},
          {"influences", sum(meshes, [](const auto& mesh) { return mesh.influences.joints.size(); }),
           limits.influences},
          {"morph_deltas", sum(meshes, morph_deltas), limits.morph_deltas},

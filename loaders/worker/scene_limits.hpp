@@ -1,5 +1,6 @@
 #pragma once
 // The last check of a loaded scene: whatever its format compared on the way, no limit is passed in the end.
+// One rule for all formats.
 // Child only.
 
 #include "loaders/io/input.hpp"
@@ -7,6 +8,10 @@
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::worker {
+
+// What a clip may cost: one longer than Limits::clip_seconds ends there, one with keys beyond
+// scene::farthest is left out. Each is a warning.
+void trim_clips(scene::Scene& scene, const Limits& limits);
 
 // Error: limit_exceeded, with what the scene has, the limit's name and its number.
 LoadResult<void> keep_limits(const scene::Scene& scene, const Limits& limits);

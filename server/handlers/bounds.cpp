@@ -19,7 +19,7 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::uint32_t bounds_code = 1;  // rises when the answer to equal parameters changes
+constexpr std::uint32_t bounds_code = 2;  // rises when the answer to equal parameters changes
 constexpr double max_vertex_frames = 2e9; // skinned vertices for one answer
 
 enum class Per : std::uint8_t { clip, frame, joint, mesh };
@@ -78,6 +78,20 @@ json::object per_clip(const scene::Scene& scene, const Range& range, bool frames
     json::object object{{"exact", api::bounds_json(exact)}, {"conservative", api::bounds_json(conservative)}};
     if (frames) object["frames"] = std::move(rows);
     return object;
+}
+
+// What the file itself says of its frames; nothing of it is computed.
+json::array stated_frames(const scene::Clip& clip, const Range& range)
+{
+    json::array rows;
+    for (std::size_t i = 0; i < clip.stated_boxes.size(); ++i) {
+        const double time = clip.frame_rate > 0.0 ? static_cast<double>(i) / clip.frame_rate : 0.0;
+        if (time < range.from || time > range.to) continue;
+        const auto& box = clip.stated_boxes[i];
+        rows.push_back(
+            json::object{{"time", api::number(time)}, {"box", api::bounds_json({box.min, box.max})}});
+    }
+    return rows;
 }
 
 // Each joint's box over all instances that it moves.
@@ -143,6 +157,8 @@ json::object compute(const scene::Scene& scene, const Range& range, Per per)
         return object;
     }
     object["clip"] = clip_id(range.clip);
+    if (const auto& clip = scene.clips[range.clip]; per == Per::frame && !clip.stated_boxes.empty())
+        object["stated"] = stated_frames(clip, range);
     object["from"] = api::number(range.from);
     object["to"] = api::number(range.to);
     return object;

@@ -187,6 +187,8 @@ Result<std::vector<Frame>> Pictures::State::draw(std::vector<Shot> shots, Render
         auto [frames, time] = future->get();
         size.measured(frames.size(), time);
         return std::move(frames);
+    } catch (const render::Undrawable& error) {
+        return refuse(Errc::unprocessable, "not_drawable", error.what());
     } catch (const render::RenderError& error) {
         return unavailable(error.what());
     } catch (const render::DeviceLost& error) {

@@ -74,7 +74,8 @@ public:
     Pictures(SceneStore& scenes, DerivedCache& derived, RenderThread& renders, const PictureLimits& limits);
     ~Pictures();
 
-    // Errors of all: invalid (size, clip, frames; "where" is the parameter), unprocessable (nothing_to_show),
+    // Errors of all: invalid (size, clip, frames; "where" is the parameter), unprocessable (nothing_to_show,
+    // not_drawable: no numbers for its size in that pose),
     // busy (render queue full), unavailable (no device, or drawing failed twice), and those of
     // SceneStore::find.
     Result<Picture> render(const AssetRecord& asset, const RenderParams& params,

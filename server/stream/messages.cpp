@@ -4,10 +4,12 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include <boost/json/parse.hpp>
 #include <fmt/format.h>
 
+#include "loaders/io/input.hpp"
 #include "vk_renderer/view_words.hpp"
 
 namespace vitrine::server {
@@ -17,6 +19,7 @@ namespace json = boost::json;
 
 constexpr double max_metres = 1e9;
 constexpr double max_angle = 1e6;
+constexpr double max_seconds = std::numeric_limits<decltype(Limits::clip_seconds)>::max(); // of any clip
 constexpr double max_pixels = 16'384;
 
 // Reads members of one object; the first value that is wrong stops everything.
@@ -173,7 +176,7 @@ ClientMessage read_view_message(MemberReader& reader, std::size_t clips)
         view.input = static_cast<std::uint32_t>(*input);
     if (auto camera = reader.find("camera")) read_camera(reader, *camera, view);
     read_clip(reader, clips, view);
-    view.time = reader.number("time", -1e6, 1e6);
+    view.time = reader.number("time", -max_seconds, max_seconds);
     view.playing = reader.flag("playing");
     view.speed = reader.number("speed", -100.0, 100.0);
     read_choice<LoopMode>(

@@ -95,7 +95,8 @@ Scene everything()
     Clip& clip = scene.clips[0];
     clip.start_time = 2.5;
     clip.frame_rate = 24.0;
-    clip.frames = 25;
+    clip.frames = 2;
+    clip.stated_boxes = {{{-1, -2, -3}, {1, 2, 3}}, {{0, 0, 0}, {4, 5, 6}}};
     clip.channels.push_back({2, Path::weights, Interpolation::cubic, {0.0f, 0.5f}, {0, 0, 1, -1, 1, 0}});
     clip.channels.push_back({2, Path::vertex_frame, Interpolation::step, {0.0f}, {0.0f}});
     clip.channels.back().before = {.mode = ExtrapolationMode::mirror, .repeats = 3};

@@ -33,11 +33,12 @@ TEST(ObjText, NumbersOfEverySpelling)
     EXPECT_EQ(number("123456789.123456789"), 123456789.123456789f);
     EXPECT_EQ(number("00000000000000000000001"), 1.0f);
     EXPECT_EQ(number("-0"), 0.0f);
-    for (const char* odd : {"nan", "inf", "-1e30", "1e999", "abc", "-", "0x10"}) {
+    for (const char* odd : {"nan", "inf", "1e39", "1e999", "abc", "-", "0x10"}) {
         const auto scene = load_text(std::string("v ") + odd + " 0 0\n");
         EXPECT_EQ(scene.meshes.at(0).positions.at(0).x, 0.0f) << odd;
         EXPECT_EQ(codes(scene), "obj_number") << odd;
     }
+    EXPECT_EQ(number("-3e38"), -3e38f) << "whether it can be drawn is the scene's question";
     EXPECT_EQ(number("1.5+e2"), 1.5f);
     EXPECT_EQ(number("2..5"), 2.0f);
     EXPECT_EQ(codes(load_text("v 1 2\nv 1\nv \nv\n")),

@@ -68,7 +68,7 @@ TEST(Blob, EveryFieldOfTheModelIsDescribed)
     EXPECT_EQ(sizeof(Node), 184u);
     EXPECT_EQ(sizeof(Mesh), 448u);
     EXPECT_EQ(sizeof(Skin), 88u);
-    EXPECT_EQ(sizeof(Clip), 88u);
+    EXPECT_EQ(sizeof(Clip), 112u);
     EXPECT_EQ(sizeof(Channel), 72u);
     EXPECT_EQ(sizeof(Material), 232u);
 }

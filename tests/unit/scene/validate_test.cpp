@@ -49,6 +49,33 @@ TEST(Validate, AcceptsWhatIsSound)
     }
 }
 
+// One rule for all formats: what no float can measure is refused, whichever way it came about.
+TEST(CheckReach, RefusesWhatNoFloatMeasures)
+{
+    const auto refused = [](auto place) {
+        Scene scene = test::textured_cube();
+        place(scene);
+        EXPECT_TRUE(validate(scene));
+        const auto result = check_reach(scene);
+        return !result && result.error().code == out_of_range && result.error().detail.contains("1e15 m");
+    };
+    EXPECT_TRUE(refused([](Scene& s) { s.nodes[0].local.translation.x = 2e15f; }));
+    EXPECT_TRUE(refused([](Scene& s) { s.meshes[0].positions[0].y = 3e38f; }));
+    EXPECT_TRUE(refused([](Scene& s) { s.nodes[0].local.translation.x = s.nodes[0].local.scale.x = 3e38f; }))
+        << "the product is infinite";
+    EXPECT_TRUE(refused([](Scene& s) {
+        s.nodes[0].local.scale = glm::vec3(3e38f);
+        s.nodes[0].local.rotation = glm::normalize(glm::quat(1, 0.3f, -0.4f, 0.2f));
+        for (auto& p : s.meshes[0].positions)
+            p *= 6.0f;
+    })) << "no number at all";
+    EXPECT_FALSE(refused([](Scene& s) { s.nodes[0].local.scale = glm::vec3(1e15f); }));
+    EXPECT_FALSE(refused([](Scene& s) {
+        s.nodes[0].local.scale = glm::vec3(1e30f);
+        s.nodes[0].visible = false;
+    })) << "not drawn";
+}
+
 TEST(Validate, RefusesBrokenHeaders)
 {
     expect_refused({

@@ -18,8 +18,9 @@ struct FakeGpu {
     std::atomic<int> devices = 0;
     std::atomic<int> renders = 0;
     std::atomic<int> frames = 0;
-    std::atomic<int> lose = 0; // so many calls more lose the device
-    std::atomic<int> fail = 0; // so many calls more cannot be drawn
+    std::atomic<int> lose = 0;            // so many calls more lose the device
+    std::atomic<int> fail = 0;            // so many calls more cannot be drawn
+    std::atomic<bool> undrawable = false; // whatever is asked for
     std::atomic<bool> absent = false;
     std::mutex gate; // held by a test: drawing waits
 };
@@ -83,6 +84,7 @@ private:
         const std::lock_guard waiting(gpu_.gate);
         if (gpu_.lose > 0 && gpu_.lose-- > 0) throw render::DeviceLost("gone");
         if (gpu_.fail > 0 && gpu_.fail-- > 0) throw render::RenderError("too large");
+        if (gpu_.undrawable) throw render::Undrawable("beyond all numbers");
     }
 
     FakeGpu& gpu_;

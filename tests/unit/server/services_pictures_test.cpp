@@ -94,6 +94,20 @@ TEST_F(PicturesTest, SayThatThereIsNothingToShow)
     }
 }
 
+// Nothing to wait for: no device ever draws it.
+TEST_F(PicturesTest, SayThatTheModelCannotBeDrawn)
+{
+    const auto asset = imported("bar.obj");
+    gpu.undrawable = true;
+    for (const auto& picture : {services.pictures.render(asset, {}), services.pictures.thumbnail(asset, 64),
+                                services.pictures.motion(asset, {.frames = 3, .size = 32})}) {
+        ASSERT_FALSE(picture);
+        EXPECT_EQ(picture.error().kind, Errc::unprocessable);
+        EXPECT_EQ(picture.error().code, "not_drawable");
+        EXPECT_EQ(picture.error().detail, "beyond all numbers");
+    }
+}
+
 TEST_F(PicturesTest, WaitForTheImport)
 {
     const auto created = upload(services, "bar.obj");

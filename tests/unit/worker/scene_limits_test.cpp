@@ -1,0 +1,76 @@
+#include "loaders/worker/scene_limits.hpp"
+
+#include <gmock/gmock.h>
+
+#include "tests/support/scenes.hpp"
+
+using namespace vitrine;
+using namespace vitrine::worker;
+using testing::HasSubstr;
+
+namespace {
+
+scene::Scene bar(double seconds)
+{
+    auto scene = test::skinned_bar();
+    auto& clip = scene.clips.at(0);
+    clip.name = "long";
+    clip.duration = seconds;
+    clip.frame_rate = 30.0;
+    clip.frames = 4'000'000'000u;
+    return scene;
+}
+
+} // namespace
+
+TEST(TrimClips, EndsALongOneAtTheLimit)
+{
+    auto scene = bar(1e9);
+    scene.clips[0].stated_boxes.resize(1000);
+    Limits limits;
+    limits.clip_seconds = 10;
+    trim_clips(scene, limits);
+    EXPECT_EQ(scene.clips.at(0).duration, 10.0);
+    EXPECT_EQ(scene.clips[0].frames, 301u) << "one at 0, the last at 10 s";
+    EXPECT_EQ(scene.clips[0].stated_boxes.size(), 301u);
+    ASSERT_EQ(scene.warnings.size(), 1u);
+    EXPECT_EQ(scene.warnings[0].code, "clip_cut");
+    EXPECT_EQ(scene.warnings[0].where, "long");
+    EXPECT_EQ(scene.warnings[0].message, "the clip lasts 1e+09 s and is cut at the limit clip_seconds = 10");
+}
+
+TEST(TrimClips, LeavesOthersAlone)
+{
+    auto scene = bar(10.0);
+    Limits limits;
+    limits.clip_seconds = 10;
+    trim_clips(scene, limits);
+    EXPECT_EQ(scene.clips.at(0).frames, 4'000'000'000u);
+    EXPECT_TRUE(scene.warnings.empty());
+}
+
+TEST(TrimClips, LeavesOutWhatGoesTooFar)
+{
+    auto scene = bar(1.0);
+    scene.clips.push_back(scene.clips[0]);
+    scene.clips[0].channels = {{0, scene::Path::scale, scene::Interpolation::linear, {0.0f}, {1, 1, 2e15f}}};
+    scene.clips[1].channels = {{0,
+                                scene::Path::translation,
+                                scene::Interpolation::cubic,
+                                {0.0f},
+                                {2e15f, 0, 0, 1, 1, 1, 2e15f, 0, 0}}}; // steep, but not far
+    trim_clips(scene, {});
+    ASSERT_EQ(scene.clips.size(), 1u);
+    EXPECT_EQ(scene.clips[0].channels[0].path, scene::Path::translation);
+    EXPECT_EQ(scene.warnings.at(0).code, "clip_out_of_range");
+}
+
+TEST(KeepLimits, NamesTheLimitAndTheNumber)
+{
+    auto scene = test::skinned_bar();
+    Limits limits;
+    limits.skin_joints = 1;
+    const auto refused = keep_limits(scene, limits);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().detail, "2 joints of all skins are more than the limit skin_joints = 1");
+}
