@@ -35,6 +35,16 @@ Decoded<Pixels> gif_pixels(Bytes bytes, Size size);
 Decoded<Size> jpeg_size(Bytes bytes);
 Decoded<Pixels> jpeg_pixels(Bytes bytes, Size size);
 
+Decoded<Size> png_size(Bytes bytes);
+
+Decoded<Pixels> tga_pixels(Bytes bytes, Size size);
+
+Decoded<Size> bmp_size(Bytes bytes);
+Decoded<Pixels> bmp_pixels(Bytes bytes, Size size);
+
+Decoded<Size> psd_size(Bytes bytes);
+Decoded<Pixels> psd_pixels(Bytes bytes, Size size);
+
 Decoded<Size> webp_size(Bytes bytes);
 Decoded<Pixels> webp_pixels(Bytes bytes, Size size);
 

@@ -109,6 +109,34 @@ std::string hdr(std::string_view resolution, std::string_view pixels)
     return out.append(resolution).append("\n").append(pixels);
 }
 
+std::string big_endian(std::initializer_list<std::uint32_t> values)
+{
+    std::string out;
+    for (const auto value : values)
+        for (int shift = 24; shift >= 0; shift -= 8)
+            out += static_cast<char>(value >> shift & 255);
+    return out;
+}
+
+std::string bmp(std::int32_t width, std::int32_t height, unsigned bits, unsigned compression,
+                const std::string& pixels, const std::string& palette)
+{
+    const auto at = static_cast<std::uint32_t>(54 + palette.size());
+    return "BM" +
+           little_endian({at, 0, at, 40, static_cast<std::uint32_t>(width),
+                          static_cast<std::uint32_t>(height), bits << 16 | 1, compression, 0, 0, 0,
+                          static_cast<std::uint32_t>(palette.size() / 4), 0}) +
+           palette + pixels;
+}
+
+std::string psd(unsigned channels, unsigned depth, unsigned mode, unsigned width, unsigned height,
+                unsigned compression, const std::string& data, const std::string& palette)
+{
+    return "8BPS" + from_list({0, 1, 0, 0, 0, 0, 0, 0, 0, channels}) + big_endian({height, width}) +
+           from_list({0, depth, 0, mode}) + big_endian({static_cast<std::uint32_t>(palette.size())}) +
+           palette + big_endian({0, 0}) + from_list({0, compression}) + data;
+}
+
 std::vector<std::string> every_picture()
 {
     const std::string colours = from_list({0, 0xF8, 0x1F, 0, 0xE4, 0, 0, 0});
@@ -127,6 +155,12 @@ std::vector<std::string> every_picture()
         gif(3, 5, {.left = 1, .height = 5, .interlaced = true, .own_palette = true}, "0123012301",
             from_list({0x21, 0xF9, 4, 1, 0, 0, 3, 0})),
         hdr("-Y 1 +X 2", from_list({128, 64, 0, 129, 0, 0, 0, 0})),
+        bmp(4, -2, 8, 0, "abcdefgh", from_list({3, 2, 1, 0, 30, 20, 10, 0})),
+        bmp(4, 2, 8, 1, from_list({2, 1, 0, 0, 0, 2, 1, 0, 0, 3, 1, 0, 1, 0, 0, 1}), "abcdefgh"),
+        bmp(3, 2, 4, 2, from_list({3, 0x10, 0, 0, 0, 3, 0x01, 0x10, 0, 1}), "abcdefgh"),
+        psd(1, 8, 2, 2, 1, 0, "ab", std::string(768, 'c')),
+        psd(5, 16, 4, 1, 1, 0, "abcdefghij"),
+        psd(1, 1, 0, 9, 2, 1, from_list({0, 2, 0, 3, 0xFF, 7, 1, 8, 9})),
         hdr("-Y 1 +X 8", from_list({2, 2, 0, 8, 136, 128, 136, 64, 136, 0, 136, 129})),
     };
 }

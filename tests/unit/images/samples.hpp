@@ -51,6 +51,13 @@ std::string gif_of_data(unsigned width, unsigned height, const GifFrame& frame, 
 
 std::string hdr(std::string_view resolution, std::string_view pixels);
 
+std::string big_endian(std::initializer_list<std::uint32_t> values); // 32 bits each
+// `palette`: blue, green, red and 0 of each colour.
+std::string bmp(std::int32_t width, std::int32_t height, unsigned bits, unsigned compression,
+                const std::string& pixels, const std::string& palette = {});
+std::string psd(unsigned channels, unsigned depth, unsigned mode, unsigned width, unsigned height,
+                unsigned compression, const std::string& data, const std::string& palette = {});
+
 // One picture for each way through the decoders above.
 std::vector<std::string> every_picture();
 

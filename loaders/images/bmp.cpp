@@ -1,0 +1,163 @@
+// BMP: rows from the top down, and run-length codes as Microsoft's "Bitmap Compression" has them; plain rows
+// are stb_image's.
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+#include "loaders/images/codecs.hpp"
+#include "loaders/io/byte_reader.hpp"
+
+namespace vitrine::images {
+namespace {
+
+constexpr std::uint32_t os2_header_bytes = 12;
+enum Compression : std::uint32_t { rle8 = 1, rle4 = 2 };
+
+struct Header {
+    std::uint32_t data_at = 0;
+    std::uint32_t palette_at = 0;
+    std::uint32_t compression = 0;
+    std::uint32_t colours = 0;
+    Size size;
+};
+
+Decoded<Header> read_header(Bytes bytes)
+{
+    io::ByteReader in(bytes);
+    Header header;
+    in.skip(10);
+    header.data_at = in.read<std::uint32_t>();
+    const auto header_bytes = in.read<std::uint32_t>();
+    header.palette_at = 14 + std::min(header_bytes, 1u << 16);
+    if (header_bytes == os2_header_bytes) {
+        header.size.width = in.read<std::uint16_t>();
+        header.size.height = in.read<std::uint16_t>();
+    } else {
+        const auto width = in.read<std::int32_t>(), height = in.read<std::int32_t>();
+        in.skip(4); // planes, bits
+        header.compression = in.read<std::uint32_t>();
+        in.skip(12); // bytes, dots per metre
+        header.colours = in.read<std::uint32_t>();
+        if (width > 0) header.size.width = static_cast<std::uint32_t>(width);
+        header.size.height = static_cast<std::uint32_t>(std::abs(std::int64_t{height})); // below 0: top down
+    }
+    if (in.failed()) return std::unexpected("the header is cut off");
+    if (header.size.width == 0 || header.size.height == 0) return std::unexpected("it has no pixels");
+    return header;
+}
+
+// Palette indices, the bottom row first; what the codes pass over is 0. They may end early.
+class Runs {
+public:
+    Runs(Bytes codes, const Header& header)
+        : in_(codes), size_(header.size), nibbles_(header.compression == rle4), indices_(pixel_count(size_))
+    {
+    }
+
+    Pixels decode()
+    {
+        while (!ended_ && y_ < size_.height && in_.remaining() >= 2) {
+            const auto count = in_.read<std::uint8_t>(), value = in_.read<std::uint8_t>();
+            if (count > 0)
+                put_run(count, value);
+            else
+                obey(value);
+        }
+        return std::move(indices_);
+    }
+
+private:
+    void put(unsigned index)
+    {
+        if (x_ < size_.width) indices_[std::size_t{y_} * size_.width + x_] = static_cast<std::uint8_t>(index);
+        ++x_;
+    }
+
+    void put_run(unsigned count, unsigned value)
+    {
+        for (unsigned i = 0; i < count; ++i)
+            put(!nibbles_ ? value : i % 2 == 0 ? value >> 4 : value & 15);
+    }
+
+    void put_literally(unsigned count)
+    {
+        const unsigned bytes = nibbles_ ? (count + 1) / 2 : count;
+        unsigned byte = 0;
+        for (unsigned i = 0; i < count; ++i) {
+            if (!nibbles_ || i % 2 == 0) byte = in_.read<std::uint8_t>();
+            put(!nibbles_ ? byte : i % 2 == 0 ? byte >> 4 : byte & 15);
+        }
+        if (bytes % 2 != 0) in_.skip(1); // to 16 bits
+    }
+
+    void obey(unsigned code)
+    {
+        switch (code) {
+        case 0: // end of the row
+            x_ = 0;
+            ++y_;
+            return;
+        case 1: ended_ = true; return;
+        case 2: // on by columns and rows
+            x_ = std::min(x_ + in_.read<std::uint8_t>(), size_.width);
+            y_ += in_.read<std::uint8_t>();
+            return;
+        default: return put_literally(code);
+        }
+    }
+
+    io::ByteReader in_;
+    Size size_;
+    bool nibbles_;
+    bool ended_ = false;
+    std::uint32_t x_ = 0, y_ = 0;
+    Pixels indices_;
+};
+
+using Palette = std::array<std::array<std::uint8_t, 4>, 256>; // blue, green, red, nothing
+
+Palette read_palette(Bytes bytes, const Header& header)
+{
+    Palette palette{};
+    const std::uint32_t most = header.compression == rle4 ? 16 : 256;
+    const std::uint32_t count = header.colours == 0 ? most : std::min(header.colours, most);
+    io::ByteReader in(bytes.subspan(std::min<std::size_t>(header.palette_at, bytes.size())));
+    for (std::uint32_t i = 0; i < count && in.remaining() >= 4; ++i)
+        palette[i] = in.read<std::array<std::uint8_t, 4>>();
+    return palette;
+}
+
+} // namespace
+
+Decoded<Size> bmp_size(Bytes bytes)
+{
+    const auto header = read_header(bytes);
+    if (!header) return std::unexpected(header.error());
+    return header->size;
+}
+
+Decoded<Pixels> bmp_pixels(Bytes bytes, Size size)
+{
+    const auto header = read_header(bytes);
+    if (!header) return std::unexpected(header.error());
+    if (header->compression != rle8 && header->compression != rle4) return stb_pixels(bytes, size);
+    if (header->data_at > bytes.size()) return std::unexpected("the pixels lie outside the file");
+    const Palette palette = read_palette(bytes, *header);
+    const Pixels indices = Runs(bytes.subspan(header->data_at), *header).decode();
+    Pixels pixels(4 * pixel_count(size));
+    for (std::uint32_t y = 0; y < size.height; ++y) {
+        const std::uint8_t* from = indices.data() + std::size_t{size.height - 1 - y} * size.width;
+        std::uint8_t* to = pixels.data() + std::size_t{4} * y * size.width;
+        for (std::uint32_t x = 0; x < size.width; ++x, to += 4) {
+            const auto& [blue, green, red, unused] = palette[from[x]];
+            to[0] = red;
+            to[1] = green;
+            to[2] = blue;
+            to[3] = 255;
+        }
+    }
+    return pixels;
+}
+
+} // namespace vitrine::images
