@@ -8,6 +8,7 @@
 #include "loaders/images/image.hpp"
 #include "loaders/io/base64.hpp"
 #include "loaders/io/resource_name.hpp"
+#include "loaders/io/text_reader.hpp"
 
 namespace vitrine::fbx {
 namespace {
@@ -119,8 +120,8 @@ std::uint32_t Textures::embedded(std::uint32_t texture, const Object& video)
     pixels_ += images::count_pixels(*bytes, name);
     if (pixels_ > import_.limits.total_pixels) {
         import_.warnings.add("invalid_image",
-                             fmt::format("all pictures together have more pixels than total_pixels = {}",
-                                         import_.limits.total_pixels),
+                             fmt::format("with {} all images have more than the limit total_pixels = {}",
+                                         io::shown(name), import_.limits.total_pixels),
                              content.place());
         return scene::none;
     }

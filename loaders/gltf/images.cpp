@@ -25,11 +25,16 @@ LoadResult<scene::Image> read_image(Document& document, io::JsonValue image)
 {
     const LoadResult<Document::Resource> resource = find_bytes(document, image);
     if (!resource) return std::unexpected(resource.error());
-    Limits limits = document.budget().limits();
-    limits.image_pixels = std::min(limits.image_pixels, document.budget().pixels_left());
+    const Limits& limits = document.budget().limits();
     // Counted before they are decoded: a broken image costs as much as a good one.
     const std::uint64_t pixels = images::count_pixels(resource->bytes, resource->name);
-    if (pixels <= limits.image_pixels) document.budget().take_pixels(pixels);
+    if (pixels <= limits.image_pixels) {
+        if (pixels > document.budget().pixels_left())
+            return fail(LoadErrc::limit_exceeded, resource->name,
+                        fmt::format("with it all images have more than the limit total_pixels = {}",
+                                    limits.total_pixels));
+        document.budget().take_pixels(pixels);
+    }
     return images::decode_image(resource->bytes, resource->name, limits);
 }
 
@@ -56,7 +61,7 @@ LoadResult<void> load_images(Document& document, scene::Scene& scene)
     const io::JsonValue images = document.list("images");
     if (images.size() > document.budget().limits().images)
         return fail(LoadErrc::limit_exceeded, "/images",
-                    fmt::format("more than the limit of {} images", document.budget().limits().images));
+                    fmt::format("more than the limit images = {}", document.budget().limits().images));
     for (const io::JsonValue image : images)
         scene.images.push_back(load_image(document, image));
     return {};

@@ -51,10 +51,10 @@ struct Codec {
 std::optional<Codec> codec_of(Kind kind)
 {
     switch (kind) {
-    case Kind::png:
-    case Kind::tga:
-    case Kind::bmp:
-    case Kind::psd: return Codec{stb_size, stb_pixels};
+    case Kind::png: return Codec{png_size, stb_pixels};
+    case Kind::tga: return Codec{stb_size, tga_pixels};
+    case Kind::bmp: return Codec{bmp_size, bmp_pixels};
+    case Kind::psd: return Codec{psd_size, psd_pixels};
     case Kind::gif: return Codec{gif_size, gif_pixels};
     case Kind::jpeg: return Codec{jpeg_size, jpeg_pixels};
     case Kind::webp: return Codec{webp_size, webp_pixels};
@@ -128,8 +128,8 @@ LoadResult<scene::Image> decode_image(Bytes bytes, std::string_view name, const 
     if (!size) return broken(kind, name, size.error());
     if (pixel_count(*size) > limits.image_pixels)
         return fail(LoadErrc::limit_exceeded, std::string(name),
-                    fmt::format("{} x {} pixels are more than the limit of {}", size->width, size->height,
-                                limits.image_pixels));
+                    fmt::format("{} x {} pixels are more than the limit image_pixels = {}", size->width,
+                                size->height, limits.image_pixels));
     Decoded<Pixels> pixels = codec->pixels(bytes, *size);
     if (!pixels) return broken(kind, name, pixels.error());
     return scene::Image{std::string(name), size->width, size->height, std::move(*pixels)};

@@ -86,7 +86,7 @@ std::uint32_t TextureLibrary::get(std::string_view wanted, std::string_view wher
     if (!is_new) return known->second;
     const std::string name = find(wanted);
     std::string reason;
-    std::uint32_t image = name.empty() ? scene::none : decode(name, reason);
+    std::uint32_t image = name.empty() ? scene::none : try_file(name, reason);
     if (name.empty()) {
         warnings_.add("missing_image",
                       fmt::format("the image {} is not there; the colour alone is used", io::shown(wanted)),
@@ -101,31 +101,37 @@ std::uint32_t TextureLibrary::get(std::string_view wanted, std::string_view wher
             fmt::format("for the image {} the file {} is taken", io::shown(wanted), io::shown(name)),
             std::string(where));
     }
-    if (image == scene::none) {
+    if (image == scene::none && refusal_of(0).empty()) {
         image = add({.name = io::to_utf8(name.empty() ? io::base_name(wanted) : std::string_view(name)),
                      .pixels = {}});
     }
     return by_wanted_[std::string(wanted)] = image;
 }
 
-std::uint32_t TextureLibrary::try_file(const std::string& name)
+std::uint32_t TextureLibrary::try_file(const std::string& name, std::string& reason)
 {
-    std::string reason;
-    return decode(name, reason);
+    const auto [known, is_new] = by_file_.try_emplace(name);
+    if (is_new) known->second = decode(name);
+    reason = known->second.reason;
+    return known->second.image;
+}
+
+// Why an image of so many pixels has no room; empty: it has.
+std::string TextureLibrary::refusal_of(std::uint64_t pixels) const
+{
+    if (scene_.images.size() >= limits_.images)
+        return fmt::format("there are more images than the limit images = {}", limits_.images);
+    if (pixels_ + pixels > limits_.total_pixels)
+        return fmt::format("with it all images have more than the limit total_pixels = {}",
+                           limits_.total_pixels);
+    return {};
 }
 
 std::uint32_t TextureLibrary::add(scene::Image image)
 {
-    if (scene_.images.size() >= limits_.images) {
-        warnings_.add("image_limit", fmt::format("more images than the limit of {}", limits_.images),
-                      image.name);
-        return scene::none;
-    }
     const std::uint64_t pixels = std::uint64_t{image.width} * image.height;
-    if (pixels_ + pixels > limits_.total_pixels) {
-        warnings_.add("image_limit",
-                      fmt::format("more than the limit of {} pixels in all", limits_.total_pixels),
-                      image.name);
+    if (auto refusal = refusal_of(pixels); !refusal.empty()) {
+        warnings_.add("image_limit", std::move(refusal), image.name.empty() ? "an image" : image.name);
         return scene::none;
     }
     pixels_ += pixels;
@@ -133,22 +139,24 @@ std::uint32_t TextureLibrary::add(scene::Image image)
     return static_cast<std::uint32_t>(scene_.images.size() - 1);
 }
 
-std::uint32_t TextureLibrary::decode(const std::string& name, std::string& reason)
+TextureLibrary::Decoded TextureLibrary::decode(const std::string& name)
 {
-    const auto [known, is_new] = by_file_.try_emplace(name, scene::none);
-    if (!is_new) return known->second;
     const auto bytes = source_.open(name);
-    if (!bytes) return reason = "the file cannot be read", scene::none;
+    if (!bytes) return {scene::none, "the file cannot be read"};
     bytes_ += bytes->size();
-    if (bytes->size() > limits_.file_bytes || bytes_ > limits_.total_bytes) {
-        return reason = "it passes the limit of bytes", scene::none;
-    }
-    Limits left = limits_;
-    left.image_pixels =
-        std::min(limits_.image_pixels, limits_.total_pixels - std::min(pixels_, limits_.total_pixels));
-    auto image = decode_image(*bytes, name, left);
-    if (!image) return reason = image.error().detail, scene::none;
-    return by_file_[name] = add(*std::move(image));
+    if (bytes->size() > limits_.file_bytes)
+        return {scene::none, fmt::format("its {} bytes are more than the limit file_bytes = {}",
+                                         bytes->size(), limits_.file_bytes)};
+    if (bytes_ > limits_.total_bytes)
+        return {scene::none, fmt::format("with it all files have more bytes than the limit total_bytes = {}",
+                                         limits_.total_bytes)};
+    // Before its pixels are decoded; one that is too large by itself says so itself.
+    const std::uint64_t pixels = count_pixels(*bytes, name);
+    if (auto refusal = refusal_of(pixels <= limits_.image_pixels ? pixels : 0); !refusal.empty())
+        return {scene::none, std::move(refusal)};
+    auto image = decode_image(*bytes, name, limits_);
+    if (!image) return {scene::none, image.error().detail};
+    return {add(*std::move(image)), {}};
 }
 
 } // namespace vitrine::images

@@ -31,8 +31,8 @@ public:
 
     // The name of the file that get() would take; empty when there is none.
     std::string find(std::string_view wanted) const;
-    // A file by its name in the Source; none, without a warning, when it cannot be decoded.
-    std::uint32_t try_file(const std::string& name);
+    // A file by its name in the Source; none, with the reason and without a warning, when it cannot be used.
+    std::uint32_t try_file(const std::string& name, std::string& reason);
     // What an index that came from here names.
     const scene::Image& image(std::uint32_t index) const { return scene_.images[index]; }
     // Makes room for an image made by the caller (of others, say); none past Limits::images.
@@ -40,7 +40,12 @@ public:
 
 private:
     std::string find_unabbreviated(std::string_view stem) const;
-    std::uint32_t decode(const std::string& name, std::string& reason);
+    struct Decoded {
+        std::uint32_t image = scene::none;
+        std::string reason; // why there is none
+    };
+    Decoded decode(const std::string& name);
+    std::string refusal_of(std::uint64_t pixels) const;
 
     Source& source_;
     const Limits& limits_;
@@ -50,7 +55,7 @@ private:
     std::uint64_t pixels_ = 0;
     std::uint64_t bytes_ = 0;
     std::unordered_map<std::string, std::uint32_t> by_wanted_;
-    std::unordered_map<std::string, std::uint32_t> by_file_;
+    std::unordered_map<std::string, Decoded> by_file_;
     // By lower-case base name without extension.
     std::map<std::string, std::vector<std::string>, std::less<>> by_stem_;
 };

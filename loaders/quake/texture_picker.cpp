@@ -130,6 +130,14 @@ const TexturePicker::Skin* TexturePicker::skin_of(const std::string& mesh) const
     return found == skins_.end() ? nullptr : &found->second;
 }
 
+std::uint32_t TexturePicker::try_file(const std::string& file)
+{
+    std::string reason;
+    const std::uint32_t image = textures_.try_file(file, reason);
+    if (image == scene::none && broken_.file.empty()) broken_ = {file, std::move(reason)};
+    return image;
+}
+
 std::uint32_t TexturePicker::first_usable(const std::vector<std::string>& names)
 {
     for (const std::string& name : names) {
@@ -137,7 +145,7 @@ std::uint32_t TexturePicker::first_usable(const std::vector<std::string>& names)
         --searches_left_;
         const std::string file = textures_.find(name);
         if (file.empty()) continue;
-        const std::uint32_t image = textures_.try_file(file);
+        const std::uint32_t image = try_file(file);
         if (image == scene::none) continue;
         found_ = {name, file};
         return image;
@@ -172,8 +180,7 @@ std::uint32_t TexturePicker::guess(const std::string& mesh)
     std::ranges::sort(found);
     if (found.size() > 1 && found.front().first == -1) return scene::none; // any of them
     for (std::size_t i = 0; i < std::min(found.size(), most_tried); ++i) {
-        if (const std::uint32_t image = textures_.try_file(found[i].second); image != scene::none)
-            return image;
+        if (const std::uint32_t image = try_file(found[i].second); image != scene::none) return image;
     }
     return scene::none;
 }
@@ -215,6 +222,23 @@ bool TexturePicker::cuts_holes(std::uint32_t image) const
     return false;
 }
 
+// Where what was `asked` for was not to be had and `image` is worn instead, if any.
+void TexturePicker::warn(const std::string& asked, std::uint32_t image, const std::string& where)
+{
+    const bool plain = image == scene::none;
+    if (!broken_.file.empty())
+        warnings_.add("invalid_image",
+                      fmt::format("the image {} cannot be used: {}{}", io::shown(broken_.file),
+                                  broken_.reason, plain ? "; the mesh stays plain" : ""),
+                      where);
+    if (plain && !broken_.file.empty()) return;
+    const auto whose = asked.empty() ? std::string("the mesh") : "shader " + io::shown(asked);
+    warnings_.add(plain ? "missing_image" : "found_elsewhere",
+                  plain ? fmt::format("no picture is there for {}, which stays plain", whose)
+                        : fmt::format("for {} a likely picture is taken by its name", whose),
+                  where);
+}
+
 scene::Material TexturePicker::material(std::span<const std::string> shaders, const std::string& mesh)
 {
     scene::Material out;
@@ -224,16 +248,11 @@ scene::Material TexturePicker::material(std::span<const std::string> shaders, co
     const std::string where = out.name.empty() ? source_.main_name() : out.name;
     out.double_sided = true; // as all formats but glTF: nothing is culled
     const Skin* skin = skin_of(mesh);
+    broken_ = {};
     out.base_colour_texture.image = named(skin, shaders, where);
     if (out.base_colour_texture.image == scene::none) {
         out.base_colour_texture.image = likely(mesh);
-        const std::string asked = skin && !skin->colour.empty() ? skin->colour : shader;
-        const bool found = out.base_colour_texture.image != scene::none;
-        const auto shown = io::shown(asked);
-        warnings_.add(found ? "found_elsewhere" : "missing_image",
-                      found ? fmt::format("for shader {} a likely picture is taken by its name", shown)
-                            : fmt::format("no picture is there for shader {}; the mesh stays plain", shown),
-                      where);
+        warn(skin && !skin->colour.empty() ? skin->colour : shader, out.base_colour_texture.image, where);
     }
     out.normal_texture.image =
         first_usable({skin ? skin->normal : "", base + "_local", base + "_norm", base + "_nm"});

@@ -38,6 +38,10 @@ private:
         std::string wanted;
         std::string file;
     };
+    struct Broken { // the first that was there and could not be used
+        std::string file;
+        std::string reason;
+    };
     void read_config(const std::string& name);
     void read_config_line(std::string_view line);
     const Skin* skin_of(const std::string& mesh) const;
@@ -47,6 +51,8 @@ private:
     bool is_foreign(const Found& found) const;
     std::uint32_t likely(const std::string& mesh);
     std::uint32_t guess(const std::string& mesh);
+    std::uint32_t try_file(const std::string& file);
+    void warn(const std::string& asked, std::uint32_t image, const std::string& where);
 
     Source& source_;
     images::TextureLibrary& textures_;
@@ -54,6 +60,7 @@ private:
     std::string format_;
     std::unordered_map<std::string, Skin> skins_; // by the mesh's name; "*" for all
     Found found_;
+    Broken broken_;
     float alpha_test_ = 0.0f;
     int guesses_left_ = 64;           // each walks over all names
     std::uint64_t searches_left_ = 0; // each may walk over them a dozen times

@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "loaders/scene/validate.hpp"
@@ -47,6 +48,30 @@ TEST(Md5Texture, ComesByShaderConfigOrHabit)
     EXPECT_EQ(worn({{"skin.dds", "no"}, {"base-skin.tga", pixel(3)}, {"mask.tga", pixel(4)}}), 3);
     EXPECT_EQ(worn({{"wood.tga", pixel(5)}, {"wood_n.tga", pixel(4)}}), 5);
     EXPECT_EQ(worn({{"wood.tga", pixel(5)}, {"iron.tga", pixel(4)}}), -1); // any of them
+}
+
+// A picture that is there and cannot be used is not called absent.
+TEST(Md5Texture, SaysWhyAPictureIsNotUsed)
+{
+    const auto told = [](std::map<std::string, std::string> files, const Limits& limits = {}) {
+        files["arm.md5mesh"] = arm_mesh;
+        std::string all;
+        for (const auto& warning : load_arm(std::move(files), limits).value().warnings)
+            all += warning.code + ": " + warning.message + "\n";
+        return all;
+    };
+    EXPECT_THAT(told({{"arm.tga", "no"}}),
+                testing::StartsWith("invalid_image: the image 'arm.tga' cannot be used: "
+                                    "TGA image: "));
+    EXPECT_EQ(told({{"arm.tga", pixel(1)}}, {.image_pixels = 0}),
+              "invalid_image: the image 'arm.tga' cannot be used: 1 x 1 pixels are more than the limit "
+              "image_pixels = 0; the mesh stays plain\n");
+    EXPECT_EQ(
+        told({{"arm.tga", pixel(1)}}, {.total_pixels = 0}),
+        "invalid_image: the image 'arm.tga' cannot be used: with it all images have more than the limit "
+        "total_pixels = 0; the mesh stays plain\n");
+    EXPECT_EQ(told({}), "missing_image: no picture is there for shader 'models/arm', which stays plain\n");
+    EXPECT_EQ(told({{"arm.tga", "no"}, {"skin.tga", pixel(1)}}).find("missing_image"), std::string::npos);
 }
 
 TEST(Md5Texture, MaterialsAreNamedByTheShader)

@@ -1,0 +1,61 @@
+#include "loaders/images/texture_library.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/memory_source.hpp"
+
+using namespace vitrine;
+using testing::HasSubstr;
+
+namespace {
+
+// A TGA of one pixel.
+std::string pixel()
+{
+    std::string out(18, '\0');
+    out[2] = 2;
+    out[12] = out[14] = 1;
+    out[16] = 24;
+    return out.append(3, '\x7f');
+}
+
+// What get() warns of, a line each.
+std::string warnings_of(std::vector<std::string> wanted, const Limits& limits = {})
+{
+    test::MemorySource source("m.obj",
+                              {{"m.obj", ""}, {"bad.png", "no"}, {"a.tga", pixel()}, {"b.tga", pixel()}});
+    scene::Scene scene;
+    io::WarningLog log;
+    images::TextureLibrary library(source, limits, scene, log);
+    for (const auto& name : wanted)
+        library.get(name, name);
+    std::string all;
+    for (const auto& warning : log.take())
+        all += warning.code + ": " + warning.message + "\n";
+    return all;
+}
+
+} // namespace
+
+TEST(TextureLibrary, GivesTheReasonEachTime)
+{
+    const std::string once = "invalid_image: the image 'bad.png' cannot be used: ";
+    const auto found = warnings_of({"bad.png", "./bad.png"});
+    EXPECT_EQ(found, once + "the bytes are of no known image format\n" + once +
+                         "the bytes are of no known image format\n");
+}
+
+TEST(TextureLibrary, NamesTheLimitAndItsNumber)
+{
+    EXPECT_EQ(warnings_of({"a.tga", "b.tga"}), "");
+    EXPECT_THAT(warnings_of({"a.tga", "b.tga"}, {.images = 1}),
+                HasSubstr("'b.tga' cannot be used: there are more images than the limit images = 1\n"));
+    EXPECT_THAT(warnings_of({"a.tga"}, {.image_pixels = 0}),
+                HasSubstr("1 x 1 pixels are more than the limit image_pixels = 0\n"));
+    EXPECT_THAT(
+        warnings_of({"a.tga", "b.tga"}, {.total_pixels = 1}),
+        HasSubstr("'b.tga' cannot be used: with it all images have more than the limit total_pixels = 1\n"));
+    EXPECT_THAT(warnings_of({"a.tga"}, {.file_bytes = 3}),
+                HasSubstr("its 21 bytes are more than the limit file_bytes = 3\n"));
+}
