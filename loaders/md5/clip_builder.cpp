@@ -196,6 +196,8 @@ scene::Clip ClipBinding::make_clip(std::string name) const
                      .frames = animation_.frame_count,
                      .channels = {}};
     clip.duration = (animation_.frame_count - 1) / animation_.frame_rate;
+    for (const FrameBounds& box : animation_.bounds)
+        clip.stated_boxes.push_back({glm::vec3(box.min), glm::vec3(box.max)});
     for (const std::uint32_t j : bound_) {
         if (kinds_[j] == Kind::direct) add_channels(clip, j, locals_of(j));
     }

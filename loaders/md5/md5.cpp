@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -22,6 +23,31 @@ std::string stem_of(std::string_view name)
 {
     const std::string_view base = io::base_name(name);
     return io::to_utf8(base.substr(0, base.size() - io::extension_of(base).size()));
+}
+
+std::string_view folder_above(std::string_view folder)
+{
+    return io::folder_of(folder.substr(0, folder.size() - 1));
+}
+
+// The animations beside the model. Of a whole upload also those in folders without a model: they belong to
+// the models of the nearest folder above, and where there is none to all models.
+std::vector<std::string> find_companions(const Source& source)
+{
+    std::set<std::string_view> folders; // with a model
+    for (const std::string& name : source.names())
+        if (io::extension_of(name) == ".md5mesh") folders.insert(io::folder_of(name));
+    const std::string_view own = io::folder_of(source.main_name());
+    const auto is_ours = [&](std::string_view folder) {
+        if (folder == own || !source.is_whole()) return folder == own;
+        while (!folder.empty() && !folders.contains(folder))
+            folder = folder_above(folder);
+        return folder == own || !folders.contains(folder);
+    };
+    std::vector<std::string> companions;
+    for (const std::string& name : source.names())
+        if (io::extension_of(name) == ".md5anim" && is_ours(io::folder_of(name))) companions.push_back(name);
+    return companions;
 }
 
 // One load: what its steps share.
@@ -59,10 +85,14 @@ LoadResult<Bytes> Load::open(const std::string& name)
     const auto bytes = source_.open(name);
     if (!bytes) return fail(LoadErrc::missing_file, name, "the file cannot be read");
     bytes_ += bytes->size();
-    if (bytes->size() > limits_.file_bytes || bytes_ > limits_.total_bytes) {
+    if (bytes->size() > limits_.file_bytes)
         return fail(LoadErrc::limit_exceeded, name,
-                    fmt::format("the file of {} bytes is more than the limit", bytes->size()));
-    }
+                    fmt::format("the file of {} bytes is more than the limit file_bytes = {}", bytes->size(),
+                                limits_.file_bytes));
+    if (bytes_ > limits_.total_bytes)
+        return fail(
+            LoadErrc::limit_exceeded, name,
+            fmt::format("all files together are more than the limit total_bytes = {}", limits_.total_bytes));
     return *bytes;
 }
 
@@ -125,7 +155,7 @@ LoadResult<void> Load::add_meshes()
     }
     if (scene_.nodes.size() <= limits_.nodes) return {};
     return fail(LoadErrc::limit_exceeded, "",
-                fmt::format("more joints and meshes than the limit of {} nodes", limits_.nodes));
+                fmt::format("more joints and meshes than the limit nodes = {}", limits_.nodes));
 }
 
 void Load::add_mesh_node(scene::Mesh mesh, const Mesh& parsed)
@@ -155,7 +185,7 @@ LoadResult<void> Load::add_materials()
         if (!is_new) continue;
         if (next >= limits_.materials) {
             return fail(LoadErrc::limit_exceeded, "",
-                        fmt::format("more shaders than the limit of {} materials", limits_.materials));
+                        fmt::format("more shaders than the limit materials = {}", limits_.materials));
         }
         scene_.materials.push_back(picker.material({&shaders_[m], 1}, mesh.name));
     }
@@ -164,9 +194,7 @@ LoadResult<void> Load::add_materials()
 
 void Load::add_companion_clips()
 {
-    const std::string_view folder = io::folder_of(source_.main_name());
-    for (const std::string& name : source_.names()) {
-        if (io::folder_of(name) != folder || io::extension_of(name) != ".md5anim") continue;
+    for (const std::string& name : find_companions(source_)) {
         const auto added = add_clip(name);
         if (added) continue;
         const LoadError& error = added.error();
@@ -181,7 +209,7 @@ LoadResult<void> Load::add_clip(const std::string& name)
 {
     if (scene_.clips.size() >= limits_.clips) {
         return fail(LoadErrc::limit_exceeded, "",
-                    fmt::format("more than the limit of {} clips", limits_.clips));
+                    fmt::format("more than the limit clips = {}", limits_.clips));
     }
     const auto bytes = open(name);
     if (!bytes) return std::unexpected(bytes.error());
@@ -203,7 +231,7 @@ LoadResult<void> Load::add_clip(const Animation& animation, const std::string& n
     if (binding.empty()) return fail(LoadErrc::empty, "", "it moves no joint of the model");
     if (key_values_ + binding.key_values() > limits_.key_values) {
         return fail(LoadErrc::limit_exceeded, "",
-                    fmt::format("the clips need more than the limit of {} key values", limits_.key_values));
+                    fmt::format("the clips need more than the limit key_values = {}", limits_.key_values));
     }
     key_values_ += binding.key_values();
     binding.warn(warnings_, name);

@@ -9,8 +9,9 @@
 namespace vitrine {
 
 // Main file an .md5mesh: its joints and meshes, and each .md5anim of the same folder as a clip named by the
-// file's stem, sorted. An animation that cannot be read, or that moves none of the joints, is a warning. Main
-// file an .md5anim: its skeleton in the base frame and its clip.
+// file's stem, sorted; of a whole upload also those of folders that hold no model. An animation that cannot
+// be read, or that moves none of the joints, is a warning. Main file an .md5anim: its skeleton in the base
+// frame and its clip.
 //
 // Scene space: x' = x, y' = z, z' = -y, so that id's Z up becomes Y up; the model looks along +X.
 // Influences::positions is filled only where a vertex's weights place it apart or do not sum to 1.

@@ -159,6 +159,17 @@ TEST(Md5Animation, ARestingClipStillHasAKey)
     expect_near(joint_at(scene, 0.5, "tip"), {2, 0, 0});
 }
 
+TEST(Md5Animation, KeepsTheBoxesThatTheFileStates)
+{
+    const auto scene = load_arm({{"arm.md5mesh", arm_mesh}, {"arm.md5anim", arm_animation}}).value();
+    const auto& boxes = scene.clips.at(0).stated_boxes;
+    ASSERT_EQ(boxes.size(), 2u);
+    EXPECT_EQ(boxes[0].min, glm::vec3(0, 0, -1)) << "Y up: (x, z, -y)";
+    EXPECT_EQ(boxes[0].max, glm::vec3(3, 0, 0));
+    EXPECT_EQ(boxes[1].min, glm::vec3(0, 4, -1));
+    EXPECT_EQ(boxes[1].max, glm::vec3(2, 4, 0));
+}
+
 TEST(Md5Animation, WarnsOfBoundsThatAreWrong)
 {
     const scene::Scene scene = load_with(replaced(arm_animation, "( 3 1 0 )", "( 9 1 0 )"));
@@ -175,6 +186,30 @@ TEST(Md5Animation, ManyMakeManyClips)
     ASSERT_EQ(loaded->clips.size(), 2u);
     EXPECT_EQ(loaded->clips[0].name, "Walk");
     EXPECT_EQ(loaded->clips[1].name, "run");
+}
+
+// An upload keeps its folders; one that holds no model belongs to the model above it, or to every model.
+TEST(Md5Animation, OfAnUploadComeFromItsFoldersToo)
+{
+    const auto clips_of = [](const std::string& main, std::map<std::string, std::string> files) {
+        MemorySource source(main, std::move(files));
+        source.make_whole();
+        std::string names;
+        for (const auto& clip : load_md5(source, {}).value().clips)
+            names += clip.name + " ";
+        return names;
+    };
+    EXPECT_EQ(clips_of("m.md5mesh", {{"m.md5mesh", arm_mesh}, {"anims/walk.md5anim", arm_animation}}),
+              "walk ");
+    EXPECT_EQ(clips_of("a/m.md5mesh", {{"a/m.md5mesh", arm_mesh}, {"anims/walk.md5anim", arm_animation}}),
+              "walk ");
+    EXPECT_EQ(clips_of("a/m.md5mesh", {{"a/m.md5mesh", arm_mesh},
+                                       {"b/n.md5mesh", arm_mesh},
+                                       {"a/x/y/run.md5anim", arm_animation},
+                                       {"b/x/walk.md5anim", arm_animation},
+                                       {"c/jump.md5anim", arm_animation},
+                                       {"all.md5anim", arm_animation}}),
+              "run all jump ");
 }
 
 TEST(Md5Animation, AloneIsASkeletonWithAClip)
