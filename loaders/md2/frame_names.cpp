@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <optional>
+#include <set>
+#include <utility>
 
 namespace vitrine::md2 {
 namespace {
@@ -102,6 +105,26 @@ std::vector<FrameRun> find_runs(std::span<const std::string_view> names)
     }
     if (growing) finish();
     return runs;
+}
+
+void make_names_unique(std::vector<FrameRun>& runs)
+{
+    std::set<std::string> taken;
+    for (FrameRun& run : runs) {
+        if (run.name.empty()) run.name = "frames";
+        taken.insert(run.name); // what frames are called themselves comes before any number of ours
+    }
+    std::map<std::string, unsigned> used;
+    for (FrameRun& run : runs) {
+        unsigned& number = used[run.name];
+        if (++number == 1) continue;
+        std::string name;
+        do
+            name = run.name + ' ' + std::to_string(number++);
+        while (!taken.insert(name).second);
+        --number;
+        run.name = std::move(name);
+    }
 }
 
 } // namespace vitrine::md2

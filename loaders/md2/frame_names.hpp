@@ -21,4 +21,8 @@ struct FrameRun {
 // alike. Covers all frames, in order.
 std::vector<FrameRun> find_runs(std::span<const std::string_view> names);
 
+// Names that a clip can be asked for by: where frames are nothing but numbers it is called "frames", and one
+// of a name that was there before gets the first free number behind it: "pain", "pain 2".
+void make_names_unique(std::vector<FrameRun>& runs);
+
 } // namespace vitrine::md2

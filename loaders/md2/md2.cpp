@@ -66,10 +66,14 @@ LoadResult<File> Load::open(const std::string& name)
     const auto bytes = source_.open(name);
     if (!bytes) return fail(LoadErrc::missing_file, name, "the file cannot be read");
     bytes_ += bytes->size();
-    if (bytes->size() > limits_.file_bytes || bytes_ > limits_.total_bytes) {
+    if (bytes->size() > limits_.file_bytes)
         return fail(LoadErrc::limit_exceeded, name,
-                    fmt::format("the file of {} bytes is more than the limit", bytes->size()));
-    }
+                    fmt::format("the file of {} bytes is more than the limit file_bytes = {}", bytes->size(),
+                                limits_.file_bytes));
+    if (bytes_ > limits_.total_bytes)
+        return fail(
+            LoadErrc::limit_exceeded, name,
+            fmt::format("all files together are more than the limit total_bytes = {}", limits_.total_bytes));
     return parse_file(*bytes, limits_, warnings_);
 }
 
@@ -123,10 +127,12 @@ SkinSize Load::skin_size(const File& file, const scene::Material& material) cons
 LoadResult<void> Load::add_model(const File& file, const std::string& name)
 {
     const auto number = static_cast<std::uint32_t>(scene_.meshes.size());
-    if (number >= std::min({limits_.meshes, limits_.nodes, limits_.materials})) {
-        return fail(LoadErrc::limit_exceeded, "",
-                    fmt::format("more than the limit of {} meshes, nodes or materials", number));
-    }
+    const std::pair<std::string_view, std::uint32_t> limits[] = {
+        {"meshes", limits_.meshes}, {"nodes", limits_.nodes}, {"materials", limits_.materials}};
+    for (const auto& [what, most] : limits)
+        if (number >= most)
+            return fail(LoadErrc::limit_exceeded, "",
+                        fmt::format("{} {} are more than the limit {} = {}", number + 1, what, what, most));
     scene::Material material = material_of(file, name);
     auto mesh = make_mesh(file, skin_size(file, material), limits_);
     if (!mesh) return std::unexpected(mesh.error());
@@ -149,12 +155,15 @@ LoadResult<void> Load::add_clips(const File& file)
     std::vector<std::string_view> names;
     for (const Frame& frame : file.frames)
         names.push_back(frame.name);
-    const std::vector<FrameRun> runs = find_runs(names);
-    if (runs.size() > limits_.clips || file.frames.size() > limits_.key_values) {
+    std::vector<FrameRun> runs = find_runs(names);
+    make_names_unique(runs);
+    if (runs.size() > limits_.clips)
         return fail(LoadErrc::limit_exceeded, "",
-                    fmt::format("{} clips of {} frames are more than the limit of {} clips or {} key values",
-                                runs.size(), file.frames.size(), limits_.clips, limits_.key_values));
-    }
+                    fmt::format("{} clips are more than the limit clips = {}", runs.size(), limits_.clips));
+    if (file.frames.size() > limits_.key_values)
+        return fail(LoadErrc::limit_exceeded, "",
+                    fmt::format("{} frames, a number each, are more than the limit key_values = {}",
+                                file.frames.size(), limits_.key_values));
     const auto available = static_cast<std::uint32_t>(file.frames.size());
     const io::Encoding encoding = encoding_of(file);
     for (const FrameRun& run : runs) {

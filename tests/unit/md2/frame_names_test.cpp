@@ -94,3 +94,22 @@ TEST(Md2FrameNames, FilledUpWithDots)
     EXPECT_EQ(runs_of({"FRAME 000......", "FRAME 001......", "FRAME 002......"}), "FRAME *3");
     EXPECT_EQ(runs_of({"......"}), "......*1");
 }
+
+// Each can be asked for by its name.
+TEST(Md2FrameNames, ClipsHaveNamesOfTheirOwn)
+{
+    const auto named = [](std::vector<std::string> names) {
+        std::vector<vitrine::md2::FrameRun> runs;
+        for (auto& name : names)
+            runs.push_back({std::move(name), 0, 1});
+        make_names_unique(runs);
+        std::string all;
+        for (const auto& run : runs)
+            all += (all.empty() ? "" : "|") + run.name;
+        return all;
+    };
+    EXPECT_EQ(named({"stand", "run", "pain1", "pain2"}), "stand|run|pain1|pain2");
+    EXPECT_EQ(named({"pain", "jump", "pain", "pain"}), "pain|jump|pain 2|pain 3");
+    EXPECT_EQ(named({"pain", "pain", "pain 2", "pain 2", "pain"}), "pain|pain 3|pain 2|pain 2 2|pain 4");
+    EXPECT_EQ(named({"", "", "frames"}), "frames|frames 2|frames 3");
+}
