@@ -39,7 +39,10 @@ float roughness_of(const MtlMaterial& material)
 
 class Converter {
 public:
-    Converter(images::TextureLibrary& textures, scene::Scene& scene) : textures_(textures), scene_(scene) {}
+    Converter(images::TextureLibrary& textures, scene::Scene& scene, io::WarningLog& warnings)
+        : textures_(textures), scene_(scene), warnings_(warnings)
+    {
+    }
 
     scene::Material convert(const MtlMaterial& from);
 
@@ -64,6 +67,7 @@ private:
 
     images::TextureLibrary& textures_;
     scene::Scene& scene_;
+    io::WarningLog& warnings_;
     std::map<std::tuple<char, std::uint32_t, std::uint32_t>, std::uint32_t> combined_;
 };
 
@@ -100,6 +104,11 @@ void Converter::set_opacity(const MtlMaterial& from, scene::Material& to)
     }
     if (!usable(both)) return;
     to.base_colour_texture = texture(both, usable(colour) ? from.diffuse_map : from.dissolve_map);
+    if (usable(colour) && !from.dissolve_map.lies_like(from.diffuse_map))
+        warnings_.add(
+            "mtl_option",
+            "map_d goes into the alpha of map_Kd and lies as that does: its own options are not shown",
+            from.place);
     if (to.alpha_mode == scene::AlphaMode::blend) return;
     to.alpha_mode = is_cut_out(*usable(both)) ? scene::AlphaMode::mask : scene::AlphaMode::blend;
 }
@@ -176,7 +185,7 @@ std::string lower(std::string text)
 void add_materials(const std::vector<MtlMaterial>& library, const std::vector<Mention>& used,
                    images::TextureLibrary& textures, scene::Scene& scene, io::WarningLog& warnings)
 {
-    Converter converter(textures, scene);
+    Converter converter(textures, scene, warnings);
     std::unordered_map<std::string, std::uint32_t> exact, folded;
     for (const MtlMaterial& material : library) {
         const auto index = static_cast<std::uint32_t>(scene.materials.size());

@@ -94,22 +94,41 @@ constexpr std::array map_words = {MapWord{"map_kd", &MtlMaterial::diffuse_map},
 constexpr std::array<std::string_view, 14> not_shown = {"map_ks",   "map_ns",   "map_ni",  "map_tf", "disp",
                                                         "map_disp", "decal",    "refl",    "map_ps", "map_pc",
                                                         "map_pcr",  "map_refl", "map_rma", "map_orm"};
+// Sheen, clear coat and the direction of gloss: not in the Scene either, and 0 where a program writes them
+// all.
+constexpr std::array<std::string_view, 5> not_shown_unless_zero = {"ps", "pc", "pcr", "aniso", "anisor"};
 // Nothing is lost without them: ambient light, refraction, models of illumination.
-constexpr std::array<std::string_view, 18> without_effect = {
-    "ka", "map_ka", "tf",  "ni",    "illum",  "sharpness", "map_aat",  "kt",           "km",
-    "ps", "pc",     "pcr", "aniso", "anisor", "ts",        "textures", "map_bumpmult", "scene"};
+constexpr std::array<std::string_view, 13> without_effect = {
+    "ka", "map_ka", "tf", "ni",       "illum",        "sharpness", "map_aat",
+    "kt", "km",     "ts", "textures", "map_bumpmult", "scene"};
 
 // Options that take words: how many at least and at most, the more only while they are numbers.
 struct Option {
     std::string_view name;
     int least;
     int most;
+    std::string_view neutral{}; // of those that are not shown: the words, joined, that change nothing
 };
-constexpr std::array options = {Option{"-o", 1, 3},       Option{"-s", 1, 3},         Option{"-t", 1, 3},
-                                Option{"-mm", 2, 2},      Option{"-bm", 1, 1},        Option{"-blendu", 1, 1},
-                                Option{"-blendv", 1, 1},  Option{"-clamp", 1, 1},     Option{"-cc", 1, 1},
-                                Option{"-imfchan", 1, 1}, Option{"-boost", 1, 1},     Option{"-texres", 1, 2},
-                                Option{"-type", 1, 1},    Option{"-colorspace", 1, 1}};
+constexpr std::string_view shown = "shown";
+constexpr std::array options = {
+    Option{"-o", 1, 3, shown},     Option{"-s", 1, 3, shown},         Option{"-t", 1, 3, "0 0 0"},
+    Option{"-mm", 2, 2, "0 1"},    Option{"-bm", 1, 1, shown},        Option{"-blendu", 1, 1, "on"},
+    Option{"-blendv", 1, 1, "on"}, Option{"-clamp", 1, 1, shown},     Option{"-cc", 1, 1, "off"},
+    Option{"-imfchan", 1, 1},      Option{"-boost", 1, 1, "0"},       Option{"-texres", 1, 2},
+    Option{"-type", 1, 1, shown},  Option{"-colorspace", 1, 1, shown}};
+
+// "0", "0 0" and "0 0 0" alike.
+bool changes_nothing(const Option& option, const std::array<std::string_view, 3>& words)
+{
+    std::string_view rest = option.neutral;
+    for (const std::string_view word : words) {
+        if (word.empty()) break;
+        const auto neutral = take_word(rest);
+        const auto number = to_number(word), wanted = to_number(neutral);
+        if (number && wanted ? *number != *wanted : lower(word) != neutral) return false;
+    }
+    return !option.neutral.empty();
+}
 
 class MtlParser {
 public:
@@ -141,7 +160,8 @@ private:
     {
         full_ = materials_.size() >= limit_;
         if (full_)
-            return warn("mtl_limit", fmt::format("materials past the limit of {} are left out", limit_));
+            return warn("mtl_limit",
+                        fmt::format("materials past the limit materials = {} are left out", limit_));
         auto& material = materials_.emplace_back();
         material.name = io::to_utf8(name);
         material.place = place();
@@ -176,6 +196,10 @@ void MtlParser::read_property(MtlMaterial& material, std::string_view word, std:
         if (word == name) return void(material.*member = read_map(rest));
     }
     if (word == "d") return read_dissolve(material, rest);
+    if (std::ranges::find(not_shown_unless_zero, word) != not_shown_unless_zero.end()) {
+        if (to_number(take_word(rest)) != 0.0f) warn("mtl_not_shown", fmt::format("{} is not shown", word));
+        return;
+    }
     if (std::ranges::find(without_effect, word) != without_effect.end()) return;
     const bool known = std::ranges::find(not_shown, word) != not_shown.end();
     if (known) return warn("mtl_not_shown", fmt::format("{} is not shown", word));
@@ -241,6 +265,8 @@ void MtlParser::apply(MtlMap& map, const Option& option, const std::array<std::s
         out.x = to_number(words[0]).value_or(out.x);
         out.y = to_number(words[1]).value_or(out.y);
     };
+    if (option.neutral != shown && !changes_nothing(option, words))
+        warn("mtl_option", fmt::format("the option {} of a map is not shown", option.name));
     if (option.name == "-o") pair(map.offset);
     if (option.name == "-s") pair(map.scale);
     if (option.name == "-bm") map.bump = to_number(words[0]).value_or(1.0f);

@@ -19,6 +19,11 @@ struct MtlMap {
     glm::vec2 scale{1.0f};
     float bump = 1.0f; // -bm
     bool clamp = false;
+
+    bool lies_like(const MtlMap& other) const
+    {
+        return offset == other.offset && scale == other.scale && clamp == other.clamp;
+    }
 };
 
 struct MtlMaterial {

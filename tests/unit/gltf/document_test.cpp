@@ -39,6 +39,15 @@ TEST(GltfDocument, GlbAndGltfSayTheSame)
     EXPECT_TRUE(gltf.warnings.empty());
 }
 
+TEST(GltfDocument, CamerasAreAWarning)
+{
+    const auto scene = valid(load_text(R"({"asset": {"version": "2.0"}, "cameras": [{"type": "perspective",
+        "perspective": {"yfov": 1, "znear": 0.1}}], "nodes": [{"camera": 0}], "scenes": [{"nodes": [0]}]})"));
+    ASSERT_EQ(scene.warnings.size(), 1u);
+    EXPECT_EQ(scene.warnings[0].code, "cameras_ignored");
+    EXPECT_EQ(scene.warnings[0].where, "/cameras");
+}
+
 TEST(GltfDocument, UnknownChunksZeroPaddingAndTrailingBytes)
 {
     std::string bytes = triangle().glb();

@@ -199,6 +199,37 @@ TEST(ObjMtl, UnknownWordsWarn)
     EXPECT_EQ(image.where, "m.mtl: line 1") << "where the material begins";
 }
 
+TEST(ObjMtl, WhatIsNotShownWarns)
+{
+    const auto told = [](const std::string& text) {
+        io::WarningLog log;
+        obj::parse_mtl("newmtl a\n" + text, "m.mtl", 100, log);
+        std::string all;
+        for (const auto& warning : log.take())
+            all += warning.message + "|";
+        return all;
+    };
+    EXPECT_EQ(told("Ps 0.1\nPc 0\nPcr 0.0\naniso 0.5\nKa 1 1 1\nNi 1.5\nillum 2\n"),
+              "ps is not shown|aniso is not shown|");
+    EXPECT_EQ(told("map_Kd -mm 0.1 1 -t 1 1 1 -blendu off -imfchan r -texres 512 -boost 2 -cc on a.png\n"),
+              "the option -mm of a map is not shown|the option -t of a map is not shown|"
+              "the option -blendu of a map is not shown|the option -imfchan of a map is not shown|"
+              "the option -texres of a map is not shown|the option -boost of a map is not shown|"
+              "the option -cc of a map is not shown|");
+    EXPECT_EQ(told("map_Kd -mm 0 1 -t 0 -blendu on -boost 0.0 -cc off -o 1 1 -s 2 2 -clamp on -bm 2 a.png\n"),
+              "");
+}
+
+TEST(ObjMtl, OpacityLiesAsTheColourDoes)
+{
+    const std::string colour = "map_Kd -s 2 2 red.tga\n";
+    const auto codes_of = [&](const std::string& opacity) {
+        return codes(load_material(colour + opacity, {{"red.tga", red}, {"ramp.tga", ramp}}).scene);
+    };
+    EXPECT_EQ(codes_of("map_d -s 2 2 ramp.tga\n"), "");
+    EXPECT_EQ(codes_of("map_d ramp.tga\n"), "mtl_option");
+}
+
 TEST(ObjMtl, KeepsToItsLimits)
 {
     Limits limits;
