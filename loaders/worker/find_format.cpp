@@ -36,6 +36,14 @@ std::string foreign_kind(Bytes bytes)
     return {};
 }
 
+// No line of an OBJ begins so.
+bool is_json(Bytes bytes)
+{
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    const auto first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+    return first != text.npos && text[first] == '{';
+}
+
 } // namespace
 
 LoadResult<const Format*> find_format(std::span<const Format> formats, std::string_view name, Bytes bytes)
@@ -46,6 +54,8 @@ LoadResult<const Format*> find_format(std::span<const Format> formats, std::stri
     const bool zipped_model = extension == ".zae" && starts_with(bytes, "PK\x03\x04"sv);
     if (const auto kind = foreign_kind(bytes); !kind.empty() && !zipped_model)
         return fail(LoadErrc::unknown_format, {}, fmt::format("the file is {} and no model", kind));
+    if (extension == ".obj" && is_json(bytes))
+        return fail(LoadErrc::unknown_format, {}, "the file is JSON and no OBJ; glTF is called .gltf");
     for (const auto& format : formats)
         if (std::ranges::find(format.extensions, extension) != format.extensions.end()) return &format;
     if (is_model_extension(extension))

@@ -61,6 +61,14 @@ TEST(FindFormat, ANameThatLiesIsNotBelieved)
 }
 
 // A .zae is a zip by definition.
+TEST(FindFormat, JsonIsNoObj)
+{
+    constexpr auto json = "\r\n {\"asset\": {}}"sv;
+    const auto found = find_format(table, "a.obj", std::as_bytes(std::span(json)));
+    ASSERT_FALSE(found);
+    EXPECT_EQ(found.error().detail, "the file is JSON and no OBJ; glTF is called .gltf");
+}
+
 TEST(FindFormat, AZippedModelIsNoForeignArchive)
 {
     constexpr std::array extensions{".zae"sv};
