@@ -59,5 +59,8 @@ void write_dae(const Grid& grid, const std::filesystem::path& path);
 void write_glb(const Grid& grid, const std::filesystem::path& path);
 void write_fbx_binary(const Grid& grid, const std::filesystem::path& path); // arrays deflated
 void write_3ds(const Grid& grid, const std::filesystem::path& path); // objects of 65,535 vertices at most
+void write_md2(const Grid& grid, const std::filesystem::path& path); // 181 a side at most, in 32 frames
+void write_md3(const Grid& grid, const std::filesystem::path& path);
+void write_md5(const Grid& grid, const std::filesystem::path& path); // one joint
 
 } // namespace vitrine::bench

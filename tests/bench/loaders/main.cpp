@@ -48,9 +48,9 @@ constexpr std::array formats{
     Format{"FBX binary", ".fbx", load_fbx, write_fbx_binary},
     Format{"3DS", ".3ds", load_3ds, write_3ds},
     Format{"DAE", ".dae", load_dae, write_dae},
-    Format{"MD2", ".md2", load_md2, nullptr},
-    Format{"MD3", ".md3", load_md3, nullptr},
-    Format{"MD5", ".md5mesh", load_md5, nullptr},
+    Format{"MD2", ".md2", load_md2, write_md2},
+    Format{"MD3", ".md3", load_md3, write_md3},
+    Format{"MD5", ".md5mesh", load_md5, write_md5},
 };
 
 struct Arguments {
