@@ -65,7 +65,7 @@ LoadResult<void> break_circles(const Document& document, const Limits& limits, i
             depth[way.back()] = ++above;
         if (above > limits.depth)
             return fail(LoadErrc::limit_exceeded, place(document.nodes[start].at),
-                        fmt::format("nodes are nested deeper than the limit of {}", limits.depth));
+                        fmt::format("nodes are nested deeper than the limit depth = {}", limits.depth));
     }
     return {};
 }

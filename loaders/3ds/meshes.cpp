@@ -185,7 +185,7 @@ LoadResult<std::optional<scene::Mesh>> MeshBuilder::make(const glm::dmat4& trans
     if (context_.vertices > context_.limits.vertices)
         return fail(
             LoadErrc::limit_exceeded, place(object_.at),
-            fmt::format("split at their smoothing groups the meshes have more than the limit of {} vertices",
+            fmt::format("split at their smoothing groups the meshes have more than the limit vertices = {}",
                         context_.limits.vertices));
     fill_primitives(mesh);
     return mesh;

@@ -30,7 +30,8 @@ LoadResult<void> Parser::limit(std::uint64_t count, std::uint64_t most, std::str
                                std::uint64_t at) const
 {
     if (count <= most) return {};
-    return fail(LoadErrc::limit_exceeded, place(at), fmt::format("more than the limit of {} {}", most, what));
+    return fail(LoadErrc::limit_exceeded, place(at),
+                fmt::format("{} are more than the limit {} = {}", count, what, most));
 }
 
 LoadResult<Document> Parser::parse(Bytes file)

@@ -266,7 +266,7 @@ LoadResult<void> Builder::build(std::string clip_name)
     if (auto done = add_objects_without_node(); !done) return done;
     if (clip_->over_limit())
         return fail(LoadErrc::limit_exceeded, "",
-                    fmt::format("the clip needs more than the limit of {} key values",
+                    fmt::format("the clip needs more than the limit key_values = {}",
                                 std::min(limits_.key_values, most_key_values)));
     add_clip(std::move(clip_name));
     return {};

@@ -268,7 +268,7 @@ private:
                     return documents_.at(
                         c, LoadResult<void>(
                                fail(LoadErrc::limit_exceeded, {},
-                                    fmt::format("more than the limit of {} clips", budget_.limits().clips))));
+                                    fmt::format("more than the limit clips = {}", budget_.limits().clips))));
                 if (auto taken = documents_.at(c, budget_.take_keys(curve_at_.size(), {})); !taken)
                     return taken;
                 read_clip(c);

@@ -68,6 +68,7 @@ LoadResult<scene::Scene> Load::run()
         if (auto added = add_lone_geometries(drawables); !added) return std::unexpected(added.error());
     if (auto added = add_clips(*animations, tree, drawables.morphed(), budget_, scene_); !added)
         return std::unexpected(added.error());
+    if (materials_.passed_limit()) return std::unexpected(*materials_.passed_limit());
     drop_unused_influences();
     const Space space = space_of(root_);
     scene::convert_to_scene_space(scene_, {.axes = space.axes, .unit_metres = space.unit_metres});

@@ -82,7 +82,7 @@ LoadResult<const Drawables::Built*> Drawables::build(const Chain& chain, Binding
     } else {
         if (scene_.meshes.size() >= budget_.limits().meshes)
             return fail(LoadErrc::limit_exceeded, documents_.where(chain.geometry),
-                        fmt::format("more than the limit of {} meshes", budget_.limits().meshes));
+                        fmt::format("more than the limit meshes = {}", budget_.limits().meshes));
         built.mesh = static_cast<std::uint32_t>(scene_.meshes.size());
         scene_.meshes.push_back(std::move(mesh->mesh));
     }
@@ -103,7 +103,7 @@ LoadResult<void> Drawables::add_controllers(const Chain& chain, BuiltMesh& mesh,
     built.joints = std::move(*joints);
     if (built.joints.names.size() >= budget_.limits().joints)
         return documents_.at(chain.skin, LoadResult<void>(fail(LoadErrc::limit_exceeded, {},
-                                                               fmt::format("more than the limit of {} joints",
+                                                               fmt::format("more than the limit joints = {}",
                                                                            budget_.limits().joints))));
     auto uses = add_influences(chain.skin, built.joints.names.size(), mesh, documents_, sources_, budget_);
     if (!uses) return std::unexpected(uses.error());

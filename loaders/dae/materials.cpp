@@ -155,8 +155,8 @@ const Materials::Loaded& Materials::load(io::XmlNode material)
     Loaded& loaded = known->second;
     if (!is_new) return loaded;
     if (scene_.materials.size() >= limits_.materials) {
-        documents_.warn("material_limit",
-                        fmt::format("more than the limit of {} materials", limits_.materials), material);
+        passed_limit_ = LoadError{LoadErrc::limit_exceeded, documents_.where(material),
+                                  fmt::format("more than the limit materials = {}", limits_.materials)};
         return loaded;
     }
     const io::XmlNode instance = material.child("instance_effect");

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
@@ -30,6 +31,8 @@ public:
     // What an instance binds for these symbols. A symbol that it does not bind is taken for a material's own
     // id, as old files mean it.
     Binding bind(io::XmlNode instance, const std::vector<std::string_view>& symbols);
+    // Once there were more than Limits::materials: what bind() gave since then is not to be used.
+    const std::optional<LoadError>& passed_limit() const { return passed_limit_; }
 
 private:
     struct Loaded {
@@ -50,6 +53,7 @@ private:
     std::uint32_t combined(char kind, std::uint32_t a, std::uint32_t b, Make make);
 
     bool zero_is_opaque_ = false;
+    std::optional<LoadError> passed_limit_;
     const Limits& limits_;
     Documents& documents_;
     scene::Scene& scene_;

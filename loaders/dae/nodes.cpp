@@ -51,7 +51,7 @@ LoadResult<std::uint32_t> NodeTree::add_plain_node(std::string name, std::uint32
 {
     if (scene_.nodes.size() >= limits_.nodes)
         return fail(LoadErrc::limit_exceeded, {},
-                    fmt::format("more than the limit of {} nodes", limits_.nodes));
+                    fmt::format("more than the limit nodes = {}", limits_.nodes));
     scene::Node node;
     node.name = std::move(name);
     node.parent = parent;
@@ -73,7 +73,7 @@ LoadResult<void> NodeTree::add_node(io::XmlNode dom, std::uint32_t parent, const
         return documents_.at(
             dom, LoadResult<void>(
                      fail(LoadErrc::limit_exceeded, {},
-                          fmt::format("more than the limit of {} nodes inside each other", limits_.depth))));
+                          fmt::format("nodes are nested deeper than the limit depth = {}", limits_.depth))));
     const Space inner = space_of(dom);
     visible = visible && !is_hidden(dom);
     NodeInstance instance{.dom = dom, .elements = {}, .runs = {}};

@@ -26,8 +26,8 @@ public:
             read_takes();
         if (animation_.stacks_.size() > limits_.clips)
             return fail(LoadErrc::limit_exceeded, {},
-                        fmt::format("the file has {} clips, more than clips = {}", animation_.stacks_.size(),
-                                    limits_.clips));
+                        fmt::format("the file has {} clips, more than the limit clips = {}",
+                                    animation_.stacks_.size(), limits_.clips));
         if (too_many_)
             return fail(LoadErrc::limit_exceeded, {}, "the curves of the animation are connected too often");
         for (AnimationStack& stack : animation_.stacks_) {

@@ -226,9 +226,9 @@ LoadResult<std::vector<Value>> Element::all_values() const
     const ElementNode& from = node();
     if (from.count > tree_->max_array_count)
         return fail(LoadErrc::limit_exceeded, place(),
-                    fmt::format("{} values in one array are more than vertices, indices, influences, "
-                                "key_values and morph_deltas allow",
-                                from.count));
+                    fmt::format("{} values are more than the {} that the limits vertices, indices, "
+                                "influences, key_values and morph_deltas leave",
+                                from.count, tree_->max_array_count));
     if (from.count <= value_count() || (from.storage != Storage::list && from.storage != Storage::text)) {
         for (std::uint32_t i = 0; i < value_count(); ++i)
             out.push_back((*this)[i]);
@@ -259,9 +259,9 @@ LoadResult<std::vector<T>> Element::array() const
     tree_->numbers_read += from.count;
     if (from.count > tree_->max_array_count || tree_->numbers_read > 2 * tree_->max_array_count)
         return refuse(LoadErrc::limit_exceeded,
-                      fmt::format("{} values in one array are more than vertices, indices, influences, "
-                                  "key_values and morph_deltas allow",
-                                  from.count));
+                      fmt::format("{} values are more than the {} that the limits vertices, indices, "
+                                  "influences, key_values and morph_deltas leave",
+                                  from.count, tree_->max_array_count));
     switch (from.storage) {
     case Storage::array:
         out.resize(from.count);

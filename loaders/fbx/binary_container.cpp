@@ -112,7 +112,7 @@ void BinaryParser::add_element(const Record& record)
     }
     if (open_.size() > limits_.depth)
         return refuse(LoadErrc::limit_exceeded,
-                      fmt::format("elements are nested deeper than depth = {}", limits_.depth));
+                      fmt::format("elements are nested deeper than the limit depth = {}", limits_.depth));
     if (tree_.nodes.size() >= max_elements)
         return refuse(LoadErrc::limit_exceeded, fmt::format("there are more than {} elements", max_elements));
     const std::uint32_t index = append_child(tree_, open_.back(), record.name);

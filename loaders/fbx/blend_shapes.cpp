@@ -77,9 +77,9 @@ LoadResult<void> BlendShapeReader::read_shape(const Object& shape, const std::st
         const bool known = point < vertices_.points();
         deltas_ += known ? std::max<std::size_t>(vertices_.of(point).size(), 1) : 1;
         if (deltas_ > import_.limits.morph_deltas)
-            return fail(
-                LoadErrc::limit_exceeded, stored.place(),
-                fmt::format("more blend shape deltas than morph_deltas = {}", import_.limits.morph_deltas));
+            return fail(LoadErrc::limit_exceeded, stored.place(),
+                        fmt::format("more blend shape deltas than the limit morph_deltas = {}",
+                                    import_.limits.morph_deltas));
         if (!known) {
             ++strays;
             continue;

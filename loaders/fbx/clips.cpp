@@ -92,9 +92,9 @@ LoadResult<void> ClipBuilder::add(const Track& track, scene::Path path, std::uin
     clip.channels.back().node = node;
     key_values_ += clip.channels.back().values.size();
     if (key_values_ > in_.limits.key_values || budget_.is_overdrawn())
-        return fail(
-            LoadErrc::limit_exceeded, clip.name,
-            fmt::format("the animation needs more than key_values = {} numbers", in_.limits.key_values));
+        return fail(LoadErrc::limit_exceeded, clip.name,
+                    fmt::format("the animation needs more numbers than the limit key_values = {}",
+                                in_.limits.key_values));
     return {};
 }
 

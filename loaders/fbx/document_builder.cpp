@@ -304,8 +304,8 @@ LoadResult<void> DocumentBuilder::run()
     if (is_legacy()) move_deformers();
     if (document_.objects_.size() > std::uint64_t{limits_.nodes} * 16)
         return fail(LoadErrc::limit_exceeded, {},
-                    fmt::format("{} objects are more than 16 times nodes = {}", document_.objects_.size(),
-                                limits_.nodes));
+                    fmt::format("{} objects are more than 16 times the limit nodes = {}",
+                                document_.objects_.size(), limits_.nodes));
     choose_encoding();
     finish_properties();
     finish_connections();

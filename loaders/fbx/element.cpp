@@ -97,7 +97,7 @@ LoadResult<ElementTree> parse_elements(Bytes file, const Limits& limits)
 {
     if (file.size() > limits.file_bytes)
         return fail(LoadErrc::limit_exceeded, {},
-                    fmt::format("the file of {} bytes is larger than file_bytes = {}", file.size(),
+                    fmt::format("the file of {} bytes is more than the limit file_bytes = {}", file.size(),
                                 limits.file_bytes));
     ElementTree tree;
     tree.file = file;

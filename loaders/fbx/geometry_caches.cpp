@@ -209,10 +209,12 @@ std::vector<double> add_geometry_cache(const Import& import, std::uint32_t mesh_
     if (samples.empty()) return {};
     points_so_far += samples.size() * std::max<std::uint64_t>(control_points.size(), 1);
     if (points_so_far > import.limits.morph_deltas) {
-        import.warnings.add("limit_reached",
-                            fmt::format("the geometry caches hold more points than morph_deltas = {}",
-                                        import.limits.morph_deltas),
-                            import.document.object(mesh_object).element.place());
+        import.warnings.add(
+            "limit_reached",
+            fmt::format(
+                "the geometry caches are larger than the limit morph_deltas = {}; the mesh stays still",
+                import.limits.morph_deltas),
+            import.document.object(mesh_object).element.place());
         return {};
     }
     fill_frames(samples, control_points, mesh);

@@ -290,7 +290,7 @@ LoadResult<MaterialMap> add_materials(const Import& import)
     const auto objects = import.document.objects_of_type(Type::material);
     if (objects.size() > import.limits.materials)
         return fail(LoadErrc::limit_exceeded, {},
-                    fmt::format("{} materials are more than materials = {}", objects.size(),
+                    fmt::format("{} materials are more than the limit materials = {}", objects.size(),
                                 import.limits.materials));
     Textures textures(import);
     const LegacyTextureTable legacy(import.document);

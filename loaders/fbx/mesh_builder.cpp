@@ -107,7 +107,7 @@ LoadResult<void> Builder::plan()
     }
     if (total > limits_.indices || total >= scene::none)
         return fail(LoadErrc::limit_exceeded, {},
-                    fmt::format("{} indices are more than indices = {}", total, limits_.indices));
+                    fmt::format("{} indices are more than the limit indices = {}", total, limits_.indices));
     out_.mesh.indices.resize(total);
     return {};
 }
@@ -212,7 +212,7 @@ LoadResult<BuiltMesh> Builder::run()
         write_polygon(p);
         if (table_.size() > limits_.vertices)
             return fail(LoadErrc::limit_exceeded, {},
-                        fmt::format("more vertices than vertices = {}", limits_.vertices));
+                        fmt::format("more than the limit vertices = {}", limits_.vertices));
     }
     finish();
     return std::move(out_);

@@ -57,7 +57,7 @@ void MeshReader::refuse_more_than(std::uint64_t limit, std::uint64_t count, std:
 {
     if (count <= limit || error_) return;
     error_ = LoadError{LoadErrc::limit_exceeded, element_.place(),
-                       fmt::format("{} are more than {} = {}", count, name, limit)};
+                       fmt::format("{} {} are more than the limit {} = {}", count, name, name, limit)};
 }
 
 void MeshReader::read_positions()

@@ -126,10 +126,14 @@ LoadResult<void> MeshAdder::count(const scene::Mesh& mesh)
 {
     vertices_ += mesh.positions.size();
     indices_ += mesh.indices.size();
-    if (vertices_ > import_.limits.vertices || indices_ > import_.limits.indices)
+    if (vertices_ > import_.limits.vertices)
         return fail(LoadErrc::limit_exceeded, {},
-                    fmt::format("all meshes together have more than vertices = {} or indices = {}",
-                                import_.limits.vertices, import_.limits.indices));
+                    fmt::format("all meshes together have more than the limit vertices = {}",
+                                import_.limits.vertices));
+    if (indices_ > import_.limits.indices)
+        return fail(
+            LoadErrc::limit_exceeded, {},
+            fmt::format("all meshes together have more than the limit indices = {}", import_.limits.indices));
     return {};
 }
 
@@ -201,13 +205,13 @@ LoadResult<void> MeshAdder::add_to_model(std::uint32_t model)
     if (!mesh) return std::unexpected(mesh.error());
     node.mesh = *mesh;
     node.skin = skin_at(geometry, model);
-    if (skin_joints_ > import_.limits.influences)
+    if (skin_joints_ > import_.limits.skin_joints)
         return fail(LoadErrc::limit_exceeded, {},
-                    fmt::format("all skins together have more joints than influences = {}",
-                                import_.limits.influences));
+                    fmt::format("all skins together have more joints than the limit skin_joints = {}",
+                                import_.limits.skin_joints));
     if (import_.scene.meshes.size() > import_.limits.meshes)
         return fail(LoadErrc::limit_exceeded, {},
-                    fmt::format("more meshes than meshes = {}", import_.limits.meshes));
+                    fmt::format("more than the limit meshes = {}", import_.limits.meshes));
     return {};
 }
 

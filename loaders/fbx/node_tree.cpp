@@ -131,9 +131,9 @@ LoadResult<NodeTree> TreeBuilder::run()
 {
     const auto models = in_.document.objects_of_type(Type::model);
     if (models.size() > in_.limits.nodes)
-        return fail(
-            LoadErrc::limit_exceeded, {},
-            fmt::format("the file has {} models, more than nodes = {}", models.size(), in_.limits.nodes));
+        return fail(LoadErrc::limit_exceeded, {},
+                    fmt::format("the file has {} models, more than the limit nodes = {}", models.size(),
+                                in_.limits.nodes));
     visited_[0] = true;
     for (const Connection& connection : in_.document.sources(0)) {
         if (auto done = walk(connection.source, 0); !done) return std::unexpected(done.error());
@@ -154,8 +154,9 @@ LoadResult<void> TreeBuilder::walk(std::uint32_t first, std::uint32_t parent)
         if (visited_[visit.model] || !is_model(visit.model)) continue;
         visited_[visit.model] = true;
         if (visit.depth > in_.limits.depth)
-            return fail(LoadErrc::limit_exceeded, in_.document.object(visit.model).element.place(),
-                        fmt::format("the nodes are nested deeper than depth = {}", in_.limits.depth));
+            return fail(
+                LoadErrc::limit_exceeded, in_.document.object(visit.model).element.place(),
+                fmt::format("the nodes are nested deeper than the limit depth = {}", in_.limits.depth));
         const bool hidden = is_hidden(visit);
         if (auto added = add_model(visit, hidden); !added) return added;
         push_children(visit, hidden, stack);

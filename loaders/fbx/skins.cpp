@@ -80,7 +80,7 @@ LoadResult<void> SkinReader::read_cluster(std::uint32_t index)
     }
     if (out_.joints.size() >= import_.limits.joints)
         return fail(LoadErrc::limit_exceeded, stored.place(),
-                    fmt::format("more joints than joints = {}", import_.limits.joints));
+                    fmt::format("more than the limit joints = {}", import_.limits.joints));
     warn_of_mode(object, stored);
     auto points = stored["Indexes"].array<std::int32_t>();
     if (!points) return std::unexpected(points.error());
@@ -94,7 +94,7 @@ LoadResult<void> SkinReader::read_cluster(std::uint32_t index)
     points_read_ += points->size();
     if (points_read_ > import_.limits.influences)
         return fail(LoadErrc::limit_exceeded, stored.place(),
-                    fmt::format("more influences than influences = {}", import_.limits.influences));
+                    fmt::format("more than the limit influences = {}", import_.limits.influences));
     clusters_.push_back(
         {static_cast<std::uint16_t>(out_.joints.size()), std::move(*points), std::move(*weights)});
     out_.joints.push_back(nodes_.node_of[joint]);
@@ -127,9 +127,9 @@ LoadResult<void> SkinReader::gather()
         import_.warnings.add("index_out_of_range", fmt::format("{} weights belong to no vertex", strays),
                              import_.document.object(model_).element.place());
     if (total > import_.limits.influences || total >= scene::none)
-        return fail(
-            LoadErrc::limit_exceeded, {},
-            fmt::format("{} influences are more than influences = {}", total, import_.limits.influences));
+        return fail(LoadErrc::limit_exceeded, {},
+                    fmt::format("{} influences are more than the limit influences = {}", total,
+                                import_.limits.influences));
     for (std::size_t i = 1; i < out.first.size(); ++i)
         out.first[i] += out.first[i - 1];
     out.joints.resize(total);

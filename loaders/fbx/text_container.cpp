@@ -200,7 +200,7 @@ void TextParser::read_element()
     if (error_ || !accept('{')) return;
     if (open_.size() > limits_.depth)
         return refuse(first, LoadErrc::limit_exceeded,
-                      fmt::format("elements are nested deeper than depth = {}", limits_.depth));
+                      fmt::format("elements are nested deeper than the limit depth = {}", limits_.depth));
     open_.push_back({index, 0, 0});
 }
 

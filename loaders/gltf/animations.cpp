@@ -209,7 +209,7 @@ LoadResult<void> load_animations(Document& document, scene::Scene& scene)
     const io::JsonValue animations = document.list("animations");
     if (animations.size() > document.budget().limits().clips)
         return fail(LoadErrc::limit_exceeded, "/animations",
-                    fmt::format("more than the limit of {} clips", document.budget().limits().clips));
+                    fmt::format("more than the limit clips = {}", document.budget().limits().clips));
     for (std::uint32_t n = 0; n < animations.size(); ++n) {
         LoadResult<scene::Clip> clip = ClipLoader(document, scene).run(animations[n]);
         if (!clip) return std::unexpected(clip.error());

@@ -22,7 +22,7 @@ LoadResult<std::vector<Vector>> read_attribute(Document& document, io::JsonValue
                     fmt::format("{} components are expected", Vector::length()));
     if (accessor->count > document.budget().limits().nodes)
         return fail(LoadErrc::limit_exceeded, index.pointer(),
-                    fmt::format("more than the limit of {} nodes", document.budget().limits().nodes));
+                    fmt::format("more than the limit nodes = {}", document.budget().limits().nodes));
     return read_vectors<Vector>(*accessor);
 }
 
@@ -70,7 +70,7 @@ LoadResult<void> add_instances(Document& document, scene::Scene& scene)
         if (!instances) return std::unexpected(instances.error());
         if (instances->count() > document.budget().limits().nodes - scene.nodes.size())
             return fail(LoadErrc::limit_exceeded, extension.pointer(),
-                        fmt::format("more than the limit of {} nodes", document.budget().limits().nodes));
+                        fmt::format("more than the limit nodes = {}", document.budget().limits().nodes));
         scene::Node instance;
         instance.parent = n;
         instance.visible = scene.nodes[n].visible;

@@ -161,7 +161,7 @@ LoadResult<void> load_materials(Document& document, scene::Scene& scene)
     const io::JsonValue materials = document.list("materials");
     if (materials.size() > document.budget().limits().materials)
         return fail(LoadErrc::limit_exceeded, "/materials",
-                    fmt::format("more than the limit of {} materials", document.budget().limits().materials));
+                    fmt::format("more than the limit materials = {}", document.budget().limits().materials));
     MaterialLoader loader(document, scene.images.size());
     for (const io::JsonValue material : materials)
         scene.materials.push_back(loader.run(material));

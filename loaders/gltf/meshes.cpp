@@ -224,7 +224,7 @@ LoadResult<void> load_meshes(Document& document, scene::Scene& scene)
     const io::JsonValue meshes = document.list("meshes");
     if (meshes.size() > document.budget().limits().meshes)
         return fail(LoadErrc::limit_exceeded, "/meshes",
-                    fmt::format("more than the limit of {} meshes", document.budget().limits().meshes));
+                    fmt::format("more than the limit meshes = {}", document.budget().limits().meshes));
     for (const io::JsonValue mesh : meshes) {
         LoadResult<scene::Mesh> loaded = MeshLoader(document, scene, counted).run(mesh);
         if (!loaded) return std::unexpected(loaded.error());

@@ -176,7 +176,7 @@ LoadResult<void> load_nodes(Document& document, scene::Scene& scene)
     const io::JsonValue nodes = document.list("nodes");
     if (nodes.size() > document.budget().limits().nodes)
         return fail(LoadErrc::limit_exceeded, "/nodes",
-                    fmt::format("more than the limit of {} nodes", document.budget().limits().nodes));
+                    fmt::format("more than the limit nodes = {}", document.budget().limits().nodes));
     NodeLoader loader(document, scene);
     for (const io::JsonValue value : nodes) {
         LoadResult<scene::Node> node = loader.run(value);

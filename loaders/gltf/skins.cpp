@@ -18,7 +18,9 @@ LoadResult<std::vector<std::uint32_t>> read_joints(Document& document, io::JsonV
         return fail(LoadErrc::malformed, skin.pointer(), "the skin has no joints");
     if (joints.size() > document.budget().limits().joints)
         return fail(LoadErrc::limit_exceeded, joints.pointer(),
-                    fmt::format("more than the limit of {} joints", document.budget().limits().joints));
+                    fmt::format("more than the limit joints = {}", document.budget().limits().joints));
+    if (auto taken = document.budget().take_skin_joints(joints.size(), joints.pointer()); !taken)
+        return std::unexpected(taken.error());
     std::vector<std::uint32_t> out;
     for (const io::JsonValue joint : joints) {
         const LoadResult<std::uint32_t> index = to_index(joint, document.list("nodes").size());

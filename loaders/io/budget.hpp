@@ -19,7 +19,7 @@ public:
 
     LoadResult<void> take_bytes(std::uint64_t n, std::string where)
     {
-        return take(bytes_, n, limits_.total_bytes, "bytes", std::move(where));
+        return take(bytes_, n, limits_.total_bytes, "total_bytes", std::move(where));
     }
     LoadResult<void> take_vertices(std::uint64_t n, std::string where)
     {
@@ -31,20 +31,28 @@ public:
     }
     LoadResult<void> take_influences(std::uint64_t n, std::string where)
     {
-        return take(influences_, n, limits_.influences, "skin weights", std::move(where));
+        return take(influences_, n, limits_.influences, "influences", std::move(where));
+    }
+    LoadResult<void> take_skin_joints(std::uint64_t n, std::string where)
+    {
+        return take(skin_joints_, n, limits_.skin_joints, "skin_joints", std::move(where));
     }
     LoadResult<void> take_deltas(std::uint64_t n, std::string where)
     {
-        return take(deltas_, n, limits_.morph_deltas, "morph deltas", std::move(where));
+        return take(deltas_, n, limits_.morph_deltas, "morph_deltas", std::move(where));
     }
     LoadResult<void> take_keys(std::uint64_t n, std::string where)
     {
-        return take(keys_, n, limits_.key_values, "key values", std::move(where));
+        return take(keys_, n, limits_.key_values, "key_values", std::move(where));
     }
     // Of a text that is read before anybody knows what it will be.
     LoadResult<void> take_numbers(std::uint64_t n, std::string where)
     {
-        return take(numbers_, n, most_numbers, "numbers", std::move(where));
+        if (n > most_numbers - numbers_)
+            return fail(LoadErrc::limit_exceeded, std::move(where),
+                        fmt::format("more than {} numbers, the most there may be", most_numbers));
+        numbers_ += n;
+        return {};
     }
     std::uint64_t pixels_left() const { return limits_.total_pixels - pixels_; }
     void take_pixels(std::uint64_t n) { pixels_ += n; }
@@ -53,11 +61,11 @@ private:
     static constexpr std::uint64_t most_numbers = 1ull << 30;
 
     static LoadResult<void> take(std::uint64_t& used, std::uint64_t n, std::uint64_t most,
-                                 std::string_view what, std::string where)
+                                 std::string_view name, std::string where)
     {
         if (n > most - used)
             return fail(LoadErrc::limit_exceeded, std::move(where),
-                        fmt::format("more than the limit of {} {}", most, what));
+                        fmt::format("more than the limit {} = {}", name, most));
         used += n;
         return {};
     }
@@ -67,6 +75,7 @@ private:
     std::uint64_t vertices_ = 0;
     std::uint64_t indices_ = 0;
     std::uint64_t influences_ = 0;
+    std::uint64_t skin_joints_ = 0;
     std::uint64_t deltas_ = 0;
     std::uint64_t keys_ = 0;
     std::uint64_t numbers_ = 0;

@@ -159,7 +159,7 @@ LoadError describe(simdjson::error_code code, const Limits& limits)
     switch (code) {
     case simdjson::DEPTH_ERROR:
         return {LoadErrc::limit_exceeded, "",
-                fmt::format("the JSON nests deeper than {} levels", limits.depth)};
+                fmt::format("the JSON nests deeper than the limit depth = {}", limits.depth)};
     case simdjson::UTF8_ERROR: return {LoadErrc::malformed, "", "the JSON text is not valid UTF-8"};
     case simdjson::EMPTY: return {LoadErrc::malformed, "", "the JSON text is empty"};
     case simdjson::CAPACITY: return {LoadErrc::limit_exceeded, "", "the JSON text is larger than 4 GiB"};
@@ -200,7 +200,8 @@ LoadResult<JsonDocument> JsonDocument::parse(Bytes whole, const Limits& limits)
     const Bytes text = whole.subspan(mark_length(whole));
     if (text.size() > limits.file_bytes)
         return fail(LoadErrc::limit_exceeded, "",
-                    fmt::format("the JSON text is larger than {} bytes", limits.file_bytes));
+                    fmt::format("the JSON text of {} bytes is more than the limit file_bytes = {}",
+                                text.size(), limits.file_bytes));
     JsonDocument document;
     dom::parser& parser = document.text_->parser;
     simdjson::error_code error = parser.allocate(std::max<std::size_t>(text.size(), 64), limits.depth + 1);

@@ -179,9 +179,9 @@ std::string XmlNode::where() const
 LoadResult<XmlDocument> XmlDocument::parse(Bytes bytes, const Limits& limits)
 {
     if (bytes.size() > limits.file_bytes)
-        return fail(
-            LoadErrc::limit_exceeded, {},
-            fmt::format("{} bytes of XML are more than the limit of {}", bytes.size(), limits.file_bytes));
+        return fail(LoadErrc::limit_exceeded, {},
+                    fmt::format("{} bytes of XML are more than the limit file_bytes = {}", bytes.size(),
+                                limits.file_bytes));
     auto tree = std::make_unique<XmlTree>();
     tree->text = as_xml_text(bytes, tree->storage);
     auto expanded = expand_entities(tree->text);

@@ -41,9 +41,9 @@ public:
                 at_ = text_.size();
             }
             if (out_.open > depth_)
-                return refuse(fmt::format("more than the limit of {} elements inside each other", depth_));
+                return refuse(fmt::format("elements are nested deeper than the limit depth = {}", depth_));
             if (elements_ > most_elements)
-                return refuse(fmt::format("more than the limit of {} elements", most_elements));
+                return refuse(fmt::format("more than {} elements, the most there may be", most_elements));
         }
         copy_until(text_.size());
         return std::move(out_);

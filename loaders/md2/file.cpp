@@ -95,13 +95,15 @@ LoadResult<void> Parser::read_header()
 
 LoadResult<void> Parser::check_counts() const
 {
-    const auto over = [](std::string_view what, std::uint64_t count, std::uint64_t limit) {
+    const auto over = [](std::string_view what, std::uint64_t count, std::string_view name,
+                         std::uint64_t limit) {
         return fail(LoadErrc::limit_exceeded, "",
-                    fmt::format("{} {} are more than the limit of {}", count, what, limit));
+                    fmt::format("{} {} are more than the limit {} = {}", count, what, name, limit));
     };
-    if (header_.vertices > limits_.vertices) return over("vertices", header_.vertices, limits_.vertices);
+    if (header_.vertices > limits_.vertices)
+        return over("vertices", header_.vertices, "vertices", limits_.vertices);
     if (std::uint64_t{header_.triangles} * 3 > limits_.indices)
-        return over("indices", std::uint64_t{header_.triangles} * 3, limits_.indices);
+        return over("indices", std::uint64_t{header_.triangles} * 3, "indices", limits_.indices);
     if (header_.frames == 0) return fail(LoadErrc::empty, at_byte(40), "the model has no frame");
     if (header_.frame_bytes < frame_header_bytes + std::uint64_t{vertex_bytes} * header_.vertices) {
         return fail(LoadErrc::malformed, at_byte(16),

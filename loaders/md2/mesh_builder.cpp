@@ -121,9 +121,10 @@ LoadResult<scene::Mesh> make_mesh(const File& file, SkinSize skin, const Limits&
     SplitVertices split = split_vertices(file);
     const std::uint64_t vertices = std::uint64_t{split.sources.size()} * file.frames.size();
     if (vertices > limits.vertices) {
-        return fail(LoadErrc::limit_exceeded, "",
-                    fmt::format("{} vertices in {} frames are more than the limit of {} in all",
-                                split.sources.size(), file.frames.size(), limits.vertices));
+        return fail(
+            LoadErrc::limit_exceeded, "",
+            fmt::format("{} vertices in each of {} frames are more than the limit vertices = {} in all",
+                        split.sources.size(), file.frames.size(), limits.vertices));
     }
     scene::Mesh mesh;
     const bool with_normals = has_normals(file);

@@ -103,6 +103,7 @@ std::optional<Animation> animation_of(const Line& line, const std::vector<std::s
     out.moves = moves_of(out.name);
     out.first = static_cast<std::uint32_t>(first);
     out.count = std::max(1u, static_cast<std::uint32_t>(std::abs(count)));
+    out.loop = static_cast<std::uint32_t>(std::clamp(loop, 0.0, static_cast<double>(out.count)));
     out.backwards = count < 0.0;
     out.rate = std::abs(rate) < slowest_rate ? 1.0 : std::abs(rate); // 0 as the game has it
     return out;
@@ -122,14 +123,14 @@ void count_legs_from_their_own(std::vector<Animation>& animations)
 
 } // namespace
 
-std::vector<Animation> parse_animation_config(Bytes bytes, const Limits& limits, io::WarningLog& warnings)
+std::vector<Animation> parse_animation_config(Bytes bytes, io::WarningLog& warnings)
 {
     std::vector<Animation> animations;
     if (bytes.size() > largest_file) return animations;
     std::string storage;
     for (const Line& line : lines_of(io::as_text(bytes, storage))) {
         const auto words = words_of(line.text);
-        if (words.empty() || !is_number(words[0]) || animations.size() >= limits.clips) continue;
+        if (words.empty() || !is_number(words[0])) continue;
         const bool whole =
             words.size() >= 4 && std::ranges::all_of(words.begin(), words.begin() + 4, is_number);
         auto animation = animation_of(line, words, animations.size());
@@ -139,6 +140,13 @@ std::vector<Animation> parse_animation_config(Bytes bytes, const Limits& limits,
                                      io::shown(line.text)),
                          fmt::format("line {}", line.number));
         }
+        if (animation && animation->loop > 0 && animation->loop < animation->count &&
+            warnings.wants("md3_loop"))
+            warnings.keep("md3_loop",
+                          fmt::format("in the game the last {} of {} frames of {} go on and on; the clip is "
+                                      "shown as a whole",
+                                      animation->loop, animation->count, io::shown(animation->name)),
+                          fmt::format("line {}", line.number));
         if (animation) animations.push_back(*std::move(animation));
     }
     count_legs_from_their_own(animations);

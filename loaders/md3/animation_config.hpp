@@ -19,12 +19,13 @@ struct Animation {
     Moves moves = Moves::both;
     std::uint32_t first = 0; // frame of the files that it moves
     std::uint32_t count = 1;
+    std::uint32_t loop = 0; // so many of the last frames go on and on in the game
     bool backwards = false; // a negative count: from the last frame to the first
     double rate = 15.0;     // frames a second
 };
 
 // Lines that are no animation (sex, footsteps, headoffset, ...) are passed over; one that begins as an
 // animation and is none is a warning. `where` names the file.
-std::vector<Animation> parse_animation_config(Bytes bytes, const Limits& limits, io::WarningLog& warnings);
+std::vector<Animation> parse_animation_config(Bytes bytes, io::WarningLog& warnings);
 
 } // namespace vitrine::md3

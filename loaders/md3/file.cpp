@@ -88,10 +88,11 @@ private:
     std::uint64_t indices_ = 0;
 };
 
-std::unexpected<LoadError> over(std::string_view what, std::uint64_t count, std::uint64_t limit)
+std::unexpected<LoadError> over(std::string_view what, std::uint64_t count, std::string_view name,
+                                std::uint64_t limit)
 {
     return fail(LoadErrc::limit_exceeded, "",
-                fmt::format("{} {} are more than the limit of {}", count, what, limit));
+                fmt::format("{} {} are more than the limit {} = {}", count, what, name, limit));
 }
 
 // A block may end exactly where the file ends.
@@ -121,7 +122,8 @@ LoadResult<void> Parser::read_header()
     if (header_.frames == 0) return fail(LoadErrc::empty, at_byte(76), "the model has no frame");
     if (header_.surfaces == 0 && header_.tags == 0)
         return fail(LoadErrc::empty, at_byte(80), "the model has neither a surface nor a tag");
-    if (header_.surfaces > limits_.meshes) return over("surfaces", header_.surfaces, limits_.meshes);
+    if (header_.surfaces > limits_.meshes)
+        return over("surfaces", header_.surfaces, "meshes", limits_.meshes);
     const auto frames = block("frames", header_.frames, frame_bytes, header_.frames_at);
     if (!frames) return std::unexpected(frames.error()); // bounds only, which are not needed
     file_.frame_count = header_.frames;
@@ -159,8 +161,8 @@ LoadResult<void> Parser::take_vertices(const SurfaceHeader& header)
     indices_ += std::uint64_t{header.triangles} * 3;
     if (header.vertices > limits_.vertices || header.frames > limits_.vertices ||
         vertices_ > limits_.vertices)
-        return over("vertices in all frames", vertices_, limits_.vertices);
-    if (indices_ > limits_.indices) return over("indices", indices_, limits_.indices);
+        return over("vertices in all frames", vertices_, "vertices", limits_.vertices);
+    if (indices_ > limits_.indices) return over("indices", indices_, "indices", limits_.indices);
     return {};
 }
 

@@ -49,8 +49,8 @@ private:
     LoadResult<void> add_part(const std::string& name, std::uint32_t parent);
     LoadResult<void> add_materials(const Part& part, const std::string& name);
     SkinFile read_skin(const std::string& model);
-    void add_companions();
-    void attach(const std::string& name, const Part& to, std::string_view tag);
+    LoadResult<void> add_companions();
+    LoadResult<void> attach(const std::string& name, const Part& to, std::string_view tag);
     LoadResult<void> add_clips();
     std::vector<Animation> read_animations();
 
@@ -70,10 +70,14 @@ LoadResult<Bytes> Load::open(const std::string& name)
     const auto bytes = source_.open(name);
     if (!bytes) return fail(LoadErrc::missing_file, name, "the file cannot be read");
     bytes_ += bytes->size();
-    if (bytes->size() > limits_.file_bytes || bytes_ > limits_.total_bytes) {
+    if (bytes->size() > limits_.file_bytes)
         return fail(LoadErrc::limit_exceeded, name,
-                    fmt::format("the file of {} bytes is more than the limit", bytes->size()));
-    }
+                    fmt::format("the file of {} bytes is more than the limit file_bytes = {}", bytes->size(),
+                                limits_.file_bytes));
+    if (bytes_ > limits_.total_bytes)
+        return fail(
+            LoadErrc::limit_exceeded, name,
+            fmt::format("all files together are more than the limit total_bytes = {}", limits_.total_bytes));
     return *bytes;
 }
 
@@ -85,11 +89,13 @@ LoadResult<void> Load::add_part(const std::string& name, std::uint32_t parent)
     auto file = parse_file(*bytes, limits_, warnings_);
     if (!file) return std::unexpected(file.error());
     const std::uint64_t nodes = scene_.nodes.size() + 1 + file->surfaces.size() + file->tag_count;
-    if (nodes > limits_.nodes || scene_.meshes.size() + file->surfaces.size() > limits_.meshes) {
+    const std::uint64_t meshes = scene_.meshes.size() + file->surfaces.size();
+    if (nodes > limits_.nodes)
         return fail(LoadErrc::limit_exceeded, "",
-                    fmt::format("{} nodes are more than the limit of {} nodes or {} meshes", nodes,
-                                limits_.nodes, limits_.meshes));
-    }
+                    fmt::format("{} nodes are more than the limit nodes = {}", nodes, limits_.nodes));
+    if (meshes > limits_.meshes)
+        return fail(LoadErrc::limit_exceeded, "",
+                    fmt::format("{} surfaces are more than the limit meshes = {}", meshes, limits_.meshes));
     parts_.push_back(std::make_unique<Part>(scene_, *std::move(file), stem_of(name), parent, warnings_));
     return add_materials(*parts_.back(), name);
 }
@@ -134,21 +140,21 @@ LoadResult<void> Load::add_materials(const Part& part, const std::string& name)
         if (!is_new) continue;
         if (next >= limits_.materials) {
             return fail(LoadErrc::limit_exceeded, "",
-                        fmt::format("more shaders than the limit of {} materials", limits_.materials));
+                        fmt::format("more shaders than the limit materials = {}", limits_.materials));
         }
         scene_.materials.push_back(picker_.material(shaders, mesh.name));
     }
     return {};
 }
 
-// What cannot be read, or has nothing to hang on, is left out.
-void Load::attach(const std::string& name, const Part& to, std::string_view tag)
+// What cannot be read, or has nothing to hang on, is left out. Error: limit_exceeded.
+LoadResult<void> Load::attach(const std::string& name, const Part& to, std::string_view tag)
 {
     const std::uint32_t node = to.find_tag(tag);
     if (node == scene::none) {
         warnings_.add("md3_part_skipped",
                       fmt::format("the part is left out: {} has no {}", io::shown(to.name()), tag), name);
-        return;
+        return {};
     }
     scene::Scene before;
     before.nodes = scene_.nodes;
@@ -158,7 +164,7 @@ void Load::attach(const std::string& name, const Part& to, std::string_view tag)
     warnings_.enter_file(name);
     const auto added = add_part(name, node);
     warnings_.enter_file("");
-    if (added) return;
+    if (added || added.error().code == LoadErrc::limit_exceeded) return added;
     scene_.nodes = std::move(before.nodes);
     scene_.source_vertices = before.source_vertices;
     scene_.source_polygons = before.source_polygons;
@@ -168,9 +174,10 @@ void Load::attach(const std::string& name, const Part& to, std::string_view tag)
                   fmt::format("the part is left out: {}{}{}", added.error().where,
                               added.error().where.empty() ? "" : ": ", added.error().detail),
                   name);
+    return {};
 }
 
-void Load::add_companions()
+LoadResult<void> Load::add_companions()
 {
     const PlayerFiles files = find_player_files(source_);
     const auto part_named = [&](const std::string& name) -> const Part* {
@@ -178,11 +185,12 @@ void Load::add_companions()
         return found == parts_.end() ? nullptr : found->get();
     };
     if (!files.upper.empty() && files.upper != source_.main_name())
-        attach(files.upper, *parts_[0], "tag_torso");
+        if (auto attached = attach(files.upper, *parts_[0], "tag_torso"); !attached) return attached;
     const Part* upper = files.upper.empty() ? nullptr : part_named(files.upper);
-    if (upper == nullptr) return;
-    if (!files.head.empty()) attach(files.head, *upper, "tag_head");
-    if (!files.weapon.empty()) attach(files.weapon, *upper, "tag_weapon");
+    if (upper == nullptr) return {};
+    if (!files.head.empty())
+        if (auto attached = attach(files.head, *upper, "tag_head"); !attached) return attached;
+    return files.weapon.empty() ? LoadResult<void>() : attach(files.weapon, *upper, "tag_weapon");
 }
 
 std::vector<Animation> Load::read_animations()
@@ -192,7 +200,7 @@ std::vector<Animation> Load::read_animations()
     const auto bytes = open(name);
     if (!bytes) return {};
     warnings_.enter_file(name);
-    auto animations = parse_animation_config(*bytes, limits_, warnings_);
+    auto animations = parse_animation_config(*bytes, warnings_);
     warnings_.enter_file("");
     return animations;
 }
@@ -203,11 +211,13 @@ LoadResult<void> Load::add_clips()
     for (const auto& part : parts_)
         parts.push_back(part.get());
     const ClipMaker maker(parts, read_animations(), stem_of(source_.main_name()));
-    if (maker.count() > limits_.clips || maker.key_values() > limits_.key_values) {
+    if (maker.count() > limits_.clips)
         return fail(LoadErrc::limit_exceeded, "",
-                    fmt::format("{} clips of {} values are more than the limit of {} clips or {} key values",
-                                maker.count(), maker.key_values(), limits_.clips, limits_.key_values));
-    }
+                    fmt::format("{} clips are more than the limit clips = {}", maker.count(), limits_.clips));
+    if (maker.key_values() > limits_.key_values)
+        return fail(LoadErrc::limit_exceeded, "",
+                    fmt::format("{} numbers in all keys are more than the limit key_values = {}",
+                                maker.key_values(), limits_.key_values));
     scene_.clips = maker.make(warnings_);
     return {};
 }
@@ -216,7 +226,8 @@ LoadResult<scene::Scene> Load::run()
 {
     if (auto added = add_part(source_.main_name(), scene::none); !added)
         return std::unexpected(added.error());
-    if (source_.is_whole()) add_companions();
+    if (source_.is_whole())
+        if (auto added = add_companions(); !added) return std::unexpected(added.error());
     if (auto added = add_clips(); !added) return std::unexpected(added.error());
     scene::convert_to_scene_space(scene_, quake::file_space());
     scene_.warnings = warnings_.take();

@@ -8,9 +8,6 @@
 namespace vitrine::md5 {
 namespace {
 
-// Key times are floats and have to stay apart.
-constexpr std::uint64_t most_frames = 1u << 22;
-
 class AnimationParser {
 public:
     AnimationParser(std::string_view text, const Limits& limits, io::WarningLog& warnings)
@@ -61,7 +58,7 @@ void AnimationParser::top_level()
     } else if (in_.accept("numFrames")) {
         if (counted_) return in_.fail(LoadErrc::malformed, "numFrames is given twice");
         counted_ = true;
-        animation_.frame_count = read_count(in_, "numFrames", most_frames, "frames", 8);
+        animation_.frame_count = read_count(in_, "numFrames", limits_.frames, 0, "frames", 8);
     } else if (in_.accept("numJoints")) {
         joints_announced_ = read_announced(in_, "numJoints");
     } else if (in_.accept("frameRate")) {
@@ -70,7 +67,7 @@ void AnimationParser::top_level()
         if (!filled_.empty())
             return in_.fail(LoadErrc::malformed, "numAnimatedComponents stands behind a frame");
         animation_.component_count =
-            read_count(in_, "numAnimatedComponents", std::uint64_t{limits_.joints} * 6, "components", 2);
+            read_count(in_, "numAnimatedComponents", limits_.key_values, 0, "key_values", 2);
     } else if (in_.accept("hierarchy")) {
         read_hierarchy();
     } else if (in_.accept("bounds")) {
@@ -102,7 +99,7 @@ void AnimationParser::read_hierarchy()
     while (!in_.failed() && !in_.accept("}")) {
         if (animation_.joints.size() >= limits_.joints) {
             return in_.fail(LoadErrc::limit_exceeded,
-                            fmt::format("more joints than the limit of {} joints", limits_.joints));
+                            fmt::format("more than the limit joints = {}", limits_.joints));
         }
         joint_lines_.push_back(in_.peek().line);
         AnimatedJoint joint;
@@ -150,7 +147,7 @@ bool AnimationParser::make_room()
     const std::uint64_t values = std::uint64_t{animation_.frame_count} * animation_.component_count;
     if (values > limits_.key_values) {
         in_.fail(LoadErrc::limit_exceeded,
-                 fmt::format("the frames hold {} numbers, more than the limit of {} key values", values,
+                 fmt::format("the frames hold {} numbers, more than the limit key_values = {}", values,
                              limits_.key_values));
     } else if (values > (in_.remaining() + 2) / 2) {
         in_.fail(LoadErrc::truncated,

@@ -48,8 +48,8 @@ private:
     void check_mesh(const Mesh& mesh);
     void check_weights(const Mesh& mesh);
     template <class T>
-    void announce(Slots& slots, std::vector<T>& list, std::uint64_t limit, std::string_view limit_name,
-                  std::uint64_t least_bytes);
+    void announce(Slots& slots, std::vector<T>& list, std::uint64_t limit, std::uint64_t used,
+                  std::string_view limit_name, std::uint64_t least_bytes);
     std::optional<std::uint32_t> take_slot(Slots& slots, std::string_view what);
     void check_filled(const Slots& slots);
     void refuse(std::uint32_t line, std::string detail)
@@ -91,7 +91,7 @@ void MeshParser::read_joints()
     while (!in_.failed() && !in_.accept("}")) {
         if (model_.joints.size() >= limits_.joints) {
             return in_.fail(LoadErrc::limit_exceeded,
-                            fmt::format("more joints than the limit of {} joints", limits_.joints));
+                            fmt::format("more than the limit joints = {}", limits_.joints));
         }
         joint_lines_.push_back(in_.peek().line);
         Joint joint;
@@ -108,7 +108,7 @@ void MeshParser::read_mesh()
 {
     if (model_.meshes.size() >= limits_.meshes) {
         return in_.fail(LoadErrc::limit_exceeded,
-                        fmt::format("more meshes than the limit of {} meshes", limits_.meshes));
+                        fmt::format("more than the limit meshes = {}", limits_.meshes));
     }
     in_.expect("{");
     Mesh mesh;
@@ -141,24 +141,24 @@ void MeshParser::read_mesh_item(Mesh& mesh)
     } else if (in_.accept("shader")) {
         mesh.shader = io::to_utf8(in_.string("the name of a shader"));
     } else if (in_.accept("numverts")) {
-        announce(vertex_slots_, mesh.vertices, limits_.vertices - vertices_, "vertices", 12);
+        announce(vertex_slots_, mesh.vertices, limits_.vertices, vertices_, "vertices", 12);
     } else if (in_.accept("numtris")) {
-        announce(triangle_slots_, mesh.triangles, limits_.indices / 3 - triangles_, "triangles", 10);
+        announce(triangle_slots_, mesh.triangles, limits_.indices / 3, triangles_, "indices / 3", 10);
     } else if (in_.accept("numweights")) {
-        announce(weight_slots_, mesh.weights, limits_.influences - weights_, "weights", 16);
+        announce(weight_slots_, mesh.weights, limits_.influences, weights_, "influences", 16);
     } else {
         skip_unknown(in_, warnings_);
     }
 }
 
 template <class T>
-void MeshParser::announce(Slots& slots, std::vector<T>& list, std::uint64_t limit,
+void MeshParser::announce(Slots& slots, std::vector<T>& list, std::uint64_t limit, std::uint64_t used,
                           std::string_view limit_name, std::uint64_t least_bytes)
 {
     if (slots.announced)
         return in_.fail(LoadErrc::malformed, fmt::format("{} is given twice", slots.count_word));
     slots.announced = true;
-    list.resize(read_count(in_, slots.count_word, limit, limit_name, least_bytes));
+    list.resize(read_count(in_, slots.count_word, limit, used, limit_name, least_bytes));
     slots.filled.resize(list.size());
 }
 
@@ -250,7 +250,7 @@ void MeshParser::check_mesh(const Mesh& mesh)
         influences += vertex.weight_count;
         if (influences > limits_.influences) {
             return in_.fail_at(vertex.line, LoadErrc::limit_exceeded,
-                               fmt::format("the vertices use more weights than the limit of {} influences",
+                               fmt::format("the vertices use more weights than the limit influences = {}",
                                            limits_.influences));
         }
     }

@@ -4,15 +4,16 @@
 
 namespace vitrine::md5 {
 
-std::uint32_t read_count(io::TextReader& in, std::string_view what, std::uint64_t limit,
+std::uint32_t read_count(io::TextReader& in, std::string_view what, std::uint64_t limit, std::uint64_t used,
                          std::string_view limit_name, std::uint64_t least_bytes)
 {
     const std::uint32_t line = in.peek().line;
     const auto count = static_cast<std::uint64_t>(in.integer(what, 0, 0xFFFF'FFFE));
     if (in.failed()) return 0;
-    if (count > limit) {
+    if (count > limit - used) {
         in.fail_at(line, LoadErrc::limit_exceeded,
-                   fmt::format("{} is {}, more than the limit of {} {}", what, count, limit, limit_name));
+                   fmt::format("{} is {}, {}more than the limit {} = {}", what, count,
+                               used > 0 ? fmt::format("with {} before it ", used) : "", limit_name, limit));
         return 0;
     }
     // The next token has left the remaining bytes already; it may be the first word of the first thing.

@@ -12,9 +12,10 @@
 
 namespace vitrine::md5 {
 
-// A count from the file: at most `limit`, and at most what the bytes behind it can hold when each thing takes
-// `least_bytes` of text. `what` is the file's own word, `limit_name` the member of Limits.
-std::uint32_t read_count(io::TextReader& in, std::string_view what, std::uint64_t limit,
+// A count from the file: at most `limit` less what is `used` of it, and at most what the bytes behind it can
+// hold when each thing takes `least_bytes` of text. `what` is the file's own word, `limit_name` the member of
+// Limits.
+std::uint32_t read_count(io::TextReader& in, std::string_view what, std::uint64_t limit, std::uint64_t used,
                          std::string_view limit_name, std::uint64_t least_bytes);
 
 // "( x y z )"

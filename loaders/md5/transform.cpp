@@ -63,7 +63,7 @@ LoadResult<std::vector<std::uint32_t>> parents_first(const std::vector<std::uint
         }
         if (depth > depth_limit) {
             return fail(LoadErrc::limit_exceeded, "joints",
-                        fmt::format("joints nest deeper than the limit of {}", depth_limit));
+                        fmt::format("joints nest deeper than the limit depth = {}", depth_limit));
         }
         for (std::uint32_t c = child[order[at]]; c != scene::none; c = next[c])
             order.push_back(c);

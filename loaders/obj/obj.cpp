@@ -17,7 +17,8 @@ LoadResult<scene::Scene> load_obj(Source& source, const Limits& limits)
     if (!bytes) return fail(LoadErrc::missing_file, name, "the file cannot be read");
     if (bytes->size() > limits.file_bytes) {
         return fail(LoadErrc::limit_exceeded, name,
-                    fmt::format("the file of {} bytes is more than the limit", bytes->size()));
+                    fmt::format("the file of {} bytes is more than the limit file_bytes = {}", bytes->size(),
+                                limits.file_bytes));
     }
     std::string storage;
     io::WarningLog warnings;

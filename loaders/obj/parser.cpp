@@ -269,7 +269,7 @@ void Parser::refuse(std::string_view what, std::uint64_t limit)
     stop_ = true;
     if (!error_) {
         error_ = LoadError{LoadErrc::limit_exceeded, fmt::format("line {}", line_),
-                           fmt::format("more than the limit of {} {}", limit, what)};
+                           fmt::format("more than the limit {} = {}", what, limit)};
     }
 }
 

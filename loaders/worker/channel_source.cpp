@@ -40,12 +40,13 @@ bool ChannelSource::within_limits(const std::string& name, std::uint64_t size)
 {
     const auto& limits = job_.limits;
     if (size > limits.file_bytes)
-        passed_limit_ = {LoadErrc::limit_exceeded, name,
-                         "the file has " + std::to_string(size) + " bytes, the limit file_bytes is " +
-                             std::to_string(limits.file_bytes)};
+        passed_limit_ = {
+            LoadErrc::limit_exceeded, name,
+            "the file of " + std::to_string(size) +
+                " bytes is more than the limit file_bytes = " + std::to_string(limits.file_bytes)};
     else if (size > limits.total_bytes - std::min(total_bytes_, limits.total_bytes))
         passed_limit_ = {LoadErrc::limit_exceeded, name,
-                         "the files together have more bytes than the limit total_bytes of " +
+                         "the files together have more bytes than the limit total_bytes = " +
                              std::to_string(limits.total_bytes)};
     else
         return true;

@@ -10,7 +10,6 @@
 #include "tests/support/scenes.hpp"
 
 using namespace vitrine;
-using testing::AnyOf;
 using testing::HasSubstr;
 
 namespace {
@@ -50,7 +49,7 @@ std::vector<Case> cases()
         {"bar",
          glb(test::skinned_bar()),
          {"file_bytes", "total_bytes", "vertices", "indices", "influences", "key_values", "nodes", "joints",
-          "meshes", "clips"}},
+          "skin_joints", "meshes", "clips"}},
         {"quad", glb(test::morphing_quad()), {"morph_deltas", "key_values"}},
         {"cube", glb(test::textured_cube()), {"images", "materials"}},
         {"md5",
@@ -85,7 +84,7 @@ TEST_F(WorkerLimit, IsRefusedWithItsNumber)
             const auto loaded = load_model(model);
             ASSERT_FALSE(loaded.has_value()) << name << " " << limit;
             EXPECT_EQ(to_string(loaded.error().code), "limit_exceeded") << name << " " << limit;
-            EXPECT_THAT(loaded.error().detail, AnyOf(HasSubstr(" 0"), HasSubstr("more than")))
+            EXPECT_THAT(loaded.error().detail, HasSubstr(std::string("the limit ") + limit + " = 0"))
                 << name << " " << limit;
         }
     }
@@ -102,6 +101,16 @@ TEST_F(WorkerLimit, OfAnotherFilesClipCostsThatClipAlone)
         EXPECT_TRUE(loaded->clips.empty()) << limit;
         EXPECT_FALSE(loaded->warnings.empty()) << limit;
     }
+}
+
+TEST_F(WorkerLimit, OfSecondsEndsTheClip)
+{
+    options_.limits.clip_seconds = 0;
+    const auto loaded = load_model(glb(test::skinned_bar()));
+    ASSERT_TRUE(loaded.has_value()) << loaded.error().detail;
+    EXPECT_EQ(loaded->clips.at(0).duration, 0.0);
+    ASSERT_EQ(loaded->warnings.size(), 1u);
+    EXPECT_THAT(loaded->warnings[0].message, HasSubstr("clip_seconds = 0"));
 }
 
 // A texture that is too large costs the texture and not the model, with a warning.

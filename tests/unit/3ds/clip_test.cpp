@@ -227,5 +227,5 @@ TEST(ThreedsClip, TheLimitOfKeyValuesHolds)
     const auto curve = positions({{0, {0, 0, 0}}, {30, {9, 0, 0}}, {60, {0, 0, 0}}});
     const auto loaded = load_3ds_bytes(file(triangle("o"), node(0, "o", no_parent, curve)), {}, limits);
     ASSERT_FALSE(loaded);
-    EXPECT_EQ(loaded.error().detail, "the clip needs more than the limit of 10 key values");
+    EXPECT_EQ(loaded.error().detail, "the clip needs more than the limit key_values = 10");
 }

@@ -125,7 +125,7 @@ TEST(ThreedsNode, DeepNestingIsRefused)
     const auto loaded = load_3ds_bytes(file(triangle("a"), nodes));
     ASSERT_FALSE(loaded);
     EXPECT_EQ(loaded.error().code, LoadErrc::limit_exceeded);
-    EXPECT_EQ(loaded.error().detail, "nodes are nested deeper than the limit of 512");
+    EXPECT_EQ(loaded.error().detail, "nodes are nested deeper than the limit depth = 512");
 }
 
 TEST(ThreedsNode, PivotsAndInstancesShareOneMesh)

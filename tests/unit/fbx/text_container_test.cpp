@@ -123,7 +123,7 @@ TEST(FbxText, SaysWhereItIsBroken)
     std::string deep = "; FBX 7.4.0\n";
     for (int i = 0; i < 600; ++i)
         deep += "A: {\n";
-    EXPECT_THAT(refusal(deep), HasSubstr("nested deeper than depth = 512"));
+    EXPECT_THAT(refusal(deep), HasSubstr("nested deeper than the limit depth = 512"));
 }
 
 TEST(FbxText, LinesMayEndInCarriageReturns)

@@ -43,9 +43,10 @@ std::map<std::string, std::string> player()
              "4 2 2 10 // LEGS_WALK\n5 1 0 10 // LEGS_IDLE\n"}};
 }
 
-LoadResult<scene::Scene> load_player(std::map<std::string, std::string> files, bool whole = true)
+LoadResult<scene::Scene> load_player(std::map<std::string, std::string> files, bool whole = true,
+                                     const Limits& limits = {})
 {
-    auto loaded = load_md3_files("p/lower.md3", std::move(files), {}, whole);
+    auto loaded = load_md3_files("p/lower.md3", std::move(files), limits, whole);
     if (loaded) EXPECT_TRUE(scene::validate(*loaded));
     return loaded;
 }
@@ -163,6 +164,18 @@ TEST(Md3Player, LeavesOutWhatCannotBeAttached)
     ASSERT_TRUE(loaded);
     EXPECT_EQ(loaded->meshes.size(), 1u);
     EXPECT_THAT(codes(*loaded), HasSubstr("md3_part_skipped"));
+}
+
+// Not a part less, nor a clip.
+TEST(Md3Player, IsRefusedWhereAPartPassesALimit)
+{
+    const auto detail = [](const Limits& limits) {
+        const auto loaded = load_player(player(), true, limits);
+        return loaded ? std::string("loaded") : loaded.error().detail;
+    };
+    EXPECT_THAT(detail({.meshes = 2}), HasSubstr("more than the limit meshes = 2"));
+    EXPECT_THAT(detail({.materials = 1}), HasSubstr("more shaders than the limit materials = 1"));
+    EXPECT_EQ(detail({.clips = 3}), "5 clips are more than the limit clips = 3");
 }
 
 TEST(Md3Player, FramesThatAreMissingShortenAClip)

@@ -171,16 +171,16 @@ TEST(Md5Mesh, KeepsToItsLimits)
     Limits limits;
     limits.vertices = 2;
     EXPECT_THAT(refusal(arm_mesh, limits),
-                HasSubstr("line 16: numverts is 3, more than the limit of 2 vertices"));
+                HasSubstr("line 16: numverts is 3, more than the limit vertices = 2"));
     limits = {};
     limits.influences = 3;
-    EXPECT_THAT(refusal(arm_mesh, limits), HasSubstr("limit of 3"));
+    EXPECT_THAT(refusal(arm_mesh, limits), HasSubstr("limit influences = 3"));
     limits = {};
     limits.joints = 1;
-    EXPECT_THAT(refusal(arm_mesh, limits), HasSubstr("line 9: more joints"));
+    EXPECT_THAT(refusal(arm_mesh, limits), HasSubstr("line 9: more than the limit joints = 1"));
     limits = {};
     limits.depth = 1;
-    EXPECT_THAT(refusal(arm_mesh, limits), HasSubstr("deeper than the limit of 1"));
+    EXPECT_THAT(refusal(arm_mesh, limits), HasSubstr("deeper than the limit depth = 1"));
     limits = {};
     limits.file_bytes = 10;
     EXPECT_THAT(refusal(arm_mesh, limits), HasSubstr("limit"));
