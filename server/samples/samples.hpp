@@ -23,7 +23,8 @@ struct SampleFile {
     std::vector<exporting::NamedFile> files;
 };
 // Every format that can hold the scene: GLB, FBX and OBJ always (OBJ as its static pose), MD2 and MD3 as
-// frames of whole meshes, MD5 where a skin moves it or nothing does.
+// frames of whole meshes, MD5 where a skin moves it or nothing does
+// (not the flag, which moves by morph targets).
 std::vector<SampleFile> write_formats(const std::string& name, const scene::Scene& scene);
 
 // Writes DIR/robot-glb/robot.glb, DIR/robot-md5/robot.md5mesh ... and returns the main files. Throws
