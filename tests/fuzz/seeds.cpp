@@ -80,6 +80,21 @@ int main(int, char** argv)
     seeds.add("3ds", threeds::every_chunk());
     seeds.add("md2", Md2Model().write());
     seeds.add("md3", Md3Model().write());
+    seeds.add("md3player",
+              "sex m\n0 2 0 20\n1 1 1 20 // TORSO_STAND\n0 2 2 15 // LEGS_WALK\n\1body,models/a/b.tga\n"
+              "tag_torso,\n");
+    seeds.add("zae", ZipBuilder()
+                         .add("manifest.xml", "<?xml version='1.0'?><dae_root>./a/m.dae</dae_root>")
+                         .add("a/m.dae", dae::test::everything_document)
+                         .bytes());
+    // Two samples of one point: 24 frames a second from 0; and a Maya cache without a channel.
+    seeds.add("cache", std::string("POINTCACHE2\0\1\0\0\0\1\0\0\0\0\0\0\0\0\0\x80\x3f\2\0\0\0", 32) +
+                           std::string(24, '\0'));
+    seeds.add("cache", std::string("FOR4\0\0\0\x28"
+                                   "CACHVRSN\0\0\0\4"
+                                   "0.1\0STIM\0\0\0\4\0\0\0\0"
+                                   "ETIM\0\0\0\4\0\0\0\1",
+                                   48));
     seeds.add("md5mesh", arm_mesh);
     seeds.add("md5anim", arm_animation);
     seeds.add(
