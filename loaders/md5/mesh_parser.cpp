@@ -143,7 +143,8 @@ void MeshParser::read_mesh_item(Mesh& mesh)
     } else if (in_.accept("numverts")) {
         announce(vertex_slots_, mesh.vertices, limits_.vertices, vertices_, "vertices", 12);
     } else if (in_.accept("numtris")) {
-        announce(triangle_slots_, mesh.triangles, limits_.indices / 3, triangles_, "indices / 3", 10);
+        announce(triangle_slots_, mesh.triangles, limits_.indices / 3, triangles_,
+                 fmt::format("indices = {}, in triangles", limits_.indices), 10);
     } else if (in_.accept("numweights")) {
         announce(weight_slots_, mesh.weights, limits_.influences, weights_, "influences", 16);
     } else {
