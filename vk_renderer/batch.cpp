@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "vk_renderer/camera.hpp"
+#include "vk_renderer/weight_colours.hpp"
 
 namespace vitrine::render {
 namespace {
@@ -155,8 +156,24 @@ void BatchRunner::place(Slot& slot, const Picture& picture)
     slot.pixel_bytes += aligned(pixel_bytes(*picture.view));
 }
 
+void BatchRunner::ensure_weight_colours(const Picture& picture)
+{
+    auto& gpu = *picture.drawable.gpu;
+    const auto& overlays = picture.view->overlays;
+    if (overlays.surface != Surface::weights) return;
+    if (gpu.weight_colours && gpu.weighed_joint == overlays.joint) return;
+    const auto colours = weight_colours(*picture.drawable.scene, gpu.packed, overlays.joint);
+    if (gathering_ != nullptr) draw_gathered();
+    timeline_->bury(std::exchange(gpu.weight_colours, {}));
+    gpu.weight_colours = Buffer(*device_, std::span(colours).size_bytes(),
+                                {Domain::upload, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT}, "weight colours");
+    copy_to<shared::VertexAttributes>(gpu.weight_colours, 0, colours);
+    gpu.weighed_joint = overlays.joint;
+}
+
 void BatchRunner::add(const Picture& picture)
 {
+    ensure_weight_colours(picture);
     if (gathering_ != nullptr && !fits(*gathering_, picture)) draw_gathered();
     if (gathering_ == nullptr) gathering_ = &next_slot();
     place(*gathering_, picture);

@@ -42,6 +42,8 @@ private:
     void collect(Slot& slot);
     bool fits(const Slot& slot, const Picture& picture) const;
     void place(Slot& slot, const Picture& picture);
+    // Of one joint at a time: what is gathered with another is drawn first.
+    void ensure_weight_colours(const Picture& picture);
     void draw_gathered();
     // A slot that only skins: one scene, no pictures.
     Slot& slot_of(const Drawable& drawable, std::span<const Moment> moments, VkDeviceSize more_bytes);

@@ -8,6 +8,7 @@
 #include "vk_renderer/batch.hpp"
 #include "vk_renderer/camera.hpp"
 #include "vk_renderer/framing.hpp"
+#include "vk_renderer/pick.hpp"
 #include "vk_renderer/scene/scene_cache.hpp"
 
 namespace vitrine::render {
@@ -175,6 +176,20 @@ std::vector<scene::Aabb> Renderer::bounds(const SharedScene& scene, std::span<co
 std::vector<scene::SkinnedMesh> Renderer::skin(const SharedScene& scene, Moment moment)
 {
     return impl_->batches.skin(impl_->drawable_of(scene), moment);
+}
+
+std::optional<Hit> Renderer::pick(const SharedScene& scene, const View& view, Moment moment, std::uint32_t x,
+                                  std::uint32_t y)
+{
+    check_view(view, impl_->device);
+    if (x >= view.width || y >= view.height)
+        throw RenderError(
+            fmt::format("the pixel {},{} is not in a picture of {} x {}", x, y, view.width, view.height));
+    const auto drawable = impl_->drawable_of(scene);
+    const auto params = frame_params(view, impl_->framing(drawable, view, {&moment, 1}));
+    const auto meshes = impl_->batches.skin(drawable, moment);
+    return render::pick(*scene, drawable.gpu->packed.instances, meshes,
+                        ray_through(params, x, y, view.width, view.height));
 }
 
 // lavapipe compiles a shader when it is first drawn with, so pipelines alone would not do.

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -16,6 +17,7 @@
 #include "loaders/scene/scene.hpp"
 #include "loaders/scene/skinning.hpp"
 #include "vk_renderer/frame.hpp"
+#include "vk_renderer/hit.hpp"
 #include "vk_renderer/view.hpp"
 
 namespace vitrine::render {
@@ -95,6 +97,11 @@ public:
 
     // The skinned vertices themselves, one SkinnedMesh per instance of find_instances(), for one moment.
     std::vector<scene::SkinnedMesh> skin(const SharedScene& scene, Moment moment);
+
+    // What the picture of `view` shows at its pixel x, y (from the top left); empty: nothing of the model.
+    // Throws RenderError when the pixel is not in the picture.
+    std::optional<Hit> pick(const SharedScene& scene, const View& view, Moment moment, std::uint32_t x,
+                            std::uint32_t y);
 
     // Draws once what most scenes need, so that the first picture does not wait for shader compilation.
     void warm_up();

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include <glm/glm.hpp>
 
@@ -28,11 +29,26 @@ enum class Light : std::uint8_t {
                // renderers
 };
 
+// What the surfaces show instead of their materials.
+enum class Surface : std::uint8_t {
+    material,
+    uv,      // a checker of 8 x 8 to the unit square; red grows with u, green with v
+    weights, // what the joints weigh, see Overlays::joint
+    xray,    // glass: the nearest surface alone, its rims brighter than its faces
+};
+
 struct Overlays {
     bool wireframe = false;
     bool skeleton = false;
     bool normals = false;
+    bool tangents = false; // of each triangle: tangent red, bitangent green, normal blue
     bool bounds = false;
+    Surface surface = Surface::material;
+    // Surface::weights: the joint by name or by number of its node, from blue (0) to red (1). Empty: each
+    // joint in a colour of its own, mixed as it weighs.
+    std::string joint{};
+
+    bool operator==(const Overlays&) const = default;
 };
 
 struct CoarseScene; // vk_renderer/detail.hpp

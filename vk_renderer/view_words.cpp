@@ -12,6 +12,7 @@ namespace {
 
 constexpr float most_degrees = 1e6f;
 constexpr float most_metres = 1e9f;
+constexpr std::string_view weights_of = "weights:";
 
 struct NamedView {
     std::string_view name;
@@ -119,10 +120,22 @@ bool add_overlay(std::string_view name, Overlays& overlays)
     bool* const chosen = name == "wireframe"  ? &overlays.wireframe
                          : name == "skeleton" ? &overlays.skeleton
                          : name == "normals"  ? &overlays.normals
+                         : name == "tangents" ? &overlays.tangents
                          : name == "bounds"   ? &overlays.bounds
                                               : nullptr;
-    if (chosen != nullptr) *chosen = true;
-    return chosen != nullptr;
+    if (chosen != nullptr)
+        *chosen = true;
+    else if (name == "uv")
+        overlays.surface = Surface::uv;
+    else if (name == "xray")
+        overlays.surface = Surface::xray;
+    else if (name == "weights" || name.starts_with(weights_of)) {
+        overlays.surface = Surface::weights;
+        overlays.joint = name.starts_with(weights_of) ? name.substr(weights_of.size()) : "";
+    } else {
+        return false;
+    }
+    return true;
 }
 
 std::optional<Overlays> parse_overlays(std::string_view list)

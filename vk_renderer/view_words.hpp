@@ -25,10 +25,13 @@ bool parse_background(std::string_view text, std::optional<glm::vec4>& backgroun
 inline constexpr std::string_view background_words =
     "studio, transparent, white, black, #rrggbb or #rrggbbaa";
 
-// "wireframe", "skeleton", "normals" or "bounds" turns that overlay on. False: another word.
+// "wireframe", "skeleton", "normals", "tangents" or "bounds" turns that overlay on; "uv", "xray", "weights"
+// and "weights:JOINT" choose what the surfaces show. False: another word.
 bool add_overlay(std::string_view name, Overlays& overlays);
 // Several with commas between them; nothing and "none" are no overlay.
 std::optional<Overlays> parse_overlays(std::string_view list);
-inline constexpr std::string_view overlay_words = "wireframe, skeleton, normals, bounds; separated by commas";
+inline constexpr std::string_view overlay_words =
+    "wireframe, skeleton, normals, tangents, bounds, uv, xray, weights or weights:JOINT (a name or a node's "
+    "number); separated by commas";
 
 } // namespace vitrine::render

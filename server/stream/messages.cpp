@@ -143,7 +143,7 @@ void read_overlays(MemberReader& reader, ViewChange& view)
     view.overlays.emplace();
     for (const auto& name : *list)
         if (!name.is_string() || !render::add_overlay(std::string_view(name.as_string()), *view.overlays))
-            return reader.refuse("overlays", "takes wireframe, skeleton, normals, bounds");
+            return reader.refuse("overlays", fmt::format("takes {}", render::overlay_words));
 }
 
 void read_background(MemberReader& reader, ViewChange& view)

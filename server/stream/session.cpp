@@ -25,18 +25,12 @@ StreamTime after(StreamTime time, double seconds)
 }
 
 // Whether `kept` is another value now.
-template <class T, class Same = std::equal_to<T>>
-bool put(T& kept, const std::optional<T>& wanted, Same same = {})
+template <class T>
+bool put(T& kept, const std::optional<T>& wanted)
 {
-    if (!wanted || same(kept, *wanted)) return false;
+    if (!wanted || kept == *wanted) return false;
     kept = *wanted;
     return true;
-}
-
-bool same_overlays(const render::Overlays& a, const render::Overlays& b)
-{
-    return a.wireframe == b.wireframe && a.skeleton == b.skeleton && a.normals == b.normals &&
-           a.bounds == b.bounds;
 }
 
 } // namespace
@@ -88,7 +82,7 @@ void StreamSession::apply(const ViewChange& change, StreamTime now)
     std::array changes{apply_camera(change),
                        apply_playback(change, now),
                        apply_size(change),
-                       put(view_.overlays, change.overlays, same_overlays),
+                       put(view_.overlays, change.overlays),
                        put(view_.background, change.background),
                        put(view_.light, change.light)};
     input_ = change.input.value_or(input_);

@@ -32,9 +32,22 @@ void add_material(Push& push, const GpuScene& scene, std::uint32_t material)
         push.sampled(first_texture_binding + i, textures[i].view, textures[i].sampler);
 }
 
+VkBuffer attributes_of(const RasterFrame& frame)
+{
+    const bool weights = frame.view->overlays.surface == Surface::weights;
+    return (weights ? frame.scene->weight_colours : frame.scene->attributes).get();
+}
+
 VkCullModeFlags cull_mode(const DrawItem& item)
 {
     return item.cull ? VK_CULL_MODE_BACK_BIT : VK_CULL_MODE_NONE;
+}
+
+// Surfaces that show something else than their material hide what is behind them.
+bool is_blended(const RasterFrame& frame, const DrawItem& item)
+{
+    return item.alpha == scene::AlphaMode::blend &&
+           (frame.view->overlays.surface == Surface::material || item.topology != scene::Topology::triangles);
 }
 
 // Distance along the view direction.
@@ -85,7 +98,7 @@ void RasterPass::record(VkCommandBuffer commands, const RasterFrame& frame)
     begin_rendering(*device_, commands, {.colour = &frame.layer->colour, .depth = &frame.layer->depth}, width,
                     height);
     push_frame(commands, frame);
-    const std::array buffers{frame.skinned->get(), frame.scene->attributes.get()};
+    const std::array buffers{frame.skinned->get(), attributes_of(frame)};
     const std::array<VkDeviceSize, 2> offsets{VkDeviceSize{frame.frame} * frame.scene->vertex_count() * 16,
                                               0};
     vk.vkCmdBindVertexBuffers(commands, 0, 2, buffers.data(), offsets.data());
@@ -100,6 +113,9 @@ void RasterPass::record(VkCommandBuffer commands, const RasterFrame& frame)
 
 MeshVariant RasterPass::variant_of(const RasterFrame& frame, const DrawItem& item)
 {
+    const auto surface = frame.view->overlays.surface;
+    if (surface != Surface::material && item.topology == scene::Topology::triangles)
+        return {.light = frame.view->light, .surface = surface};
     return {.light = frame.view->light,
             .textures = frame.scene->textures.use_of(item.material),
             .alpha = item.alpha,
@@ -110,7 +126,7 @@ MeshVariant RasterPass::variant_of(const RasterFrame& frame, const DrawItem& ite
 void RasterPass::draw_opaque(State& state)
 {
     for (const auto& item : state.frame->scene->packed.draws)
-        if (item.alpha != scene::AlphaMode::blend)
+        if (!is_blended(*state.frame, item))
             draw_item(state, item, variant_of(*state.frame, item), cull_mode(item));
 }
 
@@ -142,7 +158,7 @@ void RasterPass::draw_blended(State& state)
     const auto& draws = state.frame->scene->packed.draws;
     blended_order_.clear();
     for (std::uint32_t i = 0; i < draws.size(); ++i)
-        if (draws[i].alpha == scene::AlphaMode::blend)
+        if (is_blended(*state.frame, draws[i]))
             blended_order_.emplace_back(-depth_of(*state.frame, draws[i]), i);
     std::ranges::sort(blended_order_);
     for (const auto& [depth, i] : blended_order_) {
@@ -176,11 +192,34 @@ void RasterPass::draw_overlays(State& state)
                       {.first_vertex = frame.frame * frame.scene->vertex_count(),
                        .normal_length = normal_length * frame.params->centre.w},
                       frame.scene->vertex_count());
+    if (overlays.tangents) draw_tangents(state);
     if (overlays.bounds)
         draw_segments(state, pipelines_.bounds_box(), frame.bounds, 0, {.first_vertex = frame.frame}, 12);
     if (frame.segment_count > 0)
         draw_segments(state, pipelines_.segments(), frame.segments, frame.segment_offset,
                       {.first_vertex = frame.first_segment}, frame.segment_count);
+}
+
+void RasterPass::draw_tangents(State& state)
+{
+    const auto& frame = *state.frame;
+    const auto& scene = *frame.scene;
+    if (std::max(scene.indices.size(), scene.attributes.size()) > device_->limits.maxStorageBufferRange)
+        return;
+    for (const auto& item : scene.packed.draws) {
+        if (item.topology != scene::Topology::triangles) continue;
+        const auto vertex = static_cast<std::uint32_t>(item.vertex_offset);
+        Push()
+            .storage(data_binding + 1, scene.indices.get())
+            .storage(data_binding + 2, scene.attributes.get())
+            .record(*device_, state.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.layout());
+        draw_segments(state, pipelines_.tangents(), frame.skinned->get(), 0,
+                      {.first_vertex = frame.frame * scene.vertex_count() + vertex,
+                       .normal_length = normal_length * frame.params->centre.w,
+                       .first_index = item.first_index,
+                       .first_attribute = vertex},
+                      item.index_count / 3 * 3);
+    }
 }
 
 void RasterPass::draw_segments(State& state, VkPipeline pipeline, VkBuffer data, VkDeviceSize offset,

@@ -40,6 +40,7 @@ private:
     void draw_item(State& state, const DrawItem& item, MeshVariant variant, VkCullModeFlags cull);
     void draw_blended(State& state);
     void draw_wire(State& state);
+    void draw_tangents(State& state);
     void draw_overlays(State& state);
     void draw_segments(State& state, VkPipeline pipeline, VkBuffer data, VkDeviceSize offset,
                        const shared::DrawPush& push, std::uint32_t count);

@@ -18,6 +18,8 @@ Layout create_layout(const Device& device)
                                sampled,
                                sampled,
                                sampled,
+                               VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                               VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                                VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
     return {device, types, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT,
             sizeof(shared::DrawPush)};
@@ -25,7 +27,7 @@ Layout create_layout(const Device& device)
 
 // Pixels.
 constexpr float line_width = 1.5f;
-constexpr float wire_width = 1.0f;
+constexpr float wire_width = 0.5f;
 
 // A device that supersamples draws two samples a pixel along each axis.
 float samples_along(VkSampleCountFlagBits samples)
@@ -82,6 +84,11 @@ VkPipeline RasterPipelines::normals()
     return overlay(normals_, shaders::normals_vertex(), VK_COMPARE_OP_GREATER_OR_EQUAL);
 }
 
+VkPipeline RasterPipelines::tangents()
+{
+    return overlay(tangents_, shaders::tangents_vertex(), VK_COMPARE_OP_GREATER_OR_EQUAL);
+}
+
 VkPipeline RasterPipelines::bounds_box()
 {
     return overlay(bounds_box_, shaders::bounds_box_vertex(), VK_COMPARE_OP_GREATER_OR_EQUAL);
@@ -112,9 +119,12 @@ VkPipeline RasterPipelines::mesh(const MeshVariant& variant)
 PipelineHandle RasterPipelines::create_mesh(const MeshVariant& variant) const
 {
     const bool blended = variant.alpha == scene::AlphaMode::blend || variant.wire;
-    const std::array constants{
-        variant.light == Light::studio ? 1u : 0u, static_cast<std::uint32_t>(variant.textures),
-        static_cast<std::uint32_t>(variant.alpha), surface_of(variant), variant.wire ? 1u : 0u};
+    const std::array constants{variant.light == Light::studio ? 1u : 0u,
+                               static_cast<std::uint32_t>(variant.textures),
+                               static_cast<std::uint32_t>(variant.alpha),
+                               surface_of(variant),
+                               variant.wire ? 1u : 0u,
+                               static_cast<std::uint32_t>(variant.surface)};
     return create_graphics(*device_, layout_,
                            {.vertex = shaders::mesh_vertex(),
                             .fragment = shaders::mesh_fragment(),

@@ -18,6 +18,7 @@ struct MeshVariant {
     scene::Topology topology = scene::Topology::triangles;
     bool unlit = false;
     bool wire = false;
+    Surface surface = Surface::material;
 
     auto operator<=>(const MeshVariant&) const = default;
 };
@@ -33,6 +34,7 @@ public:
     VkPipeline mesh(const MeshVariant& variant);
     VkPipeline segments(); // over everything
     VkPipeline normals();
+    VkPipeline tangents();
     VkPipeline bounds_box();
 
 private:
@@ -42,7 +44,7 @@ private:
     const Device* device_;
     VkSampleCountFlagBits samples_;
     Layout layout_;
-    PipelineHandle segments_, normals_, bounds_box_; // made when first needed
+    PipelineHandle segments_, normals_, tangents_, bounds_box_; // made when first needed
     std::map<MeshVariant, PipelineHandle> meshes_;
 };
 

@@ -65,8 +65,9 @@ GpuScene::GpuScene(const Device& device, const scene::Scene& scene, Uploader& up
     : packed(pack(scene)), casters(find_casters(scene, packed)),
       vertices_total(static_cast<std::uint32_t>(packed.vertices.size())), has_unused(!packed.used.empty()),
       vertices(upload(device, up, packed.vertices, storage, "vertices")),
-      attributes(upload(device, up, packed.attributes, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "attributes")),
-      indices(upload(device, up, packed.indices, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, "indices")),
+      attributes(
+          upload(device, up, packed.attributes, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | storage, "attributes")),
+      indices(upload(device, up, packed.indices, VK_BUFFER_USAGE_INDEX_BUFFER_BIT | storage, "indices")),
       caster_indices(
           upload(device, up, casters.indices, storage | VK_BUFFER_USAGE_TRANSFER_DST_BIT, "casters")),
       used(upload(device, up, packed.used, storage, "mask of used vertices")),
@@ -106,7 +107,7 @@ VkDeviceSize GpuScene::size_bytes() const
     for (const auto* buffer :
          {&vertices, &attributes, &indices, &coarse_indices, &caster_indices, &used, &rigid_joints,
           &four_joints, &four_weights, &general_vertices, &general_instances, &blocks, &influence_positions,
-          &deltas, &frame_vertices, &materials})
+          &deltas, &frame_vertices, &materials, &weight_colours})
         sum += buffer->size();
     return sum;
 }

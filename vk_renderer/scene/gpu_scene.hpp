@@ -2,6 +2,7 @@
 // A scene on the device: what it is drawn from, and what was found out about it (bounds of clips).
 
 #include <map>
+#include <string>
 
 #include "loaders/scene/bounds.hpp"
 #include "vk_renderer/detail.hpp"
@@ -30,6 +31,9 @@ struct GpuScene {
     Buffer rigid_joints, four_joints, four_weights;
     Buffer general_vertices, general_instances, blocks, influence_positions, deltas, frame_vertices;
     Buffer materials;
+    // Attributes whose colours show weights, of the joint last asked for; made by whoever draws them.
+    Buffer weight_colours;
+    std::string weighed_joint;
     Textures textures;
     std::map<std::uint32_t, scene::Aabb> clip_bounds; // exact, by clip; none: the static pose
 };

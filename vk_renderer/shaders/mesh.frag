@@ -9,6 +9,7 @@ layout(constant_id = 1) const uint TEXTURES = 0; // 0 none, 1 base colour, 2 all
 layout(constant_id = 2) const uint ALPHA = 0;    // 0 opaque, 1 mask, 2 blend
 layout(constant_id = 3) const uint SURFACE = 0;  // 0 lit, 1 unlit, 2 lines and points: no facing
 layout(constant_id = 4) const bool WIRE = false;
+layout(constant_id = 5) const uint SHOWN = 0; // 0 the material, 1 UVs, 2 vertex colours (weights), 3 X-ray
 
 layout(location = 0) in vec3 in_position;
 layout(location = 1) in vec3 in_normal;
@@ -43,14 +44,31 @@ vec3 mapped_normal(vec3 n, vec2 uv, vec3 texel, float scale)
     return normalize((t * m.x - b * m.y) * inversesqrt(longest) + n * m.z);
 }
 
+vec3 uv_checker(vec2 uv)
+{
+    vec2 cell = floor(uv * 8.0);
+    vec2 within = fract(uv);
+    vec3 hue = vec3(within, 0.75 - 0.5 * dot(within, vec2(0.5)));
+    float bright = mod(cell.x + cell.y, 2.0);
+    return mix(0.10 + 0.30 * hue, 0.30 + 0.65 * hue, bright);
+}
+
+// The nearest surface alone: it is written, not blended, so nothing behind it adds up.
+vec4 xray(vec3 n, vec3 v)
+{
+    float rim = 1.0 - abs(dot(n, v));
+    float alpha = 0.22 + 0.75 * rim * rim;
+    return vec4(mix(vec3(0.03, 0.16, 0.34), vec3(0.01, 0.10, 0.30), rim) * alpha, alpha);
+}
+
 vec3 toward_camera() { return frame.eye.w > 0.5 ? normalize(frame.eye.xyz - in_position) : -frame.ray.xyz; }
 
 vec3 studio_shade(vec3 base, vec3 n, vec3 v)
 {
-    float metallic = material.surface.x;
-    float roughness = material.surface.y;
+    float metallic = SHOWN == 0 ? material.surface.x : 0.0;
+    float roughness = SHOWN == 0 ? material.surface.y : 0.9;
     float occlusion = 1.0;
-    vec3 emissive = material.emissive.rgb;
+    vec3 emissive = SHOWN == 0 ? material.emissive.rgb : vec3(0.0);
     if (TEXTURES == 2) {
         vec4 surface = texture(surface_texture, uv_of(material.surface_uv));
         roughness *= surface.g;
@@ -79,6 +97,8 @@ void main()
         return;
     }
     vec4 base = material.base_colour * in_colour;
+    if (SHOWN == 1) base = vec4(uv_checker(in_uv.xy), 1.0);
+    if (SHOWN == 2) base = in_colour;
     if (TEXTURES > 0) base *= texture(base_texture, uv_of(material.base_uv));
     // A vertex' alpha that equals the cutoff is shown; interpolated it falls a hair short.
     if (ALPHA == 1 && base.a < material.emissive.w - 1.0 / 1024.0) discard;
@@ -95,6 +115,10 @@ void main()
     vec3 n = normalize(in_normal);
     if (!gl_FrontFacing) n = -n;
     vec3 v = toward_camera();
+    if (SHOWN == 3) {
+        out_colour = xray(n, v);
+        return;
+    }
     vec3 colour;
     if (LIGHT == 0) {
         colour = base.rgb * (0.3 + 0.7 * max(dot(n, v), 0.0));

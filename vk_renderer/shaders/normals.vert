@@ -13,6 +13,6 @@ void main()
     uvec4 v = skinned[push.first_vertex + uint(gl_VertexIndex) / 6u];
     vec3 from = uintBitsToFloat(v.xyz);
     vec3 n = decode_octahedral(unpackSnorm2x16(v.w));
-    gl_Position = segment_corner(from, from + n * push.normal_length, 0.6, gl_VertexIndex % 6, out_across);
+    gl_Position = segment_corner(from, from + n * push.normal_length, 0.35, gl_VertexIndex % 6, out_across);
     out_colour = vec4(n * 0.5 + 0.5, 1.0);
 }

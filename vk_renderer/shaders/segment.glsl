@@ -1,4 +1,4 @@
-// A line as a rectangle of `width` pixels that faces the viewer, six vertices; a dot as a square.
+// A line as a rectangle that faces the viewer, `width` pixels to each side, six vertices; a dot as a square.
 const vec2 corners[6] = vec2[](vec2(0, -1), vec2(1, -1), vec2(1, 1), vec2(0, -1), vec2(1, 1), vec2(0, 1));
 
 // out_across: where in the dot or across the line, -1 .. 1.
@@ -19,6 +19,6 @@ vec4 segment_corner(vec3 from, vec3 to, float width, int corner, out vec2 across
     vec4 p = c.x > 0.5 ? b : a;
     vec2 offset = vec2(-along.y, along.x) * c.y + along * (dot_shape ? c.x * 2.0 - 1.0 : 0.0);
     across = vec2(dot_shape ? c.x * 2.0 - 1.0 : 0.0, c.y);
-    p.xy += offset * width * frame.ray.w / size * p.w;
+    p.xy += offset * (2.0 * width) * frame.ray.w / size * p.w;
     return p;
 }

@@ -75,6 +75,9 @@ constexpr std::uint32_t segment_vert_code[] = {
 constexpr std::uint32_t normals_vert_code[] = {
 #include "vk_renderer/shaders/normals_vert.inc"
 };
+constexpr std::uint32_t tangents_vert_code[] = {
+#include "vk_renderer/shaders/tangents_vert.inc"
+};
 constexpr std::uint32_t bounds_box_vert_code[] = {
 #include "vk_renderer/shaders/bounds_box_vert.inc"
 };
@@ -132,6 +135,10 @@ Spirv segment_vertex()
 Spirv normals_vertex()
 {
     return normals_vert_code;
+}
+Spirv tangents_vertex()
+{
+    return tangents_vert_code;
 }
 Spirv bounds_box_vertex()
 {

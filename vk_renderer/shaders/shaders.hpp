@@ -16,6 +16,7 @@ Spirv mesh_vertex();
 Spirv mesh_fragment();
 Spirv segment_vertex();
 Spirv normals_vertex();
+Spirv tangents_vertex();
 Spirv bounds_box_vertex();
 Spirv segment_fragment();
 

@@ -121,7 +121,7 @@ struct FrameParams {
     vec4 viewport;    // width and height in samples, and their inverses
 };
 
-// A line, or a dot when both ends are equal. width in pixels. colour: RGBA, 8 bits, linear, R lowest.
+// A line, or a dot when both ends are equal. width in pixels to each side. colour: RGBA, 8 bits, linear, R lowest.
 struct Segment {
     vec3 from;
     uint colour;
@@ -132,6 +132,8 @@ struct Segment {
 struct DrawPush {
     uint first_vertex; // overlays: the frame's first vertex, segment or box
     float normal_length;
+    uint first_index; // tangents: of the draw
+    uint first_attribute;
 };
 
 struct ResolvePush {

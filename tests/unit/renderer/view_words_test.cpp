@@ -56,6 +56,11 @@ TEST(ViewWords, Overlays)
     ASSERT_TRUE(two);
     EXPECT_TRUE(two->skeleton && two->bounds && !two->wireframe && !two->normals);
     EXPECT_TRUE(parse_overlays("wireframe")->wireframe && parse_overlays("normals")->normals);
+    EXPECT_TRUE(parse_overlays("tangents")->tangents);
+    EXPECT_EQ(parse_overlays("uv")->surface, Surface::uv);
+    EXPECT_EQ(parse_overlays("skeleton,xray")->surface, Surface::xray);
+    EXPECT_EQ(parse_overlays("weights")->joint, "");
+    EXPECT_EQ(parse_overlays("weights:upper arm.L")->joint, "upper arm.L");
     EXPECT_FALSE(parse_overlays("")->skeleton || parse_overlays("none")->skeleton);
     EXPECT_FALSE(parse_overlays("skeleton,glow"));
     Overlays overlays;

@@ -1,0 +1,190 @@
+// Overlays, and what lies under a pixel.
+
+#include <algorithm>
+#include <map>
+
+#include "tests/gpu/device.hpp"
+#include "tests/gpu/scenes.hpp"
+#include "tests/support/scenes.hpp"
+#include "vk_renderer/weight_colours.hpp"
+
+namespace vitrine::test {
+namespace {
+
+using render::Surface;
+using render::View;
+
+class GpuOverlay : public Gpu {};
+
+View facing(render::Overlays overlays = {})
+{
+    View view{.width = 128, .height = 128, .overlays = std::move(overlays)};
+    view.camera.orthographic = true;
+    return view;
+}
+
+scene::Scene square(scene::Material material = {})
+{
+    scene::Scene scene;
+    add_quad(scene, 0.0f, 1.0f, glm::vec4(1.0f));
+    scene.materials[0] = std::move(material);
+    scene.meshes[0].uv0 = {{0.0f, 1.0f}, {1.0f, 1.0f}, {1.0f, 0.0f}, {0.0f, 0.0f}};
+    return scene;
+}
+
+int differing(const render::Frame& a, const render::Frame& b)
+{
+    int count = 0;
+    for (std::size_t i = 0; i < a.pixels.size(); i += 4)
+        count += a.pixels[i] != b.pixels[i] || a.pixels[i + 1] != b.pixels[i + 1] ? 1 : 0;
+    return count;
+}
+
+TEST_F(GpuOverlay, UvCheckerGrowsRedAlongUAndGreenAlongV)
+{
+    const auto frame = picture(share(square()), facing({.surface = Surface::uv}));
+    keep(frame, "overlay_uv");
+    // Middles of cells of equal brightness, six cells of 10.8 pixels apart.
+    const auto low = pixel(frame, 27, 27), right = pixel(frame, 92, 27), down = pixel(frame, 27, 92);
+    EXPECT_GT(right.r, low.r + 25);
+    EXPECT_GT(down.g, low.g + 25);
+    EXPECT_NEAR(right.g, low.g, 12);
+}
+
+TEST_F(GpuOverlay, WeightsGoFromBlueToRed)
+{
+    auto scene = tube(20, 12, 4, 2);
+    const auto last = static_cast<std::uint32_t>(scene.skins[0].joints.back());
+    scene.nodes[last].name = "the tip";
+    View view{.width = 128,
+              .height = 128,
+              .overlays = {.surface = Surface::weights, .joint = std::to_string(last)}};
+    view.background = glm::vec4(0.0f);
+    const auto heat = picture(share(scene), view);
+    keep(heat, "overlay_weights");
+    const auto low = pixel(heat, 64, 108), high = pixel(heat, 64, 20);
+    EXPECT_GT(low.b, low.r + 40) << "the tube's foot";
+    EXPECT_GT(high.r, high.b + 40) << "its tip";
+    view.overlays.joint = scene.nodes[last].name;
+    EXPECT_EQ(picture(share(scene), view).pixels, heat.pixels) << "by name";
+    view.overlays.joint = "nobody";
+    EXPECT_THROW(picture(share(scene), view), render::RenderError);
+    view.overlays.joint = "";
+    EXPECT_GT(differing(picture(share(std::move(scene)), view), heat), 500) << "each joint its own colour";
+}
+
+TEST_F(GpuOverlay, XRayShowsNoDepthOfLayers)
+{
+    scene::Scene one, many;
+    for (const float z : {0.0f, -0.1f, -0.2f, -0.3f})
+        add_quad(many, z, 1.0f, glm::vec4(1.0f));
+    add_quad(one, 0.0f, 1.0f, glm::vec4(1.0f));
+    auto view = facing({.surface = Surface::xray});
+    view.background = glm::vec4(0.0f);
+    view.framing = scene::Aabb{{-0.6f, -0.6f, -0.4f}, {0.6f, 0.6f, 0.1f}};
+    const auto front = pixel(picture(share(std::move(one)), view), 64, 64);
+    const auto stack = pixel(picture(share(std::move(many)), view), 64, 64);
+    EXPECT_GT(front.a, 20);
+    EXPECT_LT(front.a, 120);
+    EXPECT_EQ(front.a, stack.a);
+}
+
+TEST_F(GpuOverlay, TangentsPointAlongUAndNormalsTowardTheViewer)
+{
+    auto view = facing({.tangents = true});
+    view.light = render::Light::reference;
+    view.width = view.height = 400;
+    const auto frame = picture(share(square()), view);
+    keep(frame, "overlay_tangents");
+    int red = 0, green = 0;
+    double red_x = 0.0, green_y = 0.0;
+    for (std::uint32_t y = 0; y < 400; ++y)
+        for (std::uint32_t x = 0; x < 400; ++x) {
+            const auto p = pixel(frame, x, y);
+            if (p.r > p.g + 40) red += 1, red_x += x;
+            if (p.g > p.r + 25) green += 1, green_y += y;
+        }
+    ASSERT_GT(red, 4);
+    ASSERT_GT(green, 4);
+    // The triangles' middles lie at +-1/6 of the square around its middle: lines to the right and upward move
+    // the mean.
+    EXPECT_GT(red_x / red, 201.0);
+    EXPECT_LT(green_y / green, 199.0);
+}
+
+TEST_F(GpuOverlay, PicksWhatThePictureShows)
+{
+    scene::Scene scene;
+    add_quad(scene, 0.5f, 0.4f, {0.0f, 0.0f, 1.0f, 1.0f});
+    add_quad(scene, 0.0f, 1.0f, {1.0f, 0.0f, 0.0f, 1.0f});
+    const auto shared = share(std::move(scene));
+    for (const bool flat : {false, true}) {
+        auto view = facing();
+        view.camera.orthographic = flat;
+        view.camera.yaw = 10.0f;
+        view.light = render::Light::reference;
+        const auto frame = picture(shared, view);
+        for (std::uint32_t y = 4; y < 128; y += 8)
+            for (std::uint32_t x = 4; x < 128; x += 8) {
+                const auto p = pixel(frame, x, y);
+                const auto hit = renderer().pick(shared, view, {}, x, y);
+                if (p.r > 250 && p.g > 250) EXPECT_FALSE(hit) << x << ' ' << y;
+                if (p.b > 150 && p.r == 0) {
+                    ASSERT_TRUE(hit) << x << ' ' << y;
+                    EXPECT_EQ(hit->node, 0u);
+                    EXPECT_NEAR(hit->position.z, 0.5f, 1e-5f);
+                }
+                if (p.r > 150 && p.g == 0 && p.b == 0) {
+                    ASSERT_TRUE(hit) << x << ' ' << y;
+                    EXPECT_EQ(hit->node, 1u);
+                    EXPECT_LT(hit->triangle, 2u);
+                    EXPECT_GT(hit->normal.z, 0.99f);
+                }
+            }
+    }
+    EXPECT_THROW(renderer().pick(shared, facing(), {}, 128, 0), render::RenderError);
+}
+
+TEST_F(GpuOverlay, PicksJointsWhereTheyAreAtTheMoment)
+{
+    const auto shared = share(tube(40, 16, 6, 3));
+    View view{.width = 200, .height = 200};
+    view.background = glm::vec4(0.0f);
+    const render::Moment moment{0, 0.7};
+    const auto frame = picture(shared, view, moment);
+    std::map<std::uint32_t, int> joints;
+    int wrong = 0;
+    for (std::uint32_t y = 2; y < 200; y += 5)
+        for (std::uint32_t x = 2; x < 200; x += 5) {
+            const auto hit = renderer().pick(shared, view, moment, x, y);
+            const int alpha = pixel(frame, x, y).a;
+            // The shadow has alpha too, but never all of it.
+            if (hit.has_value() ? alpha < 100 : alpha == 255) ++wrong;
+            if (!hit) continue;
+            ++joints[hit->joint];
+            EXPECT_GT(hit->weight, 0.2f);
+        }
+    EXPECT_EQ(wrong, 0);
+    EXPECT_GE(joints.size(), 4u);
+    EXPECT_FALSE(joints.contains(scene::none));
+}
+
+TEST_F(GpuOverlay, PickingPassesThroughHoles)
+{
+    scene::Material leaf;
+    leaf.alpha_mode = scene::AlphaMode::mask;
+    auto scene = square(leaf);
+    scene::Image image;
+    image.width = 2;
+    image.height = 1;
+    image.pixels = {255, 255, 255, 0, 255, 255, 255, 255};
+    scene.images.push_back(std::move(image));
+    scene.materials[0].base_colour_texture.image = 0;
+    scene.materials[0].base_colour_texture.nearest = true;
+    const auto shared = share(std::move(scene));
+    EXPECT_FALSE(renderer().pick(shared, facing(), {}, 50, 64));
+    EXPECT_TRUE(renderer().pick(shared, facing(), {}, 78, 64));
+}
+
+} // namespace
+} // namespace vitrine::test

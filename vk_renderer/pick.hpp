@@ -1,0 +1,28 @@
+#pragma once
+// What lies under a pixel: a ray through the skinned triangles of a frame. Pure: no device.
+
+#include <optional>
+#include <span>
+
+#include "loaders/scene/skinning.hpp"
+#include "vk_renderer/hit.hpp"
+#include "vk_renderer/shaders/shared.h"
+
+namespace vitrine::render {
+
+// Scene space.
+struct Ray {
+    glm::vec3 origin{0.0f};
+    glm::vec3 direction{0.0f, 0.0f, -1.0f}; // any length
+};
+
+// Through the middle of the pixel x, y (from the top left) of a picture of width x height.
+Ray ray_through(const shared::FrameParams& params, std::uint32_t x, std::uint32_t y, std::uint32_t width,
+                std::uint32_t height);
+
+// The nearest triangle on the ray. `meshes`: one an instance, as they are seen. Surfaces that are culled and
+// texels below their alpha cutoff let the ray through; lines and points are not hit.
+std::optional<Hit> pick(const scene::Scene& scene, std::span<const scene::Instance> instances,
+                        std::span<const scene::SkinnedMesh> meshes, const Ray& ray);
+
+} // namespace vitrine::render

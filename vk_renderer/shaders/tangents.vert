@@ -1,0 +1,52 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// The tangent space of each triangle as the frame shows it, from its corners and their UVs: three lines at its middle.
+#include "shared.h"
+#include "octahedral.glsl"
+#include "frame.glsl"
+#include "segment.glsl"
+layout(binding = 7, std430) readonly buffer Skinned { uvec4 skinned[]; };
+layout(binding = 8, std430) readonly buffer Indices { uint indices[]; };
+// VertexAttributes as words: their vec2 would be padded.
+layout(binding = 9, std430) readonly buffer Attributes { uint attributes[]; };
+layout(location = 0) out vec2 out_across;
+layout(location = 1) out vec4 out_colour;
+
+const uint attribute_words = 6u;
+const vec3 colours[3] = vec3[](vec3(0.80, 0.03, 0.02), vec3(0.03, 0.50, 0.04), vec3(0.03, 0.10, 0.85));
+
+vec2 uv_of(uint vertex)
+{
+    uint at = (push.first_attribute + vertex) * attribute_words;
+    return uintBitsToFloat(uvec2(attributes[at], attributes[at + 1u]));
+}
+
+void main()
+{
+    uint line = uint(gl_VertexIndex) / 6u;
+    uint first = push.first_index + line / 3u * 3u;
+    uvec3 corner = uvec3(indices[first], indices[first + 1u], indices[first + 2u]);
+    uvec4 a = skinned[push.first_vertex + corner.x];
+    vec3 pa = uintBitsToFloat(a.xyz);
+    vec3 ab = uintBitsToFloat(skinned[push.first_vertex + corner.y].xyz) - pa;
+    vec3 ac = uintBitsToFloat(skinned[push.first_vertex + corner.z].xyz) - pa;
+    vec2 uv = uv_of(corner.x);
+    vec2 u = uv_of(corner.y) - uv, w = uv_of(corner.z) - uv;
+    vec3 faces = cross(ab, ac);
+    float size = sqrt(max(length(faces), 0.0));
+    vec3 n = faces / max(size * size, 1e-30);
+    if (dot(n, decode_octahedral(unpackSnorm2x16(a.w))) < 0.0) n = -n;
+    float turn = u.x * w.y - w.x * u.y;
+    float side = turn < 0.0 ? -1.0 : 1.0;
+    // Tangent along growing u; bitangent against growing v, which runs down in a texture.
+    vec3 axis = line % 3u == 0u ? side * (w.y * ab - u.y * ac) : line % 3u == 1u ? -side * (u.x * ac - w.x * ab) : n;
+    float along = length(axis);
+    float reach = min(0.5 * size, push.normal_length);
+    // Off the surface a little, or the surface would hide what lies in it.
+    vec3 from = pa + (ab + ac) / 3.0 + 0.04 * reach * n;
+    bool shown = size > 0.0 && along > 0.0 && (line % 3u == 2u || turn != 0.0);
+    vec3 to = shown ? from + axis / max(along, 1e-30) * reach : from;
+    gl_Position = segment_corner(from, to, shown ? 0.6 : 0.0, gl_VertexIndex % 6, out_across);
+    gl_Position.z *= 1.0015;
+    out_colour = vec4(colours[line % 3u], 1.0);
+}

@@ -1,0 +1,16 @@
+#pragma once
+// Vertex colours that show what joints weigh. Pure: no device.
+
+#include <string_view>
+#include <vector>
+
+#include "vk_renderer/scene/pack.hpp"
+
+namespace vitrine::render {
+
+// For each vertex of a frame, in the order of `packed`. `joint`: a node's name or number, or empty for all
+// joints; throws RenderError when it names none.
+std::vector<shared::VertexAttributes> weight_colours(const scene::Scene& scene, const PackedScene& packed,
+                                                     std::string_view joint);
+
+} // namespace vitrine::render
