@@ -413,6 +413,21 @@ private:
         });
     }
 
+    // Where the joints are looked for: the topmost ones. A reader may search the whole scene without, but not
+    // all do.
+    void write_skeletons(const scene::Skin& skin)
+    {
+        const auto holds = [&](std::uint32_t node) {
+            return std::ranges::find(skin.joints, node) != skin.joints.end();
+        };
+        for (const std::uint32_t joint : skin.joints) {
+            std::uint32_t above = scene_.nodes[joint].parent;
+            while (above != none && !holds(above))
+                above = scene_.nodes[above].parent;
+            if (above == none) out_.line("<skeleton>#node-{}</skeleton>", joint);
+        }
+    }
+
     void write_instance(std::uint32_t n, const scene::Node& node)
     {
         const scene::Mesh& mesh = scene_.meshes[node.mesh];
@@ -422,6 +437,7 @@ private:
                                : controller      ? morph_id(n)
                                                  : fmt::format("mesh-{}", node.mesh);
         out_.line("<instance_{} url=\"#{}\">", kind, id);
+        if (node.skin != none) write_skeletons(scene_.skins[node.skin]);
         std::vector<std::uint32_t> bound;
         for (const scene::Primitive& primitive : mesh.primitives)
             if (primitive.material != none && std::ranges::find(bound, primitive.material) == bound.end())
