@@ -5,6 +5,7 @@
 #include "api/openapi.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
+#include "server/services/pictures.hpp"
 #include "server/util/files.hpp"
 
 namespace vitrine::server {
@@ -72,6 +73,7 @@ Answer get_readiness(const Request&, Context& context)
                           {"api", device->api_version},
                           {"software", device->software}};
     }
+    body["pictureRevision"] = picture_revision; // the `rev` of URLs that are cached for ever
     body["encoders"] = {"png", "jpeg", "webp", "vp8", "vp9"};
     auto response = json_response(ready ? 200 : 503, body);
     response.headers.set("Cache-Control", "no-store");
