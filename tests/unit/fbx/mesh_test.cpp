@@ -112,15 +112,14 @@ TEST(FbxMesh, TakesUvSetsInTheOrderOfTheLayers)
 
 TEST(FbxMesh, TakesTheElementsThatTheFirstLayerNames)
 {
-    const auto loaded = load(
-        one_quad +
-        "LayerElementColor: 1 { MappingInformationType: \"AllSame\"\nColors: 0,0,0,1 }\n"
-        "LayerElementColor: 0 { MappingInformationType: \"AllSame\"\nColors: 1,1,0,1 }\n"
-        "LayerElementNormal: 2 { MappingInformationType: \"AllSame\"\nNormals: 0,1,0 }\n"
-        "LayerElementNormal: 1 { MappingInformationType: \"AllSame\"\nNormals: 0,0,1 }\n"
-        "Layer: 0 { LayerElement: { Type: \"LayerElementColor\"\nTypedIndex: 0 }\n"
-        "LayerElement: { Type: \"LayerElementNormal\"\nTypedIndex: 1 } }\n"
-        "Layer: 1 { LayerElement: { Type: \"LayerElementColor\"\nTypedIndex: 1 } }\n");
+    const auto loaded =
+        load(one_quad + "LayerElementColor: 1 { MappingInformationType: \"AllSame\"\nColors: 0,0,0,1 }\n"
+                        "LayerElementColor: 0 { MappingInformationType: \"AllSame\"\nColors: 1,1,0,1 }\n"
+                        "LayerElementNormal: 2 { MappingInformationType: \"AllSame\"\nNormals: 0,1,0 }\n"
+                        "LayerElementNormal: 1 { MappingInformationType: \"AllSame\"\nNormals: 0,0,1 }\n"
+                        "Layer: 0 { LayerElement: { Type: \"LayerElementColor\"\nTypedIndex: 0 }\n"
+                        "LayerElement: { Type: \"LayerElementNormal\"\nTypedIndex: 1 } }\n"
+                        "Layer: 1 { LayerElement: { Type: \"LayerElementColor\"\nTypedIndex: 1 } }\n");
     ASSERT_FALSE(loaded.built.mesh.colours.empty());
     EXPECT_EQ(glm::vec3(loaded.built.mesh.colours[0]), glm::vec3(1, 1, 0));
     EXPECT_EQ(loaded.built.mesh.normals[0], glm::vec3(0, 0, 1));
