@@ -75,7 +75,8 @@ Pixels unpack(io::ByteReader& in, std::size_t wanted)
             std::memset(out.data() + at, in.read<std::uint8_t>(), kept);
         } else {
             const Bytes literal = in.read_bytes(std::min<std::uint64_t>(length, in.remaining()));
-            std::memcpy(out.data() + at, literal.data(), std::min(kept, literal.size()));
+            if (!literal.empty()) // a reader that failed before gives nothing more
+                std::memcpy(out.data() + at, literal.data(), std::min(kept, literal.size()));
         }
         at += kept;
     }
