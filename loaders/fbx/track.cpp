@@ -50,7 +50,7 @@ private:
     bool is_same(const Values& a, const Values& b) const { return distance(a, b) <= 4.0 * tolerance_; }
     std::vector<Key> keys_of_jump(const Knot& knot) const;
     Piece try_piece(const Knot& from, const Knot& to);
-    void fit(Key from, Key to, const std::array<Values, tries.size()>& tried, int depth);
+    void fit(const Key& from, Key to, const std::array<Values, tries.size()>& tried, int depth);
     void fit_all();
     void keep_knots();
     void push(Key key);
@@ -192,9 +192,9 @@ void Baker::keep_knots()
     }
 }
 
-// From a key that is there already to one that is not, in as many pieces as it takes. The first comes as a
-// copy, for keys_ grow.
-void Baker::fit(Key from, Key to, const std::array<Values, tries.size()>& tried, int depth)
+// From a key that is there already to one that is not, in as many pieces as it takes. The first is a copy of
+// the caller's, for keys_ grow.
+void Baker::fit(const Key& from, Key to, const std::array<Values, tries.size()>& tried, int depth)
 {
     if (is_rotation()) to.turn_to(from.value);
     bool fits = true;
@@ -223,7 +223,7 @@ void Baker::fit(Key from, Key to, const std::array<Values, tries.size()>& tried,
         for (std::size_t i = 0; i < tries.size(); ++i)
             here[i] = value_at(first + tries[i] * span);
         if (second)
-            fit(keys_.back(), to, here, depth + 1);
+            fit(Key(keys_.back()), to, here, depth + 1);
         else
             fit(from, half, here, depth + 1);
     }
@@ -239,7 +239,7 @@ void Baker::fit_all()
             Key to = keys[0];
             to.out = to.in;
             if (!knot.jumps) to.value = knot.before;
-            fit(keys_.back(), std::move(to), pieces_[i - 1].tried, 0);
+            fit(Key(keys_.back()), std::move(to), pieces_[i - 1].tried, 0);
             // The same place, to be left at its own rate.
             if (is_rotation()) keys[0].turn_to(keys_.back().value);
             keys_.back().out = keys[0].out;

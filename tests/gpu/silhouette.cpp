@@ -61,9 +61,10 @@ public:
     // Every pixel within `reach` of the line.
     void stroke(glm::dvec2 from, glm::dvec2 to, int reach)
     {
-        const double steps = std::clamp(std::ceil(2.0 * glm::distance(from, to)), 1.0, 4.0 * edge_);
-        for (double i = 0.0; i <= steps; ++i) {
-            const auto p = glm::mix(from, to, i / steps);
+        const int steps =
+            static_cast<int>(std::clamp(std::ceil(2.0 * glm::distance(from, to)), 1.0, 4.0 * edge_));
+        for (int i = 0; i <= steps; ++i) {
+            const auto p = glm::mix(from, to, static_cast<double>(i) / steps);
             for (int y = -reach; y <= reach; ++y)
                 for (int x = -reach; x <= reach; ++x)
                     set(static_cast<int>(p.x) + x, static_cast<int>(p.y) + y);
