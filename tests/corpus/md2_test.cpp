@@ -53,7 +53,8 @@ public:
         const char* at = bytes_.data() + header_[14] + std::size_t{frame} * header_[4];
         std::array<float, 6> place{};
         std::memcpy(place.data(), at, sizeof place);
-        const auto* vertex = reinterpret_cast<const unsigned char*>(at) + 40 + 4 * indices[turned[corner]];
+        const auto* vertex =
+            reinterpret_cast<const unsigned char*>(at) + 40 + std::size_t{4} * indices[turned[corner]];
         std::array<double, 3> p{};
         for (std::size_t i = 0; i < 3; ++i)
             p[i] = static_cast<double>(vertex[i]) * double{place[i]} + double{place[i + 3]};

@@ -110,7 +110,7 @@ void compare_tag(const scene::Scene& scene, const scene::Pose& pose, simdjson::d
     const glm::vec3 origin = axes * glm::vec3(number(1), number(2), number(3));
     EXPECT_LT(glm::distance(glm::vec3(model[3]), origin), 2e-5f) << where;
     for (int axis = 0; axis < 3; ++axis) {
-        const auto at = static_cast<std::size_t>(4 + 3 * axis);
+        const auto at = std::size_t{4} + std::size_t{3} * static_cast<std::size_t>(axis);
         const glm::vec3 wanted = glm::normalize(axes * glm::vec3(number(at), number(at + 1), number(at + 2)));
         const glm::vec3 found = glm::mat3(model) * (axes * glm::mat3(1.0f)[axis]);
         EXPECT_LT(glm::distance(found, wanted), 2e-3f) << where << " axis " << axis;

@@ -107,7 +107,7 @@ render::Frame side_by_side(const render::Frame& a, const render::Frame& b)
     for (std::size_t y = 0; y < a.height; ++y) {
         const auto row = [&](const render::Frame& frame) {
             const auto first = frame.pixels.begin() + static_cast<std::ptrdiff_t>(y * a.width * 4);
-            sheet.pixels.insert(sheet.pixels.end(), first, first + static_cast<std::ptrdiff_t>(a.width * 4));
+            sheet.pixels.insert(sheet.pixels.end(), first, first + 4 * static_cast<std::ptrdiff_t>(a.width));
         };
         row(a);
         row(b);

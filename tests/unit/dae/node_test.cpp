@@ -97,7 +97,8 @@ TEST(DaeNodes, CyclesEndAndExplosionsAreRefused)
     std::string bomb = "<node id='n0'/>";
     for (int i = 1; i < 64; ++i) {
         const std::string inner = "<instance_node url='#n" + std::to_string(i - 1) + "'/>";
-        bomb += "<node id='n" + std::to_string(i) + "'>" + inner + inner + "</node>";
+        bomb.append("<node id='n").append(std::to_string(i)).append("'>");
+        bomb.append(inner).append(inner).append("</node>");
     }
     Limits limits;
     limits.nodes = 10'000;

@@ -21,7 +21,7 @@ std::string pixel()
 }
 
 // What get() warns of, a line each.
-std::string warnings_of(std::vector<std::string> wanted, const Limits& limits = {})
+std::string warnings_of(const std::vector<std::string>& wanted, const Limits& limits = {})
 {
     test::MemorySource source("m.obj",
                               {{"m.obj", ""}, {"bad.png", "no"}, {"a.tga", pixel()}, {"b.tga", pixel()}});

@@ -17,6 +17,7 @@ std::string variable(const char* name)
     return value != nullptr ? value : "";
 }
 
+// NOLINTBEGIN(concurrency-mt-unsafe): one thread
 class Drivers : public testing::Test {
 protected:
     void SetUp() override
@@ -68,6 +69,8 @@ TEST_F(Drivers, WhatThePersonSaysStays)
     EXPECT_NE(variable("VK_LOADER_DRIVERS_DISABLE"), "");
     EXPECT_EQ(variable("NODEVICE_SELECT"), "");
 }
+
+// NOLINTEND(concurrency-mt-unsafe)
 
 } // namespace
 } // namespace vitrine::render
