@@ -306,9 +306,11 @@ private:
             times.insert(times.end(), channel.times.begin(), channel.times.end());
             steps &= channel.interpolation == scene::Interpolation::step;
             if (channel.interpolation != scene::Interpolation::cubic) continue;
-            for (double t = channel.times.front(); t < double{channel.times.back()};
-                 t += 1.0 / samples_a_second)
-                times.push_back(static_cast<float>(t));
+            const double first = channel.times.front();
+            const auto samples = static_cast<std::size_t>(
+                std::ceil((double{channel.times.back()} - first) * samples_a_second));
+            for (std::size_t i = 0; i < samples; ++i)
+                times.push_back(static_cast<float>(first + static_cast<double>(i) / samples_a_second));
         }
         std::ranges::sort(times);
         times.erase(std::ranges::unique(times).begin(), times.end());
