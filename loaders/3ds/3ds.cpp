@@ -38,12 +38,6 @@ io::Encoding encoding_of(const Document& document)
     return io::guess_encoding(texts);
 }
 
-std::string stem_of(std::string_view name)
-{
-    const std::string_view base = io::base_name(name);
-    return io::to_utf8(base.substr(0, base.size() - io::extension_of(base).size()));
-}
-
 void note_scale(const Document& document, io::WarningLog& warnings)
 {
     if (document.master_scale.value_or(1.0f) == 1.0f) return;
@@ -68,7 +62,8 @@ LoadResult<scene::Scene> load(Source& source, const Limits& limits, Bytes bytes)
     images::TextureLibrary textures(source, limits, scene, warnings);
     textures.expect_dos_names();
     add_materials(*document, encoding, textures, scene);
-    const auto built = build_scene(*document, encoding, stem_of(source.main_name()), limits, warnings, scene);
+    const auto built = build_scene(*document, encoding, io::to_utf8(io::stem_of(source.main_name())), limits,
+                                   warnings, scene);
     if (!built) return std::unexpected(built.error());
     const auto stands_late = [&](const scene::Node& node) {
         return node.parent != scene::none &&

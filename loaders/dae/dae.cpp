@@ -14,12 +14,6 @@ namespace vitrine {
 namespace dae {
 namespace {
 
-std::string stem_of(std::string_view name)
-{
-    const std::string_view base = io::base_name(name);
-    return io::to_utf8(base.substr(0, base.size() - io::extension_of(base).size()));
-}
-
 // One load: what its steps share.
 class Load {
 public:
@@ -56,7 +50,7 @@ LoadResult<scene::Scene> Load::run()
     scene_.generator = generator_of(root_);
     materials_.set_generator(scene_.generator);
     const auto animations =
-        read_animations(root_, stem_of(source_.main_name()), documents_, sources_, budget_);
+        read_animations(root_, io::to_utf8(io::stem_of(source_.main_name())), documents_, sources_, budget_);
     if (!animations) return std::unexpected(animations.error());
     NodeTree tree(*animations, documents_, budget_.limits(), scene_);
     if (auto added = add_scene(tree); !added) return std::unexpected(added.error());

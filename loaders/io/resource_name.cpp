@@ -118,6 +118,12 @@ std::string_view base_name(std::string_view name)
     return slash == std::string_view::npos ? name : name.substr(slash + 1);
 }
 
+std::string_view stem_of(std::string_view name)
+{
+    const std::string_view base = base_name(name);
+    return base.substr(0, base.rfind('.'));
+}
+
 std::string extension_of(std::string_view name)
 {
     const std::string_view base = base_name(name);

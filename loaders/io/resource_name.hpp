@@ -22,6 +22,8 @@ std::optional<std::string> normalise_name(std::string_view raw);
 std::string_view folder_of(std::string_view name);
 // "file" of "folder/file" or "C:\folder\file".
 std::string_view base_name(std::string_view name);
+// "file" of "folder/file.png".
+std::string_view stem_of(std::string_view name);
 // ".png" of "folder/file.PNG", in lower case; empty where there is none.
 std::string extension_of(std::string_view name);
 

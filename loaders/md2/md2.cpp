@@ -10,6 +10,7 @@
 
 #include "loaders/images/texture_library.hpp"
 #include "loaders/io/encoding.hpp"
+#include "loaders/io/file_opener.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/shared_parts.hpp"
 #include "loaders/md2/file.hpp"
@@ -26,18 +27,12 @@ namespace {
 
 constexpr double frame_rate = 10.0; // Quake II shows ten frames a second
 
-std::string stem_of(std::string_view name)
-{
-    const std::string_view base = io::base_name(name);
-    return io::to_utf8(base.substr(0, base.size() - io::extension_of(base).size()));
-}
-
 // One load: what its steps share.
 class Load {
 public:
     Load(Source& source, const Limits& limits)
-        : source_(source), limits_(limits), textures_(source, limits, scene_, warnings_),
-          picker_(source, textures_, warnings_, "md2")
+        : source_(source), limits_(limits), files_(source, limits),
+          textures_(source, limits, scene_, warnings_), picker_(source, textures_, warnings_, "md2")
     {
         scene_.format = "md2";
     }
@@ -45,7 +40,7 @@ public:
     LoadResult<scene::Scene> run();
 
 private:
-    LoadResult<File> open(const std::string& name);
+    LoadResult<File> read(const std::string& name);
     LoadResult<void> add_model(const File& file, const std::string& name);
     scene::Material material_of(const File& file, const std::string& mesh);
     SkinSize skin_size(const File& file, const scene::Material& material) const;
@@ -54,26 +49,17 @@ private:
 
     Source& source_;
     const Limits& limits_;
+    io::FileOpener files_;
     io::WarningLog warnings_;
     scene::Scene scene_;
     images::TextureLibrary textures_;
     quake::TexturePicker picker_;
-    std::uint64_t bytes_ = 0; // opened so far
 };
 
-LoadResult<File> Load::open(const std::string& name)
+LoadResult<File> Load::read(const std::string& name)
 {
-    const auto bytes = source_.open(name);
-    if (!bytes) return fail(LoadErrc::missing_file, name, "the file cannot be read");
-    bytes_ += bytes->size();
-    if (bytes->size() > limits_.file_bytes)
-        return fail(LoadErrc::limit_exceeded, name,
-                    fmt::format("the file of {} bytes is more than the limit file_bytes = {}", bytes->size(),
-                                limits_.file_bytes));
-    if (bytes_ > limits_.total_bytes)
-        return fail(
-            LoadErrc::limit_exceeded, name,
-            fmt::format("all files together are more than the limit total_bytes = {}", limits_.total_bytes));
+    const auto bytes = files_.open(name);
+    if (!bytes) return std::unexpected(bytes.error());
     return parse_file(*bytes, limits_, warnings_);
 }
 
@@ -184,8 +170,9 @@ void Load::add_weapon()
     if (found == parts.end()) return;
     const std::string& weapon = found->first;
     warnings_.enter_file(weapon);
-    auto file = open(weapon);
-    const auto added = file ? add_model(*file, stem_of(weapon)) : std::unexpected(file.error());
+    auto file = read(weapon);
+    const auto added =
+        file ? add_model(*file, io::to_utf8(io::stem_of(weapon))) : std::unexpected(file.error());
     warnings_.enter_file("");
     if (!added) {
         warnings_.add("md2_weapon_skipped",
@@ -210,9 +197,9 @@ void Load::add_weapon()
 
 LoadResult<scene::Scene> Load::run()
 {
-    const auto file = open(source_.main_name());
+    const auto file = read(source_.main_name());
     if (!file) return std::unexpected(file.error());
-    if (auto added = add_model(*file, stem_of(source_.main_name())); !added)
+    if (auto added = add_model(*file, io::to_utf8(io::stem_of(source_.main_name()))); !added)
         return std::unexpected(added.error());
     if (auto added = add_clips(*file); !added) return std::unexpected(added.error());
     add_weapon();

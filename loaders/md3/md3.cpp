@@ -12,6 +12,7 @@
 
 #include "loaders/images/texture_library.hpp"
 #include "loaders/io/encoding.hpp"
+#include "loaders/io/file_opener.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text_reader.hpp"
 #include "loaders/md3/file.hpp"
@@ -26,18 +27,12 @@ namespace vitrine {
 namespace md3 {
 namespace {
 
-std::string stem_of(std::string_view name)
-{
-    const std::string_view base = io::base_name(name);
-    return io::to_utf8(base.substr(0, base.size() - io::extension_of(base).size()));
-}
-
 // One load: what its steps share.
 class Load {
 public:
     Load(Source& source, const Limits& limits)
-        : source_(source), limits_(limits), textures_(source, limits, scene_, warnings_),
-          picker_(source, textures_, warnings_, "md3")
+        : source_(source), limits_(limits), files_(source, limits),
+          textures_(source, limits, scene_, warnings_), picker_(source, textures_, warnings_, "md3")
     {
         scene_.format = "md3";
     }
@@ -45,7 +40,6 @@ public:
     LoadResult<scene::Scene> run();
 
 private:
-    LoadResult<Bytes> open(const std::string& name);
     LoadResult<void> add_part(const std::string& name, std::uint32_t parent);
     LoadResult<void> add_materials(const Part& part, const std::string& name);
     SkinFile read_skin(const std::string& model);
@@ -56,35 +50,19 @@ private:
 
     Source& source_;
     const Limits& limits_;
+    io::FileOpener files_;
     io::WarningLog warnings_;
     scene::Scene scene_;
     images::TextureLibrary textures_;
     quake::TexturePicker picker_;
     std::vector<std::unique_ptr<Part>> parts_; // the main one first
     std::map<std::string, std::uint32_t> materials_;
-    std::uint64_t bytes_ = 0; // opened so far
 };
-
-LoadResult<Bytes> Load::open(const std::string& name)
-{
-    const auto bytes = source_.open(name);
-    if (!bytes) return fail(LoadErrc::missing_file, name, "the file cannot be read");
-    bytes_ += bytes->size();
-    if (bytes->size() > limits_.file_bytes)
-        return fail(LoadErrc::limit_exceeded, name,
-                    fmt::format("the file of {} bytes is more than the limit file_bytes = {}", bytes->size(),
-                                limits_.file_bytes));
-    if (bytes_ > limits_.total_bytes)
-        return fail(
-            LoadErrc::limit_exceeded, name,
-            fmt::format("all files together are more than the limit total_bytes = {}", limits_.total_bytes));
-    return *bytes;
-}
 
 // The whole file or nothing of it.
 LoadResult<void> Load::add_part(const std::string& name, std::uint32_t parent)
 {
-    const auto bytes = open(name);
+    const auto bytes = files_.open(name);
     if (!bytes) return std::unexpected(bytes.error());
     auto file = parse_file(*bytes, limits_, warnings_);
     if (!file) return std::unexpected(file.error());
@@ -96,7 +74,8 @@ LoadResult<void> Load::add_part(const std::string& name, std::uint32_t parent)
     if (meshes > limits_.meshes)
         return fail(LoadErrc::limit_exceeded, "",
                     fmt::format("{} surfaces are more than the limit meshes = {}", meshes, limits_.meshes));
-    parts_.push_back(std::make_unique<Part>(scene_, *std::move(file), stem_of(name), parent, warnings_));
+    parts_.push_back(
+        std::make_unique<Part>(scene_, *std::move(file), io::to_utf8(io::stem_of(name)), parent, warnings_));
     return add_materials(*parts_.back(), name);
 }
 
@@ -115,7 +94,7 @@ SkinFile Load::read_skin(const std::string& model)
 // "nodraw" is the game's word for what is not shown.
 bool is_nodraw(std::string_view shader)
 {
-    return stem_of(shader) == "nodraw";
+    return io::to_utf8(io::stem_of(shader)) == "nodraw";
 }
 
 // Surfaces of one shader and name share a material.
@@ -181,7 +160,8 @@ LoadResult<void> Load::add_companions()
 {
     const PlayerFiles files = find_player_files(source_);
     const auto part_named = [&](const std::string& name) -> const Part* {
-        const auto found = std::ranges::find(parts_, stem_of(name), [](const auto& p) { return p->name(); });
+        const auto found = std::ranges::find(parts_, io::to_utf8(io::stem_of(name)),
+                                             [](const auto& p) { return p->name(); });
         return found == parts_.end() ? nullptr : found->get();
     };
     if (!files.upper.empty() && files.upper != source_.main_name())
@@ -197,7 +177,7 @@ std::vector<Animation> Load::read_animations()
 {
     const std::string name = find_animation_config(source_);
     if (parts_.size() < 2 || name.empty()) return {};
-    const auto bytes = open(name);
+    const auto bytes = files_.open(name);
     if (!bytes) return {};
     warnings_.enter_file(name);
     auto animations = parse_animation_config(*bytes, warnings_);
@@ -210,7 +190,7 @@ LoadResult<void> Load::add_clips()
     std::vector<const Part*> parts;
     for (const auto& part : parts_)
         parts.push_back(part.get());
-    const ClipMaker maker(parts, read_animations(), stem_of(source_.main_name()));
+    const ClipMaker maker(parts, read_animations(), io::to_utf8(io::stem_of(source_.main_name())));
     if (maker.count() > limits_.clips)
         return fail(LoadErrc::limit_exceeded, "",
                     fmt::format("{} clips are more than the limit clips = {}", maker.count(), limits_.clips));

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "loaders/io/file_opener.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text_reader.hpp"
 #include "loaders/md5/build.hpp"
@@ -18,12 +19,6 @@
 namespace vitrine {
 namespace md5 {
 namespace {
-
-std::string stem_of(std::string_view name)
-{
-    const std::string_view base = io::base_name(name);
-    return io::to_utf8(base.substr(0, base.size() - io::extension_of(base).size()));
-}
 
 std::string_view folder_above(std::string_view folder)
 {
@@ -53,13 +48,15 @@ std::vector<std::string> find_companions(const Source& source)
 // One load: what its steps share.
 class Load {
 public:
-    Load(Source& source, const Limits& limits) : source_(source), limits_(limits) { scene_.format = "md5"; }
+    Load(Source& source, const Limits& limits) : source_(source), limits_(limits), files_(source, limits)
+    {
+        scene_.format = "md5";
+    }
 
     LoadResult<scene::Scene> mesh_file();
     LoadResult<scene::Scene> animation_file();
 
 private:
-    LoadResult<Bytes> open(const std::string& name);
     LoadResult<void> add_meshes();
     void add_mesh_node(scene::Mesh mesh, const Mesh& parsed);
     LoadResult<void> add_materials();
@@ -70,35 +67,19 @@ private:
 
     Source& source_;
     const Limits& limits_;
+    io::FileOpener files_;
     io::WarningLog warnings_;
     scene::Scene scene_;
     Model model_;
     std::vector<std::string> shaders_; // by mesh of the scene
     Skeleton skeleton_;
-    std::uint64_t bytes_ = 0;                  // opened so far
     std::uint64_t key_values_ = 0;             // in the clips so far
     std::uint64_t bounds_budget_ = 20'000'000; // weights; about a second
 };
 
-LoadResult<Bytes> Load::open(const std::string& name)
-{
-    const auto bytes = source_.open(name);
-    if (!bytes) return fail(LoadErrc::missing_file, name, "the file cannot be read");
-    bytes_ += bytes->size();
-    if (bytes->size() > limits_.file_bytes)
-        return fail(LoadErrc::limit_exceeded, name,
-                    fmt::format("the file of {} bytes is more than the limit file_bytes = {}", bytes->size(),
-                                limits_.file_bytes));
-    if (bytes_ > limits_.total_bytes)
-        return fail(
-            LoadErrc::limit_exceeded, name,
-            fmt::format("all files together are more than the limit total_bytes = {}", limits_.total_bytes));
-    return *bytes;
-}
-
 LoadResult<scene::Scene> Load::mesh_file()
 {
-    const auto bytes = open(source_.main_name());
+    const auto bytes = files_.open(source_.main_name());
     if (!bytes) return std::unexpected(bytes.error());
     auto model = parse_mesh_file(*bytes, limits_, warnings_);
     if (!model) return std::unexpected(model.error());
@@ -106,7 +87,8 @@ LoadResult<scene::Scene> Load::mesh_file()
     auto skeleton = make_skeleton(model_.joints, limits_);
     if (!skeleton) return std::unexpected(skeleton.error());
     skeleton_ = std::move(*skeleton);
-    if (!model_.joints.empty()) add_skeleton(scene_, skeleton_, stem_of(source_.main_name()));
+    if (!model_.joints.empty())
+        add_skeleton(scene_, skeleton_, io::to_utf8(io::stem_of(source_.main_name())));
     if (auto added = add_meshes(); !added) return std::unexpected(added.error());
     if (auto added = add_materials(); !added) return std::unexpected(added.error());
     add_companion_clips();
@@ -115,14 +97,14 @@ LoadResult<scene::Scene> Load::mesh_file()
 
 LoadResult<scene::Scene> Load::animation_file()
 {
-    const auto bytes = open(source_.main_name());
+    const auto bytes = files_.open(source_.main_name());
     if (!bytes) return std::unexpected(bytes.error());
     const auto animation = parse_animation_file(*bytes, limits_, warnings_);
     if (!animation) return std::unexpected(animation.error());
     auto skeleton = make_skeleton(*animation, limits_);
     if (!skeleton) return std::unexpected(skeleton.error());
     skeleton_ = std::move(*skeleton);
-    add_skeleton(scene_, skeleton_, stem_of(source_.main_name()));
+    add_skeleton(scene_, skeleton_, io::to_utf8(io::stem_of(source_.main_name())));
     if (auto added = add_clip(*animation, source_.main_name()); !added) return std::unexpected(added.error());
     return finish();
 }
@@ -160,7 +142,7 @@ LoadResult<void> Load::add_meshes()
 
 void Load::add_mesh_node(scene::Mesh mesh, const Mesh& parsed)
 {
-    if (mesh.name.empty()) mesh.name = stem_of(parsed.shader);
+    if (mesh.name.empty()) mesh.name = io::to_utf8(io::stem_of(parsed.shader));
     if (mesh.name.empty()) mesh.name = fmt::format("mesh {}", scene_.meshes.size());
     scene::Node node;
     node.name = mesh.name;
@@ -211,7 +193,7 @@ LoadResult<void> Load::add_clip(const std::string& name)
         return fail(LoadErrc::limit_exceeded, "",
                     fmt::format("more than the limit clips = {}", limits_.clips));
     }
-    const auto bytes = open(name);
+    const auto bytes = files_.open(name);
     if (!bytes) return std::unexpected(bytes.error());
     warnings_.enter_file(name);
     const auto animation = parse_animation_file(*bytes, limits_, warnings_);
@@ -236,7 +218,7 @@ LoadResult<void> Load::add_clip(const Animation& animation, const std::string& n
     key_values_ += binding.key_values();
     binding.warn(warnings_, name);
     check_frame_bounds(skeleton_, model_, animation, binding, name, bounds_budget_, warnings_);
-    scene_.clips.push_back(binding.make_clip(stem_of(name)));
+    scene_.clips.push_back(binding.make_clip(io::to_utf8(io::stem_of(name))));
     return {};
 }
 

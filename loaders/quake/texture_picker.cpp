@@ -21,12 +21,6 @@ std::string lower(std::string_view text)
     return out;
 }
 
-std::string stem_of(std::string_view name)
-{
-    const std::string_view base = io::base_name(name);
-    return std::string(base.substr(0, base.size() - io::extension_of(base).size()));
-}
-
 // With its folder: "a/skin" of "a/skin.pcx".
 std::string_view path_stem(std::string_view name)
 {
@@ -174,7 +168,7 @@ std::uint32_t TexturePicker::guess(const std::string& mesh)
     std::vector<std::pair<int, std::string>> found;
     for (const std::string& name : source_.names()) {
         if (io::folder_of(name) != folder || !is_picture(name)) continue;
-        if (const int likely = likelihood(lower(stem_of(name)), mesh); likely > 0)
+        if (const int likely = likelihood(lower(std::string(io::stem_of(name))), mesh); likely > 0)
             found.emplace_back(-likely, name);
     }
     std::ranges::sort(found);
@@ -206,8 +200,8 @@ std::uint32_t TexturePicker::named(const Skin* skin, std::span<const std::string
 std::uint32_t TexturePicker::likely(const std::string& mesh)
 {
     const std::string& main = source_.main_name();
-    const std::uint32_t image =
-        first_usable({mesh, mesh.empty() ? "" : mesh + "_skin", stem_of(main), "skin", folder_name(main)});
+    const std::uint32_t image = first_usable({mesh, mesh.empty() ? "" : mesh + "_skin",
+                                              std::string(io::stem_of(main)), "skin", folder_name(main)});
     return image == scene::none ? guess(mesh) : image;
 }
 

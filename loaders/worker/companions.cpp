@@ -24,12 +24,6 @@ private:
     std::string main_name_;
 };
 
-std::string stem_of(const std::string& name)
-{
-    const auto base = io::base_name(name);
-    return std::string(base.substr(0, base.size() - io::extension_of(base).size()));
-}
-
 // `name` is the warnings' place.
 void adopt_file(Source& source, const std::string& name, const Format& format, const Limits& limits,
                 scene::Scene& scene, io::WarningLog& warnings)
@@ -47,7 +41,7 @@ void adopt_file(Source& source, const std::string& name, const Format& format, c
     }
     for (const auto& warning : animation->warnings)
         warnings.add(warning.code, warning.message, name + ": " + warning.where);
-    const auto result = scene::adopt_clips(scene, std::move(*animation), stem_of(name));
+    const auto result = scene::adopt_clips(scene, std::move(*animation), std::string(io::stem_of(name)));
     if (result.clips == 0 && !scene.skins.empty())
         warnings.add("animation_not_bound", "no node of the model has the name of one that it moves", name);
     if (result.clips > 0 && result.dropped > 0)
