@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "loaders/scene/scene.hpp"
 #include "vk_renderer/view.hpp"
 
 namespace vitrine::render {
@@ -30,6 +31,8 @@ inline constexpr std::string_view background_words =
 bool add_overlay(std::string_view name, Overlays& overlays);
 // Several with commas between them; nothing and "none" are no overlay.
 std::optional<Overlays> parse_overlays(std::string_view list);
+// The node that Overlays::joint means: by its name, else by its number. Empty: there is none.
+std::optional<std::uint32_t> find_joint(const scene::Scene& scene, std::string_view joint);
 inline constexpr std::string_view overlay_words =
     "wireframe, skeleton, normals, tangents, bounds, uv, xray, weights or weights:JOINT (a name or a node's "
     "number); separated by commas";

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
 #include <glm/gtc/packing.hpp>
 
 #include "vk_renderer/renderer.hpp"
+#include "vk_renderer/view_words.hpp"
 
 namespace vitrine::render {
 namespace {
@@ -35,17 +35,6 @@ glm::vec3 colour_of(std::uint32_t joint)
     return glm::mix(glm::vec3(0.05f), glm::vec3(0.75f), glm::clamp(c, 0.0f, 1.0f));
 }
 
-std::uint32_t find_joint(const scene::Scene& scene, std::string_view joint)
-{
-    const auto named = std::ranges::find(scene.nodes, joint, &scene::Node::name);
-    if (named != scene.nodes.end()) return static_cast<std::uint32_t>(named - scene.nodes.begin());
-    std::uint32_t number = 0;
-    const auto* const end = joint.data() + joint.size();
-    const auto parsed = std::from_chars(joint.data(), end, number);
-    if (parsed.ec == std::errc{} && parsed.ptr == end && number < scene.nodes.size()) return number;
-    throw RenderError(fmt::format("the scene has no joint '{}'", joint));
-}
-
 glm::vec3 colour_at(const scene::Mesh& mesh, const scene::Skin& skin, std::size_t vertex, std::uint32_t joint)
 {
     const auto& influences = mesh.influences;
@@ -65,7 +54,9 @@ glm::vec3 colour_at(const scene::Mesh& mesh, const scene::Skin& skin, std::size_
 std::vector<shared::VertexAttributes> weight_colours(const scene::Scene& scene, const PackedScene& packed,
                                                      std::string_view joint)
 {
-    const auto node = joint.empty() ? scene::none : find_joint(scene, joint);
+    const auto found = joint.empty() ? std::optional(scene::none) : find_joint(scene, joint);
+    if (!found) throw RenderError(fmt::format("the scene has no joint '{}'", joint));
+    const auto node = *found;
     std::vector<shared::VertexAttributes> out;
     for (std::size_t i = 0; i < packed.instances.size(); ++i) {
         const auto& instance = packed.instances[i];

@@ -49,6 +49,13 @@ Result<void> check_clip(const scene::Scene& scene, std::uint32_t clip)
     return invalid("clip", fmt::format("there is no clip {}; the asset has {}", clip, scene.clips.size()));
 }
 
+// Empty: all joints.
+Result<void> check_joint(const scene::Scene& scene, const std::string& joint)
+{
+    if (joint.empty() || render::find_joint(scene, joint)) return {};
+    return invalid("overlay", fmt::format("there is no joint '{}'", joint));
+}
+
 SpriteLayout layout_of(const scene::Scene& scene, const MotionParams& params)
 {
     const auto clip = params.clip != scene::none ? params.clip : scene::first_moving_clip(scene);
@@ -216,6 +223,8 @@ Result<std::vector<std::byte>>
 Pictures::State::make_still(const SharedScene& scene, const RenderParams& params, RenderPriority priority)
 {
     if (auto valid = check_clip(*scene, params.clip); !valid) return std::unexpected(valid.error());
+    if (auto valid = check_joint(*scene, params.view.overlays.joint); !valid)
+        return std::unexpected(valid.error());
     PieceSize size;
     auto frames = draw({{scene, params.view, {params.clip, params.time}}}, priority, size);
     if (!frames) return std::unexpected(frames.error());

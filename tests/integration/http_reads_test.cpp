@@ -233,6 +233,13 @@ TEST_F(Http, FilesWithRanges)
     EXPECT_EQ(head.header("content-length"), std::to_string(original.bytes.size()));
 }
 
+TEST_F(Http, WeightsOfAJointThatIsNotThereAreRefusedByItsName)
+{
+    const auto reply = get(port(), asset_path("/render?overlay=weights:nobody"));
+    EXPECT_EQ(reply.status, 400);
+    EXPECT_NE(reply.body.find("there is no joint 'nobody'"), std::string::npos) << reply.body;
+}
+
 TEST_F(Http, QueriesThatAreRefusedNameTheParameter)
 {
     for (auto [path, name] : {std::pair{"/render?w=0", "w"},
