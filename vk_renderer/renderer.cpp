@@ -58,6 +58,9 @@ struct Renderer::Impl {
           batches(device, timeline)
     {
     }
+    ~Impl() { timeline.drain(); } // a failed request may have left some of its work on the way
+    Impl(const Impl&) = delete;
+    Impl& operator=(const Impl&) = delete;
 
     // The exact box over the whole clip, kept with the scene.
     scene::Aabb clip_bounds(const Drawable& drawable, std::uint32_t clip);

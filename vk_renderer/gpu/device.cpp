@@ -171,7 +171,7 @@ void Device::create(VkPhysicalDevice physical)
                                          .ppEnabledExtensionNames = extensions.data(),
                                          .pEnabledFeatures = &features};
     check(vkCreateDevice(physical, &device_info, nullptr, &handle), "creating the device");
-    volkLoadDeviceTable(&vk, handle);
+    load_device_table(vk, handle);
     vk.vkGetDeviceQueue(handle, queue_family, 0, &queue);
 }
 

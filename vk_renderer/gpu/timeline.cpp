@@ -27,10 +27,16 @@ Timeline::Timeline(Device& device, std::chrono::milliseconds timeout)
 
 Timeline::~Timeline()
 {
+    drain();
+}
+
+void Timeline::drain() noexcept
+{
     try {
         if (!device_->abandoned()) wait(submitted_);
+    } catch (const DeviceLost&) {
+        // wait() has abandoned what hangs; of a lost device everything may be destroyed.
     } catch (const std::exception&) {
-        // A device that hangs at the end is left as it is; wait() has abandoned it.
         device_->abandon();
     }
 }
@@ -71,13 +77,10 @@ void Timeline::wait(std::uint64_t value)
                                    .pValues = &value};
     const auto result =
         device_->vk.vkWaitSemaphores(device_->handle, &info, static_cast<std::uint64_t>(timeout_.count()));
-    if (result == VK_SUCCESS) return;
+    if (result != VK_TIMEOUT) return check(result, "waiting for the device");
     device_->abandon();
-    if (result == VK_TIMEOUT)
-        throw DeviceLost(
-            fmt::format("the device did not finish within {} ms",
-                        std::chrono::duration_cast<std::chrono::milliseconds>(timeout_).count()));
-    check(result, "waiting for the device");
+    throw DeviceLost(fmt::format("the device did not finish within {} ms",
+                                 std::chrono::duration_cast<std::chrono::milliseconds>(timeout_).count()));
 }
 
 void Timeline::collect()

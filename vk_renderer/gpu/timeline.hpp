@@ -15,15 +15,17 @@ namespace vitrine::render {
 class Timeline {
 public:
     Timeline(Device& device, std::chrono::milliseconds timeout);
-    // Waits for the device, unless it was abandoned.
-    ~Timeline();
+    ~Timeline(); // drain()
     Timeline(const Timeline&) = delete;
     Timeline& operator=(const Timeline&) = delete;
 
     // Returns the number that is reached when `commands` are done.
     std::uint64_t submit(VkCommandBuffer commands);
-    // Throws DeviceLost, and abandons the device, when the timeout passes first.
+    // Throws DeviceLost; abandons the device when the timeout passes first.
     void wait(std::uint64_t value);
+    // Waits for all that was submitted, so that what it uses may be destroyed. A lost device is through with
+    // everything; one that hangs is abandoned.
+    void drain() noexcept;
     std::uint64_t last_submitted() const { return submitted_; }
 
     // Keeps `body` until everything submitted so far is done.

@@ -1,0 +1,191 @@
+// The renderer over a Vulkan that fails (tests/support/faulty_vulkan.hpp): every failure ends in an error or
+// a picture, nothing is left behind, and the next request is right.
+
+#include <algorithm>
+#include <memory>
+
+#include <gtest/gtest.h>
+
+#include "tests/gpu/device.hpp"
+#include "tests/gpu/scenes.hpp"
+#include "tests/support/faulty_vulkan.hpp"
+#include "tests/support/scenes.hpp"
+
+#if __has_feature(address_sanitizer)
+#include <sanitizer/lsan_interface.h>
+#endif
+
+namespace vitrine::test {
+namespace {
+
+using render::Frame;
+using render::Renderer;
+
+constexpr render::Moment bent{0, 0.5};
+
+class GpuFaults : public testing::Test {
+protected:
+    void SetUp() override { heal(); }
+    void TearDown() override
+    {
+        heal();
+        EXPECT_EQ(faults.objects, objects_) << "something was made and never destroyed";
+        EXPECT_EQ(faults.allocations, allocations_);
+        EXPECT_EQ(faults.devices, devices_);
+    }
+
+    void heal()
+    {
+        faults.fail_creation = faults.lose_submit = faults.hang_submit = 0;
+        faults.fail_all = false;
+        faults.lose_draw = faults.hang_draw = 0;
+        faults.memory_bytes = UINT64_MAX;
+    }
+
+    // A hung device is left as it is, with all that was made on it.
+    void forgive_the_abandoned()
+    {
+        objects_ = faults.objects;
+        allocations_ = faults.allocations;
+        devices_ = faults.devices;
+    }
+
+    static std::unique_ptr<Renderer> make(bool validation = false,
+                                          std::chrono::milliseconds timeout = std::chrono::seconds(20))
+    {
+        return std::make_unique<Renderer>(
+            render::Options{.device = tested_device(), .validation = validation, .submit_timeout = timeout});
+    }
+
+    // Every kind of vertex, blended and textured surfaces, in a few pictures of one size.
+    static std::vector<Frame> draw(Renderer& renderer, std::uint32_t side = 48)
+    {
+        const auto mixed = std::make_shared<const scene::Scene>(mixture());
+        const auto cube = std::make_shared<const scene::Scene>(textured_cube());
+        const render::View view{.width = side, .height = side};
+        const std::vector<render::Shot> shots{{mixed, view, bent}, {cube, view, {}}, {mixed, view, {}}};
+        std::vector<Frame> frames;
+        renderer.render(shots, frames);
+        return frames;
+    }
+
+    static bool equal(const std::vector<Frame>& a, const std::vector<Frame>& b)
+    {
+        return std::ranges::equal(a, b, {}, &Frame::pixels, &Frame::pixels);
+    }
+
+    VulkanFaults& faults = vulkan_faults();
+
+private:
+    int objects_ = faults.objects, allocations_ = faults.allocations, devices_ = faults.devices;
+};
+
+TEST_F(GpuFaults, WithoutOneNothingIsLeftBehind)
+{
+    EXPECT_EQ(draw(*make()).size(), 3u);
+}
+
+// With validation: an image whose change of layout was never submitted is told by the next request.
+TEST_F(GpuFaults, APictureThatFailsHalfWayLeavesTheTargetsRight)
+{
+    const auto renderer = make(true), healthy = make(true);
+    draw(*renderer);
+    int failed = 0;
+    // Each size is larger than all before: the targets are made anew.
+    for (std::uint32_t k = 1, side = 65;; ++k, ++side) {
+        faults.fail_creation = static_cast<int>(k);
+        faults.fail_all = true;
+        const bool reached = [&] {
+            try {
+                draw(*renderer, side);
+                return faults.fail_creation > 0;
+            } catch (const render::RenderError&) {
+                ++failed;
+                return false;
+            }
+        }();
+        heal();
+        ASSERT_TRUE(equal(draw(*renderer, side), draw(*healthy, side))) << "after failure " << k;
+        if (reached) break;
+    }
+    EXPECT_GT(failed, 20) << "the failures strike all over the request";
+    EXPECT_TRUE(renderer->validation_messages().empty()) << renderer->validation_messages().front();
+}
+
+// From the first object of the device to the last of the picture.
+TEST_F(GpuFaults, EveryFailingAllocationIsSurvived)
+{
+    const auto wanted = draw(*make());
+    faults.creations = 0;
+    draw(*make());
+    const int all = faults.creations;
+    ASSERT_GT(all, 60);
+    for (const bool for_ever : {false, true})
+        for (int k = 1; k <= all; k += for_ever ? 7 : 1) {
+            faults.fail_creation = k;
+            faults.fail_all = for_ever;
+            std::unique_ptr<Renderer> renderer;
+            try {
+                renderer = make();
+                EXPECT_TRUE(equal(draw(*renderer), wanted)) << k;
+                EXPECT_FALSE(for_ever) << k;
+            } catch (const render::RenderError&) {
+            }
+            heal();
+            if (renderer) {
+                ASSERT_TRUE(equal(draw(*renderer), wanted)) << "after failure " << k;
+            }
+        }
+}
+
+TEST_F(GpuFaults, EveryLostSubmissionIsADeviceLost)
+{
+    const auto wanted = draw(*make());
+    faults.submits = 0;
+    draw(*make());
+    const int all = faults.submits;
+    ASSERT_GT(all, 2);
+    for (int k = 1; k <= all; ++k) {
+        auto renderer = make();
+        faults.lose_submit = k;
+        EXPECT_THROW(draw(*renderer), render::DeviceLost) << k;
+        renderer.reset();
+        EXPECT_EQ(faults.objects, 0) << "a lost device is destroyed with all that was on it";
+        ASSERT_TRUE(equal(draw(*make()), wanted)) << k;
+    }
+}
+
+TEST_F(GpuFaults, EveryHungSubmissionIsAbandoned)
+{
+#if __has_feature(address_sanitizer)
+    const __lsan::ScopedDisabler abandoned; // nothing of a hung device is freed: see Device::abandon()
+#endif
+    const auto wanted = draw(*make());
+    faults.submits = 0;
+    draw(*make());
+    const int all = faults.submits;
+    for (int k = 1; k <= all; ++k) {
+        const int devices = faults.devices;
+        auto renderer = make(false, std::chrono::milliseconds(200));
+        faults.hang_submit = k;
+        EXPECT_THROW(draw(*renderer), render::DeviceLost) << k;
+        renderer.reset();
+        EXPECT_EQ(faults.devices, devices + 1) << "what hangs is never waited for nor destroyed";
+        ASSERT_TRUE(equal(draw(*make()), wanted)) << k;
+    }
+    forgive_the_abandoned();
+}
+
+TEST_F(GpuFaults, OneModelLosesTheDeviceAndTheOthersDoNot)
+{
+    const auto poisonous = std::make_shared<const scene::Scene>(tube(8, 7, 2, 2));
+    faults.lose_draw = static_cast<std::uint32_t>(poisonous->meshes.front().primitives.front().count);
+    const auto renderer = make();
+    const auto before = draw(*renderer);
+    const render::Moment moment;
+    EXPECT_THROW(renderer->render(poisonous, {.width = 32, .height = 32}, {&moment, 1}), render::DeviceLost);
+    EXPECT_TRUE(equal(draw(*make()), before));
+}
+
+} // namespace
+} // namespace vitrine::test

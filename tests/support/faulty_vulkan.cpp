@@ -1,0 +1,196 @@
+#include "tests/support/faulty_vulkan.hpp"
+
+#include <map>
+#include <mutex>
+#include <set>
+
+#include "vk_renderer/gpu/vk.hpp"
+
+namespace vitrine::test {
+
+VulkanFaults& vulkan_faults()
+{
+    static VulkanFaults state;
+    return state;
+}
+
+namespace {
+
+VulkanFaults& faults()
+{
+    return vulkan_faults();
+}
+
+// The driver's. One for all devices: a process has one driver, with or without the validation layers.
+VolkDeviceTable& real()
+{
+    static VolkDeviceTable table{};
+    return table;
+}
+
+// Guards what is known of command buffers and memory.
+std::mutex& mutex()
+{
+    static std::mutex one;
+    return one;
+}
+
+struct Recorded {
+    std::set<VkCommandBuffer> losing, hanging;
+    std::map<VkDeviceMemory, VkDeviceSize> memory;
+};
+
+Recorded& recorded()
+{
+    static Recorded all;
+    return all;
+}
+
+// Whether a countdown strikes now.
+bool strikes(std::atomic<int>& countdown)
+{
+    return countdown > 0 && countdown.fetch_sub(1) == 1;
+}
+
+bool out_of_memory()
+{
+    ++faults().creations;
+    if (strikes(faults().fail_creation)) return true;
+    return faults().fail_all && faults().fail_creation <= 0;
+}
+
+template <auto Member>
+struct Creating;
+template <class... Args, VkResult (*VolkDeviceTable::*Member)(Args...)>
+struct Creating<Member> {
+    static VkResult call(Args... args)
+    {
+        if (out_of_memory()) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+        const auto result = (real().*Member)(args...);
+        if (result == VK_SUCCESS) ++faults().objects;
+        return result;
+    }
+};
+
+template <auto Member>
+struct Destroying;
+template <class... Args, void (*VolkDeviceTable::*Member)(Args...)>
+struct Destroying<Member> {
+    static void call(Args... args)
+    {
+        --faults().objects;
+        (real().*Member)(args...);
+    }
+};
+
+VkResult allocate(VkDevice device, const VkMemoryAllocateInfo* info, const VkAllocationCallbacks* callbacks,
+                  VkDeviceMemory* memory)
+{
+    if (out_of_memory() || faults().used_bytes + info->allocationSize > faults().memory_bytes)
+        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    const auto result = real().vkAllocateMemory(device, info, callbacks, memory);
+    if (result != VK_SUCCESS) return result;
+    const std::scoped_lock lock(mutex());
+    recorded().memory[*memory] = info->allocationSize;
+    faults().used_bytes += info->allocationSize;
+    ++faults().allocations;
+    return result;
+}
+
+void free(VkDevice device, VkDeviceMemory memory, const VkAllocationCallbacks* callbacks)
+{
+    {
+        const std::scoped_lock lock(mutex());
+        const auto found = recorded().memory.find(memory);
+        faults().used_bytes -= found->second;
+        recorded().memory.erase(found);
+        --faults().allocations;
+    }
+    real().vkFreeMemory(device, memory, callbacks);
+}
+
+void destroy_device(VkDevice device, const VkAllocationCallbacks* callbacks)
+{
+    --faults().devices;
+    real().vkDestroyDevice(device, callbacks);
+}
+
+VkResult begin(VkCommandBuffer commands, const VkCommandBufferBeginInfo* info)
+{
+    {
+        const std::scoped_lock lock(mutex());
+        recorded().losing.erase(commands);
+        recorded().hanging.erase(commands);
+    }
+    return real().vkBeginCommandBuffer(commands, info);
+}
+
+void draw_indexed(VkCommandBuffer commands, std::uint32_t indices, std::uint32_t instances,
+                  std::uint32_t first_index, std::int32_t vertex_offset, std::uint32_t first_instance)
+{
+    {
+        const std::scoped_lock lock(mutex());
+        if (indices == faults().lose_draw) recorded().losing.insert(commands);
+        if (indices == faults().hang_draw) recorded().hanging.insert(commands);
+    }
+    real().vkCmdDrawIndexed(commands, indices, instances, first_index, vertex_offset, first_instance);
+}
+
+VkResult submit(VkQueue queue, std::uint32_t count, const VkSubmitInfo2* infos, VkFence fence)
+{
+    ++faults().submits;
+    const auto* commands = infos->pCommandBufferInfos->commandBuffer;
+    bool lost = strikes(faults().lose_submit), hung = strikes(faults().hang_submit);
+    {
+        const std::scoped_lock lock(mutex());
+        auto* const key = const_cast<VkCommandBuffer>(commands);
+        lost = lost || recorded().losing.contains(key);
+        hung = hung || recorded().hanging.contains(key);
+    }
+    if (lost) return VK_ERROR_DEVICE_LOST;
+    if (hung) return VK_SUCCESS; // accepted, and its semaphore is never signalled
+    return real().vkQueueSubmit2(queue, count, infos, fence);
+}
+
+template <auto... Creators>
+void count_creations(VolkDeviceTable& table)
+{
+    ((table.*Creators = Creating<Creators>::call), ...);
+}
+
+template <auto... Destroyers>
+void count_destructions(VolkDeviceTable& table)
+{
+    ((table.*Destroyers = Destroying<Destroyers>::call), ...);
+}
+
+} // namespace
+} // namespace vitrine::test
+
+namespace vitrine::render {
+
+void load_device_table(VolkDeviceTable& table, VkDevice device)
+{
+    using T = VolkDeviceTable;
+    volkLoadDeviceTable(&test::real(), device);
+    table = test::real();
+    ++test::vulkan_faults().devices;
+    test::count_creations<&T::vkCreateBuffer, &T::vkCreateBufferView, &T::vkCreateImage,
+                          &T::vkCreateImageView, &T::vkCreateSampler, &T::vkCreateShaderModule,
+                          &T::vkCreateDescriptorSetLayout, &T::vkCreatePipelineLayout,
+                          &T::vkCreateGraphicsPipelines, &T::vkCreateComputePipelines,
+                          &T::vkCreatePipelineCache, &T::vkCreateSemaphore, &T::vkCreateCommandPool>(table);
+    test::count_destructions<&T::vkDestroyBuffer, &T::vkDestroyBufferView, &T::vkDestroyImage,
+                             &T::vkDestroyImageView, &T::vkDestroySampler, &T::vkDestroyShaderModule,
+                             &T::vkDestroyDescriptorSetLayout, &T::vkDestroyPipelineLayout,
+                             &T::vkDestroyPipeline, &T::vkDestroyPipelineCache, &T::vkDestroySemaphore,
+                             &T::vkDestroyCommandPool>(table);
+    table.vkAllocateMemory = test::allocate;
+    table.vkFreeMemory = test::free;
+    table.vkDestroyDevice = test::destroy_device;
+    table.vkBeginCommandBuffer = test::begin;
+    table.vkCmdDrawIndexed = test::draw_indexed;
+    table.vkQueueSubmit2 = test::submit;
+}
+
+} // namespace vitrine::render
