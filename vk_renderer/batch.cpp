@@ -304,6 +304,7 @@ void BatchRunner::draw_gathered()
     record_skinning(slot, commands);
     record_pictures(slot, commands);
     submit(slot, commands);
+    targets_.settle();
 }
 
 } // namespace vitrine::render

@@ -1,6 +1,7 @@
 #include "vk_renderer/passes/targets.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace vitrine::render {
 
@@ -13,21 +14,31 @@ void Targets::ensure(VkCommandBuffer commands, Timeline& timeline, std::uint32_t
     constexpr std::uint64_t keep_within = 16;
     if (width > width_ || height > height_ || held > asked * keep_within) {
         timeline.bury(std::exchange(layers_, {}));
+        settled_ = 0;
         const bool grow = held <= asked * keep_within;
         width_ = grow ? std::max(width, width_) : width;
         height_ = grow ? std::max(height, height_) : height;
         if (std::uint64_t{width_} * height_ > asked * keep_within) width_ = width, height_ = height;
     }
-    while (layers_.size() < layers)
-        layers_.push_back(create(commands));
+    try {
+        while (layers_.size() < layers)
+            layers_.push_back(create());
+    } catch (...) {
+        if (layers_.empty()) width_ = height_ = 0; // a smaller picture may still find room
+        throw;
+    }
+    for (const auto& layer : std::span(layers_).subspan(settled_))
+        for (const auto* image :
+             {&layer.colour, &layer.depth, &layer.heights, &layer.half_blurred, &layer.shade})
+            to_general(*device_, commands, image->get(), image->use().format, everything);
 }
 
-Layer Targets::create(VkCommandBuffer commands) const
+Layer Targets::create() const
 {
     const auto w = width_ * scale();
     const auto h = height_ * scale();
     constexpr VkImageUsageFlags sampled = VK_IMAGE_USAGE_SAMPLED_BIT;
-    Layer layer{
+    return {
         .colour = {*device_,
                    {colour_format, w, h, 1, samples(), VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | sampled},
                    "colour"},
@@ -47,9 +58,6 @@ Layer Targets::create(VkCommandBuffer commands) const
                    VK_IMAGE_USAGE_STORAGE_BIT | sampled},
                   "shadow"},
     };
-    for (const auto* image : {&layer.colour, &layer.depth, &layer.heights, &layer.half_blurred, &layer.shade})
-        to_general(*device_, commands, image->get(), image->use().format, everything);
-    return layer;
 }
 
 } // namespace vitrine::render

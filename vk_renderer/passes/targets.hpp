@@ -27,9 +27,11 @@ class Targets {
 public:
     explicit Targets(const Device& device) : device_(&device) {}
 
-    // At least `layers` layers of at least this many pixels. New images go to GENERAL in `commands`.
+    // At least `layers` layers of at least this many pixels. New images go to GENERAL in `commands`, and in
+    // those of the next call too until settle() says that commands with that were submitted.
     void ensure(VkCommandBuffer commands, Timeline& timeline, std::uint32_t width, std::uint32_t height,
                 std::uint32_t layers);
+    void settle() { settled_ = layers_.size(); }
     const Layer& layer(std::uint32_t i) const { return layers_[i]; }
     // Samples along an axis of the images, and per texel.
     std::uint32_t scale() const { return device_->traits.supersample ? 2 : 1; }
@@ -39,12 +41,13 @@ public:
     }
 
 private:
-    Layer create(VkCommandBuffer commands) const;
+    Layer create() const;
 
     const Device* device_;
     std::uint32_t width_ = 0;
     std::uint32_t height_ = 0;
     std::vector<Layer> layers_;
+    std::size_t settled_ = 0; // the first of them are in GENERAL, or will be when the next commands run
 };
 
 } // namespace vitrine::render
