@@ -48,12 +48,15 @@ std::shared_ptr<spdlog::logger> make_logger(const std::string& level)
     return logger;
 }
 
-ServicesConfig services_config(const Config& config)
+ServicesConfig services_config(const Config& config, std::function<void()> give_up)
 {
     ServicesConfig services;
+    services.give_up = std::move(give_up);
     services.data = config.data;
     services.render.device = config.gpu;
     services.loader = config.loader;
+    services.render.submit_timeout = std::chrono::seconds(config.draw_seconds);
+    services.renders.losses = config.device_losses;
     services.importer.workers = config.import_workers;
     services.derived_bytes = config.derived_mb << 20;
     services.scene_bytes = config.scenes_mb << 20;
@@ -76,16 +79,17 @@ public:
         : config_(config), log_(make_logger(config.log_level)), io_(static_cast<int>(config.io_threads)),
           signals_(io_, SIGTERM, SIGINT), quick_(config.quick_threads, pool_queue),
           slow_(config.slow_threads, pool_queue), stream_(config.stream_threads, pool_queue),
-          services_(services_config(config), registry_), context_{.services = services_,
-                                                                  .registry = registry_,
-                                                                  .quick = quick_,
-                                                                  .slow = slow_,
-                                                                  .stream = stream_,
-                                                                  .limits = config.handlers,
-                                                                  .data = config.data,
-                                                                  .web = config.web,
-                                                                  .stopping = stopping_,
-                                                                  .viewers = viewers_},
+          services_(services_config(config, [this] { give_up(); }), registry_),
+          context_{.services = services_,
+                   .registry = registry_,
+                   .quick = quick_,
+                   .slow = slow_,
+                   .stream = stream_,
+                   .limits = config.handlers,
+                   .data = config.data,
+                   .web = config.web,
+                   .stopping = stopping_,
+                   .viewers = viewers_},
           dispatcher_(context_, Guard(guard_config(config, endpoint)), config.net.requests_in_flight,
                       [this](const LogLine& line) { log_line(line); }),
           listener_(io_, endpoint, dispatcher_, config.net, quick_)
@@ -114,6 +118,9 @@ public:
         threads.clear();
         stop_services();
         log_->info("msg=\"stopped\"");
+        if (gave_up_)
+            throw std::runtime_error("the graphics device was lost too often; whoever starts this server may "
+                                     "start it again");
     }
 
 private:
@@ -133,12 +140,23 @@ private:
         }
     }
 
+    // On the render thread, perhaps before run(): hung devices hold memory that only the end of the process
+    // gives back.
+    void give_up()
+    {
+        asio::post(io_, [this] {
+            gave_up_ = true;
+            stop();
+        });
+    }
+
     // A second signal ends the process as the system does.
     void stop()
     {
+        if (stopping_.exchange(true)) return;
         log_->info("msg=\"stopping\" connections={}", listener_.connections());
-        stopping_ = true;
         signals_.clear();
+        signals_.cancel();              // where no signal has come: its wait would keep the server
         services_.importer.interrupt(); // what an upload under way still queues waits for the next start
         listener_.stop([] {});
     }
@@ -169,6 +187,7 @@ private:
     std::shared_ptr<spdlog::logger> log_;
     prometheus::Registry registry_;
     std::atomic<bool> stopping_ = false;
+    std::atomic<bool> gave_up_ = false;
     std::atomic<std::size_t> viewers_ = 0;
     asio::io_context io_;
     asio::signal_set signals_;

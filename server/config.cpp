@@ -81,6 +81,10 @@ void declare_numbers(CLI::App& app, Config& config)
     number("--upload-mb", config.upload_mb, "VITRINE_UPLOAD_MB", "one upload", 1, 1e7);
     number("--min-free-mb", config.min_free_mb, "VITRINE_MIN_FREE_MB", "free disk below which uploads stop",
            0, 1e9);
+    number("--draw-seconds", config.draw_seconds, "VITRINE_DRAW_SECONDS",
+           "for one submission to the graphics device, which is abandoned then", 1, 25);
+    number("--device-losses", config.device_losses, "VITRINE_DEVICE_LOSSES",
+           "losses of the graphics device after which the server ends; 0: none", 0, 1e6);
     number("--connections", config.net.connections, "VITRINE_CONNECTIONS", "connections at once", 1, 1e6);
     number("--requests", config.net.requests_in_flight, "VITRINE_REQUESTS", "requests being answered at once",
            1, 1e6);
@@ -192,6 +196,7 @@ std::string print_config(const Config& config)
                          {"scenesMb", config.scenes_mb},
                          {"uploadMb", config.upload_mb},
                          {"minFreeMb", config.min_free_mb}};
+    object["render"] = {{"drawSeconds", config.draw_seconds}, {"deviceLosses", config.device_losses}};
     object["net"] = {
         {"connections", config.net.connections},           {"requests", config.net.requests_in_flight},
         {"headerBytes", config.net.header_bytes},          {"idleSeconds", config.net.idle_time.count()},

@@ -45,6 +45,7 @@ std::optional<Answer> refuse_upgrade(const Request& request)
 
 struct Opening {
     SharedScene scene;
+    std::string model;
     StreamFacts facts;
 };
 
@@ -54,6 +55,9 @@ std::expected<Opening, api::Problem> prepare(const Request& request, Context& co
     if (auto refused = refuse_query(request)) return std::unexpected(*refused);
     auto asset = find_imported(request, context);
     if (!asset) return std::unexpected(asset.error());
+    if (context.services.renders.quarantined(asset->source))
+        return problem(
+            ServiceError{Errc::unprocessable, "render_quarantined", "", ModelQuarantined().what()});
     auto scene = find_scene(*asset, context);
     if (!scene) return std::unexpected(scene.error());
     auto device = context.services.renders.device();
@@ -69,7 +73,7 @@ std::expected<Opening, api::Problem> prepare(const Request& request, Context& co
                       .pitch = first_view.pitch};
     for (const auto& clip : (*scene)->clips)
         facts.clips.push_back({clip.name, clip.duration, clip.frame_rate});
-    return Opening{std::move(*scene), std::move(facts)};
+    return Opening{std::move(*scene), std::move(asset->source), std::move(facts)};
 }
 
 } // namespace
@@ -85,7 +89,8 @@ asio::awaitable<Answer> open_preview(Request& request, BodySource&, Context& con
     if (!opening) co_return std::unexpected(opening.error());
     StreamLimits limits{.side = context.limits.preview_side};
     Response response{.status = 101};
-    response.body = make_preview(std::move(opening->scene), std::move(opening->facts), limits, context);
+    response.body = make_preview(std::move(opening->scene), std::move(opening->model),
+                                 std::move(opening->facts), limits, context);
     co_return response;
 }
 

@@ -232,9 +232,21 @@ Answer get_materials(const Request& request, Context& context)
     return fact_answer(request, context, Fact::materials, true);
 }
 
+// What the import wrote down, after what is known since: a restart forgets that, so it is not cached.
 Answer get_warnings(const Request& request, Context& context)
 {
-    return fact_answer(request, context, Fact::warnings, true);
+    const auto asset = find_imported(request, context);
+    if (!asset || !context.services.renders.quarantined(asset->source))
+        return fact_answer(request, context, Fact::warnings, true);
+    if (auto refused = refuse_query(request)) return std::unexpected(*refused);
+    json::array items{
+        json::object{{"code", "render_quarantined"}, {"message", ModelQuarantined().what()}, {"where", ""}}};
+    if (const auto known = context.services.catalog.find_fact(asset->id, asset->version, Fact::warnings))
+        for (auto& warning : json::parse(*known).as_array())
+            items.push_back(std::move(warning));
+    auto response = json_response(200, json::object{{"items", std::move(items)}, {"next", nullptr}});
+    response.headers.set("Cache-Control", "no-store");
+    return response;
 }
 
 Answer get_clip(const Request& request, Context& context)

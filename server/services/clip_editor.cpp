@@ -32,8 +32,8 @@ Result<AssetRecord> set_user_clips(Services& services, const AssetRecord& asset,
                            .after = to_text(clips),
                            .if_match = if_match,
                            .found = describe(*shared, {}, clips)};
-    change.found.facts.emplace_back(Fact::bounds,
-                                    describe_bounds_of_clips(*bounds, shared, file_clips, services.renders));
+    change.found.facts.emplace_back(Fact::bounds, describe_bounds_of_clips(*bounds, shared, file_clips,
+                                                                           {services.renders, asset.source}));
     auto changed = services.catalog.set_user_clips(asset.id, change);
     if (changed) services.scenes.adopt(*changed, shared);
     return changed;

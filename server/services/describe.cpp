@@ -72,16 +72,16 @@ std::string search_text(const scene::Scene& scene)
 }
 
 scene::Aabb exact_on_device(const SharedScene& scene, std::uint32_t clip, std::span<const double> times,
-                            RenderThread& renders)
+                            const BoundsSource& from)
 {
     scene::Aabb all;
     for (std::size_t at = 0; at < times.size(); at += moments_at_once) {
         std::vector<render::Moment> moments;
         for (const double time : times.subspan(at, std::min(moments_at_once, times.size() - at)))
             moments.push_back({clip, time});
-        auto boxes = renders.submit(RenderPriority::picture, [scene, moments](RenderDevice& device) {
-            return device.bounds(scene, moments);
-        });
+        auto boxes = from.renders.submit(
+            {RenderPriority::picture, from.model},
+            [scene, moments](RenderDevice& device) { return device.bounds(scene, moments); });
         if (!boxes) throw render::RenderError(boxes.error().detail);
         if (boxes->wait_for(render_patience) != std::future_status::ready)
             throw render::RenderError("the renderer does not answer");
@@ -103,10 +103,10 @@ scene::Aabb exact_on_cpu(const scene::Scene& scene, std::uint32_t clip, std::spa
 }
 
 scene::Aabb exact_bounds(const SharedScene& scene, std::uint32_t clip, std::span<const double> times,
-                         RenderThread& renders)
+                         const BoundsSource& from)
 {
     try {
-        return exact_on_device(scene, clip, times, renders);
+        return exact_on_device(scene, clip, times, from);
     } catch (const std::exception& error) { // RenderError, DeviceLost: the CPU knows the same
         spdlog::warn("msg=\"bounds on the CPU\" failure={:?}", std::string_view(error.what()));
         return exact_on_cpu(*scene, clip, times);
@@ -127,10 +127,10 @@ scene::Aabb conservative_over(const scene::Scene& scene, const scene::JointBoxes
 
 // What is said of one clip. `limit`: of poses.
 json::object clip_bounds_json(const SharedScene& scene, const scene::JointBoxes& boxes, std::uint32_t clip,
-                              std::size_t limit, RenderThread& renders)
+                              std::size_t limit, const BoundsSource& from)
 {
     const auto times = scene::sample_times(scene->clips[clip], 30.0, limit);
-    const auto exact = exact_bounds(scene, clip, times, renders);
+    const auto exact = exact_bounds(scene, clip, times, from);
     auto conservative = conservative_over(*scene, boxes, clip, times);
     conservative.add(exact); // rounding differs between the device and the joint boxes
     return {{"clip", clip_id(clip)},
@@ -177,7 +177,7 @@ Metadata describe(const scene::Scene& scene, std::span<const scene::Warning> mor
     return found;
 }
 
-std::string describe_bounds(const SharedScene& scene, RenderThread& renders,
+std::string describe_bounds(const SharedScene& scene, const BoundsSource& from,
                             const std::function<bool(double)>& go_on)
 {
     const auto count = static_cast<std::uint32_t>(scene->clips.size());
@@ -186,14 +186,14 @@ std::string describe_bounds(const SharedScene& scene, RenderThread& renders,
     json::array clips;
     for (std::uint32_t clip = 0; clip < count; ++clip) {
         if (!go_on(static_cast<double>(clip) / count)) return {};
-        clips.push_back(clip_bounds_json(scene, boxes, clip, limit, renders));
+        clips.push_back(clip_bounds_json(scene, boxes, clip, limit, from));
     }
     return api::to_text(
         json::object{{"static", api::bounds_json(scene::rest_bounds(*scene))}, {"clips", std::move(clips)}});
 }
 
 std::string describe_bounds_of_clips(std::string_view known, const SharedScene& scene, std::size_t first,
-                                     RenderThread& renders)
+                                     const BoundsSource& from)
 {
     auto fact = json::parse(known).as_object();
     auto& clips = fact.at("clips").as_array();
@@ -202,7 +202,7 @@ std::string describe_bounds_of_clips(std::string_view known, const SharedScene& 
     const auto limit =
         std::max<std::size_t>(poses_of_all_clips / std::max<std::size_t>(scene->clips.size(), 1), 2);
     for (auto clip = static_cast<std::uint32_t>(first); clip < scene->clips.size(); ++clip)
-        clips.push_back(clip_bounds_json(scene, boxes, clip, limit, renders));
+        clips.push_back(clip_bounds_json(scene, boxes, clip, limit, from));
     return api::to_text(fact);
 }
 

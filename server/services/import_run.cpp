@@ -104,7 +104,7 @@ SharedScene ImportRun::find_loaded()
 
 bool ImportRun::bounds(const SharedScene& scene)
 {
-    const auto text = describe_bounds(scene, parts_.renders, [&](double part) {
+    const auto text = describe_bounds(scene, {parts_.renders, asset_.source}, [&](double part) {
         return go_on(bounds_progress + part * (thumbnail_progress - bounds_progress));
     });
     if (text.empty()) return false;

@@ -54,6 +54,8 @@ Metrics::Metrics(Registry& registry)
       renders_refused(
           counter(registry, "vitrine_renders_refused_total", "Work refused because its queue was full")),
       devices_lost(counter(registry, "vitrine_devices_lost_total", "Times that the render device was lost")),
+      models_quarantined(gauge(registry, "vitrine_models_quarantined",
+                               "Models that are not drawn any more because they lost two render devices")),
       render_queue(gauge(registry, "vitrine_render_queue", "Pieces of work that wait for the render thread")),
       render_seconds(seconds(registry, "vitrine_render_seconds", "One piece of work on the render thread")),
       scene_hits(counter(registry, "vitrine_scene_hits_total", "Scenes found in memory")),

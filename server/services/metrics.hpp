@@ -26,6 +26,7 @@ struct Metrics {
     prometheus::Counter& renders_batch;
     prometheus::Counter& renders_refused; // a queue was full
     prometheus::Counter& devices_lost;
+    prometheus::Gauge& models_quarantined;
     prometheus::Gauge& render_queue;
     prometheus::Histogram& render_seconds;
 

@@ -126,13 +126,13 @@ struct Pictures::State {
     Result<void> check(const MotionParams& params) const;
     template <class Make>
     Result<SharedBytes> cached(const DerivedKey& key, const AssetRecord& asset, Make make);
-    Result<std::vector<Frame>> draw(std::vector<Shot> shots, RenderPriority priority, PieceSize& size);
-    Result<void> draw_motion(std::vector<Shot> shots, RenderPriority priority,
+    Result<std::vector<Frame>> draw(std::vector<Shot> shots, const RenderOrder& order, PieceSize& size);
+    Result<void> draw_motion(std::vector<Shot> shots, const RenderOrder& order,
                              const std::function<void(Frame)>& take);
     Result<std::vector<std::byte>> make_still(const SharedScene& scene, const RenderParams& params,
-                                              RenderPriority priority);
+                                              const RenderOrder& order);
     Result<std::vector<std::byte>> make_motion(const SharedScene& scene, const MotionParams& params,
-                                               RenderPriority priority);
+                                               const RenderOrder& order);
 };
 
 Result<void> Pictures::State::check(const RenderParams& params) const
@@ -176,13 +176,13 @@ Result<SharedBytes> Pictures::State::cached(const DerivedKey& key, const AssetRe
     });
 }
 
-Result<std::vector<Frame>> Pictures::State::draw(std::vector<Shot> shots, RenderPriority priority,
+Result<std::vector<Frame>> Pictures::State::draw(std::vector<Shot> shots, const RenderOrder& order,
                                                  PieceSize& size)
 {
     if (!scene::draws_anything(*shots.front().scene))
         return refuse(Errc::unprocessable, "nothing_to_show", "the asset has no visible mesh to draw");
     using Drawn = std::pair<std::vector<Frame>, std::chrono::steady_clock::duration>;
-    auto future = renders.submit(priority, [shots = std::move(shots)](RenderDevice& device) {
+    auto future = renders.submit(order, [shots = std::move(shots)](RenderDevice& device) {
         const auto start = std::chrono::steady_clock::now();
         auto frames = device.render(shots);
         return Drawn(std::move(frames), std::chrono::steady_clock::now() - start);
@@ -198,20 +198,22 @@ Result<std::vector<Frame>> Pictures::State::draw(std::vector<Shot> shots, Render
         return refuse(Errc::unprocessable, "not_drawable", error.what());
     } catch (const render::RenderError& error) {
         return unavailable(error.what());
+    } catch (const ModelQuarantined& error) {
+        return refuse(Errc::unprocessable, "render_quarantined", error.what());
     } catch (const render::DeviceLost& error) {
         return unavailable(error.what());
     }
 }
 
 // In pieces, each frame to `take` in its order: it encodes on other threads while the next piece is drawn.
-Result<void> Pictures::State::draw_motion(std::vector<Shot> shots, RenderPriority priority,
+Result<void> Pictures::State::draw_motion(std::vector<Shot> shots, const RenderOrder& order,
                                           const std::function<void(Frame)>& take)
 {
     PieceSize size;
     for (std::size_t done = 0; done < shots.size();) {
         const auto first = shots.begin() + static_cast<std::ptrdiff_t>(done);
         const auto count = std::min(size.next(), shots.size() - done);
-        auto frames = draw({first, first + static_cast<std::ptrdiff_t>(count)}, priority, size);
+        auto frames = draw({first, first + static_cast<std::ptrdiff_t>(count)}, order, size);
         if (!frames) return std::unexpected(frames.error());
         std::ranges::for_each(*frames, [&](Frame& frame) { take(std::move(frame)); });
         done += count;
@@ -220,19 +222,19 @@ Result<void> Pictures::State::draw_motion(std::vector<Shot> shots, RenderPriorit
 }
 
 Result<std::vector<std::byte>>
-Pictures::State::make_still(const SharedScene& scene, const RenderParams& params, RenderPriority priority)
+Pictures::State::make_still(const SharedScene& scene, const RenderParams& params, const RenderOrder& order)
 {
     if (auto valid = check_clip(*scene, params.clip); !valid) return std::unexpected(valid.error());
     if (auto valid = check_joint(*scene, params.view.overlays.joint); !valid)
         return std::unexpected(valid.error());
     PieceSize size;
-    auto frames = draw({{scene, params.view, {params.clip, params.time}}}, priority, size);
+    auto frames = draw({{scene, params.view, {params.clip, params.time}}}, order, size);
     if (!frames) return std::unexpected(frames.error());
     return render::encode(frames->front(), params.format, {.quality = params.quality});
 }
 
 Result<std::vector<std::byte>>
-Pictures::State::make_motion(const SharedScene& scene, const MotionParams& params, RenderPriority priority)
+Pictures::State::make_motion(const SharedScene& scene, const MotionParams& params, const RenderOrder& order)
 {
     using enum MotionParams::Kind;
     if (auto valid = check_clip(*scene, params.clip); !valid) return std::unexpected(valid.error());
@@ -242,14 +244,14 @@ Pictures::State::make_motion(const SharedScene& scene, const MotionParams& param
     if (params.kind == sprite) {
         std::vector<Frame> frames;
         auto drawn =
-            draw_motion(std::move(shots), priority, [&](Frame frame) { frames.push_back(std::move(frame)); });
+            draw_motion(std::move(shots), order, [&](Frame frame) { frames.push_back(std::move(frame)); });
         if (!drawn) return std::unexpected(drawn.error());
         return render::encode(tile(frames, layout_of(*scene, params)), params.format, {.quality = 75});
     }
     const double duration = orbit ? 4.0 : std::max(scene->clips[clip].duration, 0.1); // seconds
     render::AnimationEncoder encoder({.quality = 70, .frames_per_second = params.frames / duration},
                                      [&](auto task) { return encoders.post(std::move(task)); });
-    auto drawn = draw_motion(std::move(shots), priority, [&](Frame frame) { encoder.add(std::move(frame)); });
+    auto drawn = draw_motion(std::move(shots), order, [&](Frame frame) { encoder.add(std::move(frame)); });
     if (!drawn) return std::unexpected(drawn.error());
     return encoder.finish();
 }
@@ -267,8 +269,9 @@ Result<Picture> Pictures::render(const AssetRecord& asset, const RenderParams& p
 {
     if (auto valid = state_->check(params); !valid) return std::unexpected(valid.error());
     const DerivedKey key{asset.source, "render", params.canonical(), picture_revision};
-    auto bytes = state_->cached(
-        key, asset, [&](const SharedScene& scene) { return state_->make_still(scene, params, priority); });
+    auto bytes = state_->cached(key, asset, [&](const SharedScene& scene) {
+        return state_->make_still(scene, params, {priority, asset.source});
+    });
     if (!bytes) return std::unexpected(bytes.error());
     return Picture{std::move(*bytes), std::string(content_type(params.format)), etag(asset, params)};
 }
@@ -278,7 +281,7 @@ Result<Picture> Pictures::thumbnail(const AssetRecord& asset, std::uint32_t size
     size = thumbnail_size(size);
     const DerivedKey key{asset.source, "thumbnail", std::to_string(size), picture_revision};
     auto bytes = state_->cached(key, asset, [&](const SharedScene& scene) {
-        return state_->make_still(scene, thumbnail_params(*scene, size), priority);
+        return state_->make_still(scene, thumbnail_params(*scene, size), {priority, asset.source});
     });
     if (!bytes && bytes.error().code == "not_imported") bytes.error().kind = Errc::not_ready;
     if (!bytes) return std::unexpected(bytes.error());
@@ -290,8 +293,9 @@ Result<Picture> Pictures::motion(const AssetRecord& asset, const MotionParams& p
 {
     if (auto valid = state_->check(params); !valid) return std::unexpected(valid.error());
     const DerivedKey key{asset.source, "motion", params.canonical(), picture_revision};
-    auto bytes = state_->cached(
-        key, asset, [&](const SharedScene& scene) { return state_->make_motion(scene, params, priority); });
+    auto bytes = state_->cached(key, asset, [&](const SharedScene& scene) {
+        return state_->make_motion(scene, params, {priority, asset.source});
+    });
     if (!bytes) return std::unexpected(bytes.error());
     const bool sheet = params.kind == MotionParams::Kind::sprite;
     return Picture{std::move(*bytes), std::string(sheet ? content_type(params.format) : "image/webp"),

@@ -46,7 +46,7 @@ Services::Services(const ServicesConfig& config, prometheus::Registry& registry)
       catalog(config.data / "catalog.sqlite"), sweeper(catalog, *blobs, metrics),
       derived(config.data / "derived", config.derived_bytes, metrics),
       renders(config.make_device ? config.make_device : make_vulkan_device(config.render), config.renders,
-              metrics),
+              metrics, config.give_up),
       scenes(catalog, *blobs, derived,
              config.load_scene ? config.load_scene : make_load_scene(stopped_by(loading, config.loader)),
              config.scene_bytes, metrics),

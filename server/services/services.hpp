@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -35,8 +36,9 @@ struct ServicesConfig {
     PictureLimits pictures;
     std::uint64_t derived_bytes = 20ull << 30;
     std::uint64_t scene_bytes = 512ull << 20;
-    MakeRenderDevice make_device; // empty: Vulkan with `render`
-    LoadScene load_scene;         // empty: the loader process with `loader`
+    MakeRenderDevice make_device;  // empty: Vulkan with `render`
+    std::function<void()> give_up; // as RenderThread's
+    LoadScene load_scene;          // empty: the loader process with `loader`
 };
 
 struct Services {

@@ -88,8 +88,9 @@ std::shared_ptr<const render::CoarseScene> coarsen_if_it_fits(const scene::Scene
 // Shared with what it has posted to other threads, which finds it gone when the viewer has left.
 class PreviewCore final : public std::enable_shared_from_this<PreviewCore> {
 public:
-    PreviewCore(SharedScene scene, StreamFacts facts, const StreamLimits& limits, Context& context)
-        : scene_(std::move(scene)), software_(facts.software),
+    PreviewCore(SharedScene scene, std::string model, StreamFacts facts, const StreamLimits& limits,
+                Context& context)
+        : scene_(std::move(scene)), model_(std::move(model)), software_(facts.software),
           session_(std::move(facts), limits, Clock::now()), context_(context)
     {
         ++context_.viewers;
@@ -197,9 +198,13 @@ private:
                 if (auto self = weak.lock()) self->drawn(*drawing, error);
             });
         };
-        auto posted =
-            context_.services.renders.post(RenderPriority::interactive, std::move(work), std::move(done));
-        if (!posted) session_.failed(task, "", Clock::now() + busy_retry);
+        auto posted = context_.services.renders.post({RenderPriority::interactive, model_}, std::move(work),
+                                                     std::move(done));
+        if (posted) return;
+        if (posted.error().kind == Errc::busy)
+            session_.failed(task, "", Clock::now() + busy_retry);
+        else
+            session_.failed(task, posted.error().detail, std::nullopt);
     }
 
     void drawn(Drawing& drawing, const std::exception_ptr& error)
@@ -219,6 +224,8 @@ private:
     {
         try {
             std::rethrow_exception(error);
+        } catch (const ModelQuarantined& refused) {
+            session_.failed(task, refused.what(), std::nullopt);
         } catch (const render::DeviceLost&) {
             close(1011, "the device was lost twice");
         } catch (const render::RenderError& refused) {
@@ -276,6 +283,7 @@ private:
     }
 
     SharedScene scene_;
+    std::string model_;
     bool software_; // draws on the CPU
     bool coarse_begun_ = false;
     std::shared_ptr<const render::CoarseScene> coarse_; // of a huge scene, for what moves
@@ -310,11 +318,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<SocketSession> make_preview(SharedScene scene, StreamFacts facts, const StreamLimits& limits,
-                                            Context& context)
+std::unique_ptr<SocketSession> make_preview(SharedScene scene, std::string model, StreamFacts facts,
+                                            const StreamLimits& limits, Context& context)
 {
     return std::make_unique<Preview>(
-        std::make_shared<PreviewCore>(std::move(scene), std::move(facts), limits, context));
+        std::make_shared<PreviewCore>(std::move(scene), std::move(model), std::move(facts), limits, context));
 }
 
 } // namespace vitrine::server

@@ -39,6 +39,7 @@ protected:
         faults.fail_creation = faults.lose_submit = faults.hang_submit = 0;
         faults.fail_all = false;
         faults.lose_draw = faults.hang_draw = 0;
+        faults.faulty_draws = INT32_MAX;
         faults.memory_bytes = UINT64_MAX;
     }
 

@@ -107,11 +107,12 @@ TempDir::~TempDir()
     std::filesystem::remove_all(path_, ignored);
 }
 
-ServerProcess::ServerProcess(const std::filesystem::path& data, std::vector<std::string> options)
+ServerProcess::ServerProcess(const std::filesystem::path& data, std::vector<std::string> options,
+                             const std::string& program)
 {
-    std::vector<std::string> words{
-        test::program("vitrine"), "serve", "--data", data.string(), "--gpu", "software",
-        "--no-samples",           "--log", "warn"};
+    std::vector<std::string> words{test::program(program), "serve", "--data",
+                                   data.string(),          "--gpu", "software",
+                                   "--no-samples",         "--log", "warn"};
     bool listens = std::find(options.begin(), options.end(), "--listen") != options.end();
     if (!listens) words.insert(words.end(), {"--listen", "127.0.0.1:0"});
     words.insert(words.end(), options.begin(), options.end());

@@ -33,7 +33,8 @@ private:
 // `vitrine serve --listen 127.0.0.1:0 --data DATA --gpu software --no-samples OPTIONS`; ended by its pid.
 class ServerProcess {
 public:
-    explicit ServerProcess(const std::filesystem::path& data, std::vector<std::string> options = {});
+    explicit ServerProcess(const std::filesystem::path& data, std::vector<std::string> options = {},
+                           const std::string& program = "vitrine");
     ~ServerProcess(); // SIGKILL if it still runs
     ServerProcess(const ServerProcess&) = delete;
     ServerProcess& operator=(const ServerProcess&) = delete;

@@ -144,8 +144,10 @@ VkResult submit(VkQueue queue, std::uint32_t count, const VkSubmitInfo2* infos, 
     {
         const std::scoped_lock lock(mutex());
         auto* const key = const_cast<VkCommandBuffer>(commands);
-        lost = lost || recorded().losing.contains(key);
-        hung = hung || recorded().hanging.contains(key);
+        const bool losing = recorded().losing.contains(key), hanging = recorded().hanging.contains(key);
+        const bool faulty = (losing || hanging) && faults().faulty_draws.fetch_sub(1) > 0;
+        lost = lost || (losing && faulty);
+        hung = hung || (hanging && faulty);
     }
     if (lost) return VK_ERROR_DEVICE_LOST;
     if (hung) return VK_SUCCESS; // accepted, and its semaphore is never signalled

@@ -10,12 +10,13 @@ namespace vitrine::test {
 
 struct VulkanFaults {
     // Steered by the test; 0: no fault. Each counts down from its number and strikes at 1.
-    std::atomic<int> fail_creation = 0;       // this call that creates or allocates is out of device memory
-    std::atomic<bool> fail_all = false;       // and so is every one after it
-    std::atomic<int> lose_submit = 0;         // this submission loses its device
-    std::atomic<int> hang_submit = 0;         // this submission is never done
-    std::atomic<std::uint32_t> lose_draw = 0; // whatever draws exactly so many indices loses its device
-    std::atomic<std::uint32_t> hang_draw = 0; // or is never done
+    std::atomic<int> fail_creation = 0;        // this call that creates or allocates is out of device memory
+    std::atomic<bool> fail_all = false;        // and so is every one after it
+    std::atomic<int> lose_submit = 0;          // this submission loses its device
+    std::atomic<int> hang_submit = 0;          // this submission is never done
+    std::atomic<std::uint32_t> lose_draw = 0;  // whatever draws exactly so many indices loses its device
+    std::atomic<std::uint32_t> hang_draw = 0;  // or is never done
+    std::atomic<int> faulty_draws = INT32_MAX; // so many of them
     std::atomic<std::uint64_t> memory_bytes = UINT64_MAX; // of all devices together; beyond it there is none
 
     // Counted.

@@ -184,11 +184,23 @@ TEST_F(ImportTest, NothingToShowIsReadyWithoutAPicture)
 TEST_F(ImportTest, ALostDeviceIsTriedAgain)
 {
     const auto services = make();
-    gpu.lose = 2;
+    gpu.lose = 1;
     const auto created = upload(*services, "cube.obj");
     services->start();
     EXPECT_EQ(wait_for(*services, created.job.id).state, JobState::succeeded);
     EXPECT_TRUE(services->catalog.find_asset(created.asset.id)->has_thumbnail);
+}
+
+TEST_F(ImportTest, AModelThatLosesTwoDevicesHasNoThumbnail)
+{
+    const auto services = make();
+    gpu.lose = 2;
+    const auto created = upload(*services, "cube.obj");
+    services->start();
+    EXPECT_EQ(wait_for(*services, created.job.id).state, JobState::succeeded);
+    EXPECT_FALSE(services->catalog.find_asset(created.asset.id)->has_thumbnail);
+    const auto warnings = *services->catalog.find_fact(created.asset.id, 1, Fact::warnings);
+    EXPECT_NE(warnings.find("no_thumbnail"), std::string::npos);
 }
 
 TEST_F(ImportTest, WorksWithoutADeviceButForThePictures)

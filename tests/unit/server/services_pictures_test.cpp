@@ -78,9 +78,23 @@ TEST_F(PicturesTest, SayThatTheDeviceDoesNotDraw)
     const auto asset = imported("bar.obj");
     gpu.fail = 1;
     EXPECT_EQ(services.pictures.render(asset, {}).error().kind, Errc::unavailable);
-    gpu.lose = 2;
-    EXPECT_EQ(services.pictures.render(asset, {}).error().kind, Errc::unavailable);
     EXPECT_TRUE(services.pictures.render(asset, {})) << "a failure is not kept";
+}
+
+TEST_F(PicturesTest, LeaveOutTheModelThatLosesTwoDevices)
+{
+    const auto bad = imported("bar.obj");
+    gpu.lose = 2;
+    for (int i = 0; i < 2; ++i) {
+        const auto refused = services.pictures.render(bad, {});
+        ASSERT_FALSE(refused);
+        EXPECT_EQ(refused.error().kind, Errc::unprocessable);
+        EXPECT_EQ(refused.error().code, "render_quarantined");
+    }
+    EXPECT_EQ(services.metrics.devices_lost.Value(), 2.0);
+    auto next = bad;
+    next.source = "of the next version";
+    EXPECT_TRUE(services.pictures.render(next, {}));
 }
 
 TEST_F(PicturesTest, SayThatThereIsNothingToShow)

@@ -94,6 +94,49 @@ TEST_F(RenderThreads, ReplaceALostDeviceAndRepeatOnce)
     EXPECT_EQ(metrics.devices_lost.Value(), 3.0);
 }
 
+TEST_F(RenderThreads, QuarantineTheModelThatLosesTwoDevices)
+{
+    RenderThread thread(make_fake_device(gpu), {}, metrics);
+    const auto draw = [](RenderDevice& device) { return device.render(nullptr, {}, {}).size(); };
+    gpu.lose = 1;
+    EXPECT_EQ(thread.submit({picture, "clumsy"}, draw)->get(), 0u);
+    EXPECT_FALSE(thread.quarantined("clumsy")) << "once is the driver's fault";
+    auto held = hold(thread);
+    auto bad = thread.submit({picture, "bad"}, [&](RenderDevice& device) {
+        gpu.lose = 1;
+        return draw(device);
+    });
+    auto behind = thread.submit({picture, "bad"}, draw);
+    held.unlock();
+    EXPECT_THROW(bad->get(), ModelQuarantined);
+    EXPECT_THROW(behind->get(), ModelQuarantined) << "what waited already is not tried";
+    const auto refused = thread.submit({interactive, "bad"}, draw);
+    EXPECT_EQ(refused.error().code, "render_quarantined");
+    EXPECT_EQ(refused.error().kind, Errc::unprocessable);
+    EXPECT_EQ(thread.submit({picture, "good"}, draw)->get(), 0u);
+    EXPECT_EQ(thread.health().losses, 3u);
+    EXPECT_EQ(thread.health().quarantined, 1u);
+    EXPECT_EQ(metrics.models_quarantined.Value(), 1.0);
+}
+
+TEST_F(RenderThreads, GiveUpAfterTheAllowedLosses)
+{
+    std::atomic<int> given_up = 0;
+    RenderThread thread(make_fake_device(gpu), {.losses = 3}, metrics, [&] { ++given_up; });
+    const auto draw = [](RenderDevice& device) { return device.render(nullptr, {}, {}).size(); };
+    gpu.lose = 2;
+    EXPECT_THROW(thread.submit(picture, draw)->get(), render::DeviceLost);
+    EXPECT_EQ(given_up, 0);
+    gpu.lose = 1;
+    EXPECT_THROW(thread.submit(picture, draw)->get(), render::RenderError) << "no device for a second try";
+    EXPECT_EQ(given_up, 1);
+    EXPECT_THROW(thread.submit(picture, draw)->get(), render::RenderError);
+    EXPECT_TRUE(thread.health().gave_up);
+    EXPECT_FALSE(thread.device());
+    EXPECT_EQ(gpu.devices, 3);
+    EXPECT_EQ(given_up, 1);
+}
+
 TEST_F(RenderThreads, PassOnWhatTheWorkThrows)
 {
     RenderThread thread(make_fake_device(gpu), {}, metrics);

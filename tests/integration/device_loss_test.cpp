@@ -1,0 +1,108 @@
+// A server whose device is lost, or hangs, whenever one model is drawn: that model is left out, the others
+// are drawn, and who watches the server is told.
+
+#include <algorithm>
+#include <cstdlib>
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "tests/integration/http_support.hpp"
+
+namespace vitrine::test {
+namespace {
+
+constexpr int poisonous_triangles = 33; // no other model here has so many
+
+// A fan of triangles as OBJ.
+UploadFile fan(int triangles, const std::string& name)
+{
+    std::string text = "v 0 0 0\nv 1 0 0\n";
+    for (int i = 1; i <= triangles; ++i)
+        text += fmt::format("v 1 {} {}\nf 1 {} {}\n", 0.1 * i, 0.01 * i * i, i + 1, i + 2);
+    return {name, text};
+}
+
+struct FaultyServer {
+    explicit FaultyServer(const char* deed, int times, std::vector<std::string> options = {})
+        : process((set_fault(deed, times), folder.path() / "data"), std::move(options), "vitrine-faulty")
+    {
+    }
+    int port() const { return process.port(); }
+    boost::json::value ready() const { return get(port(), "/readyz").json(); }
+    std::int64_t number(std::string_view pointer) const { return ready().at_pointer(pointer).as_int64(); }
+    Reply picture(const std::string& asset, int width) const
+    {
+        return get(port(), fmt::format("/v1/assets/{}/render?w={}&h=40", asset, width));
+    }
+    std::string warnings(const std::string& asset) const
+    {
+        return get(port(), fmt::format("/v1/assets/{}/warnings", asset)).body;
+    }
+
+    TempDir folder;
+    ServerProcess process;
+
+private:
+    static void set_fault(const char* deed, int times)
+    {
+        ::setenv("VITRINE_FAULTY_DRAWS",
+                 fmt::format("{} {} {}", deed, 3 * poisonous_triangles, times).c_str(), 1);
+    }
+};
+
+TEST(DeviceLoss, OnceIsRepeatedOnAFreshDevice)
+{
+    const FaultyServer server("lose", 1);
+    const auto asset = import_asset(server.port(), {fan(poisonous_triangles, "a.obj")});
+    ASSERT_FALSE(asset.empty());
+    EXPECT_EQ(server.number("/renderer/devicesLost"), 1) << "by the import's first picture";
+    EXPECT_EQ(get(server.port(), fmt::format("/v1/assets/{}/thumbnail", asset)).status, 200);
+    EXPECT_EQ(server.picture(asset, 50).status, 200);
+    EXPECT_EQ(server.warnings(asset).find("render_quarantined"), std::string::npos);
+    EXPECT_EQ(server.number("/renderer/quarantined"), 0);
+    EXPECT_NE(get(server.port(), "/metrics").body.find("vitrine_devices_lost_total 1"), std::string::npos);
+}
+
+// Twice is too often: the model, and it alone, is refused at once until it changes.
+void expect_quarantine(const FaultyServer& server)
+{
+    const auto good = import_asset(server.port(), {fan(12, "good.obj")});
+    const auto bad = import_asset(server.port(), {fan(poisonous_triangles, "bad.obj")});
+    ASSERT_FALSE(good.empty());
+    ASSERT_FALSE(bad.empty()) << "a model without pictures is still a model";
+    EXPECT_EQ(server.number("/renderer/devicesLost"), 2);
+    EXPECT_EQ(server.number("/renderer/quarantined"), 1);
+    const auto refused = server.picture(bad, 50);
+    EXPECT_EQ(refused.status, 422);
+    EXPECT_EQ(text_at(refused.json(), "/code"), "render_quarantined");
+    EXPECT_NE(server.warnings(bad).find("render_quarantined"), std::string::npos);
+    EXPECT_EQ(server.number("/renderer/devicesLost"), 2) << "no further device was tried";
+    EXPECT_EQ(server.picture(good, 50).status, 200);
+    EXPECT_EQ(server.warnings(good).find("render_quarantined"), std::string::npos);
+    EXPECT_TRUE(server.ready().at("ready").as_bool());
+}
+
+TEST(DeviceLoss, TwiceQuarantinesTheModelAndNoOther)
+{
+    const FaultyServer server("lose", 1000);
+    expect_quarantine(server);
+}
+
+TEST(DeviceLoss, AHungDeviceIsAbandonedAndTheModelQuarantined)
+{
+    const FaultyServer server("hang", 1000, {"--draw-seconds", "1"});
+    expect_quarantine(server);
+}
+
+TEST(DeviceLoss, TooManyEndTheServer)
+{
+    FaultyServer server("lose", 1000, {"--device-losses", "2"});
+    upload(server.port(), {fan(poisonous_triangles, "bad.obj")});
+    EXPECT_EQ(server.process.wait(), 1) << "for whoever starts it again";
+}
+
+} // namespace
+} // namespace vitrine::test

@@ -1,0 +1,23 @@
+// `vitrine` over a Vulkan that fails as the environment says: VITRINE_FAULTY_DRAWS is "lose INDICES TIMES" or
+// "hang INDICES TIMES": so many draws of exactly so many indices lose their device or are never done.
+#include <cstdint>
+#include <cstdlib>
+#include <sstream>
+#include <string>
+
+#include "server/cli/command.hpp"
+#include "tests/support/faulty_vulkan.hpp"
+
+int main(int argc, char** argv)
+{
+    auto& faults = vitrine::test::vulkan_faults();
+    const char* said = std::getenv("VITRINE_FAULTY_DRAWS"); // NOLINT(concurrency-mt-unsafe): no thread yet
+    std::istringstream words(said != nullptr ? said : "");
+    std::string deed;
+    std::uint32_t indices = 0;
+    int times = 0;
+    words >> deed >> indices >> times;
+    (deed == "hang" ? faults.hang_draw : faults.lose_draw) = indices;
+    faults.faulty_draws = times;
+    return vitrine::cli::run(argc, argv);
+}
