@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <ctime>
 #include <functional>
@@ -158,9 +159,20 @@ void bench_dual_quaternions(render::Renderer& renderer, std::uint32_t vertices)
     }
 }
 
+// As many rings as sides, and glTF's culling: the triangles of an ordinary model.
+scene::Scene even_tube(std::uint32_t vertices)
+{
+    const auto side = static_cast<std::uint32_t>(std::lround(std::sqrt(vertices)));
+    auto scene = test::tube(vertices / side, side, joints, 4);
+    scene.format = "gltf";
+    scene.materials.push_back({});
+    scene.meshes[0].primitives[0].material = 0;
+    return scene;
+}
+
 void bench_frames(render::Renderer& renderer, std::uint32_t vertices)
 {
-    const auto scene = std::make_shared<const scene::Scene>(test::tube(vertices / 20, 20, joints, 4));
+    const auto scene = std::make_shared<const scene::Scene>(even_tube(vertices));
     const auto batch = moments(16);
     std::vector<render::Frame> frames;
     for (const auto light : {render::Light::reference, render::Light::studio}) {

@@ -349,5 +349,53 @@ TEST_F(GpuPicture, AHungSubmissionIsADeviceLost)
     EXPECT_THROW(hurried.render(scene, {.width = 1024, .height = 1024}, {&moment, 1}), render::DeviceLost);
 }
 
+// The cube twice: closed, and with a face within it that makes it open.
+TEST_F(GpuPicture, BacksThatNobodySeesChangeNothing)
+{
+    auto closed = textured_cube();
+    closed.format = "obj";
+    auto open = closed;
+    auto& mesh = open.meshes[0];
+    mesh.tangents.clear();
+    const auto first = static_cast<std::uint32_t>(mesh.positions.size());
+    for (std::uint32_t i = 0; i < 3; ++i) {
+        const auto like = mesh.indices[i];
+        mesh.positions.push_back(mesh.positions[like] * 0.1f);
+        mesh.normals.push_back(mesh.normals[like]);
+        if (!mesh.uv0.empty()) mesh.uv0.push_back(mesh.uv0[like]);
+    }
+    // At the end of its primitive, so that the runs stay runs.
+    mesh.indices.insert(mesh.indices.end(), {first, first + 1, first + 2});
+    mesh.primitives.back().count += 3;
+    for (const auto light : {Light::reference, Light::studio})
+        for (const float yaw : {0.0f, 37.0f, 200.0f}) {
+            View view{.width = 96, .height = 96, .light = light};
+            view.camera.yaw = yaw;
+            view.camera.pitch = 20.0f;
+            const auto a = picture(share(closed), view), b = picture(share(open), view);
+            int different = 0;
+            for (std::size_t i = 0; i < a.pixels.size(); ++i)
+                different += std::abs(int(a.pixels[i]) - int(b.pixels[i])) > 2 ? 1 : 0;
+            // Where a front ends its back begins, and a sample there may have been the back's.
+            EXPECT_LE(different, 24) << yaw;
+        }
+}
+
+// The eye stands in the body and sees its inner walls.
+TEST_F(GpuPicture, BacksAreSeenFromWithin)
+{
+    auto cube = textured_cube();
+    cube.format = "obj";
+    auto view = reference_view();
+    view.camera.distance = 0.1f;
+    const auto frame = picture(share(cube), view);
+    EXPECT_GT(pixel(frame, 64, 64).a, 0);
+    int covered = 0;
+    for (std::uint32_t y = 0; y < frame.height; ++y)
+        for (std::uint32_t x = 0; x < frame.width; ++x)
+            covered += pixel(frame, x, y).r + pixel(frame, x, y).g + pixel(frame, x, y).b < 760 ? 1 : 0;
+    EXPECT_GT(covered, 1000);
+}
+
 } // namespace
 } // namespace vitrine::test

@@ -38,9 +38,26 @@ VkBuffer attributes_of(const RasterFrame& frame)
     return (weights ? frame.scene->weight_colours : frame.scene->attributes).get();
 }
 
-VkCullModeFlags cull_mode(const DrawItem& item)
+bool is_outside(const RasterFrame& frame)
 {
-    return item.cull ? VK_CULL_MODE_BACK_BIT : VK_CULL_MODE_NONE;
+    const auto& params = *frame.params;
+    const bool orthographic = params.eye.w < 0.5f;
+    return orthographic || glm::length(glm::vec3(params.eye)) > params.centre.w;
+}
+
+// Joints may mirror one by one; then no winding tells front from back.
+bool turns_one_way(const RasterFrame& frame, const DrawItem& item)
+{
+    const auto& instance = frame.scene->packed.instances[item.instance];
+    const auto moved_by = frame.palette.subspan(instance.first_palette, instance.palette_count);
+    return std::ranges::all_of(
+        moved_by, [first = mirrors(moved_by[0])](const auto& entry) { return mirrors(entry) == first; });
+}
+
+VkCullModeFlags cull_mode(const RasterFrame& frame, const DrawItem& item)
+{
+    const bool cull = item.cull || (item.closed && is_outside(frame) && turns_one_way(frame, item));
+    return cull ? VK_CULL_MODE_BACK_BIT : VK_CULL_MODE_NONE;
 }
 
 // Surfaces that show something else than their material hide what is behind them.
@@ -127,7 +144,7 @@ void RasterPass::draw_opaque(State& state)
 {
     for (const auto& item : state.frame->scene->packed.draws)
         if (!is_blended(*state.frame, item))
-            draw_item(state, item, variant_of(*state.frame, item), cull_mode(item));
+            draw_item(state, item, variant_of(*state.frame, item), cull_mode(*state.frame, item));
 }
 
 void RasterPass::draw_item(State& state, const DrawItem& item, MeshVariant variant, VkCullModeFlags cull)
@@ -168,7 +185,7 @@ void RasterPass::draw_blended(State& state)
             draw_item(state, draws[i], variant, VK_CULL_MODE_FRONT_BIT);
             draw_item(state, draws[i], variant, VK_CULL_MODE_BACK_BIT);
         } else {
-            draw_item(state, draws[i], variant, cull_mode(draws[i]));
+            draw_item(state, draws[i], variant, cull_mode(*state.frame, draws[i]));
         }
     }
 }

@@ -8,6 +8,7 @@
 
 #include "loaders/scene/bounds.hpp"
 #include "vk_renderer/renderer.hpp"
+#include "vk_renderer/scene/closed.hpp"
 #include "vk_renderer/scene/pack_general.hpp"
 
 namespace vitrine::render {
@@ -152,6 +153,29 @@ DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, std::uint3
     return item;
 }
 
+bool is_opaque(const scene::Scene& scene, const scene::Primitive& primitive)
+{
+    return primitive.topology == scene::Topology::triangles &&
+           (primitive.material == scene::none ||
+            scene.materials[primitive.material].alpha_mode == scene::AlphaMode::opaque);
+}
+
+// By mesh. What culls anyway need not know.
+std::vector<bool> closed_meshes(const scene::Scene& scene, const PackedScene& out)
+{
+    std::vector<bool> closed(scene.meshes.size(), false), known(scene.meshes.size(), false);
+    for (const auto& draw : out.draws) {
+        const auto number = out.instances[draw.instance].mesh;
+        const auto& mesh = scene.meshes[number];
+        if (draw.cull || known[number]) continue;
+        known[number] = true;
+        closed[number] =
+            std::ranges::all_of(mesh.primitives, [&](const auto& p) { return is_opaque(scene, p); }) &&
+            is_closed(mesh);
+    }
+    return closed;
+}
+
 void add_draws(const scene::Scene& scene, PackedScene& out)
 {
     std::vector<std::uint32_t> first_index(scene.meshes.size(), scene::none);
@@ -166,6 +190,9 @@ void add_draws(const scene::Scene& scene, PackedScene& out)
             if (mesh.primitives[p].count > 0)
                 out.draws.push_back(draw_item(scene, out, i, p, first_index[mesh_index]));
     }
+    const auto closed = closed_meshes(scene, out);
+    for (auto& draw : out.draws)
+        draw.closed = closed[out.instances[draw.instance].mesh];
     std::ranges::sort(out.draws, {}, [](const DrawItem& d) {
         return std::tuple(d.alpha == scene::AlphaMode::blend, d.alpha, d.topology, d.unlit, d.material,
                           d.instance, d.first_index);

@@ -30,6 +30,7 @@ struct DrawItem {
     scene::Topology topology = scene::Topology::triangles;
     scene::AlphaMode alpha = scene::AlphaMode::opaque;
     bool cull = false;
+    bool closed = false; // all of the mesh is opaque and no back of a face is seen from outside
     bool unlit = false;
     bool casts = true;               // a shadow
     glm::vec3 middle{0.0f};          // of the primitive's bind-pose box, for the order of blended ones

@@ -1,0 +1,137 @@
+#include "vk_renderer/scene/closed.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+#include <span>
+#include <vector>
+
+namespace vitrine::render {
+namespace {
+
+// Of the finalizer of SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators",
+// 2014).
+std::uint64_t mix(std::uint64_t a, std::uint64_t b)
+{
+    std::uint64_t z = a * 0x9e3779b97f4a7c15 + b;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    return z ^ z >> 31;
+}
+
+std::uint64_t mix(std::uint64_t hash, const glm::vec3& v)
+{
+    const auto bits = [](float f) { return std::bit_cast<std::uint32_t>(f + 0.0f); }; // -0 is 0
+    hash = mix(hash, std::uint64_t{bits(v.x)} << 32 | bits(v.y));
+    return mix(hash, bits(v.z));
+}
+
+// Equal for vertices that lie in one point whatever the pose.
+std::vector<std::uint64_t> signatures(const scene::Mesh& mesh)
+{
+    const auto count = mesh.positions.size();
+    std::vector<std::uint64_t> out(count);
+    const auto& influences = mesh.influences;
+    for (std::size_t v = 0; v < count; ++v) {
+        auto hash = mix(1, mesh.positions[v]);
+        for (std::uint32_t f = 0; f < mesh.frames.count; ++f)
+            hash = mix(hash, mesh.frames.positions[f * count + v]);
+        if (!influences.first.empty())
+            for (auto i = influences.first[v]; i < influences.first[v + 1]; ++i) {
+                hash = mix(hash, std::uint64_t{influences.joints[i]} << 32 |
+                                     std::bit_cast<std::uint32_t>(influences.weights[i]));
+                if (!influences.positions.empty()) hash = mix(hash, influences.positions[i]);
+            }
+        out[v] = hash;
+    }
+    for (std::size_t t = 0; t < mesh.morph_targets.size(); ++t) {
+        const auto& target = mesh.morph_targets[t];
+        for (std::size_t i = 0; i < target.vertices.size(); ++i)
+            if (target.position_deltas[i] != glm::vec3(0.0f))
+                out[target.vertices[i]] = mix(mix(out[target.vertices[i]], t), target.position_deltas[i]);
+    }
+    return out;
+}
+
+// The sum over all directed edges of a number that changes its sign with the direction: 0 where each is
+// walked as often to as fro, and by chance once in 2^64.
+bool edges_cancel(std::span<const std::uint32_t> indices, std::span<const std::uint64_t> signature)
+{
+    std::uint64_t sum = 0;
+    for (std::size_t t = 0; t + 3 <= indices.size(); t += 3)
+        for (std::size_t e = 0; e < 3; ++e) {
+            const auto a = signature[indices[t + e]];
+            const auto b = signature[indices[t + (e + 1) % 3]];
+            sum += mix(a, b) - mix(b, a);
+        }
+    return sum == 0;
+}
+
+// Disjoint sets of vertices, joined by triangles and by lying in one point.
+class Bodies {
+public:
+    explicit Bodies(std::span<const std::uint64_t> signature) : parent_(signature.size())
+    {
+        std::iota(parent_.begin(), parent_.end(), 0u);
+        auto order = parent_;
+        std::ranges::sort(order, {}, [&](std::uint32_t v) { return signature[v]; });
+        for (std::size_t i = 1; i < order.size(); ++i)
+            if (signature[order[i]] == signature[order[i - 1]]) join(order[i], order[i - 1]);
+    }
+
+    void join(std::uint32_t a, std::uint32_t b) { parent_[of(a)] = of(b); }
+
+    std::uint32_t of(std::uint32_t v)
+    {
+        while (parent_[v] != v)
+            v = parent_[v] = parent_[parent_[v]];
+        return v;
+    }
+
+private:
+    std::vector<std::uint32_t> parent_;
+};
+
+struct Size {
+    double volume = 0.0; // six times
+    double area = 0.0;   // twice
+};
+
+bool faces_outward(const scene::Mesh& mesh, std::span<const std::uint64_t> signature)
+{
+    Bodies bodies(signature);
+    const std::span indices(mesh.indices);
+    for (std::size_t t = 0; t + 3 <= indices.size(); t += 3) {
+        bodies.join(indices[t], indices[t + 1]);
+        bodies.join(indices[t], indices[t + 2]);
+    }
+    std::vector<Size> sizes(mesh.positions.size());
+    const glm::dvec3 origin(mesh.positions[indices[0]]); // near, so that little cancels
+    for (std::size_t t = 0; t + 3 <= indices.size(); t += 3) {
+        const auto at = [&](std::size_t k) { return glm::dvec3(mesh.positions[indices[t + k]]) - origin; };
+        const auto a = at(0), b = at(1), c = at(2);
+        auto& size = sizes[bodies.of(indices[t])];
+        size.volume += glm::dot(a, glm::cross(b, c));
+        size.area += glm::length(glm::cross(b - a, c - a));
+    }
+    // A sheet of paper with two sides has no inside to turn away from.
+    constexpr double thinnest = 1e-5;
+    return std::ranges::all_of(sizes, [](const Size& size) {
+        return size.area == 0.0 || size.volume > thinnest * size.area * std::sqrt(size.area);
+    });
+}
+
+} // namespace
+
+bool is_closed(const scene::Mesh& mesh)
+{
+    std::size_t drawn = 0;
+    for (const auto& primitive : mesh.primitives)
+        drawn += primitive.count;
+    if (drawn == 0 || drawn != mesh.indices.size()) return false;
+    const auto signature = signatures(mesh);
+    return edges_cancel(mesh.indices, signature) && faces_outward(mesh, signature);
+}
+
+} // namespace vitrine::render
