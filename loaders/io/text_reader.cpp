@@ -1,22 +1,38 @@
 #include "loaders/io/text_reader.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
 
+#include "loaders/io/short_decimal.hpp"
+
 namespace vitrine::io {
 namespace {
 
-bool is_space(char c)
+enum class CharKind : std::uint8_t { word, space, punctuation, quote, slash };
+
+constexpr std::array<CharKind, 256> char_kinds = [] {
+    std::array<CharKind, 256> kinds{};
+    for (std::size_t c = 0; c <= ' '; ++c)
+        kinds[c] = CharKind::space;
+    for (const char c : {'(', ')', '{', '}'})
+        kinds[static_cast<unsigned char>(c)] = CharKind::punctuation;
+    kinds[std::size_t{'"'}] = CharKind::quote;
+    kinds[std::size_t{'/'}] = CharKind::slash;
+    return kinds;
+}();
+
+CharKind kind_of(char c)
 {
-    return static_cast<unsigned char>(c) <= ' ';
+    return char_kinds[static_cast<unsigned char>(c)];
 }
-bool is_punctuation(char c)
+bool is_blank(char c)
 {
-    return c == '(' || c == ')' || c == '{' || c == '}';
+    return c == ' ' || c == '\t';
 }
 char lower(char c)
 {
@@ -25,65 +41,19 @@ char lower(char c)
 
 bool same_word(std::string_view a, std::string_view b)
 {
-    return std::ranges::equal(a, b, [](char x, char y) { return lower(x) == lower(y); });
+    if (a.size() != b.size()) return false;
+    return a == b || std::ranges::equal(a, b, {}, lower, lower);
 }
 
-// Unpaired surrogates become U+FFFD.
-void utf16_to_utf8(Bytes bytes, bool big_endian, std::string& out)
+// The number that fills [first, last), behind which stands what no number holds; empty for an odd one.
+std::optional<double> short_number(const char* first, const char* last)
 {
-    const auto unit = [&](std::size_t i) {
-        const auto a = std::to_integer<std::uint32_t>(bytes[i]),
-                   b = std::to_integer<std::uint32_t>(bytes[i + 1]);
-        return big_endian ? a << 8 | b : b << 8 | a;
-    };
-    out.reserve(bytes.size() / 2);
-    for (std::size_t i = 2; i + 1 < bytes.size(); i += 2) {
-        std::uint32_t code = unit(i);
-        const bool high = code >= 0xD800 && code < 0xDC00;
-        if (high && i + 3 < bytes.size() && unit(i + 2) >= 0xDC00 && unit(i + 2) < 0xE000) {
-            code = 0x10000 + ((code - 0xD800) << 10) + (unit(i + 2) - 0xDC00);
-            i += 2;
-        } else if (code >= 0xD800 && code < 0xE000) {
-            code = 0xFFFD;
-        }
-        append_utf8(out, code);
-    }
-}
-
-// The first `most` bytes, fewer where they would end inside a character of UTF-8.
-std::string_view cut(std::string_view text, std::size_t most)
-{
-    if (text.size() <= most) return text;
-    while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80)
-        --most;
-    return text.substr(0, most);
+    const Decimal decimal = split_decimal(first);
+    if (decimal.end != last || !decimal.is_exact()) return std::nullopt;
+    return decimal.value();
 }
 
 } // namespace
-
-std::string_view as_text(Bytes bytes, std::string& storage)
-{
-    const auto starts = [&](std::initializer_list<unsigned> mark) {
-        return bytes.size() >= mark.size() &&
-               std::ranges::equal(mark, bytes.first(mark.size()),
-                                  [](unsigned a, std::byte b) { return a == std::to_integer<unsigned>(b); });
-    };
-    if (starts({0xFE, 0xFF}) || starts({0xFF, 0xFE})) {
-        storage.clear();
-        utf16_to_utf8(bytes, starts({0xFE, 0xFF}), storage);
-        return storage;
-    }
-    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    return starts({0xEF, 0xBB, 0xBF}) ? text.substr(3) : text;
-}
-
-std::string shown(std::string_view text)
-{
-    constexpr std::size_t most = 40;
-    const std::string out = to_utf8(cut(text, 4 * most));
-    if (out.size() <= most) return "'" + out + "'";
-    return fmt::format("'{}...'", cut(out, most));
-}
 
 ScannedNumber scan_number(const char* first, const char* last)
 {
@@ -104,6 +74,8 @@ std::optional<double> parse_number(std::string_view text)
 
 TextReader::TextReader(std::string_view text) : at_(text.data()), last_(text.data() + text.size())
 {
+    const std::size_t line_end = text.rfind('\n');
+    last_line_end_ = text.data() + (line_end == text.npos ? 0 : line_end);
     advance();
 }
 
@@ -129,7 +101,12 @@ void TextReader::expect(std::string_view word)
 
 double TextReader::number(std::string_view what, double magnitude_limit)
 {
-    const auto value = token_.kind == Token::Kind::word ? parse_number(token_.text) : std::nullopt;
+    std::optional<double> value;
+    if (token_.kind == Token::Kind::word) {
+        const char *first = token_.text.data(), *end = first + token_.text.size();
+        if (end != last_) value = short_number(first, end);
+        if (!value) value = parse_number(token_.text);
+    }
     if (!value) {
         unexpected(what);
         return 0.0;
@@ -149,7 +126,8 @@ std::int64_t TextReader::integer(std::string_view what, std::int64_t least, std:
     const std::uint32_t line = token_.line;
     const double value = number(what);
     if (failed()) return 0;
-    const bool whole = std::abs(value) < 9e15 && value == std::floor(value);
+    const bool whole =
+        std::abs(value) < 9e15 && value == static_cast<double>(static_cast<std::int64_t>(value));
     if (whole && value >= static_cast<double>(least) && value <= static_cast<double>(most)) {
         return static_cast<std::int64_t>(value);
     }
@@ -191,17 +169,47 @@ void TextReader::unexpected(std::string_view wanted)
     fail(LoadErrc::malformed, fmt::format("{} should be here instead of {}", wanted, shown(token_.text)));
 }
 
+bool TextReader::take_plain(std::string_view pattern, double* out)
+{
+    if (token_.kind != Token::Kind::word && token_.kind != Token::Kind::punctuation) return false;
+    if (token_.text.data() >= last_line_end_) return false;
+    const char* p = token_.text.data();
+    for (const char what : pattern) {
+        while (is_blank(*p))
+            ++p;
+        if (what == '(' || what == ')') {
+            if (*p++ != what) return false;
+            continue;
+        }
+        const Decimal number = split_decimal(p);
+        const CharKind after = kind_of(*number.end);
+        const bool ends = after == CharKind::space || after == CharKind::punctuation;
+        if (!ends || !number.is_exact()) return false;
+        const double value = number.value();
+        if (what == 'i' ? number.negative || number.has_point || value > 0xFFFF'FFFF
+                        : std::abs(value) > largest_plain) {
+            return false;
+        }
+        *out++ = value;
+        p = number.end;
+    }
+    at_ = p;
+    advance();
+    return true;
+}
+
 void TextReader::advance()
 {
     comment_ = {};
     do {
         skip_space();
-    } while (skip_comment());
+    } while (at_ != last_ && *at_ == '/' && skip_comment());
     token_ = Token{.line = line_};
     if (at_ == last_) return;
-    if (*at_ == '"') return scan_quoted();
+    const CharKind kind = kind_of(*at_);
+    if (kind == CharKind::quote) return scan_quoted();
     const char* first = at_++;
-    token_.kind = is_punctuation(*first) ? Token::Kind::punctuation : Token::Kind::word;
+    token_.kind = kind == CharKind::punctuation ? Token::Kind::punctuation : Token::Kind::word;
     while (token_.kind == Token::Kind::word && !at_word_end())
         ++at_;
     token_.text = {first, at_};
@@ -209,13 +217,15 @@ void TextReader::advance()
 
 bool TextReader::at_word_end() const
 {
-    if (at_ == last_ || is_space(*at_) || is_punctuation(*at_) || *at_ == '"') return true;
-    return *at_ == '/' && at_ + 1 != last_ && (at_[1] == '/' || at_[1] == '*');
+    if (at_ == last_) return true;
+    const CharKind kind = kind_of(*at_);
+    if (kind != CharKind::slash) return kind != CharKind::word;
+    return at_ + 1 != last_ && (at_[1] == '/' || at_[1] == '*');
 }
 
 void TextReader::skip_space()
 {
-    for (; at_ != last_ && is_space(*at_); ++at_) {
+    for (; at_ != last_ && kind_of(*at_) == CharKind::space; ++at_) {
         // A lone CR ends a line as well; of CR LF only the LF counts.
         if (*at_ == '\n' || (*at_ == '\r' && (at_ + 1 == last_ || at_[1] != '\n'))) ++line_;
     }

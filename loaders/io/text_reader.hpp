@@ -55,7 +55,13 @@ public:
     double number(std::string_view what, double magnitude_limit = 1e30);
     std::int64_t integer(std::string_view what, std::int64_t least, std::int64_t most);
     std::string_view string(std::string_view what); // a word or a quoted string
-    void skip_line();                               // to the end of the line of the next token
+    // The usual line in one go. `pattern`: i a whole number without sign, n a number, and parentheses, all on
+    // one line with nothing but blanks between them. Writes a value for each number. False, with nothing
+    // taken, also for what is good but not plain (more than 15 digits, beyond `largest_plain`, exponents):
+    // then token by token.
+    bool take_plain(std::string_view pattern, double* out);
+    static constexpr double largest_plain = 1e6; // of n; of i 2^32 - 1
+    void skip_line();                            // to the end of the line of the next token
     // Bytes behind the next token: an upper limit for whatever a count in the file announces.
     std::uint64_t remaining() const { return static_cast<std::uint64_t>(last_ - at_); }
     // The text of the last comment that stands before the next token.
@@ -76,6 +82,7 @@ private:
 
     const char* at_;
     const char* last_;
+    const char* last_line_end_; // loops that stop at a line end need no other before it
     std::uint32_t line_ = 1;
     Token token_;
     std::string_view comment_;

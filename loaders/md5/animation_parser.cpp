@@ -106,8 +106,7 @@ void AnimationParser::read_hierarchy()
         joint.name = io::to_utf8(in_.string("the name of a joint"));
         joint.parent = read_parent(in_, "the parent of a joint");
         joint.flags = static_cast<std::uint32_t>(in_.integer("the flags of a joint", 0, 63));
-        joint.first_component =
-            static_cast<std::uint32_t>(in_.integer("the start index of a joint", 0, 0xFFFF'FFFF));
+        joint.first_component = read_index(in_, "the start index of a joint");
         animation_.joints.push_back(std::move(joint));
     }
 }
@@ -163,7 +162,7 @@ bool AnimationParser::make_room()
 void AnimationParser::read_frame()
 {
     const std::uint32_t line = in_.peek().line;
-    const auto frame = static_cast<std::uint64_t>(in_.integer("the number of a frame", 0, 0xFFFF'FFFF));
+    const std::uint64_t frame = read_index(in_, "the number of a frame");
     if (in_.failed()) return;
     if (frame >= animation_.frame_count) {
         return in_.fail_at(

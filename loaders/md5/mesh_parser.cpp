@@ -2,17 +2,10 @@
 
 #include "loaders/md5/md5_text.hpp"
 #include "loaders/md5/parser.hpp"
+#include "loaders/md5/slots.hpp"
 
 namespace vitrine::md5 {
 namespace {
-
-// A list that "numX N" announces and that N lines with an index each fill, in any order.
-struct Slots {
-    std::string_view count_word; // "numverts"
-    std::vector<bool> filled{};
-    std::uint64_t filled_count = 0;
-    bool announced = false;
-};
 
 class MeshParser {
 public:
@@ -50,8 +43,6 @@ private:
     template <class T>
     void announce(Slots& slots, std::vector<T>& list, std::uint64_t limit, std::uint64_t used,
                   std::string_view limit_name, std::uint64_t least_bytes);
-    std::optional<std::uint32_t> take_slot(Slots& slots, std::string_view what);
-    void check_filled(const Slots& slots);
     void refuse(std::uint32_t line, std::string detail)
     {
         in_.fail_at(line, LoadErrc::out_of_range, std::move(detail));
@@ -116,9 +107,9 @@ void MeshParser::read_mesh()
     if (in_.comment().starts_with(named)) mesh.name = io::to_utf8(in_.comment().substr(named.size()));
     while (!mesh.name.empty() && mesh.name.back() == ' ')
         mesh.name.pop_back();
-    vertex_slots_ = {.count_word = "numverts"};
-    triangle_slots_ = {.count_word = "numtris"};
-    weight_slots_ = {.count_word = "numweights"};
+    vertex_slots_ = Slots("numverts", "vert", "the number of a vert");
+    triangle_slots_ = Slots("numtris", "tri", "the number of a tri");
+    weight_slots_ = Slots("numweights", "weight", "the number of a weight");
     while (!in_.failed() && !in_.accept("}")) {
         if (in_.at_end()) return in_.fail(LoadErrc::truncated, "the file ends inside a mesh");
         read_mesh_item(mesh);
@@ -156,60 +147,47 @@ template <class T>
 void MeshParser::announce(Slots& slots, std::vector<T>& list, std::uint64_t limit, std::uint64_t used,
                           std::string_view limit_name, std::uint64_t least_bytes)
 {
-    if (slots.announced)
-        return in_.fail(LoadErrc::malformed, fmt::format("{} is given twice", slots.count_word));
-    slots.announced = true;
-    list.resize(read_count(in_, slots.count_word, limit, used, limit_name, least_bytes));
-    slots.filled.resize(list.size());
-}
-
-std::optional<std::uint32_t> MeshParser::take_slot(Slots& slots, std::string_view what)
-{
-    const std::uint32_t line = in_.peek().line;
-    const auto index =
-        static_cast<std::uint64_t>(in_.integer(fmt::format("the number of a {}", what), 0, 0xFFFF'FFFF));
-    if (in_.failed()) return std::nullopt;
-    if (index >= slots.filled.size()) {
-        refuse(line, fmt::format("{} {} stands in a mesh with {} {}", what, index, slots.count_word,
-                                 slots.filled.size()));
-        return std::nullopt;
-    }
-    if (slots.filled[index]) {
-        in_.fail_at(line, LoadErrc::malformed, fmt::format("{} {} is given twice", what, index));
-        return std::nullopt;
-    }
-    slots.filled[index] = true;
-    ++slots.filled_count;
-    return static_cast<std::uint32_t>(index);
+    if (!slots.announce(in_)) return;
+    list.resize(read_count(in_, slots.count_word(), limit, used, limit_name, least_bytes));
+    slots.resize(list.size());
 }
 
 void MeshParser::read_vertex(Mesh& mesh)
 {
     Vertex vertex;
     vertex.line = in_.peek().line;
-    const auto slot = take_slot(vertex_slots_, "vert");
-    in_.expect("(");
-    vertex.uv.x = static_cast<float>(in_.number("a texture coordinate", largest_coordinate));
-    vertex.uv.y = static_cast<float>(in_.number("a texture coordinate", largest_coordinate));
-    in_.expect(")");
-    vertex.first_weight =
-        static_cast<std::uint32_t>(in_.integer("the first weight of a vertex", 0, 0xFFFF'FFFF));
-    vertex.weight_count =
-        static_cast<std::uint32_t>(in_.integer("the weight count of a vertex", 0, 0xFFFF'FFFF));
+    std::optional<std::uint32_t> slot;
+    if (std::array<double, 5> n; in_.take_plain("i(nn)ii", n.data())) {
+        slot = vertex_slots_.take(in_, static_cast<std::uint64_t>(n[0]), vertex.line);
+        vertex.uv = glm::vec2(n[1], n[2]);
+        vertex.first_weight = static_cast<std::uint32_t>(n[3]);
+        vertex.weight_count = static_cast<std::uint32_t>(n[4]);
+    } else {
+        slot = vertex_slots_.read(in_);
+        in_.expect("(");
+        vertex.uv.x = static_cast<float>(in_.number("a texture coordinate", largest_coordinate));
+        vertex.uv.y = static_cast<float>(in_.number("a texture coordinate", largest_coordinate));
+        in_.expect(")");
+        vertex.first_weight = read_index(in_, "the first weight of a vertex");
+        vertex.weight_count = read_index(in_, "the weight count of a vertex");
+    }
     if (slot && !in_.failed()) mesh.vertices[*slot] = vertex;
 }
 
 void MeshParser::read_triangle(Mesh& mesh)
 {
     const std::uint32_t line = in_.peek().line;
-    const auto slot = take_slot(triangle_slots_, "tri");
+    std::array<double, 4> n;
+    const bool plain = in_.take_plain("iiii", n.data());
+    const auto slot =
+        plain ? triangle_slots_.take(in_, static_cast<std::uint64_t>(n[0]), line) : triangle_slots_.read(in_);
     std::array<std::uint32_t, 3> corners{};
-    for (std::uint32_t& corner : corners) {
-        corner = static_cast<std::uint32_t>(in_.integer("a corner of a triangle", 0, 0xFFFF'FFFF));
-        if (in_.failed() || corner < mesh.vertices.size()) continue;
+    for (std::size_t c = 0; c < corners.size(); ++c) {
+        corners[c] = plain ? static_cast<std::uint32_t>(n[c + 1]) : read_index(in_, "a corner of a triangle");
+        if (in_.failed() || corners[c] < mesh.vertices.size()) continue;
         // Vertices come first in every known file; without that order the check would have to wait.
-        return refuse(
-            line, fmt::format("tri uses vertex {} of a mesh with numverts {}", corner, mesh.vertices.size()));
+        return refuse(line, fmt::format("tri uses vertex {} of a mesh with numverts {}", corners[c],
+                                        mesh.vertices.size()));
     }
     if (slot && !in_.failed()) mesh.triangles[*slot] = corners;
 }
@@ -218,25 +196,26 @@ void MeshParser::read_weight(Mesh& mesh)
 {
     Weight weight;
     weight.line = in_.peek().line;
-    const auto slot = take_slot(weight_slots_, "weight");
-    weight.joint = static_cast<std::uint32_t>(in_.integer("the joint of a weight", 0, 0xFFFF'FFFF));
-    weight.bias = in_.number("the bias of a weight", 1e6);
-    weight.position = read_vec3(in_, "the position of a weight");
+    std::optional<std::uint32_t> slot;
+    if (std::array<double, 6> n; in_.take_plain("iin(nnn)", n.data())) {
+        slot = weight_slots_.take(in_, static_cast<std::uint64_t>(n[0]), weight.line);
+        weight.joint = static_cast<std::uint32_t>(n[1]);
+        weight.bias = n[2];
+        weight.position = {n[3], n[4], n[5]};
+    } else {
+        slot = weight_slots_.read(in_);
+        weight.joint = read_index(in_, "the joint of a weight");
+        weight.bias = in_.number("the bias of a weight", 1e6);
+        weight.position = read_vec3(in_, "the position of a weight");
+    }
     if (slot && !in_.failed()) mesh.weights[*slot] = weight;
-}
-
-void MeshParser::check_filled(const Slots& slots)
-{
-    if (slots.filled_count == slots.filled.size()) return;
-    in_.fail(LoadErrc::truncated, fmt::format("{} is {}, but the mesh gives only {}", slots.count_word,
-                                              slots.filled.size(), slots.filled_count));
 }
 
 void MeshParser::check_mesh(const Mesh& mesh)
 {
-    check_filled(vertex_slots_);
-    check_filled(triangle_slots_);
-    check_filled(weight_slots_);
+    vertex_slots_.check_filled(in_);
+    triangle_slots_.check_filled(in_);
+    weight_slots_.check_filled(in_);
     if (in_.failed()) return;
     std::uint64_t influences = 0;
     for (const Vertex& vertex : mesh.vertices) {

@@ -18,6 +18,12 @@ namespace vitrine::md5 {
 std::uint32_t read_count(io::TextReader& in, std::string_view what, std::uint64_t limit, std::uint64_t used,
                          std::string_view limit_name, std::uint64_t least_bytes);
 
+// A whole number without sign.
+inline std::uint32_t read_index(io::TextReader& in, std::string_view what)
+{
+    return static_cast<std::uint32_t>(in.integer(what, 0, 0xFFFF'FFFF));
+}
+
 // "( x y z )"
 glm::dvec3 read_vec3(io::TextReader& in, std::string_view what);
 // What coordinates may be at most, so that squares of differences stay finite floats.

@@ -1,5 +1,7 @@
 #include "loaders/io/text_reader.hpp"
 
+#include <bit>
+#include <cstdlib>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -39,6 +41,66 @@ TEST(TextReader, SplitsWordsStringsAndPunctuation)
     EXPECT_TRUE(in.accept("}"));
     EXPECT_TRUE(in.at_end());
     EXPECT_FALSE(in.failed());
+}
+
+TEST(TextReader, TakesAPlainLineInOneGo)
+{
+    TextReader in("vert 7 ( 0.25\t-1.5)3 4294967295 // last\nvert");
+    in.expect("vert");
+    double n[5] = {};
+    ASSERT_TRUE(in.take_plain("i(nn)ii", n));
+    EXPECT_EQ(n[0], 7.0);
+    EXPECT_EQ(n[1], 0.25);
+    EXPECT_EQ(n[2], -1.5);
+    EXPECT_EQ(n[3], 3.0);
+    EXPECT_EQ(n[4], 4294967295.0);
+    EXPECT_EQ(in.peek().text, "vert");
+    EXPECT_EQ(in.peek().line, 2u);
+    EXPECT_EQ(in.comment(), " last");
+}
+
+TEST(TextReader, LeavesWhatIsNotPlainToTheTokens)
+{
+    for (const std::string_view odd : {"1e3 2\n",
+                                       "+1 2\n",
+                                       "1 \n2\n",
+                                       "1 4/**/2\n",
+                                       "1 2",
+                                       "\"1\" 2\n",
+                                       "1 2\"x\"\n",
+                                       "1 2x\n",
+                                       "1.2.3 2\n",
+                                       "1 1000001\n",
+                                       "1 0.1234567890123456\n",
+                                       "- 2\n",
+                                       "4294967296 2\n",
+                                       "-1 2\n",
+                                       "1. 2\n",
+                                       "(1 2\n",
+                                       "1\n",
+                                       "\n",
+                                       "",
+                                       "{ 1 2\n",
+                                       "nan 2\n"}) {
+        TextReader in(odd), same(odd);
+        double n[2] = {};
+        EXPECT_FALSE(in.take_plain("in", n)) << odd;
+        while (!same.at_end())
+            EXPECT_EQ(in.next().text, same.next().text) << odd;
+        EXPECT_TRUE(in.at_end()) << odd;
+    }
+}
+
+TEST(TextReader, ReadsShortNumbersToTheNearestDouble)
+{
+    for (const std::string text : {"0.1", "-0", "123456789012.345", "0.000000000000001", ".5", "5.", "-.25",
+                                   "999999999999999", "0.30000000000000004", "9007199254740993", "1e-7"}) {
+        const std::string line = text + "\n";
+        TextReader in(line);
+        const double expected = std::strtod(text.c_str(), nullptr);
+        EXPECT_EQ(std::bit_cast<std::uint64_t>(in.number("n")), std::bit_cast<std::uint64_t>(expected))
+            << text;
+    }
 }
 
 TEST(TextReader, CountsLinesOfEveryKind)

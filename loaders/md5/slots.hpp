@@ -1,0 +1,39 @@
+#pragma once
+// The indices of a list in a mesh.
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "loaders/io/text_reader.hpp"
+
+namespace vitrine::md5 {
+
+// A list that "numX N" announces and that N lines with an index each fill, in any order. What does not fit
+// fails the reader.
+class Slots {
+public:
+    Slots() = default;
+    // "numverts", "vert", "the number of a vert", the last for sentences; literals.
+    Slots(std::string_view count_word, std::string_view item, std::string_view item_number)
+        : count_word_(count_word), item_(item), item_number_(item_number)
+    {
+    }
+
+    std::string_view count_word() const { return count_word_; }
+    bool announce(io::TextReader& in);
+    void resize(std::size_t count) { filled_.resize(count); }
+    // The index of a line, and that of one which has been read already; empty when the reader has failed.
+    std::optional<std::uint32_t> read(io::TextReader& in);
+    std::optional<std::uint32_t> take(io::TextReader& in, std::uint64_t index, std::uint32_t line);
+    void check_filled(io::TextReader& in) const;
+
+private:
+    std::string_view count_word_, item_, item_number_;
+    std::vector<bool> filled_;
+    std::uint64_t filled_count_ = 0;
+    bool announced_ = false;
+};
+
+} // namespace vitrine::md5
