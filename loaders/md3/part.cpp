@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <numbers>
 #include <numeric>
@@ -12,6 +13,7 @@
 #include "loaders/io/encoding.hpp"
 #include "loaders/io/text_reader.hpp"
 #include "loaders/md3/tags.hpp"
+#include "loaders/quake/equal_keys.hpp"
 #include "loaders/quake/frame_clips.hpp"
 #include "loaders/scene/geometry.hpp"
 
@@ -52,16 +54,20 @@ bool has_normals(const Surface& surface)
     });
 }
 
-// Vertices at one place in all frames share a group, so that a texture seam stays smooth.
+// Vertices at one place in the first frame share a group, so that a texture seam stays smooth.
 std::vector<std::uint32_t> groups_by_place(const Surface& surface)
 {
-    std::vector<std::uint32_t> order(surface.vertex_count), groups(surface.vertex_count);
-    std::iota(order.begin(), order.end(), 0u);
-    std::ranges::sort(order, {}, [&](std::uint32_t v) { return surface.vertices[v].position; });
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        const bool same =
-            i > 0 && surface.vertices[order[i]].position == surface.vertices[order[i - 1]].position;
-        groups[order[i]] = same ? groups[order[i - 1]] : order[i];
+    std::vector<std::uint64_t> places;
+    places.reserve(surface.vertex_count);
+    for (std::uint32_t v = 0; v < surface.vertex_count; ++v) {
+        const auto [x, y, z] = std::bit_cast<std::array<std::uint16_t, 3>>(surface.vertices[v].position);
+        places.push_back(std::uint64_t{x} << 32 | std::uint64_t{y} << 16 | z);
+    }
+    std::vector<std::uint32_t> groups(surface.vertex_count);
+    std::iota(groups.begin(), groups.end(), 0u);
+    const std::vector<quake::KeyedVertex> sharing = quake::find_equal_keys(places);
+    for (std::size_t i = 1; i < sharing.size(); ++i) {
+        if (sharing[i].key == sharing[i - 1].key) groups[sharing[i].vertex] = groups[sharing[i - 1].vertex];
     }
     return groups;
 }
@@ -80,11 +86,10 @@ scene::Mesh make_mesh(const Surface& surface)
     const auto first = static_cast<std::ptrdiff_t>(surface.vertex_count);
     mesh.positions.assign(mesh.frames.positions.begin(), mesh.frames.positions.begin() + first);
     mesh.indices.reserve(surface.triangles.size() * 3);
-    for (const auto& triangle : surface.triangles)
-        mesh.indices.insert(mesh.indices.end(), triangle.begin(), triangle.end());
+    for (const auto& [a, b, c] : surface.triangles)
+        mesh.indices.insert(mesh.indices.end(), {a, c, b}); // fronts are counter-clockwise now
     const auto count = static_cast<std::uint32_t>(mesh.indices.size());
     if (count > 0) mesh.primitives.push_back({scene::Topology::triangles, 0, count, scene::none});
-    scene::flip_winding(mesh);
     if (!has_normals(surface)) {
         quake::compute_frame_normals(mesh, groups_by_place(surface));
         return mesh;

@@ -31,11 +31,11 @@ void add_skeleton(scene::Scene& scene, Skeleton& skeleton, std::string skin_name
 // Bind-pose positions of a mesh's vertices, model space.
 std::vector<glm::dvec3> bind_positions(const Skeleton& skeleton, const Mesh& mesh);
 
-// Vertices, weights, normals and counter-clockwise triangles; the one primitive has no material yet. `size`
-// is the whole model's extent, the measure of what counts as agreement. Error: a vertex out of all
-// proportion.
-LoadResult<scene::Mesh> make_mesh(const Skeleton& skeleton, const Mesh& mesh,
-                                  std::span<const glm::dvec3> positions, double size);
+// Vertices, weights, normals and counter-clockwise triangles, which it takes out of `mesh`; the one primitive
+// has no material yet. `size` is the whole model's extent, the measure of what counts as agreement. Error: a
+// vertex out of all proportion.
+LoadResult<scene::Mesh> make_mesh(const Skeleton& skeleton, Mesh& mesh, std::vector<glm::dvec3> positions,
+                                  double size);
 
 // An animation bound to a skeleton by the joints' names.
 class ClipBinding {

@@ -122,7 +122,7 @@ LoadResult<void> Load::add_meshes()
     }
     const double size = glm::distance(low, high);
     for (std::size_t m = 0; m < model_.meshes.size(); ++m) {
-        const Mesh& parsed = model_.meshes[m];
+        Mesh& parsed = model_.meshes[m];
         scene_.source_vertices += parsed.vertices.size();
         scene_.source_polygons += parsed.triangles.size();
         if (parsed.vertices.empty() || parsed.triangles.empty()) {
@@ -130,10 +130,9 @@ LoadResult<void> Load::add_meshes()
                           fmt::format("mesh {}", m));
             continue;
         }
-        auto mesh = make_mesh(skeleton_, parsed, positions[m], size);
+        auto mesh = make_mesh(skeleton_, parsed, std::move(positions[m]), size);
         if (!mesh) return std::unexpected(mesh.error());
         add_mesh_node(std::move(*mesh), parsed);
-        positions[m] = {};
     }
     if (scene_.nodes.size() <= limits_.nodes) return {};
     return fail(LoadErrc::limit_exceeded, "",

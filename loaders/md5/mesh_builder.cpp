@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include <fmt/format.h>
 
 #include "loaders/md5/build.hpp"
+#include "loaders/quake/equal_keys.hpp"
 #include "loaders/scene/geometry.hpp"
 
 namespace vitrine::md5 {
@@ -20,23 +22,38 @@ std::span<const Weight> weights_of(const Mesh& mesh, const Vertex& vertex)
     return std::span(mesh.weights).subspan(vertex.first_weight, vertex.weight_count);
 }
 
+// Calls f(weight, its placement in the bind pose, vertex) for each weight that counts.
+template <class Function>
+void for_each_placement(const Skeleton& skeleton, const Mesh& mesh, Function f)
+{
+    for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
+        for (const Weight& weight : weights_of(mesh, mesh.vertices[v]))
+            if (weight.bias != 0.0) f(weight, apply(skeleton.model[weight.joint], weight.position), v);
+    }
+}
+
 void add_influences(const Skeleton& skeleton, const Mesh& mesh, std::span<const glm::dvec3> positions,
                     double size, scene::Influences& out)
 {
+    std::size_t count = 0;
+    for (const Vertex& vertex : mesh.vertices)
+        count += vertex.weight_count;
+    out.first.assign(mesh.vertices.size() + 1, 0);
+    out.joints.reserve(count);
+    out.weights.reserve(count);
     bool agree = true;
-    out.first.push_back(0);
-    for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
-        for (const Weight& weight : weights_of(mesh, mesh.vertices[v])) {
-            if (weight.bias == 0.0) continue;
-            const glm::dvec3 placed = apply(skeleton.model[weight.joint], weight.position);
-            agree = agree && glm::distance(placed, positions[v]) <= agreement * size;
-            out.joints.push_back(static_cast<std::uint16_t>(weight.joint));
-            out.weights.push_back(static_cast<float>(weight.bias));
-            out.positions.emplace_back(placed);
-        }
-        out.first.push_back(static_cast<std::uint32_t>(out.joints.size()));
-    }
-    if (agree) out.positions = {};
+    for_each_placement(skeleton, mesh, [&](const Weight& weight, const glm::dvec3& placed, std::size_t v) {
+        agree = agree && glm::distance(placed, positions[v]) <= agreement * size;
+        out.joints.push_back(static_cast<std::uint16_t>(weight.joint));
+        out.weights.push_back(static_cast<float>(weight.bias));
+        ++out.first[v + 1];
+    });
+    std::partial_sum(out.first.begin(), out.first.end(), out.first.begin());
+    if (agree) return;
+    out.positions.reserve(out.joints.size());
+    for_each_placement(skeleton, mesh, [&](const Weight&, const glm::dvec3& placed, std::size_t) {
+        out.positions.emplace_back(placed);
+    });
 }
 
 std::uint64_t mixed(std::uint64_t hash, double value)
@@ -58,26 +75,36 @@ std::uint64_t weight_hash(const Mesh& mesh, const Vertex& vertex)
     return hash;
 }
 
+std::vector<quake::KeyedVertex> vertices_at_one_place(const Mesh& mesh)
+{
+    std::vector<std::uint64_t> hashes;
+    hashes.reserve(mesh.vertices.size());
+    for (const Vertex& vertex : mesh.vertices)
+        hashes.push_back(weight_hash(mesh, vertex));
+    return quake::find_equal_keys(hashes);
+}
+
 // One group per place and direction: vertices split along a texture seam are averaged together, but the two
-// sides of a sheet, which lie on the same weights and face opposite ways, are not.
+// sides of a sheet, which lie on the same weights and face opposite ways, are not. `none` for a vertex that
+// is alone.
 std::vector<std::uint32_t> smoothing_groups(const Mesh& mesh, std::span<const glm::vec3> normals)
 {
     constexpr float opposite = -0.2f;
-    std::vector<std::pair<std::uint64_t, std::uint32_t>> by_hash;
-    by_hash.reserve(mesh.vertices.size());
-    for (std::uint32_t v = 0; v < mesh.vertices.size(); ++v) {
-        by_hash.emplace_back(weight_hash(mesh, mesh.vertices[v]), v);
-    }
-    std::ranges::sort(by_hash);
-    std::vector<std::uint32_t> groups(mesh.vertices.size());
+    const std::vector<quake::KeyedVertex> sharing = vertices_at_one_place(mesh);
+    std::vector<std::uint32_t> groups(mesh.vertices.size(), scene::none);
     std::vector<std::uint32_t> leaders; // of the groups at this place; a handful, they face apart
-    for (std::size_t i = 0; i < by_hash.size(); ++i) {
-        if (i == 0 || by_hash[i].first != by_hash[i - 1].first) leaders.clear();
-        const std::uint32_t v = by_hash[i].second;
+    std::uint32_t group_count = 0;
+    for (std::size_t i = 0; i < sharing.size(); ++i) {
+        if (i == 0 || sharing[i].key != sharing[i - 1].key) leaders.clear();
+        const std::uint32_t v = sharing[i].vertex;
         const auto leader = std::ranges::find_if(
             leaders, [&](std::uint32_t other) { return glm::dot(normals[v], normals[other]) > opposite; });
-        groups[v] = leader == leaders.end() ? v : *leader;
-        if (leader == leaders.end()) leaders.push_back(v);
+        if (leader == leaders.end()) {
+            leaders.push_back(v);
+            continue;
+        }
+        if (groups[*leader] == scene::none) groups[*leader] = group_count++;
+        groups[v] = groups[*leader];
     }
     return groups;
 }
@@ -98,11 +125,13 @@ std::vector<glm::dvec3> bind_positions(const Skeleton& skeleton, const Mesh& mes
     return positions;
 }
 
-LoadResult<scene::Mesh> make_mesh(const Skeleton& skeleton, const Mesh& mesh,
-                                  std::span<const glm::dvec3> positions, double size)
+LoadResult<scene::Mesh> make_mesh(const Skeleton& skeleton, Mesh& mesh, std::vector<glm::dvec3> positions,
+                                  double size)
 {
     scene::Mesh out;
     out.name = mesh.name;
+    out.positions.reserve(mesh.vertices.size());
+    out.uv0.reserve(mesh.vertices.size());
     for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
         if (!(glm::length(positions[v]) <= farthest)) {
             return fail(LoadErrc::out_of_range, fmt::format("line {}", mesh.vertices[v].line),
@@ -111,12 +140,13 @@ LoadResult<scene::Mesh> make_mesh(const Skeleton& skeleton, const Mesh& mesh,
         out.positions.emplace_back(positions[v]);
         out.uv0.push_back(mesh.vertices[v].uv);
     }
-    for (const auto& triangle : mesh.triangles)
-        out.indices.insert(out.indices.end(), triangle.begin(), triangle.end());
+    add_influences(skeleton, mesh, positions, size, out.influences);
+    positions = {};
+    out.indices.reserve(mesh.triangles.size() * 3);
+    for (const auto& [a, b, c] : std::exchange(mesh.triangles, {}))
+        out.indices.insert(out.indices.end(), {a, c, b}); // fronts are counter-clockwise now
     const auto count = static_cast<std::uint32_t>(out.indices.size());
     out.primitives.push_back({scene::Topology::triangles, 0, count, scene::none});
-    add_influences(skeleton, mesh, positions, size, out.influences);
-    scene::flip_winding(out);
     scene::compute_normals(out);
     scene::compute_normals(out, smoothing_groups(mesh, out.normals));
     return out;

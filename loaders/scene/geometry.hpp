@@ -21,7 +21,7 @@ void triangulate(std::span<const glm::vec3> positions, std::span<const std::uint
 // of none gets (0, 1, 0).
 void compute_normals(Mesh& mesh);
 // As above, but vertices in the same group (one group id per vertex) are averaged together, so that a split
-// along a texture seam stays smooth.
+// along a texture seam stays smooth. Those of the group `none` keep the normals that they have.
 void compute_normals(Mesh& mesh, std::span<const std::uint32_t> groups);
 
 // Per-vertex tangents from uv0 by MikkTSpace's rule: each face's direction of increasing u, projected to the

@@ -58,6 +58,23 @@ TEST(Normals, GroupsKeepASeamSmooth)
     EXPECT_LT(test::difference(mesh.normals[5], glm::normalize(glm::vec3(-1, 1, 0))), 1e-6);
 }
 
+TEST(Normals, OfNoGroupAreKept)
+{
+    Mesh mesh; // the roof again, with a wall whose normals are somebody else's
+    mesh.positions = {{0, 0, 0}, {0, 0, 1}, {1, -1, 0}, {0, 0, 0}, {0, 0, 1}, {-1, -1, 0}, {1, -9, 0}};
+    mesh.indices = {0, 1, 2, 4, 3, 5, 2, 6, 5};
+    draw_all(mesh);
+    compute_normals(mesh);
+    const std::vector<glm::vec3> alone = mesh.normals;
+    compute_normals(mesh, std::vector<std::uint32_t>{1, 0, none, 1, 0, none, none});
+    for (const std::size_t v : {2u, 5u, 6u})
+        EXPECT_EQ(mesh.normals[v], alone[v]);
+    for (const std::size_t v : {0u, 1u, 3u, 4u})
+        EXPECT_LT(test::difference(mesh.normals[v], {0, 1, 0}), 1e-6);
+    compute_normals(mesh, std::vector<std::uint32_t>(7, none));
+    EXPECT_EQ(mesh.normals[2], alone[2]);
+}
+
 // The same sum by brute force, with groups numbered densely and not.
 TEST(Normals, MatchABruteForceSum)
 {
