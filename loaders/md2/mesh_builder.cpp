@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -36,17 +37,27 @@ struct Corner {
     std::uint64_t key() const { return std::uint64_t{vertex} << 32 | packed(coord); }
 };
 
+// By vertex into one place each, then by coordinate within it: that is a handful.
 std::vector<Corner> sorted_corners(const File& file)
 {
-    std::vector<Corner> corners;
-    corners.reserve(file.triangles.size() * 3);
+    std::vector<std::uint32_t> ends(std::size_t{file.vertex_count} + 1,
+                                    0); // by vertex; until it is filled its begin
+    for (const Triangle& triangle : file.triangles)
+        for (const std::uint16_t vertex : triangle.vertices)
+            ++ends[vertex + std::size_t{1}];
+    std::partial_sum(ends.begin(), ends.end(), ends.begin());
+    std::vector<Corner> corners(file.triangles.size() * 3);
+    std::uint32_t number = 0;
     for (const Triangle& triangle : file.triangles) {
         for (std::size_t c = 0; c < 3; ++c) {
             const TexCoord coord = file.coords.empty() ? TexCoord{} : file.coords[triangle.coords[c]];
-            corners.push_back({triangle.vertices[c], coord, static_cast<std::uint32_t>(corners.size())});
+            corners[ends[triangle.vertices[c]]++] = {triangle.vertices[c], coord, number++};
         }
     }
-    std::ranges::sort(corners, {}, &Corner::key);
+    for (std::uint32_t v = 0, first = 0; v < file.vertex_count; first = ends[v++]) {
+        const std::span same(corners.begin() + first, corners.begin() + ends[v]);
+        std::ranges::sort(same, {}, [](const Corner& corner) { return packed(corner.coord); });
+    }
     return corners;
 }
 
