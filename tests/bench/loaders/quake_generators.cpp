@@ -3,9 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
+#include <numbers>
 #include <string>
+#include <vector>
 
+#include "loaders/md2/normals.hpp"
 #include "tests/bench/loaders/file.hpp"
 #include "tests/bench/loaders/grid.hpp"
 
@@ -36,6 +40,20 @@ glm::vec3 z_up(const glm::vec3& p)
     return {p.x, -p.z, p.y};
 }
 
+// Of the directions that MD2 knows, the nearest.
+std::uint8_t md2_normal(const glm::vec3& normal)
+{
+    const auto nearest = std::ranges::max_element(
+        md2::normals, {}, [&](const glm::vec3& direction) { return glm::dot(direction, normal); });
+    return static_cast<std::uint8_t>(nearest - md2::normals.begin());
+}
+
+// In 256ths of a turn.
+std::uint8_t md3_angle(float radians)
+{
+    return static_cast<std::uint8_t>(std::lround(radians * 128 / std::numbers::pi_v<float>));
+}
+
 } // namespace
 
 // Indices have 16 bits and places 8 a coordinate, so that the grid is smaller and moves instead.
@@ -49,10 +67,10 @@ void write_md2(const Grid& whole, const std::filesystem::path& path)
     const std::size_t frame_bytes = 40 + 4 * vertices, coords_at = header_bytes;
     const std::size_t triangles_at = coords_at + coord_bytes * vertices;
     const std::size_t frames_at = triangles_at + triangle_bytes * triangles;
-    const std::size_t end = frames_at + frame_bytes * frames;
+    const std::size_t commands_at = frames_at + frame_bytes * frames, end = commands_at + 4;
     std::string out = "IDP2";
-    put_words(out, {8, 256, 256, frame_bytes, 0, vertices, vertices, triangles, 0, frames, coords_at,
-                    coords_at, triangles_at, frames_at, end, end});
+    put_words(out, {8, 256, 256, frame_bytes, 0, vertices, vertices, triangles, 1, frames, coords_at,
+                    coords_at, triangles_at, frames_at, commands_at, end});
     for (int i = 0; i < grid.vertices(); ++i)
         for (const float part : {grid.uv(i).x, grid.uv(i).y})
             put(out, static_cast<std::int16_t>(part * 256));
@@ -61,6 +79,9 @@ void write_md2(const Grid& whole, const std::filesystem::path& path)
             for (const int corner : {a, c, b})
                 put(out, static_cast<std::uint16_t>(corner));
     });
+    std::vector<std::uint8_t> normals;
+    for (int i = 0; i < grid.vertices(); ++i)
+        normals.push_back(md2_normal(z_up(grid.normal(i))));
     for (int f = 0; f < frames; ++f) {
         const glm::vec3 scale(100.0f / 255, 100.0f / 255, 10.0f / 255), from(-50, -50, -5);
         put(out, scale);
@@ -68,10 +89,12 @@ void write_md2(const Grid& whole, const std::filesystem::path& path)
         out += name(fmt::format("run{}", f + 1), 16);
         for (int i = 0; i < grid.vertices(); ++i) {
             const auto place = (z_up(grid.position(i)) - from) / scale;
-            for (const float part : {place.x, place.y, place.z * static_cast<float>(f + 1) / frames, 0.0f})
+            for (const float part : {place.x, place.y, place.z * static_cast<float>(f + 1) / frames})
                 put(out, static_cast<std::uint8_t>(std::clamp(part, 0.0f, 255.0f)));
+            put(out, normals[static_cast<std::size_t>(i)]);
         }
     }
+    put_words(out, {0}); // no command is left
     OutFile(path).write(out);
 }
 
@@ -104,7 +127,9 @@ void write_md3(const Grid& grid, const std::filesystem::path& path)
         const auto p = z_up(grid.position(i)) * 64.0f;
         for (const float part : {p.x, p.y, p.z})
             put(out, static_cast<std::int16_t>(part));
-        put(out, std::uint16_t{0});
+        const auto n = z_up(grid.normal(i));
+        put(out, md3_angle(std::acos(n.z)));
+        put(out, md3_angle(std::atan2(n.y, n.x)));
     }
     OutFile(path).write(out);
 }
