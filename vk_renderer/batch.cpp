@@ -14,7 +14,8 @@ constexpr std::size_t most_scenes = largest_batch;
 constexpr VkDeviceSize batch_bytes = 192u << 20; // of images, of skinned vertices, of pixels
 constexpr VkDeviceSize shared_bytes = 8u << 20;  // skinned vertices of scenes that share a batch
 constexpr VkDeviceSize vertex_bytes = 16;
-constexpr VkDeviceSize alignment = 256; // a multiple of every device's minimum for offsets
+constexpr VkDeviceSize dual_entry_bytes = 80; // of Poser::dual_palettes
+constexpr VkDeviceSize alignment = 256;       // a multiple of every device's minimum for offsets
 
 // Pictures whose layers are drawn before the first of them is resolved. A GPU wants much work between two
 // barriers; on a CPU the layers of more pictures than these drive each other out of its cache.
@@ -89,8 +90,9 @@ Slot& BatchRunner::next_slot()
 
 std::uint32_t BatchRunner::most_poses(const GpuScene& scene) const
 {
-    const VkDeviceSize palette =
-        std::max<VkDeviceSize>(scene.packed.palette_count * sizeof(scene::PaletteEntry), 1);
+    const VkDeviceSize entry =
+        scene.packed.dual_instances.empty() ? sizeof(scene::PaletteEntry) : dual_entry_bytes;
+    const VkDeviceSize palette = std::max<VkDeviceSize>(scene.packed.palette_count * entry, 1);
     const VkDeviceSize range = device_->limits.maxStorageBufferRange;
     const VkDeviceSize texels = VkDeviceSize{device_->limits.maxTexelBufferElements} * 16;
     const VkDeviceSize bindable = device_->traits.read_through_texels ? std::min(range, texels) : range;
@@ -223,7 +225,8 @@ void BatchRunner::collect(Slot& slot)
 void BatchRunner::pose(Slot& slot)
 {
     constexpr VkBufferUsageFlags storage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
-    constexpr VkFormat texels = VK_FORMAT_R32G32B32A32_SFLOAT;
+    constexpr VkFormat texels = VK_FORMAT_R32G32B32A32_UINT;
+    constexpr VkFormat words = VK_FORMAT_R32_UINT;
     if (skinned_.size() < slot.scenes) skinned_.resize(slot.scenes);
     for (std::size_t i = 0; i < slot.scenes; ++i) {
         auto& posed = slot.posed[i];
@@ -233,8 +236,12 @@ void BatchRunner::pose(Slot& slot)
             posed.poser.add(moment);
         ensure(posed.palettes, posed.poser.palettes().size_bytes(), {Domain::upload, storage, texels},
                "palettes");
-        ensure(posed.values, posed.poser.values().size_bytes(), {Domain::upload, storage}, "morph weights");
+        ensure(posed.dual_palettes, posed.poser.dual_palettes().size_bytes(),
+               {Domain::upload, storage, texels}, "dual quaternions");
+        ensure(posed.values, posed.poser.values().size_bytes(), {Domain::upload, storage, words},
+               "morph weights");
         copy_to(posed.palettes, 0, posed.poser.palettes());
+        copy_to(posed.dual_palettes, 0, posed.poser.dual_palettes());
         copy_to(posed.values, 0, posed.poser.values());
         ensure(skinned_[i].vertices, posed.count() * skinned_bytes(gpu),
                {Domain::device,

@@ -22,9 +22,11 @@ void BatchRunner::record_skinning(Slot& slot, VkCommandBuffer commands)
         bounds_.clear(commands, skinned_[i].boxes.get(), posed.count());
         skinning_.record(commands, *posed.drawable.gpu,
                          {.palettes = &posed.palettes,
+                          .dual_palettes = &posed.dual_palettes,
                           .values = &posed.values,
                           .skinned = &skinned_[i].vertices,
-                          .frame_count = posed.count()});
+                          .frame_count = posed.count(),
+                          .stretched = posed.poser.stretched()});
     }
     stage_barrier(*device_, commands, compute, compute);
     stage_barrier(*device_, commands, transfer, compute);

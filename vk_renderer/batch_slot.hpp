@@ -32,7 +32,7 @@ struct Posed {
     std::vector<Moment> moments;
     bool skeleton = false;
     Poser poser;
-    Buffer palettes, values;
+    Buffer palettes, dual_palettes, values;
     VkDeviceSize segments_at = 0; // in Slot::frames
     VkDeviceSize boxes_at = 0;    // in Slot::readback
 

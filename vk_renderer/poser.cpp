@@ -1,11 +1,34 @@
 #include "vk_renderer/poser.hpp"
 
 #include <algorithm>
-#include <array>
+#include <cmath>
+
+#include <glm/gtc/matrix_access.hpp>
 
 #include "loaders/scene/dual_quaternion.hpp"
 
 namespace vitrine::render {
+namespace {
+
+constexpr std::size_t texels_per_dual_joint = 5;
+
+glm::vec4 texel_of(const glm::dquat& q)
+{
+    return glm::dvec4(q.x, q.y, q.z, q.w);
+}
+
+// Within what single precision and many joints in a row leave of a rotation. Taking it for one moves no
+// vertex by more than a third of what the device may be off.
+bool is_rigid(const glm::dmat3& stretch)
+{
+    constexpr double tolerance = 2e-6;
+    for (int c = 0; c < 3; ++c)
+        for (int r = 0; r < 3; ++r)
+            if (!(std::abs(stretch[c][r] - (c == r ? 1.0 : 0.0)) < tolerance)) return false;
+    return true;
+}
+
+} // namespace
 
 void Poser::begin(const scene::Scene& scene, const PackedScene& packed, bool skeleton)
 {
@@ -14,6 +37,8 @@ void Poser::begin(const scene::Scene& scene, const PackedScene& packed, bool ske
     skeleton_ = skeleton;
     if (skeleton) joints_ = skeleton_nodes(scene);
     palettes_.clear();
+    dual_palettes_.clear();
+    stretched_ = false;
     values_.clear();
     segments_.clear();
     segment_ends_.clear();
@@ -34,23 +59,25 @@ void Poser::add(const Moment& moment)
         values_.insert(values_.end(), pose_.morph_weights.begin(), pose_.morph_weights.end());
         values_.insert(values_.end(), pose_.vertex_frame.begin(), pose_.vertex_frame.end());
     }
-    if (!packed_->dual_instances.empty()) add_rotations(std::span(palettes_).subspan(first));
+    if (!packed_->dual_instances.empty()) add_dual(std::span(palettes_).subspan(first));
     if (skeleton_) append_skeleton(*scene_, joints_, pose_, segments_);
     segment_ends_.push_back(static_cast<std::uint32_t>(segments_.size()));
 }
 
-// Four values for each palette entry, zeros where no instance reads them.
-void Poser::add_rotations(std::span<const scene::PaletteEntry> palette)
+void Poser::add_dual(std::span<const scene::PaletteEntry> palette)
 {
-    const auto begin = values_.size();
-    values_.resize(begin + 4 * palette.size());
+    const auto begin = dual_palettes_.size();
+    dual_palettes_.resize(begin + texels_per_dual_joint * palette.size());
     for (const auto index : packed_->dual_instances) {
         const auto& instance = packed_->instances[index];
-        for (auto entry = instance.first_palette; entry < instance.first_palette + instance.palette_count;
-             ++entry) {
-            const glm::quat q(scene::nearest_rotation(palette[entry]));
-            std::ranges::copy(std::array{q.x, q.y, q.z, q.w},
-                              values_.begin() + static_cast<std::ptrdiff_t>(begin + 4 * entry));
+        for (auto i = instance.first_palette; i < instance.first_palette + instance.palette_count; ++i) {
+            const auto joint = scene::split(palette[i]);
+            auto* texel = &dual_palettes_[begin + texels_per_dual_joint * i];
+            *texel++ = texel_of(joint.rotation);
+            *texel++ = texel_of(joint.dual);
+            for (const int row : {0, 1, 2})
+                *texel++ = glm::vec4(glm::row(joint.stretch, row), 0.0);
+            stretched_ = stretched_ || !is_rigid(joint.stretch);
         }
     }
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Moments to what the device needs of them: palettes, morph weights, rotations, overlay lines. Used again and
+// Moments to what the device needs of them: palettes, morph weights, overlay lines. Used again and
 // again without allocating.
 
 #include <vector>
@@ -18,13 +18,18 @@ public:
 
     std::span<const scene::PaletteEntry> palettes() const { return palettes_; }
     std::span<const scene::PaletteEntry> palette(std::uint32_t frame) const;
+    // Five for each palette entry: rotation x y z w, dual part, three rows of what is not rigid
+    // (scene::split). Of dual instances alone, zeros elsewhere; empty where the scene has none.
+    std::span<const glm::vec4> dual_palettes() const { return dual_palettes_; }
+    // Some joint of them is not rigid.
+    bool stretched() const { return stretched_; }
     std::span<const float> values() const { return values_; }
     std::span<const shared::Segment> segments() const { return segments_; }
     // Where each frame's segments end.
     std::span<const std::uint32_t> segment_ends() const { return segment_ends_; }
 
 private:
-    void add_rotations(std::span<const scene::PaletteEntry> palette);
+    void add_dual(std::span<const scene::PaletteEntry> palette);
 
     const scene::Scene* scene_ = nullptr;
     const PackedScene* packed_ = nullptr;
@@ -32,6 +37,8 @@ private:
     std::vector<bool> joints_;
     scene::Pose pose_;
     std::vector<scene::PaletteEntry> palettes_;
+    std::vector<glm::vec4> dual_palettes_;
+    bool stretched_ = false;
     std::vector<float> values_;
     std::vector<shared::Segment> segments_;
     std::vector<std::uint32_t> segment_ends_;

@@ -39,21 +39,54 @@ TEST_F(GpuSkinning, VertexFrames)
     expect_equal_skinning(renderer(), share(vertex_frame_triangle()));
 }
 
-// Bent and twisted by 150 degrees a joint, which linear blending collapses; one joint scaled and mirrored.
-scene::Scene twisted(scene::SkinningMethod method)
+// Bent and twisted by 150 degrees a joint, which linear blending collapses.
+scene::Scene twisted(std::uint32_t influences)
 {
-    auto scene = tube(30, 12, 5, 6);
-    scene.skins[0].method = method;
+    auto scene = tube(30, 12, 5, influences);
+    scene.skins[0].method = scene::SkinningMethod::dual_quaternion;
     const auto turn = glm::angleAxis(2.6f, glm::normalize(glm::vec3(0.4f, 1.0f, 0.2f)));
     for (auto& channel : scene.clips[0].channels)
         std::copy_n(std::array{turn.x, turn.y, turn.z, turn.w}.begin(), 4, channel.values.begin() + 4);
-    scene.nodes[scene.skins[0].joints[2]].local.scale = {1.4f, 0.6f, -1.2f};
     return scene;
 }
 
 TEST_F(GpuSkinning, DualQuaternions)
 {
-    expect_equal_skinning(renderer(), share(twisted(scene::SkinningMethod::dual_quaternion)));
+    for (const std::uint32_t influences : {1u, 4u, 6u})
+        expect_equal_skinning(renderer(), share(twisted(influences)));
+}
+
+TEST_F(GpuSkinning, DualQuaternionsOfScaledAndMirroredJoints)
+{
+    for (const std::uint32_t influences : {1u, 4u, 6u}) {
+        auto scene = twisted(influences);
+        scene.nodes[scene.skins[0].joints[2]].local.scale = {1.4f, 0.6f, -1.2f};
+        expect_equal_skinning(renderer(), share(std::move(scene)));
+    }
+}
+
+// Weights that cancel say no direction: such a vertex goes where linear skinning takes it.
+TEST_F(GpuSkinning, DualQuaternionsOfNegativeWeights)
+{
+    auto scene = twisted(4);
+    auto& weights = scene.meshes[0].influences.weights;
+    for (std::size_t v = 0; v < weights.size() / 4; v += 3)
+        std::ranges::copy(std::array{0.8f, -0.8f, 0.6f, 0.4f},
+                          weights.begin() + static_cast<std::ptrdiff_t>(4 * v));
+    expect_equal_skinning(renderer(), share(std::move(scene)));
+}
+
+// Skins of both methods in one scene have their own places in the arrays of joints and weights.
+TEST_F(GpuSkinning, LinearBesideDualQuaternions)
+{
+    auto scene = twisted(4);
+    auto linear = scene.skins[0];
+    linear.method = scene::SkinningMethod::linear;
+    scene.skins.push_back(linear);
+    auto node = *std::ranges::find_if(scene.nodes, [](const auto& n) { return n.mesh != scene::none; });
+    node.skin = 1;
+    scene.nodes.push_back(node);
+    expect_equal_skinning(renderer(), share(std::move(scene)));
 }
 
 TEST_F(GpuSkinning, BlendedWithMorphTargetsAndLooseVertices)

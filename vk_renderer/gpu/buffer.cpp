@@ -65,7 +65,7 @@ Buffer::Buffer(const Device& device, VkDeviceSize size, BufferUse use, std::stri
     : size_(std::max<VkDeviceSize>((size + 15) / 16 * 16, 16))
 {
     const bool as_texels = use.texels != VK_FORMAT_UNDEFINED && device.traits.read_through_texels;
-    const VkBufferUsageFlags texel_usage = as_texels ? VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT : 0;
+    const VkBufferUsageFlags texel_usage = as_texels ? VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT : 0;
     buffer_ = create_buffer(device, size_, use.usage | texel_usage);
     VkMemoryRequirements needs{};
     device.vk.vkGetBufferMemoryRequirements(device.handle, get(), &needs);

@@ -78,14 +78,16 @@ VkPhysicalDeviceFeatures wanted_features(VkPhysicalDevice physical)
     wanted.largePoints = there.largePoints;
     wanted.wideLines = there.wideLines;
     wanted.fullDrawIndexUint32 = there.fullDrawIndexUint32;
+    wanted.shaderInt64 = there.shaderInt64;
     return wanted;
 }
 
-DeviceTraits traits_of(const DeviceInfo& info, const VkPhysicalDeviceLimits& limits)
+DeviceTraits traits_of(const DeviceInfo& info, const VkPhysicalDeviceLimits& limits,
+                       const VkPhysicalDeviceFeatures& features)
 {
     DeviceTraits traits;
     traits.software = info.software;
-    traits.read_through_texels = info.software;
+    traits.read_through_texels = info.software && features.shaderInt64 == VK_TRUE;
     traits.frames_per_invocation = info.software ? 1u << 16 : 1;
     traits.supersample = info.software;
     traits.texture_limit = std::min(info.software ? 2048u : 4096u, limits.maxImageDimension2D);
@@ -137,7 +139,7 @@ Device::Device(Instance& instance, VkPhysicalDevice physical)
     vkGetPhysicalDeviceProperties(physical, &properties);
     limits = properties.limits;
     vkGetPhysicalDeviceMemoryProperties(physical, &memory_);
-    traits = traits_of(info, limits);
+    traits = traits_of(info, limits, features);
     create(physical);
 }
 

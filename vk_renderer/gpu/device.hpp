@@ -15,8 +15,9 @@ namespace vitrine::render {
 // What a device prefers where several ways are right.
 struct DeviceTraits {
     bool software = false;
-    // lavapipe loads a storage block lane by lane but fetches texels eight at a time: palettes and skinned
-    // vertices are read 3 times faster through a texel view of the same buffer.
+    // lavapipe loads a storage block lane by lane, but the texels of an image eight at a time: what compute
+    // shaders read is read 3 times faster as an image of the same buffer. (As a sampled texel buffer each
+    // read is a call there, a tenth slower.) Needs 64-bit integers, in which those shaders then store.
     bool read_through_texels = false;
     // Frames one skinning invocation walks: all on a CPU (the vertex stays in registers), one on a GPU.
     std::uint32_t frames_per_invocation = 1;

@@ -85,7 +85,7 @@ Push& Push::readable(std::uint32_t binding, const Buffer& buffer)
 {
     if (buffer.texels() == VK_NULL_HANDLE) return storage(binding, buffer.get());
     views_[count_] = buffer.texels();
-    add(binding, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER);
+    add(binding, VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER);
     return *this;
 }
 
@@ -111,7 +111,7 @@ void Push::record(const Device& device, VkCommandBuffer commands, VkPipelineBind
 
 VkDescriptorType readable_type(const Device& device)
 {
-    return device.traits.read_through_texels ? VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER
+    return device.traits.read_through_texels ? VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER
                                              : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
 }
 

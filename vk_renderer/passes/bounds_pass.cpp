@@ -17,8 +17,7 @@ float unordered(std::uint32_t bits)
 
 Layout create_layout(const Device& device)
 {
-    const std::array types{readable_type(device), VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                           VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
+    const std::array types{readable_type(device), readable_type(device), VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
     return {device, types, VK_SHADER_STAGE_COMPUTE_BIT, sizeof(shared::BoundsPush)};
 }
 
@@ -62,7 +61,7 @@ void BoundsPass::record(VkCommandBuffer commands, const GpuScene& scene, const B
     device_->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline(scene.has_unused));
     Push()
         .readable(0, skinned)
-        .storage(1, scene.used.get())
+        .readable(1, scene.used)
         .storage(2, bounds)
         .record(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout_);
     push_constants(*device_, commands, layout_,

@@ -1,88 +1,123 @@
 #include "vk_renderer/passes/skinning.hpp"
 
 #include <algorithm>
-
-#include "vk_renderer/shaders/shaders.hpp"
+#include <array>
 
 namespace vitrine::render {
 namespace {
 
+using shaders::SkinKind;
+
 constexpr std::uint32_t workgroup = 64;
-constexpr std::uint32_t palette_binding = 1;
+constexpr std::uint32_t output_binding = 2;
 
 Layout create_layout(const Device& device)
 {
-    std::array<VkDescriptorType, 10> types{};
-    types.fill(VK_DESCRIPTOR_TYPE_STORAGE_BUFFER);
-    types[palette_binding] = readable_type(device);
+    std::array<VkDescriptorType, 11> types{};
+    types.fill(readable_type(device));
+    types[output_binding] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
     return {device, types, VK_SHADER_STAGE_COMPUTE_BIT, sizeof(shared::SkinPush)};
+}
+
+// A kind's vertices, and where they begin in its arrays of joints and weights or of general vertices.
+struct Run {
+    SkinKind kind;
+    Range range;
+    std::uint32_t first_input = 0;
+};
+
+std::array<Run, 5> runs_of(const PackedScene& scene)
+{
+    return {{{SkinKind::rigid, scene.rigid},
+             {SkinKind::four, scene.four},
+             {SkinKind::dual_four, scene.dual_four, scene.four.count},
+             {SkinKind::general, scene.general},
+             {SkinKind::dual, scene.dual, scene.general.count}}};
+}
+
+bool is_general(SkinKind kind)
+{
+    return kind == SkinKind::general || kind == SkinKind::dual;
+}
+
+bool is_dual(SkinKind kind)
+{
+    return kind == SkinKind::dual_four || kind == SkinKind::dual;
 }
 
 } // namespace
 
 SkinningPass::SkinningPass(const Device& device) : device_(&device), layout_(create_layout(device)) {}
 
-VkPipeline SkinningPass::pipeline(std::size_t kind)
+VkPipeline SkinningPass::pipeline(const Variant& variant)
 {
-    auto& made = pipelines_[kind];
-    if (!made)
-        made = create_compute(
-            *device_, layout_,
-            shaders::skin(static_cast<shaders::SkinKind>(kind), device_->traits.read_through_texels));
+    auto& made = pipelines_[variant];
+    if (!made) {
+        const std::array<std::uint32_t, 4> constants{variant.morphs, variant.frames, variant.positions,
+                                                     variant.stretched};
+        made = create_compute(*device_, layout_,
+                              shaders::skin(variant.kind, device_->traits.read_through_texels), constants);
+    }
     return made.get();
+}
+
+SkinningPass::Variant SkinningPass::variant_of(const PackedScene& scene, const SkinBatch& batch,
+                                               SkinKind kind)
+{
+    const bool general = is_general(kind);
+    return {.kind = kind,
+            .morphs = general && scene.has_morphs,
+            .frames = general && scene.has_frames,
+            .positions = general && scene.has_positions,
+            .stretched = is_dual(kind) && batch.stretched};
 }
 
 void SkinningPass::prepare()
 {
-    for (std::size_t kind = 0; kind < pipelines_.size(); ++kind)
-        pipeline(kind);
+    for (const auto kind : {SkinKind::rigid, SkinKind::four, SkinKind::general})
+        pipeline({.kind = kind});
 }
 
 void SkinningPass::bind(VkCommandBuffer commands, const GpuScene& scene, const SkinBatch& batch,
-                        std::size_t kind) const
+                        SkinKind kind) const
 {
     Push push;
-    push.storage(0, scene.vertices.get())
-        .readable(palette_binding, *batch.palettes)
-        .storage(2, batch.skinned->get());
-    switch (static_cast<shaders::SkinKind>(kind)) {
-    case shaders::SkinKind::rigid: push.storage(3, scene.rigid_joints.get()); break;
-    case shaders::SkinKind::four:
-        push.storage(3, scene.four_joints.get()).storage(4, scene.four_weights.get());
-        break;
-    case shaders::SkinKind::general:
-    case shaders::SkinKind::dual:
-        push.storage(3, scene.general_vertices.get())
-            .storage(4, scene.blocks.get())
-            .storage(5, scene.general_instances.get())
-            .storage(6, scene.influence_positions.get())
-            .storage(7, scene.deltas.get())
-            .storage(8, scene.frame_vertices.get())
-            .storage(9, batch.values->get());
-        break;
-    }
+    push.readable(0, scene.vertices)
+        .readable(1, *batch.palettes)
+        .storage(output_binding, batch.skinned->get());
+    if (kind == SkinKind::rigid) push.readable(3, scene.rigid_joints);
+    if (kind == SkinKind::four || kind == SkinKind::dual_four)
+        push.readable(3, scene.four_joints).readable(4, scene.four_weights);
+    if (is_general(kind))
+        push.readable(3, scene.general_vertices)
+            .readable(4, scene.blocks)
+            .readable(5, scene.general_instances)
+            .readable(6, scene.influence_positions)
+            .readable(7, scene.deltas)
+            .readable(8, scene.frame_vertices)
+            .readable(9, *batch.values);
+    if (is_dual(kind)) push.readable(10, *batch.dual_palettes);
     push.record(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout_);
 }
 
 void SkinningPass::record(VkCommandBuffer commands, const GpuScene& scene, const SkinBatch& batch)
 {
-    const std::array ranges{scene.packed.rigid, scene.packed.four, scene.packed.general, scene.packed.dual};
     const auto per_invocation = std::min(device_->traits.frames_per_invocation, batch.frame_count);
-    for (std::size_t kind = 0; kind < ranges.size(); ++kind) {
-        if (ranges[kind].count == 0) continue;
-        device_->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline(kind));
+    for (const auto& [kind, range, first_input] : runs_of(scene.packed)) {
+        if (range.count == 0) continue;
+        device_->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+                                      pipeline(variant_of(scene.packed, batch, kind)));
         bind(commands, scene, batch, kind);
         push_constants(*device_, commands, layout_,
-                       shared::SkinPush{.first_vertex = ranges[kind].first,
-                                        .vertex_count = ranges[kind].count,
+                       shared::SkinPush{.first_vertex = range.first,
+                                        .vertex_count = range.count,
                                         .vertex_total = scene.vertex_count(),
                                         .frame_count = batch.frame_count,
                                         .frames_per_invocation = per_invocation,
                                         .palette_count = scene.packed.palette_count,
                                         .value_count = scene.packed.value_count,
-                                        .first_general = ranges[kind].first - scene.packed.general.first,
-                                        .first_rotation = scene.packed.first_rotation});
-        device_->vk.vkCmdDispatch(commands, (ranges[kind].count + workgroup - 1) / workgroup,
+                                        .first_input = first_input});
+        device_->vk.vkCmdDispatch(commands, (range.count + workgroup - 1) / workgroup,
                                   (batch.frame_count + per_invocation - 1) / per_invocation, 1);
     }
 }

@@ -1,35 +1,49 @@
 #pragma once
 // Compute skinning: every (frame, vertex) of a batch, at most one dispatch per kind of vertex.
 
+#include <map>
+
 #include "vk_renderer/gpu/pipeline.hpp"
 #include "vk_renderer/scene/gpu_scene.hpp"
+#include "vk_renderer/shaders/shaders.hpp"
 
 namespace vitrine::render {
 
-// What one batch is skinned from and into. palettes: frame_count * palette_count entries; values: frame_count
-// * value_count floats; skinned: frame_count * vertex_count of 16 bytes.
+// What one batch is skinned from and into. palettes: frame_count * palette_count entries; dual_palettes: five
+// texels for each of them where the scene has dual quaternions; values: frame_count * value_count floats;
+// skinned: frame_count * vertex_count of 16 bytes.
 struct SkinBatch {
     const Buffer* palettes = nullptr;
+    const Buffer* dual_palettes = nullptr;
     const Buffer* values = nullptr;
     const Buffer* skinned = nullptr;
     std::uint32_t frame_count = 0;
+    bool stretched = false; // a joint of dual_palettes is not rigid
 };
 
 class SkinningPass {
 public:
     explicit SkinningPass(const Device& device);
     void record(VkCommandBuffer commands, const GpuScene& scene, const SkinBatch& batch);
-    // Makes all pipelines now.
+    // Makes now what most scenes need.
     void prepare();
 
 private:
-    VkPipeline pipeline(std::size_t kind);
+    // What a pipeline does without is compiled out.
+    struct Variant {
+        shaders::SkinKind kind;
+        bool morphs = false, frames = false, positions = false, stretched = false;
+
+        auto operator<=>(const Variant&) const = default;
+    };
+    static Variant variant_of(const PackedScene& scene, const SkinBatch& batch, shaders::SkinKind kind);
+    VkPipeline pipeline(const Variant& variant);
     void bind(VkCommandBuffer commands, const GpuScene& scene, const SkinBatch& batch,
-              std::size_t kind) const;
+              shaders::SkinKind kind) const;
 
     const Device* device_;
     Layout layout_;
-    std::array<PipelineHandle, 4> pipelines_; // by shaders::SkinKind, made when first needed
+    std::map<Variant, PipelineHandle> pipelines_; // made when first needed
 };
 
 } // namespace vitrine::render

@@ -9,16 +9,20 @@ namespace {
 
 constexpr VkBufferUsageFlags storage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
 
+// How shaders see an array through a typed view.
+constexpr VkFormat texels = VK_FORMAT_R32G32B32A32_UINT;
+constexpr VkFormat words = VK_FORMAT_R32_UINT;
+
 // Uploads an array and gives its host memory back.
 template <class T>
 Buffer upload(const Device& device, Uploader& uploader, std::vector<T>& array, VkBufferUsageFlags usage,
-              std::string_view name)
+              std::string_view name, VkFormat format = VK_FORMAT_UNDEFINED)
 {
     const auto bytes = std::as_bytes(std::span(array));
     if (usage == storage && bytes.size() > device.limits.maxStorageBufferRange)
         throw RenderError(fmt::format("the scene's {} take {} MiB, the device binds {} MiB at once", name,
                                       bytes.size() >> 20, device.limits.maxStorageBufferRange >> 20));
-    auto buffer = uploader.buffer(bytes, {Domain::device, usage}, name);
+    auto buffer = uploader.buffer(bytes, {Domain::device, usage, format}, name);
     std::vector<T>().swap(array);
     return buffer;
 }
@@ -64,22 +68,23 @@ Buffer upload_materials(const Device& device, const scene::Scene& scene, Uploade
 GpuScene::GpuScene(const Device& device, const scene::Scene& scene, Uploader& up)
     : packed(pack(scene)), casters(find_casters(scene, packed)),
       vertices_total(static_cast<std::uint32_t>(packed.vertices.size())), has_unused(!packed.used.empty()),
-      vertices(upload(device, up, packed.vertices, storage, "vertices")),
+      vertices(upload(device, up, packed.vertices, storage, "vertices", texels)),
       attributes(
           upload(device, up, packed.attributes, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | storage, "attributes")),
       indices(upload(device, up, packed.indices, VK_BUFFER_USAGE_INDEX_BUFFER_BIT | storage, "indices")),
       caster_indices(
           upload(device, up, casters.indices, storage | VK_BUFFER_USAGE_TRANSFER_DST_BIT, "casters")),
-      used(upload(device, up, packed.used, storage, "mask of used vertices")),
-      rigid_joints(upload(device, up, packed.rigid_joints, storage, "joints of rigid vertices")),
-      four_joints(upload(device, up, packed.four_joints, storage, "joints")),
-      four_weights(upload(device, up, packed.four_weights, storage, "weights")),
-      general_vertices(upload(device, up, packed.general_vertices, storage, "general vertices")),
-      general_instances(upload(device, up, packed.general_instances, storage, "general instances")),
-      blocks(upload(device, up, packed.blocks, storage, "influences")),
-      influence_positions(upload(device, up, packed.influence_positions, storage, "influence positions")),
-      deltas(upload(device, up, packed.deltas, storage, "morph deltas")),
-      frame_vertices(upload(device, up, packed.frame_vertices, storage, "vertex frames")),
+      used(upload(device, up, packed.used, storage, "mask of used vertices", words)),
+      rigid_joints(upload(device, up, packed.rigid_joints, storage, "joints of rigid vertices", words)),
+      four_joints(upload(device, up, packed.four_joints, storage, "joints", words)),
+      four_weights(upload(device, up, packed.four_weights, storage, "weights", texels)),
+      general_vertices(upload(device, up, packed.general_vertices, storage, "general vertices", texels)),
+      general_instances(upload(device, up, packed.general_instances, storage, "general instances", texels)),
+      blocks(upload(device, up, packed.blocks, storage, "influences", texels)),
+      influence_positions(
+          upload(device, up, packed.influence_positions, storage, "influence positions", texels)),
+      deltas(upload(device, up, packed.deltas, storage, "morph deltas", texels)),
+      frame_vertices(upload(device, up, packed.frame_vertices, storage, "vertex frames", texels)),
       materials(upload_materials(device, scene, up)), textures(device, scene, up)
 {
     up.finish();

@@ -10,30 +10,55 @@
 #include "vk_renderer/renderer.hpp"
 #include "vk_renderer/scene/closed.hpp"
 #include "vk_renderer/scene/pack_general.hpp"
+#include "vk_renderer/shaders/shaders.hpp"
 
 namespace vitrine::render {
 namespace {
 
-enum class Kind : std::uint8_t { rigid, four, general, dual };
+using Kind = shaders::SkinKind;
 
 // 16-bit joints of the fast path reach this far into the palette.
 constexpr std::uint32_t four_palette_limit = 1u << 16;
 // What lets half of the light through casts no shadow.
 constexpr float least_casting_alpha = 0.5f;
 
+bool fits_four(const scene::Instance& instance, const scene::Influences& influences)
+{
+    if (instance.first_palette + instance.palette_count > four_palette_limit) return false;
+    for (std::size_t v = 0; v + 1 < influences.first.size(); ++v)
+        if (influences.first[v + 1] - influences.first[v] > 4) return false;
+    return true;
+}
+
+// Weights that always say a direction: none negative, and one that is not zero.
+bool all_lean(const scene::Influences& influences)
+{
+    if (!std::ranges::all_of(influences.weights, [](float w) { return w >= 0.0f; })) return false;
+    for (std::size_t v = 0; v + 1 < influences.first.size(); ++v) {
+        const auto of_vertex =
+            std::span(influences.weights)
+                .subspan(influences.first[v], influences.first[v + 1] - influences.first[v]);
+        if (!of_vertex.empty() && !(std::ranges::max(of_vertex) > 0.0f)) return false;
+    }
+    return true;
+}
+
 Kind kind_of(const scene::Scene& scene, const scene::Instance& instance)
 {
     const auto& mesh = scene.meshes[instance.mesh];
     const auto& first = mesh.influences.first;
     const bool skinned = !first.empty() && instance.skin != scene::none;
-    if (skinned && scene.skins[instance.skin].method != scene::SkinningMethod::linear) return Kind::dual;
-    if (!mesh.morph_targets.empty() || mesh.frames.count > 0) return Kind::general;
+    const bool deforms = !mesh.morph_targets.empty() || mesh.frames.count > 0;
+    const auto method = skinned ? scene.skins[instance.skin].method : scene::SkinningMethod::linear;
+    if (method != scene::SkinningMethod::linear) {
+        const bool wholly = method == scene::SkinningMethod::dual_quaternion;
+        const bool simple = wholly && !deforms && fits_four(instance, mesh.influences);
+        return simple && all_lean(mesh.influences) ? Kind::dual_four : Kind::dual;
+    }
+    if (deforms) return Kind::general;
     if (!skinned) return Kind::rigid;
     if (!mesh.influences.positions.empty()) return Kind::general;
-    if (instance.first_palette + instance.palette_count > four_palette_limit) return Kind::general;
-    for (std::size_t v = 0; v + 1 < first.size(); ++v)
-        if (first[v + 1] - first[v] > 4) return Kind::general;
-    return Kind::four;
+    return fits_four(instance, mesh.influences) ? Kind::four : Kind::general;
 }
 
 void check_size(const scene::Scene& scene, std::span<const scene::Instance> instances)
@@ -65,7 +90,16 @@ void add_rigid(const scene::Instance& instance, const scene::Mesh& mesh, PackedS
     out.rigid_joints.insert(out.rigid_joints.end(), mesh.positions.size(), node);
 }
 
-void add_four(const scene::Instance& instance, const scene::Mesh& mesh, PackedScene& out)
+void put_heaviest_first(glm::uvec4& joints, glm::vec4& weights)
+{
+    int heaviest = 0;
+    for (int i = 1; i < 4; ++i)
+        if (weights[i] > weights[heaviest]) heaviest = i;
+    std::swap(joints[0], joints[heaviest]);
+    std::swap(weights[0], weights[heaviest]);
+}
+
+void add_four(const scene::Instance& instance, const scene::Mesh& mesh, bool heaviest_first, PackedScene& out)
 {
     const auto& influences = mesh.influences;
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
@@ -81,6 +115,7 @@ void add_four(const scene::Instance& instance, const scene::Mesh& mesh, PackedSc
             joints.x = instance.first_palette + instance.palette_count - 1;
             weights.x = 1.0f;
         }
+        if (heaviest_first) put_heaviest_first(joints, weights);
         out.four_joints.emplace_back(joints.x | joints.y << 16, joints.z | joints.w << 16);
         out.four_weights.push_back(weights);
     }
@@ -210,9 +245,11 @@ void add_instances(const scene::Scene& scene, PackedScene& out, GeneralPacker& g
         out.first_vertex[i] = static_cast<std::uint32_t>(out.vertices.size());
         add_vertices(mesh, out);
         if (kind == Kind::rigid) add_rigid(instance, mesh, out);
-        if (kind == Kind::four) add_four(instance, mesh, out);
+        if (kind == Kind::four || kind == Kind::dual_four)
+            add_four(instance, mesh, kind == Kind::dual_four, out);
         if (kind >= Kind::general) general.add(instance, out.first_vertex[i]);
-        if (kind == Kind::dual) out.dual_instances.push_back(static_cast<std::uint32_t>(i));
+        if (kind == Kind::dual || kind == Kind::dual_four)
+            out.dual_instances.push_back(static_cast<std::uint32_t>(i));
     }
     range.count = static_cast<std::uint32_t>(out.vertices.size()) - range.first;
 }
@@ -232,12 +269,14 @@ PackedScene pack(const scene::Scene& scene)
     GeneralPacker general(scene, rest.first_weight, out);
     add_instances(scene, out, general, Kind::rigid, out.rigid);
     add_instances(scene, out, general, Kind::four, out.four);
+    add_instances(scene, out, general, Kind::dual_four, out.dual_four);
     add_instances(scene, out, general, Kind::general, out.general);
     add_instances(scene, out, general, Kind::dual, out.dual);
     if (out.general.count + out.dual.count > 0)
         out.value_count = out.weight_count + static_cast<std::uint32_t>(scene.nodes.size());
-    out.first_rotation = out.value_count;
-    if (out.dual.count > 0) out.value_count += 4 * out.palette_count;
+    out.has_morphs = !out.deltas.empty();
+    out.has_frames = !out.frame_vertices.empty();
+    out.has_positions = !out.influence_positions.empty();
     mark_used(scene, out);
     add_draws(scene, out);
     return out;

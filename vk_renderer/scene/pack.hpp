@@ -1,6 +1,6 @@
 #pragma once
 // A Scene as the arrays that the shaders read. Every instance's vertices stand one after the other in one
-// array, sorted by kind, so that a whole frame is skinned by at most four dispatches however many nodes
+// array, sorted by kind, so that a whole frame is skinned by at most five dispatches however many nodes
 // draw. Pure: no device.
 
 #include <cstdint>
@@ -41,20 +41,19 @@ struct PackedScene {
     std::vector<scene::Instance> instances;
     std::vector<std::uint32_t> first_vertex; // by instance
     std::uint32_t palette_count = 0;
-    // A frame's values: all morph weights, the vertex frame of each node, and where an instance is dual the
-    // rotation x y z w of each palette entry (scene::nearest_rotation; set for dual instances alone).
+    // A frame's values: all morph weights, the vertex frame of each node.
     std::uint32_t weight_count = 0;
-    std::uint32_t first_rotation = 0;
     std::uint32_t value_count = 0;
 
     std::vector<shared::BindVertex> vertices;
     std::vector<shared::VertexAttributes> attributes;
-    Range rigid, four, general, dual; // dual follows general
+    Range rigid, four, dual_four, general, dual; // one after the other
     std::vector<std::uint32_t> rigid_joints;
-    std::vector<glm::uvec2> four_joints;
+    std::vector<glm::uvec2> four_joints; // of four, then of dual_four; there the heaviest is the first
     std::vector<glm::vec4> four_weights;
-    std::vector<std::uint32_t> dual_instances;
-    std::vector<shared::GeneralVertex> general_vertices; // of both kinds
+    std::vector<std::uint32_t> dual_instances;                          // of dual_four and of dual
+    bool has_morphs = false, has_frames = false, has_positions = false; // among the general
+    std::vector<shared::GeneralVertex> general_vertices;                // of both kinds
     std::vector<shared::GeneralInstance> general_instances;
     std::vector<shared::InfluenceBlock> blocks;
     std::vector<glm::vec4> influence_positions;

@@ -53,7 +53,9 @@ void GeneralPacker::add(const scene::Instance& instance, std::uint32_t first_ver
                                           .block_count = blocks.count,
                                           .first_delta = deltas.first,
                                           .delta_count = deltas.count,
-                                          .dual_share = dual_share(instance, mesh, v)});
+                                          .dual_share = dual_share(instance, mesh, v),
+                                          .padding0 = 0,
+                                          .padding1 = 0});
     }
 }
 
@@ -123,12 +125,18 @@ Range GeneralPacker::add_blocks(const scene::Instance& instance, const scene::Me
     const std::uint32_t first = influences.first.empty() ? 0 : influences.first[vertex];
     const std::uint32_t count =
         influences.first.empty() || instance.skin == scene::none ? 0 : influences.first[vertex + 1] - first;
+    // Dual quaternions are brought to the side of the heaviest influence, which is therefore the first.
+    const bool dual = count > 0 && scene_->skins[instance.skin].method != scene::SkinningMethod::linear;
+    const auto weights = std::span(influences.weights).subspan(first, count);
+    const auto heaviest =
+        dual ? static_cast<std::uint32_t>(std::ranges::max_element(weights) - weights.begin()) : 0;
     const Range range{size32(out_->blocks), std::max((count + 3) / 4, 1u)};
     for (std::uint32_t b = 0; b < range.count; ++b) {
         shared::InfluenceBlock block{glm::uvec4(instance.first_palette), glm::vec4(0.0f)};
         for (std::uint32_t i = 0; i < 4; ++i) {
-            const std::uint32_t at = first + b * 4 + i;
-            const bool there = b * 4 + i < count;
+            const std::uint32_t k = b * 4 + i;
+            const bool there = k < count;
+            const std::uint32_t at = first + (k == 0 ? heaviest : k == heaviest ? 0 : k);
             const auto lane = static_cast<int>(i);
             if (there) {
                 block.joints[lane] += influences.joints[at];

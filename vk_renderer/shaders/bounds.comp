@@ -4,17 +4,12 @@
 // The box of each frame's skinned vertices. A pass of its own: on lavapipe atomics inside the skinning shader
 // halve its speed, while this strided walk runs at the speed of memory.
 #include "shared.h"
+#include "texels.glsl"
 
 layout(local_size_x = 64) in;
 
-#ifdef TEXELS
-layout(binding = 0) uniform samplerBuffer skinned;
-vec3 position_of(uint i) { return texelFetch(skinned, int(i)).xyz; }
-#else
-layout(binding = 0, std430) readonly buffer Skinned { vec4 skinned[]; };
-vec3 position_of(uint i) { return skinned[i].xyz; }
-#endif
-layout(binding = 1, std430) readonly buffer Used { uint used[]; };
+TEXEL_ARRAY(0, skinned);
+WORD_ARRAY(1, used);
 // Per frame: min x y z, max x y z as integers of the same order; 8 words.
 layout(binding = 2, std430) buffer Bounds { uint bounds[]; };
 layout(push_constant) uniform Constants { BoundsPush push; };
@@ -28,16 +23,25 @@ uint ordered(float f)
 void main()
 {
     uint frame = gl_WorkGroupID.y;
+    uint total = push.vertex_total; // read here once, in the loop lavapipe would for every lane
+    uint first = frame * total;
     uint stride = gl_NumWorkGroups.x * gl_WorkGroupSize.x;
     vec3 low = vec3(3.402823466e38);
     vec3 high = vec3(-3.402823466e38);
-    for (uint v = gl_GlobalInvocationID.x; v < push.vertex_total; v += stride) {
-        vec3 p = position_of(frame * push.vertex_total + v);
+    // Four a turn, the last vertex again where there are fewer: a loop's turn costs lavapipe as much as a vertex.
+    for (uint turn = gl_GlobalInvocationID.x; turn < total; turn += 4u * stride) {
+        for (uint k = 0u; k < 4u; ++k) {
+            uint v = min(turn + k * stride, total - 1u);
+            vec3 p = FLOATS(skinned, first + v).xyz;
 #ifdef MASKED
-        if ((used[v >> 5] >> (v & 31u) & 1u) == 0u) continue;
+            bool counts = (WORD(used, v >> 5) >> (v & 31u) & 1u) != 0u;
+            low = counts ? min(low, p) : low;
+            high = counts ? max(high, p) : high;
+#else
+            low = min(low, p);
+            high = max(high, p);
 #endif
-        low = min(low, p);
-        high = max(high, p);
+        }
     }
     low = subgroupMin(low);
     high = subgroupMax(high);

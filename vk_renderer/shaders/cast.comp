@@ -4,17 +4,12 @@
 // above the ground, the lowest kept: what touches the floor shadows sharply, what floats softly. Compute, not raster:
 // the map has few texels, and a triangle that covers one or two costs a software device a tenth of its setup.
 #include "shared.h"
+#include "texels.glsl"
 
 layout(local_size_x = 64) in;
 
 layout(binding = 0, std140) uniform Frame { FrameParams frame; };
-#ifdef TEXELS
-layout(binding = 1) uniform samplerBuffer skinned;
-vec3 position_of(uint i) { return texelFetch(skinned, int(i)).xyz; }
-#else
-layout(binding = 1, std430) readonly buffer Skinned { vec4 skinned[]; };
-vec3 position_of(uint i) { return skinned[i].xyz; }
-#endif
+TEXEL_ARRAY(1, skinned);
 layout(binding = 2, std430) readonly buffer Indices { uint indices[]; };
 layout(binding = 3, r32ui) uniform uimage2D heights; // a float's bits; they order as the floats do
 layout(push_constant) uniform Constants { CastPush push; };
@@ -22,7 +17,7 @@ layout(push_constant) uniform Constants { CastPush push; };
 // Texel coordinates in the map, and the height as a share of what the map covers.
 vec3 thrown(uint index)
 {
-    vec3 p = position_of(push.first_vertex + index) - frame.centre.xyz;
+    vec3 p = FLOATS(skinned, push.first_vertex + index).xyz - frame.centre.xyz;
     float height = max(p.y - frame.ground.x, 0.0);
     vec2 at = p.xz - frame.key.xz * (height / max(frame.key.y, 0.1));
     vec2 uv = (at - frame.shadow.xy) * frame.shadow.z + 0.5;

@@ -8,9 +8,11 @@ vec3 decode_octahedral(vec2 e)
     return normalize(n);
 }
 
-uint encode_octahedral(vec3 n)
+// n: |x| + |y| + |z| = 1.
+uint pack_octahedral(vec3 n)
 {
-    n /= max(abs(n.x) + abs(n.y) + abs(n.z), 1e-30);
-    vec2 folded = (1.0 - abs(n.yx)) * vec2(n.x >= 0.0 ? 1.0 : -1.0, n.y >= 0.0 ? 1.0 : -1.0);
-    return packSnorm2x16(n.z >= 0.0 ? n.xy : folded);
+    float below = max(-n.z, 0.0);
+    vec2 e = n.xy + vec2(n.x >= 0.0 ? below : -below, n.y >= 0.0 ? below : -below);
+    ivec2 q = ivec2(roundEven(e * 32767.0));
+    return uint(q.x & 0xFFFF) | uint(q.y) << 16;
 }

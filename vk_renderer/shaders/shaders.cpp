@@ -9,6 +9,9 @@ constexpr std::uint32_t skin_rigid_code[] = {
 constexpr std::uint32_t skin_four_code[] = {
 #include "vk_renderer/shaders/skin_four.inc"
 };
+constexpr std::uint32_t skin_dual_four_code[] = {
+#include "vk_renderer/shaders/skin_dual_four.inc"
+};
 constexpr std::uint32_t skin_general_code[] = {
 #include "vk_renderer/shaders/skin_general.inc"
 };
@@ -20,6 +23,9 @@ constexpr std::uint32_t skin_rigid_texels_code[] = {
 };
 constexpr std::uint32_t skin_four_texels_code[] = {
 #include "vk_renderer/shaders/skin_four_texels.inc"
+};
+constexpr std::uint32_t skin_dual_four_texels_code[] = {
+#include "vk_renderer/shaders/skin_dual_four_texels.inc"
 };
 constexpr std::uint32_t skin_general_texels_code[] = {
 #include "vk_renderer/shaders/skin_general_texels.inc"
@@ -92,6 +98,7 @@ Spirv skin(SkinKind kind, bool texels)
     switch (kind) {
     case SkinKind::rigid: return texels ? Spirv(skin_rigid_texels_code) : Spirv(skin_rigid_code);
     case SkinKind::four: return texels ? Spirv(skin_four_texels_code) : Spirv(skin_four_code);
+    case SkinKind::dual_four: return texels ? Spirv(skin_dual_four_texels_code) : Spirv(skin_dual_four_code);
     case SkinKind::dual: return texels ? Spirv(skin_dual_texels_code) : Spirv(skin_dual_code);
     case SkinKind::general: break;
     }

@@ -5,7 +5,7 @@
 
 namespace vitrine::render::shaders {
 
-enum class SkinKind : std::uint8_t { rigid, four, general, dual };
+enum class SkinKind : std::uint8_t { rigid, four, dual_four, general, dual };
 
 Spirv skin(SkinKind kind, bool texels);
 Spirv bounds(bool texels, bool masked);

@@ -54,6 +54,7 @@ struct GeneralVertex {
     uint first_delta;
     uint delta_count;
     float dual_share; // of dual quaternions, 0 linear .. 1
+    uint padding0, padding1;
 };
 
 // What the vertices of one instance on the general path share. Indices into a frame's values are absolute.
@@ -76,8 +77,7 @@ struct SkinPush {
     uint frames_per_invocation;
     uint palette_count; // entries of a frame
     uint value_count;   // values of a frame
-    uint first_general; // general vertex of the first vertex of this kind
-    uint first_rotation; // value: palette entry 0's rotation, four an entry
+    uint first_input;   // of this kind in the arrays of joints and weights or of general vertices
 };
 
 struct BoundsPush {
@@ -162,7 +162,7 @@ static_assert(sizeof(BindVertex) == 16);
 static_assert(sizeof(VertexAttributes) == 24);
 static_assert(sizeof(InfluenceBlock) == 32);
 static_assert(sizeof(MorphDelta) == 32);
-static_assert(sizeof(GeneralVertex) == 24);
+static_assert(sizeof(GeneralVertex) == 32);
 static_assert(sizeof(GeneralInstance) == 32);
 static_assert(sizeof(MaterialParams) == 256);
 static_assert(sizeof(FrameParams) == 64 + 13 * 16);

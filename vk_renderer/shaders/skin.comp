@@ -1,39 +1,49 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : enable
 // Every (frame, vertex) of a batch, one kind of vertex a dispatch. Built once per kind:
-//   KIND 0 rigid    one joint of weight 1
-//   KIND 1 four     up to four influences
-//   KIND 2 general  any number of influences, with or without own positions; morph targets; vertex frames
-//   KIND 3 dual     as general, but by dual quaternions (loaders/scene/dual_quaternion.hpp) in part or wholly;
-//                   no own positions
-// TEXELS: the palette is read through a texel view (see DeviceTraits::read_through_texels).
+//   KIND 0 rigid     one joint of weight 1
+//   KIND 1 four      up to four influences
+//   KIND 2 dual four up to four influences by dual quaternions (loaders/scene/dual_quaternion.hpp), no weight negative
+//   KIND 3 general   any number of influences, with or without own positions; morph targets; vertex frames
+//   KIND 4 dual      as general, but by dual quaternions in part or wholly; no own positions
+// In the loop over frames nothing is read but palettes and what changes between frames: lavapipe has no hoisting.
 #include "shared.h"
 #include "octahedral.glsl"
+#include "texels.glsl"
 
 layout(local_size_x = 64) in;
 
-layout(binding = 0, std430) readonly buffer Vertices { BindVertex bind_vertices[]; };
+layout(constant_id = 0) const bool MORPHS = true;
+layout(constant_id = 1) const bool FRAMES = true;
+layout(constant_id = 2) const bool POSITIONS = true; // of influences
+layout(constant_id = 3) const bool STRETCHED = true; // joints that dual quaternions blend are not rigid
+
+TEXEL_ARRAY(0, bind_vertices);
+TEXEL_ARRAY(1, palette);
 #ifdef TEXELS
-layout(binding = 1) uniform samplerBuffer palette;
-vec4 palette_row(uint entry, int row) { return texelFetch(palette, int(entry) * 3 + row); }
+// lavapipe stores lane by lane: half as many stores of twice the size take two thirds of the time.
+layout(binding = 2, std430) writeonly buffer Skinned { u64vec2 skinned[]; };
 #else
-layout(binding = 1, std430) readonly buffer Palette { vec4 palette[]; };
-vec4 palette_row(uint entry, int row) { return palette[entry * 3 + row]; }
-#endif
 layout(binding = 2, std430) writeonly buffer Skinned { uvec4 skinned[]; };
-#if KIND == 0
-layout(binding = 3, std430) readonly buffer Joints { uint joint_of[]; };
-#elif KIND == 1
-layout(binding = 3, std430) readonly buffer Joints { uvec2 joints_of[]; };
-layout(binding = 4, std430) readonly buffer Weights { vec4 weights_of[]; };
-#else
-layout(binding = 3, std430) readonly buffer GeneralVertices { GeneralVertex general_vertices[]; };
-layout(binding = 4, std430) readonly buffer Blocks { InfluenceBlock blocks[]; };
-layout(binding = 5, std430) readonly buffer Instances { GeneralInstance instances[]; };
-layout(binding = 6, std430) readonly buffer Positions { vec4 influence_positions[]; };
-layout(binding = 7, std430) readonly buffer Deltas { MorphDelta deltas[]; };
-layout(binding = 8, std430) readonly buffer FrameVertices { BindVertex frame_vertices[]; };
-layout(binding = 9, std430) readonly buffer Values { float values[]; };
+#endif
+#if KIND <= 2
+WORD_ARRAY(3, joints_of);
+#endif
+#if KIND == 1 || KIND == 2
+TEXEL_ARRAY(4, weights_of);
+#endif
+#if KIND >= 3
+TEXEL_ARRAY(3, general_vertices);  // two each
+TEXEL_ARRAY(4, blocks);            // two each
+TEXEL_ARRAY(5, instances);         // two each
+TEXEL_ARRAY(6, influence_positions);
+TEXEL_ARRAY(7, deltas);            // two each
+TEXEL_ARRAY(8, frame_vertices);
+WORD_ARRAY(9, values);
+#endif
+#if KIND == 2 || KIND == 4
+TEXEL_ARRAY(10, dual_palette); // five an entry: rotation, dual part, rows of the stretch
 #endif
 layout(push_constant) uniform Constants { SkinPush push; };
 
@@ -42,197 +52,257 @@ struct Rows {
     vec4 x, y, z;
 };
 
-void add(inout Rows sum, uint entry, float weight)
+const Rows no_rows = Rows(vec4(0.0), vec4(0.0), vec4(0.0));
+
+// first: texel of the entry
+Rows rows_at(int first) { return Rows(FLOATS(palette, first), FLOATS(palette, first + 1), FLOATS(palette, first + 2)); }
+
+void add(inout Rows sum, Rows m, float weight)
 {
-    sum.x += weight * palette_row(entry, 0);
-    sum.y += weight * palette_row(entry, 1);
-    sum.z += weight * palette_row(entry, 2);
+    sum.x += weight * m.x;
+    sum.y += weight * m.y;
+    sum.z += weight * m.z;
 }
 
 vec3 transform(Rows m, vec3 p) { return vec3(dot(m.x.xyz, p) + m.x.w, dot(m.y.xyz, p) + m.y.w, dot(m.z.xyz, p) + m.z.w); }
 
-// By the inverse transpose: the cofactors, with the determinant's sign.
-vec3 transform_normal(Rows m, vec3 n)
+// A vertex as it is stored: the normal goes by the inverse transpose, which is the cofactors with the determinant's
+// sign. No square is taken: the cofactors of a tiny or huge matrix are near the ends of a float's range.
+uvec4 vertex_of(vec3 position, Rows m, vec3 n)
 {
     vec3 cx = cross(m.y.xyz, m.z.xyz);
     vec3 cy = cross(m.z.xyz, m.x.xyz);
     vec3 cz = cross(m.x.xyz, m.y.xyz);
     vec3 r = vec3(dot(cx, n), dot(cy, n), dot(cz, n));
-    return dot(m.x.xyz, cx) < 0.0 ? -r : r;
+    float size = abs(r.x) + abs(r.y) + abs(r.z);
+    float scale = 1.0 / max(size, 1.2e-38);
+    scale = dot(m.x.xyz, cx) < 0.0 ? -scale : scale;
+    // The choice also keeps lavapipe's compiler from packing lane by lane, where it stores.
+    return uvec4(floatBitsToUint(position), size > 0.0 ? pack_octahedral(r * scale) : 0u);
 }
 
-void store(uint frame, uint vertex, vec3 position, vec3 normal)
+void store(uint at, uvec4 vertex)
 {
-    // Scaled first: the cofactors of a tiny or huge matrix leave the range of a float's square.
-    float largest = max(max(abs(normal.x), abs(normal.y)), abs(normal.z));
-    normal = largest > 0.0 ? normal / largest : normal;
-    skinned[frame * push.vertex_total + vertex] =
-        uvec4(floatBitsToUint(position.x), floatBitsToUint(position.y), floatBitsToUint(position.z), encode_octahedral(normal));
+#ifdef TEXELS
+    skinned[at] = u64vec2(packUint2x32(vertex.xy), packUint2x32(vertex.zw));
+#else
+    skinned[at] = vertex;
+#endif
 }
 
-#if KIND == 3
-// Shares of sum |w| below which weights and rotations say no direction.
-const float least_weight_share = 0.1;
-const float least_rotation_share = 1e-3;
-
-vec4 rotation_of(uint value, uint joint)
-{
-    uint at = value + push.first_rotation + 4u * joint;
-    return vec4(values[at], values[at + 1u], values[at + 2u], values[at + 3u]);
-}
-
+#if KIND == 2 || KIND == 4
 // Quaternions are x y z w.
 vec4 product(vec4 a, vec4 b)
 {
     return vec4(a.w * b.xyz + b.w * a.xyz + cross(a.xyz, b.xyz), a.w * b.w - dot(a.xyz, b.xyz));
 }
 
-mat3 matrix_of(vec4 q)
+// Rows of the rotation.
+mat3 rows_of(vec4 q)
 {
     vec3 q2 = q.xyz + q.xyz;
     vec3 x = q.x * q2;
     vec2 y = q.y * q2.yz;
     float z = q.z * q2.z;
     vec3 w = q.w * q2;
-    return mat3(1.0 - (y.x + z), x.y + w.z, x.z - w.y,
-                x.y - w.z, 1.0 - (x.x + z), y.y + w.x,
-                x.z + w.y, y.y - w.x, 1.0 - (x.x + y.x));
+    return mat3(1.0 - (y.x + z), x.y - w.z, x.z + w.y,
+                x.y + w.z, 1.0 - (x.x + z), y.y - w.x,
+                x.z - w.y, y.y + w.x, 1.0 - (x.x + y.x));
 }
 
-// The rotation that all others of the vertex are brought to the side of: the heaviest influence's.
-vec4 pivot_of(GeneralVertex general, uint value)
+// The influences of a vertex, added up. The first is the heaviest, and the others are brought to its side.
+struct Blend {
+    vec4 pivot, real, dual;
+    vec3 x, y, z; // rows of the stretch
+    float sum, magnitude; // of the weights
+};
+
+const Blend no_blend = Blend(vec4(0.0), vec4(0.0), vec4(0.0), vec3(0.0), vec3(0.0), vec3(0.0), 0.0, 0.0);
+
+// first: texel of the entry
+void add(inout Blend blend, int first, float weight)
 {
-    float heaviest = -3.402823466e38;
-    uint joint = 0u;
-    for (uint b = 0; b < general.block_count; ++b) {
-        InfluenceBlock block = blocks[general.first_block + b];
-        for (int i = 0; i < 4; ++i) {
-            if (block.weights[i] == 0.0 || block.weights[i] <= heaviest) continue;
-            heaviest = block.weights[i];
-            joint = block.joints[i];
-        }
+    vec4 q = FLOATS(dual_palette, first);
+    float towards = dot(q, blend.pivot) < 0.0 ? -weight : weight;
+    blend.real += towards * q;
+    blend.dual += towards * FLOATS(dual_palette, first + 1);
+    blend.sum += weight;
+    blend.magnitude += abs(weight);
+    if (STRETCHED) {
+        blend.x += weight * FLOATS(dual_palette, first + 2).xyz;
+        blend.y += weight * FLOATS(dual_palette, first + 3).xyz;
+        blend.z += weight * FLOATS(dual_palette, first + 4).xyz;
     }
-    return rotation_of(value, joint);
 }
 
-// Moves the linear blend `m` by the vertex's share towards the blend of dual quaternions.
-void blend_dual(GeneralVertex general, uint base, uint value, inout Rows m)
+Rows rows_of(Blend blend)
 {
-    vec4 pivot = pivot_of(general, value);
-    vec4 real = vec4(0.0);
-    vec4 dual = vec4(0.0);
-    mat3 stretch = mat3(0.0);
-    float sum = 0.0;
-    float magnitude = 0.0;
+    float scale = inversesqrt(max(dot(blend.real, blend.real), 1e-30));
+    vec4 q = blend.real * scale;
+    vec3 moved = 2.0 * scale * product(blend.dual, vec4(-q.xyz, q.w)).xyz;
+    mat3 r = rows_of(q);
+    if (STRETCHED) {
+        float share = 1.0 / blend.sum;
+        mat3 stretch = mat3(blend.x, blend.y, blend.z) * share;
+        r = stretch * r; // both as rows: the transpose of rotation times stretch
+    }
+    return Rows(vec4(r[0], moved.x), vec4(r[1], moved.y), vec4(r[2], moved.z));
+}
+#endif
+
+#if KIND >= 3
+GeneralVertex general_at(uint i)
+{
+    uvec4 a = TEXEL(general_vertices, 2u * i);
+    uvec4 b = TEXEL(general_vertices, 2u * i + 1u);
+    return GeneralVertex(a.x, a.y, a.z, a.w, b.x, uintBitsToFloat(b.y), 0u, 0u);
+}
+
+GeneralInstance instance_at(uint i)
+{
+    uvec4 a = TEXEL(instances, 2u * i);
+    uvec4 b = TEXEL(instances, 2u * i + 1u);
+    return GeneralInstance(a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w);
+}
+
+float value_at(uint i) { return uintBitsToFloat(WORD(values, i)); }
+
+vec3 normal_of(uvec4 vertex) { return decode_octahedral(unpackSnorm2x16(vertex.w)); }
+
+void take_vertex_frame(GeneralInstance instance, uint vertex, uint value, inout vec3 position, inout vec3 normal)
+{
+    if (instance.frame_count == 0u) return;
+    float at = clamp(value_at(value + instance.frame_value), 0.0, float(instance.frame_count - 1u));
+    uint f = min(uint(at), instance.frame_count - 1u);
+    uint g = min(f + 1u, instance.frame_count - 1u);
+    uint offset = instance.first_frame + vertex - instance.first_vertex;
+    uvec4 a = TEXEL(frame_vertices, offset + f * instance.frame_stride);
+    uvec4 b = TEXEL(frame_vertices, offset + g * instance.frame_stride);
+    position = mix(uintBitsToFloat(a.xyz), uintBitsToFloat(b.xyz), at - float(f));
+    normal = mix(normal_of(a), normal_of(b), at - float(f));
+}
+
+// How far the targets move the position; the normal is moved.
+vec3 morph(GeneralVertex general, GeneralInstance instance, uint value, inout vec3 normal)
+{
+    vec3 moved = vec3(0.0);
+    for (uint i = 0; i < general.delta_count; ++i) {
+        uvec4 a = TEXEL(deltas, 2u * (general.first_delta + i));
+        float weight = value_at(value + instance.first_weight + a.w);
+        moved += weight * uintBitsToFloat(a.xyz);
+        normal += weight * FLOATS(deltas, 2u * (general.first_delta + i) + 1u).xyz;
+    }
+    return moved;
+}
+
+// The linear blend; with own positions also the sum of what each influence makes of its own.
+Rows blend_linear(GeneralVertex general, GeneralInstance instance, int base, vec3 moved, out vec3 sum)
+{
+    Rows m = no_rows;
+    sum = vec3(0.0);
     for (uint b = 0; b < general.block_count; ++b) {
-        InfluenceBlock block = blocks[general.first_block + b];
+        ivec4 first = base + 3 * ivec4(TEXEL(blocks, 2u * (general.first_block + b)));
+        vec4 weights = FLOATS(blocks, 2u * (general.first_block + b) + 1u);
+        uint at = instance.positions + (general.first_block - instance.first_block + b) * 4u;
         for (int i = 0; i < 4; ++i) {
-            float weight = block.weights[i];
-            if (weight == 0.0) continue;
-            vec4 x = palette_row(base + block.joints[i], 0);
-            vec4 y = palette_row(base + block.joints[i], 1);
-            vec4 z = palette_row(base + block.joints[i], 2);
-            vec4 q = rotation_of(value, block.joints[i]);
-            stretch += weight * (transpose(matrix_of(q)) * transpose(mat3(x.xyz, y.xyz, z.xyz)));
-            sum += weight;
-            magnitude += abs(weight);
-            if (dot(q, pivot) < 0.0) weight = -weight;
-            real += weight * q;
-            dual += weight * product(vec4(0.5 * vec3(x.w, y.w, z.w), 0.0), q);
+            Rows one = rows_at(first[i]);
+            add(m, one, weights[i]);
+            if (POSITIONS && instance.positions != 0xFFFFFFFFu)
+                sum += weights[i] * transform(one, FLOATS(influence_positions, at + uint(i)).xyz + moved);
         }
     }
-    float size = length(real);
-    if (!(size > least_rotation_share * magnitude) || !(abs(sum) > least_weight_share * magnitude)) return;
-    vec4 q = real / size;
-    mat3 linear = matrix_of(q) * (stretch / sum);
-    vec3 translation = 2.0 / size * product(dual, vec4(-q.xyz, q.w)).xyz;
-    mat3 rows = transpose(linear);
-    m.x = mix(m.x, vec4(rows[0], translation.x), general.dual_share);
-    m.y = mix(m.y, vec4(rows[1], translation.y), general.dual_share);
-    m.z = mix(m.z, vec4(rows[2], translation.z), general.dual_share);
+    return m;
+}
+
+#if KIND == 4
+// Shares of sum |w| below which weights and rotations say no direction.
+const float least_weight_share = 0.1;
+const float least_rotation_share = 1e-3;
+
+// Moves the linear blend by the vertex's share towards the blend of dual quaternions.
+void blend_dual(GeneralVertex general, int base, inout Rows m)
+{
+    Blend blend = no_blend;
+    blend.pivot = FLOATS(dual_palette, base + 5 * int(TEXEL(blocks, 2u * general.first_block).x));
+    for (uint b = 0; b < general.block_count; ++b) {
+        ivec4 first = base + 5 * ivec4(TEXEL(blocks, 2u * (general.first_block + b)));
+        vec4 weights = FLOATS(blocks, 2u * (general.first_block + b) + 1u);
+        for (int i = 0; i < 4; ++i) add(blend, first[i], weights[i]);
+    }
+    bool rotates = length(blend.real) > least_rotation_share * blend.magnitude;
+    if (!rotates || !(abs(blend.sum) > least_weight_share * blend.magnitude)) return;
+    Rows by = rows_of(blend);
+    m.x = mix(m.x, by.x, general.dual_share);
+    m.y = mix(m.y, by.y, general.dual_share);
+    m.z = mix(m.z, by.z, general.dual_share);
+}
+#endif
+
+uvec4 skin_general(GeneralVertex general, GeneralInstance instance, uint vertex, uint frame, uint palette_count,
+                   uint value, vec3 position, vec3 normal)
+{
+    if (FRAMES) take_vertex_frame(instance, vertex, value, position, normal);
+    vec3 moved = MORPHS ? morph(general, instance, value, normal) : vec3(0.0);
+    position += moved;
+    vec3 sum;
+    Rows m = blend_linear(general, instance, int(3u * frame * palette_count), moved, sum);
+#if KIND == 4
+    if (general.dual_share > 0.0) blend_dual(general, int(5u * frame * palette_count), m);
+#endif
+    bool own = POSITIONS && instance.positions != 0xFFFFFFFFu;
+    return vertex_of(own ? sum : transform(m, position), m, normal);
 }
 #endif
 
 void main()
 {
+    // Read before anything branches, where lavapipe reads a push constant once for all lanes.
+    uint vertex_total = push.vertex_total;
+    uint palette_count = push.palette_count;
+    uint value_count = push.value_count;
+    uint input_vertex = push.first_input + gl_GlobalInvocationID.x;
     uint local_vertex = gl_GlobalInvocationID.x;
-    if (local_vertex >= push.vertex_count) return;
     uint vertex = push.first_vertex + local_vertex;
     uint first_frame = gl_GlobalInvocationID.y * push.frames_per_invocation;
     uint end_frame = min(first_frame + push.frames_per_invocation, push.frame_count);
-    vec3 bind_position = bind_vertices[vertex].position;
-    vec3 bind_normal = decode_octahedral(unpackSnorm2x16(bind_vertices[vertex].normal));
+    if (local_vertex >= push.vertex_count) return;
+    uvec4 bind = TEXEL(bind_vertices, vertex);
+    vec3 position = uintBitsToFloat(bind.xyz);
+    vec3 normal = decode_octahedral(unpackSnorm2x16(bind.w));
+    uint at = first_frame * vertex_total + vertex;
 #if KIND == 0
-    uint joint = joint_of[local_vertex];
-#elif KIND == 1
-    uvec2 packed_joints = joints_of[local_vertex];
-    uvec4 joints = uvec4(packed_joints.x & 0xFFFFu, packed_joints.x >> 16, packed_joints.y & 0xFFFFu, packed_joints.y >> 16);
-    vec4 weights = weights_of[local_vertex];
+    int first = int(3u * (first_frame * palette_count + WORD(joints_of, input_vertex)));
+    int step = int(3u * palette_count);
+#elif KIND <= 2
+    const uint texels = KIND == 1 ? 3u : 5u;
+    uvec2 pairs = uvec2(WORD(joints_of, 2u * input_vertex), WORD(joints_of, 2u * input_vertex + 1u));
+    ivec4 first = ivec4(texels * (first_frame * palette_count + uvec4(pairs.x & 0xFFFFu, pairs.x >> 16, pairs.y & 0xFFFFu, pairs.y >> 16)));
+    int step = int(texels * palette_count);
+    vec4 weights = FLOATS(weights_of, input_vertex);
 #else
-    GeneralVertex general = general_vertices[push.first_general + local_vertex];
-    GeneralInstance instance = instances[general.instance];
+    GeneralVertex general = general_at(input_vertex);
+    GeneralInstance instance = instance_at(general.instance);
 #endif
     for (uint frame = first_frame; frame < end_frame; ++frame) {
-        uint base = frame * push.palette_count;
-        Rows m = Rows(vec4(0.0), vec4(0.0), vec4(0.0));
+#if KIND <= 1
 #if KIND == 0
-        m = Rows(palette_row(base + joint, 0), palette_row(base + joint, 1), palette_row(base + joint, 2));
-        store(frame, vertex, transform(m, bind_position), transform_normal(m, bind_normal));
-#elif KIND == 1
-        add(m, base + joints.x, weights.x);
-        add(m, base + joints.y, weights.y);
-        add(m, base + joints.z, weights.z);
-        add(m, base + joints.w, weights.w);
-        store(frame, vertex, transform(m, bind_position), transform_normal(m, bind_normal));
+        Rows m = rows_at(first);
 #else
-        uint value = frame * push.value_count;
-        vec3 position = bind_position;
-        vec3 normal = bind_normal;
-        if (instance.frame_count > 0u) {
-            float at = clamp(values[value + instance.frame_value], 0.0, float(instance.frame_count - 1u));
-            uint f = min(uint(at), instance.frame_count - 1u);
-            uint g = min(f + 1u, instance.frame_count - 1u);
-            uint offset = instance.first_frame + vertex - instance.first_vertex;
-            BindVertex a = frame_vertices[offset + f * instance.frame_stride];
-            BindVertex b = frame_vertices[offset + g * instance.frame_stride];
-            position = mix(a.position, b.position, at - float(f));
-            normal = mix(decode_octahedral(unpackSnorm2x16(a.normal)), decode_octahedral(unpackSnorm2x16(b.normal)), at - float(f));
-        }
-        vec3 moved = vec3(0.0);
-        for (uint i = 0; i < general.delta_count; ++i) {
-            MorphDelta delta = deltas[general.first_delta + i];
-            float weight = values[value + instance.first_weight + delta.weight];
-            moved += weight * delta.position;
-            normal += weight * delta.normal;
-        }
-        position += moved;
-#if KIND == 2
-        vec3 sum = vec3(0.0);
-        for (uint b = 0; b < general.block_count; ++b) {
-            InfluenceBlock block = blocks[general.first_block + b];
-            for (int i = 0; i < 4; ++i) {
-                if (block.weights[i] == 0.0) continue;
-                Rows one = Rows(vec4(0.0), vec4(0.0), vec4(0.0));
-                add(one, base + block.joints[i], block.weights[i]);
-                m.x += one.x;
-                m.y += one.y;
-                m.z += one.z;
-                if (instance.positions != 0xFFFFFFFFu) {
-                    uint at = instance.positions + (general.first_block - instance.first_block + b) * 4u + uint(i);
-                    sum += transform(one, influence_positions[at].xyz + moved);
-                }
-            }
-        }
-        store(frame, vertex, instance.positions != 0xFFFFFFFFu ? sum : transform(m, position), transform_normal(m, normal));
+        Rows m = no_rows;
+        for (int i = 0; i < 4; ++i) add(m, rows_at(first[i]), weights[i]);
+#endif
+        store(at, vertex_of(transform(m, position), m, normal));
+        first += step;
+#elif KIND == 2
+        Blend blend = no_blend;
+        blend.pivot = FLOATS(dual_palette, first.x);
+        for (int i = 0; i < 4; ++i) add(blend, first[i], weights[i]);
+        Rows m = rows_of(blend);
+        store(at, vertex_of(transform(m, position), m, normal));
+        first += step;
 #else
-        for (uint b = 0; b < general.block_count; ++b) {
-            InfluenceBlock block = blocks[general.first_block + b];
-            for (int i = 0; i < 4; ++i)
-                add(m, base + block.joints[i], block.weights[i]);
-        }
-        if (general.dual_share > 0.0) blend_dual(general, base, value, m);
-        store(frame, vertex, transform(m, position), transform_normal(m, normal));
+        store(at, skin_general(general, instance, vertex, frame, palette_count, frame * value_count, position, normal));
 #endif
-#endif
+        at += vertex_total;
     }
 }
