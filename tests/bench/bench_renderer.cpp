@@ -1,6 +1,6 @@
-// bench_renderer [--gpu NAME]: skinning against a plain CPU loop of the same data in the same run,
-// milliseconds a frame at 512 x 512 (medians of several runs), and what encoding a frame of a live view
-// costs.
+// bench_renderer [--gpu NAME] [skinning] [frames] [batches] [encoders], all without a name: skinning against
+// a plain CPU loop of the same data in the same run, milliseconds a frame at 512 x 512 (medians of several
+// runs), and what encoding a frame of a live view costs.
 
 #include <algorithm>
 #include <chrono>
@@ -9,10 +9,11 @@
 #include <ctime>
 #include <functional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "server/samples/models.hpp"
+#include "tests/bench/renderer/cost.hpp"
+#include "tests/bench/renderer/skinning.hpp"
 #include "tests/gpu/scenes.hpp"
 #include "vk_renderer/detail.hpp"
 #include "vk_renderer/encode/encode.hpp"
@@ -22,103 +23,11 @@
 namespace {
 
 using namespace vitrine;
+using bench::Cost;
+using bench::cost;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::uint32_t joints = 80;
-constexpr int runs = 9;
-
-double median(std::vector<double> values)
-{
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::ranges::nth_element(values, middle);
-    return *middle;
-}
-
-// Of all threads of this process, the software device's among them. The least of the runs says what the work
-// costs also where other programs run.
-double processor_seconds()
-{
-    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-}
-
-struct Cost {
-    double seconds, processor_seconds;
-};
-
-Cost cost(const std::function<void()>& work)
-{
-    std::vector<double> times, processor;
-    work(); // warm
-    for (int i = 0; i < runs; ++i) {
-        const double before = processor_seconds();
-        const auto start = Clock::now();
-        work();
-        times.push_back(std::chrono::duration<double>(Clock::now() - start).count());
-        processor.push_back(processor_seconds() - before);
-    }
-    return {median(times), std::ranges::min(processor)};
-}
-
-double median_seconds(const std::function<void()>& work)
-{
-    return cost(work).seconds;
-}
-
-// 48 bytes in, 24 out, four weights: what a plain program would write.
-struct CpuVertex {
-    glm::vec3 position, normal;
-    std::uint16_t joint[4];
-    float weight[4];
-};
-struct CpuSkinned {
-    glm::vec3 position, normal;
-};
-
-struct CpuLoop {
-    explicit CpuLoop(const scene::Scene& scene)
-    {
-        const auto& mesh = scene.meshes[0];
-        for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
-            CpuVertex vertex{mesh.positions[v], mesh.normals[v], {}, {}};
-            for (std::uint32_t i = 0; i < 4; ++i) {
-                vertex.joint[i] = mesh.influences.joints[mesh.influences.first[v] + i];
-                vertex.weight[i] = mesh.influences.weights[mesh.influences.first[v] + i];
-            }
-            vertices.push_back(vertex);
-        }
-        out.resize(vertices.size());
-        palette.resize(joints, {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}});
-    }
-
-    void run(std::size_t first, std::size_t end)
-    {
-        for (auto v = first; v < end; ++v) {
-            const auto& in = vertices[v];
-            glm::vec4 rows[3] = {};
-            for (int i = 0; i < 4; ++i)
-                for (int r = 0; r < 3; ++r)
-                    rows[r] += in.weight[i] * palette[in.joint[i]].row[r];
-            const glm::vec4 p(in.position, 1.0f);
-            out[v].position = {glm::dot(rows[0], p), glm::dot(rows[1], p), glm::dot(rows[2], p)};
-            for (int r = 0; r < 3; ++r)
-                out[v].normal[r] = glm::dot(glm::vec3(rows[r]), in.normal);
-        }
-    }
-
-    void run(unsigned threads, int frames)
-    {
-        std::vector<std::jthread> workers;
-        for (unsigned t = 0; t < threads; ++t)
-            workers.emplace_back([this, t, threads, frames] {
-                for (int f = 0; f < frames; ++f)
-                    run(vertices.size() * t / threads, vertices.size() * (t + 1) / threads);
-            });
-    }
-
-    std::vector<CpuVertex> vertices;
-    std::vector<CpuSkinned> out;
-    std::vector<scene::PaletteEntry> palette;
-};
 
 std::vector<render::Moment> moments(int count)
 {
@@ -126,37 +35,6 @@ std::vector<render::Moment> moments(int count)
     for (int i = 0; i < count; ++i)
         all.push_back({0, 2.0 * i / count});
     return all;
-}
-
-void bench_skinning(render::Renderer& renderer, std::uint32_t vertices)
-{
-    constexpr int frames = 16;
-    const auto scene = std::make_shared<const scene::Scene>(test::tube(vertices / 20, 20, joints, 4));
-    const auto batch = moments(frames);
-    const double work = static_cast<double>(vertices) * frames / 1e6;
-    const double gpu = work / median_seconds([&] { renderer.bounds(scene, batch); });
-    CpuLoop loop(*scene);
-    const double one = work / median_seconds([&] { loop.run(1, frames); });
-    const double two = work / median_seconds([&] { loop.run(2, frames); });
-    std::printf(
-        "skinning %6u vertices x %d frames: device with bounds %6.1f, CPU loop %6.1f / %6.1f (1 / 2 threads) "
-        "Mverts/s\n",
-        vertices, frames, gpu, one, two);
-}
-
-void bench_dual_quaternions(render::Renderer& renderer, std::uint32_t vertices)
-{
-    constexpr int frames = 16;
-    auto scene = test::tube(vertices / 20, 20, joints, 4);
-    const auto batch = moments(frames);
-    const double work = static_cast<double>(vertices) * frames / 1e6;
-    for (const auto method : {scene::SkinningMethod::linear, scene::SkinningMethod::dual_quaternion}) {
-        scene.skins[0].method = method;
-        const auto shared = std::make_shared<const scene::Scene>(scene);
-        const double rate = work / median_seconds([&] { renderer.bounds(shared, batch); });
-        std::printf("skinning %6u vertices x %d frames, %s: %6.1f Mverts/s\n", vertices, frames,
-                    method == scene::SkinningMethod::linear ? "linear         " : "dual quaternion", rate);
-    }
 }
 
 // As many rings as sides, and glTF's culling: the triangles of an ordinary model.
@@ -294,21 +172,30 @@ void bench_encoders(render::Renderer& renderer, std::uint32_t side)
 int main(int argc, char** argv)
 {
     render::Options options;
-    for (int i = 1; i + 1 < argc; ++i)
-        if (std::string(argv[i]) == "--gpu") options.device = argv[i + 1];
+    std::vector<std::string> parts;
+    for (int i = 1; i < argc; ++i)
+        if (std::string(argv[i]) == "--gpu" && i + 1 < argc)
+            options.device = argv[++i];
+        else
+            parts.emplace_back(argv[i]);
+    const auto wanted = [&](const char* part) {
+        return parts.empty() || std::ranges::find(parts, part) != parts.end();
+    };
     const auto start = Clock::now();
     render::Renderer renderer(options);
     std::printf("%s, %s; start %.0f ms\n", renderer.device().name.c_str(), renderer.device().driver.c_str(),
                 std::chrono::duration<double, std::milli>(Clock::now() - start).count());
-    for (const std::uint32_t vertices : {20'000u, 200'000u})
-        bench_skinning(renderer, vertices);
-    bench_dual_quaternions(renderer, 200'000);
-    for (const std::uint32_t vertices : {2'000u, 20'000u})
-        bench_frames(renderer, vertices);
-    bench_detail(renderer, 200'000);
-    for (const std::uint32_t vertices : {2'000u, 20'000u})
+    if (wanted("skinning")) bench::bench_skinning(options, renderer);
+    if (wanted("frames")) {
+        for (const std::uint32_t vertices : {2'000u, 20'000u})
+            bench_frames(renderer, vertices);
+        bench_detail(renderer, 200'000);
+    }
+    if (wanted("batches"))
+        for (const std::uint32_t vertices : {2'000u, 20'000u})
+            for (const std::uint32_t side : {256u, 512u, 1024u})
+                bench_batches(renderer, vertices, side);
+    if (wanted("encoders"))
         for (const std::uint32_t side : {256u, 512u, 1024u})
-            bench_batches(renderer, vertices, side);
-    for (const std::uint32_t side : {256u, 512u, 1024u})
-        bench_encoders(renderer, side);
+            bench_encoders(renderer, side);
 }
