@@ -55,6 +55,8 @@ ServicesConfig services_config(const Config& config, std::function<void()> give_
     services.data = config.data;
     services.render.device = config.gpu;
     services.loader = config.loader;
+    services.render.memory_bytes = config.gpu_memory;
+    services.render.texture_side = config.texture_side;
     services.render.submit_timeout = std::chrono::seconds(config.draw_seconds);
     services.renders.losses = config.device_losses;
     services.importer.workers = config.import_workers;

@@ -81,6 +81,10 @@ void declare_numbers(CLI::App& app, Config& config)
     number("--upload-mb", config.upload_mb, "VITRINE_UPLOAD_MB", "one upload", 1, 1e7);
     number("--min-free-mb", config.min_free_mb, "VITRINE_MIN_FREE_MB", "free disk below which uploads stop",
            0, 1e9);
+    number("--texture-side", config.texture_side, "VITRINE_TEXTURE_SIDE",
+           "pixels of a texture's longer side on the graphics device; larger ones are scaled down; 0: as it "
+           "likes",
+           0, 65536);
     number("--draw-seconds", config.draw_seconds, "VITRINE_DRAW_SECONDS",
            "for one submission to the graphics device, which is abandoned then", 1, 25);
     number("--device-losses", config.device_losses, "VITRINE_DEVICE_LOSSES",
@@ -128,6 +132,10 @@ void declare_config(CLI::App& app, Config& config)
     app.add_option("--gpu", config.gpu, "auto, an index of `vitrine doctor`, or software")
         ->envname("VITRINE_GPU")
         ->capture_default_str();
+    app.add_option("--gpu-memory", config.gpu_memory,
+                   "bytes of the graphics device's memory that may be used (512M, 2G); 0: what it can give")
+        ->envname("VITRINE_GPU_MEMORY")
+        ->transform(CLI::AsSizeValue(false));
     app.add_option("--web", config.web, "folder of the built web client")->envname("VITRINE_WEB");
     app.add_option("--loader", config.loader.program, "the vitrine-loader program")
         ->envname("VITRINE_LOADER");
@@ -196,7 +204,10 @@ std::string print_config(const Config& config)
                          {"scenesMb", config.scenes_mb},
                          {"uploadMb", config.upload_mb},
                          {"minFreeMb", config.min_free_mb}};
-    object["render"] = {{"drawSeconds", config.draw_seconds}, {"deviceLosses", config.device_losses}};
+    object["render"] = {{"gpuMemory", config.gpu_memory},
+                        {"textureSide", config.texture_side},
+                        {"drawSeconds", config.draw_seconds},
+                        {"deviceLosses", config.device_losses}};
     object["net"] = {
         {"connections", config.net.connections},           {"requests", config.net.requests_in_flight},
         {"headerBytes", config.net.header_bytes},          {"idleSeconds", config.net.idle_time.count()},

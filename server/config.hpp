@@ -40,6 +40,8 @@ struct Config {
     std::uint64_t scenes_mb = 512;     // scenes in memory
     std::uint64_t upload_mb = 4096;    // one request
     std::uint64_t min_free_mb = 256;   // uploads stop while the disk has less
+    std::uint64_t gpu_memory = 0;      // bytes of the graphics device's memory; 0: what it can give
+    std::uint32_t texture_side = 0;    // larger textures are scaled down; 0: as the device likes it
     std::uint64_t draw_seconds = 20;   // one submission to the device
     std::uint64_t device_losses = 16;  // then the server ends; 0: never
     NetLimits net;

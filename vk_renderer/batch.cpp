@@ -195,6 +195,19 @@ void BatchRunner::forget()
         slot.pictures.clear();
 }
 
+void BatchRunner::release()
+{
+    forget();
+    for (auto& slot : slots_) {
+        collect(slot);
+        slot.posed.clear();
+        slot.frames = {};
+        slot.readback = {};
+    }
+    skinned_.clear();
+    targets_.clear();
+}
+
 // Its commands are done when it returns, its frames written, and its scenes let go.
 void BatchRunner::collect(Slot& slot)
 {

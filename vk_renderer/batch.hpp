@@ -27,6 +27,9 @@ public:
     // After a failure: no frame that was added is written any more.
     void forget();
 
+    // Gives all scratch memory back. Waits for the device; what was added is forgotten.
+    void release();
+
     void measure(const Drawable& drawable, std::span<const Moment> moments, std::span<scene::Aabb> boxes);
     std::vector<scene::SkinnedMesh> skin(const Drawable& drawable, Moment moment);
     // Makes what most scenes need, so that the first picture does not wait for it.

@@ -53,7 +53,7 @@ scene::Scene warm_up_scene()
 
 struct Renderer::Impl {
     explicit Impl(const Options& options)
-        : instance(options.validation), device(instance, choose_device(instance, options.device)),
+        : instance(options.validation), device(instance, choose_device(instance, options.device), options),
           timeline(device, options.submit_timeout), cache(device, timeline, options.scene_cache_bytes),
           batches(device, timeline)
     {
@@ -65,6 +65,10 @@ struct Renderer::Impl {
     // The exact box over the whole clip, kept with the scene.
     scene::Aabb clip_bounds(const Drawable& drawable, std::uint32_t clip);
     scene::Aabb framing(const Drawable& drawable, const View& view, std::span<const Moment> moments);
+    // Does `work`; where the device's memory is out once more, with nothing else on the device.
+    template <class Work>
+    auto with_room(Work work);
+    void free_unused();
     Drawable drawable_of(const SharedScene& scene) { return {scene, cache.get(scene)}; }
     // Calls `add_pictures`, which adds to `batches`, and draws what it has added, all or nothing.
     template <class AddPictures>
@@ -121,12 +125,40 @@ void Renderer::Impl::draw(AddPictures add_pictures)
     }
 }
 
+template <class Work>
+auto Renderer::Impl::with_room(Work work)
+{
+    try {
+        return work();
+    } catch (const OutOfMemory&) {
+        free_unused();
+    }
+    try {
+        return work();
+    } catch (const OutOfMemory& error) {
+        free_unused();
+        throw TooLargeForDevice(error.what());
+    }
+}
+
+void Renderer::Impl::free_unused()
+{
+    batches.release();
+    cache.clear();
+    device.memory().trim();
+}
+
 Renderer::Renderer(const Options& options) : impl_(std::make_unique<Impl>(options)) {}
 Renderer::~Renderer() = default;
 
 const DeviceInfo& Renderer::device() const
 {
     return impl_->device.info;
+}
+
+MemoryUse Renderer::memory() const
+{
+    return impl_->device.memory().use();
 }
 
 std::vector<Frame> Renderer::render(const SharedScene& scene, const View& view,
@@ -143,12 +175,14 @@ void Renderer::render(const SharedScene& scene, const View& view, std::span<cons
     check_view(view, impl_->device);
     frames.resize(moments.size());
     if (moments.empty()) return;
-    const auto drawable = impl_->drawable_of(scene);
-    if (view.coarse) impl_->cache.add_coarse(*drawable.gpu, *view.coarse);
-    const auto framing = impl_->framing(drawable, view, moments);
-    impl_->draw([&] {
-        for (std::size_t i = 0; i < moments.size(); ++i)
-            impl_->batches.add({drawable, &view, framing, moments[i], &frames[i]});
+    impl_->with_room([&] {
+        const auto drawable = impl_->drawable_of(scene);
+        if (view.coarse) impl_->cache.add_coarse(*drawable.gpu, *view.coarse);
+        const auto framing = impl_->framing(drawable, view, moments);
+        impl_->draw([&] {
+            for (std::size_t i = 0; i < moments.size(); ++i)
+                impl_->batches.add({drawable, &view, framing, moments[i], &frames[i]});
+        });
     });
 }
 
@@ -157,7 +191,7 @@ void Renderer::render(std::span<const Shot> shots, std::vector<Frame>& frames)
     for (const auto& shot : shots)
         check_view(shot.view, impl_->device);
     frames.resize(shots.size());
-    impl_->draw([&] {
+    const auto add_all = [&] {
         Drawable drawable;
         for (std::size_t i = 0; i < shots.size(); ++i) {
             const auto& [scene, view, moment] = shots[i];
@@ -166,19 +200,20 @@ void Renderer::render(std::span<const Shot> shots, std::vector<Frame>& frames)
             const auto framing = impl_->framing(drawable, view, {&moment, 1});
             impl_->batches.add({drawable, &view, framing, moment, &frames[i]});
         }
-    });
+    };
+    impl_->with_room([&] { impl_->draw(add_all); });
 }
 
 std::vector<scene::Aabb> Renderer::bounds(const SharedScene& scene, std::span<const Moment> moments)
 {
     std::vector<scene::Aabb> boxes(moments.size());
-    impl_->batches.measure(impl_->drawable_of(scene), moments, boxes);
+    impl_->with_room([&] { impl_->batches.measure(impl_->drawable_of(scene), moments, boxes); });
     return boxes;
 }
 
 std::vector<scene::SkinnedMesh> Renderer::skin(const SharedScene& scene, Moment moment)
 {
-    return impl_->batches.skin(impl_->drawable_of(scene), moment);
+    return impl_->with_room([&] { return impl_->batches.skin(impl_->drawable_of(scene), moment); });
 }
 
 std::optional<Hit> Renderer::pick(const SharedScene& scene, const View& view, Moment moment, std::uint32_t x,
@@ -188,11 +223,13 @@ std::optional<Hit> Renderer::pick(const SharedScene& scene, const View& view, Mo
     if (x >= view.width || y >= view.height)
         throw RenderError(
             fmt::format("the pixel {},{} is not in a picture of {} x {}", x, y, view.width, view.height));
-    const auto drawable = impl_->drawable_of(scene);
-    const auto params = frame_params(view, impl_->framing(drawable, view, {&moment, 1}));
-    const auto meshes = impl_->batches.skin(drawable, moment);
-    return render::pick(*scene, drawable.gpu->packed.instances, meshes,
-                        ray_through(params, x, y, view.width, view.height));
+    return impl_->with_room([&] {
+        const auto drawable = impl_->drawable_of(scene);
+        const auto params = frame_params(view, impl_->framing(drawable, view, {&moment, 1}));
+        const auto meshes = impl_->batches.skin(drawable, moment);
+        return render::pick(*scene, drawable.gpu->packed.instances, meshes,
+                            ray_through(params, x, y, view.width, view.height));
+    });
 }
 
 // lavapipe compiles a shader when it is first drawn with, so pipelines alone would not do.

@@ -2,7 +2,8 @@
 // The public door of the renderer: Scene + View + times -> Frames. No Vulkan type in it.
 //
 // Thread: a Renderer owns one device; one thread at a time uses it, and every call blocks.
-// Errors: RenderError for a request that cannot be drawn (too large, nothing in it); DeviceLost when the
+// Errors: RenderError for a request that cannot be drawn (too large, nothing in it): where memory is out,
+// everything that is not needed has left the device and the request was tried once more; DeviceLost when the
 // device is gone (destroy the Renderer, make a new one, repeat once).
 
 #include <chrono>
@@ -29,6 +30,10 @@ struct RenderError : std::runtime_error {
 struct Undrawable : RenderError {
     using RenderError::RenderError;
 };
+// The device has no room for the model, or for the picture, even with nothing else on it.
+struct TooLargeForDevice : RenderError {
+    using RenderError::RenderError;
+};
 struct DeviceLost : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -36,7 +41,11 @@ struct DeviceLost : std::runtime_error {
 struct Options {
     std::string device = "auto"; // "auto" (a GPU before software), an index of list_devices(), "software"
     bool validation = false;     // validation and synchronisation validation layers
-    std::uint64_t scene_cache_bytes = 1ull << 30;
+    // Of the device's memory, for everything; 0: as much as the device says that it can give.
+    std::uint64_t memory_bytes = 0;
+    // For scenes that are kept, at most; two thirds of the memory anyway.
+    std::uint64_t scene_cache_bytes = UINT64_MAX;
+    std::uint32_t texture_side = 0; // larger textures are scaled down; 0: as the device likes it
     // A submission that takes longer is given up: DeviceLost, and the device is left to itself.
     std::chrono::milliseconds submit_timeout{20'000};
 };
@@ -46,6 +55,12 @@ struct DeviceInfo {
     std::string driver; // name and version
     std::string api_version;
     bool software = false; // draws on the CPU
+};
+
+// Bytes of a device's own memory.
+struct MemoryUse {
+    std::uint64_t used = 0;   // by this Renderer
+    std::uint64_t budget = 0; // that it may use in all
 };
 
 std::vector<DeviceInfo> list_devices();
@@ -79,6 +94,7 @@ public:
     Renderer& operator=(const Renderer&) = delete;
 
     const DeviceInfo& device() const;
+    MemoryUse memory() const; // asks the device
 
     // One frame per moment, all in one submission where memory allows. The scene's buffers stay on the
     // device, least recently used first out. Precondition: `scene` passed scene::validate().

@@ -162,7 +162,10 @@ Finding check_drawing(const Arguments& arguments)
         const auto start = std::chrono::steady_clock::now();
         const render::Renderer renderer(render::Options{.device = arguments.gpu});
         const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
-        return {fmt::format("starts on {} in {:.0f} ms", renderer.device().name, took.count()), {}};
+        const double memory = static_cast<double>(renderer.memory().budget) / gibibyte;
+        return {fmt::format("starts on {} in {:.0f} ms; {:.1f} GiB of its memory may be used",
+                            renderer.device().name, took.count(), memory),
+                {}};
     } catch (const std::exception& error) {
         return {error.what(), "install a GPU driver with Vulkan 1.3, or mesa-vulkan-drivers for software"};
     }

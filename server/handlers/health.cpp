@@ -74,8 +74,11 @@ Answer get_readiness(const Request&, Context& context)
                           {"software", device->software}};
     }
     const auto health = context.services.renders.health();
-    body["renderer"] = {
-        {"devicesLost", health.losses}, {"quarantined", health.quarantined}, {"gaveUp", health.gave_up}};
+    body["renderer"] = {{"devicesLost", health.losses},
+                        {"quarantined", health.quarantined},
+                        {"gaveUp", health.gave_up},
+                        {"memoryBytes", health.memory.used},
+                        {"memoryBudget", health.memory.budget}};
     body["pictureRevision"] = picture_revision; // the `rev` of URLs that are cached for ever
     body["encoders"] = {"png", "jpeg", "webp", "vp8", "vp9"};
     auto response = json_response(ready ? 200 : 503, body);

@@ -56,6 +56,8 @@ Metrics::Metrics(Registry& registry)
       devices_lost(counter(registry, "vitrine_devices_lost_total", "Times that the render device was lost")),
       models_quarantined(gauge(registry, "vitrine_models_quarantined",
                                "Models that are not drawn any more because they lost two render devices")),
+      device_bytes(gauge(registry, "vitrine_gpu_memory_bytes", "The graphics device's memory that is used")),
+      device_budget(gauge(registry, "vitrine_gpu_memory_budget_bytes", "What may be used of it")),
       render_queue(gauge(registry, "vitrine_render_queue", "Pieces of work that wait for the render thread")),
       render_seconds(seconds(registry, "vitrine_render_seconds", "One piece of work on the render thread")),
       scene_hits(counter(registry, "vitrine_scene_hits_total", "Scenes found in memory")),

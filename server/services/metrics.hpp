@@ -27,6 +27,8 @@ struct Metrics {
     prometheus::Counter& renders_refused; // a queue was full
     prometheus::Counter& devices_lost;
     prometheus::Gauge& models_quarantined;
+    prometheus::Gauge& device_bytes;
+    prometheus::Gauge& device_budget;
     prometheus::Gauge& render_queue;
     prometheus::Histogram& render_seconds;
 

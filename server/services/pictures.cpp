@@ -196,6 +196,8 @@ Result<std::vector<Frame>> Pictures::State::draw(std::vector<Shot> shots, const 
         return std::move(frames);
     } catch (const render::Undrawable& error) {
         return refuse(Errc::unprocessable, "not_drawable", error.what());
+    } catch (const render::TooLargeForDevice& error) {
+        return refuse(Errc::unprocessable, "too_large_for_device", error.what());
     } catch (const render::RenderError& error) {
         return unavailable(error.what());
     } catch (const ModelQuarantined& error) {

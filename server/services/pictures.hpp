@@ -75,7 +75,7 @@ public:
     ~Pictures();
 
     // Errors of all: invalid (size, clip, frames; "where" is the parameter), unprocessable (nothing_to_show,
-    // not_drawable: no numbers for its size in that pose),
+    // not_drawable: no numbers for its size in that pose; too_large_for_device; render_quarantined),
     // busy (render queue full), unavailable (no device, or drawing failed twice), and those of
     // SceneStore::find.
     Result<Picture> render(const AssetRecord& asset, const RenderParams& params,

@@ -43,6 +43,7 @@ struct RenderThread::State {
     std::optional<Task> next();
     std::exception_ptr attempt(const Task& task);
     bool ensure_device();
+    void measure_memory();
     void lose_device(const std::exception& lost);
     void quarantine(const std::string& model);
     bool is_quarantined(const std::string& model) const;
@@ -53,7 +54,7 @@ struct RenderThread::State {
     MakeRenderDevice make_device;
     std::unique_ptr<RenderDevice> device;
     std::string device_failure;
-    Clock::time_point device_tried{};
+    Clock::time_point device_tried{}, memory_measured{};
     std::function<void()> give_up;
 
     const std::array<std::size_t, 3> limits;
@@ -177,9 +178,23 @@ void RenderThread::State::count(const Task& task, Clock::time_point started)
     metrics.render_seconds.Observe(std::chrono::duration<double>(Clock::now() - started).count());
 }
 
+// Asking the driver may cost more than a small picture: at most once a second.
+void RenderThread::State::measure_memory()
+{
+    const auto now = Clock::now();
+    if (!device || now - memory_measured < std::chrono::seconds(1)) return;
+    memory_measured = now;
+    const auto memory = device->memory();
+    metrics.device_bytes.Set(static_cast<double>(memory.used));
+    metrics.device_budget.Set(static_cast<double>(memory.budget));
+    std::lock_guard lock(mutex);
+    health.memory = memory;
+}
+
 void RenderThread::State::run()
 {
     ensure_device(); // warm before the first request
+    measure_memory();
     while (auto task = next()) {
         const auto started = Clock::now();
         const bool refuse_now = [&] {
@@ -190,6 +205,7 @@ void RenderThread::State::run()
                                 : attempt(*task);
         task->work = nullptr; // what it holds must not outlive the answer
         count(*task, started);
+        measure_memory();
         task->done(std::move(error));
     }
     device.reset();

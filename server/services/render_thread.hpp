@@ -44,6 +44,7 @@ public:
             frames.push_back(std::move(render(shot.scene, shot.view, {&shot.moment, 1}).at(0)));
         return frames;
     }
+    virtual render::MemoryUse memory() const { return {}; }
     virtual std::vector<scene::Aabb> bounds(const render::SharedScene& scene,
                                             std::span<const render::Moment> moments) = 0;
 };
@@ -85,6 +86,7 @@ struct RenderHealth {
     std::size_t losses = 0;      // of devices, since the start
     std::size_t quarantined = 0; // models
     bool gave_up = false;        // RenderLimits::losses was reached: nothing is drawn any more
+    render::MemoryUse memory;    // of the device, within the last second of its work
 };
 
 class RenderThread {

@@ -7,6 +7,7 @@ class VulkanDevice final : public RenderDevice {
 public:
     explicit VulkanDevice(const render::Options& options) : renderer_(options) { renderer_.warm_up(); }
     const render::DeviceInfo& info() const override { return renderer_.device(); }
+    render::MemoryUse memory() const override { return renderer_.memory(); }
     std::vector<render::Frame> render(const render::SharedScene& scene, const render::View& view,
                                       std::span<const render::Moment> moments) override
     {

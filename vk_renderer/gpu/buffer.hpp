@@ -31,15 +31,14 @@ public:
     VkBuffer get() const { return buffer_.get(); }
     VkBufferView texels() const { return view_.get(); }
     VkDeviceSize size() const { return size_; }
-    std::byte* mapped() const { return mapped_; }
+    std::byte* mapped() const { return memory_.mapped(); }
     explicit operator bool() const { return static_cast<bool>(buffer_); }
 
 private:
-    MemoryHandle memory_;
+    Allocation memory_;
     BufferHandle buffer_;
     BufferViewHandle view_;
     VkDeviceSize size_ = 0;
-    std::byte* mapped_ = nullptr;
 };
 
 } // namespace vitrine::render

@@ -83,14 +83,15 @@ VkPhysicalDeviceFeatures wanted_features(VkPhysicalDevice physical)
 }
 
 DeviceTraits traits_of(const DeviceInfo& info, const VkPhysicalDeviceLimits& limits,
-                       const VkPhysicalDeviceFeatures& features)
+                       const VkPhysicalDeviceFeatures& features, std::uint32_t texture_side)
 {
     DeviceTraits traits;
     traits.software = info.software;
     traits.read_through_texels = info.software && features.shaderInt64 == VK_TRUE;
     traits.frames_per_invocation = info.software ? 1u << 16 : 1;
     traits.supersample = info.software;
-    traits.texture_limit = std::min(info.software ? 2048u : 4096u, limits.maxImageDimension2D);
+    if (texture_side == 0) texture_side = info.software ? 2048u : 4096u;
+    traits.texture_limit = std::min(texture_side, limits.maxImageDimension2D);
     return traits;
 }
 
@@ -131,16 +132,16 @@ VkPhysicalDevice choose_device(const Instance& instance, const std::string& want
     return *std::ranges::min_element(usable, {}, rank);
 }
 
-Device::Device(Instance& instance, VkPhysicalDevice physical)
+Device::Device(Instance& instance, VkPhysicalDevice physical, const Options& options)
     : queue_family(find_queue_family(physical)), features(wanted_features(physical)),
       info(describe(physical)), instance_(&instance)
 {
     VkPhysicalDeviceProperties properties{};
     vkGetPhysicalDeviceProperties(physical, &properties);
     limits = properties.limits;
-    vkGetPhysicalDeviceMemoryProperties(physical, &memory_);
-    traits = traits_of(info, limits, features);
+    traits = traits_of(info, limits, features, options.texture_side);
     create(physical);
+    memory_ = std::make_unique<Memory>(*this, physical, options.memory_bytes);
 }
 
 void Device::create(VkPhysicalDevice physical)
@@ -161,7 +162,9 @@ void Device::create(VkPhysicalDevice physical)
                                              .queueFamilyIndex = queue_family,
                                              .queueCount = 1,
                                              .pQueuePriorities = &priority};
-    const std::array extensions{VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME};
+    std::vector<const char*> names{VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME};
+    extensions.memory_budget = has_extension(physical, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
+    if (extensions.memory_budget) names.push_back(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
     const VkDeviceCreateInfo device_info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                          .pNext = &features13,
                                          .flags = 0,
@@ -169,8 +172,8 @@ void Device::create(VkPhysicalDevice physical)
                                          .pQueueCreateInfos = &queue_info,
                                          .enabledLayerCount = 0,
                                          .ppEnabledLayerNames = nullptr,
-                                         .enabledExtensionCount = extensions.size(),
-                                         .ppEnabledExtensionNames = extensions.data(),
+                                         .enabledExtensionCount = static_cast<std::uint32_t>(names.size()),
+                                         .ppEnabledExtensionNames = names.data(),
                                          .pEnabledFeatures = &features};
     check(vkCreateDevice(physical, &device_info, nullptr, &handle), "creating the device");
     load_device_table(vk, handle);
@@ -179,6 +182,7 @@ void Device::create(VkPhysicalDevice physical)
 
 Device::~Device()
 {
+    memory_.reset();
     if (!abandoned_) vk.vkDestroyDevice(handle, nullptr);
 }
 
@@ -186,15 +190,6 @@ void Device::abandon()
 {
     abandoned_ = true;
     instance_->abandon();
-}
-
-std::uint32_t Device::memory_type(std::uint32_t allowed,
-                                  std::initializer_list<VkMemoryPropertyFlags> preferences) const
-{
-    for (const auto wanted : preferences)
-        for (std::uint32_t i = 0; i < memory_.memoryTypeCount; ++i)
-            if ((allowed >> i & 1u) != 0 && (memory_flags(i) & wanted) == wanted) return i;
-    throw RenderError("the device has no suitable memory");
 }
 
 void Device::name(VkObjectType type, std::uint64_t object, std::string_view text) const

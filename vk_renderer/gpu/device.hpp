@@ -2,11 +2,13 @@
 // The logical device with its one queue, its table of functions and what it can do. Owned by one thread.
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "vk_renderer/gpu/instance.hpp"
+#include "vk_renderer/gpu/memory.hpp"
 #include "vk_renderer/gpu/vk.hpp"
 #include "vk_renderer/renderer.hpp"
 
@@ -26,9 +28,14 @@ struct DeviceTraits {
     std::uint32_t texture_limit = 4096; // larger textures are scaled down
 };
 
+// What a device may have and is switched on where it does.
+struct DeviceExtensions {
+    bool memory_budget = false;
+};
+
 class Device {
 public:
-    Device(Instance& instance, VkPhysicalDevice physical);
+    Device(Instance& instance, VkPhysicalDevice physical, const Options& options = {});
     ~Device();
     Device(const Device&) = delete;
     Device& operator=(const Device&) = delete;
@@ -37,13 +44,7 @@ public:
     void abandon();
     bool abandoned() const { return abandoned_; }
 
-    // A type of `allowed` with all of `wanted`, the first of `preferences` that exists; throws RenderError.
-    std::uint32_t memory_type(std::uint32_t allowed,
-                              std::initializer_list<VkMemoryPropertyFlags> preferences) const;
-    VkMemoryPropertyFlags memory_flags(std::uint32_t type) const
-    {
-        return memory_.memoryTypes[type].propertyFlags;
-    }
+    Memory& memory() const { return *memory_; }
     // For the validation layers' messages; does nothing without them.
     void name(VkObjectType type, std::uint64_t object, std::string_view name) const;
 
@@ -53,6 +54,7 @@ public:
     std::uint32_t queue_family = 0;
     VkPhysicalDeviceLimits limits{};
     VkPhysicalDeviceFeatures features{}; // the enabled ones
+    DeviceExtensions extensions;
     DeviceTraits traits;
     DeviceInfo info;
 
@@ -60,7 +62,7 @@ private:
     void create(VkPhysicalDevice physical);
 
     Instance* instance_;
-    VkPhysicalDeviceMemoryProperties memory_{};
+    std::unique_ptr<Memory> memory_;
     bool abandoned_ = false;
 };
 

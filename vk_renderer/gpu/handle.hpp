@@ -37,7 +37,6 @@ private:
     T handle_ = VK_NULL_HANDLE;
 };
 
-using MemoryHandle = Handle<VkDeviceMemory, &VolkDeviceTable::vkFreeMemory>;
 using BufferHandle = Handle<VkBuffer, &VolkDeviceTable::vkDestroyBuffer>;
 using BufferViewHandle = Handle<VkBufferView, &VolkDeviceTable::vkDestroyBufferView>;
 using ImageHandle = Handle<VkImage, &VolkDeviceTable::vkDestroyImage>;

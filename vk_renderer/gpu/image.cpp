@@ -55,16 +55,9 @@ Image::Image(const Device& device, const ImageUse& use, std::string_view name)
 {
     VkMemoryRequirements needs{};
     device.vk.vkGetImageMemoryRequirements(device.handle, get(), &needs);
-    bytes_ = needs.size;
-    const VkMemoryAllocateInfo info{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-                                    .pNext = nullptr,
-                                    .allocationSize = needs.size,
-                                    .memoryTypeIndex = device.memory_type(
-                                        needs.memoryTypeBits, {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0})};
-    VkDeviceMemory memory = VK_NULL_HANDLE;
-    check(device.vk.vkAllocateMemory(device.handle, &info, nullptr, &memory), "allocating an image");
-    memory_ = MemoryHandle(device, memory);
-    check(device.vk.vkBindImageMemory(device.handle, get(), memory, 0), "binding an image");
+    memory_ = device.memory().allocate(needs, Contents::image, {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0});
+    check(device.vk.vkBindImageMemory(device.handle, get(), memory_.memory(), memory_.offset()),
+          "binding an image");
     view_ = create_view(device, get(), use);
     device.name(VK_OBJECT_TYPE_IMAGE, reinterpret_cast<std::uint64_t>(get()), name);
 }

@@ -26,13 +26,12 @@ public:
     VkImage get() const { return image_.get(); }
     VkImageView view() const { return view_.get(); }
     const ImageUse& use() const { return use_; }
-    VkDeviceSize size_bytes() const { return bytes_; }
+    VkDeviceSize size_bytes() const { return memory_.size(); }
     explicit operator bool() const { return static_cast<bool>(image_); }
 
 private:
     ImageUse use_;
-    VkDeviceSize bytes_ = 0;
-    MemoryHandle memory_;
+    Allocation memory_;
     ImageHandle image_;
     ImageViewHandle view_;
 };

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "vk_renderer/renderer.hpp"
+#include "vk_renderer/gpu/memory.hpp"
 
 namespace vitrine::render {
 
@@ -12,7 +12,7 @@ void check(VkResult result, std::string_view what)
     if (result == VK_SUCCESS) return;
     if (result == VK_ERROR_DEVICE_LOST) throw DeviceLost(fmt::format("the device was lost: {}", what));
     if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY)
-        throw RenderError(fmt::format("out of device memory: {}", what));
+        throw OutOfMemory(fmt::format("out of device memory: {}", what));
     throw std::runtime_error(fmt::format("{} failed (VkResult {})", what, static_cast<int>(result)));
 }
 

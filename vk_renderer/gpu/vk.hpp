@@ -10,7 +10,7 @@
 
 namespace vitrine::render {
 
-// DeviceLost when the device is gone, RenderError when memory is out, std::runtime_error otherwise.
+// DeviceLost when the device is gone, OutOfMemory when memory is out, std::runtime_error otherwise.
 void check(VkResult result, std::string_view what);
 
 // The device's functions: what everything below Device calls Vulkan by.

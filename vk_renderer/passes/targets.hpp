@@ -32,6 +32,12 @@ public:
     void ensure(VkCommandBuffer commands, Timeline& timeline, std::uint32_t width, std::uint32_t height,
                 std::uint32_t layers);
     void settle() { settled_ = layers_.size(); }
+    // Precondition: the device is through with them.
+    void clear()
+    {
+        layers_.clear();
+        settled_ = width_ = height_ = 0;
+    }
     const Layer& layer(std::uint32_t i) const { return layers_[i]; }
     // Samples along an axis of the images, and per texel.
     std::uint32_t scale() const { return device_->traits.supersample ? 2 : 1; }

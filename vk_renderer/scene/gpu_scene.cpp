@@ -1,5 +1,6 @@
 #include "vk_renderer/scene/gpu_scene.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -20,8 +21,9 @@ Buffer upload(const Device& device, Uploader& uploader, std::vector<T>& array, V
 {
     const auto bytes = std::as_bytes(std::span(array));
     if (usage == storage && bytes.size() > device.limits.maxStorageBufferRange)
-        throw RenderError(fmt::format("the scene's {} take {} MiB, the device binds {} MiB at once", name,
-                                      bytes.size() >> 20, device.limits.maxStorageBufferRange >> 20));
+        throw TooLargeForDevice(fmt::format("the model's {} take {} MiB, the device binds {} MiB at once",
+                                            name, bytes.size() >> 20,
+                                            device.limits.maxStorageBufferRange >> 20));
     auto buffer = uploader.buffer(bytes, {Domain::device, usage, format}, name);
     std::vector<T>().swap(array);
     return buffer;
@@ -65,8 +67,8 @@ Buffer upload_materials(const Device& device, const scene::Scene& scene, Uploade
 
 } // namespace
 
-GpuScene::GpuScene(const Device& device, const scene::Scene& scene, Uploader& up)
-    : packed(pack(scene)), casters(find_casters(scene, packed)),
+GpuScene::GpuScene(const Device& device, const scene::Scene& scene, PackedScene packed_, Uploader& up)
+    : packed(std::move(packed_)), casters(find_casters(scene, packed)),
       vertices_total(static_cast<std::uint32_t>(packed.vertices.size())), has_unused(!packed.used.empty()),
       vertices(upload(device, up, packed.vertices, storage, "vertices", texels)),
       attributes(
@@ -114,6 +116,24 @@ VkDeviceSize GpuScene::size_bytes() const
           &four_joints, &four_weights, &general_vertices, &general_instances, &blocks, &influence_positions,
           &deltas, &frame_vertices, &materials, &weight_colours})
         sum += buffer->size();
+    return sum;
+}
+
+VkDeviceSize upload_bytes(const Device& device, const scene::Scene& scene, const PackedScene& packed)
+{
+    const auto bytes = [](const auto&... arrays) {
+        return (VkDeviceSize{0} + ... + std::as_bytes(std::span(arrays)).size());
+    };
+    auto sum =
+        bytes(packed.vertices, packed.attributes, packed.indices, packed.used, packed.rigid_joints,
+              packed.four_joints, packed.four_weights, packed.general_vertices, packed.general_instances,
+              packed.blocks, packed.influence_positions, packed.deltas, packed.frame_vertices);
+    for (const auto& image : scene.images) {
+        VkDeviceSize width = image.width, height = image.height;
+        while (std::max(width, height) > device.traits.texture_limit)
+            width = std::max<VkDeviceSize>(width / 2, 1), height = std::max<VkDeviceSize>(height / 2, 1);
+        sum += width * height * 4 * 4 / 3; // with mip maps
+    }
     return sum;
 }
 

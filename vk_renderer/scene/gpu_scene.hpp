@@ -13,8 +13,8 @@
 namespace vitrine::render {
 
 struct GpuScene {
-    // Throws RenderError when an array is larger than the device binds.
-    GpuScene(const Device& device, const scene::Scene& scene, Uploader& uploader);
+    // `packed`: of the scene. Throws TooLargeForDevice when an array is larger than the device binds.
+    GpuScene(const Device& device, const scene::Scene& scene, PackedScene packed, Uploader& uploader);
 
     // The scene's own; the first stays.
     void add_coarse(const Device& device, const CoarseScene& coarse, Uploader& uploader);
@@ -37,5 +37,8 @@ struct GpuScene {
     Textures textures;
     std::map<std::uint32_t, scene::Aabb> clip_bounds; // exact, by clip; none: the static pose
 };
+
+// About what a scene will take on the device.
+VkDeviceSize upload_bytes(const Device& device, const scene::Scene& scene, const PackedScene& packed);
 
 } // namespace vitrine::render

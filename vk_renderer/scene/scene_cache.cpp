@@ -1,6 +1,9 @@
 #include "vk_renderer/scene/scene_cache.hpp"
 
 #include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
 
 namespace vitrine::render {
 namespace {
@@ -29,14 +32,20 @@ std::shared_ptr<GpuScene> SceneCache::get(const SharedScene& scene)
     }
     found->last_use = ++clock_;
     auto result = found->scene;
-    shrink(result.get());
+    shrink(result.get(), 0);
     return result;
 }
 
 std::shared_ptr<GpuScene> SceneCache::upload(const scene::Scene& scene)
 {
+    auto packed = pack(scene);
+    const auto bytes = upload_bytes(*device_, scene, packed);
+    if (const auto budget = device_->memory().use().budget; bytes > budget)
+        throw TooLargeForDevice(fmt::format("the model takes {} MiB of the device's memory, which has {} MiB",
+                                            bytes >> 20, budget >> 20));
+    shrink(nullptr, bytes);
     try {
-        return std::make_shared<GpuScene>(*device_, scene, uploader_);
+        return std::make_shared<GpuScene>(*device_, scene, std::move(packed), uploader_);
     } catch (...) {
         uploader_.discard();
         throw;
@@ -69,9 +78,17 @@ void SceneCache::drop_dead()
     timeline_->collect();
 }
 
-void SceneCache::shrink(const GpuScene* kept)
+void SceneCache::clear()
 {
-    while (entries_.size() > max_scenes || (entries_.size() > 1 && size_bytes() > limit_bytes_)) {
+    entries_.clear();
+    timeline_->collect();
+}
+
+void SceneCache::shrink(const GpuScene* kept, std::uint64_t more_bytes)
+{
+    // The rest is for pictures and what is skinned.
+    const auto limit = std::min(limit_bytes_, device_->memory().budget() / 3 * 2);
+    while (!entries_.empty() && (entries_.size() > max_scenes || size_bytes() + more_bytes > limit)) {
         const auto oldest = std::ranges::min_element(entries_, {}, &Entry::last_use);
         if (oldest->scene.get() == kept) return;
         timeline_->bury(std::move(oldest->scene));

@@ -12,16 +12,18 @@ namespace vitrine::render {
 
 class SceneCache {
 public:
-    // A scene takes some twenty allocations of memory, which drivers round up to pages; many of them grant
-    // 4096 in all (maxMemoryAllocationCount).
+    // A scene is some twenty buffers; so many are looked through with each request.
     static constexpr std::size_t max_scenes = 128;
 
     SceneCache(const Device& device, Timeline& timeline, std::uint64_t limit_bytes);
 
-    // Uploads the scene where it is not there yet. Whoever submits work with it holds it until that is done.
+    // Uploads the scene where it is not there yet, and puts others out to make room. Whoever submits work
+    // with it holds it until that is done. Throws TooLargeForDevice.
     std::shared_ptr<GpuScene> get(const SharedScene& scene);
     // Brings the level of detail to the device where it is not there yet. `scene`: what get() gave.
     void add_coarse(GpuScene& scene, const CoarseScene& coarse);
+    // Puts all out. Precondition: the device is through with them.
+    void clear();
     std::uint64_t size_bytes() const;
     std::size_t size() const { return entries_.size(); }
 
@@ -33,8 +35,8 @@ private:
     };
     std::shared_ptr<GpuScene> upload(const scene::Scene& scene);
     void drop_dead();
-    // Keeps `kept`, however large.
-    void shrink(const GpuScene* kept);
+    // Until `more_bytes` have room too. Keeps `kept`, however large.
+    void shrink(const GpuScene* kept, std::uint64_t more_bytes);
 
     const Device* device_;
     Timeline* timeline_;

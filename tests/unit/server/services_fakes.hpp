@@ -21,6 +21,7 @@ struct FakeGpu {
     std::atomic<int> lose = 0;            // so many calls more lose the device
     std::atomic<int> fail = 0;            // so many calls more cannot be drawn
     std::atomic<bool> undrawable = false; // whatever is asked for
+    std::atomic<bool> too_large = false;
     std::atomic<bool> absent = false;
     std::mutex gate; // held by a test: drawing waits
 };
@@ -33,6 +34,7 @@ public:
         ++gpu.devices;
     }
     const render::DeviceInfo& info() const override { return info_; }
+    render::MemoryUse memory() const override { return {300, 700}; }
 
     std::vector<render::Frame> render(const render::SharedScene&, const render::View& view,
                                       std::span<const render::Moment> moments) override
@@ -84,6 +86,7 @@ private:
         const std::lock_guard waiting(gpu_.gate);
         if (gpu_.lose > 0 && gpu_.lose-- > 0) throw render::DeviceLost("gone");
         if (gpu_.fail > 0 && gpu_.fail-- > 0) throw render::RenderError("too large");
+        if (gpu_.too_large) throw render::TooLargeForDevice("it takes 9 MiB, there are 8");
         if (gpu_.undrawable) throw render::Undrawable("beyond all numbers");
     }
 

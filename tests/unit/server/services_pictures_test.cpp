@@ -81,6 +81,17 @@ TEST_F(PicturesTest, SayThatTheDeviceDoesNotDraw)
     EXPECT_TRUE(services.pictures.render(asset, {})) << "a failure is not kept";
 }
 
+TEST_F(PicturesTest, SayThatTheDeviceHasNoRoomForTheModel)
+{
+    const auto asset = imported("bar.obj");
+    gpu.too_large = true;
+    const auto refused = services.pictures.render(asset, {});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().kind, Errc::unprocessable);
+    EXPECT_EQ(refused.error().code, "too_large_for_device");
+    EXPECT_EQ(refused.error().detail, "it takes 9 MiB, there are 8");
+}
+
 TEST_F(PicturesTest, LeaveOutTheModelThatLosesTwoDevices)
 {
     const auto bad = imported("bar.obj");

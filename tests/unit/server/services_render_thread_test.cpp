@@ -41,6 +41,9 @@ TEST_F(RenderThreads, AnswerWithWhatTheWorkReturns)
     EXPECT_EQ(name.value().get(), "fake");
     EXPECT_EQ(thread.device()->name, "fake");
     EXPECT_EQ(metrics.renders_picture.Value(), 1.0);
+    EXPECT_EQ(thread.health().memory.used, 300u);
+    EXPECT_EQ(metrics.device_bytes.Value(), 300.0);
+    EXPECT_EQ(metrics.device_budget.Value(), 700.0);
 }
 
 TEST_F(RenderThreads, TakeInteractiveFirstThenPicturesThenBatch)

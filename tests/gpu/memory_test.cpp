@@ -1,0 +1,157 @@
+// The device's memory against its budget: who is put out, who is refused, and that the others go on.
+
+#include <algorithm>
+#include <memory>
+
+#include <gtest/gtest.h>
+
+#include "tests/gpu/device.hpp"
+#include "tests/gpu/scenes.hpp"
+#include "tests/support/faulty_vulkan.hpp"
+#include "vk_renderer/scene/gpu_scene.hpp"
+
+namespace vitrine::test {
+namespace {
+
+using render::Renderer;
+using render::SharedScene;
+
+constexpr std::uint64_t mebibyte = 1u << 20;
+
+SharedScene shared(scene::Scene scene)
+{
+    return std::make_shared<const scene::Scene>(std::move(scene));
+}
+
+// A quad with a texture of side x side texels, all of one colour.
+scene::Scene painted_quad(std::uint32_t side, std::uint8_t red)
+{
+    scene::Scene scene;
+    add_quad(scene, 0.0f, 1.0f, glm::vec4(1.0f));
+    scene.materials[0].unlit = true;
+    scene.materials[0].base_colour_texture.image = 0;
+    scene.meshes[0].uv0.assign(scene.meshes[0].positions.size(), glm::vec2(0.5f));
+    auto& image = scene.images.emplace_back();
+    image.width = image.height = side;
+    image.pixels.assign(std::size_t{4} * side * side, 255);
+    for (std::size_t i = 0; i < image.pixels.size(); i += 4)
+        image.pixels[i] = red;
+    return scene;
+}
+
+Rgba middle(Renderer& renderer, const SharedScene& scene)
+{
+    const render::Moment moment;
+    return pixel(renderer.render(scene, {.width = 16, .height = 16}, {&moment, 1}).at(0), 8, 8);
+}
+
+class GpuMemory : public testing::Test {
+protected:
+    void TearDown() override { faults.memory_bytes = UINT64_MAX; }
+
+    VulkanFaults& faults = vulkan_faults();
+};
+
+TEST_F(GpuMemory, HundredSmallScenesShareAFewBlocks)
+{
+    Renderer renderer({.device = tested_device()});
+    std::vector<SharedScene> library;
+    for (int i = 0; i < 100; ++i)
+        EXPECT_EQ(middle(renderer, library.emplace_back(shared(painted_quad(4, 200)))).r, 200);
+    EXPECT_LT(faults.allocations, 12);
+    EXPECT_EQ(renderer.memory().used, faults.used_bytes) << "nothing passes by the accountant";
+}
+
+TEST_F(GpuMemory, ABudgetPutsOutTheLeastRecentlyUsed)
+{
+    constexpr std::uint64_t budget = 160 * mebibyte;
+    Renderer renderer({.device = tested_device(), .memory_bytes = budget});
+    EXPECT_EQ(renderer.memory().budget, budget);
+    std::vector<SharedScene> library; // each takes 21 MiB and more
+    for (int i = 0; i < 20; ++i) {
+        const auto red = static_cast<std::uint8_t>(10 * i);
+        EXPECT_EQ(middle(renderer, library.emplace_back(shared(painted_quad(2048, red)))).r, red);
+        ASSERT_LE(faults.used_bytes, budget);
+    }
+    for (int i = 0; i < 20; ++i)
+        EXPECT_EQ(middle(renderer, library[static_cast<std::size_t>(i)]).r, 10 * i) << "all are drawn again";
+    EXPECT_LE(faults.used_bytes, budget);
+}
+
+// The device refuses before its budget is reached: others have taken of it.
+TEST_F(GpuMemory, WhatIsUnusedGoesWhenTheDeviceHasNoMore)
+{
+    Renderer renderer({.device = tested_device()});
+    std::vector<SharedScene> library;
+    for (int i = 0; i < 6; ++i)
+        middle(renderer, library.emplace_back(shared(painted_quad(2048, 50))));
+    faults.memory_bytes = faults.used_bytes + mebibyte;
+    const auto held = faults.used_bytes.load();
+    EXPECT_EQ(middle(renderer, shared(painted_quad(2048, 99))).r, 99);
+    EXPECT_LT(faults.used_bytes, held) << "the other scenes left";
+    EXPECT_EQ(middle(renderer, library.front()).r, 50);
+}
+
+TEST_F(GpuMemory, AModelThatIsTooLargeIsRefusedByNameAndTheOthersGoOn)
+{
+    Renderer renderer({.device = tested_device(), .memory_bytes = 100 * mebibyte});
+    const auto small = shared(painted_quad(64, 77));
+    auto many = painted_quad(2048, 1); // eight textures of 21 MiB
+    for (std::uint32_t i = 1; i < 8; ++i) {
+        many.images.push_back(many.images[0]);
+        auto& material = many.materials.emplace_back(many.materials[0]);
+        material.base_colour_texture.image = i;
+    }
+    const auto huge = shared(std::move(many));
+    EXPECT_EQ(middle(renderer, small).r, 77);
+    const auto used = faults.used_bytes.load();
+    try {
+        middle(renderer, huge);
+        FAIL() << "it was drawn";
+    } catch (const render::TooLargeForDevice& refused) {
+        EXPECT_NE(std::string(refused.what()).find("170 MiB"), std::string::npos) << refused.what();
+        EXPECT_NE(std::string(refused.what()).find("100 MiB"), std::string::npos) << refused.what();
+    }
+    EXPECT_EQ(faults.used_bytes, used) << "nothing was put out for what never fits";
+    EXPECT_EQ(middle(renderer, small).r, 77);
+    // What the device has no more of than this is told by trying.
+    faults.memory_bytes = faults.used_bytes + 110 * mebibyte;
+    Renderer tight({.device = tested_device(), .memory_bytes = 1000 * mebibyte});
+    EXPECT_THROW(middle(tight, huge), render::TooLargeForDevice);
+    EXPECT_EQ(middle(tight, small).r, 77);
+}
+
+TEST_F(GpuMemory, ALargePictureThatFindsNoRoomIsRefusedAndASmallOneDrawn)
+{
+    Renderer renderer({.device = tested_device(), .memory_bytes = 100 * mebibyte});
+    const auto scene = shared(painted_quad(4, 120));
+    const render::Moment moment;
+    EXPECT_THROW(renderer.render(scene, {.width = 4096, .height = 4096}, {&moment, 1}),
+                 render::TooLargeForDevice);
+    EXPECT_EQ(middle(renderer, scene).r, 120);
+}
+
+TEST_F(GpuMemory, TexturesComeDownToTheLimit)
+{
+    render::Instance instance(false);
+    for (const std::uint32_t limit : {64u, 300u}) {
+        const render::Device device(instance, render::choose_device(instance, tested_device()),
+                                    {.texture_side = limit});
+        ASSERT_EQ(device.traits.texture_limit, limit);
+        render::Timeline timeline(const_cast<render::Device&>(device), std::chrono::seconds(20));
+        render::Uploader uploader(device, timeline);
+        const render::Textures textures(device, painted_quad(300, 9), uploader);
+        uploader.finish();
+        const auto side = std::uint64_t{limit == 300 ? 300u : 37u}; // 300, 150, 75, 37
+        EXPECT_GE(textures.size_bytes(), side * side * 4);
+        EXPECT_LT(textures.size_bytes(), side * side * 4 * 3);
+    }
+    Renderer renderer({.device = tested_device(), .texture_side = 8});
+    EXPECT_EQ(middle(renderer, shared(painted_quad(300, 180))).r, 180);
+    const render::Device greedy(instance, render::choose_device(instance, tested_device()),
+                                {.texture_side = UINT32_MAX});
+    EXPECT_EQ(greedy.traits.texture_limit, greedy.limits.maxImageDimension2D);
+}
+
+} // namespace
+} // namespace vitrine::test

@@ -1,0 +1,175 @@
+#include "vk_renderer/gpu/memory.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "vk_renderer/gpu/device.hpp"
+
+namespace vitrine::render {
+namespace {
+
+constexpr VkDeviceSize block_bytes = 32u << 20;
+// Where there is little (a window of 256 MiB into a GPU's memory, a small budget) blocks are small.
+constexpr VkDeviceSize least_blocks = 32;
+constexpr VkMemoryPropertyFlags host_coherent =
+    VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+
+VkDeviceMemory allocate_memory(const Device& device, VkDeviceSize size, std::uint32_t type)
+{
+    const VkMemoryAllocateInfo info{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                    .pNext = nullptr,
+                                    .allocationSize = size,
+                                    .memoryTypeIndex = type};
+    VkDeviceMemory memory = VK_NULL_HANDLE;
+    check(device.vk.vkAllocateMemory(device.handle, &info, nullptr, &memory), "allocating memory");
+    return memory;
+}
+
+} // namespace
+
+Allocation::Allocation(Allocation&& other) noexcept
+    : owner_(std::exchange(other.owner_, nullptr)), block_(other.block_), offset_(other.offset_),
+      size_(other.size_)
+{
+}
+
+Allocation& Allocation::operator=(Allocation&& other) noexcept
+{
+    std::swap(owner_, other.owner_);
+    std::swap(block_, other.block_);
+    std::swap(offset_, other.offset_);
+    std::swap(size_, other.size_);
+    return *this;
+}
+
+Allocation::~Allocation()
+{
+    if (owner_ != nullptr) owner_->give_back(*block_, offset_, size_);
+}
+
+Memory::Memory(const Device& device, VkPhysicalDevice physical, std::uint64_t limit_bytes)
+    : device_(&device), physical_(physical), limit_bytes_(limit_bytes)
+{
+    vkGetPhysicalDeviceMemoryProperties(physical, &types_);
+    use();
+}
+
+Memory::~Memory()
+{
+    if (!device_->abandoned()) std::ranges::for_each(blocks_, [&](const auto& block) { release(block); });
+}
+
+std::uint32_t Memory::find_type(std::uint32_t allowed,
+                                std::initializer_list<VkMemoryPropertyFlags> preferences) const
+{
+    for (const auto wanted : preferences)
+        for (std::uint32_t i = 0; i < types_.memoryTypeCount; ++i)
+            if ((allowed >> i & 1u) != 0 && (types_.memoryTypes[i].propertyFlags & wanted) == wanted)
+                return i;
+    throw RenderError("the device has no suitable memory");
+}
+
+bool Memory::on_device(std::uint32_t type) const
+{
+    return (types_.memoryHeaps[types_.memoryTypes[type].heapIndex].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) !=
+           0;
+}
+
+MemoryBlock& Memory::add_block(VkDeviceSize size, std::uint32_t type, Contents contents, bool shared)
+{
+    use();
+    if (on_device(type) && use_.used + size > use_.budget)
+        throw OutOfMemory(fmt::format("the device has no room for {} MiB more: {} of {} MiB are used",
+                                      (size >> 20) + 1, use_.used >> 20, use_.budget >> 20));
+    blocks_.push_back({.memory = VK_NULL_HANDLE,
+                       .mapped = nullptr,
+                       .type = type,
+                       .contents = contents,
+                       .shared = shared,
+                       .parts = FreeList(size)});
+    auto& block = blocks_.back();
+    try {
+        block.memory = allocate_memory(*device_, size, type);
+        if ((types_.memoryTypes[type].propertyFlags & host_coherent) == host_coherent) {
+            void* address = nullptr;
+            check(device_->vk.vkMapMemory(device_->handle, block.memory, 0, VK_WHOLE_SIZE, 0, &address),
+                  "mapping memory");
+            block.mapped = static_cast<std::byte*>(address);
+        }
+    } catch (...) {
+        if (block.memory != VK_NULL_HANDLE) device_->vk.vkFreeMemory(device_->handle, block.memory, nullptr);
+        blocks_.pop_back();
+        throw;
+    }
+    if (on_device(type)) use_.used += size;
+    return block;
+}
+
+Allocation Memory::allocate(const VkMemoryRequirements& needs, Contents contents,
+                            std::initializer_list<VkMemoryPropertyFlags> preferences)
+{
+    const auto type = find_type(needs.memoryTypeBits, preferences);
+    const auto heap = types_.memoryHeaps[types_.memoryTypes[type].heapIndex].size;
+    const auto room = on_device(type) ? std::min<VkDeviceSize>(heap, use_.budget) : heap;
+    const auto shared_bytes = std::min(block_bytes, room / least_blocks);
+    const bool shared = needs.size <= shared_bytes / 2;
+    if (shared)
+        for (auto& block : blocks_) {
+            if (!block.shared || block.type != type || block.contents != contents) continue;
+            if (const auto offset = block.parts.take(needs.size, needs.alignment))
+                return {*this, block, *offset, needs.size};
+        }
+    auto& block = add_block(shared ? shared_bytes : needs.size, type, contents, shared);
+    return {*this, block, *block.parts.take(needs.size, needs.alignment), needs.size};
+}
+
+void Memory::release(const MemoryBlock& block)
+{
+    if (on_device(block.type)) use_.used -= block.parts.size();
+    device_->vk.vkFreeMemory(device_->handle, block.memory, nullptr); // unmaps it
+}
+
+// One unused block of a kind stays, for what is needed next.
+void Memory::give_back(MemoryBlock& block, VkDeviceSize offset, VkDeviceSize size)
+{
+    block.parts.give_back(offset, size);
+    if (device_->abandoned() || !block.parts.unused()) return;
+    const bool other = std::ranges::any_of(blocks_, [&](const MemoryBlock& b) {
+        return &b != &block && b.type == block.type && b.contents == block.contents && b.shared &&
+               b.parts.unused();
+    });
+    if (block.shared && !other) return;
+    release(block);
+    blocks_.remove_if([&](const MemoryBlock& b) { return &b == &block; });
+}
+
+void Memory::trim()
+{
+    for (const auto& block : blocks_)
+        if (block.parts.unused()) release(block);
+    blocks_.remove_if([](const MemoryBlock& block) { return block.parts.unused(); });
+}
+
+MemoryUse Memory::use()
+{
+    VkPhysicalDeviceMemoryBudgetPropertiesEXT said{
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT};
+    VkPhysicalDeviceMemoryProperties2 properties{
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2,
+        .pNext = device_->extensions.memory_budget ? &said : nullptr};
+    if (device_->extensions.memory_budget) vkGetPhysicalDeviceMemoryProperties2(physical_, &properties);
+    std::uint64_t budget = 0;
+    for (std::uint32_t i = 0; i < types_.memoryHeapCount; ++i) {
+        if ((types_.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) == 0) continue;
+        // heapBudget is what this process may use in all; others may have taken of it since.
+        const auto left = said.heapBudget[i] - std::min(said.heapBudget[i], said.heapUsage[i]);
+        budget += device_->extensions.memory_budget ? left : types_.memoryHeaps[i].size;
+    }
+    if (device_->extensions.memory_budget) budget += use_.used;
+    use_.budget = limit_bytes_ == 0 ? budget : std::min(limit_bytes_, budget);
+    return use_;
+}
+
+} // namespace vitrine::render
