@@ -88,6 +88,9 @@ bool RenderThread::State::ensure_device()
     device_failure.clear();
     try {
         device = make_device();
+    } catch (const render::DeviceLost& lost) { // while it was warmed up: it too may have left things behind
+        device_failure = lost.what();
+        lose_device(lost);
     } catch (const std::exception& error) {
         device_failure = error.what();
         spdlog::error("msg=\"no render device\" failure={:?}", device_failure);

@@ -23,6 +23,7 @@ struct FakeGpu {
     std::atomic<bool> undrawable = false; // whatever is asked for
     std::atomic<bool> too_large = false;
     std::atomic<bool> absent = false;
+    std::atomic<bool> stillborn = false;
     std::mutex gate; // held by a test: drawing waits
 };
 
@@ -31,6 +32,7 @@ public:
     explicit FakeDevice(FakeGpu& gpu) : gpu_(gpu)
     {
         if (gpu.absent) throw std::runtime_error("no driver");
+        if (gpu.stillborn) throw render::DeviceLost("gone while it was made");
         ++gpu.devices;
     }
     const render::DeviceInfo& info() const override { return info_; }

@@ -158,6 +158,17 @@ TEST_F(RenderThreads, LiveWithoutADevice)
     EXPECT_THROW(failed->get(), render::RenderError);
 }
 
+TEST_F(RenderThreads, CountADeviceThatIsLostWhileItIsMade)
+{
+    gpu.stillborn = true;
+    std::atomic<int> given_up = 0;
+    RenderThread thread(make_fake_device(gpu), {.losses = 1}, metrics, [&] { ++given_up; });
+    EXPECT_FALSE(thread.device());
+    EXPECT_THROW(thread.submit(picture, [](RenderDevice&) { return 0; })->get(), render::RenderError);
+    EXPECT_EQ(given_up, 1);
+    EXPECT_EQ(thread.health().losses, 1u);
+}
+
 TEST_F(RenderThreads, AnswerWhatAStopFindsInTheQueue)
 {
     auto thread = std::make_unique<RenderThread>(make_fake_device(gpu), RenderLimits{}, metrics);
