@@ -23,7 +23,8 @@ class Builder {
 public:
     Builder(MeshSource source, std::size_t material_count, const Limits& limits)
         : source_(std::move(source)), material_count_(material_count), limits_(limits),
-          table_(source_.positions.size(), source_.uv_sets.size() > 1, source_.colours.has_value())
+          table_(source_.positions.size(),
+                 {!source_.uv_sets.empty(), source_.uv_sets.size() > 1, source_.colours.has_value()})
     {
     }
 
@@ -184,10 +185,13 @@ void Builder::write_polygon(std::size_t polygon)
 void Builder::finish()
 {
     scene::Mesh& mesh = out_.mesh;
-    out_.control_points = table_.take_streams(!source_.uv_sets.empty(), mesh);
+    // Of the source only the positions are needed any more, and it is larger than the mesh.
+    const std::vector<glm::vec3> positions = std::move(source_.positions);
+    source_ = {};
+    out_.control_points = table_.take_streams(mesh);
     mesh.positions.reserve(out_.control_points.size());
     for (const std::uint32_t point : out_.control_points)
-        mesh.positions.push_back(source_.positions[point]);
+        mesh.positions.push_back(positions[point]);
     for (glm::vec3& normal : mesh.normals) {
         const float length = glm::length(normal);
         if (length > 0.0f && std::isfinite(length)) normal /= length;

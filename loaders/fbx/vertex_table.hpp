@@ -21,19 +21,28 @@ struct Vertex {
     glm::vec4 colour{1.0f};
 };
 
+// The vertices grow as the streams that a mesh wants, so that nothing is copied in the end.
 class VertexTable {
 public:
-    VertexTable(std::size_t control_points, bool has_uv1, bool has_colours)
-        : heads_(control_points, scene::none), has_uv1_(has_uv1), has_colours_(has_colours)
+    struct Streams {
+        bool uv0 = false, uv1 = false, colours = false;
+    };
+
+    VertexTable(std::size_t control_points, const Streams& has)
+        : heads_(control_points, scene::none), has_(has)
     {
-        entries_.reserve(control_points + control_points / 4);
+        const std::size_t expected = control_points + control_points / 4;
+        next_.reserve(expected);
+        control_points_.reserve(expected);
+        normals_.reserve(expected);
+        if (has.uv0) uv0_.reserve(expected);
     }
 
     std::uint32_t find_or_add(const Vertex& vertex)
     {
         std::uint32_t& head = heads_[vertex.control_point];
         unsigned steps = 0;
-        for (std::uint32_t at = head; at != scene::none; at = entries_[at].next) {
+        for (std::uint32_t at = head; at != scene::none; at = next_[at]) {
             if (is_same(at, vertex)) return at;
             if (++steps == longest_chain) return find_in_overflow(vertex);
         }
@@ -41,37 +50,24 @@ public:
         return head = size() - 1;
     }
 
-    std::uint32_t size() const { return static_cast<std::uint32_t>(entries_.size()); }
-    std::uint32_t control_point(std::uint32_t vertex) const { return entries_[vertex].control_point; }
+    std::uint32_t size() const { return static_cast<std::uint32_t>(next_.size()); }
+    std::uint32_t control_point(std::uint32_t vertex) const { return control_points_[vertex]; }
     // Moves everything into the mesh's streams and returns the control point of each vertex.
-    std::vector<std::uint32_t> take_streams(bool has_uv0, scene::Mesh& mesh)
+    std::vector<std::uint32_t> take_streams(scene::Mesh& mesh)
     {
         std::vector<std::uint32_t>().swap(heads_);
-        std::vector<std::uint32_t> control_points;
-        control_points.reserve(entries_.size());
-        mesh.normals.reserve(entries_.size());
-        mesh.uv0.reserve(has_uv0 ? entries_.size() : 0);
-        for (const Entry& entry : entries_) {
-            control_points.push_back(entry.control_point);
-            mesh.normals.push_back(entry.normal);
-            if (has_uv0) mesh.uv0.push_back(entry.uv0);
-        }
-        std::vector<Entry>().swap(entries_);
+        std::vector<std::uint32_t>().swap(next_);
+        mesh.normals = std::move(normals_);
+        mesh.uv0 = std::move(uv0_);
         mesh.uv1 = std::move(uv1_);
         mesh.colours = std::move(colours_);
-        return control_points;
+        return std::move(control_points_);
     }
 
 private:
     static constexpr unsigned longest_chain = 48; // beyond it a hash; chains are O(n * n) in a hostile file
     using Key = std::array<std::uint32_t, 12>;
 
-    struct Entry {
-        glm::vec3 normal;
-        glm::vec2 uv0;
-        std::uint32_t control_point;
-        std::uint32_t next; // of the same control point
-    };
     struct Hash {
         std::size_t operator()(const Key& key) const
         {
@@ -90,16 +86,18 @@ private:
     }
     bool is_same(std::uint32_t at, const Vertex& v) const
     {
-        const Entry& entry = entries_[at];
-        return same_bits(entry.normal, v.normal) && same_bits(entry.uv0, v.uv0) &&
-               (!has_uv1_ || same_bits(uv1_[at], v.uv1)) &&
-               (!has_colours_ || same_bits(colours_[at], v.colour));
+        return same_bits(normals_[at], v.normal) && (!has_.uv0 || same_bits(uv0_[at], v.uv0)) &&
+               (!has_.uv1 || same_bits(uv1_[at], v.uv1)) &&
+               (!has_.colours || same_bits(colours_[at], v.colour));
     }
     void add(const Vertex& vertex, std::uint32_t next)
     {
-        entries_.push_back({vertex.normal, vertex.uv0, vertex.control_point, next});
-        if (has_uv1_) uv1_.push_back(vertex.uv1);
-        if (has_colours_) colours_.push_back(vertex.colour);
+        next_.push_back(next);
+        control_points_.push_back(vertex.control_point);
+        normals_.push_back(vertex.normal);
+        if (has_.uv0) uv0_.push_back(vertex.uv0);
+        if (has_.uv1) uv1_.push_back(vertex.uv1);
+        if (has_.colours) colours_.push_back(vertex.colour);
     }
     std::uint32_t find_in_overflow(const Vertex& vertex)
     {
@@ -110,11 +108,13 @@ private:
     }
 
     std::vector<std::uint32_t> heads_; // by control point: its newest vertex
-    std::vector<Entry> entries_;
-    std::vector<glm::vec2> uv1_;
+    std::vector<std::uint32_t> next_;  // by vertex: an older one of the same control point
+    std::vector<std::uint32_t> control_points_;
+    std::vector<glm::vec3> normals_;
+    std::vector<glm::vec2> uv0_, uv1_;
     std::vector<glm::vec4> colours_;
     std::unordered_map<Key, std::uint32_t, Hash> overflow_;
-    bool has_uv1_, has_colours_;
+    Streams has_;
 };
 
 } // namespace vitrine::fbx
