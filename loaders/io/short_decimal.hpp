@@ -24,7 +24,7 @@ struct Decimal {
     }
 };
 
-inline std::uint64_t scan_digits(const char*& at, std::uint64_t& mantissa)
+inline std::uint64_t append_digits(const char*& at, std::uint64_t& mantissa)
 {
     const char* first = at;
     for (unsigned d = digit(*at); d < 10; d = digit(*at)) {
@@ -38,11 +38,11 @@ inline Decimal split_decimal(const char* at)
 {
     Decimal out{.negative = *at == '-'};
     if (out.negative) ++at;
-    out.digits = scan_digits(at, out.mantissa);
+    out.digits = append_digits(at, out.mantissa);
     out.has_point = *at == '.';
     if (out.has_point) {
         ++at;
-        out.decimals = scan_digits(at, out.mantissa);
+        out.decimals = append_digits(at, out.mantissa);
         out.digits += out.decimals;
     }
     out.end = at;
