@@ -159,10 +159,10 @@ Vec3Sample AnimatedProperty::combine(double time, Side side) const
     return result;
 }
 
-Vec3Sample AnimatedProperty::sample(double time, Side side) const
+Vec3Sample AnimatedProperty::sample(double time, Side side, Rates rates) const
 {
     Vec3Sample result = combine(time, side);
-    if (mixes_linearly_) return result;
+    if (mixes_linearly_ || rates == Rates::no) return result;
     const auto value = [&](double t) { return combine(t, side).value; };
     result.rate = one_sided_rate(value, result.value, time, side);
     return result;
@@ -192,10 +192,11 @@ glm::dquat AnimatedProperty::combine_rotations(double time, Side side) const
     return rotation;
 }
 
-RotationSample AnimatedProperty::sample_rotation(double time, Side side) const
+RotationSample AnimatedProperty::sample_rotation(double time, Side side, Rates rates) const
 {
-    if (!blends_quaternions_) return {.degrees = sample(time, side)};
+    if (!blends_quaternions_) return {.degrees = sample(time, side, rates)};
     RotationSample result{.is_quaternion = true, .rotation = combine_rotations(time, side)};
+    if (rates == Rates::no) return result;
     const auto value = [&](double t) {
         const glm::dquat q = combine_rotations(t, side);
         return glm::dot(q, result.rotation) < 0.0 ? -q : q;

@@ -43,6 +43,9 @@ struct Vec3Sample {
     glm::dvec3 rate{0.0}; // per tick
 };
 
+// Whether the rates of a sample are wanted.
+enum class Rates : std::uint8_t { no, yes };
+
 // An Lcl Rotation: angles as long as they are added angle by angle, else the rotation itself.
 struct RotationSample {
     Vec3Sample degrees{};
@@ -71,8 +74,8 @@ public:
     bool is_single_layer() const;
     // The three components are the same at all times.
     bool is_uniform() const;
-    Vec3Sample sample(double time, Side side) const;
-    RotationSample sample_rotation(double time, Side side) const;
+    Vec3Sample sample(double time, Side side, Rates rates = Rates::yes) const;
+    RotationSample sample_rotation(double time, Side side, Rates rates = Rates::yes) const;
 
     // All curves, those of the layers' weights too.
     std::vector<const Curve*> curves() const;

@@ -13,8 +13,9 @@ PropertyKind kind_of(std::size_t property)
     return PropertyKind::plain;
 }
 
-QuatSample operator*(const QuatSample& a, const QuatSample& b)
+QuatSample product(const QuatSample& a, const QuatSample& b, Rates rates)
 {
+    if (rates == Rates::no) return {.value = a.value * b.value};
     return {a.value * b.value, a.rate * b.value + a.value * b.rate};
 }
 
@@ -47,18 +48,19 @@ Vec3Sample operator*(const Vec3Sample& a, const Vec3Sample& b)
 }
 
 // A turn about a fixed axis changes by half its rate times the axis, a pure quaternion.
-QuatSample ModelMotion::turn(const Vec3Sample& degrees, RotationOrder order) const
+QuatSample ModelMotion::turn(const Vec3Sample& degrees, RotationOrder order, Rates rates) const
 {
     const auto about = [&](int axis) -> QuatSample {
         AxisTurn& last = turns_[static_cast<std::size_t>(axis)];
         const double angle = degrees.value[axis];
         if (last.degrees != angle) last = {angle, turn_about(axis, angle)};
+        if (rates == Rates::no) return {.value = last.turn};
         glm::dquat half_rate(0.0, 0.0, 0.0, 0.0);
         half_rate[axis] = glm::radians(degrees.rate[axis]) * 0.5; // x, y, z, w
         return {last.turn, last.turn * half_rate};
     };
     const auto [first, second, third, parity] = axes_of(order);
-    return about(third) * about(second) * about(first);
+    return product(product(about(third), about(second), rates), about(first), rates);
 }
 
 LoadResult<ModelMotion> ModelMotion::read(const Document& document, const Animation& animation,
@@ -116,26 +118,30 @@ ModelMotion::Parts ModelMotion::moving() const
             .scale = moves(scaling)};
 }
 
-Vec3Sample ModelMotion::get(TransformProperty p, double time, Side side) const
+Vec3Sample ModelMotion::get(TransformProperty p, double time, Side side, Rates rates) const
 {
     if (!moves(p)) return {.value = constant_[p]};
-    return properties_[static_cast<std::size_t>(p)]->sample(time, side);
+    return properties_[static_cast<std::size_t>(p)]->sample(time, side, rates);
 }
 
-QuatSample ModelMotion::rotation(double time, Side side) const
+QuatSample ModelMotion::rotation(double time, Side side, Rates rates) const
 {
     using enum TransformProperty;
     const RotationOrder order = constant_.rotation_space ? constant_.order : RotationOrder::xyz;
     RotationSample lcl{.degrees = {.value = constant_[TransformProperty::rotation]}};
     if (moves(TransformProperty::rotation))
-        lcl = properties_[static_cast<std::size_t>(TransformProperty::rotation)]->sample_rotation(time, side);
-    QuatSample turn = lcl.is_quaternion ? QuatSample{lcl.rotation, lcl.rate} : this->turn(lcl.degrees, order);
+        lcl = properties_[static_cast<std::size_t>(TransformProperty::rotation)]->sample_rotation(time, side,
+                                                                                                  rates);
+    QuatSample turn =
+        lcl.is_quaternion ? QuatSample{lcl.rotation, lcl.rate} : this->turn(lcl.degrees, order, rates);
     if (!constant_.rotation_space) return turn;
-    turn = moves(pre_rotation) ? this->turn(get(pre_rotation, time, side), RotationOrder::xyz) * turn
+    const auto turned_by = [&](TransformProperty p) {
+        return this->turn(get(p, time, side, rates), RotationOrder::xyz, rates);
+    };
+    turn = moves(pre_rotation) ? product(turned_by(pre_rotation), turn, rates)
                                : QuatSample{pre_ * turn.value, pre_ * turn.rate};
     if (!moves(post_rotation)) return {turn.value * post_inverse_, turn.rate * post_inverse_};
-    turn = turn * conjugate(this->turn(get(post_rotation, time, side), RotationOrder::xyz));
-    return turn;
+    return product(turn, conjugate(turned_by(post_rotation)), rates);
 }
 
 Vec3Sample ModelMotion::scale(double time, Side side) const

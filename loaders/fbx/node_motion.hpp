@@ -31,7 +31,7 @@ public:
     Parts moving() const;
 
     Vec3Sample translation(double time, Side side) const;
-    QuatSample rotation(double time, Side side) const;
+    QuatSample rotation(double time, Side side, Rates rates = Rates::yes) const;
     Vec3Sample scale(double time, Side side) const;
 
     // Those that make the given part move.
@@ -46,9 +46,9 @@ public:
 
 private:
     bool moves(TransformProperty p) const { return properties_[static_cast<std::size_t>(p)] != nullptr; }
-    Vec3Sample get(TransformProperty p, double time, Side side) const;
+    Vec3Sample get(TransformProperty p, double time, Side side, Rates rates = Rates::yes) const;
     bool has_pivots() const;
-    QuatSample turn(const Vec3Sample& degrees, RotationOrder order) const;
+    QuatSample turn(const Vec3Sample& degrees, RotationOrder order, Rates rates) const;
     void append(std::vector<const Curve*>& to, std::initializer_list<TransformProperty> properties) const;
 
     NodeTransform constant_; // values of properties that stand still

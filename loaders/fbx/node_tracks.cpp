@@ -54,6 +54,13 @@ public:
             rate[i] = q.rate[component];
         }
     }
+    void sample_value(double time, Side side, std::span<double> value) const override
+    {
+        const glm::dquat q = motion_->rotation(time, side, Rates::no).value;
+        const double unit = 1.0 / std::max(glm::length(q), 1e-300);
+        for (std::size_t i = 0; i < 4; ++i)
+            value[i] = q[static_cast<glm::length_t>(i)] * unit;
+    }
 
 private:
     Motion motion_;

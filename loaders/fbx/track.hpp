@@ -4,7 +4,8 @@
 // Exact where the channel can say the same: steps, straight lines, polynomials of third degree between keys
 // (x, y and z with keys at different times have them at all of these), and rotations that turn evenly about
 // one axis. Elsewhere the motion is cut until no part is off by more than `tolerance` at the places that are
-// tried: 2e-7 of the largest value for translations and scales, 5e-7 radians for rotations, 1e-6 for weights.
+// tried: 2e-7 of the largest value for
+// translations and scales, 5e-7 radians for rotations, 1e-6 for weights.
 
 #include <algorithm>
 #include <cstdint>
@@ -24,6 +25,8 @@ public:
     virtual ~Track() = default;
     virtual std::size_t components() const = 0;
     virtual void sample(double time, Side side, std::span<double> value, std::span<double> rate) const = 0;
+    // The same without rates, which half of all samples are not asked for.
+    virtual void sample_value(double time, Side side, std::span<double> value) const;
     // Places between the keys where it is not smooth either, ticks; as many as the budget lasts for.
     virtual std::vector<double> corners(BakeBudget& /*budget*/) const { return {}; }
 

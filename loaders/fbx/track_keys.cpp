@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace vitrine::fbx {
 
@@ -104,20 +105,32 @@ Values hermite(const Key& from, const Key& to, double share)
     return out;
 }
 
-void write(const std::vector<Key>& keys, scene::Interpolation interpolation, scene::Channel& channel)
+KeyWriter::KeyWriter(scene::Interpolation interpolation, scene::Channel& channel) : channel_(channel)
 {
-    const bool cubic = interpolation == scene::Interpolation::cubic;
-    const auto append = [&](const Values& values) {
-        for (const double v : values)
-            channel.values.push_back(static_cast<float>(std::clamp(std::isnan(v) ? 0.0 : v, -1e38, 1e38)));
-    };
-    for (const Key& key : keys) {
-        channel.times.push_back(key.seconds);
-        if (cubic) append(key.in);
-        append(key.value);
-        if (cubic) append(key.out);
-    }
-    channel.interpolation = interpolation;
+    channel_.interpolation = interpolation;
+}
+
+void KeyWriter::append(const Values& values)
+{
+    for (const double v : values)
+        channel_.values.push_back(static_cast<float>(std::clamp(std::isnan(v) ? 0.0 : v, -1e38, 1e38)));
+}
+
+void KeyWriter::push(Key key)
+{
+    finish();
+    last_ = std::move(key);
+}
+
+void KeyWriter::finish()
+{
+    if (!last_) return;
+    const bool cubic = channel_.interpolation == scene::Interpolation::cubic;
+    channel_.times.push_back(last_->seconds);
+    if (cubic) append(last_->in);
+    append(last_->value);
+    if (cubic) append(last_->out);
+    last_.reset();
 }
 
 } // namespace vitrine::fbx

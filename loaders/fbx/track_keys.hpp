@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "loaders/scene/scene.hpp"
@@ -66,7 +67,24 @@ std::vector<Key> keys_of_jump(const Knot& knot, double gap, double tolerance, bo
 
 Values hermite(const Key& from, const Key& to, double share);
 
-// Appends all keys; tangents where the channel is cubic. What no float can hold stops at its end.
-void write(const std::vector<Key>& keys, scene::Interpolation interpolation, scene::Channel& channel);
+// Writes keys into a channel, tangents where it is cubic, each once the next one comes: the last can still be
+// changed. What no float can hold stops at its end.
+class KeyWriter {
+public:
+    KeyWriter(scene::Interpolation interpolation, scene::Channel& channel);
+    KeyWriter(const KeyWriter&) = delete;
+    KeyWriter& operator=(const KeyWriter&) = delete;
+
+    bool is_empty() const { return !last_; }
+    Key& last() { return *last_; }
+    void push(Key key);
+    void finish();
+
+private:
+    void append(const Values& values);
+
+    scene::Channel& channel_;
+    std::optional<Key> last_;
+};
 
 } // namespace vitrine::fbx

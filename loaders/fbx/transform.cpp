@@ -40,8 +40,9 @@ glm::dquat turn_about(int axis, double degrees)
 {
     const double half = glm::radians(degrees) * 0.5;
     glm::dvec3 v(0.0);
-    v[axis] = std::sin(half);
-    return {std::cos(half), v.x, v.y, v.z};
+    double cosine = 1.0;
+    ::sincos(half, &v[axis], &cosine);
+    return {cosine, v.x, v.y, v.z};
 }
 
 glm::dquat quat_from_euler(const glm::dvec3& degrees, RotationOrder order)
