@@ -9,10 +9,19 @@
 namespace vitrine::fbx {
 namespace {
 
-constexpr int most_halvings = 10; // of a piece between two knots
+// Halvings of a piece between two knots. Knots of a thousand hertz are cut into halves of a millisecond and
+// no further, which no picture shows: fast turns would take dozens of pieces each.
+constexpr int most_halvings = 10;
+constexpr double dense_seconds = 2e-3, shortest_seconds = 0.6e-3;
 // How far apart the keys of a jump stand, of its time: half of what scene::sample_channel() takes for one; of
 // a step, of the outermost time: twice the slack with which it takes that.
 constexpr double jump_share = 0x1p-21;
+
+int halvings_of(double span)
+{
+    if (span > dense_seconds) return most_halvings;
+    return span > shortest_seconds ? static_cast<int>(std::ceil(std::log2(span / shortest_seconds))) : 0;
+}
 
 } // namespace
 
@@ -100,7 +109,8 @@ void Baker::fit_all()
             Key to = keys[0];
             to.out = to.in;
             if (!knot.jumps) to.value = knot.before;
-            fit(Key(keys_->last()), std::move(to), &pieces_[i - 1].tried, most_halvings);
+            const int halvings = halvings_of(double{knot.seconds} - double{knots_[i - 1].seconds});
+            fit(Key(keys_->last()), std::move(to), &pieces_[i - 1].tried, halvings);
             // The same place, to be left at its own rate.
             if (is_rotation()) keys[0].turn_to(keys_->last().value);
             keys_->last().out = keys[0].out;

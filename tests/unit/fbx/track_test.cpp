@@ -146,6 +146,23 @@ TEST(FbxTrack, WeightedTangentsAreCutFinely)
     EXPECT_LT(error(channel, track, 0, 1), 1e-6);
 }
 
+TEST(FbxTrack, KeysOfAKilohertzAreHalvedAtMostOnce)
+{
+    Curve x;
+    for (int k = 0; k <= 100; ++k) {
+        x.keys.push_back(key(k * 1e-3, k % 2, KeyInterpolation::cubic));
+        x.keys.back().right_weight = 0.9f;
+        x.keys.back().next_left_weight = 0.6f;
+    }
+    const CurvesTrack track({x, {.keys = {key(0, 0)}}, {.keys = {key(0, 0)}}});
+    const auto channel = baked(track);
+    EXPECT_GT(channel.times.size(), 101u);
+    EXPECT_LE(channel.times.size(), 201u);
+    EXPECT_LT(error(channel, track, 0, 0.1), 0.25); // of motions between two thousandths of a second
+    for (int k = 0; k <= 100; ++k)
+        EXPECT_NEAR(error(channel, track, k * 1e-3, k * 1e-3), 0.0, 1e-4);
+}
+
 TEST(FbxTrack, AnEvenTurnIsLinearAndNeverShortened)
 {
     const CurvesTrack track({{.keys = {key(0, 0), key(1, 810), key(2, -90)}}}, true);
