@@ -60,7 +60,8 @@ private:
     void record_pictures(Slot& slot, VkCommandBuffer commands);
     void record_shadows(Slot& slot, VkCommandBuffer commands, std::size_t first, std::size_t end);
     void record_raster(Slot& slot, VkCommandBuffer commands, std::size_t picture, std::size_t layer);
-    void record_resolve(Slot& slot, VkCommandBuffer commands, std::size_t picture, std::size_t layer);
+    void record_resolve(Slot& slot, VkCommandBuffer commands, std::size_t first, std::size_t end);
+    static ResolvePass::Picture resolved(const Slot& slot, std::size_t picture);
     void submit(Slot& slot, VkCommandBuffer commands);
 
     void ensure(Buffer& buffer, VkDeviceSize size, BufferUse use, std::string_view name);

@@ -11,6 +11,13 @@ bool has_ground(const shared::FrameParams& params)
     return params.ground.w > 0.5f;
 }
 
+// All but lines and names that stand out.
+bool draws_within_box(const Overlays& overlays)
+{
+    return overlays ==
+           Overlays{.wireframe = overlays.wireframe, .surface = overlays.surface, .joint = overlays.joint};
+}
+
 } // namespace
 
 // Skinned vertices and their boxes; the boxes are on their way to the host at the end of the commands.
@@ -47,13 +54,14 @@ void BatchRunner::record_pictures(Slot& slot, VkCommandBuffer commands)
     const std::size_t layers = layers_of(slot);
     for (std::size_t first = 0; first < slot.pictures.size(); first += layers) {
         const auto end = std::min(first + layers, slot.pictures.size());
-        if (first > 0) stage_barrier(*device_, commands, compute, everything); // has read the layers
+        if (first > 0) { // have read the layers
+            stage_barrier(*device_, commands, raster_read, everything);
+            stage_barrier(*device_, commands, transfer, everything);
+        }
         record_shadows(slot, commands, first, end);
         for (auto i = first; i < end; ++i)
             record_raster(slot, commands, i, i - first);
-        stage_barrier(*device_, commands, attachments, compute);
-        for (auto i = first; i < end; ++i)
-            record_resolve(slot, commands, i, i - first);
+        record_resolve(slot, commands, first, end);
     }
 }
 
@@ -82,7 +90,7 @@ void BatchRunner::record_shadows(Slot& slot, VkCommandBuffer commands, std::size
         stage_barrier(*device_, commands, compute, compute);
         for_each([&](std::size_t, const Layer& layer) { shadow_.record_blur(commands, layer, vertical); });
     }
-    stage_barrier(*device_, commands, compute, compute);
+    stage_barrier(*device_, commands, compute, raster_read);
 }
 
 void BatchRunner::record_raster(Slot& slot, VkCommandBuffer commands, std::size_t picture, std::size_t layer)
@@ -108,22 +116,39 @@ void BatchRunner::record_raster(Slot& slot, VkCommandBuffer commands, std::size_
                               .bounds = skinned_[posed_at].boxes.get()});
 }
 
-void BatchRunner::record_resolve(Slot& slot, VkCommandBuffer commands, std::size_t picture, std::size_t layer)
+ResolvePass::Picture BatchRunner::resolved(const Slot& slot, std::size_t picture)
 {
     const auto& view = *slot.pictures[picture].view;
     const auto& params = slot.params[picture];
-    resolve_.record(commands, targets_.layer(static_cast<std::uint32_t>(layer)), slot.frames.get(),
-                    picture * params_stride(),
-                    {.pixels = slot.readback.get(),
-                     .offset = slot.placed[picture].pixels_at,
-                     .width = view.width,
-                     .height = view.height,
-                     .studio = params.backdrop.x > 0.5f || has_ground(params)});
+    return {
+        .width = view.width, .height = view.height, .studio = params.backdrop.x > 0.5f || has_ground(params)};
+}
+
+void BatchRunner::record_resolve(Slot& slot, VkCommandBuffer commands, std::size_t first, std::size_t end)
+{
+    const auto for_each = [&](auto record) {
+        for (auto i = first; i < end; ++i)
+            record(i, targets_.layer(static_cast<std::uint32_t>(i - first)), resolved(slot, i));
+    };
+    stage_barrier(*device_, commands, attachments, raster_read);
+    for_each([&](std::size_t i, const Layer& layer, const ResolvePass::Picture& picture) {
+        const auto& [posed, pose, pixels_at] = slot.placed[i];
+        const bool within = draws_within_box(slot.pictures[i].view->overlays);
+        resolve_.record(commands, layer,
+                        {.uniforms = slot.frames.get(),
+                         .uniform_offset = i * params_stride(),
+                         .bounds = skinned_[posed].boxes.get(),
+                         .box = within ? pose : shared::no_box},
+                        picture);
+    });
+    stage_barrier(*device_, commands, attachments, transfer);
+    for_each([&](std::size_t i, const Layer& layer, const ResolvePass::Picture& picture) {
+        resolve_.copy(commands, layer, picture, slot.readback.get(), slot.placed[i].pixels_at);
+    });
 }
 
 void BatchRunner::submit(Slot& slot, VkCommandBuffer commands)
 {
-    stage_barrier(*device_, commands, compute, host_read);
     stage_barrier(*device_, commands, transfer, host_read);
     slot.submitted = std::chrono::steady_clock::now();
     slot.done = timeline_->submit(slot.commands.end());

@@ -397,5 +397,41 @@ TEST_F(GpuPicture, BacksAreSeenFromWithin)
     EXPECT_GT(covered, 1000);
 }
 
+// A skeleton may reach out of the model's box, so with that overlay every pixel is resolved alike; the cube
+// has none to show. Without it the picture is put together of rectangles: nothing may be lost or doubled at
+// an edge.
+TEST_F(GpuPicture, RectanglesOfThePictureLeaveNoSeam)
+{
+    const auto cube = share(textured_cube());
+    for (const auto& [yaw, pitch, distance, orthographic] : {std::tuple(0.0f, 0.0f, 0.0f, false),
+                                                             {35.0f, 20.0f, 0.0f, false},
+                                                             {35.0f, 20.0f, 0.0f, true},
+                                                             {10.0f, 89.0f, 0.0f, false},
+                                                             {10.0f, -40.0f, 0.0f, false},
+                                                             {80.0f, 12.0f, 0.7f, false},
+                                                             {80.0f, 12.0f, 1.1f, false},
+                                                             {200.0f, 5.0f, 60.0f, false},
+                                                             {20.0f, 2.0f, 5.0f, true}})
+        for (const auto light : {Light::reference, Light::studio})
+            for (const auto& [width, height] : {std::pair(96u, 96u), {61u, 130u}, {150u, 40u}}) {
+                View view{.width = width, .height = height, .light = light};
+                view.camera.yaw = yaw;
+                view.camera.pitch = pitch;
+                view.camera.orthographic = orthographic;
+                if (distance > 0.0f) view.camera.distance = distance;
+                const auto parts = picture(cube, view);
+                view.overlays.skeleton = true;
+                const auto whole = picture(cube, view);
+                int worst = 0, other = 0;
+                for (std::size_t i = 0; i < whole.pixels.size(); ++i) {
+                    const int by = std::abs(int(whole.pixels[i]) - int(parts.pixels[i]));
+                    worst = std::max(worst, by);
+                    other += by > 0 ? 1 : 0;
+                }
+                EXPECT_EQ(worst, 0) << other << " values differ at " << yaw << " " << pitch << " " << distance
+                                    << " " << width << "x" << height;
+            }
+}
+
 } // namespace
 } // namespace vitrine::test

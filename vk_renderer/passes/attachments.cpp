@@ -4,12 +4,12 @@ namespace vitrine::render {
 namespace {
 
 // Cleared to zeros: transparent, and far because depth is reversed.
-VkRenderingAttachmentInfo attachment(const Image& image, VkAttachmentStoreOp store)
+VkRenderingAttachmentInfo attachment(const Image& image, VkAttachmentLoadOp load, VkAttachmentStoreOp store)
 {
     VkRenderingAttachmentInfo info{.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO};
     info.imageView = image.view();
     info.imageLayout = VK_IMAGE_LAYOUT_GENERAL;
-    info.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
+    info.loadOp = load;
     info.storeOp = store;
     return info;
 }
@@ -19,15 +19,18 @@ VkRenderingAttachmentInfo attachment(const Image& image, VkAttachmentStoreOp sto
 void begin_rendering(const Device& device, VkCommandBuffer commands, const Attachments& use,
                      std::uint32_t width, std::uint32_t height)
 {
-    const auto colour = attachment(*use.colour, VK_ATTACHMENT_STORE_OP_STORE);
-    const auto depth = attachment(*use.depth, VK_ATTACHMENT_STORE_OP_DONT_CARE);
+    constexpr auto clear = VK_ATTACHMENT_LOAD_OP_CLEAR, forget = VK_ATTACHMENT_LOAD_OP_DONT_CARE;
+    const auto colour =
+        attachment(*use.colour, use.depth != nullptr ? clear : forget, VK_ATTACHMENT_STORE_OP_STORE);
+    VkRenderingAttachmentInfo depth{};
+    if (use.depth != nullptr) depth = attachment(*use.depth, clear, VK_ATTACHMENT_STORE_OP_DONT_CARE);
     const VkRect2D area{{0, 0}, {width, height}};
     VkRenderingInfo info{.sType = VK_STRUCTURE_TYPE_RENDERING_INFO};
     info.renderArea = area;
     info.layerCount = 1;
     info.colorAttachmentCount = 1;
     info.pColorAttachments = &colour;
-    info.pDepthAttachment = &depth;
+    info.pDepthAttachment = use.depth != nullptr ? &depth : nullptr;
     device.vk.vkCmdBeginRendering(commands, &info);
     const VkViewport viewport{0.0f, 0.0f, static_cast<float>(width), static_cast<float>(height), 0.0f, 1.0f};
     device.vk.vkCmdSetViewport(commands, 0, 1, &viewport);

@@ -1,5 +1,6 @@
 #pragma once
-// Dynamic rendering with one colour and one depth image in GENERAL layout, cleared to transparent and to far.
+// Dynamic rendering with one colour and perhaps one depth image in GENERAL layout, cleared to transparent and
+// to far.
 
 #include "vk_renderer/gpu/image.hpp"
 
@@ -7,7 +8,8 @@ namespace vitrine::render {
 
 struct Attachments {
     const Image* colour = nullptr;
-    const Image* depth = nullptr; // forgotten at the end
+    const Image* depth =
+        nullptr; // forgotten at the end; without one every texel is drawn and none need be cleared
 };
 
 // Begins rendering into the top left width x height texels, with viewport and scissor to match.

@@ -1,18 +1,37 @@
 #include "vk_renderer/passes/resolve.hpp"
 
+#include "vk_renderer/passes/attachments.hpp"
 #include "vk_renderer/shaders/shaders.hpp"
 #include "vk_renderer/shaders/shared.h"
 
 namespace vitrine::render {
+namespace {
+
+constexpr std::array types{VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+                           VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
+
+// See resolve.vert.
+constexpr std::uint32_t rectangle = 6; // vertices
+constexpr std::uint32_t around = 4 * rectangle;
+
+} // namespace
+
+ResolvePass::Part ResolvePass::create(bool studio, bool samples, std::uint32_t share) const
+{
+    const std::array constants{studio ? 1u : 0u, samples ? 1u : 0u, share};
+    return {create_graphics(*device_, layout_,
+                            {.vertex = shaders::resolve_vertex(),
+                             .fragment = shaders::resolve(multisample_),
+                             .constants = constants,
+                             .colour = pixel_format,
+                             .depth_write = false}),
+            samples ? rectangle : around};
+}
 
 ResolvePass::ResolvePass(const Device& device, bool multisample)
-    : device_(&device),
-      layout_(device,
-              std::array{VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                         VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER},
-              VK_SHADER_STAGE_COMPUTE_BIT, sizeof(shared::ResolvePush)),
-      plain_(create_compute(device, layout_, shaders::resolve(multisample), std::array{0u})),
-      studio_(create_compute(device, layout_, shaders::resolve(multisample), std::array{1u})),
+    : device_(&device), multisample_(multisample),
+      layout_(device, types, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT,
+              sizeof(shared::ResolvePush)),
       corner_(create_sampler(device, {.mipmaps = VK_SAMPLER_MIPMAP_MODE_NEAREST})),
       shade_(create_sampler(device, {.mipmaps = VK_SAMPLER_MIPMAP_MODE_NEAREST,
                                      .u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
@@ -20,19 +39,51 @@ ResolvePass::ResolvePass(const Device& device, bool multisample)
 {
 }
 
-void ResolvePass::record(VkCommandBuffer commands, const Layer& layer, VkBuffer uniforms,
-                         VkDeviceSize uniform_offset, const Target& target) const
+std::span<const ResolvePass::Part> ResolvePass::parts(bool studio)
 {
-    device_->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
-                                  (target.studio ? studio_ : plain_).get());
+    auto& made = studio ? studio_ : plain_;
+    if (made.empty()) {
+        if (studio) {
+            made.push_back(create(true, false, 0));
+            made.push_back(create(true, false, 1));
+        } else {
+            made.push_back(create(false, false, 2));
+        }
+        made.push_back(create(studio, true, 2));
+    }
+    return made;
+}
+
+void ResolvePass::record(VkCommandBuffer commands, const Layer& layer, const Inputs& inputs,
+                         const Picture& picture)
+{
+    const auto& vk = device_->vk;
+    begin_rendering(*device_, commands, {.colour = &layer.pixels}, picture.width, picture.height);
     Push()
         .sampled(0, layer.colour.view(), corner_.get())
-        .storage(1, target.pixels, target.offset, VkDeviceSize{target.width} * target.height * 4)
-        .uniform(2, uniforms, uniform_offset, sizeof(shared::FrameParams))
-        .sampled(3, layer.shade.view(), shade_.get())
-        .record(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout_);
-    push_constants(*device_, commands, layout_, shared::ResolvePush{target.width, target.height});
-    device_->vk.vkCmdDispatch(commands, (target.width + 7) / 8, (target.height + 7) / 8, 1);
+        .uniform(1, inputs.uniforms, inputs.uniform_offset, sizeof(shared::FrameParams))
+        .sampled(2, layer.shade.view(), shade_.get())
+        .storage(3, inputs.bounds)
+        .record(*device_, commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_);
+    push_constants(*device_, commands, layout_,
+                   shared::ResolvePush{2.0f / glm::vec2(picture.width, picture.height), inputs.box});
+    for (const auto& part : parts(picture.studio)) {
+        vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, part.pipeline.get());
+        vk.vkCmdDraw(commands, part.vertices, 1, 0, 0);
+    }
+    vk.vkCmdEndRendering(commands);
+}
+
+void ResolvePass::copy(VkCommandBuffer commands, const Layer& layer, const Picture& picture, VkBuffer to,
+                       VkDeviceSize offset) const
+{
+    const VkBufferImageCopy region{.bufferOffset = offset,
+                                   .bufferRowLength = 0,
+                                   .bufferImageHeight = 0,
+                                   .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+                                   .imageOffset = {0, 0, 0},
+                                   .imageExtent = {picture.width, picture.height, 1}};
+    device_->vk.vkCmdCopyImageToBuffer(commands, layer.pixels.get(), VK_IMAGE_LAYOUT_GENERAL, to, 1, &region);
 }
 
 } // namespace vitrine::render

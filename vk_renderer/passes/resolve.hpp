@@ -1,6 +1,8 @@
 #pragma once
-// Samples and what is behind them (backdrop, background, shadow on the ground) to finished pixels, written
-// where the host reads them.
+// Samples and what is behind them (backdrop, background, shadow on the ground) to finished pixels.
+
+#include <span>
+#include <vector>
 
 #include "vk_renderer/gpu/pipeline.hpp"
 #include "vk_renderer/passes/targets.hpp"
@@ -10,21 +12,35 @@ namespace vitrine::render {
 class ResolvePass {
 public:
     ResolvePass(const Device& device, bool multisample);
-    struct Target {
-        VkBuffer pixels; // width * height words at `offset`
-        VkDeviceSize offset;
+    struct Picture {
         std::uint32_t width, height;
         bool studio; // backdrop or ground; otherwise the background is one colour
     };
-    // `uniforms`: the frame's FrameParams at `uniform_offset`.
-    void record(VkCommandBuffer commands, const Layer& layer, VkBuffer uniforms, VkDeviceSize uniform_offset,
-                const Target& target) const;
+    struct Inputs {
+        VkBuffer uniforms; // FrameParams
+        VkDeviceSize uniform_offset;
+        VkBuffer bounds;   // EncodedBounds
+        std::uint32_t box; // of these, the one that holds all that is drawn, or shared::no_box
+    };
+    // Into the layer's `pixels`.
+    void record(VkCommandBuffer commands, const Layer& layer, const Inputs& inputs, const Picture& picture);
+    // From there to width * height words at `offset`.
+    void copy(VkCommandBuffer commands, const Layer& layer, const Picture& picture, VkBuffer to,
+              VkDeviceSize offset) const;
 
 private:
+    struct Part {
+        PipelineHandle pipeline;
+        std::uint32_t vertices;
+    };
+    Part create(bool studio, bool samples, std::uint32_t share) const;
+    std::span<const Part> parts(bool studio);
+
     const Device* device_;
+    bool multisample_;
     Layout layout_;
-    PipelineHandle plain_, studio_;
     SamplerHandle corner_, shade_;
+    std::vector<Part> plain_, studio_; // made when first needed
 };
 
 } // namespace vitrine::render

@@ -29,7 +29,7 @@ void Targets::ensure(VkCommandBuffer commands, Timeline& timeline, std::uint32_t
     }
     for (const auto& layer : std::span(layers_).subspan(settled_))
         for (const auto* image :
-             {&layer.colour, &layer.depth, &layer.heights, &layer.half_blurred, &layer.shade})
+             {&layer.colour, &layer.depth, &layer.heights, &layer.half_blurred, &layer.shade, &layer.pixels})
             to_general(*device_, commands, image->get(), image->use().format, everything);
 }
 
@@ -57,6 +57,10 @@ Layer Targets::create() const
                   {shade_format, shade_size, shade_size, 1, VK_SAMPLE_COUNT_1_BIT,
                    VK_IMAGE_USAGE_STORAGE_BIT | sampled},
                   "shadow"},
+        .pixels = {*device_,
+                   {pixel_format, width_, height_, 1, VK_SAMPLE_COUNT_1_BIT,
+                    VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT},
+                   "pixels"},
     };
 }
 

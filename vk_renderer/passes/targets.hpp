@@ -12,6 +12,7 @@ namespace vitrine::render {
 
 inline constexpr VkFormat colour_format = VK_FORMAT_R8G8B8A8_SRGB; // blends and averages in linear light
 inline constexpr VkFormat depth_format = VK_FORMAT_D32_SFLOAT;
+inline constexpr VkFormat pixel_format = VK_FORMAT_R8G8B8A8_UNORM;
 inline constexpr VkFormat heights_format = VK_FORMAT_R32_UINT; // every device has atomics on it
 inline constexpr VkFormat shade_format = VK_FORMAT_R8G8B8A8_UNORM;
 inline constexpr std::uint32_t shadow_size = 128; // blurred anyway
@@ -21,6 +22,7 @@ struct Layer {
     Image colour, depth;
     Image heights; // above the ground, see cast.comp
     Image half_blurred, shade;
+    Image pixels; // as the host will have them
 };
 
 class Targets {

@@ -1,5 +1,5 @@
 // What is behind the model: backdrop or background, and the shadow on the ground, found by the ray's crossing
-// with the ground plane, so that the ground needs no geometry and no depth. Reads `frame` and `shadow_texture`.
+// with the ground plane, so that the ground needs no geometry and no depth. Reads `frame`, `shadow_texture` and SHARE.
 
 float ground_shadow(vec2 clip)
 {
@@ -31,7 +31,7 @@ vec3 studio_backdrop(vec2 clip)
 vec4 behind(vec2 clip)
 {
     vec4 colour = frame.backdrop.x > 0.5 ? vec4(studio_backdrop(clip), 1.0) : frame.background;
-    float shade = frame.ground.w > 0.5 ? ground_shadow(clip) : 0.0;
+    float shade = SHARE != 0 && frame.ground.w > 0.5 ? ground_shadow(clip) : 0.0;
     vec3 tint = frame.backdrop.x > 0.5 ? vec3(0.03, 0.033, 0.04) * colour.a : vec3(0.0);
     return vec4(mix(colour.rgb, tint, shade), colour.a + shade * (1.0 - colour.a));
 }

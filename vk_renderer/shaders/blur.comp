@@ -48,7 +48,9 @@ void main()
         sum += weights[abs(i)] * tap(at + along * i);
     vec2 shade = sum / vec2(4.43113, 10.12868);
 #ifdef VERTICAL
-    shade *= vec2(0.55, 0.62);
+    // Nothing at the map's edge, which is also what lies beyond it.
+    ivec2 inward = min(at, ivec2(push.size) - 1 - at);
+    shade *= vec2(0.55, 0.62) * min(float(min(inward.x, inward.y)) * 0.125, 1.0);
 #endif
     imageStore(result, at, vec4(shade, 0.0, 1.0));
 }

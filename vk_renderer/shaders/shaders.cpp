@@ -45,6 +45,9 @@ constexpr std::uint32_t bounds_masked_code[] = {
 constexpr std::uint32_t bounds_texels_masked_code[] = {
 #include "vk_renderer/shaders/bounds_texels_masked.inc"
 };
+constexpr std::uint32_t resolve_vertex_code[] = {
+#include "vk_renderer/shaders/resolve_vert.inc"
+};
 constexpr std::uint32_t resolve_code[] = {
 #include "vk_renderer/shaders/resolve.inc"
 };
@@ -109,6 +112,11 @@ Spirv bounds(bool texels, bool masked)
 {
     if (masked) return texels ? Spirv(bounds_texels_masked_code) : Spirv(bounds_masked_code);
     return texels ? Spirv(bounds_texels_code) : Spirv(bounds_code);
+}
+
+Spirv resolve_vertex()
+{
+    return resolve_vertex_code;
 }
 
 Spirv resolve(bool multisample)

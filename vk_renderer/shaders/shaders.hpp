@@ -9,6 +9,7 @@ enum class SkinKind : std::uint8_t { rigid, four, dual_four, general, dual };
 
 Spirv skin(SkinKind kind, bool texels);
 Spirv bounds(bool texels, bool masked);
+Spirv resolve_vertex();
 Spirv resolve(bool multisample);
 Spirv cast(bool texels, bool vertices);
 Spirv blur(bool vertical);

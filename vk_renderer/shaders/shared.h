@@ -137,9 +137,12 @@ struct DrawPush {
 };
 
 struct ResolvePush {
-    uint width;
-    uint height;
+    vec2 clip_per_pixel; // 2 / the picture's size
+    uint box;            // that holds all that is drawn, of the frames' boxes
 };
+
+// Something may be drawn outside of the model's box.
+const uint no_box = 0xFFFFFFFFu;
 
 // A run of what casts a shadow. first_vertex: of the frame and the run in the skinned vertices.
 struct CastPush {

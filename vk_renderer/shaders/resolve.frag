@@ -1,20 +1,21 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// Samples to pixels: averaged in linear light, laid over what is behind the model, straight alpha, sRGB, packed into
-// host memory. The backdrop is drawn here because it needs no antialiasing: once a pixel, not once a sample.
+// Samples to pixels: averaged in linear light, laid over what is behind the model, straight alpha, sRGB.
+// The backdrop is drawn here because it needs no antialiasing: once a pixel, not once a sample.
 #include "shared.h"
 
-layout(local_size_x = 8, local_size_y = 8) in;
 #ifdef MULTISAMPLE
 layout(binding = 0) uniform sampler2DMS samples;
 #else
 layout(binding = 0) uniform sampler2D samples;
 #endif
-layout(binding = 1, std430) writeonly buffer Pixels { uint pixels[]; };
-layout(binding = 2, std140) uniform Frame { FrameParams frame; };
-layout(binding = 3) uniform sampler2D shadow_texture;
+layout(binding = 1, std140) uniform Frame { FrameParams frame; };
+layout(binding = 2) uniform sampler2D shadow_texture;
 layout(push_constant) uniform Constants { ResolvePush push; };
-layout(constant_id = 0) const bool STUDIO = true; // backdrop or ground; false: one colour
+layout(location = 0) out vec4 out_colour;
+layout(constant_id = 0) const bool STUDIO = true;  // backdrop or ground; false: one colour
+layout(constant_id = 1) const bool SAMPLES = true; // the model may be seen here
+layout(constant_id = 2) const uint SHARE = 2;      // 0: the ground's shadow is not seen here
 #include "backdrop.glsl"
 
 vec4 average(ivec2 at)
@@ -39,11 +40,9 @@ vec3 to_srgb(vec3 c)
 
 void main()
 {
-    uvec2 at = gl_GlobalInvocationID.xy;
-    if (at.x >= push.width || at.y >= push.height) return;
-    vec4 c = average(ivec2(at));
-    vec2 clip = (vec2(at) + 0.5) / vec2(push.width, push.height) * 2.0 - 1.0;
+    vec4 c = SAMPLES ? average(ivec2(gl_FragCoord.xy)) : vec4(0.0);
+    vec2 clip = gl_FragCoord.xy * push.clip_per_pixel - 1.0;
     c += (1.0 - c.a) * (STUDIO ? behind(clip) : frame.background);
     vec3 straight = c.a > 0.0 ? c.rgb / c.a : vec3(0.0);
-    pixels[at.y * push.width + at.x] = packUnorm4x8(vec4(to_srgb(clamp(straight, 0.0, 1.0)), c.a));
+    out_colour = vec4(to_srgb(clamp(straight, 0.0, 1.0)), c.a);
 }

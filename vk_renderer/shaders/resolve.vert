@@ -1,0 +1,71 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// The picture in rectangles that share their edges: what the model's exact box covers, and what lies around it above
+// and below the line where the ground's shadow begins. So the samples are read, and the shadow is looked for, only
+// where there can be some.
+#include "shared.h"
+
+layout(constant_id = 1) const bool SAMPLES = true; // within the model's rectangle; false: the four around it
+layout(constant_id = 2) const uint SHARE = 2;      // 0 above the line, 1 below it, 2 both
+layout(binding = 1, std140) uniform Frame { FrameParams frame; };
+layout(binding = 3, std430) readonly buffer Bounds { uint bounds[]; }; // see bounds.comp
+layout(push_constant) uniform Constants { ResolvePush push; };
+
+const vec4 whole = vec4(-1.0, -1.0, 1.0, 1.0);
+const float margin = 4.0; // pixels: lines and points are wider than what they join
+
+float unordered(uint bits) { return uintBitsToFloat((bits & 0x80000000u) != 0u ? bits & 0x7FFFFFFFu : ~bits); }
+
+// A rectangle that holds the box as it is seen, by interval arithmetic; the whole picture where it reaches behind the
+// eye. A little large, and a fraction of the code that eight corners would be.
+vec4 seen(vec3 middle, vec3 half_size)
+{
+    mat4 m = frame.clip_from_centred;
+    vec4 c = m * vec4(middle, 1.0);
+    vec4 e = abs(m[0]) * half_size.x + abs(m[1]) * half_size.y + abs(m[2]) * half_size.z;
+    float near = c.w - e.w, far = c.w + e.w;
+    vec2 low = c.xy - e.xy, high = c.xy + e.xy;
+    low /= mix(vec2(far), vec2(near), lessThan(low, vec2(0.0)));
+    high /= mix(vec2(far), vec2(near), greaterThan(high, vec2(0.0)));
+    vec2 wider = margin * push.clip_per_pixel;
+    vec4 r = clamp(vec4(low - wider, high + wider), -1.0, 1.0);
+    return near > 1e-6 * frame.centre.w && r.x < r.z && r.y < r.w ? r : whole;
+}
+
+vec4 model()
+{
+    if (push.box == no_box) return whole;
+    vec3 low, high;
+    for (int i = 0; i < 3; ++i) {
+        low[i] = unordered(bounds[push.box * 8u + uint(i)]);
+        high[i] = unordered(bounds[push.box * 8u + uint(i) + 3u]);
+    }
+    return seen(0.5 * (low + high) - frame.centre.xyz, 0.5 * (high - low));
+}
+
+// Clip y of the upper end of what the shadow map covers.
+float shadow_line()
+{
+    float half_width = 0.5 / frame.shadow.z;
+    vec3 middle = vec3(frame.shadow.x, frame.ground.x, frame.shadow.y);
+    return frame.ground.w > 0.5 ? seen(middle, vec3(half_width, 0.0, half_width)).y : 1.0;
+}
+
+void main()
+{
+    vec4 m = model();
+    int part = gl_VertexIndex / 6;
+    vec4 r = m;
+    if (!SAMPLES) {
+        if (part == 0) r = vec4(-1.0, -1.0, 1.0, m.y);
+        if (part == 1) r = vec4(-1.0, m.w, 1.0, 1.0);
+        if (part == 2) r = vec4(-1.0, m.y, m.x, m.w);
+        if (part == 3) r = vec4(m.z, m.y, 1.0, m.w);
+    }
+    float line = shadow_line();
+    if (SHARE == 0) r.w = max(min(r.w, line), r.y);
+    if (SHARE == 1) r.y = min(max(r.y, line), r.w);
+    int corner = gl_VertexIndex % 6;
+    bool right = corner == 1 || corner == 2 || corner == 4, below = corner == 2 || corner == 4 || corner == 5;
+    gl_Position = vec4(right ? r.z : r.x, below ? r.w : r.y, 0.0, 1.0);
+}
