@@ -29,6 +29,8 @@ struct Blend : BlendedRows {
         return glm::vec3(glm::dvec3(glm::dot(row[0], v), glm::dot(row[1], v), glm::dot(row[2], v)));
     }
     glm::vec3 normal(const glm::vec3& source) const;
+    glm::vec4 tangent(const glm::vec4& source) const;
+    bool mirrors() const;
 };
 
 // A sum of lengths that cannot overflow or vanish on the way.
@@ -54,6 +56,20 @@ glm::vec3 Blend::normal(const glm::vec3& source) const
     const glm::dvec3 moved(glm::dot(cofactors[0], n), glm::dot(cofactors[1], n), glm::dot(cofactors[2], n));
     if (glm::length(moved) > 1e-12 * glm::length(n)) return unit_or(moved * sign, fallback);
     return unit_or(glm::dvec3(glm::dot(a, n), glm::dot(b, n), glm::dot(c, n)), fallback);
+}
+
+bool Blend::mirrors() const
+{
+    const glm::dvec3 r0(row[0]), r1(row[1]), r2(row[2]);
+    const double size = std::max({glm::length(r0), glm::length(r1), glm::length(r2)});
+    return size > 0.0 && glm::dot(r0 / size, glm::cross(r1 / size, r2 / size)) < 0.0;
+}
+
+glm::vec4 Blend::tangent(const glm::vec4& source) const
+{
+    const glm::dvec3 t(source), moved(glm::dot(glm::dvec3(row[0]), t), glm::dot(glm::dvec3(row[1]), t),
+                                      glm::dot(glm::dvec3(row[2]), t));
+    return {unit_or(moved, unit_or(t, glm::vec3(0.0f))), mirrors() ? -source.w : source.w};
 }
 
 struct FramePair {
@@ -87,6 +103,13 @@ void add_deltas(const MorphTarget& target, std::span<const glm::vec3> deltas, fl
         out[target.vertices[i]] += weight * deltas[i];
 }
 
+void add_deltas(const MorphTarget& target, float weight, std::vector<glm::vec4>& tangents)
+{
+    if (tangents.empty()) return;
+    for (std::size_t i = 0; i < target.tangent_deltas.size(); ++i)
+        tangents[target.vertices[i]] += glm::vec4(weight * target.tangent_deltas[i], 0.0f);
+}
+
 enum class Parts { all, positions };
 
 // Vertex frames, then morph targets: the mesh as its skin finds it.
@@ -100,12 +123,14 @@ void shape(const Mesh& mesh, const Instance& instance, const Pose& pose, Parts p
         out.positions.assign(mesh.positions.begin(), mesh.positions.end());
         if (parts == Parts::all) out.normals.assign(mesh.normals.begin(), mesh.normals.end());
     }
+    if (parts == Parts::all) out.tangents.assign(mesh.tangents.begin(), mesh.tangents.end());
     for (std::size_t t = 0; t < mesh.morph_targets.size(); ++t) {
         const float weight = pose.morph_weights[pose.first_weight[instance.node] + t];
         if (weight == 0.0f) continue;
         add_deltas(mesh.morph_targets[t], mesh.morph_targets[t].position_deltas, weight, out.positions);
-        if (parts == Parts::all)
-            add_deltas(mesh.morph_targets[t], mesh.morph_targets[t].normal_deltas, weight, out.normals);
+        if (parts == Parts::positions) continue;
+        add_deltas(mesh.morph_targets[t], mesh.morph_targets[t].normal_deltas, weight, out.normals);
+        add_deltas(mesh.morph_targets[t], weight, out.tangents);
     }
 }
 
@@ -147,7 +172,9 @@ public:
         out.positions[v] =
             own_positions ? sum_of_positions(influences, v, out.positions[v] - mesh_.positions[v], joints_)
                           : blend.point(out.positions[v]);
-        if (parts == Parts::all) out.normals[v] = blend.normal(out.normals[v]);
+        if (parts == Parts::positions) return;
+        out.normals[v] = blend.normal(out.normals[v]);
+        if (!out.tangents.empty()) out.tangents[v] = blend.tangent(out.tangents[v]);
     }
 
 private:

@@ -16,6 +16,7 @@ namespace vitrine::scene {
 struct SkinnedMesh {
     std::vector<glm::vec3> positions;     // scene space
     std::vector<glm::vec3> normals;       // scene space, unit length (zero only where the source is zero)
+    std::vector<glm::vec4> tangents;      // as Mesh::tangents, in scene space; empty where the mesh has none
     std::vector<RigidJoint> rigid_joints; // scratch of skins that are not linear
 };
 
@@ -30,11 +31,11 @@ inline double dual_quaternion_share(const Influences& influences, SkinningMethod
 // One instance of one pose. `palette` is the whole frame's, as joint_palette() fills it. `out` is reused.
 // A vertex's matrix is the weighted sum of its joints' matrices, for SkinningMethod::dual_quaternion that of
 // dual_quaternion.hpp, for `blended` (1 - share) * the one + share * the other. Normals go by its inverse
-// transpose.
+// transpose, tangents by the matrix itself; where it mirrors, the bitangent's sign turns.
 void skin_instance(const Scene& scene, const Instance& instance, const Pose& pose,
                    std::span<const PaletteEntry> palette, SkinnedMesh& out);
 
-// The positions alone, the same to the bit; out.normals stays as it is.
+// The positions alone, the same to the bit; out.normals and out.tangents stay as they are.
 void skin_positions(const Scene& scene, const Instance& instance, const Pose& pose,
                     std::span<const PaletteEntry> palette, SkinnedMesh& out);
 

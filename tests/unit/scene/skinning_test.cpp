@@ -94,6 +94,34 @@ TEST(Skinning, NormalsGoByTheInverseTranspose)
     }
 }
 
+TEST(Skinning, TangentsGoWithTheSurface)
+{
+    Scene scene = test::skinned_bar();
+    Mesh& mesh = scene.meshes[0];
+    mesh.tangents.assign(mesh.positions.size(), {1, 0, 0, -1});
+    const SkinnedMesh bent = skin_at(scene, 1.0);
+    EXPECT_LT(test::difference(glm::vec3(bent.tangents[0]), {1, 0, 0}), 1e-6);
+    EXPECT_LT(test::difference(glm::vec3(bent.tangents[8]), {0, 1, 0}), 1e-6);
+    EXPECT_EQ(bent.tangents[8].w, -1.0f);
+    scene.nodes[0].local.scale = {-2, 2, 2};
+    const SkinnedMesh mirrored = skin_rest(scene);
+    EXPECT_LT(test::difference(glm::vec3(mirrored.tangents[0]), {-1, 0, 0}), 1e-6);
+    EXPECT_EQ(mirrored.tangents[0].w, 1.0f); // the bitangent still goes where the picture's Y goes
+    EXPECT_TRUE(skin_rest(test::skinned_bar()).tangents.empty());
+}
+
+TEST(Skinning, MorphTargetsMoveTangents)
+{
+    Scene scene = test::morphing_quad();
+    Mesh& mesh = scene.meshes[0];
+    mesh.tangents.assign(mesh.positions.size(), {1, 0, 0, 1});
+    MorphTarget& target = mesh.morph_targets[0];
+    target.tangent_deltas.assign(target.vertices.size(), {-1, 2, 0});
+    scene.meshes[0].morph_weights.assign(mesh.morph_targets.size(), 0.0f);
+    scene.meshes[0].morph_weights[0] = 1.0f;
+    EXPECT_LT(test::difference(glm::vec3(skin_rest(scene).tangents[target.vertices[0]]), {0, 1, 0}), 1e-6);
+}
+
 TEST(Skinning, FlattenedMeshesKeepUnitNormals)
 {
     Scene scene = test::textured_cube();
