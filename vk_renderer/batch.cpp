@@ -14,6 +14,7 @@ constexpr std::size_t most_scenes = largest_batch;
 constexpr VkDeviceSize batch_bytes = 192u << 20; // of images, of skinned vertices, of pixels
 constexpr VkDeviceSize shared_bytes = 8u << 20;  // skinned vertices of scenes that share a batch
 constexpr VkDeviceSize vertex_bytes = 16;
+constexpr VkDeviceSize tangent_bytes = 4;
 constexpr VkDeviceSize dual_entry_bytes = 80; // of Poser::dual_palettes
 constexpr VkDeviceSize alignment = 256;       // a multiple of every device's minimum for offsets
 
@@ -40,7 +41,7 @@ VkDeviceSize pixel_bytes(const View& view)
 
 VkDeviceSize skinned_bytes(const GpuScene& scene)
 {
-    return scene.vertex_count() * vertex_bytes;
+    return scene.vertex_count() * (vertex_bytes + (scene.packed.has_tangents ? tangent_bytes : 0));
 }
 
 const Posed* find_posed(const Slot& slot, const GpuScene* scene)
@@ -139,13 +140,14 @@ Posed& BatchRunner::posed_of(Slot& slot, const Drawable& drawable) const
     auto& posed = slot.posed[slot.scenes++];
     posed.drawable = drawable;
     posed.moments.clear();
-    posed.skeleton = false;
+    posed.skeleton = posed.tangents = false;
     return posed;
 }
 
 void BatchRunner::place(Slot& slot, const Picture& picture)
 {
     auto& posed = posed_of(slot, picture.drawable);
+    posed.tangents = picture.drawable.gpu->packed.has_tangents;
     posed.skeleton = posed.skeleton || picture.view->overlays.skeleton;
     auto found = std::ranges::find(posed.moments, picture.moment);
     if (found == posed.moments.end()) {
@@ -256,7 +258,13 @@ void BatchRunner::pose(Slot& slot)
         copy_to(posed.palettes, 0, posed.poser.palettes());
         copy_to(posed.dual_palettes, 0, posed.poser.dual_palettes());
         copy_to(posed.values, 0, posed.poser.values());
-        ensure(skinned_[i].vertices, posed.count() * skinned_bytes(gpu),
+        const VkDeviceSize vertices = VkDeviceSize{posed.count()} * gpu.vertex_count();
+        if (posed.tangents)
+            ensure(skinned_[i].tangents, vertices * tangent_bytes,
+                   {Domain::device,
+                    storage | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT},
+                   "skinned tangents");
+        ensure(skinned_[i].vertices, vertices * vertex_bytes,
                {Domain::device,
                 storage | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT, texels},
                "skinned vertices");

@@ -38,7 +38,7 @@ public:
 private:
     // Skinned vertices and boxes of one scene of the batch that the device is working on.
     struct Skinned {
-        Buffer vertices, boxes;
+        Buffer vertices, tangents, boxes;
     };
 
     Slot& next_slot();
@@ -49,7 +49,7 @@ private:
     void ensure_weight_colours(const Picture& picture);
     void draw_gathered();
     // A slot that only skins: one scene, no pictures.
-    Slot& slot_of(const Drawable& drawable, std::span<const Moment> moments, VkDeviceSize more_bytes);
+    Slot& slot_of(const Drawable& drawable, std::span<const Moment> moments, bool tangents);
 
     Posed& posed_of(Slot& slot, const Drawable& drawable) const;
     void pose(Slot& slot);

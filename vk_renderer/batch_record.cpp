@@ -32,6 +32,7 @@ void BatchRunner::record_skinning(Slot& slot, VkCommandBuffer commands)
                           .dual_palettes = &posed.dual_palettes,
                           .values = &posed.values,
                           .skinned = &skinned_[i].vertices,
+                          .tangents = posed.tangents ? &skinned_[i].tangents : nullptr,
                           .frame_count = posed.count(),
                           .stretched = posed.poser.stretched()});
     }
@@ -106,6 +107,7 @@ void BatchRunner::record_raster(Slot& slot, VkCommandBuffer commands, std::size_
                               .palette = posed.poser.palette(pose),
                               .layer = &targets_.layer(static_cast<std::uint32_t>(layer)),
                               .skinned = &skinned_[posed_at].vertices,
+                              .tangents = posed.tangents ? &skinned_[posed_at].tangents : nullptr,
                               .frame = pose,
                               .uniforms = slot.frames.get(),
                               .uniform_offset = picture * params_stride(),

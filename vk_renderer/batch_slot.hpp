@@ -31,6 +31,7 @@ struct Posed {
     Drawable drawable;
     std::vector<Moment> moments;
     bool skeleton = false;
+    bool tangents = false; // they are skinned too
     Poser poser;
     Buffer palettes, dual_palettes, values;
     VkDeviceSize segments_at = 0; // in Slot::frames

@@ -111,7 +111,8 @@ public:
     // Exact bounds per moment, reduced on the device from the skinned vertices.
     std::vector<scene::Aabb> bounds(const SharedScene& scene, std::span<const Moment> moments);
 
-    // The skinned vertices themselves, one SkinnedMesh per instance of find_instances(), for one moment.
+    // The skinned vertices themselves, one SkinnedMesh per instance of find_instances(), for one moment;
+    // tangents where a normal map needs them.
     std::vector<scene::SkinnedMesh> skin(const SharedScene& scene, Moment moment);
 
     // What the picture of `view` shows at its pixel x, y (from the top left); empty: nothing of the model.

@@ -48,6 +48,22 @@ double distance(glm::vec3 a, glm::vec3 b)
     return glm::length(glm::dvec3(a) - glm::dvec3(b));
 }
 
+// Of vertices whose surface has a direction at all.
+void expect_equal_tangents(const scene::SkinnedMesh& actual, const scene::SkinnedMesh& wanted)
+{
+    if (actual.tangents.empty()) return;
+    ASSERT_EQ(actual.tangents.size(), wanted.tangents.size());
+    std::size_t wrong = 0;
+    for (std::size_t v = 0; v < wanted.tangents.size(); ++v) {
+        const glm::dvec3 a(actual.tangents[v]), b(wanted.tangents[v]);
+        const bool same = glm::dot(a, b) >= normal_tolerance && actual.tangents[v].w == wanted.tangents[v].w;
+        if (!same && glm::length(b) > 0.5 && wrong++ < 3)
+            ADD_FAILURE() << "vertex " << v << ": cosine of tangents " << glm::dot(a, b) << ", signs "
+                          << actual.tangents[v].w << " and " << wanted.tangents[v].w;
+    }
+    EXPECT_EQ(wrong, 0u) << "of " << wanted.tangents.size() << " tangents";
+}
+
 void expect_equal(const scene::SkinnedMesh& actual, const scene::SkinnedMesh& wanted, double size)
 {
     ASSERT_EQ(actual.positions.size(), wanted.positions.size());
@@ -86,8 +102,10 @@ void expect_equal_skinning(render::Renderer& renderer, const render::SharedScene
         const auto wanted = reference_of(*scene, moments[m]);
         const auto actual = renderer.skin(scene, moments[m]);
         ASSERT_EQ(actual.size(), wanted.meshes.size());
-        for (std::size_t i = 0; i < actual.size(); ++i)
+        for (std::size_t i = 0; i < actual.size(); ++i) {
             expect_equal(actual[i], wanted.meshes[i], wanted.size);
+            expect_equal_tangents(actual[i], wanted.meshes[i]);
+        }
         EXPECT_LE(distance(boxes[m].min, wanted.box.min), position_tolerance * wanted.size);
         EXPECT_LE(distance(boxes[m].max, wanted.box.max), position_tolerance * wanted.size);
     }

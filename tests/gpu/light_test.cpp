@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "loaders/scene/skinning.hpp"
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/scenes.hpp"
 #include "tests/support/scenes.hpp"
@@ -174,6 +175,76 @@ TEST_F(GpuLight, NormalMapsTurnTheSurface)
     for (std::uint32_t y = 40; y < 88; ++y)
         for (std::uint32_t x = 40; x < 88; ++x)
             ASSERT_NEAR(pixel(still, x, y).r, pixel(flat, x, y).r, 2) << x << ' ' << y;
+}
+
+// A tube that bends, and the same shape as the reference skins it, standing still.
+scene::Scene stiffened(const scene::Scene& scene, render::Moment moment)
+{
+    scene::Pose pose;
+    scene::sample_pose(scene, moment.clip, moment.time, pose);
+    const auto instances = scene::find_instances(scene);
+    std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
+    scene::joint_palette(scene, instances, pose, palette);
+    scene::SkinnedMesh skinned;
+    scene::skin_instance(scene, instances[0], pose, palette, skinned);
+    auto stiff = scene;
+    stiff.meshes[0].positions = skinned.positions;
+    stiff.meshes[0].normals = skinned.normals;
+    stiff.meshes[0].tangents = skinned.tangents;
+    stiff.meshes[0].influences = {};
+    stiff.nodes.assign(1, {});
+    stiff.nodes[0].mesh = 0;
+    stiff.skins.clear();
+    stiff.clips.clear();
+    return stiff;
+}
+
+int different_pixels(const render::Frame& a, const render::Frame& b)
+{
+    int count = 0;
+    for (std::size_t i = 0; i < a.pixels.size(); i += 4) {
+        int off = 0;
+        for (std::size_t c = 0; c < 4; ++c)
+            off = std::max(off, std::abs(int(a.pixels[i + c]) - int(b.pixels[i + c])));
+        count += off > 3 ? 1 : 0;
+    }
+    return count;
+}
+
+TEST_F(GpuLight, NormalMapsBendWithTheSurface)
+{
+    auto scene = tube(24, 16, 4, 4);
+    add_normal_map(scene, 16);
+    const render::Moment bent{0, 1.0};
+    View view{.width = 128, .height = 128};
+    view.framing = scene::Aabb{{-0.6f, 0.0f, -0.6f}, {0.6f, 1.0f, 0.6f}};
+    auto stiff = stiffened(scene, bent);
+    const auto frame = picture(share(scene), view, bent);
+    keep(frame, "bent_normal_map");
+    EXPECT_LE(different_pixels(frame, picture(share(stiff), view)), 16);
+    stiff.meshes[0].tangents = scene.meshes[0].tangents;
+    EXPECT_GE(different_pixels(frame, picture(share(stiff), view)), 200) << "tangents of the bind pose";
+}
+
+// From behind the same relief is seen from its inside: what rose to the left sinks to the right.
+TEST_F(GpuLight, BacksOfNormalMapsTurnAllAxes)
+{
+    scene::Material material;
+    material.base_colour = {0.5f, 0.5f, 0.5f, 1.0f};
+    material.double_sided = true;
+    auto scene = square(material);
+    auto& mesh = scene.meshes[0];
+    mesh.tangents.assign(mesh.positions.size(), {1.0f, 0.0f, 0.0f, 1.0f});
+    scene.materials[0].normal_texture = texture_of(add_image(scene, {38, 128, 218, 255, 218, 128, 218, 255}));
+    auto view = facing();
+    const auto front = halves(picture(share(scene), view));
+    view.camera.yaw = 180.0f;
+    const auto back = halves(picture(share(std::move(scene)), view));
+    // On the screen the left half from behind is the right one, whose normal is (0.7, 0, 0.7) and from behind
+    // its opposite, which points to the screen's right.
+    EXPECT_GT(std::abs(front.left.r - front.right.r), 25);
+    EXPECT_GT(std::abs(back.left.r - back.right.r), 25);
+    EXPECT_EQ(front.left.r > front.right.r, back.left.r < back.right.r);
 }
 
 TEST_F(GpuLight, UvTransformsAndVertexColoursCount)

@@ -151,6 +151,22 @@ scene::Scene tube(std::uint32_t rings, std::uint32_t sides, std::uint32_t joints
     return scene;
 }
 
+void add_normal_map(scene::Scene& tube, std::uint32_t sides)
+{
+    auto& mesh = tube.meshes[0];
+    for (std::uint32_t v = 0; v < mesh.positions.size(); ++v) {
+        mesh.uv0.emplace_back(static_cast<float>(v % sides) / static_cast<float>(sides),
+                              1.0f - mesh.positions[v].y);
+        mesh.tangents.emplace_back(glm::cross(glm::vec3(0.0f, 1.0f, 0.0f), mesh.normals[v]), 1.0f);
+    }
+    tube.images.push_back({.width = 1, .height = 1, .pixels = {200, 170, 210, 255}});
+    scene::Material material;
+    material.base_colour = {0.6f, 0.6f, 0.6f, 1.0f};
+    material.normal_texture.image = u32(tube.images.size() - 1);
+    tube.materials.push_back(material);
+    mesh.primitives[0].material = u32(tube.materials.size() - 1);
+}
+
 scene::Scene tube_with_positions()
 {
     auto scene = tube(12, 9, 7, 6);

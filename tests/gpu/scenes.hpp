@@ -13,6 +13,10 @@ void add_quad(scene::Scene& scene, float z, float size, glm::vec4 linear_colour,
 // neighbouring joints with weights that sum to 1. Clip "wave" bends it, two seconds.
 scene::Scene tube(std::uint32_t rings, std::uint32_t sides, std::uint32_t joints, std::uint32_t influences);
 
+// Gives a tube of so many sides UVs around it and upwards, tangents to match, and a normal map that tilts the
+// surface along them; the tube stays as it is otherwise.
+void add_normal_map(scene::Scene& tube, std::uint32_t sides);
+
 // The same tube as MD5 says it: every influence with its own position, not quite agreeing.
 scene::Scene tube_with_positions();
 

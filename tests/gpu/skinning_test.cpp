@@ -100,6 +100,54 @@ TEST_F(GpuSkinning, BlendedWithMorphTargetsAndLooseVertices)
     expect_equal_skinning(renderer(), share(std::move(scene)));
 }
 
+bool has_tangents(const std::vector<scene::SkinnedMesh>& meshes)
+{
+    return std::ranges::any_of(meshes, [](const auto& mesh) { return !mesh.tangents.empty(); });
+}
+
+TEST_F(GpuSkinning, TangentsOfNormalMaps)
+{
+    for (const std::uint32_t influences : {1u, 4u, 6u})
+        for (const bool dual : {false, true}) {
+            auto scene = dual ? twisted(influences) : tube(30, 12, 5, influences);
+            add_normal_map(scene, 12);
+            for (std::size_t v = 0; v < scene.meshes[0].tangents.size(); v += 3)
+                scene.meshes[0].tangents[v].w = -1.0f;
+            scene.nodes[scene.skins[0].joints[2]].local.scale = {1.4f, 0.6f, -1.2f};
+            const auto shared = share(std::move(scene));
+            EXPECT_TRUE(has_tangents(renderer().skin(shared, {0, 0.5})));
+            expect_equal_skinning(renderer(), shared);
+        }
+}
+
+TEST_F(GpuSkinning, TangentsOfMorphTargetsAndRigidMeshes)
+{
+    auto scene = mixture();
+    add_normal_map(scene, 8);
+    for (auto& target : scene.meshes[0].morph_targets)
+        for (std::size_t i = 0; i < target.vertices.size(); ++i)
+            target.tangent_deltas.push_back(i % 2 ? glm::vec3(0.0f, 0.8f, 0.1f) : glm::vec3(0.0f));
+    const auto morphing = share(std::move(scene));
+    EXPECT_TRUE(has_tangents(renderer().skin(morphing, {0, 0.5})));
+    expect_equal_skinning(renderer(), morphing);
+    auto rigid = tube(8, 12, 2, 1);
+    add_normal_map(rigid, 12);
+    rigid.nodes.back().skin = scene::none;
+    rigid.meshes[0].influences = {};
+    rigid.nodes.back().local.scale = {-1.0f, 2.0f, 1.0f};
+    const auto mirrored = share(std::move(rigid));
+    EXPECT_TRUE(has_tangents(renderer().skin(mirrored, {})));
+    expect_equal_skinning(renderer(), mirrored);
+}
+
+TEST_F(GpuSkinning, TangentsAreLeftOutWithoutANormalMap)
+{
+    auto scene = tube(8, 12, 2, 2);
+    add_normal_map(scene, 12);
+    scene.materials[0].normal_texture.image = scene::none;
+    EXPECT_FALSE(has_tangents(renderer().skin(share(std::move(scene)), {})));
+}
+
 TEST_F(GpuSkinning, RigidMesh)
 {
     expect_equal_skinning(renderer(), share(textured_cube()));

@@ -119,6 +119,11 @@ void RasterPass::record(VkCommandBuffer commands, const RasterFrame& frame)
     const std::array<VkDeviceSize, 2> offsets{VkDeviceSize{frame.frame} * frame.scene->vertex_count() * 16,
                                               0};
     vk.vkCmdBindVertexBuffers(commands, 0, 2, buffers.data(), offsets.data());
+    if (frame.tangents != nullptr) {
+        const VkBuffer tangents = frame.tangents->get();
+        const VkDeviceSize at = VkDeviceSize{frame.frame} * frame.scene->vertex_count() * 4;
+        vk.vkCmdBindVertexBuffers(commands, 2, 1, &tangents, &at);
+    }
     State state{.commands = commands, .frame = &frame, .coarse = frame.view->coarse != nullptr};
     const auto& indices = state.coarse ? frame.scene->coarse_indices : frame.scene->indices;
     vk.vkCmdBindIndexBuffer(commands, indices.get(), 0, VK_INDEX_TYPE_UINT32);
@@ -137,7 +142,8 @@ MeshVariant RasterPass::variant_of(const RasterFrame& frame, const DrawItem& ite
             .textures = frame.scene->textures.use_of(item.material),
             .alpha = item.alpha,
             .topology = item.topology,
-            .unlit = item.unlit};
+            .unlit = item.unlit,
+            .tangents = item.tangents && !item.unlit && frame.view->light == Light::studio};
 }
 
 void RasterPass::draw_opaque(State& state)

@@ -15,6 +15,7 @@ struct RasterFrame {
     std::span<const scene::PaletteEntry> palette; // this frame's, on the host
     const Layer* layer = nullptr;
     const Buffer* skinned = nullptr;
+    const Buffer* tangents = nullptr;   // none: no normal map needs them
     std::uint32_t frame = 0;            // in the batch
     VkBuffer uniforms = VK_NULL_HANDLE; // FrameParams at uniform_offset
     VkDeviceSize uniform_offset = 0;

@@ -64,8 +64,9 @@ std::span<const VertexStream> mesh_streams()
         VkVertexInputAttributeDescription{3, 1, VK_FORMAT_R32G32_SFLOAT, offsetof(VertexAttributes, uv1)},
         VkVertexInputAttributeDescription{4, 1, VK_FORMAT_R16G16B16A16_SFLOAT,
                                           offsetof(VertexAttributes, colour)}};
-    static constexpr std::array streams{VertexStream{16, skinned},
-                                        VertexStream{sizeof(VertexAttributes), fixed}};
+    static constexpr std::array tangents{VkVertexInputAttributeDescription{5, 2, VK_FORMAT_R32_UINT, 0}};
+    static constexpr std::array streams{
+        VertexStream{16, skinned}, VertexStream{sizeof(VertexAttributes), fixed}, VertexStream{4, tangents}};
     return streams;
 }
 
@@ -126,10 +127,10 @@ PipelineHandle RasterPipelines::create_mesh(const MeshVariant& variant) const
                                variant.wire ? 1u : 0u,
                                static_cast<std::uint32_t>(variant.surface)};
     return create_graphics(*device_, layout_,
-                           {.vertex = shaders::mesh_vertex(),
-                            .fragment = shaders::mesh_fragment(),
+                           {.vertex = shaders::mesh_vertex(variant.tangents),
+                            .fragment = shaders::mesh_fragment(variant.tangents),
                             .constants = constants,
-                            .streams = mesh_streams(),
+                            .streams = mesh_streams().first(variant.tangents ? 3 : 2),
                             .topology = topology_of(variant.topology),
                             .polygon = variant.wire ? VK_POLYGON_MODE_LINE : VK_POLYGON_MODE_FILL,
                             .line_width = (variant.wire ? wire_width : line_width) * samples_along(samples_),

@@ -17,13 +17,14 @@ struct MeshVariant {
     scene::AlphaMode alpha = scene::AlphaMode::opaque;
     scene::Topology topology = scene::Topology::triangles;
     bool unlit = false;
+    bool tangents = false; // the normal map lies in the mesh's own; a stream more
     bool wire = false;
     Surface surface = Surface::material;
 
     auto operator<=>(const MeshVariant&) const = default;
 };
 
-// The attributes of the skinned stream (position, octahedral normal) and of the static one.
+// The attributes of the skinned stream (position, octahedral normal), of the static one and of the tangents.
 std::span<const VertexStream> mesh_streams();
 
 class RasterPipelines {

@@ -10,12 +10,13 @@ using shaders::SkinKind;
 
 constexpr std::uint32_t workgroup = 64;
 constexpr std::uint32_t output_binding = 2;
+constexpr std::uint32_t tangents_binding = 12;
 
 Layout create_layout(const Device& device)
 {
-    std::array<VkDescriptorType, 11> types{};
+    std::array<VkDescriptorType, 14> types{};
     types.fill(readable_type(device));
-    types[output_binding] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+    types[output_binding] = types[tangents_binding] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
     return {device, types, VK_SHADER_STAGE_COMPUTE_BIT, sizeof(shared::SkinPush)};
 }
 
@@ -53,8 +54,8 @@ VkPipeline SkinningPass::pipeline(const Variant& variant)
 {
     auto& made = pipelines_[variant];
     if (!made) {
-        const std::array<std::uint32_t, 4> constants{variant.morphs, variant.frames, variant.positions,
-                                                     variant.stretched};
+        const std::array<std::uint32_t, 5> constants{variant.morphs, variant.frames, variant.positions,
+                                                     variant.stretched, variant.tangents};
         made = create_compute(*device_, layout_,
                               shaders::skin(variant.kind, device_->traits.read_through_texels), constants);
     }
@@ -69,7 +70,8 @@ SkinningPass::Variant SkinningPass::variant_of(const PackedScene& scene, const S
             .morphs = general && scene.has_morphs,
             .frames = general && scene.has_frames,
             .positions = general && scene.has_positions,
-            .stretched = is_dual(kind) && batch.stretched};
+            .stretched = is_dual(kind) && batch.stretched,
+            .tangents = batch.tangents != nullptr};
 }
 
 void SkinningPass::prepare()
@@ -97,6 +99,9 @@ void SkinningPass::bind(VkCommandBuffer commands, const GpuScene& scene, const S
             .readable(8, scene.frame_vertices)
             .readable(9, *batch.values);
     if (is_dual(kind)) push.readable(10, *batch.dual_palettes);
+    push.readable(11, scene.tangents)
+        .storage(tangents_binding, (batch.tangents != nullptr ? batch.tangents : batch.skinned)->get());
+    if (is_general(kind)) push.readable(13, scene.tangent_deltas);
     push.record(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout_);
 }
 

@@ -71,6 +71,7 @@ GpuScene::GpuScene(const Device& device, const scene::Scene& scene, PackedScene 
     : packed(std::move(packed_)), casters(find_casters(scene, packed)),
       vertices_total(static_cast<std::uint32_t>(packed.vertices.size())), has_unused(!packed.used.empty()),
       vertices(upload(device, up, packed.vertices, storage, "vertices", texels)),
+      tangents(upload(device, up, packed.tangents, storage, "tangents", words)),
       attributes(
           upload(device, up, packed.attributes, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | storage, "attributes")),
       indices(upload(device, up, packed.indices, VK_BUFFER_USAGE_INDEX_BUFFER_BIT | storage, "indices")),
@@ -86,6 +87,7 @@ GpuScene::GpuScene(const Device& device, const scene::Scene& scene, PackedScene 
       influence_positions(
           upload(device, up, packed.influence_positions, storage, "influence positions", texels)),
       deltas(upload(device, up, packed.deltas, storage, "morph deltas", texels)),
+      tangent_deltas(upload(device, up, packed.tangent_deltas, storage, "tangent deltas", texels)),
       frame_vertices(upload(device, up, packed.frame_vertices, storage, "vertex frames", texels)),
       materials(upload_materials(device, scene, up)), textures(device, scene, up)
 {
@@ -112,9 +114,9 @@ VkDeviceSize GpuScene::size_bytes() const
 {
     VkDeviceSize sum = textures.size_bytes();
     for (const auto* buffer :
-         {&vertices, &attributes, &indices, &coarse_indices, &caster_indices, &used, &rigid_joints,
+         {&vertices, &tangents, &attributes, &indices, &coarse_indices, &caster_indices, &used, &rigid_joints,
           &four_joints, &four_weights, &general_vertices, &general_instances, &blocks, &influence_positions,
-          &deltas, &frame_vertices, &materials, &weight_colours})
+          &deltas, &tangent_deltas, &frame_vertices, &materials, &weight_colours})
         sum += buffer->size();
     return sum;
 }

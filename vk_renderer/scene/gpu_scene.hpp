@@ -26,10 +26,11 @@ struct GpuScene {
     Casters casters;    // as `packed`
     std::uint32_t vertices_total = 0;
     bool has_unused = false;
-    Buffer vertices, attributes, indices, caster_indices, used;
+    Buffer vertices, tangents, attributes, indices, caster_indices, used;
     Buffer coarse_indices; // empty: there are none
     Buffer rigid_joints, four_joints, four_weights;
-    Buffer general_vertices, general_instances, blocks, influence_positions, deltas, frame_vertices;
+    Buffer general_vertices, general_instances, blocks, influence_positions, deltas, tangent_deltas,
+        frame_vertices;
     Buffer materials;
     // Attributes whose colours show weights, of the joint last asked for; made by whoever draws them.
     Buffer weight_colours;

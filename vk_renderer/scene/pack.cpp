@@ -76,6 +76,8 @@ void add_vertices(const scene::Mesh& mesh, PackedScene& out)
 {
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
         out.vertices.push_back({mesh.positions[v], encode_octahedral(mesh.normals[v])});
+        if (out.has_tangents)
+            out.tangents.push_back(mesh.tangents.empty() ? 0u : encode_tangent(mesh.tangents[v]));
         const auto colour = mesh.colours.empty() ? glm::vec4(1.0f) : mesh.colours[v];
         out.attributes.push_back(
             {mesh.uv0.empty() ? glm::vec2(0.0f) : mesh.uv0[v],
@@ -140,6 +142,24 @@ void mark_used(const scene::Scene& scene, PackedScene& out)
     if (marked < out.vertices.size()) out.used = std::move(bits);
 }
 
+// The normal map of a material lies in tangents that the mesh has.
+bool has_mapped_tangents(const scene::Scene& scene, const scene::Mesh& mesh,
+                         const scene::Primitive& primitive)
+{
+    return !mesh.tangents.empty() && primitive.topology == scene::Topology::triangles &&
+           primitive.material != scene::none &&
+           scene.materials[primitive.material].normal_texture.image != scene::none;
+}
+
+bool needs_tangents(const scene::Scene& scene, std::span<const scene::Instance> instances)
+{
+    return std::ranges::any_of(instances, [&](const auto& instance) {
+        const auto& mesh = scene.meshes[instance.mesh];
+        return std::ranges::any_of(mesh.primitives,
+                                   [&](const auto& p) { return has_mapped_tangents(scene, mesh, p); });
+    });
+}
+
 glm::vec3 middle_of(const scene::Mesh& mesh, const scene::Primitive& primitive)
 {
     scene::Aabb box;
@@ -181,6 +201,7 @@ DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, std::uint3
                   .alpha = material.alpha_mode,
                   .cull = gltf && !material.double_sided,
                   .unlit = material.unlit,
+                  .tangents = has_mapped_tangents(scene, mesh, primitive),
                   .casts = material.alpha_mode != scene::AlphaMode::blend ||
                            material.base_colour.w >= least_casting_alpha};
     item.palette_entry = mover_of(placed, mesh, primitive);
@@ -266,6 +287,7 @@ PackedScene pack(const scene::Scene& scene)
     scene::Pose rest;
     scene::rest_pose(scene, rest);
     out.weight_count = static_cast<std::uint32_t>(rest.morph_weights.size());
+    out.has_tangents = needs_tangents(scene, out.instances);
     GeneralPacker general(scene, rest.first_weight, out);
     add_instances(scene, out, general, Kind::rigid, out.rigid);
     add_instances(scene, out, general, Kind::four, out.four);

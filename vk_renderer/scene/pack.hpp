@@ -32,6 +32,7 @@ struct DrawItem {
     bool cull = false;
     bool closed = false; // all of the mesh is opaque and no back of a face is seen from outside
     bool unlit = false;
+    bool tangents = false;           // its normal map lies in the mesh's own tangents
     bool casts = true;               // a shadow
     glm::vec3 middle{0.0f};          // of the primitive's bind-pose box, for the order of blended ones
     std::uint32_t palette_entry = 0; // moves `middle`
@@ -46,6 +47,8 @@ struct PackedScene {
     std::uint32_t value_count = 0;
 
     std::vector<shared::BindVertex> vertices;
+    // By vertex (encode_tangent), zeros where a mesh has none; empty where no normal map needs them.
+    std::vector<std::uint32_t> tangents;
     std::vector<shared::VertexAttributes> attributes;
     Range rigid, four, dual_four, general, dual; // one after the other
     std::vector<std::uint32_t> rigid_joints;
@@ -53,11 +56,13 @@ struct PackedScene {
     std::vector<glm::vec4> four_weights;
     std::vector<std::uint32_t> dual_instances;                          // of dual_four and of dual
     bool has_morphs = false, has_frames = false, has_positions = false; // among the general
-    std::vector<shared::GeneralVertex> general_vertices;                // of both kinds
+    bool has_tangents = false;
+    std::vector<shared::GeneralVertex> general_vertices; // of both kinds
     std::vector<shared::GeneralInstance> general_instances;
     std::vector<shared::InfluenceBlock> blocks;
     std::vector<glm::vec4> influence_positions;
     std::vector<shared::MorphDelta> deltas;
+    std::vector<glm::vec4> tangent_deltas; // of each delta; empty without tangents
     std::vector<shared::BindVertex> frame_vertices;
 
     std::vector<std::uint32_t> indices;
@@ -71,5 +76,8 @@ PackedScene pack(const scene::Scene& scene);
 
 std::uint32_t encode_octahedral(glm::vec3 normal);
 glm::vec3 decode_octahedral(std::uint32_t packed);
+// Octahedral in 16 and 15 bits, between them the bitangent's sign.
+std::uint32_t encode_tangent(glm::vec4 tangent);
+glm::vec4 decode_tangent(std::uint32_t packed);
 
 } // namespace vitrine::render

@@ -23,6 +23,11 @@ glm::vec3 normal_delta(const scene::MorphTarget& target, std::size_t i)
     return target.normal_deltas.empty() ? glm::vec3(0.0f) : target.normal_deltas[i];
 }
 
+glm::vec3 tangent_delta(const scene::MorphTarget& target, std::size_t i)
+{
+    return target.tangent_deltas.empty() ? glm::vec3(0.0f) : target.tangent_deltas[i];
+}
+
 } // namespace
 
 GeneralPacker::GeneralPacker(const scene::Scene& scene, std::span<const std::uint32_t> first_weight,
@@ -81,7 +86,8 @@ std::vector<Range> GeneralPacker::add_deltas(const scene::Mesh& mesh)
 {
     if (mesh.morph_targets.empty()) return {};
     const auto moves = [](const scene::MorphTarget& target, std::size_t i) {
-        return !is_zero(target.position_deltas[i]) || !is_zero(normal_delta(target, i));
+        return !is_zero(target.position_deltas[i]) || !is_zero(normal_delta(target, i)) ||
+               !is_zero(tangent_delta(target, i));
     };
     std::vector<Range> runs(mesh.positions.size());
     for (const auto& target : mesh.morph_targets)
@@ -93,13 +99,15 @@ std::vector<Range> GeneralPacker::add_deltas(const scene::Mesh& mesh)
         next += std::exchange(run.count, 0);
     }
     out_->deltas.resize(next);
+    if (out_->has_tangents) out_->tangent_deltas.resize(next);
     for (std::uint32_t t = 0; t < mesh.morph_targets.size(); ++t) {
         const auto& target = mesh.morph_targets[t];
         for (std::size_t i = 0; i < target.vertices.size(); ++i) {
             if (!moves(target, i)) continue;
             auto& run = runs[target.vertices[i]];
-            out_->deltas[run.first + run.count++] = {target.position_deltas[i], t, normal_delta(target, i),
-                                                     0};
+            const auto at = run.first + run.count++;
+            out_->deltas[at] = {target.position_deltas[i], t, normal_delta(target, i), 0};
+            if (out_->has_tangents) out_->tangent_deltas[at] = glm::vec4(tangent_delta(target, i), 0.0f);
         }
     }
     return runs;

@@ -15,6 +15,9 @@ layout(location = 0) in vec3 in_position;
 layout(location = 1) in vec3 in_normal;
 layout(location = 2) in vec4 in_uv;
 layout(location = 3) in vec4 in_colour;
+#ifdef TANGENTS
+layout(location = 4) in vec4 in_tangent; // w: the bitangent's sign
+#endif
 
 layout(location = 0) out vec4 out_colour; // linear, premultiplied
 
@@ -24,6 +27,21 @@ vec2 uv_of(UvTransform t)
     return vec2(dot(t.u.xy, uv) + t.u.z, dot(t.v.xy, uv) + t.v.z);
 }
 
+#ifdef TANGENTS
+// The mesh's own tangent frame. A back turns all three axes: it is the inside of the same relief.
+vec3 mapped_normal(vec3 n, vec2 uv, vec3 texel, float scale)
+{
+    float side = gl_FrontFacing ? 1.0 : -1.0;
+    vec3 outward = side * n;
+    vec3 t = in_tangent.xyz - outward * dot(outward, in_tangent.xyz);
+    float size = dot(t, t);
+    if (!(size > 0.0)) return n;
+    t *= inversesqrt(size);
+    vec3 b = cross(outward, t) * (in_tangent.w < 0.0 ? -1.0 : 1.0);
+    vec3 m = (texel * 2.0 - 1.0) * vec3(scale, scale, 1.0);
+    return side * normalize(t * m.x + b * m.y + outward * m.z);
+}
+#else
 // The tangent frame from screen-space derivatives (Schueler, "Normal Mapping without Precomputed Tangents").
 vec3 mapped_normal(vec3 n, vec2 uv, vec3 texel, float scale)
 {
@@ -43,6 +61,7 @@ vec3 mapped_normal(vec3 n, vec2 uv, vec3 texel, float scale)
     // V runs down in texture space, the bitangent of a normal map runs up.
     return normalize((t * m.x - b * m.y) * inversesqrt(longest) + n * m.z);
 }
+#endif
 
 vec3 uv_checker(vec2 uv)
 {

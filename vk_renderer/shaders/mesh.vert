@@ -11,11 +11,17 @@ layout(location = 1) in vec2 in_normal;
 layout(location = 2) in vec2 in_uv0;
 layout(location = 3) in vec2 in_uv1;
 layout(location = 4) in vec4 in_colour;
+#ifdef TANGENTS
+layout(location = 5) in uint in_tangent;
+#endif
 
 layout(location = 0) out vec3 out_position; // relative to the centre
 layout(location = 1) out vec3 out_normal;
 layout(location = 2) out vec4 out_uv;
 layout(location = 3) out vec4 out_colour;
+#ifdef TANGENTS
+layout(location = 4) out vec4 out_tangent; // w: the bitangent's sign
+#endif
 
 void main()
 {
@@ -27,4 +33,7 @@ void main()
     out_normal = decode_octahedral(in_normal);
     out_uv = vec4(in_uv0, in_uv1);
     out_colour = in_colour;
+#ifdef TANGENTS
+    out_tangent = decode_tangent(in_tangent);
+#endif
 }

@@ -78,6 +78,12 @@ constexpr std::uint32_t mesh_vert_code[] = {
 constexpr std::uint32_t mesh_frag_code[] = {
 #include "vk_renderer/shaders/mesh_frag.inc"
 };
+constexpr std::uint32_t mesh_tangents_vert_code[] = {
+#include "vk_renderer/shaders/mesh_tangents_vert.inc"
+};
+constexpr std::uint32_t mesh_tangents_frag_code[] = {
+#include "vk_renderer/shaders/mesh_tangents_frag.inc"
+};
 constexpr std::uint32_t segment_vert_code[] = {
 #include "vk_renderer/shaders/segment_vert.inc"
 };
@@ -135,13 +141,13 @@ Spirv blur(bool vertical)
     return vertical ? Spirv(blur_down_code) : Spirv(blur_across_code);
 }
 
-Spirv mesh_vertex()
+Spirv mesh_vertex(bool tangents)
 {
-    return mesh_vert_code;
+    return tangents ? Spirv(mesh_tangents_vert_code) : Spirv(mesh_vert_code);
 }
-Spirv mesh_fragment()
+Spirv mesh_fragment(bool tangents)
 {
-    return mesh_frag_code;
+    return tangents ? Spirv(mesh_tangents_frag_code) : Spirv(mesh_frag_code);
 }
 Spirv segment_vertex()
 {

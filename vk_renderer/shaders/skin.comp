@@ -18,6 +18,7 @@ layout(constant_id = 0) const bool MORPHS = true;
 layout(constant_id = 1) const bool FRAMES = true;
 layout(constant_id = 2) const bool POSITIONS = true; // of influences
 layout(constant_id = 3) const bool STRETCHED = true; // joints that dual quaternions blend are not rigid
+layout(constant_id = 4) const bool TANGENTS = true;
 
 TEXEL_ARRAY(0, bind_vertices);
 TEXEL_ARRAY(1, palette);
@@ -44,6 +45,11 @@ WORD_ARRAY(9, values);
 #endif
 #if KIND == 2 || KIND == 4
 TEXEL_ARRAY(10, dual_palette); // five an entry: rotation, dual part, rows of the stretch
+#endif
+WORD_ARRAY(11, bind_tangents);
+layout(binding = 12, std430) writeonly buffer Tangents { uint skinned_tangents[]; };
+#if KIND >= 3
+TEXEL_ARRAY(13, tangent_deltas); // one for each of `deltas`
 #endif
 layout(push_constant) uniform Constants { SkinPush push; };
 
@@ -79,6 +85,15 @@ uvec4 vertex_of(vec3 position, Rows m, vec3 n)
     scale = dot(m.x.xyz, cx) < 0.0 ? -scale : scale;
     // The choice also keeps lavapipe's compiler from packing lane by lane, where it stores.
     return uvec4(floatBitsToUint(position), size > 0.0 ? pack_octahedral(r * scale) : 0u);
+}
+
+// A tangent as it is stored: it goes by the matrix itself; where that mirrors, the bitangent's sign turns.
+uint tangent_of(Rows m, vec4 t)
+{
+    vec3 r = vec3(dot(m.x.xyz, t.xyz), dot(m.y.xyz, t.xyz), dot(m.z.xyz, t.xyz));
+    float size = abs(r.x) + abs(r.y) + abs(r.z);
+    bool mirrors = dot(m.x.xyz, cross(m.y.xyz, m.z.xyz)) < 0.0;
+    return pack_tangent(vec4(r / max(size, 1.2e-38), mirrors ? -t.w : t.w));
 }
 
 void store(uint at, uvec4 vertex)
@@ -182,8 +197,8 @@ void take_vertex_frame(GeneralInstance instance, uint vertex, uint value, inout 
     normal = mix(normal_of(a), normal_of(b), at - float(f));
 }
 
-// How far the targets move the position; the normal is moved.
-vec3 morph(GeneralVertex general, GeneralInstance instance, uint value, inout vec3 normal)
+// How far the targets move the position; normal and tangent are moved.
+vec3 morph(GeneralVertex general, GeneralInstance instance, uint value, inout vec3 normal, inout vec4 tangent)
 {
     vec3 moved = vec3(0.0);
     for (uint i = 0; i < general.delta_count; ++i) {
@@ -191,6 +206,7 @@ vec3 morph(GeneralVertex general, GeneralInstance instance, uint value, inout ve
         float weight = value_at(value + instance.first_weight + a.w);
         moved += weight * uintBitsToFloat(a.xyz);
         normal += weight * FLOATS(deltas, 2u * (general.first_delta + i) + 1u).xyz;
+        if (TANGENTS) tangent.xyz += weight * FLOATS(tangent_deltas, general.first_delta + i).xyz;
     }
     return moved;
 }
@@ -239,13 +255,13 @@ void blend_dual(GeneralVertex general, int base, inout Rows m)
 #endif
 
 uvec4 skin_general(GeneralVertex general, GeneralInstance instance, uint vertex, uint frame, uint palette_count,
-                   uint value, vec3 position, vec3 normal)
+                   uint value, vec3 position, vec3 normal, inout vec4 tangent, out Rows m)
 {
     if (FRAMES) take_vertex_frame(instance, vertex, value, position, normal);
-    vec3 moved = MORPHS ? morph(general, instance, value, normal) : vec3(0.0);
+    vec3 moved = MORPHS ? morph(general, instance, value, normal, tangent) : vec3(0.0);
     position += moved;
     vec3 sum;
-    Rows m = blend_linear(general, instance, int(3u * frame * palette_count), moved, sum);
+    m = blend_linear(general, instance, int(3u * frame * palette_count), moved, sum);
 #if KIND == 4
     if (general.dual_share > 0.0) blend_dual(general, int(5u * frame * palette_count), m);
 #endif
@@ -269,6 +285,7 @@ void main()
     uvec4 bind = TEXEL(bind_vertices, vertex);
     vec3 position = uintBitsToFloat(bind.xyz);
     vec3 normal = decode_octahedral(unpackSnorm2x16(bind.w));
+    vec4 tangent = TANGENTS ? decode_tangent(WORD(bind_tangents, vertex)) : vec4(0.0);
     uint at = first_frame * vertex_total + vertex;
 #if KIND == 0
     int first = int(3u * (first_frame * palette_count + WORD(joints_of, input_vertex)));
@@ -301,7 +318,13 @@ void main()
         store(at, vertex_of(transform(m, position), m, normal));
         first += step;
 #else
-        store(at, skin_general(general, instance, vertex, frame, palette_count, frame * value_count, position, normal));
+        Rows m;
+        vec4 turned = tangent;
+        store(at, skin_general(general, instance, vertex, frame, palette_count, frame * value_count, position, normal, turned, m));
+        if (TANGENTS) skinned_tangents[at] = tangent_of(m, turned);
+#endif
+#if KIND <= 2
+        if (TANGENTS) skinned_tangents[at] = tangent_of(m, tangent);
 #endif
         at += vertex_total;
     }
