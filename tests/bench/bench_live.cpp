@@ -1,0 +1,154 @@
+// bench_live [SECONDS]: the real server on a loopback port and one viewer: frames a second of a clip that
+// plays at 512 x 512, and the time from a turn of the camera to its picture; then pictures by URL, warm, four
+// at a time, and 24 frames as animated WebP. None of the pictures is asked for twice.
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "loaders/export/gltf_writer.hpp"
+#include "tests/gpu/scenes.hpp"
+#include "tests/integration/preview_client.hpp"
+
+namespace {
+
+using namespace vitrine;
+using namespace vitrine::test;
+using Clock = std::chrono::steady_clock;
+
+std::chrono::duration<double> span{4.0};
+
+double seconds_since(Clock::time_point start)
+{
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// A skinned tube of as many rings as sides with a clip of two seconds.
+UploadFile tube_glb(std::uint32_t vertices)
+{
+    const auto side = static_cast<std::uint32_t>(std::lround(std::sqrt(vertices)));
+    const auto bytes = exporting::write_glb(tube(vertices / side, side, 80, 4)).value();
+    return {fmt::format("tube{}.glb", vertices), {reinterpret_cast<const char*>(bytes.data()), bytes.size()}};
+}
+
+double share_of(std::vector<double> values, double share)
+{
+    if (values.empty()) return 0.0;
+    std::ranges::sort(values);
+    return values[std::min(values.size() - 1,
+                           static_cast<std::size_t>(share * static_cast<double>(values.size())))];
+}
+
+void bench_playing(int port, const std::string& asset, std::string_view name)
+{
+    WebSocket socket(port, asset);
+    socket.say(
+        R"({"type":"view","input":1,"width":512,"height":512,"clip":0,"playing":true,"loop":"repeat"})");
+    for (int i = 0; i < 30; ++i) // until the size has settled
+        acknowledge(socket, parse(socket.next_of(2)));
+    const auto start = Clock::now();
+    double frames = 0, widths = 0, bytes = 0;
+    while (seconds_since(start) < span.count()) {
+        const auto frame = parse(socket.next_of(2));
+        if (frame.sequence == 0) break;
+        acknowledge(socket, frame);
+        ++frames;
+        widths += frame.width;
+        bytes += static_cast<double>(frame.payload.size());
+    }
+    const double took = seconds_since(start);
+    std::printf("playing  %-16s %5.1f frames/s, %3.0f pixels wide, %5.1f kB a frame\n",
+                std::string(name).c_str(), frames / took, widths / frames, bytes / frames / 1e3);
+}
+
+// As a hand turns it: a new angle as soon as the picture of the last is there.
+void bench_turning(int port, const std::string& asset, std::string_view name)
+{
+    WebSocket socket(port, asset);
+    socket.say(R"({"type":"view","input":1,"width":512,"height":512})");
+    acknowledge(socket, parse(socket.next_of(2)));
+    std::vector<double> waits;
+    const auto start = Clock::now();
+    for (std::uint32_t input = 2; seconds_since(start) < span.count(); ++input) {
+        const auto asked = Clock::now();
+        socket.say(
+            fmt::format(R"({{"type":"view","input":{},"camera":{{"yaw":{}}}}})", input, 2 * input % 360));
+        Frame frame;
+        do {
+            frame = parse(socket.next_of(2));
+            acknowledge(socket, frame);
+        } while (frame.sequence != 0 && frame.input < input);
+        if (frame.sequence == 0) break;
+        waits.push_back(seconds_since(asked) * 1e3);
+    }
+    std::printf(
+        "turning  %-16s %5.1f pictures/s, from input to picture %.1f ms median, %.1f ms for 95 of 100\n",
+        std::string(name).c_str(), static_cast<double>(waits.size()) / seconds_since(start),
+        share_of(waits, 0.5), share_of(waits, 0.95));
+}
+
+void bench_stills(int port, const std::string& asset, std::string_view name)
+{
+    std::atomic<int> next = 0, good = 0;
+    const auto path = [&](int i) {
+        return fmt::format("/v1/assets/{}/render?w=512&h=512&format=jpeg&view={:.2f},12", asset, 0.25 * i);
+    };
+    get(port, path(next++)); // warm
+    const auto start = Clock::now();
+    {
+        std::vector<std::jthread> clients;
+        for (int c = 0; c < 4; ++c)
+            clients.emplace_back([&] {
+                while (seconds_since(start) < span.count())
+                    good += get(port, path(next++)).status == 200 ? 1 : 0;
+            });
+    }
+    const double took = seconds_since(start);
+    std::printf("stills   %-16s %5.1f a second, %.1f ms each, 512 x 512 JPEG\n", std::string(name).c_str(),
+                good / took, took * 1e3 / good);
+}
+
+void bench_turntable(int port, const std::string& asset, std::string_view name)
+{
+    std::vector<double> times;
+    for (int i = 0; i < 7; ++i) {
+        const auto start = Clock::now();
+        const auto reply =
+            get(port, fmt::format("/v1/assets/{}/turntable?clip=0&frames=24&size={}", asset, 256 - i));
+        if (reply.status != 200) std::printf("%d: %s\n", reply.status, reply.body.c_str());
+        if (i > 0) times.push_back(seconds_since(start) * 1e3);
+    }
+    std::printf("orbit    %-16s %5.1f ms median, 24 frames of 256 x 256, animated WebP\n",
+                std::string(name).c_str(), share_of(times, 0.5));
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    if (argc > 1) span = std::chrono::duration<double>(std::atof(argv[1]));
+    const TempDir folder;
+    const ServerProcess server(folder.path() / "data");
+    if (server.port() == 0) {
+        std::printf("the server did not start: %s\n", server.line().c_str());
+        return 1;
+    }
+    const std::pair<std::string, UploadFile> models[] = {{"2 k vertices", tube_glb(2'000)},
+                                                         {"20 k vertices", tube_glb(20'000)},
+                                                         {"200 k vertices", tube_glb(200'000)},
+                                                         {"robot (samples)", robot_glb()}};
+    for (const auto& [name, file] : models) {
+        const auto asset = import_asset(server.port(), {file});
+        if (asset.empty()) return 1;
+        bench_playing(server.port(), asset, name);
+        bench_turning(server.port(), asset, name);
+        bench_stills(server.port(), asset, name);
+        bench_turntable(server.port(), asset, name);
+    }
+}
