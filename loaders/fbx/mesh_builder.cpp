@@ -52,15 +52,15 @@ private:
     void write_polygon(std::size_t polygon);
     glm::vec3 flat_normal(std::size_t polygon);
     std::uint32_t vertex_at(std::size_t corner, std::size_t polygon);
-    void write(Group& group, std::uint32_t vertex)
-    {
-        out_.mesh.indices[group.first + group.written++] = vertex;
-    }
+    void write(Group& group, std::uint32_t vertex) { (*indices_)[group.first + group.written++] = vertex; }
     void write_quad(Group& group);
     void write_outline(Group& group, std::size_t first);
     void finish();
 
     MeshSource source_;
+    // Those of the mesh. Where nothing but triangles of one material comes, each index takes the place of its
+    // corner, which has been read by then: the corners' own memory.
+    std::vector<std::uint32_t>* indices_ = nullptr;
     std::size_t material_count_;
     const Limits& limits_;
     VertexTable table_;
@@ -96,9 +96,12 @@ Builder::Key Builder::key_of_polygon(std::size_t polygon) const
 
 LoadResult<void> Builder::plan()
 {
+    bool all_triangles = true;
     for (std::size_t p = 0; p < source_.polygons(); ++p) {
-        if (!is_drawn(p)) continue;
+        const bool drawn = is_drawn(p);
         const std::size_t size = source_.polygon_size(p);
+        all_triangles = all_triangles && drawn && size == 3;
+        if (!drawn) continue;
         group_of(key_of_polygon(p)).count += size > 2 ? 3 * (size - 2) : size;
     }
     std::uint64_t total = 0;
@@ -109,7 +112,8 @@ LoadResult<void> Builder::plan()
     if (total > limits_.indices || total >= scene::none)
         return fail(LoadErrc::limit_exceeded, {},
                     fmt::format("{} indices are more than the limit indices = {}", total, limits_.indices));
-    out_.mesh.indices.resize(total);
+    indices_ = all_triangles && groups_.size() == 1 ? &source_.corners : &out_.mesh.indices;
+    indices_->resize(total);
     return {};
 }
 
@@ -187,6 +191,7 @@ void Builder::finish()
     scene::Mesh& mesh = out_.mesh;
     // Of the source only the positions are needed any more, and it is larger than the mesh.
     const std::vector<glm::vec3> positions = std::move(source_.positions);
+    if (indices_ == &source_.corners) mesh.indices = std::move(source_.corners);
     source_ = {};
     out_.control_points = table_.take_streams(mesh);
     mesh.positions.reserve(out_.control_points.size());

@@ -154,6 +154,17 @@ TEST(FbxMesh, GroupsPolygonsByMaterial)
     EXPECT_EQ(one.primitives[0].material, scene::none);
 }
 
+// Plain triangles are written over their corners; here an outline that is left out stands beside a square, as
+// many corners as the square has indices.
+TEST(FbxMesh, CountsOfTrianglesMayDeceive)
+{
+    const auto mesh = load(square + "PolygonVertexIndex: *6 { a: 0,1,2,-4,0,-10 }\n").built.mesh;
+    EXPECT_THAT(mesh.indices, ElementsAre(0, 1, 2, 0, 2, 3));
+    const auto plain = load(bent).built.mesh;
+    EXPECT_EQ(plain.indices.size(), 6u);
+    EXPECT_THAT(plain.primitives, testing::SizeIs(1));
+}
+
 TEST(FbxMesh, LeavesOutHoles)
 {
     const auto mesh = load(square + "PolygonVertexIndex: *6 { a: 0,1,-3, 0,2,-4 }\n" +
