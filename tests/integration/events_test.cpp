@@ -125,7 +125,7 @@ TEST(Events, AnImportTellsItsStoryInOrderAndAgain)
     EXPECT_EQ(server.wait(), 0);
 }
 
-TEST(Events, SeveralImportsTellAllMetadataBeforeTheLastThumbnail)
+TEST(Events, SeveralImportsTellEachItsStoryInOrder)
 {
     TempDir folder;
     ServerProcess server(folder.path() / "data");
@@ -136,13 +136,13 @@ TEST(Events, SeveralImportsTellAllMetadataBeforeTheLastThumbnail)
     for (std::size_t i = 0; i < count; ++i)
         files.push_back({fmt::format("m{}/vase.glb", i), vase_glb().bytes});
     ASSERT_EQ(upload(server.port(), files).status, 201);
-    std::vector<std::string> story; // but for jobs
+    std::map<std::string, std::vector<std::string>> stories; // by asset, but for jobs
     std::map<std::string, double> progress;
     for (std::size_t over = 0; over < count;) {
         auto event = stream.next();
         ASSERT_NE(event.type, "");
         if (event.type != "job") {
-            story.push_back(event.type);
+            stories[text_at(json::parse(event.data), "/asset/id")].push_back(event.type);
             continue;
         }
         auto job = json::parse(event.data).at("job");
@@ -151,10 +151,13 @@ TEST(Events, SeveralImportsTellAllMetadataBeforeTheLastThumbnail)
         known = job.at("progress").to_number<double>();
         if (text_at(job, "/state") == "succeeded") ++over;
     }
-    EXPECT_EQ(std::ranges::count(story, "asset.metadata"), count);
-    EXPECT_EQ(std::ranges::count(story, "asset.thumbnail"), count);
-    auto first_thumbnail = std::ranges::find(story, "asset.thumbnail");
-    EXPECT_EQ(std::find(first_thumbnail, story.end(), "asset.metadata"), story.end());
+    EXPECT_EQ(stories.size(), count);
+    for (const auto& [asset, story] : stories) {
+        const auto at = [&](std::string_view type) { return std::ranges::find(story, type) - story.begin(); };
+        EXPECT_LT(at("asset.metadata"), at("asset.bounds")) << asset;
+        EXPECT_LT(at("asset.bounds"), at("asset.thumbnail")) << asset;
+        EXPECT_LT(at("asset.thumbnail"), std::ssize(story)) << asset;
+    }
 }
 
 TEST(Events, AQueuedImportThatIsCancelledFailsItsAsset)
