@@ -39,7 +39,8 @@ public:
     Passes(const render::Options& options, const scene::Scene& scene)
         : instance_(false), device_(instance_, choose_device(instance_, options.device)),
           timeline_(device_, options.submit_timeout), uploader_(device_, timeline_),
-          scene_(device_, scene, uploader_), skinning_(device_), bounds_(device_), commands_(device_)
+          scene_(device_, scene, render::pack(scene), uploader_), skinning_(device_), bounds_(device_),
+          commands_(device_)
     {
         render::Poser poser;
         poser.begin(scene, scene_.packed, false);
