@@ -28,20 +28,13 @@ void main()
     uint stride = gl_NumWorkGroups.x * gl_WorkGroupSize.x;
     vec3 low = vec3(3.402823466e38);
     vec3 high = vec3(-3.402823466e38);
-    // Four a turn, the last vertex again where there are fewer: a loop's turn costs lavapipe as much as a vertex.
-    for (uint turn = gl_GlobalInvocationID.x; turn < total; turn += 4u * stride) {
-        for (uint k = 0u; k < 4u; ++k) {
-            uint v = min(turn + k * stride, total - 1u);
-            vec3 p = FLOATS(skinned, first + v).xyz;
+    for (uint v = gl_GlobalInvocationID.x; v < total; v += stride) {
+        vec3 p = FLOATS(skinned, first + v).xyz;
 #ifdef MASKED
-            bool counts = (WORD(used, v >> 5) >> (v & 31u) & 1u) != 0u;
-            low = counts ? min(low, p) : low;
-            high = counts ? max(high, p) : high;
-#else
-            low = min(low, p);
-            high = max(high, p);
+        if ((WORD(used, v >> 5) >> (v & 31u) & 1u) == 0u) continue;
 #endif
-        }
+        low = min(low, p);
+        high = max(high, p);
     }
     low = subgroupMin(low);
     high = subgroupMax(high);
