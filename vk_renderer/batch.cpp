@@ -148,7 +148,7 @@ void BatchRunner::place(Slot& slot, const Picture& picture)
 {
     auto& posed = posed_of(slot, picture.drawable);
     posed.tangents = picture.drawable.gpu->packed.has_tangents;
-    posed.skeleton = posed.skeleton || picture.view->overlays.skeleton;
+    posed.skeleton = posed.skeleton || picture.view->overlays.skeleton || picture.view->overlays.names;
     auto found = std::ranges::find(posed.moments, picture.moment);
     if (found == posed.moments.end()) {
         found = posed.moments.insert(found, picture.moment);
@@ -225,6 +225,9 @@ void BatchRunner::collect(Slot& slot)
         frame->height = view->height;
         frame->pixels.assign(pixels, pixels + pixel_bytes(*view));
         frame->bounds = decode(boxes[placed.pose]);
+        if (view->overlays.names)
+            draw_names(*drawable.scene, slot.posed[placed.posed].poser.joints(placed.pose), slot.params[i],
+                       *frame);
         frame->render_us = static_cast<std::uint32_t>(
             std::chrono::duration_cast<std::chrono::microseconds>(elapsed).count());
     }

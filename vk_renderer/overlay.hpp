@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "loaders/scene/pose.hpp"
+#include "vk_renderer/joint_names.hpp"
 #include "vk_renderer/shaders/shared.h"
 
 namespace vitrine::render {
@@ -15,5 +16,8 @@ std::vector<bool> skeleton_nodes(const scene::Scene& scene);
 // Appends a dot per joint and a line to its parent joint, scene space.
 void append_skeleton(const scene::Scene& scene, const std::vector<bool>& joints, const scene::Pose& pose,
                      std::vector<shared::Segment>& out);
+
+// Appends where each of those joints is, by node.
+void append_joints(const std::vector<bool>& joints, const scene::Pose& pose, std::vector<NamedPlace>& out);
 
 } // namespace vitrine::render

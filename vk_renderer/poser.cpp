@@ -41,6 +41,7 @@ void Poser::begin(const scene::Scene& scene, const PackedScene& packed, bool ske
     stretched_ = false;
     values_.clear();
     segments_.clear();
+    places_.clear();
     segment_ends_.clear();
 }
 
@@ -60,7 +61,10 @@ void Poser::add(const Moment& moment)
         values_.insert(values_.end(), pose_.vertex_frame.begin(), pose_.vertex_frame.end());
     }
     if (!packed_->dual_instances.empty()) add_dual(std::span(palettes_).subspan(first));
-    if (skeleton_) append_skeleton(*scene_, joints_, pose_, segments_);
+    if (skeleton_) {
+        append_skeleton(*scene_, joints_, pose_, segments_);
+        append_joints(joints_, pose_, places_);
+    }
     segment_ends_.push_back(static_cast<std::uint32_t>(segments_.size()));
 }
 
@@ -80,6 +84,12 @@ void Poser::add_dual(std::span<const scene::PaletteEntry> palette)
             stretched_ = stretched_ || !is_rigid(joint.stretch);
         }
     }
+}
+
+std::span<const NamedPlace> Poser::joints(std::uint32_t frame) const
+{
+    const auto count = segment_ends_.empty() ? 0 : places_.size() / segment_ends_.size();
+    return std::span(places_).subspan(frame * count, count);
 }
 
 std::span<const scene::PaletteEntry> Poser::palette(std::uint32_t frame) const

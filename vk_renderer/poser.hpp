@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "vk_renderer/joint_names.hpp"
 #include "vk_renderer/overlay.hpp"
 #include "vk_renderer/renderer.hpp"
 #include "vk_renderer/scene/pack.hpp"
@@ -27,6 +28,8 @@ public:
     std::span<const shared::Segment> segments() const { return segments_; }
     // Where each frame's segments end.
     std::span<const std::uint32_t> segment_ends() const { return segment_ends_; }
+    // Where the skeleton's joints are in a frame; empty without the skeleton.
+    std::span<const NamedPlace> joints(std::uint32_t frame) const;
 
 private:
     void add_dual(std::span<const scene::PaletteEntry> palette);
@@ -41,6 +44,7 @@ private:
     bool stretched_ = false;
     std::vector<float> values_;
     std::vector<shared::Segment> segments_;
+    std::vector<NamedPlace> places_; // as many of each frame
     std::vector<std::uint32_t> segment_ends_;
 };
 

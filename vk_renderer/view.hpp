@@ -42,6 +42,7 @@ struct Overlays {
     bool skeleton = false;
     bool normals = false;
     bool tangents = false; // of each triangle: tangent red, bitangent green, normal blue
+    bool names = false; // of the joints, beside them
     bool bounds = false;
     Surface surface = Surface::material;
     // Surface::weights: the joint by name or by number of its node, from blue (0) to red (1). Empty: each

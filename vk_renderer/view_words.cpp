@@ -126,6 +126,8 @@ bool add_overlay(std::string_view name, Overlays& overlays)
     if (chosen != nullptr)
         *chosen = true;
     else if (name == "uv")
+    else if (name == "names")
+        overlays.skeleton = overlays.names = true;
         overlays.surface = Surface::uv;
     else if (name == "xray")
         overlays.surface = Surface::xray;

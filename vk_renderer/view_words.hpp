@@ -26,15 +26,16 @@ bool parse_background(std::string_view text, std::optional<glm::vec4>& backgroun
 inline constexpr std::string_view background_words =
     "studio, transparent, white, black, #rrggbb or #rrggbbaa";
 
-// "wireframe", "skeleton", "normals", "tangents" or "bounds" turns that overlay on; "uv", "xray", "weights"
+// "wireframe", "skeleton", "normals", "tangents" or "bounds" turns that overlay on, "names" the skeleton with
+// its joints' names; "uv", "xray", "weights"
 // and "weights:JOINT" choose what the surfaces show. False: another word.
 bool add_overlay(std::string_view name, Overlays& overlays);
 // Several with commas between them; nothing and "none" are no overlay.
 std::optional<Overlays> parse_overlays(std::string_view list);
 // The node that Overlays::joint means: by its name, else by its number. Empty: there is none.
 std::optional<std::uint32_t> find_joint(const scene::Scene& scene, std::string_view joint);
-inline constexpr std::string_view overlay_words =
-    "wireframe, skeleton, normals, tangents, bounds, uv, xray, weights or weights:JOINT (a name or a node's "
-    "number); separated by commas";
+inline constexpr std::string_view overlay_words = "wireframe, skeleton, names, normals, tangents, bounds, "
+                                                  "uv, xray, weights or weights:JOINT (a name or a node's "
+                                                  "number); separated by commas";
 
 } // namespace vitrine::render

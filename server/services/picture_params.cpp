@@ -28,8 +28,8 @@ std::string view_text(const render::View& view)
 {
     const auto& o = view.overlays;
     auto text =
-        fmt::format("{}x{};{};light={};overlays={:d}{:d}{:d}{:d}{:d}{};joint={}", view.width, view.height,
-                    camera_text(view.camera), static_cast<int>(view.light), o.wireframe, o.skeleton,
+        fmt::format("{}x{};{};light={};overlays={:d}{:d}{:d}{:d}{:d}{:d}{};joint={}", view.width, view.height,
+                    camera_text(view.camera), static_cast<int>(view.light), o.wireframe, o.skeleton, o.names,
                     o.normals, o.tangents, o.bounds, static_cast<int>(o.surface), o.joint);
     if (view.background)
         text += fmt::format(";background={},{},{},{}", view.background->x, view.background->y,

@@ -73,6 +73,27 @@ TEST_F(GpuOverlay, WeightsGoFromBlueToRed)
     EXPECT_GT(differing(picture(share(std::move(scene)), view), heat), 500) << "each joint its own colour";
 }
 
+TEST_F(GpuOverlay, NamesStandBesideTheJointsOfEachMoment)
+{
+    auto scene = tube(40, 16, 6, 3);
+    for (auto& node : scene.nodes)
+        node.name = "joint";
+    const auto shared = share(std::move(scene));
+    View view{.width = 256, .height = 256};
+    const std::vector<render::Moment> moments{{0, 0.0}, {0, 0.7}};
+    view.overlays = {.skeleton = true};
+    const auto plain = renderer().render(shared, view, moments);
+    view.overlays.names = true;
+    const auto named = renderer().render(shared, view, moments);
+    keep(named[1], "overlay_names");
+    for (std::size_t i = 0; i < 2; ++i) {
+        EXPECT_GT(differing(named[i], plain[i]), 200);
+        EXPECT_LT(differing(named[i], plain[i]), 6000) << "small letters";
+    }
+    view.overlays.skeleton = false;
+    EXPECT_GT(differing(picture(shared, view, moments[0]), named[0]), 20) << "without the bones";
+}
+
 TEST_F(GpuOverlay, XRayShowsNoDepthOfLayers)
 {
     scene::Scene one, many;

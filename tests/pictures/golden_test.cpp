@@ -51,7 +51,7 @@ TEST_F(GpuGoldens, EveryOverlayOfEverySample)
     for (const auto& sample : samples::all_samples()) {
         const auto scene = share(sample.make());
         for (const char* name :
-             {"wireframe", "skeleton", "normals", "tangents", "bounds", "uv", "xray", "weights"}) {
+             {"wireframe", "skeleton", "names", "normals", "tangents", "bounds", "uv", "xray", "weights"}) {
             auto view = view_of("three-quarter", render::Light::studio);
             view.overlays = render::parse_overlays(name).value();
             expect_golden(picture(scene, view, telling_moment(*scene)),

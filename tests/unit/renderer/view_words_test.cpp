@@ -59,6 +59,9 @@ TEST(ViewWords, Overlays)
     EXPECT_TRUE(parse_overlays("tangents")->tangents);
     EXPECT_EQ(parse_overlays("uv")->surface, Surface::uv);
     EXPECT_EQ(parse_overlays("skeleton,xray")->surface, Surface::xray);
+    EXPECT_FALSE(parse_overlays("skeleton")->names);
+    EXPECT_EQ(parse_overlays("names"), parse_overlays("skeleton,names"));
+    EXPECT_TRUE(parse_overlays("names")->names && parse_overlays("names")->skeleton);
     EXPECT_EQ(parse_overlays("weights")->joint, "");
     EXPECT_EQ(parse_overlays("weights:upper arm.L")->joint, "upper arm.L");
     EXPECT_FALSE(parse_overlays("")->skeleton || parse_overlays("none")->skeleton);

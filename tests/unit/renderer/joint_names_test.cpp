@@ -1,0 +1,108 @@
+#include "vk_renderer/joint_names.hpp"
+
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "vk_renderer/camera.hpp"
+#include "vk_renderer/stroke_font.hpp"
+#include "vk_renderer/view.hpp"
+
+namespace vitrine::render {
+namespace {
+
+TEST(StrokeFont, HasEveryPrintableLetter)
+{
+    std::set<std::vector<float>> shapes;
+    for (char c = '!'; c <= '~'; ++c) {
+        const auto text = stroke_text({&c, 1});
+        ASSERT_FALSE(text.strokes.empty()) << c;
+        std::vector<float> shape;
+        for (const auto& [from, to] : text.strokes)
+            for (const auto& p : {from, to}) {
+                EXPECT_TRUE(p.x >= 0.0f && p.x <= text.width) << c;
+                EXPECT_TRUE(p.y >= 0.0f && p.y <= font_descent) << c;
+                shape.insert(shape.end(), {p.x, p.y});
+            }
+        EXPECT_TRUE(shapes.insert(shape).second) << c << " looks like another";
+    }
+}
+
+TEST(StrokeFont, WritesOneLetterAfterTheOther)
+{
+    const auto word = stroke_text("Lr");
+    EXPECT_GT(word.width, stroke_text("L").width + stroke_text("r").width);
+    EXPECT_EQ(stroke_text("").width, 0.0f);
+    const auto box = stroke_text("\xc3\xa9"); // one letter, two bytes
+    EXPECT_EQ(box.strokes.size(), 4u);
+    EXPECT_EQ(stroke_text("\xc3\xa9\xe2\x82\xac").strokes.size(), 8u);
+    EXPECT_EQ(stroke_text("\n").strokes.size(), 4u) << "a box too";
+}
+
+class JointNames : public testing::Test {
+protected:
+    JointNames()
+    {
+        scene.nodes.resize(3);
+        scene.nodes[0].name = "spine";
+        scene.nodes[1].name = "hand.L";
+        view.background = glm::vec4(0.0f);
+        params = frame_params(view, {glm::vec3(-1.0f), glm::vec3(1.0f)});
+    }
+    std::vector<std::uint8_t> draw(std::vector<NamedPlace> places) const
+    {
+        Frame frame{view.width, view.height, {}, {}, 0};
+        frame.pixels.assign(std::size_t{4} * view.width * view.height, 0);
+        draw_names(scene, places, params, frame);
+        return frame.pixels;
+    }
+    static std::size_t drawn(const std::vector<std::uint8_t>& pixels)
+    {
+        std::size_t count = 0;
+        for (std::size_t i = 3; i < pixels.size(); i += 4)
+            count += pixels[i] > 0 ? 1 : 0;
+        return count;
+    }
+
+    scene::Scene scene;
+    View view{.width = 256, .height = 256};
+    shared::FrameParams params{};
+};
+
+TEST_F(JointNames, StandBesideTheirJoints)
+{
+    const auto pixels = draw({{0, {0.0f, 0.0f, 0.0f}}});
+    EXPECT_GT(drawn(pixels), 60u);
+    for (std::uint32_t y = 0; y < 256; ++y)
+        for (std::uint32_t x = 0; x < 256; ++x)
+            if (pixels[(y * 256 + x) * 4 + 3] > 0) {
+                EXPECT_TRUE(x > 127 && x < 190) << x;
+                EXPECT_TRUE(y > 115 && y < 140) << y;
+            }
+    EXPECT_EQ(pixels, draw({{0, {0.0f, 0.0f, 0.0f}}}));
+    EXPECT_GT(drawn(draw({{2, {0.0f, 0.0f, 0.0f}}})), 20u) << "without a name its number";
+}
+
+TEST_F(JointNames, TheNearerHidesTheFarther)
+{
+    const NamedPlace near{0, {0.0f, 0.0f, 0.5f}}, next{0, {0.0f, 0.0f, 0.0f}}, far{1, {0.0f, 0.0f, -0.5f}};
+    EXPECT_GT(drawn(draw({near, next})), drawn(draw({near}))) << "to the left there is room";
+    EXPECT_EQ(draw({far, next, near}), draw({near, next}));
+    const NamedPlace aside{1, {0.0f, 0.6f, -0.5f}};
+    EXPECT_EQ(drawn(draw({near, aside})), drawn(draw({near})) + drawn(draw({aside})));
+}
+
+TEST_F(JointNames, StayInThePicture)
+{
+    EXPECT_EQ(drawn(draw({{0, {50.0f, 0.0f, 0.0f}}, {0, {0.0f, 0.0f, 50.0f}}})), 0u)
+        << "beside it, behind the eye";
+    const auto left = draw({{0, {1.02f, 0.0f, 0.0f}}}); // no room to its right
+    EXPECT_GT(drawn(left), 60u);
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_EQ(drawn(draw({{0, {nan, nan, nan}}})), 0u);
+    view.width = view.height = 4;
+    EXPECT_EQ(drawn(draw({{0, {0.0f, 0.0f, 0.0f}}})), 0u) << "no room at all";
+}
+
+} // namespace
+} // namespace vitrine::render

@@ -1,0 +1,27 @@
+#pragma once
+// A plain font of straight strokes, for labels in pictures: printable ASCII, a box for everything else. Pure.
+
+#include <string_view>
+#include <vector>
+
+#include <glm/glm.hpp>
+
+namespace vitrine::render {
+
+// In units of the font: x to the right, y down; capitals stand from 0 to font_baseline.
+struct Stroke {
+    glm::vec2 from{0.0f};
+    glm::vec2 to{0.0f}; // the same: a dot
+};
+
+inline constexpr float font_baseline = 6.0f;
+inline constexpr float font_descent = 8.0f;
+
+// The strokes of a line of UTF-8, and how wide it is.
+struct StrokedText {
+    std::vector<Stroke> strokes;
+    float width = 0.0f;
+};
+StrokedText stroke_text(std::string_view text);
+
+} // namespace vitrine::render
