@@ -87,7 +87,7 @@ bool is_hole(const scene::Scene& scene, const scene::Mesh& mesh, std::uint32_t m
 }
 
 void add_joint(const scene::Scene& scene, const scene::Instance& instance,
-               std::span<const std::uint32_t> triangle, const Meeting& meeting, Hit& hit)
+               std::span<const std::uint32_t> triangle, const Meeting& meeting, scene::Hit& hit)
 {
     const auto& influences = scene.meshes[instance.mesh].influences;
     if (instance.skin == scene::none || influences.first.empty()) return;
@@ -120,7 +120,7 @@ public:
         }
     }
 
-    std::optional<Hit> nearest() const { return nearest_; }
+    std::optional<scene::Hit> nearest() const { return nearest_; }
 
 private:
     void try_triangle(const scene::Instance& instance, const scene::SkinnedMesh& skinned, std::uint32_t p,
@@ -142,15 +142,16 @@ private:
         const glm::vec3 way = meeting->t * ray_.direction;
         const glm::vec3 faces = glm::cross(at[1] - at[0], at[2] - at[0]);
         const float size = glm::length(faces) * (glm::dot(faces, ray_.direction) > 0.0f ? -1.0f : 1.0f);
-        Hit hit{.node = instance.node,
-                .mesh = instance.mesh,
-                .primitive = p,
-                .triangle = t,
-                .material = primitive.material,
-                .position = ray_.origin + way,
-                .normal = size != 0.0f ? faces / size : glm::vec3(0.0f),
-                .uv = mixed_uv(mesh.uv0, triangle, *meeting),
-                .distance = glm::length(way)};
+        scene::Hit hit{.node = instance.node,
+                       .mesh = instance.mesh,
+                       .primitive = p,
+                       .triangle = t,
+                       .material = primitive.material,
+                       .barycentric = {meeting->share[0], meeting->share[1], meeting->share[2]},
+                       .position = ray_.origin + way,
+                       .normal = size != 0.0f ? faces / size : glm::vec3(0.0f),
+                       .uv = mixed_uv(mesh.uv0, triangle, *meeting),
+                       .distance = glm::length(way)};
         add_joint(scene_, instance, triangle, *meeting, hit);
         nearest_ = hit;
     }
@@ -164,7 +165,7 @@ private:
     const scene::Scene& scene_;
     Ray ray_;
     bool culls_;
-    std::optional<Hit> nearest_;
+    std::optional<scene::Hit> nearest_;
     float nearest_t_ = 0.0f;
 };
 
@@ -183,8 +184,8 @@ Ray ray_through(const shared::FrameParams& params, std::uint32_t x, std::uint32_
     return {eye + across, ahead};
 }
 
-std::optional<Hit> pick(const scene::Scene& scene, std::span<const scene::Instance> instances,
-                        std::span<const scene::SkinnedMesh> meshes, const Ray& ray)
+std::optional<scene::Hit> pick(const scene::Scene& scene, std::span<const scene::Instance> instances,
+                               std::span<const scene::SkinnedMesh> meshes, const Ray& ray)
 {
     Picker picker(scene, ray);
     for (std::size_t i = 0; i < instances.size(); ++i)

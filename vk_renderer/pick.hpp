@@ -4,8 +4,8 @@
 #include <optional>
 #include <span>
 
+#include "loaders/scene/hit.hpp"
 #include "loaders/scene/skinning.hpp"
-#include "vk_renderer/hit.hpp"
 #include "vk_renderer/shaders/shared.h"
 
 namespace vitrine::render {
@@ -22,7 +22,7 @@ Ray ray_through(const shared::FrameParams& params, std::uint32_t x, std::uint32_
 
 // The nearest triangle on the ray. `meshes`: one an instance, as they are seen. Surfaces that are culled and
 // texels below their alpha cutoff let the ray through; lines and points are not hit.
-std::optional<Hit> pick(const scene::Scene& scene, std::span<const scene::Instance> instances,
-                        std::span<const scene::SkinnedMesh> meshes, const Ray& ray);
+std::optional<scene::Hit> pick(const scene::Scene& scene, std::span<const scene::Instance> instances,
+                               std::span<const scene::SkinnedMesh> meshes, const Ray& ray);
 
 } // namespace vitrine::render

@@ -216,8 +216,8 @@ std::vector<scene::SkinnedMesh> Renderer::skin(const SharedScene& scene, Moment 
     return impl_->with_room([&] { return impl_->batches.skin(impl_->drawable_of(scene), moment); });
 }
 
-std::optional<Hit> Renderer::pick(const SharedScene& scene, const View& view, Moment moment, std::uint32_t x,
-                                  std::uint32_t y)
+std::optional<scene::Hit> Renderer::pick(const SharedScene& scene, const View& view, Moment moment,
+                                         std::uint32_t x, std::uint32_t y)
 {
     check_view(view, impl_->device);
     if (x >= view.width || y >= view.height)

@@ -15,10 +15,10 @@
 #include <string>
 #include <vector>
 
+#include "loaders/scene/hit.hpp"
 #include "loaders/scene/scene.hpp"
 #include "loaders/scene/skinning.hpp"
 #include "vk_renderer/frame.hpp"
-#include "vk_renderer/hit.hpp"
 #include "vk_renderer/view.hpp"
 
 namespace vitrine::render {
@@ -117,8 +117,8 @@ public:
 
     // What the picture of `view` shows at its pixel x, y (from the top left); empty: nothing of the model.
     // Throws RenderError when the pixel is not in the picture.
-    std::optional<Hit> pick(const SharedScene& scene, const View& view, Moment moment, std::uint32_t x,
-                            std::uint32_t y);
+    std::optional<scene::Hit> pick(const SharedScene& scene, const View& view, Moment moment, std::uint32_t x,
+                                   std::uint32_t y);
 
     // Draws once what most scenes need, so that the first picture does not wait for shader compilation.
     void warm_up();

@@ -1,13 +1,18 @@
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cstdio>
 #include <future>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <thread>
 
 #include <CLI/Option.hpp>
 #include <fmt/format.h>
 
+#include "api/hit_json.hpp"
+#include "api/json_text.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/scene/pose.hpp"
 #include "loaders/scene/telling.hpp"
@@ -33,6 +38,7 @@ struct Arguments {
     std::string file;
     worker::ClientOptions loading;
     std::string output;
+    std::string pick; // "X,Y"
     PoseArguments pose;
     ViewArguments view;
     std::string gpu = "auto";
@@ -104,7 +110,8 @@ std::expected<Film, std::string> choose_film(const render::SharedScene& scene, c
     const auto moment = choose_moment(*scene, arguments, view.light);
     if (!moment) return Failure(moment.error());
     if (arguments.turntable > 0) return orbit(scene, view, *moment, arguments.turntable);
-    if (arguments.frames == 0) return Film{.shots = {{scene, view, *moment}}};
+    if (arguments.frames == 0)
+        return Film{.shots = {{scene, view, *moment}}};
     const auto clip = arguments.pose.clip ? moment->clip : scene::first_moving_clip(*scene);
     if (clip != scene::none) return clip_film(scene, view, clip, arguments.frames);
     return Failure("--frames shows a clip, and the file has none that moves; --turntable turns the model");
@@ -156,6 +163,52 @@ std::vector<std::byte> draw(render::Renderer& renderer, const Film& film, render
     return render::encode(frames.size() > 1 ? sheet_of(frames) : frames[0], format, options);
 }
 
+// "X,Y", from the top left.
+std::expected<std::array<std::uint32_t, 2>, std::string> parse_pixel(std::string_view text,
+                                                                     const render::View& view)
+{
+    std::array<std::uint32_t, 2> pixel{};
+    const auto* const end = text.data() + text.size();
+    const auto x = std::from_chars(text.data(), end, pixel[0]);
+    if (x.ec == std::errc{} && x.ptr != end && *x.ptr == ',') {
+        const auto y = std::from_chars(x.ptr + 1, end, pixel[1]);
+        const bool whole = y.ec == std::errc{} && y.ptr == end;
+        if (whole && pixel[0] < view.width && pixel[1] < view.height) return pixel;
+    }
+    return Failure(fmt::format("--pick '{}': it takes X,Y, a pixel of the picture of {} x {}", text,
+                               view.width, view.height));
+}
+
+// What the arguments ask for, in the words of their types.
+struct Wishes {
+    render::View view;
+    std::optional<render::ImageFormat> format;           // of the picture
+    std::optional<std::array<std::uint32_t, 2>> pixel{}; // whose hit is printed
+};
+
+std::expected<Wishes, std::string> read_wishes(const Arguments& arguments)
+{
+    const auto view = choose_view(arguments.view);
+    if (!view) return Failure(view.error());
+    Wishes wishes{.view = *view, .format = {}};
+    if (!arguments.pick.empty()) {
+        const auto pixel = parse_pixel(arguments.pick, *view);
+        if (!pixel) return Failure(pixel.error());
+        wishes.pixel = *pixel;
+        if (arguments.output.empty()) return wishes;
+    }
+    const auto format = format_of(arguments.output);
+    if (!format) return Failure(format.error());
+    wishes.format = *format;
+    return wishes;
+}
+
+void print_pick(render::Renderer& renderer, const render::Shot& shot, std::array<std::uint32_t, 2> pixel)
+{
+    const auto hit = renderer.pick(shot.scene, shot.view, shot.moment, pixel[0], pixel[1]);
+    fmt::print("{}\n", api::to_pretty_text(api::hit_json(*shot.scene, hit)));
+}
+
 int complain_about(const std::string& sentence)
 {
     fmt::print(stderr, "vitrine: {}\n", sentence);
@@ -164,10 +217,8 @@ int complain_about(const std::string& sentence)
 
 int render_file(const Arguments& arguments)
 {
-    const auto format = format_of(arguments.output);
-    if (!format) return complain_about(format.error());
-    const auto view = choose_view(arguments.view);
-    if (!view) return complain_about(view.error());
+    const auto wishes = read_wishes(arguments);
+    if (!wishes) return complain_about(wishes.error());
     // The device starts while the loader process works: each takes as long as a picture.
     render::leave_out_drivers(arguments.gpu);
     auto renderer = std::async(std::launch::async, [&arguments] {
@@ -181,9 +232,12 @@ int render_file(const Arguments& arguments)
                  {LoadErrc::empty, "", "there is no visible mesh, so there is nothing to draw"});
         return 1;
     }
-    const auto film = choose_film(scene, *view, arguments);
+    const auto film = choose_film(scene, wishes->view, arguments);
     if (!film) return complain_about(fmt::format("{}: {}", arguments.file, film.error()));
-    write_output(arguments.output, draw(*renderer.get(), *film, *format, arguments.quality));
+    const auto drawing = renderer.get();
+    if (wishes->pixel) print_pick(*drawing, film->shots.front(), *wishes->pixel);
+    if (wishes->format)
+        write_output(arguments.output, draw(*drawing, *film, *wishes->format, arguments.quality));
     return 0;
 }
 
@@ -194,7 +248,10 @@ Action declare_render(CLI::App& app)
     auto arguments = std::make_shared<Arguments>();
     auto& view = arguments->view;
     app.add_option("FILE", arguments->file, "Model file")->required();
-    app.add_option("-o,--output", arguments->output, "Picture: .png, .jpg or .webp")->required();
+    auto* output = app.add_option("-o,--output", arguments->output, "Picture: .png, .jpg or .webp");
+    auto* pick =
+        app.add_option("--pick", arguments->pick, "Print what the picture shows at this pixel, as JSON")
+            ->type_name("X,Y");
     server::declare_loading(app, arguments->loading);
     add_pose_options(app, arguments->pose);
     app.get_option("--clip")->description("Name, index or part of the name of a clip; none: the static pose. "
@@ -214,6 +271,10 @@ Action declare_render(CLI::App& app)
         app.add_option("--frames", arguments->frames, "Frames over the clip: animated WebP, or a sheet")
             ->check(CLI::Range(1u, most_frames))
             ->excludes(turntable);
+    pick->excludes(turntable)->excludes(frames);
+    app.parse_complete_callback([=] {
+        if (output->empty() && pick->empty()) throw CLI::RequiredError("--output or --pick");
+    });
     for (const auto* moment : {"--time", "--file-time", "--frame"})
         frames->excludes(app.get_option(moment));
     app.add_option("--quality", arguments->quality, "Of JPEG and WebP")

@@ -37,6 +37,7 @@ Answer get_export(const Request& request, Context& context);
 // pictures.cpp
 Answer get_thumbnail(const Request& request, Context& context);
 Answer get_render(const Request& request, Context& context);
+Answer get_pick(const Request& request, Context& context);
 Answer get_sprite(const Request& request, Context& context);
 Answer get_sprite_manifest(const Request& request, Context& context);
 Answer get_turntable(const Request& request, Context& context);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "api/hit_json.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/times.hpp"
@@ -62,22 +63,50 @@ struct RenderQuery {
     bool negotiated = false; // the format came from Accept
 };
 
-std::expected<RenderQuery, api::Problem> read_render(const Request& request)
+// All but what the encoded picture is: the format is returned.
+std::optional<ImageFormat> read_picture(QueryReader& reader, RenderQuery& query)
 {
-    QueryReader reader(request);
-    RenderQuery query;
     query.params.view = read_view(reader, max_side);
     query.clip = reader.text("clip");
     query.params.time = reader.number("t", -max_seconds, max_seconds).value_or(0.0);
     query.params.quality = static_cast<int>(reader.integer("quality", 1, 100).value_or(85));
     query.revision = reader.integer("rev", 0, 1'000'000);
-    auto format = read_format(reader);
+    return read_format(reader);
+}
+
+std::expected<RenderQuery, api::Problem> read_render(const Request& request)
+{
+    QueryReader reader(request);
+    RenderQuery query;
+    auto format = read_picture(reader, query);
     if (auto refused = reader.finish()) return std::unexpected(*refused);
     query.negotiated = !format;
     constexpr std::array preferred{ImageFormat::png, ImageFormat::webp, ImageFormat::jpeg};
     if (!format) format = negotiate_image(request.headers.find("Accept"), preferred);
     if (!format) return not_acceptable();
     query.params.format = *format;
+    return query;
+}
+
+struct PickQuery : RenderQuery {
+    Pixel pixel{};
+};
+
+// A coordinate of the picture that `side` names the size of.
+std::uint32_t read_coordinate(QueryReader& reader, std::string_view name, std::uint32_t side)
+{
+    if (!reader.text(name)) reader.refuse(name, "is missing");
+    return static_cast<std::uint32_t>(reader.integer(name, 0, side - 1).value_or(0));
+}
+
+std::expected<PickQuery, api::Problem> read_pick(const Request& request)
+{
+    QueryReader reader(request);
+    PickQuery query;
+    read_picture(reader, query);
+    query.pixel = {read_coordinate(reader, "x", query.params.view.width),
+                   read_coordinate(reader, "y", query.params.view.height)};
+    if (auto refused = reader.finish()) return std::unexpected(*refused);
     return query;
 }
 
@@ -216,6 +245,25 @@ Answer get_render(const Request& request, Context& context)
     });
     if (answer && query->negotiated) answer->headers.add("Vary", "Accept");
     return answer;
+}
+
+Answer get_pick(const Request& request, Context& context)
+{
+    auto query = read_pick(request);
+    if (!query) return std::unexpected(query.error());
+    auto asset = find_drawn(request, context, *query);
+    if (!asset) return std::unexpected(asset.error());
+    auto text = fmt::format("{},{};{}", query->pixel.x, query->pixel.y, query->params.canonical());
+    auto etag = Pictures::etag(*asset, "pick", text);
+    bool immutable = is_immutable(request, query->revision);
+    if (auto same = not_modified(request, etag, immutable)) return std::move(*same);
+    auto hit = context.services.pictures.pick(*asset, query->params, query->pixel);
+    if (!hit) return problem(hit.error());
+    auto scene = find_scene(*asset, context);
+    if (!scene) return std::unexpected(scene.error());
+    auto response = json_response(200, api::hit_json(**scene, *hit));
+    add_caching(response, etag, immutable);
+    return response;
 }
 
 Answer get_sprite(const Request& request, Context& context)

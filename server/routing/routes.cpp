@@ -61,6 +61,7 @@ constexpr std::array routes{
     read("/v1/assets/{id}/export.glb", "getExport", slow, get_export),
     read("/v1/assets/{id}/thumbnail", "getThumbnail", slow, get_thumbnail),
     read("/v1/assets/{id}/render", "getRender", slow, get_render),
+    read("/v1/assets/{id}/pick", "getPick", slow, get_pick),
     read("/v1/assets/{id}/sprite", "getSprite", slow, get_sprite),
     read("/v1/assets/{id}/sprite/manifest", "getSpriteManifest", slow, get_sprite_manifest),
     read("/v1/assets/{id}/turntable", "getTurntable", slow, get_turntable),

@@ -56,6 +56,12 @@ Result<void> check_joint(const scene::Scene& scene, const std::string& joint)
     return invalid("overlay", fmt::format("there is no joint '{}'", joint));
 }
 
+Result<void> check_drawn(const scene::Scene& scene)
+{
+    if (scene::draws_anything(scene)) return {};
+    return refuse(Errc::unprocessable, "nothing_to_show", "the asset has no visible mesh to draw");
+}
+
 SpriteLayout layout_of(const scene::Scene& scene, const MotionParams& params)
 {
     const auto clip = params.clip != scene::none ? params.clip : scene::first_moving_clip(scene);
@@ -126,6 +132,9 @@ struct Pictures::State {
     Result<void> check(const MotionParams& params) const;
     template <class Make>
     Result<SharedBytes> cached(const DerivedKey& key, const AssetRecord& asset, Make make);
+    // What `work` returns on the render thread.
+    template <class Work>
+    auto on_device(const RenderOrder& order, Work work) -> Result<std::invoke_result_t<Work&, RenderDevice&>>;
     Result<std::vector<Frame>> draw(std::vector<Shot> shots, const RenderOrder& order, PieceSize& size);
     Result<void> draw_motion(std::vector<Shot> shots, const RenderOrder& order,
                              const std::function<void(Frame)>& take);
@@ -176,24 +185,16 @@ Result<SharedBytes> Pictures::State::cached(const DerivedKey& key, const AssetRe
     });
 }
 
-Result<std::vector<Frame>> Pictures::State::draw(std::vector<Shot> shots, const RenderOrder& order,
-                                                 PieceSize& size)
+template <class Work>
+auto Pictures::State::on_device(const RenderOrder& order, Work work)
+    -> Result<std::invoke_result_t<Work&, RenderDevice&>>
 {
-    if (!scene::draws_anything(*shots.front().scene))
-        return refuse(Errc::unprocessable, "nothing_to_show", "the asset has no visible mesh to draw");
-    using Drawn = std::pair<std::vector<Frame>, std::chrono::steady_clock::duration>;
-    auto future = renders.submit(order, [shots = std::move(shots)](RenderDevice& device) {
-        const auto start = std::chrono::steady_clock::now();
-        auto frames = device.render(shots);
-        return Drawn(std::move(frames), std::chrono::steady_clock::now() - start);
-    });
+    auto future = renders.submit(order, std::move(work));
     if (!future) return std::unexpected(future.error());
     if (future->wait_for(render_patience) != std::future_status::ready)
         return unavailable("the renderer does not answer");
     try {
-        auto [frames, time] = future->get();
-        size.measured(frames.size(), time);
-        return std::move(frames);
+        return future->get();
     } catch (const render::Undrawable& error) {
         return refuse(Errc::unprocessable, "not_drawable", error.what());
     } catch (const render::TooLargeForDevice& error) {
@@ -205,6 +206,20 @@ Result<std::vector<Frame>> Pictures::State::draw(std::vector<Shot> shots, const 
     } catch (const render::DeviceLost& error) {
         return unavailable(error.what());
     }
+}
+
+Result<std::vector<Frame>> Pictures::State::draw(std::vector<Shot> shots, const RenderOrder& order,
+                                                 PieceSize& size)
+{
+    if (auto valid = check_drawn(*shots.front().scene); !valid) return std::unexpected(valid.error());
+    auto drawn = on_device(order, [shots = std::move(shots)](RenderDevice& device) {
+        const auto start = std::chrono::steady_clock::now();
+        auto frames = device.render(shots);
+        return std::pair(std::move(frames), std::chrono::steady_clock::now() - start);
+    });
+    if (!drawn) return std::unexpected(drawn.error());
+    size.measured(drawn->first.size(), drawn->second);
+    return std::move(drawn->first);
 }
 
 // In pieces, each frame to `take` in its order: it encodes on other threads while the next piece is drawn.
@@ -302,6 +317,25 @@ Result<Picture> Pictures::motion(const AssetRecord& asset, const MotionParams& p
     const bool sheet = params.kind == MotionParams::Kind::sprite;
     return Picture{std::move(*bytes), std::string(sheet ? content_type(params.format) : "image/webp"),
                    etag(asset, params)};
+}
+
+Result<std::optional<scene::Hit>> Pictures::pick(const AssetRecord& asset, const RenderParams& params,
+                                                 Pixel pixel)
+{
+    if (auto valid = state_->check(params); !valid) return std::unexpected(valid.error());
+    if (pixel.x >= params.view.width) return invalid("x", "the pixel is not in the picture");
+    if (pixel.y >= params.view.height) return invalid("y", "the pixel is not in the picture");
+    auto scene = state_->scenes.find(asset);
+    if (!scene) return std::unexpected(scene.error());
+    if (auto valid = check_clip(**scene, params.clip); !valid) return std::unexpected(valid.error());
+    if (auto valid = check_joint(**scene, params.view.overlays.joint); !valid)
+        return std::unexpected(valid.error());
+    if (auto valid = check_drawn(**scene); !valid) return std::unexpected(valid.error());
+    const render::Moment moment{params.clip, params.time};
+    return state_->on_device(RenderOrder(RenderPriority::picture, asset.source),
+                             [scene = *scene, view = params.view, moment, pixel](RenderDevice& device) {
+                                 return device.pick(scene, view, moment, pixel.x, pixel.y);
+                             });
 }
 
 Result<SpriteLayout> Pictures::sprite_layout(const AssetRecord& asset, const MotionParams& params)

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "loaders/scene/hit.hpp"
 #include "server/services/derived_cache.hpp"
 #include "server/services/render_thread.hpp"
 #include "server/services/scene_store.hpp"
@@ -57,6 +58,11 @@ struct Picture {
     std::string etag;         // strong, with its quotes
 };
 
+struct Pixel { // from the top left
+    std::uint32_t x = 0;
+    std::uint32_t y = 0;
+};
+
 struct PictureLimits {
     std::uint32_t side = 4096; // width and height
     std::uint32_t frames = 120;
@@ -85,6 +91,9 @@ public:
                               RenderPriority priority = RenderPriority::picture);
     Result<Picture> motion(const AssetRecord& asset, const MotionParams& params,
                            RenderPriority priority = RenderPriority::picture);
+    // What the picture of `params` shows at the pixel; empty: nothing of the model. Drawn for each question
+    // anew: it takes less than a picture.
+    Result<std::optional<scene::Hit>> pick(const AssetRecord& asset, const RenderParams& params, Pixel pixel);
     Result<SpriteLayout> sprite_layout(const AssetRecord& asset, const MotionParams& params);
 
     // For If-None-Match before anything is drawn.

@@ -47,6 +47,9 @@ public:
     virtual render::MemoryUse memory() const { return {}; }
     virtual std::vector<scene::Aabb> bounds(const render::SharedScene& scene,
                                             std::span<const render::Moment> moments) = 0;
+    // What a picture of `view` shows at its pixel x, y.
+    virtual std::optional<scene::Hit> pick(const render::SharedScene& scene, const render::View& view,
+                                           render::Moment moment, std::uint32_t x, std::uint32_t y) = 0;
 };
 
 using MakeRenderDevice = std::function<std::unique_ptr<RenderDevice>()>;

@@ -29,6 +29,11 @@ public:
     {
         return renderer_.bounds(scene, moments);
     }
+    std::optional<scene::Hit> pick(const render::SharedScene& scene, const render::View& view,
+                                   render::Moment moment, std::uint32_t x, std::uint32_t y) override
+    {
+        return renderer_.pick(scene, view, moment, x, y);
+    }
 
 private:
     render::Renderer renderer_;

@@ -208,6 +208,18 @@ ClientMessage read_quality(MemberReader& reader)
     return quality;
 }
 
+double read_share(MemberReader& reader, std::string_view name)
+{
+    if (!reader.find(name)) reader.refuse(name, "is missing");
+    return reader.number(name, 0.0, 1.0).value_or(0.0);
+}
+
+ClientMessage read_pick(MemberReader& reader)
+{
+    const auto id = reader.number("id", 0.0, 4294967295.0).value_or(0.0);
+    return PickRequest{static_cast<std::uint32_t>(id), read_share(reader, "x"), read_share(reader, "y")};
+}
+
 // The first that is known here; names of codecs to come are passed over.
 ClientMessage read_decoder(MemberReader& reader)
 {
@@ -261,8 +273,11 @@ std::expected<ParsedMessage, MessageError> parse_message(std::string_view text, 
         parsed.message = read_quality(reader);
     } else if (type == "decoder") {
         parsed.message = read_decoder(reader);
+    } else if (type == "pick") {
+        parsed.message = read_pick(reader);
     } else {
-        return std::unexpected(MessageError{"unknown_type", "type must be view, ack, quality or decoder"});
+        return std::unexpected(
+            MessageError{"unknown_type", "type must be view, ack, quality, decoder or pick"});
     }
     if (reader.error()) return std::unexpected(*reader.error());
     parsed.ignored = reader.unknown();

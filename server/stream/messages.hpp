@@ -51,12 +51,16 @@ struct QualityChange {
 struct DecoderStart {
     FrameCodec codec = FrameCodec::jpeg; // the first of the viewer's list that this server makes
 };
+struct PickRequest {
+    std::uint32_t id = 0;
+    double x = 0.0, y = 0.0; // 0..1 from the picture's top left
+};
 struct MessageError {
     std::string code; // "bad_message", "unknown_type", "bad_value", "unknown_member"
     std::string detail;
 };
 
-using ClientMessage = std::variant<ViewChange, Ack, QualityChange, DecoderStart>;
+using ClientMessage = std::variant<ViewChange, Ack, QualityChange, DecoderStart, PickRequest>;
 struct ParsedMessage {
     ClientMessage message;
     std::optional<MessageError> ignored; // a member that is not known: told, the rest is done

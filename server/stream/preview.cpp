@@ -155,6 +155,7 @@ private:
         if (closing_ || !bell_) return;
         auto now = Clock::now();
         if (auto task = session_.next_render(now)) draw(*task);
+        if (auto task = session_.next_pick()) look_up(std::move(*task));
         if (!session_.keeps_encoder()) video_.reset();
         bell_->notify();
         auto wake = session_.next_wake(Clock::now());
@@ -205,6 +206,31 @@ private:
             session_.failed(task, "", Clock::now() + busy_retry);
         else
             session_.failed(task, posted.error().detail, std::nullopt);
+    }
+
+    void look_up(PickTask task)
+    {
+        auto hit = std::make_shared<std::optional<scene::Hit>>();
+        auto work = [task, hit, scene = scene_](RenderDevice& device) {
+            *hit = device.pick(scene, task.view, task.moment, task.x, task.y);
+        };
+        auto done = [weak = weak_from_this(), strand = strand_, task, hit](const std::exception_ptr& error) {
+            asio::post(strand, [weak, task, hit, failed = error != nullptr] {
+                if (auto self = weak.lock()) self->looked_up(task, *hit, failed);
+            });
+        };
+        auto posted = context_.services.renders.post({RenderPriority::interactive, model_}, std::move(work),
+                                                     std::move(done));
+        if (!posted) session_.pick_failed(posted.error().detail);
+    }
+
+    void looked_up(const PickTask& task, const std::optional<scene::Hit>& hit, bool failed)
+    {
+        if (failed)
+            session_.pick_failed("this picture cannot be looked into");
+        else
+            session_.picked(task, *scene_, hit);
+        pump();
     }
 
     void drawn(Drawing& drawing, const std::exception_ptr& error)

@@ -6,6 +6,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
+#include "api/hit_json.hpp"
 #include "api/json_text.hpp"
 #include "api/scene_json.hpp"
 
@@ -48,6 +49,14 @@ std::string hello_text(const StreamFacts& facts, const StreamLimits& limits)
 std::string problem_text(const MessageError& error)
 {
     return api::to_text(json::object{{"type", "problem"}, {"code", error.code}, {"detail", error.detail}});
+}
+
+std::string picked_text(std::uint32_t id, const scene::Scene& scene, const std::optional<scene::Hit>& hit)
+{
+    auto text = api::hit_json(scene, hit);
+    text["type"] = "picked";
+    text["id"] = id;
+    return api::to_text(text);
 }
 
 std::string state_text(std::optional<std::uint32_t> clip, double time, bool playing)

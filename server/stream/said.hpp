@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "loaders/scene/bounds.hpp"
+#include "loaders/scene/hit.hpp"
 #include "server/stream/clock.hpp"
 #include "server/stream/messages.hpp"
 
@@ -46,6 +47,7 @@ struct DrawnFrame {
 
 std::string hello_text(const StreamFacts& facts, const StreamLimits& limits);
 std::string problem_text(const MessageError& error);
+std::string picked_text(std::uint32_t id, const scene::Scene& scene, const std::optional<scene::Hit>& hit);
 std::string state_text(std::optional<std::uint32_t> clip, double time, bool playing);
 
 // What flowed since the last `stats` message; one is due a second after the first frame of its span.

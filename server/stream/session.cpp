@@ -69,6 +69,7 @@ bool StreamSession::receive(std::string_view text, StreamTime now)
         key_wanted_ = is_video(decoder->codec);
     }
     if (auto ack = std::get_if<Ack>(&parsed->message)) acknowledge(ack->sequence, now);
+    if (auto pick = std::get_if<PickRequest>(&parsed->message)) want_pick(*pick);
     if (auto quality = std::get_if<QualityChange>(&parsed->message)) {
         if (quality->jpeg_quality && *quality->jpeg_quality != quality_) ++revision_;
         quality_ = quality->jpeg_quality.value_or(quality_);
@@ -136,8 +137,46 @@ void StreamSession::acknowledge(std::uint32_t sequence, StreamTime now)
 {
     auto found = unacknowledged_.find(sequence);
     if (found == unacknowledged_.end()) return;
-    stats_.acknowledged(Seconds(now - found->second).count());
+    stats_.acknowledged(Seconds(now - found->second.at).count());
+    if (sequence >= seen_sequence_) {
+        seen_ = std::move(found->second);
+        seen_sequence_ = sequence;
+    }
     unacknowledged_.erase(found);
+}
+
+void StreamSession::want_pick(const PickRequest& request)
+{
+    if (!seen_) return say(problem_text({"cannot_pick", "no picture has been seen yet"}));
+    const auto& view = seen_->view;
+    const auto pixel = [](double share, std::uint32_t side) {
+        return std::min(static_cast<std::uint32_t>(share * side), side - 1);
+    };
+    pick_ = PickTask{.id = request.id,
+                     .view = view,
+                     .moment = seen_->moment,
+                     .x = pixel(request.x, view.width),
+                     .y = pixel(request.y, view.height)};
+}
+
+std::optional<PickTask> StreamSession::next_pick()
+{
+    if (picking_ || !pick_) return std::nullopt;
+    picking_ = true;
+    return std::exchange(pick_, std::nullopt);
+}
+
+void StreamSession::picked(const PickTask& task, const scene::Scene& scene,
+                           const std::optional<scene::Hit>& hit)
+{
+    picking_ = false;
+    say(picked_text(task.id, scene, hit));
+}
+
+void StreamSession::pick_failed(std::string_view why)
+{
+    picking_ = false;
+    say(problem_text({"cannot_pick", std::string(why)}));
 }
 
 // A viewer that said `moving` and then nothing more is at rest too.
@@ -240,7 +279,7 @@ std::vector<std::byte> StreamSession::encoded(const RenderTask& task, const Draw
     --encoding_;
     adapt_scale(task, drawn);
     auto sequence = next_sequence_++;
-    unacknowledged_.emplace(sequence, now);
+    unacknowledged_.emplace(sequence, Sent{now, task.view, task.moment});
     stats_.sent(drawn, now);
     return encode_frame_header({.codec = task.codec,
                                 .key_frame = drawn.key_frame,

@@ -40,6 +40,14 @@ struct RenderTask {
     bool full_quality = false;
 };
 
+// A pixel of a frame that the viewer has seen.
+struct PickTask {
+    std::uint32_t id = 0; // the viewer's
+    render::View view;
+    render::Moment moment;
+    std::uint32_t x = 0, y = 0;
+};
+
 class StreamSession {
 public:
     StreamSession(StreamFacts facts, const StreamLimits& limits, StreamTime now);
@@ -56,6 +64,11 @@ public:
     // Could not be drawn or encoded; with `retry` it is tried again after that moment and nothing is said.
     void failed(const RenderTask& task, std::string_view why, std::optional<StreamTime> retry);
 
+    // What to look up now, if anything; one at a time, until one of the two calls below ends it.
+    std::optional<PickTask> next_pick();
+    void picked(const PickTask& task, const scene::Scene& scene, const std::optional<scene::Hit>& hit);
+    void pick_failed(std::string_view why);
+
     // Whether a video frame may follow those before: their encoder is worth its memory.
     bool keeps_encoder() const { return last_video_.has_value(); }
 
@@ -69,12 +82,19 @@ public:
     }
 
 private:
+    struct Sent { // a frame
+        StreamTime at;
+        render::View view;
+        render::Moment moment;
+    };
+
     void apply(const ViewChange& change, StreamTime now);
     // Each: whether the picture is another one for it.
     bool apply_camera(const ViewChange& change);
     bool apply_playback(const ViewChange& change, StreamTime now);
     bool apply_size(const ViewChange& change);
     void acknowledge(std::uint32_t sequence, StreamTime now);
+    void want_pick(const PickRequest& request);
     bool spend_message(StreamTime now);
     void say(std::string text);
 
@@ -108,7 +128,11 @@ private:
     std::uint32_t next_sequence_ = 1;
     std::optional<std::uint64_t> drawing_; // task
     std::size_t encoding_ = 0;
-    std::map<std::uint32_t, StreamTime> unacknowledged_; // sequence: when it was sent
+    std::map<std::uint32_t, Sent> unacknowledged_; // by sequence
+    std::optional<Sent> seen_;                     // the newest that was acknowledged
+    std::uint32_t seen_sequence_ = 0;
+    std::optional<PickTask> pick_; // waits
+    bool picking_ = false;
     std::optional<StreamTime> last_start_;
     std::optional<StreamTime> retry_at_;
 

@@ -240,6 +240,28 @@ TEST_F(Http, WeightsOfAJointThatIsNotThereAreRefusedByItsName)
     EXPECT_NE(reply.body.find("there is no joint 'nobody'"), std::string::npos) << reply.body;
 }
 
+TEST_F(Http, PickingSaysWhatAPictureShows)
+{
+    const auto pick = [](const std::string& query) {
+        auto reply = get(port(), asset_path("/pick?w=200&h=100&view=side" + query));
+        EXPECT_EQ(reply.status, 200) << reply.body;
+        return reply.json().at("hit");
+    };
+    const auto middle = pick("&x=100&y=50&clip=0&t=0.2");
+    ASSERT_TRUE(middle.is_object());
+    const auto joints = get(port(), asset_path("/skeleton")).json().at("joints").as_array();
+    const auto known = std::ranges::find_if(joints, [&](const auto& joint) {
+        return joint.at("node") == middle.at_pointer("/joint/node") &&
+               joint.at("name") == middle.at_pointer("/joint/name");
+    });
+    EXPECT_NE(known, joints.end());
+    EXPECT_GT(middle.at_pointer("/joint/weight").to_number<double>(), 0.0);
+    EXPECT_GT(middle.at("distance").to_number<double>(), 0.0);
+    EXPECT_TRUE(pick("&x=0&y=0").is_null()) << "the background";
+    const auto versioned = get(port(), asset_path("/versions/1/pick?w=200&h=100&view=side&x=100&y=50"));
+    EXPECT_TRUE(versioned.json().at("hit").is_object()) << versioned.body;
+}
+
 TEST_F(Http, QueriesThatAreRefusedNameTheParameter)
 {
     for (auto [path, name] : {std::pair{"/render?w=0", "w"},
@@ -255,6 +277,11 @@ TEST_F(Http, QueriesThatAreRefusedNameTheParameter)
                               {"/render?w=1&w=2", "w"},
                               {"/render?fov=0", "fov"},
                               {"/render?target=1,2", "target"},
+                              {"/pick?y=1", "x"},
+                              {"/pick?x=1&y=512", "y"},
+                              {"/pick?x=-1&y=1", "x"},
+                              {"/pick?x=1&y=1&w=0", "w"},
+                              {"/pick?x=1&y=1&overlay=glow", "overlay"},
                               {"/thumbnail?size=0", "size"},
                               {"/skeleton?x=1", "x"},
                               {"/clips/0/pose?t=1,x", "t"},
@@ -303,6 +330,7 @@ TEST_F(Http, LiveAnswersHoldTheContract)
              {std::pair<std::string, std::string>{"{id}", koi}, {"{clip}", "0"}}) {
             if (auto at = path.find(name); at != path.npos) path.replace(at, name.size(), value);
         }
+        if (path.ends_with("/pick")) path += "?x=256&y=256";
         auto reply = get(port(), path);
         auto described = operation->at("responses").as_object().if_contains(std::to_string(reply.status));
         ASSERT_TRUE(described) << path << " answers " << reply.status;

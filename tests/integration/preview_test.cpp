@@ -65,6 +65,26 @@ TEST_F(Preview, AViewThatChangesNothingBringsNoFrame)
     EXPECT_EQ(frame.input, 4u);
 }
 
+TEST_F(Preview, PickingSaysWhatTheSeenPictureShows)
+{
+    WebSocket socket(port(), koi);
+    socket.next(); // hello
+    socket.say(R"({"type":"pick","id":1,"x":0.5,"y":0.5})");
+    EXPECT_EQ(text_at(json::parse(socket.next_of(1).data), "/code"), "cannot_pick") << "nothing seen yet";
+    socket.say(
+        R"({"type":"view","width":200,"height":100,"clip":0,"time":0.2,"camera":{"yaw":90,"pitch":0}})");
+    acknowledge(socket, parse(socket.next_of(2)));
+    socket.say(R"({"type":"pick","id":7,"x":0.5025,"y":0.505})");
+    const auto picked = json::parse(socket.next_of(1).data);
+    EXPECT_EQ(picked.at("type"), "picked");
+    EXPECT_EQ(picked.at("id").to_number<int>(), 7);
+    const auto path = "/v1/assets/" + koi + "/pick?w=200&h=100&view=90,0&clip=0&t=0.2&x=100&y=50";
+    EXPECT_EQ(picked.at("hit"), get(port(), path).json().at("hit"));
+    EXPECT_TRUE(picked.at("hit").is_object());
+    socket.say(R"({"type":"pick","x":0,"y":0})");
+    EXPECT_TRUE(json::parse(socket.next_of(1).data).at("hit").is_null());
+}
+
 TEST_F(Preview, TwoCreditsAndTheNewestViewWins)
 {
     WebSocket socket(port(), koi);

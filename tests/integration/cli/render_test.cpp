@@ -105,6 +105,31 @@ TEST_F(CliRender, ForComparingAStillShowsTheStaticPose)
     EXPECT_NE(still, render(robot_, {"--light", "reference", "--clip", "0", "--time", "0.3"}));
 }
 
+TEST_F(CliRender, PickingSaysWhatThePictureShows)
+{
+    const auto pick = [&](const std::string& pixel, std::vector<std::string> more = {}) {
+        std::vector<std::string> arguments{"render", robot_,  "--size",   "64x48",  "--view",
+                                           "front",  "--gpu", "software", "--pick", pixel};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const auto outcome = run(arguments);
+        EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+        return json::parse(outcome.out).at("hit");
+    };
+    const auto middle = pick("32,24");
+    EXPECT_FALSE(middle.at("node").at("name").as_string().empty());
+    EXPECT_GT(middle.at("joint").at("weight").to_number<double>(), 0.0);
+    EXPECT_TRUE(pick("0,0").is_null());
+    const auto path = folder_ / "picked.png";
+    EXPECT_EQ(pick("32,24", {"-o", path.string()}), middle);
+    EXPECT_TRUE(fs::exists(path)) << "and the picture, where it is asked for";
+    for (const auto* wrong : {"64,0", "0,48", "1", "1,", "a,b", "1,2,3", "-1,2"}) {
+        const auto outcome = run({"render", robot_, "--size", "64x48", "--pick", wrong});
+        EXPECT_EQ(outcome.exit_code, 1) << wrong;
+        EXPECT_NE(outcome.err.find("a pixel of the picture of 64 x 48"), std::string::npos) << outcome.err;
+    }
+    EXPECT_EQ(run({"render", robot_}).exit_code, 2) << "neither a picture nor a pixel";
+}
+
 TEST_F(CliRender, WhatExcludesEachOtherIsRefused)
 {
     for (const auto* other : {"--turntable", "--time", "--frame", "--file-time"})

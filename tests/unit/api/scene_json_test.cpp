@@ -8,6 +8,7 @@
 #include <boost/json/parse.hpp>
 #include <gtest/gtest.h>
 
+#include "api/hit_json.hpp"
 #include "api/json_text.hpp"
 #include "api/scene_json.hpp"
 #include "loaders/scene/geometry.hpp"
@@ -210,4 +211,25 @@ TEST(SceneJson, EverythingIsInspected)
                                "materials", "images", "meshes", "warnings"})
         EXPECT_TRUE(facts.contains(member)) << member;
     EXPECT_EQ(json::parse(api::to_text(facts)).as_object().size(), facts.size());
+}
+
+TEST(HitJson, NamesWhatWasHit)
+{
+    auto scene = test::skinned_bar();
+    scene.nodes[1].name = "upper";
+    const scene::Hit hit{.node = 0,
+                         .mesh = 0,
+                         .triangle = 3,
+                         .joint = 1,
+                         .weight = 0.75f,
+                         .barycentric = {0.5f, 0.25f, 0.25f},
+                         .position = {1.0f, 0.1f, 0.0f},
+                         .distance = 2.0f};
+    const auto json = api::hit_json(scene, hit).at("hit");
+    EXPECT_EQ(json.at_pointer("/node/index"), 0);
+    EXPECT_EQ(text_of(json.at("joint")), R"({"node":1,"name":"upper","weight":0.75})");
+    EXPECT_TRUE(json.at("material").is_null());
+    EXPECT_EQ(text_of(json.at("position")), "[1,0.1,0]");
+    EXPECT_EQ(text_of(json.at("barycentric")), "[0.5,0.25,0.25]");
+    EXPECT_EQ(text_of(api::hit_json(scene, std::nullopt)), R"({"hit":null})");
 }

@@ -108,6 +108,20 @@ TEST_F(PicturesTest, LeaveOutTheModelThatLosesTwoDevices)
     EXPECT_TRUE(services.pictures.render(next, {}));
 }
 
+TEST_F(PicturesTest, SayWhatLiesUnderAPixel)
+{
+    const auto asset = imported("bar.obj");
+    const RenderParams params{.clip = 0, .view = {.width = 64, .height = 32}};
+    EXPECT_EQ(services.pictures.pick(asset, params, {5, 7}).value()->triangle, 5u);
+    EXPECT_EQ(services.pictures.pick(asset, params, {0, 0}).value(), std::nullopt);
+    EXPECT_EQ(services.pictures.pick(asset, params, {64, 0}).error().where, "x");
+    EXPECT_EQ(services.pictures.pick(asset, params, {0, 32}).error().where, "y");
+    EXPECT_EQ(services.pictures.pick(asset, {.clip = 9}, {0, 0}).error().where, "clip");
+    gpu.fail = 1;
+    EXPECT_EQ(services.pictures.pick(asset, params, {5, 7}).error().kind, Errc::unavailable);
+    EXPECT_EQ(gpu.renders, 0);
+}
+
 TEST_F(PicturesTest, SayThatThereIsNothingToShow)
 {
     const auto asset = imported("void.obj");

@@ -75,6 +75,47 @@ using Types = std::vector<std::string>;
 
 } // namespace
 
+TEST(StreamSession, PicksInTheFrameThatWasSeen)
+{
+    Viewer viewer;
+    viewer.say(R"({"type":"view","width":200,"height":100,"clip":0,"time":0.5,"camera":{"yaw":10}})");
+    viewer.say(R"({"type":"pick","x":0.5,"y":0.5})");
+    EXPECT_EQ(viewer.problem(), "cannot_pick");
+    viewer.show(viewer.draw().value());
+    viewer.say(R"({"type":"view","time":1.5,"camera":{"yaw":70}})");
+    viewer.wait(100ms);
+    viewer.finish(viewer.draw().value()); // on its way, not seen yet
+    viewer.say(R"({"type":"pick","id":3,"x":0.25,"y":1})");
+    const auto task = viewer.session.next_pick();
+    ASSERT_TRUE(task);
+    EXPECT_EQ(task->id, 3u);
+    EXPECT_EQ(task->x, 50u);
+    EXPECT_EQ(task->y, 99u) << "the last row";
+    EXPECT_EQ(task->view.camera.yaw, 10.0f);
+    EXPECT_EQ(task->moment.time, 0.5);
+}
+
+TEST(StreamSession, LooksUpOneAtATimeAndTheNewestNext)
+{
+    Viewer viewer;
+    viewer.say(R"({"type":"view","width":200,"height":100})");
+    viewer.show(viewer.draw().value());
+    (void)viewer.session.take_texts();
+    for (const auto* id : {"1", "2", "3"}) {
+        viewer.say(std::string(R"({"type":"pick","x":0,"y":0,"id":)") + id + "}");
+        EXPECT_EQ(viewer.session.next_pick().has_value(), id[0] == '1');
+    }
+    viewer.session.picked({.id = 1, .view = {}, .moment = {}}, {}, std::nullopt);
+    EXPECT_EQ(viewer.session.take_texts(),
+              std::vector<std::string>{R"({"hit":null,"type":"picked","id":1})"});
+    EXPECT_EQ(viewer.session.next_pick()->id, 3u) << "the second has been replaced";
+    viewer.session.pick_failed("no");
+    EXPECT_EQ(viewer.problem(), "cannot_pick");
+    viewer.say(R"({"type":"pick","x":2,"y":0})");
+    EXPECT_EQ(viewer.problem(), "bad_value");
+    EXPECT_FALSE(viewer.session.next_pick());
+}
+
 TEST(StreamSession, SaysHelloAndWaits)
 {
     Viewer viewer;
