@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { changesPicture, parseFrame, parseMessage, viewDifference } from "../src/preview/protocol";
+import { changesPicture, isOverlay, parseFrame, parseMessage, viewDifference, withOverlay, withoutOverlay } from "../src/preview/protocol";
 import type { ViewState } from "../src/preview/protocol";
 
 // A frame as api/websocket.md lays it out.
@@ -64,8 +64,23 @@ describe("frame header", () => {
 describe("control messages", () => {
   it("knows its types and nothing else", () => {
     expect(parseMessage('{"type":"state","clip":0,"time":1,"playing":true}')).toMatchObject({ type: "state", time: 1 });
+    expect(parseMessage('{"type":"picked","id":4,"hit":null}')).toEqual({ type: "picked", id: 4, hit: null });
     expect(parseMessage('{"type":"surprise"}')).toBeNull();
     expect(parseMessage("not json")).toBeNull();
+  });
+});
+
+describe("overlays", () => {
+  it("show one surface at a time and lines beside it", () => {
+    expect(withOverlay(["skeleton", "uv"], "weights:12")).toEqual(["skeleton", "weights:12"]);
+    expect(withOverlay(["weights:12"], "weights:3")).toEqual(["weights:3"]);
+    expect(withOverlay(["weights:12", "bounds"], "names")).toEqual(["weights:12", "bounds", "names"]);
+    expect(withoutOverlay(["weights:12", "bounds"], "weights")).toEqual(["bounds"]);
+  });
+
+  it("have names", () => {
+    expect(["tangents", "weights", "weights:hand.L"].every(isOverlay)).toBe(true);
+    expect(["", "weight", "glow"].some(isOverlay)).toBe(false);
   });
 });
 

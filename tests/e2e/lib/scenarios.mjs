@@ -260,6 +260,30 @@ export function scenarios(title, open, { video = false } = {}) {
       quiet();
     });
 
+    it("says what was clicked on and shows the weights of its joint", async () => {
+      await openModel("?t=0");
+      const plain = await stillPicture(page);
+      const { width, height } = await canvas(page).boundingBox();
+      await canvas(page).click({ position: { x: width / 2, y: height / 2 } });
+      await page.locator("vt-picked [data-picked=joint]").waitFor();
+      assert.equal((await stillPicture(page)).hash, plain.hash, "a click turns nothing");
+      await page.getByRole("button", { name: "Show its weights" }).click();
+      await page.locator('[data-overlay=weights][aria-pressed="true"]').waitFor();
+      await until(async () => /(^|,)weights:\d+$/.test(new URL(page.url()).searchParams.get("overlay") ?? ""), "the joint in the URL");
+      if (video) await changedPicture(page, plain, "the heat map");
+      await page.getByRole("button", { name: "UV checker (U)" }).click();
+      await page.locator('[data-overlay=weights][aria-pressed="false"]').waitFor();
+      await page.keyboard.press("u");
+      await until(async () => (await stillPicture(page)).hash === plain.hash, "the plain picture again");
+      await canvas(page).click({ position: { x: width - 12, y: height / 2 } });
+      await page.locator("vt-picked").waitFor({ state: "detached" });
+      await canvas(page).click({ position: { x: width / 2, y: height / 2 } });
+      await page.locator("vt-picked").waitFor();
+      await page.keyboard.press("Escape");
+      await page.locator("vt-picked").waitFor({ state: "detached" });
+      quiet();
+    });
+
     it("lists skeleton, materials, facts and files", async () => {
       await openModel();
       await page.getByRole("tab", { name: /Skeleton/ }).click();

@@ -20,6 +20,7 @@ export function preview(peer, asset) {
   peer.onText = (text) => {
     const message = JSON.parse(text);
     if (message.type === "ack") credits += 1;
+    if (message.type === "pick") peer.text({ type: "picked", id: message.id, hit: pick(message) });
     if (message.type !== "view") return;
     if (message.clip !== undefined && message.clip !== view.clip) view.time = 0;
     Object.assign(view, message);
@@ -33,6 +34,13 @@ export function preview(peer, asset) {
     if (dirty && credits > 0 && view.width > 0) send();
   }, 33);
   peer.onClose = () => clearInterval(timer);
+
+  // The model fills the middle of the picture.
+  function pick({ x, y }) {
+    if (Math.hypot(x - 0.5, y - 0.5) > 0.1) return null;
+    const rigged = asset.counts.joints > 0;
+    return { node: { index: 0, name: "body" }, mesh: { index: 0, name: "body" }, material: null, joint: rigged ? { node: 1, name: "hips", weight: 0.75 } : null, triangle: 5 };
+  }
 
   function advance(seconds) {
     const clip = asset.clips[view.clip];

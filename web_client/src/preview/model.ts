@@ -7,8 +7,8 @@ import * as camera from "./camera";
 import type { Preset } from "./camera";
 import { Painter } from "./painter";
 import { clampTime, stepFrame } from "./playback";
-import { changesPicture, viewDifference } from "./protocol";
-import type { CameraView, Codec, Frame, Hello, LoopMode, Overlay, ServerMessage, ViewState } from "./protocol";
+import { changesPicture, overlayName, viewDifference, withOverlay, withoutOverlay } from "./protocol";
+import type { CameraView, Codec, Frame, Hello, Hit, LoopMode, Overlay, OverlayName, ServerMessage, ViewState } from "./protocol";
 import type { Reading } from "./meter";
 import { PreviewSession } from "./session";
 import type { Connection, Sink } from "./session";
@@ -19,6 +19,7 @@ export interface PreviewState {
   clips: Clip[];
   hasPicture: boolean;
   problem: string | null;
+  picked: Hit | null; // what was clicked on last
   view: ViewState;
 }
 
@@ -47,6 +48,7 @@ export class PreviewModel extends Store<PreviewState> implements Sink {
   private resumeAfterScrub = false;
   // Frames that show an older playhead than the last seek must not pull it back.
   private seekGuard = 0;
+  private newestPick = 0;
 
   constructor(
     readonly asset: string,
@@ -55,7 +57,7 @@ export class PreviewModel extends Store<PreviewState> implements Sink {
     bounds: Bounds | null,
     time: number,
   ) {
-    super({ connection: "connecting", device: null, clips, hasPicture: false, problem: null, view: { ...initialView(), ...view } });
+    super({ connection: "connecting", device: null, clips, hasPicture: false, problem: null, picked: null, view: { ...initialView(), ...view } });
     this.bounds = bounds;
     this.live.patch({ time });
     this.session = new PreviewSession(asset, this);
@@ -168,12 +170,32 @@ export class PreviewModel extends Store<PreviewState> implements Sink {
     this.change({ loop });
   }
 
+  hasOverlay(name: OverlayName): boolean {
+    return this.view.overlays.some((overlay) => overlayName(overlay) === name);
+  }
+
   // Returns whether it is on now.
-  toggleOverlay(overlay: Overlay): boolean {
-    const on = !this.view.overlays.includes(overlay);
-    const others = this.view.overlays.filter((name) => name !== overlay);
-    this.change({ overlays: on ? [...others, overlay] : others });
+  toggleOverlay(name: OverlayName): boolean {
+    const on = !this.hasOverlay(name);
+    this.change({ overlays: on ? withOverlay(this.view.overlays, name) : withoutOverlay(this.view.overlays, name) });
     return on;
+  }
+
+  // The heat map of one joint, or off again. Returns whether it is on now.
+  toggleWeightsOf(node: number): boolean {
+    const overlay: Overlay = `weights:${node}`;
+    const on = !this.view.overlays.includes(overlay);
+    this.change({ overlays: on ? withOverlay(this.view.overlays, overlay) : withoutOverlay(this.view.overlays, "weights") });
+    return on;
+  }
+
+  // Looks up what the picture shows there; 0..1 from its top left. The answer lands in `picked`.
+  pick(x: number, y: number): void {
+    if (this.value.hasPicture) this.session.pick(++this.newestPick, x, y);
+  }
+
+  forgetPicked(): void {
+    if (this.value.picked) this.patch({ picked: null });
   }
 
   setBackground(background: string | null): void {
@@ -244,6 +266,9 @@ export class PreviewModel extends Store<PreviewState> implements Sink {
         break;
       case "stats":
         this.live.patch({ scale: message.scale ?? 1 });
+        break;
+      case "picked":
+        if (message.id === this.newestPick) this.patch({ picked: message.hit });
         break;
       case "problem":
         this.patch({ problem: message.detail ?? message.code });

@@ -86,12 +86,32 @@ export interface PreviewProblem {
   detail?: string;
 }
 
-export type ServerMessage = Hello | PlaybackState | Stats | PreviewProblem;
+interface Named {
+  index: number;
+  name: string;
+}
+
+// What lies under a pixel; names are empty where the file has none.
+export interface Hit {
+  node: Named;
+  mesh: Named;
+  material: Named | null;
+  joint: { node: number; name: string; weight: number } | null;
+  triangle: number;
+}
+
+export interface Picked {
+  type: "picked";
+  id: number;
+  hit: Hit | null;
+}
+
+export type ServerMessage = Hello | PlaybackState | Stats | Picked | PreviewProblem;
 
 export function parseMessage(text: string): ServerMessage | null {
   try {
     const body = JSON.parse(text) as { type?: unknown };
-    const known = ["hello", "state", "stats", "problem"];
+    const known = ["hello", "state", "stats", "picked", "problem"];
     return typeof body.type === "string" && known.includes(body.type) ? (body as ServerMessage) : null;
   } catch {
     return null;
@@ -99,8 +119,31 @@ export function parseMessage(text: string): ServerMessage | null {
 }
 
 export type LoopMode = "repeat" | "pingpong" | "once";
-export type Overlay = "wireframe" | "skeleton" | "normals" | "bounds";
-export const overlays: readonly Overlay[] = ["wireframe", "skeleton", "normals", "bounds"];
+// What can be switched on, in the order of the toolbar. The last three are what surfaces show instead of their materials, one at a
+// time; `weights` may name a joint.
+export const overlayNames = ["wireframe", "skeleton", "names", "normals", "tangents", "bounds", "uv", "xray", "weights"] as const;
+export type OverlayName = (typeof overlayNames)[number];
+export type Overlay = OverlayName | `weights:${string}`;
+const surfaces: readonly OverlayName[] = ["uv", "xray", "weights"];
+
+export function overlayName(overlay: Overlay): OverlayName {
+  return overlay.startsWith("weights:") ? "weights" : (overlay as OverlayName);
+}
+
+export function isOverlay(word: string): word is Overlay {
+  return (overlayNames as readonly string[]).includes(word) || word.startsWith("weights:");
+}
+
+// `list` with that one on; a surface takes the place of another.
+export function withOverlay(list: readonly Overlay[], overlay: Overlay): Overlay[] {
+  const name = overlayName(overlay);
+  const clashes = (other: OverlayName) => other === name || (surfaces.includes(name) && surfaces.includes(other));
+  return [...list.filter((other) => !clashes(overlayName(other))), overlay];
+}
+
+export function withoutOverlay(list: readonly Overlay[], name: OverlayName): Overlay[] {
+  return list.filter((other) => overlayName(other) !== name);
+}
 
 export interface CameraView {
   yaw: number;

@@ -77,6 +77,13 @@ export class PreviewSession {
     });
   }
 
+  // What lies there in the picture that is shown; 0..1 from its top left. The answer carries `id`. False: nobody is there to ask.
+  pick(id: number, x: number, y: number): boolean {
+    if (!this.greeted || this.socket?.readyState !== WebSocket.OPEN) return false;
+    this.socket.send(JSON.stringify({ type: "pick", id, x, y }));
+    return true;
+  }
+
   // Whether a frame shows the newest view there is. One that only speeds playback up brings no frame.
   isNewest(frame: Frame): boolean {
     return frame.input >= this.pictured && !(this.scheduled && this.wantsPicture());

@@ -2,7 +2,7 @@
 import { assetUrl } from "../api/client";
 import type { Clip } from "../api/types";
 import { formatTarget, formatView, initialCamera, parseTarget, parseView } from "./camera";
-import { overlays } from "./protocol";
+import { isOverlay, withOverlay } from "./protocol";
 import type { CameraView, Overlay, ViewState } from "./protocol";
 
 export interface Place {
@@ -23,7 +23,7 @@ export function placeFromUrl(params: URLSearchParams, clips: Clip[], still: bool
       clip,
       playing: clip !== null && time === null && !still,
       camera: cameraOf(params),
-      overlays: (params.get("overlay") ?? "").split(",").filter((name): name is Overlay => (overlays as readonly string[]).includes(name)),
+      overlays: (params.get("overlay") ?? "").split(",").filter(isOverlay).reduce<Overlay[]>(withOverlay, []),
       background: backgroundOf(params.get("bg")),
     },
     time,

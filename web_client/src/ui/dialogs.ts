@@ -3,7 +3,9 @@ import { LitElement, css, html, nothing } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
 
 import { t } from "../i18n";
+import { overlayNames } from "../preview/protocol";
 import { shared } from "../styles/shared";
+import { overlayKeys } from "./preview_keys";
 
 const dialogStyles = css`
   dialog {
@@ -174,7 +176,7 @@ const sheet: { title: string; keys: [string[], string][] }[] = [
       [["+", "−"], items.plusMinus],
     ],
   },
-  { title: t.shortcuts.overlays, keys: [[["W"], items.w], [["K"], items.k], [["N"], items.n], [["B"], items.b]] },
+  { title: t.shortcuts.overlays, keys: overlayNames.map((name) => [[overlayKeys[name].toUpperCase()], t.viewport.overlays[name]]) },
   { title: t.shortcuts.everywhere, keys: [[["/", "Ctrl K"], items.search], [["?"], items.help]] },
 ];
 

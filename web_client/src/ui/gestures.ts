@@ -7,10 +7,12 @@ interface Point {
 }
 
 const wheelLinePixels = 16;
+const clickPixels = 4; // a hand that stays within them clicks
 
 export class Gestures {
   private readonly pointers = new Map<number, Point>();
   private panning = false;
+  private click: Point | null = null; // where a press began that may become a click
   private readonly abort = new AbortController();
 
   constructor(
@@ -33,6 +35,7 @@ export class Gestures {
   private down(event: PointerEvent): void {
     this.canvas.setPointerCapture(event.pointerId);
     this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    this.click = this.pointers.size === 1 && event.button === 0 && !event.shiftKey ? { x: event.clientX, y: event.clientY } : null;
     this.panning = event.button === 2 || event.button === 1 || event.shiftKey;
     if (event.button === 1) event.preventDefault();
   }
@@ -41,6 +44,10 @@ export class Gestures {
     const before = this.pointers.get(event.pointerId);
     if (!before) return;
     const now = { x: event.clientX, y: event.clientY };
+    if (this.click) {
+      if (Math.hypot(now.x - this.click.x, now.y - this.click.y) <= clickPixels) return;
+      this.click = null;
+    }
     if (this.pointers.size === 2) this.pinch(event.pointerId, before, now);
     else if (this.pointers.size === 1) this.drag(now.x - before.x, now.y - before.y);
     this.pointers.set(event.pointerId, now);
@@ -50,6 +57,12 @@ export class Gestures {
     if (dx === 0 && dy === 0) return;
     if (this.panning) this.model.pan(dx, dy);
     else this.model.orbit(dx, dy);
+  }
+
+  private pick(at: Point): void {
+    const { left, top, width, height } = this.canvas.getBoundingClientRect();
+    const share = (value: number, size: number) => Math.min(1, Math.max(0, value / Math.max(1, size)));
+    this.model.pick(share(at.x - left, width), share(at.y - top, height));
   }
 
   // Two fingers: their distance zooms, their middle pans.
@@ -63,6 +76,8 @@ export class Gestures {
   }
 
   private up(event: PointerEvent): void {
+    if (this.click && event.type === "pointerup") this.pick(this.click);
+    this.click = null;
     this.pointers.delete(event.pointerId);
     if (this.pointers.size === 0) this.model.rest();
   }

@@ -1,12 +1,23 @@
 // The keys of the model page. Controls that use a key themselves keep it.
 import { t } from "../i18n";
 import type { PreviewModel } from "../preview/model";
-import type { Overlay } from "../preview/protocol";
+import { overlayNames } from "../preview/protocol";
+import type { OverlayName } from "../preview/protocol";
 import { announce } from "../util/announce";
 import { isTyping } from "../util/keys";
 import type { Preset } from "../preview/camera";
 
-const overlayKeys: Record<string, Overlay> = { w: "wireframe", k: "skeleton", n: "normals", b: "bounds" };
+export const overlayKeys: Record<OverlayName, string> = {
+  wireframe: "w",
+  skeleton: "k",
+  names: "j",
+  normals: "n",
+  tangents: "t",
+  bounds: "b",
+  uv: "u",
+  xray: "x",
+  weights: "h",
+};
 const presetKeys: Record<string, Preset> = { "1": "front", "3": "side", "7": "top", "0": "threeQuarter" };
 const orbitSteps: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const orbitPixels = 24;
@@ -15,6 +26,7 @@ const orbitPixels = 24;
 export function previewKey(event: KeyboardEvent, model: PreviewModel, help: () => void): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || isOpenDialog(event)) return false;
   if (event.key === "?") return done(help());
+  if (event.key === "Escape" && model.value.picked) return done(model.forgetPicked());
   const orbit = orbitSteps[event.key];
   if (event.shiftKey && orbit) return done(model.orbit(orbit[0] * orbitPixels, orbit[1] * orbitPixels));
   if (event.key === "+" || event.key === "=") return done(model.zoom(0.88));
@@ -36,7 +48,7 @@ function cameraKey(key: string, model: PreviewModel): boolean {
 }
 
 function overlayKey(key: string, model: PreviewModel): boolean {
-  const overlay = overlayKeys[key.toLowerCase()];
+  const overlay = overlayNames.find((name) => overlayKeys[name] === key.toLowerCase());
   if (!overlay) return false;
   announce(t.viewport.announceOverlay(t.viewport.overlays[overlay], model.toggleOverlay(overlay)));
   return true;

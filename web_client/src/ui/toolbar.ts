@@ -6,8 +6,8 @@ import { assetUrl } from "../api/client";
 import { t } from "../i18n";
 import type { Preset } from "../preview/camera";
 import type { PreviewModel, PreviewState } from "../preview/model";
-import { overlays } from "../preview/protocol";
-import type { Overlay } from "../preview/protocol";
+import { overlayNames } from "../preview/protocol";
+import type { OverlayName } from "../preview/protocol";
 import { renderUrl } from "../preview/url";
 import { Watch } from "../state/store";
 import { shared } from "../styles/shared";
@@ -15,6 +15,7 @@ import { announce } from "../util/announce";
 import { copyText, curlCommand } from "../util/clipboard";
 import { icons } from "./icons";
 import "./menu";
+import { overlayKeys } from "./preview_keys";
 
 export const backgrounds: readonly { name: keyof typeof t.viewport.backgrounds; value: string | null }[] = [
   { name: "studio", value: null },
@@ -25,7 +26,6 @@ export const backgrounds: readonly { name: keyof typeof t.viewport.backgrounds; 
 ];
 
 const presetNames: readonly Preset[] = ["threeQuarter", "front", "side", "top"];
-const overlayKeys: Record<Overlay, string> = { wireframe: "W", skeleton: "K", normals: "N", bounds: "B" };
 
 @customElement("vt-toolbar")
 export class Toolbar extends LitElement {
@@ -81,7 +81,7 @@ export class Toolbar extends LitElement {
     announce(t.viewport.announceView(t.viewport.presets[name]));
   }
 
-  private overlay(name: Overlay): void {
+  private overlay(name: OverlayName): void {
     const on = this.model.toggleOverlay(name);
     announce(t.viewport.announceOverlay(t.viewport.overlays[name], on));
   }
@@ -105,9 +105,9 @@ export class Toolbar extends LitElement {
     ];
     return html`
       <div class="set" role="group" aria-label=${t.viewport.overlaysLabel}>
-        ${overlays.map((name) => {
-          const label = `${t.viewport.overlays[name]} (${overlayKeys[name]})`;
-          const on = view.overlays.includes(name);
+        ${overlayNames.map((name) => {
+          const label = `${t.viewport.overlays[name]} (${overlayKeys[name].toUpperCase()})`;
+          const on = this.model.hasOverlay(name);
           return html`<button class="button quiet icon-only" data-overlay=${name} aria-pressed=${on ? "true" : "false"} aria-label=${label} title=${label} @click=${() => this.overlay(name)}>
             ${icons[name]}
           </button>`;

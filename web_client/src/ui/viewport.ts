@@ -10,6 +10,7 @@ import { shared } from "../styles/shared";
 import { formatBytes, sentence } from "../util/format";
 import { Gestures } from "./gestures";
 import { icons } from "./icons";
+import "./picked";
 import { viewportStyles } from "./viewport_styles";
 
 @customElement("vt-viewport")
@@ -48,7 +49,7 @@ export class Viewport extends LitElement {
   }
 
   override render() {
-    const { connection, hasPicture, problem, view } = this.model.value;
+    const { connection, hasPicture, picked, problem, view } = this.model.value;
     const notice = connection === "lost" ? t.viewport.lost : connection === "connecting" ? t.viewport.connecting : problem && sentence(problem);
     return html`
       <canvas
@@ -62,6 +63,7 @@ export class Viewport extends LitElement {
       ></canvas>
       ${hasPicture ? nothing : html`<div class="veil" aria-hidden="true"><span class="ghost">${icons.cube}</span></div>`}
       <slot></slot>
+      ${picked ? html`<vt-picked .model=${this.model} .hit=${picked}></vt-picked>` : nothing}
       ${this.renderStats()}
       ${notice ? html`<div class="notice" role="status">${notice}</div>` : nothing}
     `;
