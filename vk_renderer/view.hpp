@@ -21,6 +21,8 @@ struct Camera {
     std::optional<glm::vec3> target{}; // empty: the centre of the framing bounds
     float vertical_fov = 45.0f;
     bool orthographic = false;
+    // yaw, pitch, distance and target are still to be chosen for what is drawn: see best_view.hpp.
+    bool automatic = false;
 };
 
 enum class Light : std::uint8_t {
@@ -40,9 +42,9 @@ enum class Surface : std::uint8_t {
 struct Overlays {
     bool wireframe = false;
     bool skeleton = false;
+    bool names = false; // of the joints, beside them
     bool normals = false;
     bool tangents = false; // of each triangle: tangent red, bitangent green, normal blue
-    bool names = false; // of the joints, beside them
     bool bounds = false;
     Surface surface = Surface::material;
     // Surface::weights: the joint by name or by number of its node, from blue (0) to red (1). Empty: each

@@ -77,6 +77,7 @@ std::optional<Camera> find_named_view(std::string_view name)
 std::optional<Camera> parse_camera(std::string_view text)
 {
     if (const auto named = find_named_view(text)) return named;
+    if (text == "auto") return Camera{.automatic = true};
     const auto parts = split(text);
     Camera camera;
     if (parts.size() < 2 || parts.size() > 3) return std::nullopt;
@@ -95,7 +96,7 @@ std::string camera_words()
     std::string words;
     for (const auto& view : table)
         words.append(view.name).append(", ");
-    return words + "or yaw,pitch[,distance]";
+    return words + "auto or yaw,pitch[,distance]";
 }
 
 bool parse_background(std::string_view text, std::optional<glm::vec4>& background)
@@ -125,9 +126,9 @@ bool add_overlay(std::string_view name, Overlays& overlays)
                                               : nullptr;
     if (chosen != nullptr)
         *chosen = true;
-    else if (name == "uv")
     else if (name == "names")
         overlays.skeleton = overlays.names = true;
+    else if (name == "uv")
         overlays.surface = Surface::uv;
     else if (name == "xray")
         overlays.surface = Surface::xray;

@@ -12,10 +12,11 @@
 namespace vitrine::render {
 
 // "front" (yaw 0, pitch 0), "back", "left", "right", "side" (as right), "top", "bottom" and "three-quarter"
-// (30, 15: what thumbnails and the live preview begin with). Distance and target are left to framing.
+// (30, 15). Distance and target are left to framing.
 std::optional<Camera> find_named_view(std::string_view name);
 
-// A named view, or "yaw,pitch[,distance]" in degrees and metres. Empty: neither, or out of range.
+// A named view, "auto" (Camera::automatic), or "yaw,pitch[,distance]" in degrees and metres. Empty: neither,
+// or out of range.
 std::optional<Camera> parse_camera(std::string_view text);
 // What parse_camera() takes, for messages.
 std::string camera_words();

@@ -1,13 +1,70 @@
 #include "loaders/scene/telling.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
+#include <optional>
 #include <string>
+#include <vector>
+
+#include "loaders/scene/point_clouds.hpp"
+#include "loaders/scene/thin.hpp"
 
 namespace vitrine::scene {
 namespace {
 
-constexpr double telling_part = 0.35; // of the clip's duration
+constexpr double third = 0.35;                    // of the clip's duration
+constexpr std::size_t elements = 400;             // that are looked at
+constexpr std::size_t most_moments = 16;          // of a clip
+constexpr std::size_t node_evaluations = 200'000; // for all of them
+constexpr float little = 0.05f;                   // of its size a bind pose and another may differ
+constexpr float as_far = 0.97f;                   // of the farthest is as far
+constexpr float outlier = 1.6f;                   // times the median distance from the clip's mean
+
+constexpr int nothing_said = 5;
+
+struct Word {
+    std::string_view word; // in small letters
+    int rank;
+};
+
+constexpr std::array words{
+    Word{"idle", 0},      Word{"stand", 1},  Word{"standing", 1}, Word{"walk", 2},  Word{"run", 3},
+    Word{"running", 3},   Word{"attack", 4}, Word{"reload", 6},   Word{"pain", 6},  Word{"hit", 6},
+    Word{"hurt", 6},      Word{"fall", 6},   Word{"crouch", 6},   Word{"duck", 6},  Word{"cr", 6},
+    Word{"swim", 6},      Word{"sit", 6},    Word{"bind", 7},     Word{"tpose", 7}, Word{"apose", 7},
+    Word{"reference", 7}, Word{"ref", 7},    Word{"pose", 7},     Word{"death", 8}, Word{"dead", 8},
+    Word{"die", 8},       Word{"dies", 8},   Word{"dying", 8},
+};
+// What a word may end in without being another.
+constexpr std::array<std::string_view, 7> endings{"", "s", "ing", "ed", "loop", "cycle", "cr"};
+
+bool is_capital(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+char small(char c)
+{
+    return is_capital(c) ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+bool is_letter(char c)
+{
+    return small(c) >= 'a' && small(c) <= 'z';
+}
+
+int rank_of_word(std::string_view word)
+{
+    for (const auto& [known, rank] : words) {
+        if (!word.starts_with(known)) continue;
+        const auto rest = word.substr(known.size());
+        if (rest == "cr") return 6; // Quake's crouching
+        if (std::ranges::find(endings, rest) != endings.end()) return rank;
+    }
+    return nothing_said;
+}
 
 // Whether the values of two keys differ anywhere.
 bool moves(const Channel& channel)
@@ -19,34 +76,186 @@ bool moves(const Channel& channel)
     return false;
 }
 
-// Players of games die in their first clips, and nobody is known by that.
-bool is_an_end(const Clip& clip)
+bool moves(const Clip& clip)
 {
-    std::string name = clip.name;
-    std::ranges::transform(name, name.begin(),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-    return name.contains("death") || name.contains("dead") || name.contains("die");
+    return clip.duration > 0.0 &&
+           std::ranges::any_of(clip.channels, [](const Channel& channel) { return moves(channel); });
 }
 
-} // namespace
+using Cloud = std::vector<glm::vec3>;
 
-std::uint32_t first_moving_clip(const Scene& scene)
+// Around their middle: a walk is no other pose for the way that it has gone.
+void centre(Cloud& cloud)
 {
-    std::uint32_t first = none;
+    glm::dvec3 sum(0.0);
+    for (const auto& point : cloud)
+        sum += point;
+    const glm::vec3 middle(sum / static_cast<double>(std::max<std::size_t>(cloud.size(), 1)));
+    for (auto& point : cloud)
+        point -= middle;
+}
+
+// Mean over the points; very far where that is no number.
+float distance(const Cloud& a, const Cloud& b)
+{
+    double sum = 0.0;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        sum += glm::length(a[i] - b[i]);
+    const auto mean = static_cast<float>(sum / static_cast<double>(std::max<std::size_t>(a.size(), 1)));
+    return std::isfinite(mean) ? mean : std::numeric_limits<float>::max();
+}
+
+Cloud mean_of(const std::vector<Cloud>& clouds)
+{
+    Cloud mean(clouds.front().size(), glm::vec3(0.0f));
+    for (const auto& cloud : clouds)
+        for (std::size_t i = 0; i < mean.size(); ++i)
+            mean[i] += cloud[i] / static_cast<float>(clouds.size());
+    return mean;
+}
+
+// Moments of a clip by how they differ.
+struct Distances {
+    std::vector<double> times;
+    std::vector<float> from_rest, from_mean;
+    float size = 0.0f; // of the static pose: mean distance from its middle
+};
+
+Distances measure(const Scene& scene, std::uint32_t clip)
+{
+    const Scene thin = thinned(scene, elements);
+    PointClouds points(thin);
+    Pose pose;
+    rest_pose(scene, pose);
+    Cloud rest = points.points_at(pose);
+    centre(rest);
+    Distances out;
+    out.size = distance(rest, Cloud(rest.size(), glm::vec3(0.0f)));
+    std::vector<Cloud> clouds;
+    const auto count = std::clamp<std::size_t>(
+        node_evaluations / std::max<std::size_t>(scene.nodes.size(), 1), 4, most_moments);
+    for (std::size_t i = 0; i < count; ++i) {
+        out.times.push_back(scene.clips[clip].duration * (static_cast<double>(i) + 0.5) /
+                            static_cast<double>(count));
+        sample_pose(scene, clip, out.times.back(), pose);
+        centre(clouds.emplace_back(points.points_at(pose)));
+        out.from_rest.push_back(distance(clouds.back(), rest));
+    }
+    const Cloud mean = mean_of(clouds);
+    for (const auto& cloud : clouds)
+        out.from_mean.push_back(distance(cloud, mean));
+    return out;
+}
+
+float median(std::vector<float> values)
+{
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
+}
+
+// A moment of a clip, and how far it is from the static pose to the size of that.
+struct Look {
+    TellingMoment moment;
+    float differs = 0.0f;
+};
+
+Look look_at(const Scene& scene, std::uint32_t clip)
+{
+    const double duration = scene.clips[clip].duration;
+    const auto [times, from_rest, from_mean, size] = measure(scene, clip);
+    const float usual = outlier * median(from_mean);
+    float farthest_usual = 0.0f;
+    for (std::size_t i = 0; i < times.size(); ++i)
+        if (from_mean[i] <= usual) farthest_usual = std::max(farthest_usual, from_rest[i]);
+    double chosen = third * duration, best = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        const double off = std::abs(times[i] - third * duration);
+        if (from_mean[i] > usual || !(from_rest[i] >= as_far * farthest_usual) || off >= best) continue;
+        best = off;
+        chosen = times[i];
+    }
+    return {{clip, chosen}, size > 0.0f ? farthest_usual / size : 0.0f};
+}
+
+// Of whole frames (MD2, MD3) the first is a pose like any other.
+bool has_bind_pose(const Scene& scene)
+{
+    return std::ranges::none_of(scene.meshes, [](const Mesh& mesh) { return mesh.frames.count > 0; });
+}
+
+// The first that moves, of the best rank from `least` on.
+std::uint32_t first_moving(const Scene& scene, int least)
+{
+    std::uint32_t found = none;
+    int best = std::numeric_limits<int>::max();
     for (std::uint32_t clip = 0; clip < scene.clips.size(); ++clip) {
-        const auto& candidate = scene.clips[clip];
-        if (candidate.duration <= 0.0 || !std::ranges::any_of(candidate.channels, moves)) continue;
-        if (!is_an_end(candidate)) return clip;
-        first = std::min(first, clip);
+        const int rank = telling_rank(scene.clips[clip].name);
+        if (rank < least || rank >= best || !moves(scene.clips[clip])) continue;
+        found = clip;
+        best = rank;
+    }
+    return found;
+}
+
+// Of those that say something good; none where there is no such clip that moves.
+std::array<std::uint32_t, nothing_said> first_of_each_rank(const Scene& scene)
+{
+    std::array<std::uint32_t, nothing_said> first;
+    first.fill(none);
+    for (std::uint32_t clip = 0; clip < scene.clips.size(); ++clip) {
+        const auto rank = static_cast<std::size_t>(telling_rank(scene.clips[clip].name));
+        if (rank < first.size() && first[rank] == none && moves(scene.clips[clip])) first[rank] = clip;
     }
     return first;
 }
 
+} // namespace
+
+int telling_rank(std::string_view clip_name)
+{
+    int best = std::numeric_limits<int>::max(), worst = 0;
+    std::string word;
+    const auto end_word = [&] {
+        if (word.empty()) return;
+        const int rank = rank_of_word(word);
+        best = std::min(best, rank);
+        worst = std::max(worst, rank);
+        word.clear();
+    };
+    for (std::size_t i = 0; i < clip_name.size(); ++i) {
+        const char c = clip_name[i];
+        const bool begins = is_capital(c) && i > 0 && !is_capital(clip_name[i - 1]);
+        if (begins || !is_letter(c)) end_word();
+        if (is_letter(c)) word += small(c);
+    }
+    end_word();
+    if (worst > nothing_said) return worst;
+    return std::min(best, nothing_said);
+}
+
+TellingMoment telling_moment(const Scene& scene, std::uint32_t clip)
+{
+    return clip == none ? TellingMoment{} : look_at(scene, clip).moment;
+}
+
 TellingMoment telling_moment(const Scene& scene)
 {
-    const auto clip = first_moving_clip(scene);
-    if (clip == none) return {};
-    return {clip, telling_part * scene.clips[clip].duration};
+    const auto best = first_of_each_rank(scene);
+    std::optional<Look> first;
+    for (const auto clip : best) {
+        if (clip == none) continue;
+        auto look = look_at(scene, clip);
+        const bool tells = !has_bind_pose(scene) || look.differs >= little;
+        if (tells) return look.moment;
+        if (!first) first = std::move(look);
+    }
+    return first ? first->moment : telling_moment(scene, first_moving(scene, nothing_said));
+}
+
+std::uint32_t telling_clip(const Scene& scene)
+{
+    return telling_moment(scene).clip;
 }
 
 } // namespace vitrine::scene

@@ -2,19 +2,28 @@
 // Which clip and moment show an animated scene to somebody who has not seen it: not the T-pose. Pure.
 
 #include <cstdint>
+#include <string_view>
 
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::scene {
 
-// The first clip in which anything moves, deaths last; none without.
-std::uint32_t first_moving_clip(const Scene& scene);
+// How well a clip of this name shows what a model is, 0 best: idle, stand, walk, run, attack; names that say
+// nothing; reload, pain, crouch and the like; deaths last. Words count where they stand by themselves:
+// between other letters than those of a word, or from one capital to the next.
+int telling_rank(std::string_view clip_name);
 
 struct TellingMoment {
     std::uint32_t clip = none; // none: the static pose, nothing moves
     double time = 0.0;         // seconds from the clip's start
 };
-// About a third into that clip: off the first pose, short of the turn.
+// The moment of a clip that lies farthest from the static pose, but for those that are far from all others in
+// the clip; the one nearest to a third of it where several do. `clip` none: the static pose.
+TellingMoment telling_moment(const Scene& scene, std::uint32_t clip);
+// Of the clip of the best rank among those in which anything moves, the first of several; an idle one that
+// hardly differs from the bind pose gives way to a walk, a run, an attack that does.
 TellingMoment telling_moment(const Scene& scene);
+// Its clip.
+std::uint32_t telling_clip(const Scene& scene);
 
 } // namespace vitrine::scene

@@ -23,6 +23,7 @@
 #include "server/cli/view_choice.hpp"
 #include "server/loading.hpp"
 #include "server/util/work_pool.hpp"
+#include "vk_renderer/best_view.hpp"
 #include "vk_renderer/encode/animation.hpp"
 #include "vk_renderer/renderer.hpp"
 #include "vk_renderer/view_words.hpp"
@@ -81,15 +82,27 @@ std::expected<render::Moment, std::string> choose_moment(const scene::Scene& sce
     return render::Moment{chosen->clip, chosen->time};
 }
 
-Film orbit(const render::SharedScene& scene, const render::View& view, render::Moment moment,
-           std::uint32_t steps)
+Film orbit(const render::SharedScene& scene, render::View view, render::Moment moment, std::uint32_t steps)
 {
     Film film;
+    if (view.camera.automatic) {
+        view = render::with_best_view(*scene, view, moment);
+        // Nothing leaves the picture while the camera goes round.
+        view.camera.distance.reset();
+        view.camera.target.reset();
+    }
     for (std::uint32_t i = 0; i < steps; ++i) {
         film.shots.push_back({scene, view, moment});
         film.shots.back().view.camera.yaw += 360.0f * static_cast<float>(i) / static_cast<float>(steps);
     }
     return film;
+}
+
+render::View with_view_of(const render::SharedScene& scene, const render::View& view, std::uint32_t clip)
+{
+    if (!view.camera.automatic) return view;
+    const auto telling = scene::telling_moment(*scene, clip);
+    return render::with_best_view(*scene, view, {telling.clip, telling.time}, render::Reach::clip);
 }
 
 // Evenly over the clip, its end left out: a loop shows no frame twice.
@@ -98,8 +111,9 @@ Film clip_film(const render::SharedScene& scene, const render::View& view, std::
 {
     Film film;
     const double duration = scene->clips[clip].duration;
+    const auto chosen = with_view_of(scene, view, clip);
     for (std::uint32_t i = 0; i < count; ++i)
-        film.shots.push_back({scene, view, {clip, duration * i / count}});
+        film.shots.push_back({scene, chosen, {clip, duration * i / count}});
     if (duration > 0.0) film.frames_per_second = count / duration;
     return film;
 }
@@ -111,8 +125,8 @@ std::expected<Film, std::string> choose_film(const render::SharedScene& scene, c
     if (!moment) return Failure(moment.error());
     if (arguments.turntable > 0) return orbit(scene, view, *moment, arguments.turntable);
     if (arguments.frames == 0)
-        return Film{.shots = {{scene, view, *moment}}};
-    const auto clip = arguments.pose.clip ? moment->clip : scene::first_moving_clip(*scene);
+        return Film{.shots = {{scene, render::with_best_view(*scene, view, *moment), *moment}}};
+    const auto clip = arguments.pose.clip ? moment->clip : scene::telling_clip(*scene);
     if (clip != scene::none) return clip_film(scene, view, clip, arguments.frames);
     return Failure("--frames shows a clip, and the file has none that moves; --turntable turns the model");
 }
@@ -257,7 +271,8 @@ Action declare_render(CLI::App& app)
     app.get_option("--clip")->description("Name, index or part of the name of a clip; none: the static pose. "
                                           "Without it, a clip that moves");
     app.add_option("--size", view.size, "Pixels")->type_name("WxH")->capture_default_str();
-    app.add_option("--view", view.view, render::camera_words())->capture_default_str();
+    app.add_option("--view", view.view,
+                   render::camera_words() + ". Without it auto, for comparing three-quarter");
     app.add_option("--background", view.background, std::string(render::background_words))
         ->capture_default_str();
     app.add_option("--overlay", view.overlays, std::string(render::overlay_words));

@@ -35,10 +35,6 @@ std::expected<render::View, std::string> choose_view(const ViewArguments& argume
 {
     render::View view;
     if (!set_size(arguments.size, view)) return wrong("size", arguments.size, "WIDTHxHEIGHT");
-    const auto camera = render::parse_camera(arguments.view);
-    if (!camera) return wrong("view", arguments.view, render::camera_words());
-    view.camera = *camera;
-    view.camera.orthographic = arguments.orthographic;
     const auto overlays = render::parse_overlays(arguments.overlays);
     if (!overlays) return wrong("overlay", arguments.overlays, render::overlay_words);
     view.overlays = *overlays;
@@ -46,6 +42,11 @@ std::expected<render::View, std::string> choose_view(const ViewArguments& argume
         view.light = render::Light::reference;
     else if (arguments.light != "studio")
         return wrong("light", arguments.light, "studio or reference");
+    const auto* usual = view.light == render::Light::reference ? "three-quarter" : "auto";
+    const auto camera = render::parse_camera(arguments.view.empty() ? usual : arguments.view);
+    if (!camera) return wrong("view", arguments.view, render::camera_words());
+    view.camera = *camera;
+    view.camera.orthographic = arguments.orthographic;
     if (!render::parse_background(arguments.background, view.background))
         return wrong("background", arguments.background, render::background_words);
     return view;

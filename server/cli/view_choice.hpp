@@ -11,7 +11,7 @@ namespace vitrine::cli {
 
 struct ViewArguments {
     std::string size = "512x512";
-    std::string view = "three-quarter";
+    std::string view{}; // empty: auto, or three-quarter for comparing renderers
     std::string background = "studio";
     std::string overlays{};
     std::string light = "studio";

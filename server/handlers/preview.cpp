@@ -5,7 +5,7 @@
 #include "server/handlers/handlers.hpp"
 #include "server/net/async.hpp"
 #include "server/services/pictures.hpp"
-#include "vk_renderer/view_words.hpp"
+#include "vk_renderer/best_view.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -62,8 +62,8 @@ std::expected<Opening, api::Problem> prepare(const Request& request, Context& co
     if (!scene) return std::unexpected(scene.error());
     auto device = context.services.renders.device();
     if (!device) return problem(ServiceError{Errc::unavailable, "no_device", "", "No device draws here.", 5});
-    auto first_view = render::find_named_view("three-quarter")
-                          .value(); // as the thumbnail: nothing turns when the page opens
+    auto still = thumbnail_params(**scene, 512); // nothing turns when the page opens
+    auto first_view = render::with_best_view(**scene, still.view, {still.clip, still.time}).camera;
     StreamFacts facts{.asset = asset->id,
                       .device = device->name,
                       .software = device->software,

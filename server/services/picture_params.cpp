@@ -4,7 +4,6 @@
 
 #include "loaders/scene/telling.hpp"
 #include "server/util/sha256.hpp"
-#include "vk_renderer/view_words.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -16,6 +15,8 @@ std::string clip_text(std::uint32_t clip)
 
 std::string camera_text(const render::Camera& camera)
 {
+    if (camera.automatic)
+        return fmt::format("auto;fov={};ortho={}", camera.vertical_fov, camera.orthographic);
     auto text = fmt::format("yaw={};pitch={};fov={};ortho={}", camera.yaw, camera.pitch, camera.vertical_fov,
                             camera.orthographic);
     if (camera.distance) text += fmt::format(";distance={}", *camera.distance);
@@ -68,7 +69,7 @@ RenderParams thumbnail_params(const scene::Scene& scene, std::uint32_t size)
     params.clip = moment.clip;
     params.time = moment.time;
     params.view.width = params.view.height = size;
-    params.view.camera = render::find_named_view("three-quarter").value();
+    params.view.camera.automatic = true;
     params.format = render::ImageFormat::webp;
     params.quality = 80;
     return params;

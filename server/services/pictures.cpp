@@ -15,6 +15,7 @@
 #include "server/services/piece_size.hpp"
 #include "server/util/single_flight.hpp"
 #include "server/util/work_pool.hpp"
+#include "vk_renderer/best_view.hpp"
 #include "vk_renderer/encode/animation.hpp"
 #include "vk_renderer/view_words.hpp"
 
@@ -64,7 +65,7 @@ Result<void> check_drawn(const scene::Scene& scene)
 
 SpriteLayout layout_of(const scene::Scene& scene, const MotionParams& params)
 {
-    const auto clip = params.clip != scene::none ? params.clip : scene::first_moving_clip(scene);
+    const auto clip = params.clip != scene::none ? params.clip : scene::telling_clip(scene);
     const bool orbit = clip == scene::none || params.kind == MotionParams::Kind::turntable;
     SpriteLayout layout;
     layout.frames = params.frames;
@@ -97,7 +98,9 @@ Frame tile(const std::vector<Frame>& frames, const SpriteLayout& layout)
 std::vector<Shot> clip_shots(const SharedScene& scene, const MotionParams& params, std::uint32_t clip)
 {
     render::View view{.width = params.size, .height = params.size};
-    view.camera = render::find_named_view("three-quarter").value();
+    view.camera.automatic = true;
+    const auto telling = scene::telling_moment(*scene, clip);
+    view = render::with_best_view(*scene, view, {telling.clip, telling.time}, render::Reach::clip);
     std::vector<Shot> shots;
     for (std::uint32_t i = 0; i < params.frames; ++i)
         shots.push_back({scene, view, {clip, scene->clips[clip].duration * i / params.frames}});
@@ -108,7 +111,11 @@ std::vector<Shot> orbit_shots(const SharedScene& scene, const MotionParams& para
 {
     const auto still = thumbnail_params(*scene, params.size);
     const bool posed = params.clip != scene::none;
-    const Shot first{scene, still.view, {posed ? params.clip : still.clip, posed ? 0.0 : still.time}};
+    const render::Moment moment{posed ? params.clip : still.clip, posed ? 0.0 : still.time};
+    Shot first{scene, render::with_best_view(*scene, still.view, moment), moment};
+    // Nothing leaves the picture while the camera goes round.
+    first.view.camera.distance.reset();
+    first.view.camera.target.reset();
     std::vector<Shot> shots(params.frames, first);
     for (std::uint32_t i = 0; i < params.frames; ++i)
         shots[i].view.camera.yaw += 360.0f * static_cast<float>(i) / static_cast<float>(params.frames);
@@ -245,7 +252,8 @@ Pictures::State::make_still(const SharedScene& scene, const RenderParams& params
     if (auto valid = check_joint(*scene, params.view.overlays.joint); !valid)
         return std::unexpected(valid.error());
     PieceSize size;
-    auto frames = draw({{scene, params.view, {params.clip, params.time}}}, order, size);
+    const render::Moment moment{params.clip, params.time};
+    auto frames = draw({{scene, render::with_best_view(*scene, params.view, moment), moment}}, order, size);
     if (!frames) return std::unexpected(frames.error());
     return render::encode(frames->front(), params.format, {.quality = params.quality});
 }
@@ -255,7 +263,7 @@ Pictures::State::make_motion(const SharedScene& scene, const MotionParams& param
 {
     using enum MotionParams::Kind;
     if (auto valid = check_clip(*scene, params.clip); !valid) return std::unexpected(valid.error());
-    const auto clip = params.clip != scene::none ? params.clip : scene::first_moving_clip(*scene);
+    const auto clip = params.clip != scene::none ? params.clip : scene::telling_clip(*scene);
     const bool orbit = params.kind == turntable || clip == scene::none;
     auto shots = orbit ? orbit_shots(scene, params) : clip_shots(scene, params, clip);
     if (params.kind == sprite) {
@@ -332,10 +340,10 @@ Result<std::optional<scene::Hit>> Pictures::pick(const AssetRecord& asset, const
         return std::unexpected(valid.error());
     if (auto valid = check_drawn(**scene); !valid) return std::unexpected(valid.error());
     const render::Moment moment{params.clip, params.time};
-    return state_->on_device(RenderOrder(RenderPriority::picture, asset.source),
-                             [scene = *scene, view = params.view, moment, pixel](RenderDevice& device) {
-                                 return device.pick(scene, view, moment, pixel.x, pixel.y);
-                             });
+    return state_->on_device(
+        RenderOrder(RenderPriority::picture, asset.source),
+        [scene = *scene, view = render::with_best_view(**scene, params.view, moment), moment,
+         pixel](RenderDevice& device) { return device.pick(scene, view, moment, pixel.x, pixel.y); });
 }
 
 Result<SpriteLayout> Pictures::sprite_layout(const AssetRecord& asset, const MotionParams& params)

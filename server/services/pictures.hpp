@@ -20,7 +20,7 @@
 namespace vitrine::server {
 
 // Rises whenever equal parameters draw another picture; the "renderer revision" of immutable URLs.
-inline constexpr std::uint32_t picture_revision = 3;
+inline constexpr std::uint32_t picture_revision = 4;
 
 struct RenderParams {
     std::uint32_t clip = scene::none; // index; none: the static pose
@@ -36,7 +36,7 @@ struct RenderParams {
 struct MotionParams {
     enum class Kind : std::uint8_t { sprite, animation, turntable };
     Kind kind = Kind::sprite;
-    std::uint32_t clip = scene::none; // none: the first clip that moves, else the camera orbits the rest pose
+    std::uint32_t clip = scene::none; // none: the one that tells most, else the camera orbits the rest pose
     std::uint32_t frames = 16;
     std::uint32_t size = 192;                               // of a frame, square, pixels
     render::ImageFormat format = render::ImageFormat::webp; // of a sprite sheet
@@ -69,8 +69,8 @@ struct PictureLimits {
     std::uint64_t pixels = 64'000'000; // of all frames of one picture
 };
 
-// The pose and camera a still in the library has: three quarters, at a telling moment of the first clip that
-// moves and is no death.
+// The pose and camera a still in the library has: the view that suits it, at a telling moment of the clip that
+// shows it best.
 RenderParams thumbnail_params(const scene::Scene& scene, std::uint32_t size);
 // Sizes are offered in steps, so that the cache stays small: the next of 64, 128, 256, 384, 512, 1024.
 std::uint32_t thumbnail_size(std::uint32_t wanted);

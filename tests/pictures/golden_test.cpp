@@ -4,9 +4,11 @@
 // When the look changes on purpose: script/pictures --goldens, look at what git says has changed, commit both
 // together.
 
+#include "loaders/scene/telling.hpp"
 #include "tests/gpu/device.hpp"
 #include "tests/pictures/golden.hpp"
 #include "tests/support/load_sample.hpp"
+#include "vk_renderer/best_view.hpp"
 #include "vk_renderer/view_words.hpp"
 
 namespace vitrine::test {
@@ -26,7 +28,7 @@ render::View view_of(const char* name, render::Light light)
 }
 
 // A moment between keys, where the clip has moved; of what has no clip the static pose.
-render::Moment telling_moment(const scene::Scene& scene)
+render::Moment moment_between_keys(const scene::Scene& scene)
 {
     if (scene.clips.empty()) return {};
     return {0, 0.37 * scene.clips[0].duration};
@@ -38,11 +40,23 @@ TEST_F(GpuGoldens, EveryViewOfEverySample)
         const auto scene = share(sample.make());
         for (const char* name : {"front", "side", "top", "three-quarter"}) {
             const auto golden = "views/" + sample.name + "-" + name;
-            const auto moment = telling_moment(*scene);
+            const auto moment = moment_between_keys(*scene);
             expect_golden(picture(scene, view_of(name, render::Light::studio), moment), golden + "-studio");
             expect_golden(picture(scene, view_of(name, render::Light::reference), moment),
                           golden + "-reference");
         }
+    }
+}
+
+TEST_F(GpuGoldens, TheViewThatIsChosenForEverySample)
+{
+    for (const auto& sample : samples::all_samples()) {
+        const auto scene = share(sample.make());
+        const auto telling = scene::telling_moment(*scene);
+        const render::Moment moment{telling.clip, telling.time};
+        const render::View view{.width = edge, .height = edge, .camera = {.automatic = true}};
+        expect_golden(picture(scene, render::with_best_view(*scene, view, moment), moment),
+                      "views/" + sample.name + "-auto");
     }
 }
 
@@ -54,7 +68,7 @@ TEST_F(GpuGoldens, EveryOverlayOfEverySample)
              {"wireframe", "skeleton", "names", "normals", "tangents", "bounds", "uv", "xray", "weights"}) {
             auto view = view_of("three-quarter", render::Light::studio);
             view.overlays = render::parse_overlays(name).value();
-            expect_golden(picture(scene, view, telling_moment(*scene)),
+            expect_golden(picture(scene, view, moment_between_keys(*scene)),
                           "overlays/" + sample.name + "-" + name);
         }
     }

@@ -27,6 +27,8 @@ TEST(ViewWords, CamerasByNameAndByAngles)
     EXPECT_EQ(numbers->pitch, 12.5f);
     EXPECT_EQ(numbers->distance, 4.0f);
     EXPECT_FALSE(parse_camera("0,0")->distance);
+    EXPECT_TRUE(parse_camera("auto")->automatic);
+    EXPECT_FALSE(parse_camera("front")->automatic);
     for (const auto* wrong : {"", "up", "1", "1,", "1,2,3,4", "1,2,0", "1,2,-1", "1,2,1e10", "nan,0", "0,inf",
                               "1e7,0", "1,2,nan", "1 ,2"})
         EXPECT_FALSE(parse_camera(wrong)) << wrong;
@@ -57,11 +59,11 @@ TEST(ViewWords, Overlays)
     EXPECT_TRUE(two->skeleton && two->bounds && !two->wireframe && !two->normals);
     EXPECT_TRUE(parse_overlays("wireframe")->wireframe && parse_overlays("normals")->normals);
     EXPECT_TRUE(parse_overlays("tangents")->tangents);
-    EXPECT_EQ(parse_overlays("uv")->surface, Surface::uv);
-    EXPECT_EQ(parse_overlays("skeleton,xray")->surface, Surface::xray);
     EXPECT_FALSE(parse_overlays("skeleton")->names);
     EXPECT_EQ(parse_overlays("names"), parse_overlays("skeleton,names"));
     EXPECT_TRUE(parse_overlays("names")->names && parse_overlays("names")->skeleton);
+    EXPECT_EQ(parse_overlays("uv")->surface, Surface::uv);
+    EXPECT_EQ(parse_overlays("skeleton,xray")->surface, Surface::xray);
     EXPECT_EQ(parse_overlays("weights")->joint, "");
     EXPECT_EQ(parse_overlays("weights:upper arm.L")->joint, "upper arm.L");
     EXPECT_FALSE(parse_overlays("")->skeleton || parse_overlays("none")->skeleton);

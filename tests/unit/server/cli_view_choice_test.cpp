@@ -10,7 +10,8 @@ TEST(ChooseView, NothingAskedIsTheThumbnailsView)
     const auto view = choose_view({}).value();
     EXPECT_EQ(view.width, 512u);
     EXPECT_EQ(view.height, 512u);
-    EXPECT_EQ(view.camera.yaw, 30.0f);
+    EXPECT_TRUE(view.camera.automatic);
+    EXPECT_EQ(choose_view({.light = "reference"})->camera.yaw, 30.0f) << "for comparing a view that is known";
     EXPECT_FALSE(view.camera.orthographic);
     EXPECT_FALSE(view.background);
     EXPECT_EQ(view.light, render::Light::studio);

@@ -1,0 +1,195 @@
+// The view that is chosen for a model, and that it shows all of it.
+
+#include "vk_renderer/best_view.hpp"
+
+#include <gtest/gtest.h>
+
+#include "loaders/scene/skinning.hpp"
+#include "tests/support/scenes.hpp"
+#include "vk_renderer/camera.hpp"
+#include "vk_renderer/silhouette.hpp"
+
+namespace vitrine::render {
+namespace {
+
+const View automatic{.width = 300, .height = 200, .camera = {.automatic = true}};
+
+// A cuboid around the origin, fronts outward.
+scene::Scene cuboid(glm::vec3 size)
+{
+    auto scene = test::textured_cube();
+    for (auto& position : scene.meshes[0].positions)
+        position *= size;
+    return scene;
+}
+
+struct Extent {
+    glm::vec2 least{1e9f}, most{-1e9f}; // of the picture, -1 .. 1
+};
+
+// Of all vertices at some moments.
+Extent extent_of(const scene::Scene& scene, const View& view, std::uint32_t clip)
+{
+    const auto params = frame_params(view, view.framing.value_or(scene::rest_bounds(scene)));
+    Extent extent;
+    for (int step = 0; step <= (clip == scene::none ? 0 : 20); ++step) {
+        scene::Pose pose;
+        if (clip == scene::none)
+            scene::rest_pose(scene, pose);
+        else
+            scene::sample_pose(scene, clip, scene.clips[clip].duration * step / 20.0, pose);
+        const auto instances = scene::find_instances(scene);
+        std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
+        scene::joint_palette(scene, instances, pose, palette);
+        for (const auto& instance : instances) {
+            scene::SkinnedMesh mesh;
+            scene::skin_positions(scene, instance, pose, palette, mesh);
+            for (const auto& position : mesh.positions) {
+                const glm::vec4 clip_space =
+                    params.clip_from_centred * glm::vec4(position - glm::vec3(params.centre), 1.0f);
+                const glm::vec2 at = glm::vec2(clip_space) / clip_space.w;
+                extent.least = glm::min(extent.least, at);
+                extent.most = glm::max(extent.most, at);
+            }
+        }
+    }
+    return extent;
+}
+
+void expect_framed(const scene::Scene& scene, const View& view, std::uint32_t clip = scene::none)
+{
+    const auto extent = extent_of(scene, view, clip);
+    const float largest = std::max({extent.most.x, extent.most.y, -extent.least.x, -extent.least.y});
+    EXPECT_LT(largest, 0.97f);
+    EXPECT_GT(largest, 0.80f) << "as near as may be";
+}
+
+TEST(BestView, IsThreeQuartersOfWhatIsAlikeFromAllSides)
+{
+    const auto scene = cuboid({1.0f, 1.0f, 1.0f});
+    const auto view = with_best_view(scene, automatic, {});
+    EXPECT_FALSE(view.camera.automatic);
+    EXPECT_EQ(view.camera.yaw, 30.0f);
+    EXPECT_EQ(view.camera.pitch, 15.0f);
+    expect_framed(scene, view);
+}
+
+TEST(BestView, LongThingsAreSeenFromTheirSide)
+{
+    const auto along_z = cuboid({0.3f, 0.4f, 4.0f}), along_x = cuboid({4.0f, 0.4f, 0.3f});
+    const auto side = with_best_view(along_z, automatic, {}), front = with_best_view(along_x, automatic, {});
+    EXPECT_GE(std::abs(side.camera.yaw), 55.0f);
+    EXPECT_EQ(front.camera.yaw, 30.0f);
+    expect_framed(along_z, side);
+    expect_framed(along_x, front);
+}
+
+TEST(BestView, FlatThingsAreSeenFromWhereTheyAreFlat)
+{
+    const auto terrain = with_best_view(cuboid({8.0f, 0.2f, 6.0f}), automatic, {});
+    EXPECT_GT(terrain.camera.pitch, 40.0f);
+    const auto sign = with_best_view(cuboid({2.0f, 1.0f, 0.02f}), automatic, {});
+    EXPECT_LE(std::abs(sign.camera.yaw), 15.0f);
+    const auto turned = with_best_view(cuboid({0.02f, 1.0f, 2.0f}), automatic, {});
+    EXPECT_NEAR(turned.camera.yaw, 90.0f, 15.0f);
+    // Of a picture with one side that side, wherever it looks.
+    auto picture = test::morphing_quad();
+    picture.format = "glb";
+    picture.materials.resize(1);
+    picture.meshes[0].primitives[0].material = 0;
+    EXPECT_EQ(with_best_view(picture, automatic, {}).camera.yaw, 15.0f);
+    std::swap(picture.meshes[0].indices[0], picture.meshes[0].indices[1]);
+    std::swap(picture.meshes[0].indices[3], picture.meshes[0].indices[4]);
+    EXPECT_EQ(with_best_view(picture, automatic, {}).camera.yaw, 165.0f) << "its back is culled";
+}
+
+TEST(BestView, BeginsWhereTheModelLooks)
+{
+    auto scene = cuboid({1.0f, 2.0f, 1.0f});
+    scene.file_space.front = {1.0f, 0.0f, 0.0f};
+    EXPECT_EQ(with_best_view(scene, automatic, {}).camera.yaw, 120.0f);
+    scene.file_space.front = {0.0f, 0.0f, 1.0f};
+    // Feet say more than the format, where they say something else.
+    for (const auto* name : {"foot.L", "LeftToeBase", "foot.R", "RightToeBase"}) {
+        const bool toe = std::string_view(name).contains("Toe");
+        scene.nodes.emplace_back().name = name;
+        if (toe) scene.nodes.back().parent = static_cast<std::uint32_t>(scene.nodes.size() - 2);
+        if (toe) scene.nodes.back().local.translation = {-0.2f, -0.05f, 0.0f};
+    }
+    EXPECT_NEAR(with_best_view(scene, automatic, {}).camera.yaw, -60.0f, 1e-3f);
+}
+
+TEST(BestView, FramesTheWholeClipUnlessAMomentIsMuchLarger)
+{
+    auto bar = test::skinned_bar();
+    const auto view = with_best_view(bar, automatic, {0, 0.5});
+    expect_framed(bar, view, 0);
+    // The bar leaves: the moment alone is framed, but for those who want it all.
+    bar.clips[0].channels.push_back({.node = 0,
+                                     .path = scene::Path::translation,
+                                     .interpolation = scene::Interpolation::linear,
+                                     .times = {0.0f, 1.0f},
+                                     .values = {0, 0, 0, 40, 0, 0}});
+    const auto alone = with_best_view(bar, automatic, {0, 0.5});
+    const auto all = with_best_view(bar, automatic, {0, 0.5}, Reach::clip);
+    EXPECT_LT(*alone.camera.distance, 0.3f * *all.camera.distance);
+    expect_framed(bar, all, 0);
+}
+
+TEST(BestView, WorksWithoutPerspective)
+{
+    auto view = automatic;
+    view.camera.orthographic = true;
+    const auto scene = cuboid({1.0f, 3.0f, 2.0f});
+    expect_framed(scene, with_best_view(scene, view, {}));
+}
+
+TEST(BestView, LeavesOtherViewsAndWhatIsSaidAlone)
+{
+    const auto scene = cuboid({1.0f, 1.0f, 4.0f});
+    View fixed{.camera = {.yaw = 10.0f}};
+    EXPECT_EQ(with_best_view(scene, fixed, {}).camera.yaw, 10.0f);
+    EXPECT_FALSE(with_best_view(scene, fixed, {}).framing);
+    auto aimed = automatic;
+    aimed.camera.target = glm::vec3(1.0f, 2.0f, 3.0f);
+    EXPECT_EQ(with_best_view(scene, aimed, {}).camera.target, aimed.camera.target);
+}
+
+TEST(BestView, OfNothingIsTheThreeQuarterView)
+{
+    for (const auto& view :
+         {with_best_view({}, automatic, {}), with_best_view(cuboid(glm::vec3(1e30f)), automatic, {}),
+          with_best_view(cuboid(glm::vec3(1.0f)), automatic, {7, 0.0})}) {
+        EXPECT_EQ(view.camera.yaw, 30.0f);
+        EXPECT_FALSE(view.camera.distance);
+    }
+    const auto point = with_best_view(cuboid(glm::vec3(0.0f)), automatic, {});
+    EXPECT_FALSE(point.camera.distance) << "no size to fit";
+}
+
+TEST(Silhouette, CountsFrontsAndBacks)
+{
+    auto quad = test::morphing_quad(); // 1 x 1, looks along +z
+    scene::Pose pose;
+    scene::rest_pose(quad, pose);
+    const auto instances = scene::find_instances(quad);
+    std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
+    scene::joint_palette(quad, instances, pose, palette);
+    std::vector<scene::SkinnedMesh> meshes(1);
+    scene::skin_positions(quad, instances[0], pose, palette, meshes[0]);
+    SilhouettePainter painter;
+    const auto paint = [&](float yaw) {
+        return painter.paint(quad, instances, meshes, view_axes(yaw, 0.0f), glm::vec3(0.0f), 1.0f);
+    };
+    EXPECT_NEAR(paint(0.0f).front, 0.25f, 0.02f);
+    EXPECT_EQ(paint(0.0f).back, 0.0f);
+    EXPECT_NEAR(paint(60.0f).front, 0.125f, 0.02f);
+    EXPECT_NEAR(paint(180.0f).back, 0.25f, 0.02f);
+    quad.format = "glb";
+    quad.materials.resize(1);
+    quad.meshes[0].primitives[0].material = 0;
+    EXPECT_EQ(paint(180.0f).back, 0.0f) << "culled";
+}
+
+} // namespace
+} // namespace vitrine::render

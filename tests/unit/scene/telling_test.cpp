@@ -1,0 +1,87 @@
+#include "loaders/scene/telling.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/scenes.hpp"
+
+namespace vitrine::scene {
+namespace {
+
+TEST(TellingRank, PrefersWhatAPersonWouldShow)
+{
+    const char* const order[] = {"Idle",     "stand01", "walk",       "Run_Forward", "ATTACK",
+                                 "Take 001", "reload",  "T-Pose ref", "BOTH_DEATH1"};
+    for (std::size_t i = 0; i + 2 < std::size(order); ++i)
+        EXPECT_LT(telling_rank(order[i]), telling_rank(order[i + 1])) << order[i] << ' ' << order[i + 1];
+    EXPECT_LT(telling_rank("reload"), telling_rank("BOTH_DEATH1"));
+}
+
+TEST(TellingRank, KnowsWordsAtTheirBorders)
+{
+    const int idle = telling_rank("idle"), nothing = telling_rank("");
+    for (const auto* name :
+         {"TORSO_IDLE", "mixamo.com|Idle", "BreathingIdle", "idle2", "idling idle", "idleloop"})
+        EXPECT_EQ(telling_rank(name), idle) << name;
+    for (const auto* name : {"bridle", "grunt", "outstanding", "diet", "Armature|Action", "capital"})
+        EXPECT_EQ(telling_rank(name), nothing) << name;
+    EXPECT_EQ(telling_rank("Walking"), telling_rank("walk"));
+    for (const auto* name : {"crouch_idle", "LEGS_WALKCR", "pain_stand", "CrouchWalk"})
+        EXPECT_GT(telling_rank(name), nothing) << name;
+}
+
+TEST(TellingClip, IsTheBestThatMoves)
+{
+    auto bar = test::skinned_bar(); // "bend"
+    const auto copy_as = [&](const char* name) {
+        bar.clips.push_back(bar.clips[0]);
+        bar.clips.back().name = name;
+    };
+    copy_as("death");
+    copy_as("run");
+    copy_as("run2");
+    EXPECT_EQ(telling_clip(bar), 2u);
+    bar.clips.push_back({"idle", 0.0, 1.0, 30.0, 1, {}});
+    EXPECT_EQ(telling_clip(bar), 2u) << "nothing moves in the last";
+    bar.clips[2].name = "walk";
+    bar.clips[4].channels = bar.clips[0].channels;
+    EXPECT_EQ(telling_clip(bar), 4u) << "now it moves";
+    bar.clips[4].channels[0].values = {0, 0, 0, 1, 0, 0, 0.02f, 0.9998f};
+    EXPECT_EQ(telling_clip(bar), 2u) << "but hardly: the bind pose";
+    bar.clips.resize(2);
+    EXPECT_EQ(telling_clip(bar), 0u);
+    bar.clips.erase(bar.clips.begin());
+    EXPECT_EQ(telling_clip(bar), 0u) << "a death is better than nothing";
+    bar.clips.clear();
+    EXPECT_EQ(telling_clip(bar), none);
+    EXPECT_EQ(telling_moment(bar).clip, none);
+}
+
+TEST(TellingMoment, LiesFarFromTheBindPoseAndNotOnAnOutlier)
+{
+    auto bar = test::skinned_bar();
+    EXPECT_GT(telling_moment(bar).time, 0.5) << "it bends until its end";
+    // To and fro: straight at both ends, bent at 0.75.
+    auto& channel = bar.clips[0].channels[0];
+    channel.times = {0.0f, 0.75f, 1.0f};
+    channel.values.insert(channel.values.end(), {0, 0, 0, 1});
+    EXPECT_NEAR(telling_moment(bar).time, 0.75, 0.1);
+    // Half bent all the time, but for one moment.
+    const float eighth = 0.38268343f, rest = 0.92387953f;
+    channel.times = {0.0f, 0.70f, 0.75f, 0.80f, 1.0f};
+    channel.values = {0, 0, eighth, rest, 0,      0,    eighth, rest, 0,      0,
+                      1, 0, 0,      0,    eighth, rest, 0,      0,    eighth, rest};
+    EXPECT_NEAR(telling_moment(bar).time, 0.35, 0.05);
+}
+
+TEST(TellingMoment, SeesFramesAndMorphTargets)
+{
+    EXPECT_GT(telling_moment(test::morphing_quad()).time, 0.5);
+    const auto triangle = test::vertex_frame_triangle(8);
+    const auto moment = telling_moment(triangle);
+    EXPECT_EQ(moment.clip, 0u);
+    EXPECT_GE(moment.time, 0.0);
+    EXPECT_LE(moment.time, triangle.clips[0].duration);
+}
+
+} // namespace
+} // namespace vitrine::scene
