@@ -13,7 +13,6 @@
 namespace vitrine::test {
 namespace {
 
-using render::Light;
 using render::View;
 
 class GpuLight : public Gpu {};
