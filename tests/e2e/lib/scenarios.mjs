@@ -269,6 +269,7 @@ export function scenarios(title, open, { video = false } = {}) {
       assert.equal((await stillPicture(page)).hash, plain.hash, "a click turns nothing");
       await page.getByRole("button", { name: "Show its weights" }).click();
       await page.locator('[data-overlay=weights][aria-pressed="true"]').waitFor();
+      await page.getByRole("button", { name: "Hide its weights" }).waitFor();
       await until(async () => /(^|,)weights:\d+$/.test(new URL(page.url()).searchParams.get("overlay") ?? ""), "the joint in the URL");
       if (video) await changedPicture(page, plain, "the heat map");
       await page.getByRole("button", { name: "UV checker (U)" }).click();
@@ -364,6 +365,11 @@ export function scenarios(title, open, { video = false } = {}) {
       const shown = await openModel();
       assert.equal(await overflows(), false, "the model page does not scroll sideways");
       assert.ok(shown.height > 0);
+      const buttons = await page.locator("vt-toolbar button").all();
+      for (const button of buttons) {
+        const box = await button.boundingBox();
+        assert.ok(!box || (box.x >= 0 && box.x + box.width <= 360), "every button of the toolbar can be reached");
+      }
       await page.getByRole("tab", { name: "Facts" }).click();
       await page.getByText("Triangles", { exact: true }).waitFor();
       quiet();

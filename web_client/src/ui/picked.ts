@@ -4,8 +4,9 @@ import type { PropertyValues } from "lit";
 import { customElement, property } from "lit/decorators.js";
 
 import { t } from "../i18n";
-import type { PreviewModel } from "../preview/model";
+import type { PreviewModel, PreviewState } from "../preview/model";
 import type { Hit } from "../preview/protocol";
+import { Watch } from "../state/store";
 import { shared } from "../styles/shared";
 import { announce } from "../util/announce";
 import { icons } from "./icons";
@@ -67,6 +68,12 @@ export class PickedPanel extends LitElement {
 
   @property({ attribute: false }) model!: PreviewModel;
   @property({ attribute: false }) hit!: Hit;
+  private watch: Watch<PreviewState> | null = null;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.watch ??= new Watch(this, this.model);
+  }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has("hit")) announce(this.sentence());

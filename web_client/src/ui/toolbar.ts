@@ -37,6 +37,7 @@ export class Toolbar extends LitElement {
         inset: 12px 12px auto 12px;
         z-index: 2;
         display: flex;
+        flex-wrap: wrap;
         justify-content: space-between;
         align-items: flex-start;
         gap: 8px;
