@@ -50,7 +50,8 @@ private:
     {
         for (int y = box.top / cell; y <= box.bottom / cell; ++y)
             for (int x = box.left / cell; x <= box.right / cell; ++x)
-                visit(cells_[static_cast<std::size_t>(y * columns_ + x)]);
+                visit(cells_[static_cast<std::size_t>(y) * static_cast<std::size_t>(columns_) +
+                             static_cast<std::size_t>(x)]);
     }
 
     int width_, height_, columns_;

@@ -245,10 +245,10 @@ TellingMoment telling_moment(const Scene& scene)
     std::optional<Look> first;
     for (const auto clip : best) {
         if (clip == none) continue;
-        auto look = look_at(scene, clip);
+        const auto look = look_at(scene, clip);
         const bool tells = !has_bind_pose(scene) || look.differs >= little;
         if (tells) return look.moment;
-        if (!first) first = std::move(look);
+        if (!first) first = look;
     }
     return first ? first->moment : telling_moment(scene, first_moving(scene, nothing_said));
 }
