@@ -35,7 +35,7 @@ void Poser::begin(const scene::Scene& scene, const PackedScene& packed, bool ske
     scene_ = &scene;
     packed_ = &packed;
     skeleton_ = skeleton;
-    if (skeleton) joints_ = skeleton_nodes(scene);
+    if (skeleton) skeleton_nodes(scene, joints_);
     palettes_.clear();
     dual_palettes_.clear();
     stretched_ = false;
