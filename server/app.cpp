@@ -55,6 +55,8 @@ ServicesConfig services_config(const Config& config, std::function<void()> give_
     services.data = config.data;
     services.render.device = config.gpu;
     services.loader = config.loader;
+    services.render.pipeline_cache = config.data / "shaders" / "pipelines";
+    services.render.notice = [](const std::string& line) { spdlog::warn("msg={:?}", line); };
     services.render.memory_bytes = config.gpu_memory;
     services.render.texture_side = config.texture_side;
     services.render.submit_timeout = std::chrono::seconds(config.draw_seconds);

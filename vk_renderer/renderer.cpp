@@ -8,6 +8,7 @@
 #include "vk_renderer/batch.hpp"
 #include "vk_renderer/camera.hpp"
 #include "vk_renderer/framing.hpp"
+#include "vk_renderer/gpu/pipeline_cache.hpp"
 #include "vk_renderer/pick.hpp"
 #include "vk_renderer/scene/scene_cache.hpp"
 
@@ -58,7 +59,11 @@ struct Renderer::Impl {
           batches(device, timeline)
     {
     }
-    ~Impl() { timeline.drain(); } // a failed request may have left some of its work on the way
+    ~Impl()
+    {
+        timeline.drain(); // a failed request may have left some of its work on the way
+        device.pipelines().save();
+    }
     Impl(const Impl&) = delete;
     Impl& operator=(const Impl&) = delete;
 
@@ -239,6 +244,7 @@ void Renderer::warm_up()
     const auto scene = std::make_shared<const scene::Scene>(warm_up_scene());
     const Moment moment;
     render(scene, {.width = 16, .height = 16}, {&moment, 1});
+    impl_->device.pipelines().save();
 }
 
 const std::vector<std::string>& Renderer::validation_messages() const

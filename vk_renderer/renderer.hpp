@@ -8,6 +8,8 @@
 
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -46,6 +48,11 @@ struct Options {
     // For scenes that are kept, at most; two thirds of the memory anyway.
     std::uint64_t scene_cache_bytes = UINT64_MAX;
     std::uint32_t texture_side = 0; // larger textures are scaled down; 0: as the device likes it
+    // Where compiled pipelines are kept for the next start; empty: nowhere. A file of another device or
+    // driver, or a damaged one, is written anew. One process at a time has the best of it.
+    std::filesystem::path pipeline_cache{};
+    // Told, on the thread of the Renderer, what is worth a line in a log.
+    std::function<void(const std::string&)> notice{};
     // A submission that takes longer is given up: DeviceLost, and the device is left to itself.
     std::chrono::milliseconds submit_timeout{20'000};
 };

@@ -1,5 +1,7 @@
 // What the device keeps of scenes that somebody still holds.
 
+#include <algorithm>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -32,6 +34,23 @@ TEST(GpuSceneCache, AThousandSmallScenesDoNotUseUpTheDevicesAllocations)
         ASSERT_LE(cache.size(), SceneCache::max_scenes);
     }
     EXPECT_EQ(cache.size(), SceneCache::max_scenes);
+}
+
+// With a device that has it not there is nothing to ask.
+TEST(GpuDevice, ReadsRobustlyWhereItCan)
+{
+    Instance instance(false);
+    auto* const physical = choose_device(instance, test::tested_device());
+    std::uint32_t count = 0;
+    vkEnumerateDeviceExtensionProperties(physical, nullptr, &count, nullptr);
+    std::vector<VkExtensionProperties> there(count);
+    vkEnumerateDeviceExtensionProperties(physical, nullptr, &count, there.data());
+    const bool able = std::ranges::any_of(there, [](const auto& extension) {
+        return std::string_view(extension.extensionName) == VK_EXT_ROBUSTNESS_2_EXTENSION_NAME;
+    });
+    const Device device(instance, physical);
+    EXPECT_EQ(device.extensions.robustness2, able);
+    EXPECT_EQ(device.features.robustBufferAccess, VK_TRUE) << "every device has it";
 }
 
 } // namespace

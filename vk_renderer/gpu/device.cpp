@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "vk_renderer/gpu/pipeline_cache.hpp"
+
 namespace vitrine::render {
 namespace {
 
@@ -82,6 +84,26 @@ VkPhysicalDeviceFeatures wanted_features(VkPhysicalDevice physical)
     return wanted;
 }
 
+VkBool32 has_robust_images(VkPhysicalDevice physical)
+{
+    VkPhysicalDeviceVulkan13Features there{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES};
+    VkPhysicalDeviceFeatures2 all{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &there};
+    vkGetPhysicalDeviceFeatures2(physical, &all);
+    return there.robustImageAccess;
+}
+
+// What VK_EXT_robustness2 can do there; nothing where the device has it not.
+VkPhysicalDeviceRobustness2FeaturesEXT robustness_of(VkPhysicalDevice physical)
+{
+    VkPhysicalDeviceRobustness2FeaturesEXT there{
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT};
+    if (!has_extension(physical, VK_EXT_ROBUSTNESS_2_EXTENSION_NAME)) return there;
+    VkPhysicalDeviceFeatures2 all{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &there};
+    vkGetPhysicalDeviceFeatures2(physical, &all);
+    there.nullDescriptor = VK_FALSE; // nothing here needs it
+    return there;
+}
+
 DeviceTraits traits_of(const DeviceInfo& info, const VkPhysicalDeviceLimits& limits,
                        const VkPhysicalDeviceFeatures& features, std::uint32_t texture_side)
 {
@@ -142,6 +164,7 @@ Device::Device(Instance& instance, VkPhysicalDevice physical, const Options& opt
     traits = traits_of(info, limits, features, options.texture_side);
     create(physical);
     memory_ = std::make_unique<Memory>(*this, physical, options.memory_bytes);
+    pipelines_ = std::make_unique<PipelineCache>(*this, physical, options);
 }
 
 void Device::create(VkPhysicalDevice physical)
@@ -155,6 +178,10 @@ void Device::create(VkPhysicalDevice physical)
     features13.dynamicRendering = VK_TRUE;
     features13.synchronization2 = VK_TRUE;
     features13.maintenance4 = VK_TRUE; // glslc writes work group sizes as LocalSizeId
+    features13.robustImageAccess = has_robust_images(physical);
+    auto robustness2 = robustness_of(physical);
+    extensions.robustness2 = robustness2.robustBufferAccess2 == VK_TRUE;
+    if (extensions.robustness2) features12.pNext = &robustness2;
     const float priority = 1.0f;
     const VkDeviceQueueCreateInfo queue_info{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                              .pNext = nullptr,
@@ -165,6 +192,7 @@ void Device::create(VkPhysicalDevice physical)
     std::vector<const char*> names{VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME};
     extensions.memory_budget = has_extension(physical, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
     if (extensions.memory_budget) names.push_back(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
+    if (extensions.robustness2) names.push_back(VK_EXT_ROBUSTNESS_2_EXTENSION_NAME);
     const VkDeviceCreateInfo device_info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                          .pNext = &features13,
                                          .flags = 0,
@@ -182,6 +210,7 @@ void Device::create(VkPhysicalDevice physical)
 
 Device::~Device()
 {
+    pipelines_.reset();
     memory_.reset();
     if (!abandoned_) vk.vkDestroyDevice(handle, nullptr);
 }

@@ -31,7 +31,10 @@ struct DeviceTraits {
 // What a device may have and is switched on where it does.
 struct DeviceExtensions {
     bool memory_budget = false;
+    bool robustness2 = false; // what lies outside a buffer or image reads as 0, exactly
 };
+
+class PipelineCache;
 
 class Device {
 public:
@@ -45,6 +48,7 @@ public:
     bool abandoned() const { return abandoned_; }
 
     Memory& memory() const { return *memory_; }
+    PipelineCache& pipelines() const { return *pipelines_; }
     // For the validation layers' messages; does nothing without them.
     void name(VkObjectType type, std::uint64_t object, std::string_view name) const;
 
@@ -63,6 +67,7 @@ private:
 
     Instance* instance_;
     std::unique_ptr<Memory> memory_;
+    std::unique_ptr<PipelineCache> pipelines_;
     bool abandoned_ = false;
 };
 

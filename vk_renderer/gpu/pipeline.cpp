@@ -1,9 +1,10 @@
 #include "vk_renderer/gpu/pipeline.hpp"
 
 #include <algorithm>
-
 #include <array>
 #include <vector>
+
+#include "vk_renderer/gpu/pipeline_cache.hpp"
 
 namespace vitrine::render {
 namespace {
@@ -148,7 +149,8 @@ PipelineHandle create_graphics(const Device& device, const Layout& layout, const
     info.pDynamicState = &dynamic;
     info.layout = layout.handle.get();
     VkPipeline pipeline = VK_NULL_HANDLE;
-    check(device.vk.vkCreateGraphicsPipelines(device.handle, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline),
+    check(device.vk.vkCreateGraphicsPipelines(device.handle, device.pipelines().get(), 1, &info, nullptr,
+                                              &pipeline),
           "creating a graphics pipeline");
     return {device, pipeline};
 }
@@ -166,7 +168,8 @@ PipelineHandle create_compute(const Device& device, const Layout& layout, Spirv 
                                            .basePipelineHandle = VK_NULL_HANDLE,
                                            .basePipelineIndex = -1};
     VkPipeline pipeline = VK_NULL_HANDLE;
-    check(device.vk.vkCreateComputePipelines(device.handle, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline),
+    check(device.vk.vkCreateComputePipelines(device.handle, device.pipelines().get(), 1, &info, nullptr,
+                                             &pipeline),
           "creating a compute pipeline");
     return {device, pipeline};
 }

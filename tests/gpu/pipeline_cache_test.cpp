@@ -1,0 +1,137 @@
+// The file of compiled pipelines: what is written comes back, and nothing else is believed.
+
+#include "vk_renderer/gpu/pipeline_cache.hpp"
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "tests/gpu/device.hpp"
+#include "tests/support/scenes.hpp"
+
+namespace vitrine::render {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+constexpr PipelineCacheKey key{.vendor = 0x10de, .device = 0x2335, .driver = {1, 2, 3}, .format = {4, 5, 6}};
+
+// As a driver of the key's device gives it.
+std::vector<std::byte> driver_data(std::size_t more)
+{
+    VkPipelineCacheHeaderVersionOne header{.headerSize = sizeof(VkPipelineCacheHeaderVersionOne),
+                                           .headerVersion = VK_PIPELINE_CACHE_HEADER_VERSION_ONE,
+                                           .vendorID = key.vendor,
+                                           .deviceID = key.device,
+                                           .pipelineCacheUUID = {4, 5, 6}};
+    std::vector<std::byte> data(sizeof header + more, std::byte{0x5a});
+    std::memcpy(data.data(), &header, sizeof header);
+    return data;
+}
+
+TEST(PipelineCacheFile, ComesBackAsItWasWritten)
+{
+    const auto data = driver_data(1000);
+    std::string why;
+    const auto file = wrap_pipelines(key, data);
+    const auto back = unwrap_pipelines(key, file, why);
+    EXPECT_TRUE(std::ranges::equal(back, data));
+    EXPECT_EQ(why, "");
+}
+
+TEST(PipelineCacheFile, IsNotBelievedCutOrChanged)
+{
+    const auto file = wrap_pipelines(key, driver_data(100));
+    std::string why;
+    for (std::size_t size = 0; size < file.size(); ++size)
+        ASSERT_TRUE(unwrap_pipelines(key, std::span(file).first(size), why).empty()) << size;
+    for (std::size_t at = 0; at < file.size(); ++at) {
+        auto changed = file;
+        changed[at] ^= std::byte{0x10};
+        why.clear();
+        ASSERT_TRUE(unwrap_pipelines(key, changed, why).empty()) << at;
+        ASSERT_NE(why, "") << at;
+    }
+    auto longer = file;
+    longer.push_back(std::byte{0});
+    EXPECT_TRUE(unwrap_pipelines(key, longer, why).empty());
+}
+
+TEST(PipelineCacheFile, IsOfOneDeviceAndDriver)
+{
+    std::string why;
+    const auto file = wrap_pipelines(key, driver_data(10));
+    for (auto other :
+         {PipelineCacheKey{.vendor = 1, .device = key.device, .driver = key.driver, .format = key.format},
+          PipelineCacheKey{.vendor = key.vendor, .device = 1, .driver = key.driver, .format = key.format},
+          PipelineCacheKey{.vendor = key.vendor, .device = key.device, .driver = {9}, .format = key.format},
+          PipelineCacheKey{.vendor = key.vendor, .device = key.device, .driver = key.driver, .format = {9}}})
+        EXPECT_TRUE(unwrap_pipelines(other, file, why).empty());
+    EXPECT_EQ(why, "another device or driver wrote it");
+    // The driver's own header says another device than ours.
+    auto data = driver_data(10);
+    data[8] ^= std::byte{1};
+    EXPECT_TRUE(unwrap_pipelines(key, wrap_pipelines(key, data), why).empty());
+    EXPECT_TRUE(unwrap_pipelines(key, wrap_pipelines(key, {}), why).empty());
+}
+
+class GpuPipelineCache : public testing::Test {
+protected:
+    void SetUp() override { fs::create_directories(folder); }
+    void TearDown() override { fs::remove_all(folder); }
+
+    std::vector<std::uint8_t> draw()
+    {
+        Renderer renderer({.device = test::tested_device(),
+                           .pipeline_cache = file,
+                           .notice = [this](const std::string& line) { notices.push_back(line); }});
+        const auto scene = std::make_shared<const scene::Scene>(test::textured_cube());
+        const Moment moment;
+        return renderer.render(scene, {.width = 32, .height = 32}, {&moment, 1}).at(0).pixels;
+    }
+    std::string content() const
+    {
+        std::ifstream in(file, std::ios::binary);
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+
+    fs::path folder = fs::temp_directory_path() / ("vitrine-pipelines-" + std::to_string(::getpid()));
+    fs::path file = folder / "shaders" / "pipelines";
+    std::vector<std::string> notices;
+};
+
+TEST_F(GpuPipelineCache, IsWrittenReadAndMendedOnDisk)
+{
+    const auto picture = draw();
+    ASSERT_TRUE(fs::exists(file));
+    const auto whole = content();
+    EXPECT_EQ(draw(), picture);
+    EXPECT_THAT(notices, IsEmpty());
+    auto damaged = whole;
+    damaged.back() = static_cast<char>(damaged.back() ^ 1);
+    std::ofstream(file, std::ios::binary) << damaged;
+    EXPECT_EQ(draw(), picture) << "without it";
+    EXPECT_THAT(notices, ElementsAre(HasSubstr("damaged")));
+    EXPECT_EQ(draw(), picture);
+    EXPECT_EQ(notices.size(), 1u) << "it was written anew";
+    EXPECT_EQ(std::distance(fs::directory_iterator(file.parent_path()), {}), 1)
+        << "nothing is left beside it";
+}
+
+TEST_F(GpuPipelineCache, DoesWithoutAPlaceToWrite)
+{
+    file = "/proc/vitrine/pipelines";
+    EXPECT_FALSE(draw().empty());
+    EXPECT_THAT(notices, ElementsAre(HasSubstr("not kept")));
+}
+
+} // namespace
+} // namespace vitrine::render

@@ -1,0 +1,167 @@
+#include "vk_renderer/gpu/pipeline_cache.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace vitrine::render {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint32_t magic = 0x43505456; // "VTPC"; the number's bytes tell another machine's order too
+constexpr std::uintmax_t largest_file = 256u << 20;
+
+struct Header {
+    std::uint32_t magic = 0;
+    std::uint32_t revision = 1;
+    PipelineCacheKey key;
+    std::uint64_t size = 0;
+    std::uint64_t checksum = 0;
+};
+static_assert(std::has_unique_object_representations_v<Header>);
+
+// FNV-1a, 64 bits: against damage, not against an enemy, who could write the data directory anyway.
+std::uint64_t checksum_of(std::span<const std::byte> data)
+{
+    std::uint64_t sum = 0xcbf29ce484222325;
+    for (const auto byte : data)
+        sum = (sum ^ static_cast<std::uint64_t>(byte)) * 0x100000001b3;
+    return sum;
+}
+
+PipelineCacheKey key_of(VkPhysicalDevice physical)
+{
+    VkPhysicalDeviceIDProperties ids{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES};
+    VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                           .pNext = &ids};
+    vkGetPhysicalDeviceProperties2(physical, &properties);
+    PipelineCacheKey key{.vendor = properties.properties.vendorID,
+                         .device = properties.properties.deviceID,
+                         .driver = {},
+                         .format = {}};
+    std::ranges::copy(ids.driverUUID, key.driver.begin());
+    std::ranges::copy(properties.properties.pipelineCacheUUID, key.format.begin());
+    return key;
+}
+
+// Drivers look at their own header; some trust it.
+bool is_of(const PipelineCacheKey& key, std::span<const std::byte> data)
+{
+    VkPipelineCacheHeaderVersionOne header{};
+    if (data.size() < sizeof header) return false;
+    std::memcpy(&header, data.data(), sizeof header);
+    return header.headerSize >= sizeof header && header.headerSize <= data.size() &&
+           header.headerVersion == VK_PIPELINE_CACHE_HEADER_VERSION_ONE && header.vendorID == key.vendor &&
+           header.deviceID == key.device && std::ranges::equal(header.pipelineCacheUUID, key.format);
+}
+
+} // namespace
+
+std::vector<std::byte> wrap_pipelines(const PipelineCacheKey& key, std::span<const std::byte> data)
+{
+    const Header header{.magic = magic, .key = key, .size = data.size(), .checksum = checksum_of(data)};
+    const auto head = std::as_bytes(std::span(&header, 1));
+    std::vector<std::byte> file(head.begin(), head.end());
+    file.insert(file.end(), data.begin(), data.end());
+    return file;
+}
+
+std::span<const std::byte> unwrap_pipelines(const PipelineCacheKey& key, std::span<const std::byte> file,
+                                            std::string& why)
+{
+    const auto refuse = [&](const char* reason) {
+        why = reason;
+        return std::span<const std::byte>();
+    };
+    Header header;
+    if (file.size() < sizeof header) return refuse("it ends early");
+    std::memcpy(&header, file.data(), sizeof header);
+    const auto data = file.subspan(sizeof header);
+    if (header.magic != magic || header.revision != Header().revision) return refuse("it is no such file");
+    if (header.key != key) return refuse("another device or driver wrote it");
+    if (header.size != data.size()) return refuse("it has another length than it says");
+    if (header.checksum != checksum_of(data)) return refuse("it is damaged");
+    if (!is_of(key, data)) return refuse("the driver's part of it is another device's");
+    return data;
+}
+
+PipelineCache::PipelineCache(const Device& device, VkPhysicalDevice physical, const Options& options)
+    : device_(&device), file_(options.pipeline_cache), notice_(options.notice), key_(key_of(physical))
+{
+    const auto data = read();
+    VkPipelineCacheCreateInfo info{.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
+                                   .initialDataSize = data.size(),
+                                   .pInitialData = data.data()};
+    VkPipelineCache cache = VK_NULL_HANDLE;
+    check(device.vk.vkCreatePipelineCache(device.handle, &info, nullptr, &cache),
+          "creating the pipeline cache");
+    cache_ = {device, cache};
+    kept_bytes_ = data.size();
+}
+
+std::vector<std::byte> PipelineCache::read() const
+{
+    std::error_code error;
+    const auto size = file_.empty() ? 0 : fs::file_size(file_, error);
+    if (file_.empty() || error) return {}; // the first start
+    std::vector<std::byte> bytes(std::min(size, largest_file));
+    std::ifstream(file_, std::ios::binary)
+        .read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    std::string why;
+    const auto data = unwrap_pipelines(key_, bytes, why);
+    if (data.empty() && notice_)
+        notice_(fmt::format("the kept pipelines in {} are made anew: {}", file_.native(), why));
+    return {data.begin(), data.end()};
+}
+
+// Empty: no more than the file holds.
+std::vector<std::byte> PipelineCache::driver_data() const
+{
+    std::size_t size = 0;
+    check(device_->vk.vkGetPipelineCacheData(device_->handle, get(), &size, nullptr), "sizing the pipelines");
+    if (size <= kept_bytes_) return {};
+    std::vector<std::byte> data(size);
+    check(device_->vk.vkGetPipelineCacheData(device_->handle, get(), &size, data.data()),
+          "reading the pipelines");
+    data.resize(size);
+    return data;
+}
+
+void PipelineCache::save() noexcept
+{
+    if (file_.empty() || device_->abandoned()) return;
+    try {
+        const auto data = driver_data();
+        if (data.empty()) return;
+        write(wrap_pipelines(key_, data));
+        kept_bytes_ = data.size();
+    } catch (const std::exception& error) {
+        if (notice_) notice_(fmt::format("the pipelines are not kept: {}", error.what()));
+    }
+}
+
+// Beside it first: who reads meanwhile, or after a power cut, finds a whole file or one whose checksum is
+// wrong.
+void PipelineCache::write(std::span<const std::byte> bytes) const
+{
+    std::error_code error;
+    fs::create_directories(file_.parent_path(), error);
+    auto beside = file_;
+    beside += fmt::format(".{}.new", ::getpid());
+    {
+        std::ofstream out(beside, std::ios::binary);
+        out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+        if (!out.flush()) error = std::make_error_code(std::errc::io_error);
+    }
+    if (!error) fs::rename(beside, file_, error);
+    if (!error) return;
+    if (notice_)
+        notice_(fmt::format("the pipelines are not kept in {}: {}", file_.native(), error.message()));
+    fs::remove(beside, error);
+}
+
+} // namespace vitrine::render
