@@ -43,13 +43,15 @@ std::span<const ResolvePass::Part> ResolvePass::parts(bool studio)
 {
     auto& made = studio ? studio_ : plain_;
     if (made.empty()) {
+        std::vector<Part> all; // or none: a part that cannot be made is tried again
         if (studio) {
-            made.push_back(create(true, false, 0));
-            made.push_back(create(true, false, 1));
+            all.push_back(create(true, false, 0));
+            all.push_back(create(true, false, 1));
         } else {
-            made.push_back(create(false, false, 2));
+            all.push_back(create(false, false, 2));
         }
-        made.push_back(create(studio, true, 2));
+        all.push_back(create(studio, true, 2));
+        made = std::move(all);
     }
     return made;
 }
