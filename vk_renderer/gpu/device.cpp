@@ -163,8 +163,13 @@ Device::Device(Instance& instance, VkPhysicalDevice physical, const Options& opt
     limits = properties.limits;
     traits = traits_of(info, limits, features, options.texture_side);
     create(physical);
-    memory_ = std::make_unique<Memory>(*this, physical, options.memory_bytes);
-    pipelines_ = std::make_unique<PipelineCache>(*this, physical, options);
+    try {
+        memory_ = std::make_unique<Memory>(*this, physical, options.memory_bytes);
+        pipelines_ = std::make_unique<PipelineCache>(*this, physical, options);
+    } catch (...) {
+        vk.vkDestroyDevice(handle, nullptr);
+        throw;
+    }
 }
 
 void Device::create(VkPhysicalDevice physical)
