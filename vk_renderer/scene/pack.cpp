@@ -1,14 +1,12 @@
 #include "vk_renderer/scene/pack.hpp"
 
 #include <algorithm>
-#include <tuple>
 
 #include <fmt/format.h>
 #include <glm/gtc/packing.hpp>
 
-#include "loaders/scene/bounds.hpp"
 #include "vk_renderer/renderer.hpp"
-#include "vk_renderer/scene/closed.hpp"
+#include "vk_renderer/scene/pack_draws.hpp"
 #include "vk_renderer/scene/pack_general.hpp"
 #include "vk_renderer/shaders/shaders.hpp"
 
@@ -19,8 +17,6 @@ using Kind = shaders::SkinKind;
 
 // 16-bit joints of the fast path reach this far into the palette.
 constexpr std::uint32_t four_palette_limit = 1u << 16;
-// What lets half of the light through casts no shadow.
-constexpr float least_casting_alpha = 0.5f;
 
 bool fits_four(const scene::Instance& instance, const scene::Influences& influences)
 {
@@ -142,116 +138,12 @@ void mark_used(const scene::Scene& scene, PackedScene& out)
     if (marked < out.vertices.size()) out.used = std::move(bits);
 }
 
-// The normal map of a material lies in tangents that the mesh has.
-bool has_mapped_tangents(const scene::Scene& scene, const scene::Mesh& mesh,
-                         const scene::Primitive& primitive)
-{
-    return !mesh.tangents.empty() && primitive.topology == scene::Topology::triangles &&
-           primitive.material != scene::none &&
-           scene.materials[primitive.material].normal_texture.image != scene::none;
-}
-
 bool needs_tangents(const scene::Scene& scene, std::span<const scene::Instance> instances)
 {
     return std::ranges::any_of(instances, [&](const auto& instance) {
         const auto& mesh = scene.meshes[instance.mesh];
         return std::ranges::any_of(mesh.primitives,
                                    [&](const auto& p) { return has_mapped_tangents(scene, mesh, p); });
-    });
-}
-
-glm::vec3 middle_of(const scene::Mesh& mesh, const scene::Primitive& primitive)
-{
-    scene::Aabb box;
-    for (std::uint32_t k = primitive.first; k < primitive.first + primitive.count; ++k)
-        box.add(mesh.positions[mesh.indices[k]]);
-    return box.centre();
-}
-
-// The palette entry of the primitive's first vertex's first joint: near enough to order whole primitives and
-// to tell which way round their triangles turn.
-std::uint32_t mover_of(const scene::Instance& instance, const scene::Mesh& mesh,
-                       const scene::Primitive& primitive)
-{
-    const auto node = instance.first_palette + instance.palette_count - 1;
-    if (mesh.influences.first.empty() || instance.skin == scene::none) return node;
-    const auto vertex = mesh.indices[primitive.first];
-    const auto first = mesh.influences.first[vertex];
-    if (first == mesh.influences.first[vertex + 1]) return node;
-    return instance.first_palette + mesh.influences.joints[first];
-}
-
-DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, std::uint32_t instance,
-                   std::uint32_t number, std::uint32_t first_index)
-{
-    const auto& placed = out.instances[instance];
-    const auto& mesh = scene.meshes[placed.mesh];
-    const auto& primitive = mesh.primitives[number];
-    const bool has_material = primitive.material != scene::none;
-    const auto material = has_material ? scene.materials[primitive.material] : scene::Material{};
-    const bool gltf = scene.format == "gltf" || scene.format == "glb";
-    DrawItem item{.instance = instance,
-                  .primitive = number,
-                  .first_index = first_index + primitive.first,
-                  .index_count = primitive.count,
-                  .vertex_offset = static_cast<std::int32_t>(out.first_vertex[instance]),
-                  .material =
-                      has_material ? primitive.material : static_cast<std::uint32_t>(scene.materials.size()),
-                  .topology = primitive.topology,
-                  .alpha = material.alpha_mode,
-                  .cull = gltf && !material.double_sided,
-                  .unlit = material.unlit,
-                  .tangents = has_mapped_tangents(scene, mesh, primitive),
-                  .casts = material.alpha_mode != scene::AlphaMode::blend ||
-                           material.base_colour.w >= least_casting_alpha};
-    item.palette_entry = mover_of(placed, mesh, primitive);
-    if (item.alpha == scene::AlphaMode::blend) item.middle = middle_of(mesh, primitive);
-    return item;
-}
-
-bool is_opaque(const scene::Scene& scene, const scene::Primitive& primitive)
-{
-    return primitive.topology == scene::Topology::triangles &&
-           (primitive.material == scene::none ||
-            scene.materials[primitive.material].alpha_mode == scene::AlphaMode::opaque);
-}
-
-// By mesh. What culls anyway need not know.
-std::vector<bool> closed_meshes(const scene::Scene& scene, const PackedScene& out)
-{
-    std::vector<bool> closed(scene.meshes.size(), false), known(scene.meshes.size(), false);
-    for (const auto& draw : out.draws) {
-        const auto number = out.instances[draw.instance].mesh;
-        const auto& mesh = scene.meshes[number];
-        if (draw.cull || known[number]) continue;
-        known[number] = true;
-        closed[number] =
-            std::ranges::all_of(mesh.primitives, [&](const auto& p) { return is_opaque(scene, p); }) &&
-            is_closed(mesh);
-    }
-    return closed;
-}
-
-void add_draws(const scene::Scene& scene, PackedScene& out)
-{
-    std::vector<std::uint32_t> first_index(scene.meshes.size(), scene::none);
-    for (std::uint32_t i = 0; i < out.instances.size(); ++i) {
-        const auto mesh_index = out.instances[i].mesh;
-        const auto& mesh = scene.meshes[mesh_index];
-        if (first_index[mesh_index] == scene::none) {
-            first_index[mesh_index] = static_cast<std::uint32_t>(out.indices.size());
-            out.indices.insert(out.indices.end(), mesh.indices.begin(), mesh.indices.end());
-        }
-        for (std::uint32_t p = 0; p < mesh.primitives.size(); ++p)
-            if (mesh.primitives[p].count > 0)
-                out.draws.push_back(draw_item(scene, out, i, p, first_index[mesh_index]));
-    }
-    const auto closed = closed_meshes(scene, out);
-    for (auto& draw : out.draws)
-        draw.closed = closed[out.instances[draw.instance].mesh];
-    std::ranges::sort(out.draws, {}, [](const DrawItem& d) {
-        return std::tuple(d.alpha == scene::AlphaMode::blend, d.alpha, d.topology, d.unlit, d.material,
-                          d.instance, d.first_index);
     });
 }
 
