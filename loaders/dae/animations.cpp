@@ -19,14 +19,16 @@ namespace {
 constexpr std::uint32_t most_dimensions = 4096;
 constexpr std::size_t most_movers = 4096;
 
-KeyKind key_kind(std::string_view name)
+// None: no word of the format, as the TCB of some programs.
+std::optional<KeyKind> key_kind(std::string_view name)
 {
+    if (name == "LINEAR") return KeyKind::linear;
     if (name == "BEZIER") return KeyKind::bezier;
     if (name == "STEP" || name == "STEP_NEXT") return KeyKind::step;
     if (name == "HERMITE") return KeyKind::hermite;
     if (name == "CARDINAL") return KeyKind::cardinal;
     if (name == "BSPLINE") return KeyKind::bspline;
-    return KeyKind::linear;
+    return std::nullopt;
 }
 
 class CurveReader {
@@ -89,10 +91,18 @@ private:
     void read_kinds(const std::vector<std::uint32_t>& order)
     {
         const std::vector<std::string_view> names = sources_.names(source("INTERPOLATION"));
-        for (const std::uint32_t key : order)
-            curve_.kinds.push_back(names.empty()
-                                       ? KeyKind::linear
-                                       : key_kind(names[std::min<std::size_t>(key, names.size() - 1)]));
+        std::string_view unknown;
+        for (const std::uint32_t key : order) {
+            const auto name = names.empty() ? "LINEAR" : names[std::min<std::size_t>(key, names.size() - 1)];
+            const auto kind = key_kind(name);
+            if (!kind && unknown.empty()) unknown = name;
+            curve_.kinds.push_back(kind.value_or(KeyKind::linear));
+        }
+        if (!unknown.empty())
+            documents_.warn(
+                "unknown_interpolation",
+                fmt::format("the interpolation {} is not known; LINEAR stands for it", io::shown(unknown)),
+                sampler_);
     }
 
     // A value a dimension, or a point a dimension, or one time for all dimensions' values.

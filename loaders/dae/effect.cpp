@@ -4,6 +4,8 @@
 #include <numbers>
 #include <unordered_map>
 
+#include <fmt/format.h>
+
 #include "loaders/dae/numbers.hpp"
 
 namespace vitrine::dae {
@@ -85,7 +87,23 @@ private:
             out.transparency = number_or_param(shader.child("transparency"));
             if (shader.child("bump").exists()) read_bump(shader.child("bump"), out);
             read_extras(shader, out);
+            warn_of_maps(shader, out);
             return;
+        }
+    }
+
+    // Programs write the picture of <diffuse> into <ambient>, too: the base colour shows it.
+    void warn_of_maps(io::XmlNode shader, const Effect& out)
+    {
+        for (const std::string_view name : {"ambient", "specular", "reflective"}) {
+            const io::XmlNode texture = shader.child(name).child("texture");
+            if (!texture.exists()) continue;
+            scene::Texture unused;
+            const bool is_diffuse = name == "ambient" && out.diffuse.image.exists() &&
+                                    image_of(texture, unused) == out.diffuse.image;
+            if (!is_diffuse)
+                documents_.warn("map_not_shown", fmt::format("a texture of <{}> is not shown", name),
+                                texture);
         }
     }
 

@@ -1,6 +1,7 @@
 #include "loaders/dae/nodes.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -122,9 +123,20 @@ LoadResult<void> NodeTree::add_children(io::XmlNode dom, std::uint32_t node, con
             if (auto added = follow(child, node, space, visible); !added) return added;
         } else if (child.is("instance_geometry") || child.is("instance_controller")) {
             drawn_.push_back({child, node});
+        } else if (child.is("instance_camera")) {
+            warn_once(camera_said_, "cameras_ignored",
+                      "the file's cameras are not shown; the model is framed as a whole", child);
+        } else if (child.is("instance_light")) {
+            warn_once(light_said_, "lights_ignored", "the file's lights are not shown; ours light the model",
+                      child);
         }
     }
     return {};
+}
+
+void NodeTree::warn_once(bool& said, std::string_view code, std::string_view message, io::XmlNode at)
+{
+    if (!std::exchange(said, true)) documents_.warn(code, message, at);
 }
 
 LoadResult<void> NodeTree::follow(io::XmlNode instance_node, std::uint32_t parent, const Space& space,

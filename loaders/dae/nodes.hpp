@@ -52,6 +52,8 @@ private:
                                const Space& inner, bool visible);
     LoadResult<void> follow(io::XmlNode instance_node, std::uint32_t parent, const Space& space,
                             bool visible);
+    // Of the first of a kind; exporters write a camera or a light for every view and lamp.
+    void warn_once(bool& said, std::string_view code, std::string_view message, io::XmlNode at);
 
     const Animations& animations_;
     Documents& documents_;
@@ -60,6 +62,7 @@ private:
     std::vector<NodeInstance> instances_;
     std::unordered_map<const void*, std::vector<std::uint32_t>> by_dom_;
     std::vector<Drawn> drawn_;
+    bool camera_said_ = false, light_said_ = false;
     std::vector<const void*> path_; // the DOM nodes that are being added, outermost first
 };
 

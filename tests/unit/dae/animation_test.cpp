@@ -153,6 +153,16 @@ TEST(DaeAnimation, MissingTangentsAreAWarning)
     expect_near(place_at(scene, 0.5), {5, 2, 3});
 }
 
+TEST(DaeAnimation, AnUnknownInterpolationIsAWarning)
+{
+    const scene::Scene scene =
+        loaded(document(node, Curve{"a", "n/t.X", "0 1", "0 10", 2, 1, "TCB LINEAR"}.text()));
+    EXPECT_TRUE(warns(scene, "unknown_interpolation"));
+    expect_near(place_at(scene, 0.5), {5, 2, 3});
+    const scene::Scene known = loaded(document(node, Curve{"a", "n/t.X", "0 1", "0 10"}.text()));
+    EXPECT_FALSE(warns(known, "unknown_interpolation"));
+}
+
 // (3)(0) is the x of the translation: column, then row.
 TEST(DaeAnimation, SingleNumbersOfAMatrix)
 {

@@ -208,6 +208,20 @@ TEST(DaeMaterial, BumpsInExtras)
     EXPECT_NE(scene.materials.at(0).normal_texture.image, scene::none);
 }
 
+TEST(DaeMaterial, MapsThatAreNotShownAreAWarning)
+{
+    const std::string map = "<texture texture='img' texcoord='UV0'/>";
+    const auto with = [&](const std::string& shader) {
+        return loaded(Surface{.shader = "<phong>" + shader + "</phong>", .images = image}.text(),
+                      {{"a b/p.bmp", picture(1, 2, 3)}});
+    };
+    for (const std::string slot : {"ambient", "specular", "reflective"})
+        EXPECT_TRUE(warns(with("<" + slot + ">" + map + "</" + slot + ">"), "map_not_shown")) << slot;
+    // The base colour shows what is the same picture.
+    const scene::Scene same = with("<ambient>" + map + "</ambient><diffuse>" + map + "</diffuse>");
+    EXPECT_TRUE(same.warnings.empty());
+}
+
 TEST(DaeMaterial, OneMeshForEachBinding)
 {
     std::string text = Surface{}.text();

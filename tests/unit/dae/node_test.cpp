@@ -171,6 +171,15 @@ TEST(DaeNodes, WithoutAnySceneTheMeshesAreShown)
     EXPECT_TRUE(warns(scene, "no_nodes"));
 }
 
+TEST(DaeNode, CamerasAndLightsAreSaidOnce)
+{
+    const std::string node = "<node><instance_camera url='#c'/><instance_light url='#l'/></node>";
+    const scene::Scene scene = loaded(Document{.nodes = node + node}.text());
+    EXPECT_TRUE(warns(scene, "cameras_ignored"));
+    EXPECT_TRUE(warns(scene, "lights_ignored"));
+    EXPECT_THAT(scene.warnings, SizeIs(2));
+}
+
 TEST(DaeNode, TransformsWithoutTheirNumbers)
 {
     const auto local = [](const std::string& elements, bool warned = true) {
