@@ -71,6 +71,26 @@ void warn(std::string_view name, const std::string& where, io::WarningLog& warni
     }
 }
 
+using Names = std::set<std::string_view>;
+
+void warn_once(std::string_view name, const io::JsonValue& where, Names& seen, io::WarningLog& warnings)
+{
+    if (!name.empty() && seen.insert(name).second) warn(name, where.pointer(), warnings);
+}
+
+// What stands in the file without standing in extensionsUsed.
+void check_unlisted(io::JsonValue root, Names& seen, io::WarningLog& warnings)
+{
+    const auto check = [&](io::JsonValue object) {
+        for (const io::JsonValue extension : object["extensions"])
+            warn_once(extension.key(), extension, seen, warnings);
+    };
+    check(root);
+    for (const std::string_view list : {"materials", "textures", "nodes", "meshes"})
+        for (const io::JsonValue object : root[list])
+            check(object);
+}
+
 } // namespace
 
 LoadResult<void> check_extensions(io::JsonValue root, io::WarningLog& warnings)
@@ -81,11 +101,10 @@ LoadResult<void> check_extensions(io::JsonValue root, io::WarningLog& warnings)
             return fail(LoadErrc::unsupported, required.pointer(),
                         fmt::format("the file requires the extension {}, which is not supported", name));
     }
-    std::set<std::string_view> seen;
-    for (const io::JsonValue used : root["extensionsUsed"]) {
-        const std::string_view name = used.string().value_or("");
-        if (!name.empty() && seen.insert(name).second) warn(name, used.pointer(), warnings);
-    }
+    Names seen;
+    for (const io::JsonValue used : root["extensionsUsed"])
+        warn_once(used.string().value_or(""), used, seen, warnings);
+    check_unlisted(root, seen, warnings);
     return {};
 }
 

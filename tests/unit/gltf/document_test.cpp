@@ -125,6 +125,21 @@ TEST(GltfDocument, OptionalExtensionsAreWarnedOfOnce)
     EXPECT_EQ(scene.warnings[1].code, "extension_ignored");
 }
 
+TEST(GltfDocument, ExtensionsThatNoListNamesAreWarnedOfToo)
+{
+    const scene::Scene scene = valid(load_text(
+        R"({"asset":{"version":"2.0"},"extensionsUsed":["KHR_materials_sheen"],"extensions":{"ACME_sky":{}},
+            "materials":[{"extensions":{"KHR_materials_sheen":{},"KHR_materials_unlit":{}}},
+                         {"extensions":{"KHR_materials_clearcoat":{}}},
+                         {"extensions":{"KHR_materials_clearcoat":{}}}]})"));
+    ASSERT_EQ(scene.warnings.size(), 3u);
+    EXPECT_EQ(scene.warnings[0].where, "/extensionsUsed/0");
+    EXPECT_EQ(scene.warnings[1].code, "extension_unknown");
+    EXPECT_EQ(scene.warnings[1].where, "/extensions/ACME_sky");
+    EXPECT_EQ(scene.warnings[2].code, "extension_approximated");
+    EXPECT_EQ(scene.warnings[2].where, "/materials/1/extensions/KHR_materials_clearcoat");
+}
+
 TEST(GltfDocument, BuffersComeFromFilesBesideIt)
 {
     const std::string json = R"({"asset":{"version":"2.0"},"buffers":[{"uri":"a%20b.bin","byteLength":36}],
