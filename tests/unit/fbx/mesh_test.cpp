@@ -122,6 +122,8 @@ TEST(FbxMesh, TakesTheElementsThatTheFirstLayerNames)
                         "Layer: 1 { LayerElement: { Type: \"LayerElementColor\"\nTypedIndex: 1 } }\n");
     ASSERT_FALSE(loaded.built.mesh.colours.empty());
     EXPECT_EQ(glm::vec3(loaded.built.mesh.colours[0]), glm::vec3(1, 1, 0));
+    ASSERT_EQ(loaded.warnings.size(), 1u);
+    EXPECT_EQ(loaded.warnings[0].code, "unsupported_colour_set");
     EXPECT_EQ(loaded.built.mesh.normals[0], glm::vec3(0, 0, 1));
 }
 
