@@ -47,6 +47,21 @@ void note_scale(const Document& document, io::WarningLog& warnings)
                  "chunk 0100");
 }
 
+// One warning for all cameras, one for all lights.
+void note_cameras_and_lights(const Document& document, io::WarningLog& warnings)
+{
+    const auto camera = std::ranges::find(document.objects, true, &Object::is_camera);
+    if (camera != document.objects.end())
+        warnings.add("cameras_ignored", "the file's cameras are not shown; the model is framed as a whole",
+                     place(camera->at));
+    const auto light = std::ranges::find(document.objects, true, &Object::is_light);
+    const auto colours = std::ranges::find(document.nodes, true, &Node::changes_colour);
+    if (light != document.objects.end())
+        warnings.add("lights_ignored", "the file's lights are not shown", place(light->at));
+    else if (colours != document.nodes.end())
+        warnings.add("lights_ignored", "a light's colours, which change, are not shown", place(colours->at));
+}
+
 LoadResult<scene::Scene> load(Source& source, const Limits& limits, Bytes bytes)
 {
     io::WarningLog warnings;
@@ -59,6 +74,7 @@ LoadResult<scene::Scene> load(Source& source, const Limits& limits, Bytes bytes)
     scene.source_vertices = document->points;
     scene.source_polygons = document->faces;
     note_scale(*document, warnings);
+    note_cameras_and_lights(*document, warnings);
     images::TextureLibrary textures(source, limits, scene, warnings);
     textures.expect_dos_names();
     add_materials(*document, encoding, textures, scene);

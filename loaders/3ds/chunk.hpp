@@ -67,6 +67,7 @@ enum : std::uint16_t {
     rotation_track = 0xB021,
     scale_track = 0xB022,
     roll_track = 0xB024,
+    colour_track = 0xB025,
     morph_track = 0xB026,
     hide_track = 0xB029,
     node_id = 0xB030,

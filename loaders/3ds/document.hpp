@@ -33,6 +33,7 @@ struct Object {
     std::string_view name;
     std::uint64_t at = 0;
     bool is_mesh = false; // else a camera or a light
+    bool is_camera = false, is_light = false;
     bool hidden = false;
     std::uint16_t point_count = 0;
     std::uint16_t texture_point_count = 0;
@@ -107,6 +108,7 @@ struct Node {
     std::int32_t id = no_node;
     std::int32_t parent = no_node; // an id
     bool hidden = false;
+    bool changes_colour = false; // of a light, the ambient one too
     glm::dvec3 pivot{0.0};
     Track<glm::vec3> position;
     Track<Turn> rotation;

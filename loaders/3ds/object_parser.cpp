@@ -31,6 +31,8 @@ LoadResult<Object> ObjectParser::parse(const Chunk& chunk)
     object_.name = in.read_text();
     while (const auto part = in.next()) {
         if (part->id == id::object_hidden) object_.hidden = true;
+        if (part->id == id::camera) object_.is_camera = true;
+        if (part->id == id::light) object_.is_light = true;
         if (part->id != id::mesh) continue;
         if (object_.is_mesh) {
             warnings_.add("second_mesh", "an object has two meshes; the first counts", place(part->at));

@@ -97,6 +97,26 @@ void warn_of_rotation(const Import& import, std::uint32_t model)
                             object.element.place());
 }
 
+// One warning for all cameras, one for all lights. MotionBuilder's own views, which every old file has, are
+// no cameras of the author's.
+void warn_of_cameras_and_lights(const Import& import)
+{
+    const Object* camera = nullptr;
+    const Object* light = nullptr;
+    for (const Object& object : import.document.objects()) {
+        if (object.type != Type::node_attribute && object.type != Type::model) continue;
+        if (camera == nullptr && object.sub_type == "Camera" && !object.name.starts_with("Producer "))
+            camera = &object;
+        if (light == nullptr && object.sub_type == "Light") light = &object;
+    }
+    if (camera != nullptr)
+        import.warnings.add("cameras_ignored",
+                            "the file's cameras are not shown; the model is framed as a whole",
+                            camera->element.place());
+    if (light != nullptr)
+        import.warnings.add("lights_ignored", "the file's lights are not shown", light->element.place());
+}
+
 } // namespace
 
 void choose_uv_sets(scene::Scene& scene, const MaterialMap& materials, const MeshMap& meshes)
@@ -124,6 +144,7 @@ void add_tangents(scene::Scene& scene)
 void warn_of_unshown(const Import& import)
 {
     Circles(import).warn();
+    warn_of_cameras_and_lights(import);
     for (const std::uint32_t model : import.document.objects_of_type(Type::model))
         warn_of_rotation(import, model);
     for (const Object& object : import.document.objects()) {

@@ -164,6 +164,24 @@ TEST(ThreedsMaterial, OpacityAndBumpMaps)
     EXPECT_EQ(codes(load(map(0xA220, "sky.bmp"))), "map_not_shown ");
 }
 
+TEST(ThreedsMaterial, CamerasAndLightsAreWarnedOfOnce)
+{
+    const auto holder = [](const char* name, int kind) {
+        return chunk(0x4000, text(name) + chunk(kind, floats({0, 0, 0, 0, 0, 0, 0, 0})));
+    };
+    const auto load = [](const std::string& objects, const std::string& keyframer = {}) {
+        return *load_3ds_bytes(file(objects + triangle("o"), keyframer));
+    };
+    const auto scene = load(holder("lamp", 0x4600) + holder("eye", 0x4700) + holder("eye 2", 0x4700));
+    EXPECT_EQ(codes(scene), "cameras_ignored lights_ignored ");
+    EXPECT_EQ(scene.warnings.at(1).where, "byte 28"); // behind four headers and the version
+    const auto ambient = [&](const std::vector<TestKey>& colours) {
+        return codes(load({}, node(0, "$AMBIENT$", no_parent, track(0xB025, colours), 0xB001)));
+    };
+    EXPECT_EQ(ambient({{0, {0, 0, 0}}, {9, {1, 1, 1}}}), "lights_ignored ");
+    EXPECT_EQ(ambient({{0, {0, 0, 0}}}), "");
+}
+
 TEST(ThreedsMaterial, AMasterScaleIsNotApplied)
 {
     const auto scaled = [](float scale) {

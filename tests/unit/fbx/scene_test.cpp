@@ -459,6 +459,22 @@ std::vector<std::string> codes(const scene::Scene& scene)
     return out;
 }
 
+TEST(FbxScene, CamerasAndLightsAreWarnedOfOnce)
+{
+    const auto attribute = [](int id, const std::string& kind) {
+        return "NodeAttribute: " + std::to_string(id) + ", \"NodeAttribute::\", \"" + kind + "\" { }\n";
+    };
+    EXPECT_THAT(codes(load(version_7(attribute(1, "Camera") + attribute(2, "Light") + attribute(3, "Camera") +
+                                         attribute(4, "Null"),
+                                     ""))),
+                ElementsAre("cameras_ignored", "lights_ignored"));
+    const std::string old = "; FBX 6.1.0 project file\nFBXHeaderExtension: { FBXVersion: 6100 }\nObjects: {\n"
+                            "Model: \"Model::Producer Top\", \"Camera\" { }\n";
+    EXPECT_THAT(codes(load(old + "}\n")), ElementsAre());
+    EXPECT_THAT(codes(load(old + "Model: \"Model::eye\", \"Camera\" { }\n}\n")),
+                ElementsAre("cameras_ignored"));
+}
+
 TEST(FbxScene, MovingColoursAreAWarning)
 {
     const std::string material =
