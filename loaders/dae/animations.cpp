@@ -185,19 +185,22 @@ private:
         const io::XmlNode element = find_target(target, channel, documents_);
         const auto kind = element_kind(element.name());
         const bool weights = element.is("source") || element.is("float_array");
-        if (!element.exists() || (!kind && !weights)) {
+        const bool shown = kind || weights;
+        if (!shown) {
+            // What programs animate in ways of their own (visibility) often has no element.
+            const bool known = element.exists() || documents_.find_id(channel, target.id).exists();
             const std::string what = io::shown(channel.attribute("target"));
             documents_.warn("unsupported_animation",
-                            element.exists()
-                                ? fmt::format("{} is animated, which is not shown", what)
-                                : fmt::format("nothing has the name {}, which is animated", what),
+                            known ? fmt::format("{} is animated, which is not shown", what)
+                                  : fmt::format("nothing has the name {}, which is animated", what),
                             channel);
-            return {};
+            if (!known) return {};
         }
         auto curve = curve_of(documents_.find(channel, channel.attribute("source")));
         if (!curve) return std::unexpected(curve.error());
         if (*curve == scene::none) return {};
         curve_at_.emplace_back(channel.parent(), *curve);
+        if (!shown) return {}; // its keys still make a clip
         weights ? move_weights(target, sources_.array_of(element), *curve)
                 : move_element(target, element, *kind, *curve, channel);
         return {};

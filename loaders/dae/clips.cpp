@@ -162,6 +162,20 @@ public:
         return {};
     }
 
+    // A clip whose keys move nothing that is shown (colours, lights) is a clip all the same: a key at rest
+    // says so. False: there is no node to rest.
+    bool rest()
+    {
+        const auto node = std::ranges::find_if(scene_.nodes, [](const scene::Node& n) { return !n.matrix; });
+        if (node == scene_.nodes.end()) return false;
+        const glm::vec3& t = node->local.translation;
+        ChannelWriter writer(static_cast<std::uint32_t>(node - scene_.nodes.begin()),
+                             scene::Path::translation, false, range_.start);
+        writer.add(range_.start, {t.x, t.y, t.z});
+        clip_.channels.push_back(writer.take());
+        return true;
+    }
+
     bool empty() const { return clip_.channels.empty(); }
     // The file's own keys tell its frames.
     scene::Clip take()
@@ -262,7 +276,7 @@ LoadResult<void> add_clips(const Animations& animations, const NodeTree& tree,
             if (auto added = builder.add(*instance); !added) return added;
         for (const MorphedNode& node : morphed)
             if (auto added = builder.add(node); !added) return added;
-        if (!builder.empty()) scene.clips.push_back(builder.take());
+        if (!builder.empty() || builder.rest()) scene.clips.push_back(builder.take());
     }
     return {};
 }

@@ -267,12 +267,33 @@ TEST(DaeAnimation, MorphWeights)
 
 TEST(DaeAnimation, WhatIsNotShownIsAWarning)
 {
-    const scene::Scene scene = loaded(document(node, Curve{"a", "nobody/x", "0 1", "0 1"}.text() +
-                                                         Curve{"b", "n/t.W", "0 1", "0 1"}.text() +
-                                                         Curve{"c", "g", "0 1", "0 1"}.text()));
-    EXPECT_TRUE(warns(scene, "unsupported_animation"));
-    EXPECT_TRUE(warns(scene, "invalid_channel"));
-    EXPECT_THAT(scene.clips, SizeIs(0));
+    const scene::Scene nobody = loaded(document(node, Curve{"a", "nobody/x", "0 1", "0 1"}.text()));
+    EXPECT_TRUE(warns(nobody, "unsupported_animation"));
+    EXPECT_THAT(nobody.clips, SizeIs(0));
+    EXPECT_TRUE(warns(loaded(document(node, Curve{"b", "n/t.W", "0 1", "0 1"}.text())), "invalid_channel"));
+}
+
+// Keys of a colour, of Maya's visibility, of a lamp: they make a clip as long as they are, at rest.
+TEST(DaeAnimation, KeysOfWhatIsNotShownMakeAClip)
+{
+    const std::string more = library("effects", "<effect id='fx'><color sid='c'>1 0 0 1</color></effect>") +
+                             library("lights", "<light id='lamp'><color sid='c'>1 1 1</color></light>");
+    const std::string drawn = "<node id='n'><translate sid='t'>1 2 3</translate><instance_geometry "
+                              "url='#g'/></node>";
+    for (const std::string target : {"fx/c.R", "n/visibility", "lamp/c.R", "g"}) {
+        const scene::Scene scene =
+            loaded(document(drawn, Curve{"a", target, "1 3 5", "0 1 0", 3}.text(), more));
+        EXPECT_TRUE(warns(scene, "unsupported_animation")) << target;
+        ASSERT_THAT(scene.clips, SizeIs(1)) << target;
+        EXPECT_EQ(scene.clips[0].start_time, 1.0);
+        EXPECT_EQ(scene.clips[0].duration, 4.0);
+        expect_near(place_at(scene, 2), {1, 2, 3});
+    }
+    const std::string walk = Curve{"w", "n/t.X", "0 1", "0 1"}.text();
+    const scene::Scene both = loaded(document(drawn, walk + Curve{"a", "fx/c.R", "0 5", "0 1"}.text(), more));
+    ASSERT_THAT(both.clips, SizeIs(1));
+    EXPECT_EQ(both.clips[0].duration, 5.0);
+    EXPECT_THAT(both.clips[0].channels, SizeIs(1));
 }
 
 } // namespace
