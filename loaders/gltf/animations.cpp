@@ -62,6 +62,10 @@ public:
     {
         scene::Clip clip;
         for (const io::JsonValue channel : animation["channels"]) {
+            if (names_no_node(channel["target"])) {
+                if (auto read = read_unshown(animation, channel); !read) return std::unexpected(read.error());
+                continue;
+            }
             const std::optional<Target> target = find_target(channel["target"]);
             if (!target) continue;
             if (!seen_.insert({target->node, target->path}).second) {
@@ -72,6 +76,7 @@ public:
             if (!loaded) return std::unexpected(loaded.error());
             if (!loaded->times.empty()) clip.channels.push_back(std::move(*loaded));
         }
+        if (clip.channels.empty() && unshown_end_) hold_rest_pose(clip);
         for (const scene::Channel& channel : clip.channels)
             clip.duration = std::max(clip.duration, double{channel.times.back()});
         clip.frame_rate = scene::guess_frame_rate(clip.channels);
@@ -85,23 +90,60 @@ private:
         document_.warnings().add("invalid_channel", std::move(message), where.pointer());
     }
 
+    static std::string_view pointer_of(io::JsonValue target)
+    {
+        return target["extensions"]["KHR_animation_pointer"]["pointer"].string().value_or("");
+    }
+
+    // It animates a material, a light, a camera or a node's visibility: what only an extension can say.
+    static bool names_no_node(io::JsonValue target)
+    {
+        if (target["path"].string() == "pointer") return !to_target(pointer_of(target));
+        return !target["node"].exists();
+    }
+
+    // Only when its keys end counts.
+    LoadResult<void> read_unshown(io::JsonValue animation, io::JsonValue channel)
+    {
+        const std::string_view pointer = pointer_of(channel["target"]);
+        document_.warnings().add("unsupported_animation",
+                                 pointer.empty()
+                                     ? "an animation of no node is not shown"
+                                     : fmt::format("the animation of \"{}\" is not shown", pointer),
+                                 channel.pointer());
+        const io::JsonValue samplers = animation["samplers"];
+        const io::JsonValue sampler =
+            samplers[Lenient(channel, document_.warnings()).index("sampler", samplers.size())];
+        const LoadResult<Accessor> input = find_accessor(document_, sampler["input"]);
+        if (!sampler.exists() || !input) {
+            warn("the channel is left out: no such sampler or input", channel);
+            return {};
+        }
+        if (auto taken = document_.budget().take_keys(input->count, sampler.pointer()); !taken) return taken;
+        for (const float time : read_floats(*input))
+            if (std::isfinite(time)) unshown_end_ = std::max(unshown_end_.value_or(0.0), double{time});
+        return {};
+    }
+
+    // A clip that moves nothing that is shown is still a clip, as long as the file says: it needs a key.
+    void hold_rest_pose(scene::Clip& clip) const
+    {
+        for (std::uint32_t n = 0; n < scene_.nodes.size(); ++n) {
+            if (scene_.nodes[n].matrix) continue;
+            const glm::vec3 t = scene_.nodes[n].local.translation;
+            clip.channels.push_back({.node = n, .times = {0.0f}, .values = {t.x, t.y, t.z}});
+            clip.duration = *unshown_end_;
+            return;
+        }
+    }
+
     std::optional<Target> find_target(io::JsonValue value)
     {
         const std::string_view path_name = value["path"].string().value_or("");
         std::optional<Target> target;
         if (path_name == "pointer") {
-            const auto pointer = value["extensions"]["KHR_animation_pointer"]["pointer"].string();
-            target = to_target(pointer.value_or(""));
-            if (!target) {
-                document_.warnings().add(
-                    "unsupported_animation",
-                    fmt::format("the animation of \"{}\" is not shown", pointer.value_or("")),
-                    value.pointer());
-                return std::nullopt;
-            }
+            target = to_target(pointer_of(value));
         } else {
-            // A channel without a node is for extensions: nothing to show.
-            if (!value["node"].exists()) return std::nullopt;
             const std::optional<scene::Path> path = to_path(path_name);
             target =
                 Target{Lenient(value, document_.warnings()).index("node", document_.list("nodes").size()),
@@ -186,6 +228,7 @@ private:
     Document& document_;
     const scene::Scene& scene_;
     std::set<std::pair<std::uint32_t, scene::Path>> seen_;
+    std::optional<double> unshown_end_; // seconds; of the keys of what is not shown
 };
 
 // A matrix is never animated: such a node is taken apart, as far as T, R, S can say it.

@@ -200,6 +200,35 @@ TEST(GltfAnimation, PointersThatNameNodes)
     EXPECT_TRUE(warned(scene, "unsupported_animation"));
 }
 
+TEST(GltfAnimation, WhatMovesOnlyMaterialsIsAClip)
+{
+    GltfBuilder builder = triangle();
+    const int times = builder.accessor<float>({0, 2.5f}, "SCALAR");
+    const int values = builder.accessor<float>({1, 0}, "SCALAR");
+    const auto add = [&](const std::string& name, int input, const std::string& target) {
+        builder.add(
+            "animations",
+            fmt::format(
+                R"({{"name":"{}","samplers":[{{"input":{},"output":{}}}],"channels":[{{"sampler":0,"target":{{{}}}}}]}})",
+                name, input, values, target));
+    };
+    const std::string roughness =
+        R"("path":"pointer","extensions":{"KHR_animation_pointer":{"pointer":"/materials/0/roughness"}})";
+    add("dull", times, roughness);
+    add("no node", times, R"("path":"translation")");
+    add("no keys", 99, roughness);
+    const scene::Scene scene = valid(builder.load_glb());
+    ASSERT_EQ(scene.clips.size(), 2u);
+    EXPECT_EQ(scene.clips[0].name, "dull");
+    EXPECT_EQ(scene.clips[0].duration, 2.5);
+    EXPECT_EQ(scene.clips[0].frames, 76u);
+    ASSERT_EQ(scene.clips[0].channels.size(), 1u);
+    EXPECT_EQ(scene.clips[0].channels[0].values, (Floats{0, 0, 0}));
+    EXPECT_EQ(scene.clips[1].name, "no node");
+    EXPECT_TRUE(warned(scene, "unsupported_animation"));
+    EXPECT_TRUE(warned(scene, "empty_clip"));
+}
+
 TEST(GltfAnimation, AnAnimatedSkewIsGivenUp)
 {
     GltfBuilder builder = triangle();
