@@ -2,6 +2,7 @@
 // <skin> and <morph>, brought to the vertices of a built mesh.
 
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include <glm/glm.hpp>
@@ -37,6 +38,9 @@ void apply_bind_shape(const glm::dmat4& bind_shape, scene::Mesh& mesh);
 // Fills Mesh::morph_targets and morph_weights. `base` is the geometry that was built.
 LoadResult<void> add_morph_targets(io::XmlNode morph, io::XmlNode base, BuiltMesh& built,
                                    Documents& documents, Sources& sources, io::Budget& budget);
+
+// Keys of the geometries that some morph of the opened documents takes for a target.
+std::unordered_set<const void*> find_morph_targets(Documents& documents, Sources& sources);
 
 // The source that an <input> of this semantic names, below <joints>, <targets> and the like.
 io::XmlNode input_source(io::XmlNode holder, std::string_view semantic, Documents& documents);

@@ -63,6 +63,18 @@ LoadResult<void> Drawables::draw_alone(io::XmlNode geometry)
     return {};
 }
 
+LoadResult<void> Drawables::add_unused(io::XmlNode root)
+{
+    const auto targets = find_morph_targets(documents_, sources_);
+    for (io::XmlNode l = root.child("library_geometries"); l.exists(); l = l.next("library_geometries"))
+        for (io::XmlNode g = l.child("geometry"); g.exists(); g = g.next("geometry")) {
+            if (counted_.contains(g.key()) || targets.contains(g.key()) || !mesh_of(g).exists()) continue;
+            auto built = build({g, {}, {}, g}, materials_.bind(g, symbols_of(g)));
+            if (!built) return std::unexpected(built.error());
+        }
+    return {};
+}
+
 LoadResult<const Drawables::Built*> Drawables::build(const Chain& chain, Binding binding)
 {
     std::vector<Built>& known = built_[chain.target.key()];

@@ -32,6 +32,8 @@ public:
     LoadResult<void> draw(const Drawn& drawn);
     // A geometry that nothing instantiates, at the origin.
     LoadResult<void> draw_alone(io::XmlNode geometry);
+    // The file's geometries that nothing shows, as meshes without a node. Those of morph targets are none.
+    LoadResult<void> add_unused(io::XmlNode root);
 
     const std::vector<MorphedNode>& morphed() const { return morphed_; }
 

@@ -117,7 +117,33 @@ private:
     io::Budget& budget_;
 };
 
+io::XmlNode target_list(io::XmlNode morph, Documents& documents)
+{
+    const io::XmlNode targets = morph.child("targets");
+    for (io::XmlNode in = targets.child("input"); in.exists(); in = in.next("input"))
+        if (in.attribute("semantic") == "MORPH_TARGET") return documents.try_find(in, in.attribute("source"));
+    return {};
+}
+
 } // namespace
+
+std::unordered_set<const void*> find_morph_targets(Documents& documents, Sources& sources)
+{
+    std::unordered_set<const void*> found, lists;
+    const auto read = [&](io::XmlNode morph) {
+        const io::XmlNode list = target_list(morph, documents);
+        // A hostile file has many morphs of one long list.
+        if (!list.exists() || !lists.insert(sources.array_of(list).key()).second) return;
+        for (const std::string_view name : sources.names(list))
+            found.insert(documents.try_find(list, name).key());
+    };
+    // Copied: a URL may open one more.
+    for (const io::XmlNode root : std::vector(documents.roots()))
+        for (io::XmlNode l = root.child("library_controllers"); l.exists(); l = l.next("library_controllers"))
+            for (io::XmlNode c = l.child("controller"); c.exists(); c = c.next("controller"))
+                if (const io::XmlNode morph = c.child("morph"); morph.exists()) read(morph);
+    return found;
+}
 
 LoadResult<void> add_morph_targets(io::XmlNode morph, io::XmlNode base, BuiltMesh& built,
                                    Documents& documents, Sources& sources, io::Budget& budget)

@@ -192,7 +192,8 @@ TEST(DaeMorph, NormalizedTargetsAreShapes)
     EXPECT_THAT(mesh.morph_weights, ElementsAre(0.5f, 0.0f));
     EXPECT_EQ(mesh.morph_targets[0].name, "t1");
     EXPECT_EQ(mesh.morph_targets[0].position_deltas.at(0), glm::vec3(0, 0, 2));
-    EXPECT_EQ(scene.source_vertices, 4u); // targets are no meshes
+    EXPECT_THAT(scene.meshes, SizeIs(1)); // targets are none
+    EXPECT_EQ(scene.source_vertices, 4u);
     EXPECT_FLOAT_EQ(scene::rest_bounds(scene).max.z, 1.0f);
 }
 

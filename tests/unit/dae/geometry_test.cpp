@@ -153,6 +153,19 @@ TEST(DaeGeometry, WhatIsNoMeshIsAWarning)
     EXPECT_TRUE(warns(hull, "unsupported_geometry"));
 }
 
+TEST(DaeGeometry, WhatNothingShowsCounts)
+{
+    const scene::Scene scene =
+        loaded(Document{.libraries = library("geometries", square("g") + square("spare")),
+                        .nodes = "<node><instance_geometry url='#g'/></node>"}
+                   .text());
+    ASSERT_EQ(scene.meshes.size(), 2u);
+    EXPECT_EQ(scene.meshes[1].name, "spare");
+    EXPECT_EQ(scene.source_vertices, 8u);
+    EXPECT_EQ(scene.source_polygons, 4u);
+    EXPECT_EQ(scene.nodes.size(), 1u);
+}
+
 TEST(DaeGeometry, LimitsAreNamed)
 {
     Limits limits;
