@@ -1,5 +1,6 @@
 #include "loaders/fbx/legacy_textures.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace vitrine::fbx {
@@ -55,6 +56,17 @@ LegacyTextureTable::LegacyTextureTable(const Document& document)
         read_model(document, model);
 }
 
+void LegacyTextureTable::note_unshown(Element model)
+{
+    for (const Element layer : model) {
+        const std::string_view name = layer.name();
+        if (!name.starts_with("LayerElement") || !name.ends_with("Textures")) continue;
+        if (std::ranges::find(layers, name, &TextureLayer::element) != layers.end()) continue;
+        if (layer.text("MappingInformationType") != "NoMappingInformation" && layer["TextureId"].exists())
+            unshown_.try_emplace(name, layer);
+    }
+}
+
 // Each material takes the texture of the first polygon that has both.
 void LegacyTextureTable::read_model(const Document& document, std::uint32_t model)
 {
@@ -62,6 +74,7 @@ void LegacyTextureTable::read_model(const Document& document, std::uint32_t mode
     const auto materials = sources_of(document, model, Type::material, Type::material);
     if (textures.empty() || materials.empty()) return;
     const Element element = document.object(model).element;
+    note_unshown(element);
     const auto material_numbers = numbers_of(element["LayerElementMaterial"], "Materials");
     bool has_layers = false;
     for (const auto& [name, field] : layers) {

@@ -26,12 +26,16 @@ public:
     explicit LegacyTextureTable(const Document& document);
 
     const LegacyTextures& of(std::uint32_t material) const;
+    // The first of each kind of layer that is not shown, by its name.
+    const std::map<std::string_view, Element>& unshown() const { return unshown_; }
 
 private:
     void read_model(const Document& document, std::uint32_t model);
+    void note_unshown(Element model);
 
     std::unordered_map<std::uint32_t, LegacyTextures> by_material_;
     LegacyTextures none_;
+    std::map<std::string_view, Element> unshown_;
 };
 
 } // namespace vitrine::fbx

@@ -1,5 +1,6 @@
 #include "loaders/fbx/material_fields.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace vitrine::fbx {
@@ -91,6 +92,15 @@ std::optional<Field> own_texture_field(std::string_view property)
     return find(rows, property);
 }
 
+// Fields whose textures are looked at; the others are numbers for us.
+bool is_shown(Field field)
+{
+    constexpr std::array shown{Field::base_colour, Field::metallic,     Field::roughness,
+                               Field::opacity,     Field::transparency, Field::emission_colour,
+                               Field::normal,      Field::bump,         Field::occlusion};
+    return std::ranges::find(shown, field) != shown.end();
+}
+
 bool is_shader_property(std::string_view name)
 {
     return name.find('|') != std::string_view::npos;
@@ -135,11 +145,14 @@ void MaterialFields::read_textures(const Document& document, std::uint32_t mater
         const Type type = document.object(connection.source).type;
         if (type != Type::texture && type != Type::layered_texture) continue;
         const std::string_view property = connection.destination_property;
-        if (is_shader_property(property)) {
-            if (const auto field = field_of(property, true)) textures_.try_emplace(*field, connection.source);
-        } else if (const auto field = property.empty() ? Field::base_colour : own_texture_field(property)) {
-            own.try_emplace(*field, connection.source);
-        }
+        const bool is_shaders = is_shader_property(property);
+        const auto field = property.empty() ? Field::base_colour
+                           : is_shaders     ? field_of(property, true)
+                                            : own_texture_field(property);
+        if (!field || !is_shown(*field))
+            unshown_.push_back(property);
+        else
+            (is_shaders ? textures_ : own).try_emplace(*field, connection.source);
     }
     for (const auto& [field, texture] : own)
         textures_.try_emplace(field, texture);

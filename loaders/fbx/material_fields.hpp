@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "loaders/fbx/document.hpp"
 
@@ -48,6 +49,8 @@ public:
     std::optional<glm::dvec3> colour(Field field) const;
     // The texture connected to it; no_object where there is none.
     std::uint32_t texture(Field field) const;
+    // Properties with a texture that no field shows: highlights, reflections, displacement, ...
+    const std::vector<std::string_view>& unshown() const { return unshown_; }
 
 private:
     void read_values(const Object& material);
@@ -56,6 +59,7 @@ private:
     const Properties* properties_;
     std::map<Field, std::string_view> values_;
     std::map<Field, std::uint32_t> textures_;
+    std::vector<std::string_view> unshown_;
     bool is_pbr_ = false;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -10,6 +11,7 @@
 #include "loaders/fbx/material_fields.hpp"
 #include "loaders/fbx/textures.hpp"
 #include "loaders/images/image_ops.hpp"
+#include "loaders/io/text_reader.hpp"
 
 namespace vitrine::fbx {
 namespace {
@@ -75,6 +77,8 @@ private:
     void set_occlusion(scene::Material& to);
     void set_flags(scene::Material& to);
     std::uint32_t texture_of(Field field) const;
+    void warn_of_unshown(const Object& material);
+    void warn_of_unshown(std::string_view property, const Object& material);
     // One image made of others, once for each pair.
     template <class Make>
     std::uint32_t combined(int kind, std::uint32_t a, std::uint32_t b, Make make);
@@ -87,6 +91,7 @@ private:
     const MaterialFields* fields_ = nullptr;
     const LegacyTextures* legacy_ = nullptr;
     std::map<std::tuple<int, std::uint32_t, std::uint32_t>, std::uint32_t> combined_;
+    std::set<std::string_view> unshown_; // properties that were warned of
 };
 
 template <class Make>
@@ -262,6 +267,23 @@ void Converter::set_flags(scene::Material& to)
     }
 }
 
+// Once for each property.
+void Converter::warn_of_unshown(std::string_view property, const Object& material)
+{
+    if (!unshown_.insert(property).second) return;
+    import_.warnings.add("map_not_shown", fmt::format("the texture of {} is not shown", io::shown(property)),
+                         material.element.place());
+}
+
+void Converter::warn_of_unshown(const Object& material)
+{
+    for (const std::string_view property : fields_->unshown())
+        warn_of_unshown(property, material);
+    const bool reads_metallic = fields_->is_pbr() || from_blender_;
+    if (!reads_metallic && fields_->texture(Field::metallic) != no_object)
+        warn_of_unshown("ReflectionFactor", material);
+}
+
 scene::Material Converter::convert(std::uint32_t index, const LegacyTextures& legacy)
 {
     const Object& object = import_.document.object(index);
@@ -278,6 +300,7 @@ scene::Material Converter::convert(std::uint32_t index, const LegacyTextures& le
     set_normals(to);
     set_occlusion(to);
     set_flags(to);
+    warn_of_unshown(object);
     return to;
 }
 
@@ -294,6 +317,9 @@ LoadResult<MaterialMap> add_materials(const Import& import)
                                 import.limits.materials));
     Textures textures(import);
     const LegacyTextureTable legacy(import.document);
+    for (const auto& [name, layer] : legacy.unshown())
+        import.warnings.add("map_not_shown", fmt::format("the textures of {} are not shown", io::shown(name)),
+                            layer.place());
     Converter converter(import, textures, out);
     for (const std::uint32_t object : objects) {
         out.material_of[object] = static_cast<std::uint32_t>(import.scene.materials.size());

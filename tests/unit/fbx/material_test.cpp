@@ -240,6 +240,19 @@ TEST(FbxMaterial, MakesOpacityPicturesTheAlpha)
     EXPECT_EQ(image.pixels[7], 128);
 }
 
+TEST(FbxMaterial, WarnsOnceOfEachTextureThatIsNotShown)
+{
+    const auto with = [](const std::string& connections) {
+        return load("", texture(2, "a.tga") + texture(3, "a.tga"), connections, {{"a.tga", red}}).codes;
+    };
+    EXPECT_THAT(with(connect(2, "DiffuseColor") + connect(2, "NormalMap")), ElementsAre());
+    for (const std::string property :
+         {"SpecularColor", "ReflectionColor", "DisplacementColor", "AmbientColor", "ShininessExponent",
+          "ReflectionFactor", "Maya|TEX_global_specular_cube", "3dsMax|Parameters|coat_map"})
+        EXPECT_THAT(with(connect(2, property) + connect(3, property)), ElementsAre("map_not_shown"))
+            << property;
+}
+
 TEST(FbxMaterial, FindsTexturesOfVersion6ByPolygon)
 {
     const auto loaded = load_text(R"(; FBX 6.1.0 project file
@@ -251,6 +264,10 @@ Objects: {
             Materials: 1,0 }
         LayerElementTexture: 0 { MappingInformationType: "ByPolygon"
             TextureId: 0,1 }
+        LayerElementSpecularTextures: 0 { MappingInformationType: "AllSame"
+            TextureId: 0 }
+        LayerElementAmbientTextures: 0 { MappingInformationType: "NoMappingInformation"
+            TextureId: 0 }
     }
     Material: "Material::a", "" { Properties60: { Property: "DiffuseColor", "ColorRGB", "",1,0,0 } }
     Material: "Material::b", "" { }
@@ -269,6 +286,7 @@ Connections: {
     EXPECT_EQ(loaded.scene.images[loaded.scene.materials[0].base_colour_texture.image].name, "t.tga");
     EXPECT_EQ(loaded.scene.images[loaded.scene.materials[1].base_colour_texture.image].name, "s.tga");
     EXPECT_EQ(loaded.scene.materials[0].base_colour, glm::vec4(1.0f, 0.0f, 0.0f, 1.0f));
+    EXPECT_THAT(loaded.codes, ElementsAre("map_not_shown"));
 }
 
 } // namespace
