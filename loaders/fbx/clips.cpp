@@ -26,6 +26,23 @@ bool has_curves(const AnimationStack& stack)
     return std::ranges::any_of(stack.nodes, has_curve);
 }
 
+bool has_keys(const AnimationStack& stack)
+{
+    const auto keys = [](Element curve) {
+        return curve["KeyTime"].array_count() > 0 || curve["Key"].array_count() > 0;
+    };
+    return std::ranges::any_of(stack.nodes,
+                               [&](const CurveNode& node) { return std::ranges::any_of(node.curves, keys); });
+}
+
+// A clip that moves nothing that is shown (materials, lights, cameras) is still a clip: it needs a key.
+void hold_rest_pose(const scene::Scene& scene, scene::Clip& clip)
+{
+    if (scene.nodes.empty()) return;
+    const glm::vec3 t = scene.nodes[0].local.translation;
+    clip.channels.push_back({.node = 0, .times = {0.0f}, .values = {t.x, t.y, t.z}});
+}
+
 class ClipBuilder {
 public:
     ClipBuilder(const Import& import, const Animation& animation, const NodeTree& tree, const MeshMap& meshes)
@@ -190,6 +207,7 @@ LoadResult<void> ClipBuilder::add_clip(const AnimationStack& stack)
         if (auto added = add_weights(stack, node, clip); !added) return added;
     }
     warn(stack, clip);
+    if (clip.channels.empty() && has_keys(stack)) hold_rest_pose(in_.scene, clip);
     if (clip.channels.empty() || !has_curves(stack)) return {};
     in_.scene.clips.push_back(std::move(clip));
     return {};

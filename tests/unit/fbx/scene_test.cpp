@@ -487,6 +487,13 @@ TEST(FbxScene, MovingColoursAreAWarning)
     };
     EXPECT_THAT(codes(with("0,1")), ElementsAre("fbx_material_animated"));
     EXPECT_THAT(codes(with("1,1")), ElementsAre());
+    // It has keys, so it counts as a clip.
+    const scene::Scene scene = with("0,1");
+    ASSERT_EQ(scene.clips.size(), 1u);
+    EXPECT_EQ(scene.clips[0].name, "walk");
+    EXPECT_EQ(scene.clips[0].duration, 2.0);
+    EXPECT_EQ(scene.clips[0].channels.size(), 1u);
+    EXPECT_EQ(scene.clips[0].channels[0].values, (std::vector<float>{0, 0, 0}));
 }
 
 TEST(FbxScene, ModelsInACircleAreAWarning)
