@@ -91,13 +91,11 @@ void MeshBuilder::complete_tangents(bool wanted)
 {
     const bool all_given = given_tangents_.size() == 1 && given_tangents_[0].second == vertices();
     if (!wanted || all_given || mesh_.uv0.empty()) return;
-    const std::vector<glm::vec4> given = std::move(mesh_.tangents);
-    mesh_.tangents.clear();
-    scene::compute_tangents(mesh_);
+    std::vector<bool> given(given_tangents_.empty() ? 0 : vertices(), false);
     for (const auto& [begin, end] : given_tangents_)
-        std::copy(given.begin() + static_cast<std::ptrdiff_t>(begin),
-                  given.begin() + static_cast<std::ptrdiff_t>(end),
-                  mesh_.tangents.begin() + static_cast<std::ptrdiff_t>(begin));
+        std::fill(given.begin() + static_cast<std::ptrdiff_t>(begin),
+                  given.begin() + static_cast<std::ptrdiff_t>(end), true);
+    scene::compute_tangents(mesh_, given);
 }
 
 } // namespace vitrine::gltf

@@ -25,11 +25,12 @@ void compute_normals(Mesh& mesh);
 void compute_normals(Mesh& mesh, std::span<const std::uint32_t> groups);
 
 // Per-vertex tangents from uv0 by MikkTSpace's rule: each face's direction of increasing u, projected to the
-// vertex's tangent plane and weighted by the corner's angle there. The bitangent, cross(normal, tangent) * w,
-// points to decreasing v, since uv0 starts at the top and a normal map's Y points up (as in glTF). Vertices
-// are not split: where faces with and without a mirrored texture meet, the larger angle wins. Needs normals
-// and uv0, else does nothing.
-void compute_tangents(Mesh& mesh);
+// vertex's tangent plane and weighted by the corner's angle there, summed over all vertices of equal
+// position, normal, uv0 and handedness. The bitangent, cross(normal, tangent) * w, points to decreasing v,
+// since uv0 starts at the top and a normal map's Y points up (as in glTF). A vertex between faces with and
+// without a mirrored texture is split: its copy, of all streams, is appended. Vertices that are `given` (by
+// vertex, or empty) keep the tangents they have. Needs normals and uv0, else does nothing.
+void compute_tangents(Mesh& mesh, const std::vector<bool>& given = {});
 
 // Reverses every triangle.
 void flip_winding(Mesh& mesh);

@@ -110,53 +110,6 @@ TEST(Normals, MatchABruteForceSum)
     }
 }
 
-TEST(Tangents, FollowUAndTheBitangentPointsUpThePicture)
-{
-    const Scene scene = test::textured_cube();
-    const Mesh& cube = scene.meshes[0];
-    for (std::size_t v = 0; v < 24; v += 4) { // corners: left bottom, right bottom, right top, left top
-        const glm::vec3 right = cube.positions[v + 1] - cube.positions[v];
-        const glm::vec3 up = cube.positions[v + 3] - cube.positions[v];
-        for (std::size_t i = v; i < v + 4; ++i) {
-            EXPECT_LT(test::difference(glm::vec3(cube.tangents[i]), right), 1e-6);
-            const glm::vec3 bitangent =
-                glm::cross(cube.normals[i], glm::vec3(cube.tangents[i])) * cube.tangents[i].w;
-            EXPECT_LT(test::difference(bitangent, up), 1e-6);
-        }
-    }
-}
-
-TEST(Tangents, AMirroredTextureHasANegativeSign)
-{
-    Scene scene = test::textured_cube();
-    Mesh& cube = scene.meshes[0];
-    for (glm::vec2& uv : cube.uv0)
-        uv.x = 1.0f - uv.x;
-    compute_tangents(cube);
-    for (std::size_t v = 0; v < 24; v += 4) {
-        const glm::vec3 left = cube.positions[v] - cube.positions[v + 1];
-        EXPECT_LT(test::difference(glm::vec3(cube.tangents[v]), left), 1e-6);
-        EXPECT_EQ(cube.tangents[v].w, -1.0f);
-    }
-}
-
-TEST(Tangents, WithoutUsableUvsArePerpendicular)
-{
-    Scene scene = test::textured_cube();
-    Mesh& cube = scene.meshes[0];
-    for (glm::vec2& uv : cube.uv0)
-        uv = {0.5f, 0.5f};
-    compute_tangents(cube);
-    for (std::size_t v = 0; v < 24; ++v) {
-        EXPECT_NEAR(glm::dot(glm::vec3(cube.tangents[v]), cube.normals[v]), 0.0f, 1e-6f);
-        EXPECT_NEAR(glm::length(glm::vec3(cube.tangents[v])), 1.0f, 1e-6f);
-    }
-    Mesh bare;
-    bare.positions.resize(3);
-    compute_tangents(bare);
-    EXPECT_TRUE(bare.tangents.empty());
-}
-
 TEST(Winding, FlipsTrianglesAndNothingElse)
 {
     Mesh mesh;
