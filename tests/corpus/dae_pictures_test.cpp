@@ -1,206 +1,169 @@
-// Silhouettes against the blessed pictures of the COLLADA Conformance Test Suite, which lie in its full form
-// beside the files: NAME/NAME.dae, NAME/Blessed/default.txt, which names a picture as `png\NAME1.png`. They
-// were drawn through the file's own camera, by programs with other lights: what is compared is where the
-// picture is not its background. Moving files are left out: their pictures do not say of which moment they
-// are.
+// The blessed pictures of the corpus, and the comparer itself: a folder that the test makes, whose pictures
+// are ray-cast from the scene that was written into the file.
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <fstream>
+#include <limits>
+
+#include <unistd.h>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "loaders/dae/dae.hpp"
-#include "loaders/images/image.hpp"
-#include "loaders/io/xml.hpp"
+#include "loaders/export/dae_writer.hpp"
+#include "loaders/export/png.hpp"
 #include "loaders/scene/pose.hpp"
 #include "loaders/scene/skinning.hpp"
+#include "tests/corpus/dae_silhouettes.hpp"
 #include "tests/support/corpus.hpp"
-#include "tests/support/memory_source.hpp"
+#include "tests/support/scenes.hpp"
 
 namespace vitrine {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double least_overlap = 0.7;    // of both silhouettes' union; edges and lines differ
-constexpr double least_agreeing = 0.9;   // of the files: some pictures show what only their program drew
-constexpr int background_tolerance = 24; // of 255
+constexpr double least_agreeing = 0.9; // of the files: some pictures show what only their program drew
 
-struct Mask {
-    int width = 0, height = 0;
-    std::vector<bool> covered; // rows, top first
-    Mask(int w, int h)
-        : width(w), height(h), covered(static_cast<std::size_t>(w) * static_cast<std::size_t>(h))
-    {
-    }
-    auto at(int x, int y)
-    {
-        return covered[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
-                       static_cast<std::size_t>(x)];
-    }
-};
+constexpr std::uint32_t picture_size = 96;
+constexpr double field_of_view = 40.0; // degrees, both ways
+const glm::dvec3 eye(0.0, 1.0, 6.0);   // looks along -z
 
-// The background is what the corner shows.
-Mask silhouette_of(const scene::Image& image)
+bool meets(const glm::dvec3& towards, const glm::dvec3& a, const glm::dvec3& b, const glm::dvec3& c)
 {
-    Mask mask(static_cast<int>(image.width), static_cast<int>(image.height));
-    for (std::size_t i = 0; i < mask.covered.size(); ++i)
-        for (std::size_t channel = 0; channel < 3; ++channel)
-            if (std::abs(int{image.pixels[4 * i + channel]} - int{image.pixels[channel]}) >
-                background_tolerance)
-                mask.covered[i] = true;
-    return mask;
+    const double one = glm::dot(towards, glm::cross(a - eye, b - eye));
+    const double two = glm::dot(towards, glm::cross(b - eye, c - eye));
+    const double three = glm::dot(towards, glm::cross(c - eye, a - eye));
+    return (one > 0.0 && two > 0.0 && three > 0.0) || (one < 0.0 && two < 0.0 && three < 0.0);
 }
 
-struct Camera {
-    std::string node;
-    double x_scale = 0.0, y_scale = 0.0; // of the projection; 0: by the picture's shape
-};
-
-io::XmlNode find_below(io::XmlNode root, std::string_view name, std::string_view id = {})
+std::vector<glm::dvec3> triangles_at(const scene::Scene& scene, double time)
 {
-    if (root.is(name) && (id.empty() || root.attribute("id") == id)) return root;
-    for (const io::XmlNode child : root)
-        if (const io::XmlNode found = find_below(child, name, id); found.exists()) return found;
-    return {};
-}
-
-double scale_of(io::XmlNode perspective, std::string_view angle)
-{
-    const std::string text(perspective.child(angle).text());
-    return text.empty() ? 0.0 : 1.0 / std::tan(glm::radians(std::strtod(text.c_str(), nullptr)) / 2.0);
-}
-
-// The first one that is instantiated.
-std::optional<Camera> camera_of(io::XmlNode root)
-{
-    const io::XmlNode instance = find_below(root, "instance_camera");
-    const std::string_view url = instance.attribute("url");
-    if (!url.starts_with('#')) return std::nullopt;
-    const io::XmlNode perspective = find_below(find_below(root, "camera", url.substr(1)), "perspective");
-    if (!perspective.exists()) return std::nullopt;
-    const io::XmlNode node = instance.parent();
-    const std::string_view name = node.has_attribute("name") ? node.attribute("name") : node.attribute("id");
-    Camera camera{std::string(name), scale_of(perspective, "xfov"), scale_of(perspective, "yfov")};
-    if (camera.x_scale == 0.0 && camera.y_scale == 0.0) return std::nullopt;
-    return camera;
-}
-
-void fill(Mask& mask, const std::array<glm::dvec2, 3>& p)
-{
-    const auto edge = [](const glm::dvec2& a, const glm::dvec2& b, const glm::dvec2& c) {
-        return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-    };
-    const auto clamped = [](double v, int most) {
-        return static_cast<int>(std::clamp(v, 0.0, double(most)));
-    };
-    const auto [left, right] = std::minmax({p[0].x, p[1].x, p[2].x});
-    const auto [top, bottom] = std::minmax({p[0].y, p[1].y, p[2].y});
-    for (int y = clamped(top, mask.height); y < clamped(bottom + 1.0, mask.height); ++y)
-        for (int x = clamped(left, mask.width); x < clamped(right + 1.0, mask.width); ++x) {
-            const glm::dvec2 c(x + 0.5, y + 0.5);
-            const double a = edge(p[0], p[1], c), b = edge(p[1], p[2], c), d = edge(p[2], p[0], c);
-            if ((a >= 0.0 && b >= 0.0 && d >= 0.0) || (a <= 0.0 && b <= 0.0 && d <= 0.0))
-                mask.at(x, y) = true;
-        }
-}
-
-// Triangles that reach behind the camera are left out.
-void draw(const scene::SkinnedMesh& skinned, const scene::Mesh& mesh, const glm::dmat4& view,
-          const Camera& camera, Mask& mask)
-{
-    const double aspect = double(mask.width) / mask.height;
-    const double fx = camera.x_scale > 0.0 ? camera.x_scale : camera.y_scale / aspect;
-    const double fy = camera.y_scale > 0.0 ? camera.y_scale : camera.x_scale * aspect;
-    for (const scene::Primitive& primitive : mesh.primitives) {
-        if (primitive.topology != scene::Topology::triangles) continue;
-        for (std::uint32_t i = primitive.first; i + 2 < primitive.first + primitive.count; i += 3) {
-            std::array<glm::dvec2, 3> points;
-            bool before = true;
-            for (std::uint32_t corner = 0; corner < 3; ++corner) {
-                const glm::dvec4 p = view * glm::dvec4(skinned.positions[mesh.indices[i + corner]], 1.0);
-                before = before && p.z < -1e-6;
-                points[corner] = {(1.0 - fx * p.x / p.z) * 0.5 * mask.width,
-                                  (1.0 + fy * p.y / p.z) * 0.5 * mask.height};
-            }
-            if (before) fill(mask, points);
-        }
-    }
-}
-
-Mask draw(const scene::Scene& scene, const Camera& camera, int width, int height)
-{
-    Mask mask(width, height);
     scene::Pose pose;
-    scene::rest_pose(scene, pose);
-    const auto node = std::ranges::find(scene.nodes, camera.node, &scene::Node::name);
-    if (node == scene.nodes.end()) return mask;
-    // Transforms are conjugated into the scene's space: the camera looks along the file's -z.
-    glm::dmat4 place(pose.model[static_cast<std::size_t>(node - scene.nodes.begin())]);
-    for (glm::length_t column = 0; column < 3; ++column)
-        place[column] = glm::normalize(place[column]);
-    const glm::dmat4 view =
-        glm::dmat4(glm::transpose(glm::dmat3(scene.file_space.axes))) * glm::inverse(place);
+    scene::sample_pose(scene, 0, time, pose);
     const auto instances = scene::find_instances(scene);
     std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
     scene::joint_palette(scene, instances, pose, palette);
     scene::SkinnedMesh skinned;
+    std::vector<glm::dvec3> corners;
     for (const auto& instance : instances) {
         scene::skin_instance(scene, instance, pose, palette, skinned);
-        draw(skinned, scene.meshes[instance.mesh], view, camera, mask);
+        for (const std::uint32_t index : scene.meshes[instance.mesh].indices)
+            corners.emplace_back(skinned.positions[index]);
     }
-    return mask;
+    return corners;
 }
 
-double overlap(const Mask& a, const Mask& b)
+// Red before grey, one ray a pixel.
+scene::Image picture_at(const scene::Scene& scene, double time)
 {
-    std::size_t both = 0, either = 0;
-    for (std::size_t i = 0; i < a.covered.size(); ++i) {
-        both += a.covered[i] && b.covered[i] ? 1 : 0;
-        either += a.covered[i] || b.covered[i] ? 1 : 0;
-    }
-    return either == 0 ? 1.0 : static_cast<double>(both) / static_cast<double>(either);
+    const auto corners = triangles_at(scene, time);
+    const double reach = std::tan(glm::radians(field_of_view / 2.0));
+    scene::Image image;
+    image.width = image.height = picture_size;
+    for (std::uint32_t y = 0; y < picture_size; ++y)
+        for (std::uint32_t x = 0; x < picture_size; ++x) {
+            const glm::dvec3 towards(reach * (2.0 * (x + 0.5) / picture_size - 1.0),
+                                     reach * (1.0 - 2.0 * (y + 0.5) / picture_size), -1.0);
+            bool hit = false;
+            for (std::size_t i = 0; i + 2 < corners.size() && !hit; i += 3)
+                hit = meets(towards, corners[i], corners[i + 1], corners[i + 2]);
+            const std::uint8_t other = hit ? 0 : 128;
+            image.pixels.insert(image.pixels.end(), {hit ? std::uint8_t{200} : other, other, other, 255});
+        }
+    return image;
 }
 
-// Of the picture that a Blessed/default.txt names and what we draw; none where they cannot be compared.
-std::optional<double> overlap_of(const fs::path& default_file)
+scene::Image upside_down(scene::Image image)
 {
-    const fs::path folder = default_file.parent_path().parent_path();
-    const fs::path file = folder / (folder.filename().string() + ".dae");
-    std::string picture = test::read_file(default_file);
-    picture.resize(std::min(picture.find_first_of("\r\n"), picture.size()));
-    std::ranges::replace(picture, '\\', '/');
-    const fs::path path = default_file.parent_path() / picture;
-    if (!fs::is_regular_file(file) || path.extension() != ".png" || !fs::is_regular_file(path))
-        return std::nullopt;
-    const std::string bytes = test::read_file(path), text = test::read_file(file);
-    const auto image = images::decode_image(std::as_bytes(std::span(bytes)), picture, Limits());
-    const auto document = io::XmlDocument::parse(std::as_bytes(std::span(text)), Limits());
-    if (!image || !document) return std::nullopt;
-    const auto camera = camera_of(document->root());
-    auto source = test::MemorySource::folder_of(file);
-    const auto scene = load_dae(source, Limits());
-    if (!camera || !scene || !scene->clips.empty()) return std::nullopt;
-    const Mask ours = draw(*scene, *camera, static_cast<int>(image->width), static_cast<int>(image->height));
-    return overlap(ours, silhouette_of(*image));
+    const std::size_t row = std::size_t{4} * image.width;
+    for (std::size_t y = 0; y < image.height / 2; ++y)
+        std::swap_ranges(image.pixels.begin() + static_cast<std::ptrdiff_t>(y * row),
+                         image.pixels.begin() + static_cast<std::ptrdiff_t>((y + 1) * row),
+                         image.pixels.begin() + static_cast<std::ptrdiff_t>((image.height - 1 - y) * row));
+    return image;
+}
+
+void write_file(const fs::path& path, std::string_view bytes)
+{
+    fs::create_directories(path.parent_path());
+    std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+}
+
+// A file with the camera in it and one blessed picture.
+class SilhouetteComparer : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        root_ = fs::path(testing::TempDir()) / fmt::format("vitrine_silhouettes_{}", ::getpid());
+        fs::remove_all(root_);
+    }
+    void TearDown() override { fs::remove_all(root_); }
+
+    double overlap_of(const scene::Scene& scene, const scene::Image& picture)
+    {
+        std::string text;
+        for (const auto& file : exporting::write_dae(scene, "bar"))
+            if (file.name == "bar.dae")
+                text.assign(reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size());
+        const std::string_view end = "</visual_scene>", libraries = "<library_visual_scenes>";
+        text.insert(text.find(end),
+                    fmt::format("<node id='eye'><translate>{} {} {}</translate><instance_camera "
+                                "url='#lens'/></node>",
+                                eye.x, eye.y, eye.z));
+        text.insert(text.find(libraries),
+                    fmt::format("<library_cameras><camera id='lens'><optics><technique_common><perspective>"
+                                "<yfov>{}</yfov></perspective></technique_common></optics></camera>"
+                                "</library_cameras>",
+                                field_of_view));
+        write_file(root_ / "bar" / "bar.dae", text);
+        write_file(root_ / "bar" / "Blessed" / "default.txt", "png\\bar1.png\r\n");
+        const auto png = exporting::write_png(picture);
+        write_file(root_ / "bar" / "Blessed" / "png" / "bar1.png",
+                   {reinterpret_cast<const char*>(png.data()), png.size()});
+        const auto overlaps = test::compare_silhouettes(root_);
+        EXPECT_EQ(overlaps.size(), 1u);
+        return overlaps.empty() ? std::numeric_limits<double>::quiet_NaN() : overlaps.begin()->second;
+    }
+
+private:
+    fs::path root_;
+};
+
+TEST_F(SilhouetteComparer, TheRightPictureAgreesAtAnyOfThreeMoments)
+{
+    const scene::Scene bar = test::skinned_bar();
+    for (const double time : {0.0, 0.5, 1.0})
+        EXPECT_GE(overlap_of(bar, picture_at(bar, time)), 0.95) << time;
+}
+
+TEST_F(SilhouetteComparer, WrongPicturesDoNot)
+{
+    const scene::Scene bar = test::skinned_bar();
+    const scene::Image bent = picture_at(bar, 1.0);
+    EXPECT_LT(overlap_of(bar, upside_down(bent)), test::least_overlap);
+    scene::Image empty = bent;
+    for (std::size_t i = 4; i < empty.pixels.size(); ++i)
+        empty.pixels[i] = empty.pixels[i - 4];
+    EXPECT_EQ(overlap_of(bar, empty), 0.0);
+    scene::Scene resting = bar; // what never bends
+    resting.clips.clear();
+    EXPECT_LT(overlap_of(resting, bent), test::least_overlap);
+    EXPECT_GE(overlap_of(resting, picture_at(bar, 0.0)), 0.95);
 }
 
 TEST(CorpusDae, SilhouettesAreThoseOfTheBlessedPictures)
 {
     const auto corpus = test::corpus_dir();
     if (!corpus) GTEST_SKIP() << "no corpus: set VITRINE_CORPUS";
-    std::map<std::string, double> overlaps;
-    if (fs::is_directory(*corpus / "COLLADA-CTS"))
-        for (const auto& entry : fs::recursive_directory_iterator(*corpus / "COLLADA-CTS"))
-            if (entry.path().filename() == "default.txt" &&
-                entry.path().parent_path().filename() == "Blessed")
-                if (const auto found = overlap_of(entry.path())) overlaps[entry.path().string()] = *found;
+    const fs::path suite = *corpus / "COLLADA-CTS";
+    const auto overlaps =
+        fs::is_directory(suite) ? test::compare_silhouettes(suite) : std::map<std::string, double>();
     if (overlaps.empty()) GTEST_SKIP() << "the corpus holds no blessed pictures (NAME/Blessed/default.txt)";
     std::size_t agreeing = 0;
     for (const auto& [name, value] : overlaps) {
-        if (value >= least_overlap)
+        if (value >= test::least_overlap)
             ++agreeing;
         else
             fmt::print("{}: silhouettes overlap by {:.2f}\n", name, value);
