@@ -91,7 +91,8 @@ TEST(DaeAnimation, TurnsOfMoreThanHalfARoundAreNotShortened)
     for (const int degrees : {270, 360, 720, -500}) {
         const scene::Scene scene =
             loaded(document(node, Curve{"a", "n/r.ANGLE", "0 1", "0 " + std::to_string(degrees)}.text()));
-        for (double t = 0; t <= 1; t += 0.05) {
+        for (int step = 0; step <= 20; ++step) {
+            const double t = step / 20.0;
             const double angle = glm::radians(degrees * t);
             expect_near(place_at(scene, t, {1, 0, 0}) - glm::vec3(1, 2, 3),
                         {std::cos(angle), std::sin(angle), 0});
@@ -106,7 +107,8 @@ TEST(DaeAnimation, SeveralAnglesAreSampledWithinTheBound)
     const scene::Scene scene = loaded(document(nodes, Curve{"a", "n/z.ANGLE", "0 1", "0 170"}.text() +
                                                           Curve{"b", "n/x.ANGLE", "0 1", "0 -200"}.text()));
     ASSERT_THAT(scene.nodes, SizeIs(1));
-    for (double t = 0; t <= 1; t += 0.01) {
+    for (int step = 0; step <= 100; ++step) {
+        const double t = step / 100.0;
         const double z = glm::radians(170 * t), x = glm::radians(-200 * t);
         const glm::vec3 y_axis(-std::sin(z) * std::cos(x), std::cos(z) * std::cos(x), std::sin(x));
         expect_near(place_at(scene, t, {0, 1, 0}), y_axis, 2e-4f);
@@ -137,7 +139,8 @@ TEST(DaeAnimation, BezierFollowsItsCurve)
     curve.more = source("in", "0 0 0.7 10", 2, 2) + source("out", "0.3 0 1 10", 2, 2);
     curve.inputs = "<input semantic='IN_TANGENT' source='#in'/><input semantic='OUT_TANGENT' source='#out'/>";
     const scene::Scene scene = loaded(document(node, curve.text()));
-    for (double s = 0; s <= 1; s += 0.1) {
+    for (int step = 0; step <= 10; ++step) {
+        const double s = step / 10.0;
         const double r = 1 - s;
         const double x = 3 * r * r * s * 0.3 + 3 * r * s * s * 0.7 + s * s * s;
         const double y = 10 * (3 * r * s * s + s * s * s);

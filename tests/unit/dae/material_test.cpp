@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "loaders/images/image_ops.hpp"
@@ -215,8 +216,8 @@ TEST(DaeMaterial, MapsThatAreNotShownAreAWarning)
         return loaded(Surface{.shader = "<phong>" + shader + "</phong>", .images = image}.text(),
                       {{"a b/p.bmp", picture(1, 2, 3)}});
     };
-    for (const std::string slot : {"ambient", "specular", "reflective"})
-        EXPECT_TRUE(warns(with("<" + slot + ">" + map + "</" + slot + ">"), "map_not_shown")) << slot;
+    for (const char* slot : {"ambient", "specular", "reflective"})
+        EXPECT_TRUE(warns(with(fmt::format("<{0}>{1}</{0}>", slot, map)), "map_not_shown")) << slot;
     // The base colour shows what is the same picture.
     const scene::Scene same = with("<ambient>" + map + "</ambient><diffuse>" + map + "</diffuse>");
     EXPECT_TRUE(same.warnings.empty());
