@@ -17,7 +17,8 @@ const float margin = 4.0; // pixels: lines and points are wider than what they j
 float unordered(uint bits) { return uintBitsToFloat((bits & 0x80000000u) != 0u ? bits & 0x7FFFFFFFu : ~bits); }
 
 // A rectangle that holds the box as it is seen, by interval arithmetic; the whole picture where it reaches behind the
-// eye. A little large, and a fraction of the code that eight corners would be.
+// eye. A little large, and a fraction of the code that eight corners would be. Nothing branches on what is computed of
+// the frame alone: lavapipe takes the values of such a condition for constants and compiles anew for every view.
 vec4 seen(vec3 middle, vec3 half_size)
 {
     mat4 m = frame.clip_from_centred;
@@ -29,18 +30,21 @@ vec4 seen(vec3 middle, vec3 half_size)
     high /= mix(vec2(far), vec2(near), greaterThan(high, vec2(0.0)));
     vec2 wider = margin * push.clip_per_pixel;
     vec4 r = clamp(vec4(low - wider, high + wider), -1.0, 1.0);
-    return near > 1e-6 * frame.centre.w && r.x < r.z && r.y < r.w ? r : whole;
+    bool holds = all(lessThan(vec3(1e-6 * frame.centre.w, r.xy), vec3(near, r.zw)));
+    return holds ? r : whole;
 }
 
 vec4 model()
 {
-    if (push.box == no_box) return whole;
+    bool known = push.box != no_box;
+    uint first = known ? push.box * 8u : 0u;
     vec3 low, high;
     for (int i = 0; i < 3; ++i) {
-        low[i] = unordered(bounds[push.box * 8u + uint(i)]);
-        high[i] = unordered(bounds[push.box * 8u + uint(i) + 3u]);
+        low[i] = unordered(bounds[first + uint(i)]);
+        high[i] = unordered(bounds[first + uint(i) + 3u]);
     }
-    return seen(0.5 * (low + high) - frame.centre.xyz, 0.5 * (high - low));
+    vec4 r = seen(0.5 * (low + high) - frame.centre.xyz, 0.5 * (high - low));
+    return known ? r : whole;
 }
 
 // Clip y of the upper end of what the shadow map covers.
@@ -48,7 +52,8 @@ float shadow_line()
 {
     float half_width = 0.5 / frame.shadow.z;
     vec3 middle = vec3(frame.shadow.x, frame.ground.x, frame.shadow.y);
-    return frame.ground.w > 0.5 ? seen(middle, vec3(half_width, 0.0, half_width)).y : 1.0;
+    float top = seen(middle, vec3(half_width, 0.0, half_width)).y;
+    return frame.ground.w > 0.5 ? top : 1.0;
 }
 
 void main()
