@@ -43,6 +43,30 @@ void hold_rest_pose(const scene::Scene& scene, scene::Clip& clip)
     clip.channels.push_back({.node = 0, .times = {0.0f}, .values = {t.x, t.y, t.z}});
 }
 
+// Steps between the scale of what is shown and 0.
+scene::Channel visibility_channel(const Toggles& toggles, const BakeTime& clip, const glm::vec3& scale)
+{
+    scene::Channel channel{
+        .path = scene::Path::scale, .interpolation = scene::Interpolation::step, .times = {}, .values = {}};
+    bool shown = toggles.shown_at_first;
+    const auto add = [&](double seconds) {
+        const auto time = static_cast<float>(seconds);
+        const glm::vec3 value = shown ? scale : glm::vec3(0.0f);
+        if (!channel.times.empty() && time <= channel.times.back())
+            channel.values.resize(channel.values.size() - 3); // too close for single precision
+        else
+            channel.times.push_back(time);
+        channel.values.insert(channel.values.end(), {value.x, value.y, value.z});
+    };
+    const auto seconds = [&](double ticks) { return (ticks - clip.start) / clip.ticks_per_second; };
+    add(toggles.times.empty() ? 0.0 : std::min(seconds(toggles.times.front()) - 1.0, 0.0));
+    for (const double time : toggles.times) {
+        shown = !shown;
+        add(seconds(time));
+    }
+    return channel;
+}
+
 class ClipBuilder {
 public:
     ClipBuilder(const Import& import, const Animation& animation, const NodeTree& tree, const MeshMap& meshes)
@@ -59,6 +83,8 @@ private:
     LoadResult<void> add_node_channels(MotionSource& motions, std::uint32_t node, scene::Clip& clip);
     LoadResult<void> add_weights(const AnimationStack& stack, std::uint32_t node, scene::Clip& clip);
     LoadResult<void> add(const Track& track, scene::Path path, std::uint32_t node, scene::Clip& clip);
+    LoadResult<void> add_visibility(VisibilitySource& visibility, std::uint32_t node, scene::Clip& clip);
+    LoadResult<void> count(const scene::Channel& channel, const scene::Clip& clip);
     void warn(const AnimationStack& stack, const scene::Clip& clip);
     bool moves(const AnimationStack& stack, const CurveNode& node) const;
     bool passes_limits(const AnimationStack& stack, const CurveNode& node) const;
@@ -107,7 +133,12 @@ LoadResult<void> ClipBuilder::add(const Track& track, scene::Path path, std::uin
     paid_keys_ = animation_.keys_read();
     clip.channels.push_back(bake(track, path, time_, budget_));
     clip.channels.back().node = node;
-    key_values_ += clip.channels.back().values.size();
+    return count(clip.channels.back(), clip);
+}
+
+LoadResult<void> ClipBuilder::count(const scene::Channel& channel, const scene::Clip& clip)
+{
+    key_values_ += channel.values.size();
     if (key_values_ > in_.limits.key_values || budget_.is_overdrawn())
         return fail(LoadErrc::limit_exceeded, clip.name,
                     fmt::format("the animation needs more numbers than the limit key_values = {}",
@@ -133,6 +164,28 @@ LoadResult<void> ClipBuilder::add_weights(const AnimationStack& stack, std::uint
                               in_.scene.meshes[mesh].morph_targets.size());
     if (!track) return std::unexpected(track.error());
     return *track ? add(**track, scene::Path::weights, node, clip) : LoadResult<void>();
+}
+
+// Scale 0 where the model is hidden. Skins and what turns over too often are shown throughout.
+LoadResult<void> ClipBuilder::add_visibility(VisibilitySource& visibility, std::uint32_t node,
+                                             scene::Clip& clip)
+{
+    const auto [model, part] = tree_.sources[node];
+    const scene::Node& holder = in_.scene.nodes[node];
+    if (part != NodePart::geometry || holder.mesh == scene::none || tree_.visibility[model].is_still())
+        return {};
+    const auto toggles = visibility.of(model);
+    if (!toggles) return std::unexpected(toggles.error());
+    if (*toggles != nullptr && (*toggles)->times.empty() && (*toggles)->shown_at_first) return {};
+    if (*toggles == nullptr || holder.skin != scene::none) {
+        in_.warnings.add("fbx_visibility_animated",
+                         fmt::format("{} comes and goes and is shown throughout", io::shown(holder.name)),
+                         clip.name.empty() ? "a clip without a name" : clip.name);
+        return {};
+    }
+    clip.channels.push_back(visibility_channel(**toggles, time_, holder.local.scale));
+    clip.channels.back().node = node;
+    return count(clip.channels.back(), clip);
 }
 
 bool ClipBuilder::moves(const AnimationStack& stack, const CurveNode& node) const
@@ -188,8 +241,6 @@ void ClipBuilder::warn(const AnimationStack& stack, const scene::Clip& clip)
                               fmt::format("curves of {} pass its limits, which are not kept",
                                           io::shown(in_.document.object(node.object).name)),
                               clip.name);
-        if (type == Type::model && node.property == "Visibility" && moves(stack, node))
-            in_.warnings.add("fbx_visibility_animated", "nodes that come and go are shown throughout", where);
         if (type == Type::material && moves(stack, node))
             in_.warnings.add("fbx_material_animated", "materials keep their colours while nodes move", where);
     }
@@ -200,9 +251,11 @@ LoadResult<void> ClipBuilder::add_clip(const AnimationStack& stack)
     scene::Clip clip{.name = stack.name, .channels = {}};
     if (auto found = find_span(stack, clip); !found) return found;
     MotionSource motions(in_.document, animation_, stack, tree_);
+    VisibilitySource visibility(in_.document, animation_, stack, tree_.visibility);
     for (std::uint32_t node = 0; node < in_.scene.nodes.size(); ++node) {
         if (node < tree_.sources.size() && tree_.sources[node].model != no_object) {
             if (auto added = add_node_channels(motions, node, clip); !added) return added;
+            if (auto added = add_visibility(visibility, node, clip); !added) return added;
         }
         if (auto added = add_weights(stack, node, clip); !added) return added;
     }

@@ -60,15 +60,6 @@ void read_channels(Element model, NodeTransform& t)
     }
 }
 
-double resting_visibility(const Object& model)
-{
-    if (model.properties.has("Visibility")) return model.properties.real("Visibility", 1.0);
-    for (const Element channel : model.element)
-        if (channel.name() == "Channel" && channel[0u].text() == "Visibility")
-            return channel.real("Default", 1.0);
-    return 1.0;
-}
-
 bool is_uniform(const glm::dvec3& v)
 {
     return v.x == v.y && v.y == v.z;
@@ -82,6 +73,7 @@ public:
         tree_.map.node_of.assign(count, scene::none);
         tree_.map.holder_of.assign(count, scene::none);
         tree_.inheritance.resize(count);
+        tree_.visibility.resize(count);
         base_.assign(count, scene::none);
         visited_.assign(count, false);
         parent_.assign(count, 0);
@@ -110,6 +102,7 @@ private:
     glm::dvec3 inherited_scale(std::uint32_t model) const;
     bool is_hidden(const Visit& visit) const;
     bool appears_in_clip(std::uint32_t model) const;
+    LoadResult<void> link_visibility(const Visit& visit);
 
     InheritType inherit_type(std::uint32_t model) const
     {
@@ -157,6 +150,7 @@ LoadResult<void> TreeBuilder::walk(std::uint32_t first, std::uint32_t parent)
             return fail(
                 LoadErrc::limit_exceeded, in_.document.object(visit.model).element.place(),
                 fmt::format("the nodes are nested deeper than the limit depth = {}", in_.limits.depth));
+        if (auto linked = link_visibility(visit); !linked) return linked;
         const bool hidden = is_hidden(visit);
         if (auto added = add_model(visit, hidden); !added) return added;
         push_children(visit, hidden, stack);
@@ -207,6 +201,24 @@ bool TreeBuilder::is_hidden(const Visit& visit) const
         if (layer.sub_type == "DisplayLayer" && !layer.properties.boolean("Show", true)) return true;
     }
     return visit.hidden && properties.boolean("Visibility Inheritance", true);
+}
+
+// Precondition: the parent is linked.
+LoadResult<void> TreeBuilder::link_visibility(const Visit& visit)
+{
+    const Object& object = in_.document.object(visit.model);
+    VisibilityLink& link = tree_.visibility[visit.model];
+    if (visit.parent != 0 && object.properties.boolean("Visibility Inheritance", true)) {
+        const VisibilityLink& above = tree_.visibility[visit.parent];
+        link.above = above.moves ? visit.parent : above.above;
+    }
+    for (const AnimationStack& stack : animation_.stacks()) {
+        if (link.moves || stack.find(visit.model, "Visibility").empty()) continue;
+        const auto toggles = toggles_of(in_.document, animation_, stack, visit.model);
+        if (!toggles) return std::unexpected(toggles.error());
+        link.moves = !toggles->times.empty() || toggles->shown_at_first != (resting_visibility(object) > 0.0);
+    }
+    return {};
 }
 
 // Whether a model's scale is the same along all axes, and at all times.
@@ -293,7 +305,7 @@ void TreeBuilder::add_holder(std::uint32_t model, const Object& object, bool vis
     std::uint32_t& holder = tree_.map.holder_of[model];
     holder = tree_.map.node_of[model];
     const DoubleTrs geometric = geometric_trs(object.properties);
-    if (is_identity(geometric)) return;
+    if (is_identity(geometric) && tree_.visibility[model].is_still()) return;
     const bool shows = std::ranges::any_of(in_.document.sources(model), [&](const Connection& c) {
         const Type type = in_.document.object(c.source).type;
         return type == Type::mesh || type == Type::surface;

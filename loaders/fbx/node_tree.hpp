@@ -3,6 +3,7 @@
 // say what FBX means.
 //
 // - `X.geometry` below X has the geometric transform, which what X shows follows and its children do not.
+// Where X comes and goes in a clip, its scale is 0 while X is hidden.
 // - With the inherit types RrSs and Rrs a parent's scale reaches a child otherwise than by matrices
 // multiplied.
 //   Where the difference shows (a parent whose scale is not the same along all axes), X keeps translation and
@@ -13,6 +14,7 @@
 #include "loaders/fbx/animation.hpp"
 #include "loaders/fbx/import.hpp"
 #include "loaders/fbx/transform.hpp"
+#include "loaders/fbx/visibility.hpp"
 
 namespace vitrine::fbx {
 
@@ -41,6 +43,7 @@ struct NodeTree {
     NodeMap map;
     std::vector<NodeSource> sources;           // by scene node
     std::vector<ScaleInheritance> inheritance; // by object
+    std::vector<VisibilityLink> visibility;    // by object
 };
 
 // Lcl Translation, PreRotation, RotationOrder, ... as they stand. Version 5 has them as the channels'
