@@ -1,4 +1,8 @@
-# On the release build alone: seventy thousand loads.
+# Seventy thousand loads: under the sanitizers only in script/soak robustness.
 vitrine_test(robustness_samples LABEL robustness NOT_SANITIZED TIMEOUT 900
     SOURCES samples_robustness.cpp
+    LINKS vitrine_loader_formats vitrine_samples vitrine_io vitrine_scene)
+
+vitrine_test(robustness_changed_samples LABEL robustness TIMEOUT 300
+    SOURCES samples_changed.cpp
     LINKS vitrine_loader_formats vitrine_samples vitrine_io vitrine_scene)

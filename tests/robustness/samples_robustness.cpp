@@ -1,16 +1,10 @@
 // The whole sample library, cut: the model's own file of each sample at every length up to 4 kB, then at
-// lengths spread over the rest (a thousand in a soak), and at some lengths the files that it names. Loaded as
-// the loader process does: a scene that validate() accepts, or one sentence.
+// lengths spread over the rest (a thousand in a soak), and at some lengths the files that it names.
 
-#include <map>
+#include <algorithm>
 
-#include <gtest/gtest.h>
-
-#include "loaders/io/resource_name.hpp"
-#include "loaders/scene/validate.hpp"
-#include "loaders/worker/formats.hpp"
-#include "server/samples/samples.hpp"
 #include "tests/robustness/rounds.hpp"
+#include "tests/robustness/samples_damaged.hpp"
 
 using namespace vitrine;
 
@@ -31,60 +25,12 @@ std::vector<std::size_t> lengths_of(std::size_t size, std::size_t whole, std::si
     return lengths;
 }
 
-// A sample with one of its files cut, and without its pictures, which would be decoded every time.
-class CutSource final : public Source {
-public:
-    explicit CutSource(const samples::SampleFile& sample) : main_name_(sample.main_name)
-    {
-        for (const auto& file : sample.files) {
-            if (io::extension_of(file.name) == ".png") continue;
-            files_[file.name] = file.bytes;
-        }
-        for (const auto& [name, bytes] : files_)
-            names_.push_back(name);
-    }
-
-    void cut(const std::string& name, std::size_t length)
-    {
-        cut_name_ = name;
-        cut_length_ = length;
-    }
-    std::size_t size_of(const std::string& name) const { return files_.at(name).size(); }
-
-    const std::string& main_name() const override { return main_name_; }
-    const std::vector<std::string>& names() const override { return names_; }
-    bool is_whole() const override { return true; }
-    std::optional<Bytes> open(std::string_view name) override
-    {
-        const auto found = files_.find(name);
-        if (found == files_.end()) return std::nullopt;
-        return name == cut_name_ ? found->second.first(cut_length_) : found->second;
-    }
-
-private:
-    std::string main_name_;
-    std::map<std::string, Bytes, std::less<>> files_;
-    std::vector<std::string> names_;
-    std::string cut_name_;
-    std::size_t cut_length_ = 0;
-};
-
-void expect_sane(CutSource& source, const std::string& what)
+void cut(test::DamagedSource& source, const std::string& name, std::span<const std::size_t> lengths)
 {
-    const auto bytes = source.open(source.main_name());
-    const auto format = worker::find_format(worker::formats(), source.main_name(), *bytes);
-    if (!format) {
-        EXPECT_FALSE(format.error().detail.empty()) << what;
-        return;
+    for (const std::size_t length : lengths) {
+        source.replace(name, source.whole(name).first(length));
+        test::expect_sane(test::load(source, {}), name + " cut at " + std::to_string(length));
     }
-    const auto loaded = (*format)->load(source, {});
-    if (!loaded) {
-        EXPECT_FALSE(loaded.error().detail.empty()) << what;
-        EXPECT_FALSE(loaded.error().detail.contains('\n')) << what;
-        return;
-    }
-    const auto valid = scene::validate(*loaded);
-    EXPECT_TRUE(valid) << what << ": " << valid.error().where << " " << valid.error().detail;
 }
 
 class CutSample : public testing::TestWithParam<samples::Sample> {};
@@ -95,15 +41,21 @@ TEST_P(CutSample, IsLoadedOrRefused)
 {
     const auto spread = static_cast<std::size_t>(std::min(test::rounds(50), 1000));
     for (const auto& sample : samples::write_formats(GetParam().name, GetParam().make())) {
-        CutSource source(sample);
+        test::DamagedSource source(sample, false);
         for (const std::string& name : source.names()) {
             const bool main = name == sample.main_name;
-            for (const auto length :
-                 lengths_of(source.size_of(name), main ? every_length_up_to : 0, spread)) {
-                source.cut(name, length);
-                expect_sane(source, name + " cut at " + std::to_string(length));
-            }
+            cut(source, name, lengths_of(source.whole(name).size(), main ? every_length_up_to : 0, spread));
         }
+    }
+}
+
+TEST_P(CutSample, IsLoadedWithoutAllOfItsPictures)
+{
+    const auto spread = static_cast<std::size_t>(std::min(test::rounds(10), 1000));
+    for (const auto& sample : samples::write_formats(GetParam().name, GetParam().make())) {
+        test::DamagedSource source(sample, true);
+        for (const std::string& name : source.names())
+            if (test::is_picture(name)) cut(source, name, lengths_of(source.whole(name).size(), 0, spread));
     }
 }
 
