@@ -9,15 +9,6 @@ namespace {
 
 namespace json = boost::json;
 
-template <class Vector>
-json::array numbers(const Vector& vector)
-{
-    json::array out;
-    for (int i = 0; i < Vector::length(); ++i)
-        out.push_back(number(vector[i]));
-    return out;
-}
-
 template <class Named>
 json::value named(const std::vector<Named>& list, std::uint32_t index)
 {

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
 
 namespace vitrine::api {
@@ -12,6 +13,15 @@ namespace vitrine::api {
 // 0.10000000149011612); reads back to the same float. null where it is not finite.
 boost::json::value number(float value);
 boost::json::value number(double value);
+// Of a vector of glm.
+template <class Vector>
+boost::json::array numbers(const Vector& vector)
+{
+    boost::json::array out;
+    for (int i = 0; i < Vector::length(); ++i)
+        out.push_back(number(vector[i]));
+    return out;
+}
 
 // On one line.
 std::string to_text(const boost::json::value& value);

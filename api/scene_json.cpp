@@ -14,15 +14,6 @@ namespace json = boost::json;
 using scene::none;
 using scene::Scene;
 
-template <class Vector>
-json::array numbers(const Vector& vector)
-{
-    json::array out;
-    for (int i = 0; i < Vector::length(); ++i)
-        out.push_back(number(vector[i]));
-    return out;
-}
-
 json::value index_or_null(std::uint32_t index)
 {
     return index == none ? json::value(nullptr) : json::value(index);

@@ -18,14 +18,6 @@ void add_quad(Mesh& mesh, std::uint32_t a, std::uint32_t b, std::uint32_t c, std
     mesh.indices.insert(mesh.indices.end(), {a, b, c, a, c, d});
 }
 
-void add_whole_primitive(Mesh& mesh, std::uint32_t material = none)
-{
-    mesh.primitives.push_back({.topology = Topology::triangles,
-                               .first = 0,
-                               .count = static_cast<std::uint32_t>(mesh.indices.size()),
-                               .material = material});
-}
-
 Node make_node(const char* name, std::uint32_t parent, glm::vec3 translation = glm::vec3(0.0f))
 {
     Node node;

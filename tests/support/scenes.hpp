@@ -7,6 +7,15 @@
 
 namespace vitrine::test {
 
+// All that the mesh's indices name, as triangles of one material.
+inline void add_whole_primitive(scene::Mesh& mesh, std::uint32_t material = scene::none)
+{
+    mesh.primitives.push_back({.topology = scene::Topology::triangles,
+                               .first = 0,
+                               .count = static_cast<std::uint32_t>(mesh.indices.size()),
+                               .material = material});
+}
+
 // A square bar along +Y, 0.2 thick, from y = 0 to 2, rings at y = 0, 1, 2 (12 vertices; 4 r + corner), closed
 // by caps. Nodes: "lower" at the origin, its child "upper" at (0, 1, 0), and "bar", which draws the mesh with
 // the skin {lower, upper}. Ring 0 follows lower, ring 2 upper, ring 1 both by half. The clip "bend" turns

@@ -11,14 +11,6 @@
 namespace vitrine::scene {
 namespace {
 
-void draw_all(Mesh& mesh)
-{
-    mesh.primitives = {{.topology = Topology::triangles,
-                        .first = 0,
-                        .count = static_cast<std::uint32_t>(mesh.indices.size()),
-                        .material = none}};
-}
-
 // Corner of a cube: three faces of one, one and two triangles. Angle weighting makes the split not matter.
 TEST(Normals, AreWeightedByAngleNotByTriangleCount)
 {
@@ -26,7 +18,7 @@ TEST(Normals, AreWeightedByAngleNotByTriangleCount)
     mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0}};
     mesh.indices = {0, 2, 4, 0, 4, 1, /* z = 0, facing -z */ 0, 1, 3, /* facing -y */ 0,
                     3, 2 /* facing -x */};
-    draw_all(mesh);
+    test::add_whole_primitive(mesh);
     compute_normals(mesh);
     const float third = -std::sqrt(1.0f / 3.0f);
     EXPECT_LT(test::difference(mesh.normals[0], {third, third, third}), 1e-6);
@@ -38,7 +30,7 @@ TEST(Normals, ZeroAreaAndUnusedVertices)
     Mesh mesh;
     mesh.positions = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {5, 5, 5}};
     mesh.indices = {0, 1, 2, 0, 0, 1, 9, 1, 2};
-    draw_all(mesh);
+    test::add_whole_primitive(mesh);
     compute_normals(mesh);
     for (const glm::vec3& normal : mesh.normals)
         EXPECT_EQ(normal, glm::vec3(0, 1, 0));
@@ -49,7 +41,7 @@ TEST(Normals, GroupsKeepASeamSmooth)
     Mesh mesh; // two triangles of a roof that share an edge only by position
     mesh.positions = {{0, 0, 0}, {0, 0, 1}, {1, -1, 0}, {0, 0, 0}, {0, 0, 1}, {-1, -1, 0}};
     mesh.indices = {0, 1, 2, 4, 3, 5};
-    draw_all(mesh);
+    test::add_whole_primitive(mesh);
     const std::vector<std::uint32_t> groups{7, 4'000'000'000u, 2, 7, 4'000'000'000u, 5};
     compute_normals(mesh, groups);
     EXPECT_LT(test::difference(mesh.normals[0], {0, 1, 0}), 1e-6);
@@ -63,7 +55,7 @@ TEST(Normals, OfNoGroupAreKept)
     Mesh mesh; // the roof again, with a wall whose normals are somebody else's
     mesh.positions = {{0, 0, 0}, {0, 0, 1}, {1, -1, 0}, {0, 0, 0}, {0, 0, 1}, {-1, -1, 0}, {1, -9, 0}};
     mesh.indices = {0, 1, 2, 4, 3, 5, 2, 6, 5};
-    draw_all(mesh);
+    test::add_whole_primitive(mesh);
     compute_normals(mesh);
     const std::vector<glm::vec3> alone = mesh.normals;
     compute_normals(mesh, std::vector<std::uint32_t>{1, 0, none, 1, 0, none, none});
@@ -85,7 +77,7 @@ TEST(Normals, MatchABruteForceSum)
         mesh.positions.push_back(glm::vec3(any(random), any(random), any(random)) * 1e3f);
     for (int i = 0; i < 300; ++i)
         mesh.indices.push_back(static_cast<std::uint32_t>(random() % 50));
-    draw_all(mesh);
+    test::add_whole_primitive(mesh);
     std::vector<glm::dvec3> sums(10, glm::dvec3(0.0));
     for (std::size_t i = 0; i < 300; i += 3) {
         for (std::size_t c = 0; c < 3; ++c) {

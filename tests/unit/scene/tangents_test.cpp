@@ -11,14 +11,6 @@
 namespace vitrine::scene {
 namespace {
 
-void draw_all(Mesh& mesh)
-{
-    mesh.primitives = {{.topology = Topology::triangles,
-                        .first = 0,
-                        .count = static_cast<std::uint32_t>(mesh.indices.size()),
-                        .material = none}};
-}
-
 // A square whose two triangles see u grow in different directions.
 Mesh bent_square()
 {
@@ -27,7 +19,7 @@ Mesh bent_square()
     mesh.normals.assign(4, {0, 0, 1});
     mesh.uv0 = {{0, 1}, {1, 1.3f}, {0.6f, -0.4f}, {0, 0}};
     mesh.indices = {0, 1, 2, 0, 2, 3};
-    draw_all(mesh);
+    test::add_whole_primitive(mesh);
     return mesh;
 }
 
@@ -41,7 +33,7 @@ Mesh unindexed(const Mesh& mesh)
         out.normals.push_back(mesh.normals[v]);
         out.uv0.push_back(mesh.uv0[v]);
     }
-    draw_all(out);
+    test::add_whole_primitive(out);
     return out;
 }
 
@@ -53,7 +45,7 @@ Mesh mirrored_squares()
     mesh.normals.assign(6, {0, 0, 1});
     mesh.uv0 = {{0, 1}, {1, 1}, {0, 1}, {0, 0}, {1, 0}, {0, 0}};
     mesh.indices = {0, 1, 4, 0, 4, 3, 1, 2, 5, 1, 5, 4};
-    draw_all(mesh);
+    test::add_whole_primitive(mesh);
     return mesh;
 }
 
@@ -179,7 +171,7 @@ TEST(Tangents, FacesWithoutAreaSplitNothing)
 {
     Mesh mesh = bent_square();
     mesh.indices.insert(mesh.indices.end(), {0, 2, 2, 2, 1, 7}); // no area; not there
-    draw_all(mesh);
+    test::add_whole_primitive(mesh);
     compute_tangents(mesh);
     EXPECT_EQ(mesh.positions.size(), 4u);
     Mesh plain = bent_square();
