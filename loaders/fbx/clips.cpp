@@ -75,7 +75,7 @@ public:
         budget_.samples_left = samples_at_least;
     }
 
-    LoadResult<void> run();
+    LoadResult<std::vector<SkinGate>> run();
 
 private:
     LoadResult<void> add_clip(const AnimationStack& stack);
@@ -97,14 +97,15 @@ private:
     BakeTime time_;
     std::uint64_t paid_keys_ = 0;
     std::uint64_t key_values_ = 0;
+    std::vector<SkinGate> gates_;
 };
 
-LoadResult<void> ClipBuilder::run()
+LoadResult<std::vector<SkinGate>> ClipBuilder::run()
 {
     for (const AnimationStack& stack : animation_.stacks()) {
-        if (auto added = add_clip(stack); !added) return added;
+        if (auto added = add_clip(stack); !added) return std::unexpected(added.error());
     }
-    return {};
+    return std::move(gates_);
 }
 
 LoadResult<void> ClipBuilder::find_span(const AnimationStack& stack, scene::Clip& clip)
@@ -166,7 +167,7 @@ LoadResult<void> ClipBuilder::add_weights(const AnimationStack& stack, std::uint
     return *track ? add(**track, scene::Path::weights, node, clip) : LoadResult<void>();
 }
 
-// Scale 0 where the model is hidden. Skins and what turns over too often are shown throughout.
+// Scale 0 where the model is hidden. What turns over too often is shown throughout.
 LoadResult<void> ClipBuilder::add_visibility(VisibilitySource& visibility, std::uint32_t node,
                                              scene::Clip& clip)
 {
@@ -177,12 +178,15 @@ LoadResult<void> ClipBuilder::add_visibility(VisibilitySource& visibility, std::
     const auto toggles = visibility.of(model);
     if (!toggles) return std::unexpected(toggles.error());
     if (*toggles != nullptr && (*toggles)->times.empty() && (*toggles)->shown_at_first) return {};
-    if (*toggles == nullptr || holder.skin != scene::none) {
+    if (*toggles == nullptr) {
         in_.warnings.add("fbx_visibility_animated",
                          fmt::format("{} comes and goes and is shown throughout", io::shown(holder.name)),
                          clip.name.empty() ? "a clip without a name" : clip.name);
         return {};
     }
+    if (holder.skin != scene::none) // points without weights go by the node all the same
+        gates_.push_back({node, static_cast<std::uint32_t>(in_.scene.clips.size()),
+                          visibility_channel(**toggles, time_, glm::vec3(1.0f))});
     clip.channels.push_back(visibility_channel(**toggles, time_, holder.local.scale));
     clip.channels.back().node = node;
     return count(clip.channels.back(), clip);
@@ -261,15 +265,19 @@ LoadResult<void> ClipBuilder::add_clip(const AnimationStack& stack)
     }
     warn(stack, clip);
     if (clip.channels.empty() && has_keys(stack)) hold_rest_pose(in_.scene, clip);
-    if (clip.channels.empty() || !has_curves(stack)) return {};
+    if (clip.channels.empty() || !has_curves(stack)) {
+        const auto index = in_.scene.clips.size();
+        std::erase_if(gates_, [&](const SkinGate& gate) { return gate.clip == index; });
+        return {};
+    }
     in_.scene.clips.push_back(std::move(clip));
     return {};
 }
 
 } // namespace
 
-LoadResult<void> add_clips(const Import& import, const Animation& animation, const NodeTree& tree,
-                           const MeshMap& meshes)
+LoadResult<std::vector<SkinGate>> add_clips(const Import& import, const Animation& animation,
+                                            const NodeTree& tree, const MeshMap& meshes)
 {
     return ClipBuilder(import, animation, tree, meshes).run();
 }

@@ -1,6 +1,7 @@
 #include "loaders/fbx/fbx.hpp"
 
 #include "loaders/fbx/clips.hpp"
+#include "loaders/fbx/extra_joints.hpp"
 #include "loaders/fbx/finish.hpp"
 #include "loaders/fbx/geometry_caches.hpp"
 #include "loaders/fbx/materials.hpp"
@@ -24,7 +25,9 @@ LoadResult<void> fill(const fbx::Import& import, fbx::CurveEnds ends)
     const auto meshes = fbx::add_meshes(import, tree->map, materials->material_of);
     if (!meshes) return std::unexpected(meshes.error());
     if (auto added = fbx::add_loose_joints(import, tree->map); !added) return added;
-    if (auto added = fbx::add_clips(import, *animation, *tree, *meshes); !added) return added;
+    auto gates = fbx::add_clips(import, *animation, *tree, *meshes);
+    if (!gates) return std::unexpected(gates.error());
+    if (auto added = fbx::add_extra_joints(import, *meshes, std::move(*gates)); !added) return added;
     fbx::add_cache_channels(import, *meshes);
     fbx::choose_uv_sets(import.scene, *materials, *meshes);
     fbx::add_tangents(import.scene);

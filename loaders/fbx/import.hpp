@@ -34,11 +34,21 @@ struct MorphChannel {
     std::vector<double> full_weights;
 };
 
-// All by scene mesh.
+// A joint of a skin that moves as its link does seen from another model: its matrix is that of the node
+// `mesh` times start times inverse(associate) times link.
+struct AssociateJoint {
+    std::uint32_t skin = 0;                          // of the scene
+    std::uint32_t slot = 0;                          // of Skin::joints
+    std::uint32_t mesh = 0, associate = 0, link = 0; // nodes
+    glm::dmat4 start{1.0};
+};
+
+// All but `associates` by scene mesh.
 struct MeshMap {
     std::vector<std::vector<MorphChannel>> channels;
     std::vector<std::vector<double>> frame_times;  // of VertexFrames on the file's time line, seconds
     std::vector<std::vector<std::string>> uv_sets; // their names
+    std::vector<AssociateJoint> associates;
 };
 
 // The weights of a channel's targets at a DeformPercent: between two neighbours in `full_weights`, of which 0

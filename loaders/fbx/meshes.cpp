@@ -31,7 +31,8 @@ private:
     struct Geometry {
         std::map<Materials, std::uint32_t> meshes; // scene meshes
         std::optional<SkinSource> skin;
-        std::vector<std::pair<glm::dmat4, std::uint32_t>> skins; // by geometric transform
+        std::vector<std::pair<glm::dmat4, std::uint32_t>>
+            skins; // by geometric transform; not those of one model
         Materials first_materials;
         std::vector<std::uint32_t> slots; // material numbers of the primitives
     };
@@ -44,6 +45,7 @@ private:
     LoadResult<std::uint32_t> mesh_with(Geometry& geometry, const Materials& materials);
     LoadResult<void> count(const scene::Mesh& mesh);
     std::uint32_t skin_at(Geometry& geometry, std::uint32_t model);
+    scene::Skin make_skin(const SkinSource& source, std::uint32_t model, const glm::dmat4& geometric);
 
     const Import& import_;
     const NodeMap& nodes_;
@@ -113,12 +115,12 @@ LoadResult<void> MeshAdder::read_geometry(std::uint32_t object, std::uint32_t mo
     return {};
 }
 
-bool is_finite(const glm::mat4& matrix)
+glm::mat4 finite_or_identity(const glm::mat4& matrix)
 {
     for (glm::length_t c = 0; c < 4; ++c)
         for (glm::length_t r = 0; r < 4; ++r)
-            if (!std::isfinite(matrix[c][r])) return false;
-    return true;
+            if (!std::isfinite(matrix[c][r])) return glm::mat4(1.0f);
+    return matrix;
 }
 
 // A small file may show one mesh with any number of materials, each a copy.
@@ -163,19 +165,30 @@ std::uint32_t MeshAdder::skin_at(Geometry& geometry, std::uint32_t model)
     const glm::dmat4 geometric = to_matrix(geometric_trs(import_.document.object(model).properties));
     for (const auto& [known, skin] : geometry.skins)
         if (known == geometric) return skin;
+    const auto index = static_cast<std::uint32_t>(import_.scene.skins.size());
+    import_.scene.skins.push_back(make_skin(*geometry.skin, model, geometric));
+    for (const Associate& associate : geometry.skin->associates)
+        out_.associates.push_back({index, associate.slot, nodes_.node_of[model], associate.node,
+                                   geometry.skin->joints[associate.slot], associate.start});
+    if (!geometry.skin->is_of_model() && geometry.skins.size() < 16)
+        geometry.skins.emplace_back(geometric, index);
+    return index;
+}
+
+scene::Skin MeshAdder::make_skin(const SkinSource& source, std::uint32_t model, const glm::dmat4& geometric)
+{
     scene::Skin skin;
     skin.name = import_.document.object(model).name;
-    skin.joints = geometry.skin->joints;
-    skin_joints_ += skin.joints.size();
-    skin.method = geometry.skin->method;
-    for (const glm::dmat4& bind : geometry.skin->inverse_bind) {
-        const glm::mat4 matrix(bind * geometric);
-        skin.inverse_bind.push_back(is_finite(matrix) ? matrix : glm::mat4(1.0f));
+    skin.joints = source.joints;
+    skin.method = source.method;
+    for (const glm::dmat4& bind : source.inverse_bind)
+        skin.inverse_bind.push_back(finite_or_identity(glm::mat4(bind * geometric)));
+    if (source.keeps_rest) {
+        skin.joints.push_back(nodes_.node_of[model]);
+        skin.inverse_bind.push_back(finite_or_identity(glm::mat4(geometric)));
     }
-    const auto index = static_cast<std::uint32_t>(import_.scene.skins.size());
-    import_.scene.skins.push_back(std::move(skin));
-    if (geometry.skins.size() < 16) geometry.skins.emplace_back(geometric, index);
-    return index;
+    skin_joints_ += skin.joints.size();
+    return skin;
 }
 
 void warn_of_second_mesh(const Import& import, std::uint32_t model)

@@ -8,11 +8,18 @@
 namespace vitrine::fbx {
 namespace {
 
-struct Cluster {
-    std::uint16_t joint = 0; // in SkinSource::joints
-    std::vector<std::int32_t> points;
-    std::vector<float> weights;
-};
+// The first cluster says it for all.
+LinkMode mode_of(Element cluster)
+{
+    const std::string_view mode = cluster.text("Mode");
+    if (mode == "Total1" || mode == "TotalOne") return LinkMode::total_one;
+    return mode == "Additive" ? LinkMode::additive : LinkMode::normalize;
+}
+
+glm::dmat4 inverse_of(const glm::dmat4& matrix)
+{
+    return std::abs(glm::determinant(glm::dmat3(matrix))) < 1e-30 ? glm::dmat4(1.0) : glm::inverse(matrix);
+}
 
 class SkinReader {
 public:
@@ -26,9 +33,14 @@ public:
 
 private:
     LoadResult<void> read_cluster(std::uint32_t cluster);
-    LoadResult<glm::dmat4> inverse_bind_of(Element cluster, std::uint32_t joint);
-    void warn_of_mode(const Object& cluster, Element stored);
-    LoadResult<void> gather();
+    struct Bind {
+        glm::dmat4 inverse; // the mesh seen from the joint
+        glm::dmat4 mesh;    // its global matrix
+    };
+    LoadResult<Bind> bind_of(Element cluster, std::uint32_t joint);
+    std::uint32_t associate_of(std::uint32_t cluster, Element stored) const;
+    LoadResult<void> add_associate(std::uint32_t cluster, Element stored, const glm::dmat4& mesh);
+    LoadResult<void> mix();
     LoadResult<void> read_method(Element skin);
     std::uint32_t joint_of(std::uint32_t cluster) const;
 
@@ -37,30 +49,52 @@ private:
     BindPoses& poses_;
     std::uint32_t model_;
     std::size_t points_;
-    std::vector<Cluster> clusters_;
+    LinkMode mode_ = LinkMode::normalize;
+    std::vector<ClusterWeights> clusters_;
     std::uint64_t points_read_ = 0;
     SkinSource out_;
 };
 
 // The file's Transform is the mesh seen from the joint when both were bound, although the SDK's function of
 // that name gives the mesh's global matrix. Without it: from what is known of both.
-LoadResult<glm::dmat4> SkinReader::inverse_bind_of(Element cluster, std::uint32_t joint)
+LoadResult<SkinReader::Bind> SkinReader::bind_of(Element cluster, std::uint32_t joint)
 {
     const auto transform = read_matrix(cluster["Transform"]);
     if (!transform) return std::unexpected(transform.error());
-    if (*transform) return **transform;
     const auto link = read_matrix(cluster["TransformLink"]);
     if (!link) return std::unexpected(link.error());
     const glm::dmat4 of_joint = *link ? **link : poses_.matrix_of(joint);
-    if (std::abs(glm::determinant(glm::dmat3(of_joint))) < 1e-30) return glm::dmat4(1.0);
-    return glm::inverse(of_joint) * poses_.matrix_of(model_);
+    if (*transform) return Bind{**transform, of_joint * **transform};
+    const glm::dmat4 mesh = poses_.matrix_of(model_);
+    return Bind{inverse_of(of_joint) * mesh, mesh};
 }
 
-void SkinReader::warn_of_mode(const Object& cluster, Element stored)
+// A cluster has its joint connected, and may name or have connected a second model.
+std::uint32_t SkinReader::associate_of(std::uint32_t cluster, Element stored) const
 {
-    if (stored.text("Mode") == "Additive")
-        import_.warnings.add("unsupported_link_mode", "an additive cluster is mixed like the others",
-                             cluster.element.place());
+    const Value named = stored["AssociateModel"][0u];
+    std::uint32_t model = no_object;
+    if (named.is_text()) model = import_.document.find_by_full_name(named.text());
+    if (named.integer() != 0) model = import_.document.find_by_id(named.integer());
+    const std::uint32_t joint = import_.document.source_of_type(cluster, Type::model);
+    for (const Connection& connection : import_.document.sources(cluster))
+        if (model == no_object && connection.source != joint &&
+            import_.document.object(connection.source).type == Type::model)
+            model = connection.source;
+    return model == no_object || nodes_.node_of[model] == scene::none ? no_object : model;
+}
+
+// The SDK's rule: the mesh's inverse bind, the associate model's bind, its inverse now, and then the joint as
+// without one.
+LoadResult<void> SkinReader::add_associate(std::uint32_t cluster, Element stored, const glm::dmat4& mesh)
+{
+    const std::uint32_t model = associate_of(cluster, stored);
+    if (model == no_object) return {};
+    const auto bound = read_matrix(stored["TransformAssociateModel"]);
+    if (!bound) return std::unexpected(bound.error());
+    const glm::dmat4 start = inverse_of(mesh) * (*bound ? **bound : poses_.matrix_of(model));
+    out_.associates.push_back({static_cast<std::uint32_t>(out_.joints.size()), nodes_.node_of[model], start});
+    return {};
 }
 
 std::uint32_t SkinReader::joint_of(std::uint32_t cluster) const
@@ -81,13 +115,15 @@ LoadResult<void> SkinReader::read_cluster(std::uint32_t index)
     if (out_.joints.size() >= import_.limits.joints)
         return fail(LoadErrc::limit_exceeded, stored.place(),
                     fmt::format("more than the limit joints = {}", import_.limits.joints));
-    warn_of_mode(object, stored);
+    if (clusters_.empty()) mode_ = mode_of(stored);
     auto points = stored["Indexes"].array<std::int32_t>();
     if (!points) return std::unexpected(points.error());
     auto weights = stored["Weights"].array<float>();
     if (!weights) return std::unexpected(weights.error());
-    const auto bind = inverse_bind_of(stored, joint);
+    const auto bind = bind_of(stored, joint);
     if (!bind) return std::unexpected(bind.error());
+    if (mode_ == LinkMode::additive)
+        if (auto added = add_associate(index, stored, bind->mesh); !added) return added;
     if (points->size() != weights->size())
         import_.warnings.add("weight_count", "a cluster has not one weight for each index", stored.place());
     points->resize(std::min(points->size(), weights->size()));
@@ -98,51 +134,19 @@ LoadResult<void> SkinReader::read_cluster(std::uint32_t index)
     clusters_.push_back(
         {static_cast<std::uint16_t>(out_.joints.size()), std::move(*points), std::move(*weights)});
     out_.joints.push_back(nodes_.node_of[joint]);
-    out_.inverse_bind.push_back(*bind);
+    out_.inverse_bind.push_back(bind->inverse);
     return {};
 }
 
-// Clusters list points, influences list joints. Sums other than 1 are usual and mean their shares.
-LoadResult<void> SkinReader::gather()
+LoadResult<void> SkinReader::mix()
 {
-    scene::Influences& out = out_.influences;
-    out.first.assign(points_ + 1, 0);
-    std::vector<double> sums(points_, 0.0);
-    const auto counts = [&](const Cluster& cluster, std::size_t i) {
-        const auto point = static_cast<std::uint32_t>(cluster.points[i]);
-        return point < points_ && cluster.weights[i] > 0.0f && std::isfinite(cluster.weights[i]);
-    };
-    std::uint64_t total = 0, strays = 0;
-    for (const Cluster& cluster : clusters_) {
-        for (std::size_t i = 0; i < cluster.points.size(); ++i) {
-            strays += static_cast<std::uint32_t>(cluster.points[i]) >= points_ ? 1 : 0;
-            if (!counts(cluster, i)) continue;
-            const auto point = static_cast<std::size_t>(cluster.points[i]);
-            ++out.first[point + 1];
-            sums[point] += double{cluster.weights[i]};
-            ++total;
-        }
-    }
-    if (strays > 0)
-        import_.warnings.add("index_out_of_range", fmt::format("{} weights belong to no vertex", strays),
+    const auto rest = static_cast<std::uint16_t>(out_.joints.size());
+    const bool has_slot = rest < import_.limits.joints; // for the mesh's own model behind the others
+    auto mixed = mix_weights(import_, clusters_, points_, has_slot ? mode_ : LinkMode::normalize, rest,
                              import_.document.object(model_).element.place());
-    if (total > import_.limits.influences || total >= scene::none)
-        return fail(LoadErrc::limit_exceeded, {},
-                    fmt::format("{} influences are more than the limit influences = {}", total,
-                                import_.limits.influences));
-    for (std::size_t i = 1; i < out.first.size(); ++i)
-        out.first[i] += out.first[i - 1];
-    out.joints.resize(total);
-    out.weights.resize(total);
-    std::vector<std::uint32_t> next(out.first.begin(), out.first.end() - 1);
-    for (const Cluster& cluster : clusters_) {
-        for (std::size_t i = 0; i < cluster.points.size(); ++i) {
-            if (!counts(cluster, i)) continue;
-            const auto point = static_cast<std::size_t>(cluster.points[i]);
-            out.joints[next[point]] = cluster.joint;
-            out.weights[next[point]++] = static_cast<float>(double{cluster.weights[i]} / sums[point]);
-        }
-    }
+    if (!mixed) return std::unexpected(mixed.error());
+    out_.influences = std::move(mixed->influences);
+    out_.keeps_rest = mixed->keeps_rest;
     return {};
 }
 
@@ -174,7 +178,7 @@ LoadResult<std::optional<SkinSource>> SkinReader::run(std::uint32_t skin)
         if (auto read = read_cluster(connection.source); !read) return std::unexpected(read.error());
     }
     if (out_.joints.empty()) return std::nullopt;
-    if (auto gathered = gather(); !gathered) return std::unexpected(gathered.error());
+    if (auto mixed = mix(); !mixed) return std::unexpected(mixed.error());
     if (auto read = read_method(import_.document.object(skin).element); !read)
         return std::unexpected(read.error());
     return std::move(out_);
@@ -200,29 +204,6 @@ LoadResult<std::optional<SkinSource>> read_skin(const Import& import, const Node
         found = std::move(*read);
     }
     return found;
-}
-
-scene::Influences spread(const scene::Influences& by_point, std::span<const std::uint32_t> control_points)
-{
-    scene::Influences out;
-    out.first.reserve(control_points.size() + 1);
-    out.first.push_back(0);
-    std::size_t total = 0;
-    for (const std::uint32_t point : control_points)
-        total += by_point.first[point + 1] - by_point.first[point];
-    out.joints.reserve(total);
-    out.weights.reserve(total);
-    for (const std::uint32_t point : control_points) {
-        const auto begin = static_cast<std::ptrdiff_t>(by_point.first[point]),
-                   end = static_cast<std::ptrdiff_t>(by_point.first[point + 1]);
-        out.joints.insert(out.joints.end(), by_point.joints.begin() + begin, by_point.joints.begin() + end);
-        out.weights.insert(out.weights.end(), by_point.weights.begin() + begin,
-                           by_point.weights.begin() + end);
-        out.first.push_back(static_cast<std::uint32_t>(out.joints.size()));
-        if (!by_point.dual_quaternion_weights.empty())
-            out.dual_quaternion_weights.push_back(by_point.dual_quaternion_weights[point]);
-    }
-    return out;
 }
 
 } // namespace vitrine::fbx

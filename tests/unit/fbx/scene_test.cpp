@@ -493,16 +493,6 @@ TEST(FbxScene, VisibilityIsTakenFromAboveWhereItIsInherited)
     EXPECT_THAT(channels[0].times, ElementsAre(0.0f, 1.0f));
 }
 
-TEST(FbxScene, ASkinThatGoesIsShownThroughout)
-{
-    const std::string skin = "Deformer: 30, \"Deformer::s\", \"Skin\" { }\n"
-                             "Deformer: 31, \"SubDeformer::k\", \"Cluster\" { Indexes: *1 { a: 0 } "
-                             "Weights: *1 { a: 1 } }\n";
-    const scene::Scene scene =
-        coming_and_going("", "", "1,0,0", "C: \"OO\",30,9\nC: \"OO\",31,30\nC: \"OO\",1,31\n", skin);
-    EXPECT_THAT(codes(scene), ElementsAre("fbx_visibility_animated"));
-}
-
 TEST(FbxScene, WhatIsShownByBothIsShown)
 {
     const fbx::Toggles blinks{true, {1, 2, 3, 4}}, comes{false, {2, 3.5}};
