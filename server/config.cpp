@@ -1,6 +1,5 @@
 #include "server/config.hpp"
 
-#include <charconv>
 #include <cstdlib>
 
 #include <CLI/App.hpp>
@@ -50,15 +49,13 @@ fs::path find_web()
 // What is wrong with --gpu; empty when a device answers to it.
 std::string wrong_gpu(const std::string& gpu)
 {
-    if (gpu == "auto" || gpu == "software") return {};
-    const auto devices = render::list_devices().size();
-    std::size_t index = 0;
-    const auto [end, error] = std::from_chars(gpu.data(), gpu.data() + gpu.size(), index);
-    if (error == std::errc() && end == gpu.data() + gpu.size() && index < devices) return {};
-    const auto indices = devices == 0   ? std::string()
-                         : devices == 1 ? " or 0"
-                                        : " or 0 to " + std::to_string(devices - 1);
-    return "--gpu " + gpu + " must be auto, software" + indices + ", as `vitrine doctor` lists the devices";
+    if (gpu == "auto" || gpu == "software") return {}; // a server without a device is still a server
+    try {
+        render::choose_devices(gpu);
+        return {};
+    } catch (const std::exception& error) {
+        return "--gpu " + gpu + ": " + error.what() + "; auto, software, or some of these with commas";
+    }
 }
 
 void declare_numbers(CLI::App& app, Config& config)
@@ -129,7 +126,10 @@ void declare_config(CLI::App& app, Config& config)
         ->envname("VITRINE_LISTEN")
         ->capture_default_str();
     app.add_option("--data", config.data, "folder of everything that is kept")->envname("VITRINE_DATA");
-    app.add_option("--gpu", config.gpu, "auto, an index of `vitrine doctor`, or software")
+    app.add_option("--gpu", config.gpu,
+                   "auto (every GPU of the best kind, or software), software, or devices of `vitrine doctor` "
+                   "by index "
+                   "or part of a name, with commas")
         ->envname("VITRINE_GPU")
         ->capture_default_str();
     app.add_option("--gpu-memory", config.gpu_memory,

@@ -8,6 +8,7 @@
 #include "vk_renderer/batch.hpp"
 #include "vk_renderer/camera.hpp"
 #include "vk_renderer/framing.hpp"
+#include "vk_renderer/gpu/physical.hpp"
 #include "vk_renderer/gpu/pipeline_cache.hpp"
 #include "vk_renderer/pick.hpp"
 #include "vk_renderer/scene/scene_cache.hpp"
@@ -259,6 +260,11 @@ std::vector<DeviceInfo> list_devices()
     for (auto* physical : instance.physical_devices())
         devices.push_back(describe(physical));
     return devices;
+}
+
+std::vector<std::size_t> choose_devices(const std::string& wanted)
+{
+    return choose_devices(Instance(false), wanted);
 }
 
 } // namespace vitrine::render

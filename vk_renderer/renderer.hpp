@@ -41,8 +41,10 @@ struct DeviceLost : std::runtime_error {
 };
 
 struct Options {
-    std::string device = "auto"; // "auto" (a GPU before software), an index of list_devices(), "software"
-    bool validation = false;     // validation and synchronisation validation layers
+    // "auto" (a GPU before software), "software", an index of list_devices(), a part of a name; of several,
+    // with commas between them, the first.
+    std::string device = "auto";
+    bool validation = false; // validation and synchronisation validation layers
     // Of the device's memory, for everything; 0: as much as the device says that it can give.
     std::uint64_t memory_bytes = 0;
     // For scenes that are kept, at most; two thirds of the memory anyway.
@@ -71,6 +73,10 @@ struct MemoryUse {
 };
 
 std::vector<DeviceInfo> list_devices();
+
+// The devices that Options::device names, as indices of list_devices(), each card once: "auto" names every
+// GPU of the best kind, or software. Throws std::runtime_error that says what there is.
+std::vector<std::size_t> choose_devices(const std::string& wanted);
 
 // Has the Vulkan loader leave out drivers that cannot give the device that is wanted (Options::device), by
 // its environment variables; what the person has set there stays. Precondition: no other thread runs yet.

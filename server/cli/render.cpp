@@ -295,7 +295,8 @@ Action declare_render(CLI::App& app)
     app.add_option("--quality", arguments->quality, "Of JPEG and WebP")
         ->check(CLI::Range(1, 100))
         ->capture_default_str();
-    app.add_option("--gpu", arguments->gpu, "auto, software or an index (see `vitrine doctor`)")
+    app.add_option("--gpu", arguments->gpu,
+                   "auto, software, an index or a part of a name (see `vitrine doctor`)")
         ->capture_default_str();
     return [arguments] { return render_file(*arguments); };
 }

@@ -8,6 +8,7 @@
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/scenes.hpp"
 #include "tests/support/faulty_vulkan.hpp"
+#include "vk_renderer/gpu/physical.hpp"
 #include "vk_renderer/scene/gpu_scene.hpp"
 
 namespace vitrine::test {

@@ -1,5 +1,6 @@
 // `vitrine` over a Vulkan that fails as the environment says: VITRINE_FAULTY_DRAWS is "lose INDICES TIMES" or
-// "hang INDICES TIMES": so many draws of exactly so many indices lose their device or are never done.
+// "hang INDICES TIMES": so many draws of exactly so many indices lose their device or are never done. The
+// machine's devices are listed VITRINE_FAULTY_DEVICES times over.
 #include <cstdint>
 #include <cstdlib>
 #include <sstream>
@@ -19,5 +20,7 @@ int main(int argc, char** argv)
     words >> deed >> indices >> times;
     (deed == "hang" ? faults.hang_draw : faults.lose_draw) = indices;
     faults.faulty_draws = times;
+    const char* copies = std::getenv("VITRINE_FAULTY_DEVICES"); // NOLINT(concurrency-mt-unsafe): likewise
+    if (copies != nullptr) faults.copies = std::stoi(copies);
     return vitrine::cli::run(argc, argv);
 }

@@ -171,6 +171,17 @@ void count_destructions(VolkDeviceTable& table)
 
 namespace vitrine::render {
 
+std::vector<VkPhysicalDevice> enumerate_devices(VkInstance instance)
+{
+    std::uint32_t count = 0;
+    check(vkEnumeratePhysicalDevices(instance, &count, nullptr), "listing the devices");
+    std::vector<VkPhysicalDevice> devices(count), all;
+    check(vkEnumeratePhysicalDevices(instance, &count, devices.data()), "listing the devices");
+    for (int copy = 0; copy < test::vulkan_faults().copies; ++copy)
+        all.insert(all.end(), devices.begin(), devices.end());
+    return all;
+}
+
 void load_device_table(VolkDeviceTable& table, VkDevice device)
 {
     using T = VolkDeviceTable;

@@ -1,73 +1,12 @@
 #include "vk_renderer/gpu/device.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <cstring>
 
-#include <fmt/format.h>
-
+#include "vk_renderer/gpu/physical.hpp"
 #include "vk_renderer/gpu/pipeline_cache.hpp"
 
 namespace vitrine::render {
 namespace {
-
-bool has_extension(VkPhysicalDevice physical, const char* name)
-{
-    std::uint32_t count = 0;
-    vkEnumerateDeviceExtensionProperties(physical, nullptr, &count, nullptr);
-    std::vector<VkExtensionProperties> extensions(count);
-    vkEnumerateDeviceExtensionProperties(physical, nullptr, &count, extensions.data());
-    return std::ranges::any_of(extensions,
-                               [&](const auto& e) { return std::strcmp(e.extensionName, name) == 0; });
-}
-
-// The queue that draws and computes; `none` where the device has no such queue.
-std::uint32_t find_queue_family(VkPhysicalDevice physical)
-{
-    std::uint32_t count = 0;
-    vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, nullptr);
-    std::vector<VkQueueFamilyProperties> families(count);
-    vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, families.data());
-    constexpr VkQueueFlags wanted = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
-    for (std::uint32_t i = 0; i < count; ++i)
-        if ((families[i].queueFlags & wanted) == wanted) return i;
-    return scene::none;
-}
-
-// Empty when the device can be used, otherwise why not.
-std::string unusable(VkPhysicalDevice physical)
-{
-    VkPhysicalDeviceProperties properties{};
-    vkGetPhysicalDeviceProperties(physical, &properties);
-    if (properties.apiVersion < VK_API_VERSION_1_3) return "it has no Vulkan 1.3";
-    if (find_queue_family(physical) == scene::none) return "it has no queue that draws and computes";
-    if (!has_extension(physical, VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME)) return "it has no push descriptors";
-    return {};
-}
-
-int rank(VkPhysicalDevice physical)
-{
-    VkPhysicalDeviceProperties properties{};
-    vkGetPhysicalDeviceProperties(physical, &properties);
-    switch (properties.deviceType) {
-    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU: return 0;
-    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU: return 1;
-    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU: return 2;
-    default: return 3;
-    }
-}
-
-std::string what_there_is(const std::vector<VkPhysicalDevice>& devices)
-{
-    std::string text;
-    for (std::size_t i = 0; i < devices.size(); ++i) {
-        const auto reason = unusable(devices[i]);
-        text += fmt::format("{}{}: {}{}", i ? ", " : "", i, describe(devices[i]).name,
-                            reason.empty() ? "" : " (" + reason + ")");
-    }
-    return text.empty() ? "there is none" : "there is " + text;
-}
 
 VkPhysicalDeviceFeatures wanted_features(VkPhysicalDevice physical)
 {
@@ -118,41 +57,6 @@ DeviceTraits traits_of(const DeviceInfo& info, const VkPhysicalDeviceLimits& lim
 }
 
 } // namespace
-
-DeviceInfo describe(VkPhysicalDevice physical)
-{
-    VkPhysicalDeviceDriverProperties driver{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
-    VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-                                           .pNext = &driver};
-    vkGetPhysicalDeviceProperties2(physical, &properties);
-    const auto version = properties.properties.apiVersion;
-    return {.name = properties.properties.deviceName,
-            .driver = fmt::format("{} {}", driver.driverName, driver.driverInfo),
-            .api_version = fmt::format("{}.{}.{}", VK_API_VERSION_MAJOR(version),
-                                       VK_API_VERSION_MINOR(version), VK_API_VERSION_PATCH(version)),
-            .software = properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU};
-}
-
-VkPhysicalDevice choose_device(const Instance& instance, const std::string& wanted)
-{
-    const auto devices = instance.physical_devices();
-    std::vector<VkPhysicalDevice> usable;
-    for (auto* device : devices)
-        if (unusable(device).empty()) usable.push_back(device);
-    if (wanted == "software")
-        std::erase_if(usable, [](auto* d) { return !describe(d).software; });
-    else if (wanted != "auto") {
-        std::size_t index = devices.size();
-        const auto* end = wanted.data() + wanted.size();
-        const auto parsed = std::from_chars(wanted.data(), end, index);
-        if (parsed.ptr != end || index >= devices.size())
-            throw std::runtime_error(fmt::format("no device '{}': {}", wanted, what_there_is(devices)));
-        std::erase_if(usable, [&](auto* d) { return d != devices[index]; });
-    }
-    if (usable.empty())
-        throw std::runtime_error(fmt::format("no usable Vulkan device: {}", what_there_is(devices)));
-    return *std::ranges::min_element(usable, {}, rank);
-}
 
 Device::Device(Instance& instance, VkPhysicalDevice physical, const Options& options)
     : queue_family(find_queue_family(physical)), features(wanted_features(physical)),

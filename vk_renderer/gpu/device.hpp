@@ -71,8 +71,4 @@ private:
     bool abandoned_ = false;
 };
 
-DeviceInfo describe(VkPhysicalDevice physical);
-// "auto": a GPU before software; "software"; or an index. Throws std::runtime_error naming what there is.
-VkPhysicalDevice choose_device(const Instance& instance, const std::string& wanted);
-
 } // namespace vitrine::render

@@ -128,11 +128,7 @@ void Instance::name(VkDevice device, const VkDebugUtilsObjectNameInfoEXT& info) 
 
 std::vector<VkPhysicalDevice> Instance::physical_devices() const
 {
-    std::uint32_t count = 0;
-    check(vkEnumeratePhysicalDevices(instance_, &count, nullptr), "listing the devices");
-    std::vector<VkPhysicalDevice> devices(count);
-    check(vkEnumeratePhysicalDevices(instance_, &count, devices.data()), "listing the devices");
-    return devices;
+    return enumerate_devices(instance_);
 }
 
 } // namespace vitrine::render

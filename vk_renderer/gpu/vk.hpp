@@ -7,6 +7,7 @@
 #include <volk.h>
 
 #include <string_view>
+#include <vector>
 
 namespace vitrine::render {
 
@@ -15,5 +16,7 @@ void check(VkResult result, std::string_view what);
 
 // The device's functions: what everything below Device calls Vulkan by.
 void load_device_table(VolkDeviceTable& table, VkDevice device);
+// What the machine has, usable or not.
+std::vector<VkPhysicalDevice> enumerate_devices(VkInstance instance);
 
 } // namespace vitrine::render

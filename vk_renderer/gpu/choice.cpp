@@ -1,0 +1,102 @@
+#include "vk_renderer/gpu/choice.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace vitrine::render {
+namespace {
+
+using Indices = std::vector<std::size_t>;
+
+std::string what_there_is(std::span<const Candidate> candidates)
+{
+    std::string text;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        const auto& [name, kind, unusable, slot] = candidates[i];
+        text +=
+            fmt::format("{}{}: {}{}", i ? ", " : "", i, name, unusable.empty() ? "" : " (" + unusable + ")");
+    }
+    return text.empty() ? "there is none" : "there is " + text;
+}
+
+template <class Fits>
+Indices usable(std::span<const Candidate> candidates, Fits fits)
+{
+    Indices found;
+    for (std::size_t i = 0; i < candidates.size(); ++i)
+        if (candidates[i].unusable.empty() && fits(candidates[i])) found.push_back(i);
+    return found;
+}
+
+// More than one on the processor would draw with the same threads.
+Indices of_kind(std::span<const Candidate> candidates, DeviceKind kind)
+{
+    auto found = usable(candidates, [&](const Candidate& c) { return c.kind == kind; });
+    if (kind == DeviceKind::software && found.size() > 1) found.resize(1);
+    return found;
+}
+
+Indices best(std::span<const Candidate> candidates)
+{
+    using enum DeviceKind;
+    for (const auto kind : {discrete, integrated, virtualized, other, software})
+        if (auto found = of_kind(candidates, kind); !found.empty()) return found;
+    return {};
+}
+
+std::optional<std::size_t> index_of(std::string_view text, std::size_t count)
+{
+    std::size_t index = 0;
+    const auto* end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, index);
+    if (error != std::errc() || rest != end || index >= count) return std::nullopt;
+    return index;
+}
+
+bool contains(std::string_view name, std::string_view part)
+{
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+    return !std::ranges::search(name, part, {}, lower, lower).empty();
+}
+
+Indices find(std::span<const Candidate> candidates, std::string_view part)
+{
+    if (part == "auto") return best(candidates);
+    if (part == "software") return of_kind(candidates, DeviceKind::software);
+    if (const auto index = index_of(part, candidates.size()))
+        return candidates[*index].unusable.empty() ? Indices{*index} : Indices{};
+    if (part.empty()) return {};
+    return usable(candidates, [&](const Candidate& c) { return contains(c.name, part); });
+}
+
+} // namespace
+
+std::vector<std::size_t> choose(std::span<const Candidate> candidates, const std::string& wanted)
+{
+    Indices chosen;
+    const auto is_known = [&](std::size_t index) {
+        return std::ranges::any_of(chosen, [&](std::size_t other) {
+            const auto& slot = candidates[index].slot;
+            return other == index || (!slot.empty() && candidates[other].slot == slot);
+        });
+    };
+    for (std::size_t at = 0; at <= wanted.size();) {
+        const auto end = std::min(wanted.find(',', at), wanted.size());
+        const auto part = wanted.substr(at, end - at);
+        const auto found = find(candidates, part);
+        if (found.empty())
+            throw std::runtime_error(
+                fmt::format("no usable Vulkan device '{}': {}", part, what_there_is(candidates)));
+        for (const auto index : found)
+            if (!is_known(index)) chosen.push_back(index);
+        at = end + 1;
+    }
+    return chosen;
+}
+
+} // namespace vitrine::render
