@@ -90,9 +90,16 @@ std::vector<float> read_floats(std::string_view text, std::size_t most, std::uin
     NumberReader reader(text);
     std::vector<float> values;
     values.reserve(std::min(most, text.size() / 2 + 1));
+    std::array<float, 1024> some; // a vector would be filled with zeros first
     double value = 0.0;
-    while (values.size() < most && reader.next(value))
-        values.push_back(static_cast<float>(value));
+    for (bool more = true; more;) {
+        const std::size_t count =
+            reader.take_plain(std::span(some).first(std::min(some.size(), most - values.size())));
+        values.insert(values.end(), some.begin(), some.begin() + static_cast<std::ptrdiff_t>(count));
+        if (count == some.size()) continue;
+        more = values.size() < most && reader.next(value);
+        if (more) values.push_back(static_cast<float>(value));
+    }
     bad += reader.bad();
     return values;
 }

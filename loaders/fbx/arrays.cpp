@@ -1,7 +1,9 @@
 // Arrays and lists of values on demand: plain, deflated, tagged, text.
 
 #include <algorithm>
+#include <array>
 #include <memory>
+#include <type_traits>
 
 #include <fmt/format.h>
 #include <libdeflate.h>
@@ -10,6 +12,7 @@
 #include "loaders/fbx/container.hpp"
 #include "loaders/fbx/text_scan.hpp"
 #include "loaders/fbx/text_values.hpp"
+#include "loaders/io/plain_numbers.hpp"
 #include "loaders/io/text_reader.hpp"
 
 namespace vitrine::fbx {
@@ -108,7 +111,7 @@ public:
     TextNumbers(const ElementNode& node, std::vector<T>& out)
         : at_(reinterpret_cast<const char*>(node.bytes.data())), last_(at_ + node.bytes.size()), out_(out)
     {
-        out.resize(std::min<std::uint64_t>(node.count, node.bytes.size() / 2 + 1));
+        out.reserve(std::min<std::uint64_t>(node.count, node.bytes.size() / 2 + 1));
     }
 
     // Null, or where no number is.
@@ -119,16 +122,21 @@ public:
             --safe;
         if (const char* fault = scan(safe)) return fault;
         at_ = safe;
-        if (const char* fault = read_slowly(last_)) return fault;
-        out_.resize(count_);
-        return nullptr;
+        return read_slowly(last_);
     }
 
 private:
-    void add(T value)
+    // The plain ones that come next.
+    void take_plain(const char* last)
     {
-        if (count_ == out_.size()) out_.resize(std::max<std::size_t>(16, count_ * 2));
-        out_[count_++] = value;
+        std::array<Plain, 1024> some; // a vector would be filled with zeros first
+        for (std::size_t count = some.size(); count == some.size();) {
+            const auto run =
+                io::read_plain(at_, last, io::Between::blanks_and_commas, std::span<Plain>(some));
+            at_ = run.end;
+            count = run.count;
+            out_.insert(out_.end(), some.begin(), some.begin() + static_cast<std::ptrdiff_t>(count));
+        }
     }
 
     bool scan_one(const char* last)
@@ -136,11 +144,11 @@ private:
         if constexpr (std::is_floating_point_v<T>) {
             double value;
             if (!scan_decimal(at_, last, value)) return false;
-            add(static_cast<T>(value));
+            out_.push_back(static_cast<T>(value));
         } else {
             std::int64_t value;
             if (!scan_integer(at_, last, value)) return false;
-            add(to<T>(value));
+            out_.push_back(to<T>(value));
         }
         return true;
     }
@@ -148,13 +156,17 @@ private:
     // To `last`, before which a comma stands.
     const char* scan(const char* last)
     {
+        take_plain(last);
         while (at_ < last) {
             const char c = *at_;
             if (c == ',' || is_blank(c)) {
                 ++at_;
-            } else if (!scan_one(last)) {
+                continue;
+            }
+            if (!scan_one(last)) {
                 if (const char* fault = read_one(last)) return fault;
             }
+            take_plain(last);
         }
         return nullptr;
     }
@@ -179,14 +191,16 @@ private:
             ++at_;
         const auto value = read_number({first, static_cast<std::size_t>(at_ - first)});
         if (!value) return first;
-        add(to<T>(*value));
+        out_.push_back(to<T>(*value));
         return nullptr;
     }
+
+    // Plain integers have 8 digits at most.
+    using Plain = std::conditional_t<std::is_same_v<T, std::int64_t>, std::int32_t, T>;
 
     const char* at_;
     const char* last_;
     std::vector<T>& out_;
-    std::size_t count_ = 0;
 };
 
 // The values of a text list, quoted ones with their escapes as they are.

@@ -1,0 +1,26 @@
+#pragma once
+// Long lists of numbers, as text formats hold them by the million. A word's end is found for sixty-four
+// characters at once, so that no number waits for the length of the one before it, and its digits are joined
+// by arithmetic over sixteen characters.
+
+#include <cstdint>
+#include <span>
+
+namespace vitrine::io {
+
+enum class Between : std::uint8_t { blanks, blanks_and_commas }; // what stands between two numbers
+
+struct PlainRun {
+    const char* end = nullptr; // what was read ends here; numbers may follow
+    std::size_t count = 0;
+};
+
+// Reads numbers from the front of [first, last) for as long as they are plain: a sign, digits, for T that are
+// no integers perhaps a point, at most 19 digits (integers: 8). Stops before the first that is not, when
+// `out` is full, and some 80 characters before the end; on machines without AVX2 at once. What follows is
+// read one by one by the caller, with the same results: decimals are digits / 10^n in double, then T. T:
+// float, double, std::int32_t; std::uint32_t has the same bits as std::int32_t.
+template <class T>
+PlainRun read_plain(const char* first, const char* last, Between between, std::span<T> out);
+
+} // namespace vitrine::io

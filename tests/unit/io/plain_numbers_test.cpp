@@ -1,0 +1,143 @@
+#include "loaders/io/plain_numbers.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace vitrine::io {
+namespace {
+
+const std::string tail(80, ' ');
+
+template <class T>
+std::vector<T> read_all(const std::string& text, Between between = Between::blanks)
+{
+    std::vector<T> out(text.size() + 1);
+    const std::string padded = text + tail;
+    const PlainRun run = read_plain(padded.data(), padded.data() + padded.size(), between, std::span(out));
+    out.resize(run.count);
+    return out;
+}
+
+// Machines without the instructions read nothing here; what the loaders read then is tested with them.
+bool can_read()
+{
+    return read_all<float>("1 ").size() == 1;
+}
+
+template <class T>
+T nearest(std::string_view word)
+{
+    T value{};
+    std::from_chars(word.data(), word.data() + word.size(), value);
+    return value;
+}
+
+TEST(PlainNumbers, ReadsWhatFromCharsReads)
+{
+    if (!can_read()) GTEST_SKIP() << "no AVX2";
+    std::mt19937 random(7);
+    const auto upto = [&](unsigned most) { return static_cast<unsigned>(random() % (most + 1)); };
+    std::string text;
+    std::vector<double> expected;
+    for (int i = 0; i < 200'000; ++i) {
+        std::string word = upto(1) == 0 ? "-" : "";
+        const unsigned whole = upto(5), decimals = whole == 0 ? 1 + upto(9) : upto(10);
+        for (unsigned d = 0; d < whole; ++d)
+            word += static_cast<char>('0' + upto(9));
+        if (decimals > 0 || upto(3) == 0) word += '.';
+        for (unsigned d = 0; d < decimals; ++d)
+            word += static_cast<char>('0' + upto(9));
+        expected.push_back(nearest<double>(word));
+        text += word + std::string(1 + upto(9) / 9, " \n\t"[upto(2)]);
+    }
+    const auto values = read_all<double>(text);
+    ASSERT_EQ(values.size(), expected.size());
+    for (std::size_t i = 0; i < values.size(); ++i)
+        ASSERT_EQ(std::bit_cast<std::uint64_t>(values[i]), std::bit_cast<std::uint64_t>(expected[i])) << i;
+}
+
+TEST(PlainNumbers, ReadsEveryLengthAndPlaceOfThePoint)
+{
+    if (!can_read()) GTEST_SKIP() << "no AVX2";
+    const std::string digits = "1234567890123456789";
+    for (std::size_t count = 1; count <= digits.size(); ++count) {
+        for (std::size_t point = 0; point <= count; ++point) {
+            std::string word = digits.substr(0, count);
+            const double whole = static_cast<double>(std::stoull(word));
+            const double expected = whole / std::pow(10.0, static_cast<double>(count - point));
+            word.insert(point, 1, '.');
+            const auto values = read_all<double>("-" + word + " " + word + "\n");
+            ASSERT_EQ(values.size(), 2u) << word;
+            EXPECT_DOUBLE_EQ(values[0], -expected) << word;
+            EXPECT_DOUBLE_EQ(values[1], expected) << word;
+        }
+    }
+}
+
+TEST(PlainNumbers, StopsBeforeWhatIsNotPlain)
+{
+    if (!can_read()) GTEST_SKIP() << "no AVX2";
+    for (const char* word :
+         {"1e5", "+1", "nan", "-", ".", "-.", "1.2.3", "--1", "1-2", "0x10", "1,5", "12345678901234567890",
+          "0.00000000000000000000", "1..", "..1", "1\x80", "/", ":", "1234567890.12345678.1"}) {
+        const std::string text = std::string("1 22 333 ") + word + " 4 " + tail;
+        std::vector<float> out(9);
+        const PlainRun run =
+            read_plain(text.data(), text.data() + text.size(), Between::blanks, std::span(out));
+        EXPECT_EQ(run.count, 3u) << word;
+        EXPECT_EQ(run.end, text.data() + 9) << word;
+    }
+    EXPECT_EQ((read_all<float>("-0 ")), std::vector<float>{0.0f});
+    EXPECT_TRUE(std::signbit(read_all<float>("-0 ").at(0)));
+}
+
+TEST(PlainNumbers, ReadsIntegersOfEightDigits)
+{
+    if (!can_read()) GTEST_SKIP() << "no AVX2";
+    EXPECT_EQ((read_all<std::int32_t>("0,-1,\n12345678,,-99999999 , 7,", Between::blanks_and_commas)),
+              (std::vector<std::int32_t>{0, -1, 12'345'678, -99'999'999, 7}));
+    EXPECT_EQ((read_all<std::uint32_t>("5 -5 ")), (std::vector<std::uint32_t>{5, 0xFFFF'FFFB}));
+    for (const char* word : {"123456789", "1.0", "-", "+1", "1e2", "a", "1;", "1:"})
+        EXPECT_EQ((read_all<std::int32_t>(std::string("1 ") + word + " 2 ").size()), 1u) << word;
+}
+
+TEST(PlainNumbers, StaysInsideItsTextAndItsRoom)
+{
+    const std::string text = "1.5 2.5 3.5 4.5 ";
+    for (std::size_t size = 0; size <= 200; ++size) {
+        // In memory of its own, where a sanitizer sees a step outside.
+        std::vector<char> exact(size, '7');
+        for (std::size_t i = 0; i < size; i += 5)
+            exact[i] = ' ';
+        std::vector<double> out(size);
+        const PlainRun run = read_plain(exact.data(), exact.data() + size, Between::blanks, std::span(out));
+        EXPECT_LE(run.end - exact.data(), static_cast<std::ptrdiff_t>(size));
+        for (std::size_t i = 0; i < run.count; ++i)
+            EXPECT_EQ(out[i], 7777.0);
+    }
+    std::vector<float> two(2);
+    const std::string padded = text + tail;
+    const PlainRun run =
+        read_plain(padded.data(), padded.data() + padded.size(), Between::blanks, std::span(two));
+    EXPECT_LE(run.count, 2u);
+    if (can_read()) EXPECT_EQ(run.end, padded.data() + 8);
+}
+
+// A word of a megabyte is looked at once, not once for each of its characters.
+TEST(PlainNumbers, LeavesALongWordAlone)
+{
+    const std::string text = std::string(1 << 20, '1') + tail;
+    std::vector<float> out(4);
+    const PlainRun run = read_plain(text.data(), text.data() + text.size(), Between::blanks, std::span(out));
+    EXPECT_EQ(run.count, 0u);
+    EXPECT_EQ(run.end, text.data());
+}
+
+} // namespace
+} // namespace vitrine::io
