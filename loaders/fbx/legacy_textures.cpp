@@ -67,6 +67,19 @@ void LegacyTextureTable::note_unshown(Element model)
     }
 }
 
+// Layers above the first, each in a Layer of its own.
+void LegacyTextureTable::note_further(Element model, std::string_view name)
+{
+    bool is_first = true;
+    for (const Element layer : model) {
+        if (layer.name() != name) continue;
+        const bool has_textures =
+            layer.text("MappingInformationType") != "NoMappingInformation" && layer["TextureId"].exists();
+        if (!is_first && has_textures) further_.push_back(layer);
+        is_first = false;
+    }
+}
+
 // Each material takes the texture of the first polygon that has both.
 void LegacyTextureTable::read_model(const Document& document, std::uint32_t model)
 {
@@ -81,6 +94,7 @@ void LegacyTextureTable::read_model(const Document& document, std::uint32_t mode
         const Element layer = element[name];
         if (!layer.exists() || layer.text("MappingInformationType") == "NoMappingInformation") continue;
         has_layers = true;
+        note_further(element, name);
         const auto texture_numbers = numbers_of(layer, "TextureId");
         const std::size_t polygons = std::max(material_numbers.size(), texture_numbers.size());
         for (std::size_t p = 0; p < std::max<std::size_t>(polygons, 1); ++p) {

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <unordered_map>
+#include <vector>
 
 #include "loaders/fbx/material_fields.hpp"
 
@@ -28,14 +29,18 @@ public:
     const LegacyTextures& of(std::uint32_t material) const;
     // The first of each kind of layer that is not shown, by its name.
     const std::map<std::string_view, Element>& unshown() const { return unshown_; }
+    // Layers above the first, which are not shown.
+    const std::vector<Element>& further() const { return further_; }
 
 private:
     void read_model(const Document& document, std::uint32_t model);
     void note_unshown(Element model);
+    void note_further(Element model, std::string_view name);
 
     std::unordered_map<std::uint32_t, LegacyTextures> by_material_;
     LegacyTextures none_;
     std::map<std::string_view, Element> unshown_;
+    std::vector<Element> further_;
 };
 
 } // namespace vitrine::fbx

@@ -320,6 +320,8 @@ LoadResult<MaterialMap> add_materials(const Import& import)
     for (const auto& [name, layer] : legacy.unshown())
         import.warnings.add("map_not_shown", fmt::format("the textures of {} are not shown", io::shown(name)),
                             layer.place());
+    for (const Element layer : legacy.further())
+        import.warnings.add("layered_texture", "a second layer of textures is left out", layer.place());
     Converter converter(import, textures, out);
     for (const std::uint32_t object : objects) {
         out.material_of[object] = static_cast<std::uint32_t>(import.scene.materials.size());

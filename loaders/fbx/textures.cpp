@@ -78,27 +78,29 @@ const scene::Image* Textures::usable(std::uint32_t image) const
     return image < images.size() && !images[image].pixels.empty() ? &images[image] : nullptr;
 }
 
-std::uint32_t Textures::resolve(std::uint32_t object) const
+bool Textures::has_picture(std::uint32_t object) const
 {
-    const Document& document = import_.document;
-    for (int depth = 0; depth < max_layers; ++depth) {
-        const Object& texture = document.object(object);
-        if (texture.type == Type::texture &&
-            (!texture.element.text("FileName").empty() || !texture.element.text("RelativeFilename").empty() ||
-             document.source_of_type(object, Type::video) != no_object))
-            return object;
-        std::uint32_t next = no_object;
-        for (const Connection& connection : document.sources(object)) {
-            if (!is_texture(document.object(connection.source).type)) continue;
-            if (next != no_object) {
-                import_.warnings.add("layered_texture", "of a layered texture the first layer is shown",
-                                     texture.element.place());
-                break;
-            }
-            next = connection.source;
-        }
-        if (next == no_object) return object;
-        object = next;
+    const Object& texture = import_.document.object(object);
+    return texture.type == Type::texture &&
+           (!texture.element.text("FileName").empty() || !texture.element.text("RelativeFilename").empty() ||
+            import_.document.source_of_type(object, Type::video) != no_object);
+}
+
+// From the bottom up.
+std::vector<std::uint32_t> Textures::layers_of(std::uint32_t object) const
+{
+    std::vector<std::uint32_t> layers;
+    for (const Connection& connection : import_.document.sources(object))
+        if (is_texture(import_.document.object(connection.source).type)) layers.push_back(connection.source);
+    return layers;
+}
+
+std::uint32_t Textures::first_picture(std::uint32_t object) const
+{
+    for (int depth = 0; depth < max_layers && !has_picture(object); ++depth) {
+        const auto layers = layers_of(object);
+        if (layers.empty()) break;
+        object = layers.front();
     }
     return object;
 }
@@ -171,11 +173,9 @@ std::uint32_t Textures::image_of(std::uint32_t texture)
     return image;
 }
 
-scene::Texture Textures::get(std::uint32_t object)
+scene::Texture Textures::single(std::uint32_t texture)
 {
     scene::Texture out;
-    if (object == no_object) return out;
-    const std::uint32_t texture = resolve(object);
     if (import_.document.object(texture).type != Type::texture) return out;
     out.image = image_of(texture);
     const Properties& properties = import_.document.object(texture).properties;
@@ -185,10 +185,75 @@ scene::Texture Textures::get(std::uint32_t object)
     return out;
 }
 
+void Textures::warn_of_layer(std::uint32_t layer, std::string_view why) const
+{
+    const Object& object = import_.document.object(layer);
+    import_.warnings.add(
+        "layered_texture",
+        fmt::format("the layer {} of a texture is left out: {}", io::shown(object.name), why),
+        object.element.place());
+}
+
+// Textures that have neither a picture nor a type of their own stand for a program's shader: its first input
+// shows.
+scene::Texture Textures::get(std::uint32_t object, int depth)
+{
+    if (object == no_object || depth > max_layers) return {};
+    if (has_picture(object)) return single(object);
+    const auto layers = layers_of(object);
+    if (layers.empty()) return single(object);
+    if (layers.size() == 1) return get(layers.front(), depth + 1);
+    if (import_.document.object(object).type == Type::layered_texture) return layered(object, layers, depth);
+    warn_of_layer(layers[1], "a shader mixes it with others");
+    return get(layers.front(), depth + 1);
+}
+
+// The lowest layer alone where there is no room for a picture of all.
+scene::Texture Textures::flattened(const LayerStack& stack, std::uint32_t object)
+{
+    layered_pixels_ += stack.work();
+    if (layered_pixels_ > import_.limits.total_pixels) {
+        import_.warnings.add("image_limit",
+                             fmt::format("all layers of textures have more than the limit total_pixels = {}",
+                                         import_.limits.total_pixels),
+                             import_.document.object(object).element.place());
+        return stack.lowest();
+    }
+    scene::Image image = stack.flatten();
+    image.name = import_.document.object(object).name;
+    scene::Texture out = stack.frame();
+    out.image = library_.add(std::move(image));
+    return out.image == scene::none ? stack.lowest() : out;
+}
+
+scene::Texture Textures::layered(std::uint32_t object, std::span<const std::uint32_t> layers, int depth)
+{
+    const auto [known, is_new] = by_layered_.try_emplace(object);
+    if (!is_new) return known->second; // also one that holds itself
+    const LayerSettings settings(import_.document.object(object));
+    LayerStack stack(import_.scene, import_.limits);
+    scene::Texture out;
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        const scene::Texture texture = get(layers[i], depth + 1);
+        if (i == 0) out = texture;
+        std::string_view refusal;
+        if (usable(texture.image) == nullptr)
+            refusal = texture.image == scene::none ? "it names no picture" : "";
+        else if (uv_set(layers[i]) != uv_set(layers[0]))
+            refusal = "it lies in another UV set";
+        else
+            refusal = stack.add(texture, settings.at(i));
+        if (!refusal.empty()) warn_of_layer(layers[i], refusal);
+    }
+    if (stack.size() > 0) out = stack.size() > 1 ? flattened(stack, object) : stack.lowest();
+    by_layered_[object] = out;
+    return out;
+}
+
 std::string_view Textures::uv_set(std::uint32_t object) const
 {
     if (object == no_object) return {};
-    const std::string_view name = import_.document.object(resolve(object)).properties.text("UVSet");
+    const std::string_view name = import_.document.object(first_picture(object)).properties.text("UVSet");
     return name == "default" ? std::string_view() : name;
 }
 

@@ -2,9 +2,12 @@
 // Texture objects -> scene textures: the picture, embedded or beside the file, and how it lies on the
 // surface.
 
+#include <span>
 #include <unordered_map>
+#include <vector>
 
 #include "loaders/fbx/import.hpp"
+#include "loaders/fbx/layer_stack.hpp"
 #include "loaders/images/texture_library.hpp"
 
 namespace vitrine::fbx {
@@ -16,10 +19,10 @@ public:
     {
     }
 
-    // Of a texture or layered texture object; of the latter its first texture with a picture. `image` may
-    // have no pixels; none where the object names no picture at all.
-    scene::Texture get(std::uint32_t object);
-    // The UV set that the texture asks for by name; empty: the first.
+    // Of a texture or layered texture object; of the latter its layers as one picture. `image` may have no
+    // pixels; none where the object names no picture at all.
+    scene::Texture get(std::uint32_t object) { return get(object, 0); }
+    // The UV set that the texture, or its first layer, asks for by name; empty: the first.
     std::string_view uv_set(std::uint32_t object) const;
 
     // An image with pixels, or null.
@@ -27,7 +30,14 @@ public:
     std::uint32_t add(scene::Image image) { return library_.add(std::move(image)); }
 
 private:
-    std::uint32_t resolve(std::uint32_t object) const; // to the texture that has the picture
+    scene::Texture get(std::uint32_t object, int depth);
+    scene::Texture single(std::uint32_t texture);
+    scene::Texture layered(std::uint32_t object, std::span<const std::uint32_t> layers, int depth);
+    scene::Texture flattened(const LayerStack& stack, std::uint32_t object);
+    std::vector<std::uint32_t> layers_of(std::uint32_t object) const;
+    bool has_picture(std::uint32_t object) const;
+    std::uint32_t first_picture(std::uint32_t object) const; // the texture that has it
+    void warn_of_layer(std::uint32_t layer, std::string_view why) const;
     std::uint32_t image_of(std::uint32_t texture);
     std::uint32_t embedded(std::uint32_t texture, const Object& video);
     std::uint32_t beside(std::uint32_t texture, std::span<const std::string> names);
@@ -35,7 +45,9 @@ private:
     const Import& import_;
     images::TextureLibrary library_;
     std::unordered_map<std::uint32_t, std::uint32_t> by_object_; // textures and videos -> images
-    std::uint64_t pixels_ = 0;                                   // of embedded ones
+    std::unordered_map<std::uint32_t, scene::Texture> by_layered_;
+    std::uint64_t pixels_ = 0;         // of embedded ones
+    std::uint64_t layered_pixels_ = 0; // of all layers that were put together
 };
 
 } // namespace vitrine::fbx

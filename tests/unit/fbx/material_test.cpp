@@ -217,17 +217,6 @@ TEST(FbxMaterial, MovesAndWrapsTextures)
     EXPECT_EQ(loaded.map.uv_sets[0].name, "map2");
 }
 
-TEST(FbxMaterial, ShowsTheFirstOfLayers)
-{
-    const auto loaded = load("",
-                             texture(2, "a.tga") + texture(3, "b.tga") +
-                                 "LayeredTexture: 4, \"LayeredTexture::l\", \"\" { }\n",
-                             connect(4, "DiffuseColor") + "C: \"OO\",2,4\nC: \"OO\",3,4\n",
-                             {{"a.tga", red}, {"b.tga", grey_ramp}});
-    EXPECT_THAT(loaded.codes, ElementsAre("layered_texture"));
-    EXPECT_EQ(loaded.scene.images.at(0).name, "a.tga");
-}
-
 TEST(FbxMaterial, MakesOpacityPicturesTheAlpha)
 {
     const auto loaded = load(
@@ -264,6 +253,9 @@ Objects: {
             Materials: 1,0 }
         LayerElementTexture: 0 { MappingInformationType: "ByPolygon"
             TextureId: 0,1 }
+        LayerElementTexture: 1 { MappingInformationType: "AllSame"
+            TextureId: 1 }
+        LayerElementTexture: 2 { MappingInformationType: "NoMappingInformation" }
         LayerElementSpecularTextures: 0 { MappingInformationType: "AllSame"
             TextureId: 0 }
         LayerElementAmbientTextures: 0 { MappingInformationType: "NoMappingInformation"
@@ -286,7 +278,7 @@ Connections: {
     EXPECT_EQ(loaded.scene.images[loaded.scene.materials[0].base_colour_texture.image].name, "t.tga");
     EXPECT_EQ(loaded.scene.images[loaded.scene.materials[1].base_colour_texture.image].name, "s.tga");
     EXPECT_EQ(loaded.scene.materials[0].base_colour, glm::vec4(1.0f, 0.0f, 0.0f, 1.0f));
-    EXPECT_THAT(loaded.codes, ElementsAre("map_not_shown"));
+    EXPECT_THAT(loaded.codes, ElementsAre("map_not_shown", "layered_texture"));
 }
 
 } // namespace
