@@ -85,7 +85,8 @@ void declare_numbers(CLI::App& app, Config& config)
     number("--draw-seconds", config.draw_seconds, "VITRINE_DRAW_SECONDS",
            "for one submission to the graphics device, which is abandoned then", 1, 25);
     number("--device-losses", config.device_losses, "VITRINE_DEVICE_LOSSES",
-           "losses of the graphics device after which the server ends; 0: none", 0, 1e6);
+           "losses after which a graphics device is given up, and with the last one the server ends; 0: none",
+           0, 1e6);
     number("--connections", config.net.connections, "VITRINE_CONNECTIONS", "connections at once", 1, 1e6);
     number("--requests", config.net.requests_in_flight, "VITRINE_REQUESTS", "requests being answered at once",
            1, 1e6);

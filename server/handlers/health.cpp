@@ -44,6 +44,30 @@ std::string text_of(const json::object& object, std::string_view key)
     return value && value->is_string() ? std::string(value->as_string()) : std::string();
 }
 
+json::object device_json(const render::DeviceInfo& device)
+{
+    return {{"name", device.name},
+            {"driver", device.driver},
+            {"api", device.api_version},
+            {"software", device.software}};
+}
+
+json::array devices_json(const RenderHealth& health)
+{
+    json::array devices;
+    for (const auto& of : health.devices) {
+        auto object = of.info ? device_json(*of.info) : json::object();
+        object["draws"] = of.draws;
+        object["devicesLost"] = of.losses;
+        object["gaveUp"] = of.gave_up;
+        object["waiting"] = of.waiting;
+        object["memoryBytes"] = of.memory.used;
+        object["memoryBudget"] = of.memory.budget;
+        devices.push_back(std::move(object));
+    }
+    return devices;
+}
+
 } // namespace
 
 Answer get_health(const Request&, Context&)
@@ -67,13 +91,9 @@ Answer get_readiness(const Request&, Context& context)
     // Without room it goes on to serve what it has, so that no balancer takes it out.
     body["room"] = free_bytes(context.data) >= context.limits.free_bytes;
     body["device"] = nullptr;
-    if (device) {
-        body["device"] = {{"name", device->name},
-                          {"driver", device->driver},
-                          {"api", device->api_version},
-                          {"software", device->software}};
-    }
+    if (device) body["device"] = device_json(*device);
     const auto health = context.services.renders.health();
+    body["devices"] = devices_json(health);
     body["renderer"] = {{"devicesLost", health.losses},
                         {"quarantined", health.quarantined},
                         {"gaveUp", health.gave_up},

@@ -60,7 +60,7 @@ std::expected<Opening, api::Problem> prepare(const Request& request, Context& co
             ServiceError{Errc::unprocessable, "render_quarantined", "", ModelQuarantined().what()});
     auto scene = find_scene(*asset, context);
     if (!scene) return std::unexpected(scene.error());
-    auto device = context.services.renders.device();
+    auto device = context.services.renders.device(asset->source);
     if (!device) return problem(ServiceError{Errc::unavailable, "no_device", "", "No device draws here.", 5});
     auto still = thumbnail_params(**scene, 512); // nothing turns when the page opens
     auto first_view = render::with_best_view(**scene, still.view, {still.clip, still.time}).camera;

@@ -8,7 +8,7 @@
 #include <boost/json/object.hpp>
 
 #include "server/services/catalog.hpp"
-#include "server/services/render_thread.hpp"
+#include "server/services/render_pool.hpp"
 #include "server/services/scene_store.hpp"
 #include "server/services/user_clips.hpp"
 
@@ -25,7 +25,7 @@ boost::json::object describe_clip(const scene::Scene& scene, std::uint32_t clip,
 
 // Who measures exact boxes, and under which name (RenderOrder::model).
 struct BoundsSource {
-    RenderThread& renders;
+    RenderPool& renders;
     const std::string& model;
 };
 

@@ -15,7 +15,7 @@ struct ImportParts {
     Catalog& catalog;
     SceneStore& scenes;
     Pictures& pictures;
-    RenderThread& renders;
+    RenderPool& renders;
     EventBus& events;
     Metrics& metrics;
     ImporterOptions options;

@@ -114,7 +114,7 @@ void Importer::State::beat()
         beat_once();
 }
 
-Importer::Importer(Catalog& catalog, SceneStore& scenes, Pictures& pictures, RenderThread& renders,
+Importer::Importer(Catalog& catalog, SceneStore& scenes, Pictures& pictures, RenderPool& renders,
                    EventBus& events, Metrics& metrics, const ImporterOptions& options)
     : state_(
           std::make_unique<State>(ImportParts{catalog, scenes, pictures, renders, events, metrics, options}))

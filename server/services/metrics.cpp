@@ -14,9 +14,10 @@ prometheus::Counter& counter(Registry& registry, const std::string& name, const 
     return prometheus::BuildCounter().Name(name).Help(help).Register(registry).Add(labels);
 }
 
-prometheus::Gauge& gauge(Registry& registry, const std::string& name, const std::string& help)
+prometheus::Gauge& gauge(Registry& registry, const std::string& name, const std::string& help,
+                         const Labels& labels = {})
 {
-    return prometheus::BuildGauge().Name(name).Help(help).Register(registry).Add({});
+    return prometheus::BuildGauge().Name(name).Help(help).Register(registry).Add(labels);
 }
 
 prometheus::Histogram& seconds(Registry& registry, const std::string& name, const std::string& help)
@@ -33,7 +34,7 @@ prometheus::Counter& imports(Registry& registry, const std::string& outcome)
 
 prometheus::Counter& renders(Registry& registry, const std::string& priority)
 {
-    return counter(registry, "vitrine_renders_total", "Pieces of work that the render thread ran",
+    return counter(registry, "vitrine_renders_total", "Pieces of work that the render threads ran",
                    {{"priority", priority}});
 }
 
@@ -53,13 +54,9 @@ Metrics::Metrics(Registry& registry)
       renders_batch(renders(registry, "batch")),
       renders_refused(
           counter(registry, "vitrine_renders_refused_total", "Work refused because its queue was full")),
-      devices_lost(counter(registry, "vitrine_devices_lost_total", "Times that the render device was lost")),
       models_quarantined(gauge(registry, "vitrine_models_quarantined",
                                "Models that are not drawn any more because they lost two render devices")),
-      device_bytes(gauge(registry, "vitrine_gpu_memory_bytes", "The graphics device's memory that is used")),
-      device_budget(gauge(registry, "vitrine_gpu_memory_budget_bytes", "What may be used of it")),
-      render_queue(gauge(registry, "vitrine_render_queue", "Pieces of work that wait for the render thread")),
-      render_seconds(seconds(registry, "vitrine_render_seconds", "One piece of work on the render thread")),
+      render_seconds(seconds(registry, "vitrine_render_seconds", "One piece of work on a render thread")),
       scene_hits(counter(registry, "vitrine_scene_hits_total", "Scenes found in memory")),
       scene_misses(counter(registry, "vitrine_scene_misses_total", "Scenes decoded or loaded anew")),
       scene_bytes(gauge(registry, "vitrine_scene_bytes", "Memory of the scenes kept")),
@@ -67,8 +64,21 @@ Metrics::Metrics(Registry& registry)
       derived_misses(counter(registry, "vitrine_derived_misses_total", "Derived files that had to be made")),
       derived_evictions(
           counter(registry, "vitrine_derived_evictions_total", "Derived files put out for space")),
-      derived_bytes(gauge(registry, "vitrine_derived_bytes", "Disk taken by derived files"))
+      derived_bytes(gauge(registry, "vitrine_derived_bytes", "Disk taken by derived files")),
+      registry_(&registry)
 {
+}
+
+DeviceMetrics Metrics::device(std::size_t number)
+{
+    const Labels of{{"device", std::to_string(number)}};
+    auto& in = *registry_;
+    return {.draws = gauge(in, "vitrine_device_draws", "Whether the graphics device draws", of),
+            .lost = counter(in, "vitrine_devices_lost_total", "Times that the graphics device was lost", of),
+            .work = counter(in, "vitrine_device_work_total", "Pieces of work that the device was given", of),
+            .bytes = gauge(in, "vitrine_gpu_memory_bytes", "The graphics device's memory that is used", of),
+            .budget = gauge(in, "vitrine_gpu_memory_budget_bytes", "What may be used of it", of),
+            .queue = gauge(in, "vitrine_render_queue", "Pieces of work that wait for the device", of)};
 }
 
 } // namespace vitrine::server

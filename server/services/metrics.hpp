@@ -2,6 +2,8 @@
 // What the services count. Made once over the registry that /metrics serves; every member may be used from
 // any thread and lives as long as the registry.
 
+#include <cstddef>
+
 #include <prometheus/counter.h>
 #include <prometheus/gauge.h>
 #include <prometheus/histogram.h>
@@ -9,8 +11,20 @@
 
 namespace vitrine::server {
 
+// Of one of the devices that draw, by its number.
+struct DeviceMetrics {
+    prometheus::Gauge& draws; // 1 or 0
+    prometheus::Counter& lost;
+    prometheus::Counter& work; // pieces of it, drawn or not
+    prometheus::Gauge& bytes;
+    prometheus::Gauge& budget;
+    prometheus::Gauge& queue;
+};
+
 struct Metrics {
     explicit Metrics(prometheus::Registry& registry);
+
+    DeviceMetrics device(std::size_t number);
 
     prometheus::Counter& imports_succeeded;
     prometheus::Counter& imports_failed;
@@ -25,11 +39,7 @@ struct Metrics {
     prometheus::Counter& renders_picture;
     prometheus::Counter& renders_batch;
     prometheus::Counter& renders_refused; // a queue was full
-    prometheus::Counter& devices_lost;
     prometheus::Gauge& models_quarantined;
-    prometheus::Gauge& device_bytes;
-    prometheus::Gauge& device_budget;
-    prometheus::Gauge& render_queue;
     prometheus::Histogram& render_seconds;
 
     prometheus::Counter& scene_hits;
@@ -39,6 +49,9 @@ struct Metrics {
     prometheus::Counter& derived_misses;
     prometheus::Counter& derived_evictions;
     prometheus::Gauge& derived_bytes;
+
+private:
+    prometheus::Registry* registry_;
 };
 
 } // namespace vitrine::server

@@ -129,7 +129,7 @@ using SharedBytes = std::shared_ptr<const std::vector<std::byte>>;
 struct Pictures::State {
     SceneStore& scenes;
     DerivedCache& derived;
-    RenderThread& renders;
+    RenderPool& renders;
     PictureLimits limits;
     SingleFlight<Result<SharedBytes>> flights{};
     // What finds no place in its queue is encoded by the thread that waits for it.
@@ -281,7 +281,7 @@ Pictures::State::make_motion(const SharedScene& scene, const MotionParams& param
     return encoder.finish();
 }
 
-Pictures::Pictures(SceneStore& scenes, DerivedCache& derived, RenderThread& renders,
+Pictures::Pictures(SceneStore& scenes, DerivedCache& derived, RenderPool& renders,
                    const PictureLimits& limits)
     : state_(new State{.scenes = scenes, .derived = derived, .renders = renders, .limits = limits})
 {

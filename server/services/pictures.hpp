@@ -12,7 +12,7 @@
 
 #include "loaders/scene/hit.hpp"
 #include "server/services/derived_cache.hpp"
-#include "server/services/render_thread.hpp"
+#include "server/services/render_pool.hpp"
 #include "server/services/scene_store.hpp"
 #include "vk_renderer/encode/encode.hpp"
 #include "vk_renderer/view.hpp"
@@ -69,15 +69,15 @@ struct PictureLimits {
     std::uint64_t pixels = 64'000'000; // of all frames of one picture
 };
 
-// The pose and camera a still in the library has: the view that suits it, at a telling moment of the clip that
-// shows it best.
+// The pose and camera a still in the library has: the view that suits it, at a telling moment of the clip
+// that shows it best.
 RenderParams thumbnail_params(const scene::Scene& scene, std::uint32_t size);
 // Sizes are offered in steps, so that the cache stays small: the next of 64, 128, 256, 384, 512, 1024.
 std::uint32_t thumbnail_size(std::uint32_t wanted);
 
 class Pictures {
 public:
-    Pictures(SceneStore& scenes, DerivedCache& derived, RenderThread& renders, const PictureLimits& limits);
+    Pictures(SceneStore& scenes, DerivedCache& derived, RenderPool& renders, const PictureLimits& limits);
     ~Pictures();
 
     // Errors of all: invalid (size, clip, frames; "where" is the parameter), unprocessable (nothing_to_show,

@@ -1,11 +1,11 @@
 #include "server/services/render_thread.hpp"
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
-#include <set>
 #include <string>
 #include <thread>
 
@@ -25,50 +25,45 @@ constexpr const char* why_quarantined =
 ModelQuarantined::ModelQuarantined() : DeviceLost(why_quarantined) {}
 
 struct RenderThread::State {
-    struct Task {
-        std::function<void(RenderDevice&)> work;
-        std::move_only_function<void(std::exception_ptr)> done;
-        RenderOrder order;
-    };
-
-    State(MakeRenderDevice make, const RenderLimits& limits_, Metrics& metrics_,
-          std::function<void()> give_up_)
-        : make_device(std::move(make)), give_up(std::move(give_up_)),
+    State(std::size_t place_, MakeRenderDevice make, const RenderLimits& limits_, Metrics& metrics_,
+          RenderPeers& peers_)
+        : place(place_), make_device(std::move(make)), peers(peers_),
           limits{limits_.interactive, limits_.picture, limits_.batch}, losses_allowed(limits_.losses),
-          metrics(metrics_)
+          between_tries(limits_.between_tries), metrics(metrics_), of_device(metrics_.device(place_))
     {
     }
 
     void run();
-    std::optional<Task> next();
-    std::exception_ptr attempt(const Task& task);
+    std::optional<DeviceTask> next();
+    void handle(DeviceTask task);
+    void lost_with(DeviceTask task, const std::exception_ptr& error);
+    void finish(DeviceTask& task, std::exception_ptr error);
+    bool may_try() const;
     bool ensure_device();
+    void announce_device();
     void measure_memory();
     void lose_device(const std::exception& lost);
-    void quarantine(const std::string& model);
-    bool is_quarantined(const std::string& model) const;
-    void count(const Task& task, Clock::time_point started);
     std::size_t waiting_locked() const;
 
     // The render thread's own.
+    const std::size_t place;
     MakeRenderDevice make_device;
     std::unique_ptr<RenderDevice> device;
     std::string device_failure;
     Clock::time_point device_tried{}, memory_measured{};
-    std::function<void()> give_up;
+    RenderPeers& peers;
 
     const std::array<std::size_t, 3> limits;
     const std::size_t losses_allowed;
+    const std::chrono::milliseconds between_tries;
     Metrics& metrics;
+    DeviceMetrics of_device;
+    std::atomic<bool> draws = true;
     mutable std::mutex mutex; // guards what follows
     std::condition_variable changed;
-    mutable std::condition_variable device_known;
-    std::array<std::deque<Task>, 3> queues; // by priority
+    std::array<std::deque<DeviceTask>, 3> queues; // by priority
     bool stopping = false;
-    bool device_tried_once = false;
-    std::optional<render::DeviceInfo> info;
-    std::set<std::string> quarantined;
-    RenderHealth health;
+    DeviceHealth health;
     std::thread thread;
 };
 
@@ -77,15 +72,19 @@ std::size_t RenderThread::State::waiting_locked() const
     return queues[0].size() + queues[1].size() + queues[2].size();
 }
 
-// Makes the device when there is none. After a failure again at the earliest a few seconds later, so that a
-// machine without a driver does not spend its time on trying.
+bool RenderThread::State::may_try() const
+{
+    if (losses_allowed > 0 && health.losses >= losses_allowed) return false; // written by this thread alone
+    return device_failure.empty() || Clock::now() - device_tried >= between_tries;
+}
+
+// Makes the device when there is none.
 bool RenderThread::State::ensure_device()
 {
     if (device) return true;
-    if (losses_allowed > 0 && health.losses >= losses_allowed) return false; // written by this thread alone
-    if (!device_failure.empty() && Clock::now() - device_tried < std::chrono::seconds(5)) return false;
+    if (!may_try()) return false;
     device_tried = Clock::now();
-    device_failure.clear();
+    const auto known_failure = std::exchange(device_failure, {});
     try {
         device = make_device();
     } catch (const render::DeviceLost& lost) { // while it was warmed up: it too may have left things behind
@@ -93,92 +92,113 @@ bool RenderThread::State::ensure_device()
         lose_device(lost);
     } catch (const std::exception& error) {
         device_failure = error.what();
-        spdlog::error("msg=\"no render device\" failure={:?}", device_failure);
+        if (device_failure != known_failure)
+            spdlog::error("msg=\"no render device\" device={} failure={:?}", place, device_failure);
     }
-    std::lock_guard lock(mutex);
-    device_tried_once = true;
-    info = device ? std::optional(device->info()) : std::nullopt;
-    device_known.notify_all();
+    announce_device();
     return device != nullptr;
+}
+
+void RenderThread::State::announce_device()
+{
+    draws = device != nullptr;
+    of_device.draws.Set(device ? 1.0 : 0.0);
+    {
+        std::lock_guard lock(mutex);
+        health.tried = true;
+        health.info = device ? std::optional(device->info()) : std::nullopt;
+    }
+    peers.device_changed();
 }
 
 // Of the losses allowed this may be the last: then no other device is made.
 void RenderThread::State::lose_device(const std::exception& lost)
 {
     device.reset();
-    metrics.devices_lost.Increment();
+    draws = false;
+    of_device.draws.Set(0.0);
+    of_device.lost.Increment();
     const auto [losses, last] = [&] {
         std::lock_guard lock(mutex);
-        const bool reached = ++health.losses == losses_allowed;
-        if (reached) health.gave_up = true, info.reset();
-        return std::pair(health.losses, reached);
+        health.gave_up = ++health.losses == losses_allowed;
+        return std::pair(health.losses, health.gave_up);
     }();
-    spdlog::error("msg=\"render device lost\" losses={} failure={:?}", losses, std::string_view(lost.what()));
+    spdlog::error("msg=\"render device lost\" device={} losses={} failure={:?}", place, losses,
+                  std::string_view(lost.what()));
     if (!last) return;
     device_failure = "the graphics device was lost too often";
-    spdlog::critical("msg=\"nothing is drawn any more: the graphics device was lost too often\" losses={}",
-                     losses);
-    if (give_up) give_up();
+    spdlog::critical("msg=\"the graphics device was lost too often and is given up\" device={} losses={}",
+                     place, losses);
+    announce_device();
 }
 
-void RenderThread::State::quarantine(const std::string& model)
+// The answer to a task, whatever it is.
+void RenderThread::State::finish(DeviceTask& task, std::exception_ptr error)
 {
-    std::lock_guard lock(mutex);
-    quarantined.insert(model);
-    health.quarantined = quarantined.size();
-    metrics.models_quarantined.Set(static_cast<double>(quarantined.size()));
-    spdlog::error("msg=\"a model is not drawn any more: it lost two render devices\" model={}", model);
+    task.work = nullptr; // what it holds must not outlive the answer
+    task.done(std::move(error));
 }
 
-bool RenderThread::State::is_quarantined(const std::string& model) const
+void RenderThread::State::handle(DeviceTask task)
 {
-    std::lock_guard lock(mutex);
-    return quarantined.contains(model);
-}
-
-std::exception_ptr RenderThread::State::attempt(const Task& task)
-{
-    const auto& model = task.order.model;
-    if (is_quarantined(model)) return std::make_exception_ptr(ModelQuarantined());
-    std::exception_ptr error;
-    for (int tries = 0; tries < 2; ++tries) {
-        if (!ensure_device())
-            return std::make_exception_ptr(render::RenderError("no device draws: " + device_failure));
-        try {
-            task.work(*device);
-            return nullptr;
-        } catch (const render::DeviceLost& lost) {
-            error = std::current_exception();
-            lose_device(lost);
-        } catch (...) {
-            return std::current_exception();
-        }
+    const bool refuse_now = [&] {
+        std::lock_guard lock(mutex);
+        return stopping;
+    }();
+    if (refuse_now)
+        return finish(task, std::make_exception_ptr(render::RenderError("the server is stopping")));
+    if (peers.is_quarantined(task.order.model))
+        return finish(task, std::make_exception_ptr(ModelQuarantined()));
+    if (!device && peers.pass_on(task, place)) return;
+    if (!ensure_device())
+        return finish(task,
+                      std::make_exception_ptr(render::RenderError("no device draws: " + device_failure)));
+    of_device.work.Increment();
+    try {
+        task.work(*device);
+    } catch (const render::DeviceLost& lost) {
+        const auto error = std::current_exception();
+        lose_device(lost);
+        return lost_with(std::move(task), error);
+    } catch (...) {
+        return finish(task, std::current_exception());
     }
-    if (model.empty()) return error;
-    quarantine(model);
-    return std::make_exception_ptr(ModelQuarantined());
+    finish(task, nullptr);
 }
 
-std::optional<RenderThread::State::Task> RenderThread::State::next()
+void RenderThread::State::lost_with(DeviceTask task, const std::exception_ptr& error)
+{
+    if (++task.losses < 2) return handle(std::move(task));
+    if (task.order.model.empty()) return finish(task, error);
+    peers.quarantine(task.order.model);
+    finish(task, std::make_exception_ptr(ModelQuarantined()));
+}
+
+// Empty: the thread has ended. A lost device is replaced before work comes for it; where that failed and
+// other devices draw, none comes, and it is tried again by the clock.
+std::optional<DeviceTask> RenderThread::State::next()
 {
     std::unique_lock lock(mutex);
-    changed.wait(lock, [&] { return stopping || waiting_locked() > 0; });
+    const auto something = [&] { return stopping || waiting_locked() > 0; };
+    while (!something()) {
+        if (device || health.gave_up || (peers.alone() && !device_failure.empty())) {
+            changed.wait(lock, something);
+        } else if (!may_try()) {
+            changed.wait_until(lock, device_tried + between_tries, something);
+        } else {
+            lock.unlock();
+            ensure_device();
+            lock.lock();
+        }
+    }
     for (auto& queue : queues) {
         if (queue.empty()) continue;
-        Task task = std::move(queue.front());
+        DeviceTask task = std::move(queue.front());
         queue.pop_front();
-        metrics.render_queue.Set(static_cast<double>(waiting_locked()));
+        of_device.queue.Set(static_cast<double>(waiting_locked()));
         return task;
     }
     return std::nullopt;
-}
-
-void RenderThread::State::count(const Task& task, Clock::time_point started)
-{
-    prometheus::Counter* const counters[] = {&metrics.renders_interactive, &metrics.renders_picture,
-                                             &metrics.renders_batch};
-    counters[static_cast<std::size_t>(task.order.priority)]->Increment();
-    metrics.render_seconds.Observe(std::chrono::duration<double>(Clock::now() - started).count());
 }
 
 // Asking the driver may cost more than a small picture: at most once a second.
@@ -188,8 +208,8 @@ void RenderThread::State::measure_memory()
     if (!device || now - memory_measured < std::chrono::seconds(1)) return;
     memory_measured = now;
     const auto memory = device->memory();
-    metrics.device_bytes.Set(static_cast<double>(memory.used));
-    metrics.device_budget.Set(static_cast<double>(memory.budget));
+    of_device.bytes.Set(static_cast<double>(memory.used));
+    of_device.budget.Set(static_cast<double>(memory.budget));
     std::lock_guard lock(mutex);
     health.memory = memory;
 }
@@ -200,23 +220,23 @@ void RenderThread::State::run()
     measure_memory();
     while (auto task = next()) {
         const auto started = Clock::now();
-        const bool refuse_now = [&] {
-            std::lock_guard lock(mutex);
-            return stopping;
-        }();
-        auto error = refuse_now ? std::make_exception_ptr(render::RenderError("the server is stopping"))
-                                : attempt(*task);
-        task->work = nullptr; // what it holds must not outlive the answer
-        count(*task, started);
+        prometheus::Counter* const counters[] = {&metrics.renders_interactive, &metrics.renders_picture,
+                                                 &metrics.renders_batch};
+        counters[static_cast<std::size_t>(task->order.priority)]->Increment();
+        handle(std::move(*task));
+        metrics.render_seconds.Observe(std::chrono::duration<double>(Clock::now() - started).count());
         measure_memory();
-        task->done(std::move(error));
     }
     device.reset();
 }
 
-RenderThread::RenderThread(MakeRenderDevice make_device, const RenderLimits& limits, Metrics& metrics,
-                           std::function<void()> give_up)
-    : state_(std::make_unique<State>(std::move(make_device), limits, metrics, std::move(give_up)))
+RenderThread::RenderThread(std::size_t place, MakeRenderDevice make_device, const RenderLimits& limits,
+                           Metrics& metrics, RenderPeers& peers)
+    : state_(std::make_unique<State>(place, std::move(make_device), limits, metrics, peers))
+{
+}
+
+void RenderThread::start()
 {
     state_->thread = std::thread([state = state_.get()] { state->run(); });
 }
@@ -226,58 +246,66 @@ RenderThread::~RenderThread()
     stop();
 }
 
-Result<void> RenderThread::post(RenderOrder order, std::function<void(RenderDevice&)> work,
-                                std::move_only_function<void(std::exception_ptr)> done)
+Result<void> RenderThread::post(DeviceTask task)
 {
-    const auto lane = static_cast<std::size_t>(order.priority);
+    const auto lane = static_cast<std::size_t>(task.order.priority);
     {
         std::lock_guard lock(state_->mutex);
         if (state_->stopping) return refuse(Errc::busy, "stopping", "the server is stopping", 5);
-        if (state_->quarantined.contains(order.model))
-            return refuse(Errc::unprocessable, "render_quarantined", why_quarantined);
         auto& queue = state_->queues[lane];
         if (queue.size() >= state_->limits[lane]) {
             state_->metrics.renders_refused.Increment();
             return refuse(Errc::busy, "render_queue_full", "too many pictures wait to be drawn", 1);
         }
-        queue.push_back({std::move(work), std::move(done), std::move(order)});
-        state_->metrics.render_queue.Set(static_cast<double>(state_->waiting_locked()));
+        queue.push_back(std::move(task));
+        state_->of_device.queue.Set(static_cast<double>(state_->waiting_locked()));
     }
     state_->changed.notify_one();
     return {};
 }
 
-std::optional<render::DeviceInfo> RenderThread::device() const
+bool RenderThread::take_over(DeviceTask& task)
 {
-    std::unique_lock lock(state_->mutex);
-    state_->device_known.wait(lock, [&] { return state_->device_tried_once; });
-    return state_->info;
+    {
+        std::lock_guard lock(state_->mutex);
+        if (state_->stopping) return false;
+        auto& queue = state_->queues[static_cast<std::size_t>(task.order.priority)];
+        if (task.losses > 0)
+            queue.push_front(std::move(task));
+        else
+            queue.push_back(std::move(task));
+        state_->of_device.queue.Set(static_cast<double>(state_->waiting_locked()));
+    }
+    state_->changed.notify_one();
+    return true;
 }
 
-std::size_t RenderThread::waiting() const
+bool RenderThread::draws() const
+{
+    return state_->draws;
+}
+
+DeviceHealth RenderThread::health() const
 {
     std::lock_guard lock(state_->mutex);
-    return state_->waiting_locked();
+    auto health = state_->health;
+    health.draws = state_->draws && health.info;
+    health.waiting = state_->waiting_locked();
+    return health;
 }
 
-bool RenderThread::quarantined(const std::string& model) const
-{
-    return state_->is_quarantined(model);
-}
-
-RenderHealth RenderThread::health() const
-{
-    std::lock_guard lock(state_->mutex);
-    return state_->health;
-}
-
-void RenderThread::stop()
+void RenderThread::stop_soon()
 {
     {
         std::lock_guard lock(state_->mutex);
         state_->stopping = true;
     }
     state_->changed.notify_one();
+}
+
+void RenderThread::stop()
+{
+    stop_soon();
     if (state_->thread.joinable()) state_->thread.join();
 }
 

@@ -19,7 +19,7 @@
 #include "server/services/ingest.hpp"
 #include "server/services/metrics.hpp"
 #include "server/services/pictures.hpp"
-#include "server/services/render_thread.hpp"
+#include "server/services/render_pool.hpp"
 #include "server/services/scene_store.hpp"
 #include "server/services/sweeper.hpp"
 #include "server/util/data_lock.hpp"
@@ -36,9 +36,9 @@ struct ServicesConfig {
     PictureLimits pictures;
     std::uint64_t derived_bytes = 20ull << 30;
     std::uint64_t scene_bytes = 512ull << 20;
-    MakeRenderDevice make_device;  // empty: Vulkan with `render`
-    std::function<void()> give_up; // as RenderThread's
-    LoadScene load_scene;          // empty: the loader process with `loader`
+    std::vector<MakeRenderDevice> devices; // empty: Vulkan with `render`
+    std::function<void()> give_up;         // as RenderPool's
+    LoadScene load_scene;                  // empty: the loader process with `loader`
 };
 
 struct Services {
@@ -59,7 +59,7 @@ struct Services {
     Catalog catalog;
     Sweeper sweeper;
     DerivedCache derived;
-    RenderThread renders;
+    RenderPool renders;
     SceneStore scenes;
     Pictures pictures;
     Importer importer;

@@ -1,4 +1,7 @@
-#include "server/services/render_thread.hpp"
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "server/services/render_device.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -41,9 +44,24 @@ private:
 
 } // namespace
 
-MakeRenderDevice make_vulkan_device(const render::Options& options)
+std::vector<MakeRenderDevice> make_vulkan_devices(const render::Options& options)
 {
-    return [options] { return std::make_unique<VulkanDevice>(options); };
+    std::vector<render::Options> all{options};
+    try {
+        const auto chosen = render::choose_devices(options.device);
+        all.assign(chosen.size(), options);
+        for (std::size_t i = 0; i < all.size() && all.size() > 1; ++i) {
+            all[i].device = std::to_string(chosen[i]);
+            if (i > 0 && !options.pipeline_cache.empty()) all[i].pipeline_cache += fmt::format("-{}", i);
+        }
+    } catch (const std::exception& error) {
+        spdlog::warn("msg=\"no device yet\" gpu={:?} failure={:?}", options.device,
+                     std::string_view(error.what()));
+    }
+    std::vector<MakeRenderDevice> makers;
+    for (const auto& one : all)
+        makers.emplace_back([one] { return std::make_unique<VulkanDevice>(one); });
+    return makers;
 }
 
 } // namespace vitrine::server

@@ -2,6 +2,7 @@
 // are drawn, and who watches the server is told.
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 
 #include <boost/json/array.hpp>
@@ -26,8 +27,9 @@ UploadFile fan(int triangles, const std::string& name)
 }
 
 struct FaultyServer {
-    explicit FaultyServer(const char* deed, int times, std::vector<std::string> options = {})
-        : process((set_fault(deed, times), folder.path() / "data"), std::move(options), "vitrine-faulty")
+    explicit FaultyServer(const char* deed, int times, std::vector<std::string> options = {}, int devices = 1)
+        : process((set_fault(deed, times, devices), folder.path() / "data"), std::move(options),
+                  "vitrine-faulty")
     {
     }
     int port() const { return process.port(); }
@@ -46,8 +48,9 @@ struct FaultyServer {
     ServerProcess process;
 
 private:
-    static void set_fault(const char* deed, int times)
+    static void set_fault(const char* deed, int times, int devices)
     {
+        ::setenv("VITRINE_FAULTY_DEVICES", std::to_string(devices).c_str(), 1);
         ::setenv("VITRINE_FAULTY_DRAWS",
                  fmt::format("{} {} {}", deed, 3 * poisonous_triangles, times).c_str(), 1);
     }
@@ -63,7 +66,8 @@ TEST(DeviceLoss, OnceIsRepeatedOnAFreshDevice)
     EXPECT_EQ(server.picture(asset, 50).status, 200);
     EXPECT_EQ(server.warnings(asset).find("render_quarantined"), std::string::npos);
     EXPECT_EQ(server.number("/renderer/quarantined"), 0);
-    EXPECT_NE(get(server.port(), "/metrics").body.find("vitrine_devices_lost_total 1"), std::string::npos);
+    EXPECT_NE(get(server.port(), "/metrics").body.find("vitrine_devices_lost_total{device=\"0\"} 1"),
+              std::string::npos);
 }
 
 // Twice is too often: the model, and it alone, is refused at once until it changes.
@@ -103,6 +107,83 @@ TEST(DeviceLoss, TooManyEndTheServer)
     FaultyServer server("lose", 1000, {"--device-losses", "2"});
     upload(server.port(), {fan(poisonous_triangles, "bad.obj")});
     EXPECT_EQ(server.process.wait(), 1) << "for whoever starts it again";
+}
+
+// Two devices by the names of one: the machine's own, listed twice.
+FaultyServer two_devices(const char* deed, int times, std::vector<std::string> options = {})
+{
+    options.insert(options.end(), {"--gpu", "0,1"});
+    return FaultyServer(deed, times, std::move(options), 2);
+}
+
+double metric(const FaultyServer& server, const std::string& name)
+{
+    const auto all = "\n" + get(server.port(), "/metrics").body;
+    const auto at = all.find("\n" + name + " ");
+    return at == all.npos ? -1.0 : std::stod(all.substr(at + name.size() + 2));
+}
+
+std::vector<std::string> import_fans(const FaultyServer& server)
+{
+    std::vector<std::string> assets;
+    for (int i = 0; i < 8; ++i)
+        assets.push_back(import_asset(server.port(), {fan(5 + i, fmt::format("fan{}.obj", i))}));
+    return assets;
+}
+
+TEST(SeveralDevices, ShareTheModels)
+{
+    const auto server = two_devices("lose", 0);
+    const auto assets = import_fans(server);
+    const auto ready = server.ready();
+    ASSERT_EQ(ready.at("devices").as_array().size(), 2u);
+    for (const auto& device : ready.at("devices").as_array()) {
+        EXPECT_TRUE(device.at("draws").as_bool());
+        EXPECT_EQ(device.at("name"), ready.at_pointer("/device/name"));
+        EXPECT_GT(device.at("memoryBytes").as_int64(), 0);
+    }
+    const auto work = [&](int device) {
+        return metric(server, fmt::format("vitrine_device_work_total{{device=\"{}\"}}", device));
+    };
+    const std::array before{work(0), work(1)};
+    EXPECT_GT(before[0], 0.0);
+    EXPECT_GT(before[1], 0.0);
+    for (const int width : {50, 51, 52})
+        EXPECT_EQ(server.picture(assets[0], width).status, 200);
+    const std::array more{work(0) - before[0], work(1) - before[1]};
+    EXPECT_EQ(std::ranges::max(more), 3.0) << "one model, one device";
+    EXPECT_EQ(std::ranges::min(more), 0.0);
+}
+
+// What was drawn on it moves, and nothing is quarantined for a device that fails.
+void expect_the_other_draws(const FaultyServer& server)
+{
+    const auto assets = import_fans(server);
+    const auto clumsy = import_asset(server.port(), {fan(poisonous_triangles, "clumsy.obj")});
+    ASSERT_FALSE(clumsy.empty());
+    EXPECT_EQ(get(server.port(), fmt::format("/v1/assets/{}/thumbnail", clumsy)).status, 200);
+    EXPECT_EQ(server.number("/renderer/devicesLost"), 1);
+    EXPECT_EQ(server.number("/renderer/quarantined"), 0);
+    for (const auto& asset : assets)
+        EXPECT_EQ(server.picture(asset, 50).status, 200);
+    EXPECT_EQ(server.picture(clumsy, 50).status, 200);
+    EXPECT_TRUE(server.ready().at("ready").as_bool());
+}
+
+TEST(SeveralDevices, TheOtherDrawsForOneThatIsGivenUp)
+{
+    const auto server = two_devices("lose", 1, {"--device-losses", "1"});
+    expect_the_other_draws(server);
+    const auto devices = server.ready().at("devices").as_array();
+    EXPECT_NE(devices[0].at("gaveUp").as_bool(), devices[1].at("gaveUp").as_bool());
+    EXPECT_NE(devices[0].at("draws").as_bool(), devices[1].at("draws").as_bool());
+    EXPECT_FALSE(server.ready().at_pointer("/renderer/gaveUp").as_bool());
+}
+
+TEST(SeveralDevices, TheOtherDrawsForOneThatHangs)
+{
+    const auto server = two_devices("hang", 1, {"--draw-seconds", "5"});
+    expect_the_other_draws(server);
 }
 
 } // namespace

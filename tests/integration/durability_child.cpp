@@ -65,7 +65,7 @@ try {
     ServicesConfig config;
     config.data = argv[1];
     config.loader.program = argv[2];
-    config.make_device = vitrine::server::testing::make_fake_device(gpu);
+    config.devices = {vitrine::server::testing::make_fake_device(gpu)};
     Services services(config, registry);
     services.start();
     acknowledge("ready");

@@ -111,11 +111,11 @@ TempDir::~TempDir()
 ServerProcess::ServerProcess(const std::filesystem::path& data, std::vector<std::string> options,
                              const std::string& program)
 {
-    std::vector<std::string> words{test::program(program), "serve", "--data",
-                                   data.string(),          "--gpu", "software",
+    std::vector<std::string> words{test::program(program), "serve", "--data", data.string(),
                                    "--no-samples",         "--log", "warn"};
-    bool listens = std::find(options.begin(), options.end(), "--listen") != options.end();
-    if (!listens) words.insert(words.end(), {"--listen", "127.0.0.1:0"});
+    const auto says = [&](const char* flag) { return std::ranges::find(options, flag) != options.end(); };
+    if (!says("--listen")) words.insert(words.end(), {"--listen", "127.0.0.1:0"});
+    if (!says("--gpu")) words.insert(words.end(), {"--gpu", "software"});
     words.insert(words.end(), options.begin(), options.end());
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) return;

@@ -30,7 +30,8 @@ private:
     std::filesystem::path path_;
 };
 
-// `vitrine serve --listen 127.0.0.1:0 --data DATA --gpu software --no-samples OPTIONS`; ended by its pid.
+// `vitrine serve --data DATA --no-samples OPTIONS`, and where they do not say otherwise
+// `--listen 127.0.0.1:0 --gpu software`; ended by its pid.
 class ServerProcess {
 public:
     explicit ServerProcess(const std::filesystem::path& data, std::vector<std::string> options = {},

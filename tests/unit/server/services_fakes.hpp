@@ -29,8 +29,9 @@ struct FakeGpu {
 
 class FakeDevice final : public RenderDevice {
 public:
-    explicit FakeDevice(FakeGpu& gpu) : gpu_(gpu)
+    FakeDevice(FakeGpu& gpu, const std::string& name) : gpu_(gpu)
     {
+        info_.name = name;
         if (gpu.absent) throw std::runtime_error("no driver");
         if (gpu.stillborn) throw render::DeviceLost("gone while it was made");
         ++gpu.devices;
@@ -105,9 +106,9 @@ private:
     render::DeviceInfo info_{"fake", "1", "1.3", true};
 };
 
-inline MakeRenderDevice make_fake_device(FakeGpu& gpu)
+inline MakeRenderDevice make_fake_device(FakeGpu& gpu, const std::string& name = "fake")
 {
-    return [&gpu] { return std::make_unique<FakeDevice>(gpu); };
+    return [&gpu, name] { return std::make_unique<FakeDevice>(gpu, name); };
 }
 
 // Loads by the main file's name: "bar" the skinned bar, "cube" the cube, "void" a scene that draws nothing,
@@ -139,7 +140,7 @@ protected:
     {
         ServicesConfig made;
         made.data = folder() / "data";
-        made.make_device = make_fake_device(gpu);
+        made.devices = {make_fake_device(gpu)};
         made.load_scene = [this](const auto&, const std::string& main_name, const auto&) {
             return loader.load(main_name);
         };

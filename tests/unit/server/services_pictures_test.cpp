@@ -102,7 +102,7 @@ TEST_F(PicturesTest, LeaveOutTheModelThatLosesTwoDevices)
         EXPECT_EQ(refused.error().kind, Errc::unprocessable);
         EXPECT_EQ(refused.error().code, "render_quarantined");
     }
-    EXPECT_EQ(services.metrics.devices_lost.Value(), 2.0);
+    EXPECT_EQ(services.metrics.device(0).lost.Value(), 2.0);
     auto next = bad;
     next.source = "of the next version";
     EXPECT_TRUE(services.pictures.render(next, {}));

@@ -1,4 +1,4 @@
-#include "server/services/render_thread.hpp"
+#include "server/services/render_pool.hpp"
 
 #include <future>
 #include <thread>
@@ -16,7 +16,7 @@ using enum RenderPriority;
 class RenderThreads : public ::testing::Test {
 protected:
     // Keeps the render thread busy until the lock is released.
-    std::unique_lock<std::mutex> hold(RenderThread& thread)
+    std::unique_lock<std::mutex> hold(RenderPool& thread)
     {
         std::unique_lock lock(gpu.gate);
         EXPECT_TRUE(thread.submit(interactive, [this](RenderDevice& device) {
@@ -28,6 +28,8 @@ protected:
         return lock;
     }
 
+    std::vector<MakeRenderDevice> one() { return {make_fake_device(gpu)}; }
+
     FakeGpu gpu;
     prometheus::Registry registry;
     Metrics metrics{registry};
@@ -36,19 +38,19 @@ protected:
 
 TEST_F(RenderThreads, AnswerWithWhatTheWorkReturns)
 {
-    RenderThread thread(make_fake_device(gpu), {}, metrics);
+    RenderPool thread(one(), {}, metrics);
     auto name = thread.submit(picture, [](RenderDevice& device) { return device.info().name; });
     EXPECT_EQ(name.value().get(), "fake");
     EXPECT_EQ(thread.device()->name, "fake");
     EXPECT_EQ(metrics.renders_picture.Value(), 1.0);
     EXPECT_EQ(thread.health().memory.used, 300u);
-    EXPECT_EQ(metrics.device_bytes.Value(), 300.0);
-    EXPECT_EQ(metrics.device_budget.Value(), 700.0);
+    EXPECT_EQ(metrics.device(0).bytes.Value(), 300.0);
+    EXPECT_EQ(metrics.device(0).budget.Value(), 700.0);
 }
 
 TEST_F(RenderThreads, TakeInteractiveFirstThenPicturesThenBatch)
 {
-    RenderThread thread(make_fake_device(gpu), {}, metrics);
+    RenderPool thread(one(), {}, metrics);
     std::vector<int> order;
     std::vector<std::future<int>> all;
     auto held = hold(thread);
@@ -60,17 +62,17 @@ TEST_F(RenderThreads, TakeInteractiveFirstThenPicturesThenBatch)
                                       return 0;
                                   })
                           .value());
-    EXPECT_EQ(metrics.render_queue.Value(), 5.0);
+    EXPECT_EQ(metrics.device(0).queue.Value(), 5.0);
     held.unlock();
     for (auto& one : all)
         one.get();
     EXPECT_THAT(order, ElementsAre(0, 0, 1, 2, 2));
-    EXPECT_EQ(metrics.render_queue.Value(), 0.0);
+    EXPECT_EQ(metrics.device(0).queue.Value(), 0.0);
 }
 
 TEST_F(RenderThreads, RefuseWhatDoesNotFitTheQueue)
 {
-    RenderThread thread(make_fake_device(gpu), {.interactive = 4, .picture = 2, .batch = 1}, metrics);
+    RenderPool thread(one(), {.interactive = 4, .picture = 2, .batch = 1}, metrics);
     const auto nothing = [](RenderDevice&) { return 0; };
     auto held = hold(thread);
     EXPECT_TRUE(thread.submit(picture, nothing));
@@ -85,7 +87,7 @@ TEST_F(RenderThreads, RefuseWhatDoesNotFitTheQueue)
 
 TEST_F(RenderThreads, ReplaceALostDeviceAndRepeatOnce)
 {
-    RenderThread thread(make_fake_device(gpu), {}, metrics);
+    RenderPool thread(one(), {}, metrics);
     const auto draw = [](RenderDevice& device) { return device.render(nullptr, {}, {}).size(); };
     gpu.lose = 1;
     EXPECT_EQ(thread.submit(picture, draw)->get(), 0u);
@@ -94,12 +96,12 @@ TEST_F(RenderThreads, ReplaceALostDeviceAndRepeatOnce)
     auto lost = thread.submit(picture, draw);
     EXPECT_THROW(lost->get(), render::DeviceLost);
     EXPECT_EQ(thread.submit(picture, draw)->get(), 0u) << "and goes on";
-    EXPECT_EQ(metrics.devices_lost.Value(), 3.0);
+    EXPECT_EQ(metrics.device(0).lost.Value(), 3.0);
 }
 
 TEST_F(RenderThreads, QuarantineTheModelThatLosesTwoDevices)
 {
-    RenderThread thread(make_fake_device(gpu), {}, metrics);
+    RenderPool thread(one(), {}, metrics);
     const auto draw = [](RenderDevice& device) { return device.render(nullptr, {}, {}).size(); };
     gpu.lose = 1;
     EXPECT_EQ(thread.submit({picture, "clumsy"}, draw)->get(), 0u);
@@ -125,7 +127,7 @@ TEST_F(RenderThreads, QuarantineTheModelThatLosesTwoDevices)
 TEST_F(RenderThreads, GiveUpAfterTheAllowedLosses)
 {
     std::atomic<int> given_up = 0;
-    RenderThread thread(make_fake_device(gpu), {.losses = 3}, metrics, [&] { ++given_up; });
+    RenderPool thread(one(), {.losses = 3}, metrics, [&] { ++given_up; });
     const auto draw = [](RenderDevice& device) { return device.render(nullptr, {}, {}).size(); };
     gpu.lose = 2;
     EXPECT_THROW(thread.submit(picture, draw)->get(), render::DeviceLost);
@@ -142,7 +144,7 @@ TEST_F(RenderThreads, GiveUpAfterTheAllowedLosses)
 
 TEST_F(RenderThreads, PassOnWhatTheWorkThrows)
 {
-    RenderThread thread(make_fake_device(gpu), {}, metrics);
+    RenderPool thread(one(), {}, metrics);
     auto failed =
         thread.submit(picture, [](RenderDevice&) -> int { throw render::RenderError("too large"); });
     EXPECT_THROW(failed->get(), render::RenderError);
@@ -152,7 +154,7 @@ TEST_F(RenderThreads, PassOnWhatTheWorkThrows)
 TEST_F(RenderThreads, LiveWithoutADevice)
 {
     gpu.absent = true;
-    RenderThread thread(make_fake_device(gpu), {}, metrics);
+    RenderPool thread(one(), {}, metrics);
     EXPECT_FALSE(thread.device());
     auto failed = thread.submit(picture, [](RenderDevice&) { return 0; });
     EXPECT_THROW(failed->get(), render::RenderError);
@@ -162,7 +164,7 @@ TEST_F(RenderThreads, CountADeviceThatIsLostWhileItIsMade)
 {
     gpu.stillborn = true;
     std::atomic<int> given_up = 0;
-    RenderThread thread(make_fake_device(gpu), {.losses = 1}, metrics, [&] { ++given_up; });
+    RenderPool thread(one(), {.losses = 1}, metrics, [&] { ++given_up; });
     EXPECT_FALSE(thread.device());
     EXPECT_THROW(thread.submit(picture, [](RenderDevice&) { return 0; })->get(), render::RenderError);
     EXPECT_EQ(given_up, 1);
@@ -171,7 +173,7 @@ TEST_F(RenderThreads, CountADeviceThatIsLostWhileItIsMade)
 
 TEST_F(RenderThreads, AnswerWhatAStopFindsInTheQueue)
 {
-    auto thread = std::make_unique<RenderThread>(make_fake_device(gpu), RenderLimits{}, metrics);
+    auto thread = std::make_unique<RenderPool>(one(), RenderLimits{}, metrics);
     auto held = hold(*thread);
     auto waiting = thread->submit(batch, [](RenderDevice&) { return 0; });
     std::thread stop([&] { thread->stop(); });
@@ -187,7 +189,7 @@ TEST_F(RenderThreads, AnswerWhatAStopFindsInTheQueue)
 
 TEST_F(RenderThreads, ServeManyThreads)
 {
-    RenderThread thread(make_fake_device(gpu), {.interactive = 10'000}, metrics);
+    RenderPool thread(one(), {.interactive = 10'000}, metrics);
     std::atomic<int> sum = 0;
     {
         std::vector<std::jthread> threads;
