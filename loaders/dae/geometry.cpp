@@ -75,9 +75,12 @@ private:
         if (!floats) return std::unexpected(floats.error());
         if (auto taken = documents_.at(source, budget_.take_vertices(floats->count(), {})); !taken)
             return taken;
-        positions_.reserve(floats->count());
+        positions_ = floats->packed_vec3();
+        if (!positions_.empty()) return {};
+        copied_positions_.reserve(floats->count());
         for (std::uint32_t i = 0; i < floats->count(); ++i)
-            positions_.push_back(floats->vec3(i));
+            copied_positions_.push_back(floats->vec3(i));
+        positions_ = copied_positions_;
         return {};
     }
 
@@ -189,7 +192,8 @@ private:
     Documents& documents_;
     Sources& sources_;
     io::Budget& budget_;
-    std::vector<glm::vec3> positions_;
+    std::span<const glm::vec3> positions_;    // of the source, or
+    std::vector<glm::vec3> copied_positions_; // where it keeps them otherwise
 };
 
 } // namespace

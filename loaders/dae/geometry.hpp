@@ -1,11 +1,11 @@
 #pragma once
 // <geometry> to a mesh of the Scene, still in the file's axes.
 
+#include <array>
 #include <vector>
 
 #include "loaders/dae/binding.hpp"
 #include "loaders/dae/sources.hpp"
-#include "loaders/io/corner_table.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::dae {

@@ -1,8 +1,6 @@
 #include "loaders/dae/numbers.hpp"
 
 #include <array>
-#include <bit>
-#include <cstring>
 #include <limits>
 #include <optional>
 
@@ -22,37 +20,15 @@ void NumberReader::read_odd(double& value)
         skip_word();
 }
 
-// Up to seven digits at once: eight characters, whose neighbours are joined to numbers of two, four, eight
-// digits ("Faster integer parsing", J. Rauh). That an index is as long as the one before is a branch, which
-// the processor foresees; where the next one begins would else wait for this one's length.
 std::size_t NumberReader::next(std::span<std::uint32_t> values)
 {
-    static_assert(std::endian::native == std::endian::little);
-    constexpr std::uint64_t pairs = 0x0000'00FF'0000'00FFu;
-    int bits = 0;                         // of an index' digits
-    std::uint64_t end_mark = 0, upto = 0; // the first character that is no digit, and all before it
     std::size_t count = 0;
-    for (; count < values.size() && skip_space(); ++count) {
-        std::uint64_t chars = 0;
-        if (end_ - at_ >= 8) std::memcpy(&chars, at_, 8);
-        std::uint64_t digits = chars ^ 0x3030'3030'3030'3030u;
-        const std::uint64_t others = ((digits + 0x7676'7676'7676'7676u) | digits) & 0x8080'8080'8080'8080u;
-        if (bits == 0 || (others & upto) != end_mark) {
-            bits = std::countr_zero(others) & ~7;
-            end_mark = bits < 64 ? std::uint64_t{0x80} << bits : 0;
-            upto = end_mark | (end_mark - 1);
-        }
-        if (bits == 0 || bits > 56 || (chars >> bits & 0xFF) > ' ') {
-            bits = 0;
-            next(values[count]);
-            continue;
-        }
-        digits <<= 64 - bits;
-        digits = digits * 10 + (digits >> 8);
-        values[count] = static_cast<std::uint32_t>((((digits & pairs) * 0x000F'4240'0000'0064u) +
-                                                    (((digits >> 16) & pairs) * 0x0000'2710'0000'0001u)) >>
-                                                   32);
-        at_ += bits / 8;
+    for (bool more = true; more && count < values.size();) {
+        const auto run = io::read_plain(at_, end_, io::Between::blanks, values.subspan(count));
+        at_ = run.end;
+        count += run.count;
+        more = count < values.size() && next(values[count]);
+        count += more ? 1 : 0;
     }
     return count;
 }

@@ -26,15 +26,42 @@ void PrimitiveReader::begin(const Attributes& attributes, const Layout& layout, 
 {
     layout_ = layout;
     material_ = material;
-    tuple_.assign(layout.stride, 0);
     normal_ = place_of(layout.normal, attributes.normal);
     uv0_ = place_of(layout.uv0, attributes.uv0);
     uv1_ = place_of(layout.uv1, attributes.uv1);
     colour_ = place_of(layout.colour, attributes.colour);
-    if (segments_.empty()) table_.reserve(positions_.size());
-    if (!segments_.empty() && segments_.back().attributes.same_sources(attributes)) return;
-    table_.begin_mesh();
-    segments_.push_back({table_.size(), attributes});
+    begin_vertices(attributes);
+}
+
+// Exporters that give a corner one index for all its attributes are many.
+Kept PrimitiveReader::follow_position(const Attributes& attributes) const
+{
+    const auto follows = [&](std::uint32_t place, const FloatSource& source) {
+        return place == layout_.position && source.count() >= positions_.size();
+    };
+    return {follows(layout_.uv0, attributes.uv0), follows(layout_.uv1, attributes.uv1),
+            follows(layout_.colour, attributes.colour)};
+}
+
+void PrimitiveReader::begin_vertices(const Attributes& attributes)
+{
+    const Kept by_position = follow_position(attributes);
+    if (segments_.empty()) table_.reserve(positions_.size(), positions_.size());
+    if (segments_.empty() || !segments_.back().attributes.same_sources(attributes)) {
+        const Kept there{attributes.uv0.exists(), attributes.uv1.exists(), attributes.colour.exists()};
+        Kept kept{};
+        for (std::size_t i = 0; i < kept.size(); ++i)
+            kept[i] = there[i] && !by_position[i];
+        table_.begin_segment(kept);
+        segments_.push_back({table_.size(), attributes, by_position});
+        return;
+    }
+    Kept& known = segments_.back().by_position;
+    for (std::size_t i = 0; i < known.size(); ++i) {
+        if (!known[i] || by_position[i]) continue;
+        table_.begin_to_keep(i);
+        known[i] = false;
+    }
 }
 
 Corner PrimitiveReader::corner_of(const std::uint32_t* tuple) const
@@ -47,13 +74,11 @@ Corner PrimitiveReader::corner_of(const std::uint32_t* tuple) const
             .colour = optional_index(tuple, colour_)};
 }
 
-// False when no whole tuple is left.
-bool PrimitiveReader::next_corner(NumberReader& reader, Corner& corner)
+bool PrimitiveReader::next_corner(TupleReader& tuples, Corner& corner) const
 {
-    for (std::uint32_t& index : tuple_)
-        if (!reader.next(index)) return false;
-    corner = corner_of(tuple_.data());
-    return true;
+    const std::uint32_t* tuple = tuples.next();
+    if (tuple != nullptr) corner = corner_of(tuple);
+    return tuple != nullptr;
 }
 
 bool PrimitiveReader::is_whole(std::span<const Corner> corners)
@@ -152,32 +177,23 @@ void PrimitiveReader::add_line(const Corner& a, const Corner& b)
 
 void PrimitiveReader::triangles(std::string_view p)
 {
-    constexpr std::size_t at_once = 64;
-    NumberReader reader(p);
-    const std::size_t stride = layout_.stride, whole = 3 * stride;
-    indices_.reserve(indices_.size() + p.size() / (stride * usual_index_length));
-    block_.resize(at_once * whole);
-    for (bool more = true; more;) {
-        const std::size_t read = reader.next(std::span(block_));
-        more = read == block_.size();
-        for (std::size_t i = 0; i + whole <= read; i += whole) {
-            const std::uint32_t* tuple = &block_[i];
-            add_triangle(corner_of(tuple), corner_of(tuple + stride), corner_of(tuple + 2 * stride));
-            ++polygons_;
-        }
-    }
+    TupleReader tuples(p, layout_.stride);
+    indices_.reserve(indices_.size() + p.size() / (layout_.stride * usual_index_length));
+    Corner a, b, c;
+    for (; next_corner(tuples, a) && next_corner(tuples, b) && next_corner(tuples, c); ++polygons_)
+        add_triangle(a, b, c);
 }
 
 void PrimitiveReader::polylist(std::string_view vcount, std::string_view p)
 {
-    NumberReader counts(vcount), reader(p);
-    std::uint32_t count = 0;
+    TupleReader counts(vcount, 1), tuples(p, layout_.stride);
+    indices_.reserve(indices_.size() + p.size() / (layout_.stride * usual_index_length));
     Corner corner;
     bool more = true;
-    while (more && counts.next(count)) {
+    while (const std::uint32_t* count = more ? counts.next() : nullptr) {
         ++polygons_;
         outline_.clear();
-        while (outline_.size() < count && (more = next_corner(reader, corner)))
+        while (outline_.size() < *count && (more = next_corner(tuples, corner)))
             outline_.push_back(corner);
         if (more) add_polygon(outline_);
     }
@@ -186,9 +202,9 @@ void PrimitiveReader::polylist(std::string_view vcount, std::string_view p)
 
 void PrimitiveReader::read_outline(std::string_view p, std::vector<Corner>& corners)
 {
-    NumberReader reader(p);
+    TupleReader tuples(p, layout_.stride);
     Corner corner;
-    while (next_corner(reader, corner))
+    while (next_corner(tuples, corner))
         corners.push_back(corner);
 }
 
@@ -218,10 +234,10 @@ void PrimitiveReader::polygon(std::string_view p, std::span<const std::string_vi
 // Every second triangle of a strip runs the other way.
 void PrimitiveReader::strip(std::string_view p)
 {
-    NumberReader reader(p);
+    TupleReader tuples(p, layout_.stride);
     Corner a, b, c;
-    if (!next_corner(reader, a) || !next_corner(reader, b)) return;
-    for (bool turned = false; next_corner(reader, c); turned = !turned) {
+    if (!next_corner(tuples, a) || !next_corner(tuples, b)) return;
+    for (bool turned = false; next_corner(tuples, c); turned = !turned) {
         turned ? add_triangle(b, a, c) : add_triangle(a, b, c);
         ++polygons_;
         a = b;
@@ -231,10 +247,10 @@ void PrimitiveReader::strip(std::string_view p)
 
 void PrimitiveReader::fan(std::string_view p)
 {
-    NumberReader reader(p);
+    TupleReader tuples(p, layout_.stride);
     Corner a, b, c;
-    if (!next_corner(reader, a) || !next_corner(reader, b)) return;
-    while (next_corner(reader, c)) {
+    if (!next_corner(tuples, a) || !next_corner(tuples, b)) return;
+    while (next_corner(tuples, c)) {
         add_triangle(a, b, c);
         ++polygons_;
         b = c;
@@ -243,44 +259,71 @@ void PrimitiveReader::fan(std::string_view p)
 
 void PrimitiveReader::lines(std::string_view p)
 {
-    NumberReader reader(p);
+    TupleReader tuples(p, layout_.stride);
     Corner a, b;
-    while (next_corner(reader, a) && next_corner(reader, b))
+    while (next_corner(tuples, a) && next_corner(tuples, b))
         add_line(a, b);
 }
 
 void PrimitiveReader::line_strip(std::string_view p)
 {
-    NumberReader reader(p);
+    TupleReader tuples(p, layout_.stride);
     Corner a, b;
-    if (!next_corner(reader, a)) return;
-    while (next_corner(reader, b)) {
+    if (!next_corner(tuples, a)) return;
+    while (next_corner(tuples, b)) {
         add_line(a, b);
         a = b;
     }
 }
 
-void PrimitiveReader::fill(const Segment& segment, std::uint32_t end, BuiltMesh& built) const
+void PrimitiveReader::fill_positions(const Segment& segment, std::uint32_t end, scene::Mesh& mesh) const
 {
-    scene::Mesh& mesh = built.mesh;
-    const Attributes& from = segment.attributes;
+    for (std::uint32_t v = segment.first_vertex; v < end; ++v)
+        mesh.positions[v] = positions_[table_.position(v)];
+}
+
+void PrimitiveReader::fill_normals(const Segment& segment, std::uint32_t end, scene::Mesh& mesh) const
+{
+    const FloatSource& from = segment.attributes.normal;
+    const auto packed = from.packed_vec3();
     for (std::uint32_t v = segment.first_vertex; v < end; ++v) {
-        const Corner& corner = table_[v];
-        built.position_of[v] = corner.position;
-        mesh.positions[v] = positions_[corner.position];
-        const bool flat = corner.normal != scene::none && (corner.normal & is_flat) != 0;
-        if (flat)
-            mesh.normals[v] = unit_or_up(flat_normals_[corner.normal & ~is_flat]);
-        else if (corner.normal != scene::none)
-            mesh.normals[v] = unit_or_up(from.normal.vec3(corner.normal));
-        built.normal_of[v] = flat ? scene::none : corner.normal;
-        // COLLADA's texture coordinates start at the bottom.
-        if (corner.uv0 != scene::none)
-            mesh.uv0[v] = {from.uv0.at(corner.uv0, 0), 1.0f - from.uv0.at(corner.uv0, 1)};
-        if (corner.uv1 != scene::none)
-            mesh.uv1[v] = {from.uv1.at(corner.uv1, 0), 1.0f - from.uv1.at(corner.uv1, 1)};
-        if (corner.colour != scene::none) mesh.colours[v] = vertex_colour(from.colour, corner.colour);
+        const std::uint32_t normal = table_.normal(v);
+        if (normal == scene::none) continue;
+        if ((normal & is_flat) != 0)
+            mesh.normals[v] = unit_or_up(flat_normals_[normal & ~is_flat]);
+        else
+            mesh.normals[v] = unit_or_up(packed.empty() ? from.vec3(normal) : packed[normal]);
     }
+}
+
+template <class Take>
+void PrimitiveReader::each_kept(const Segment& segment, std::uint32_t end, std::size_t attribute,
+                                Take take) const
+{
+    for (std::uint32_t v = segment.first_vertex; v < end; ++v) {
+        const std::uint32_t index =
+            segment.by_position[attribute] ? table_.position(v) : table_.kept(attribute, v);
+        if (index != scene::none) take(v, index);
+    }
+}
+
+void PrimitiveReader::fill(const Segment& segment, std::uint32_t end, scene::Mesh& mesh) const
+{
+    const Attributes& from = segment.attributes;
+    fill_positions(segment, end, mesh);
+    fill_normals(segment, end, mesh);
+    const auto fill_uv = [&](std::size_t attribute, const FloatSource& source, std::vector<glm::vec2>& uv) {
+        if (!source.exists()) return;
+        each_kept(segment, end, attribute, [&](std::uint32_t v, std::uint32_t index) {
+            uv[v] = {source.at(index, 0), 1.0f - source.at(index, 1)}; // the file's start at the bottom
+        });
+    };
+    fill_uv(0, from.uv0, mesh.uv0);
+    fill_uv(1, from.uv1, mesh.uv1);
+    if (!from.colour.exists()) return;
+    each_kept(segment, end, 2, [&](std::uint32_t v, std::uint32_t index) {
+        mesh.colours[v] = vertex_colour(from.colour, index);
+    });
 }
 
 BuiltMesh PrimitiveReader::finish()
@@ -291,8 +334,7 @@ BuiltMesh PrimitiveReader::finish()
         return std::ranges::any_of(segments_,
                                    [&](const Segment& s) { return (s.attributes.*source).exists(); });
     };
-    built.position_of.resize(count);
-    built.normal_of.resize(count);
+    table_.finish_looking_up();
     built.positions = static_cast<std::uint32_t>(positions_.size());
     built.polygons = polygons_;
     built.mesh.positions.resize(count);
@@ -303,8 +345,12 @@ BuiltMesh PrimitiveReader::finish()
     for (std::size_t s = 0; s < segments_.size(); ++s) {
         const std::uint32_t end =
             s + 1 < segments_.size() ? segments_[s + 1].first_vertex : static_cast<std::uint32_t>(count);
-        fill(segments_[s], end, built);
+        fill(segments_[s], end, built.mesh);
     }
+    built.position_of = table_.take_positions();
+    built.normal_of = table_.take_normals();
+    for (std::uint32_t& normal : built.normal_of)
+        if ((normal & is_flat) != 0) normal = scene::none;
     built.mesh.indices = std::move(indices_);
     built.mesh.primitives = std::move(primitives_);
     return built;

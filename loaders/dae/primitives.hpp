@@ -7,6 +7,7 @@
 
 #include "loaders/dae/geometry.hpp"
 #include "loaders/dae/numbers.hpp"
+#include "loaders/dae/vertex_table.hpp"
 
 namespace vitrine::dae {
 
@@ -27,6 +28,34 @@ struct Layout {
     std::uint32_t stride = 1;
     std::uint32_t position = 0;
     std::uint32_t normal = absent, uv0 = absent, uv1 = absent, colour = absent;
+};
+
+// The indices of one corner after the other.
+class TupleReader {
+public:
+    // Precondition: stride <= 256.
+    TupleReader(std::string_view p, std::size_t stride) : numbers_(p), stride_(stride) {}
+
+    // Null when no whole tuple is left.
+    const std::uint32_t* next()
+    {
+        if (at_ + stride_ > end_ && !refill()) return nullptr;
+        const std::uint32_t* tuple = &block_[at_];
+        at_ += stride_;
+        return tuple;
+    }
+
+private:
+    bool refill()
+    {
+        end_ = numbers_.next(std::span(block_).first(block_.size() / stride_ * stride_));
+        at_ = 0;
+        return end_ >= stride_;
+    }
+
+    NumberReader numbers_;
+    std::size_t stride_, at_ = 0, end_ = 0;
+    std::array<std::uint32_t, 512> block_;
 };
 
 class PrimitiveReader {
@@ -56,9 +85,12 @@ private:
     struct Segment {
         std::uint32_t first_vertex;
         Attributes attributes;
+        Kept by_position; // of VertexTable's attributes: their indices are the position's
     };
 
-    bool next_corner(NumberReader& reader, Corner& corner);
+    Kept follow_position(const Attributes& attributes) const;
+    void begin_vertices(const Attributes& attributes);
+    bool next_corner(TupleReader& tuples, Corner& corner) const;
     Corner corner_of(const std::uint32_t* tuple) const;
     // An attribute's place in <p> and how many there are of it; none of one that is not there.
     struct Place {
@@ -80,18 +112,22 @@ private:
     void read_outline(std::string_view p, std::vector<Corner>& corners);
     std::uint32_t flat_normal(std::span<const Corner> corners);
     std::vector<std::uint32_t>& indices_for(scene::Topology topology, std::size_t count);
-    void fill(const Segment& segment, std::uint32_t end, BuiltMesh& built) const;
+    void fill_positions(const Segment& segment, std::uint32_t end, scene::Mesh& mesh) const;
+    void fill_normals(const Segment& segment, std::uint32_t end, scene::Mesh& mesh) const;
+    // Calls take(vertex, index) for the vertices of a segment that have the attribute.
+    template <class Take>
+    void each_kept(const Segment& segment, std::uint32_t end, std::size_t attribute, Take take) const;
+    void fill(const Segment& segment, std::uint32_t end, scene::Mesh& mesh) const;
 
     std::span<const glm::vec3> positions_;
     Layout layout_;
     Place normal_, uv0_, uv1_, colour_;
     std::vector<Segment> segments_;
     std::uint32_t material_ = scene::none;
-    io::CornerTable<Corner> table_;
+    VertexTable table_;
     std::vector<glm::vec3> flat_normals_;
     std::vector<std::uint32_t> indices_;
     std::vector<scene::Primitive> primitives_;
-    std::vector<std::uint32_t> tuple_, block_;
     std::vector<Corner> outline_;
     std::vector<std::uint32_t> scratch_, triangle_corners_;
     std::uint64_t polygons_ = 0;

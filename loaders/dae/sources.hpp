@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -26,6 +27,13 @@ public:
         return values_[offset_ + std::size_t{i} * stride_ + places_[component]];
     }
     glm::vec3 vec3(std::uint32_t i) const { return {at(i, 0), at(i, 1), at(i, 2)}; }
+    // All of them where they stand one behind the other, as nearly always; else empty.
+    std::span<const glm::vec3> packed_vec3() const
+    {
+        static_assert(sizeof(glm::vec3) == 3 * sizeof(float));
+        if (stride_ != 3 || places_.size() != 3) return {};
+        return {reinterpret_cast<const glm::vec3*>(values_ + offset_), count_};
+    }
     const void* key() const { return key_; } // of the <source>; null: there is none
     bool exists() const { return key_ != nullptr; }
 

@@ -196,7 +196,7 @@ private:
     }
 
     // Plain integers have 8 digits at most.
-    using Plain = std::conditional_t<std::is_same_v<T, std::int64_t>, std::int32_t, T>;
+    using Plain = std::conditional_t<std::is_integral_v<T>, std::int32_t, T>;
 
     const char* at_;
     const char* last_;

@@ -111,7 +111,7 @@ VITRINE_AVX2 inline Digits read_long_word(const char* at, std::uint64_t length)
 template <class T>
 VITRINE_AVX2 inline bool read_number(const char* at, std::uint64_t length, T& out)
 {
-    const std::uint64_t negative = *at == '-' ? 1 : 0;
+    const std::uint64_t negative = !std::is_unsigned_v<T> && *at == '-' ? 1 : 0;
     at += negative;
     length -= negative;
     if constexpr (std::is_floating_point_v<T>) {
@@ -143,8 +143,7 @@ VITRINE_AVX2 PlainRun read_blocks(const char* first, const char* last, std::span
     const char* start = first; // of the word that the next separator ends
     std::size_t count = 0;
     for (const char* at = first; last - at >= block + longest_read && at - start <= block; at += block) {
-        std::uint64_t ends = separators<between>(at);
-        for (; ends != 0; ends &= ends - 1) {
+        for (std::uint64_t ends = separators<between>(at); ends != 0; ends &= ends - 1) {
             const char* const end = at + std::countr_zero(ends);
             const auto length = static_cast<std::uint64_t>(end - start);
             if (length != 0) {

@@ -59,6 +59,25 @@ TEST(DaeGeometry, EveryOffsetHasIndicesOfItsOwn)
     EXPECT_EQ(mesh.normals[0], glm::vec3(0, 0, 1));
 }
 
+// What many exporters write, and what the next primitive may not.
+TEST(DaeGeometry, OneIndexMayStandForAllAttributes)
+{
+    const std::string more =
+        source("n", "0 0 1 0 0 1 0 0 1 0 0 1", 4, 3) + source("t", "0 0 1 0 1 1 0 1", 4, 2);
+    const auto inputs = [](int offset) {
+        return "<input semantic='NORMAL' source='#n' offset='0'/><input semantic='TEXCOORD' source='#t' "
+               "offset='" +
+               std::to_string(offset) + "' set='0'/>";
+    };
+    const std::string one = triangles("g", "0 1 2", inputs(0));
+    const std::string two = triangles("g", "0 0 2 2 3 3  0 1 2 2 3 3", inputs(1));
+    const scene::Mesh mesh = loaded(with(geometry("g", one + two, more))).meshes.at(0);
+    EXPECT_THAT(mesh.indices, ElementsAre(0, 1, 2, 0, 2, 3, 4, 2, 3));
+    EXPECT_THAT(mesh.uv0, ElementsAre(glm::vec2(0, 1), glm::vec2(1, 1), glm::vec2(1, 0), glm::vec2(0, 0),
+                                      glm::vec2(1, 1)));
+    EXPECT_EQ(mesh.positions[4], mesh.positions[0]);
+}
+
 TEST(DaeGeometry, PolylistsOfAnySizeAndConcave)
 {
     const std::string arrow = "0 0 0 4 0 0 1 1 0 0 4 0";

@@ -102,7 +102,7 @@ TEST(PlainNumbers, ReadsIntegersOfEightDigits)
     if (!can_read()) GTEST_SKIP() << "no AVX2";
     EXPECT_EQ((read_all<std::int32_t>("0,-1,\n12345678,,-99999999 , 7,", Between::blanks_and_commas)),
               (std::vector<std::int32_t>{0, -1, 12'345'678, -99'999'999, 7}));
-    EXPECT_EQ((read_all<std::uint32_t>("5 -5 ")), (std::vector<std::uint32_t>{5, 0xFFFF'FFFB}));
+    EXPECT_EQ((read_all<std::uint32_t>("5 -5 5 ")), (std::vector<std::uint32_t>{5}));
     for (const char* word : {"123456789", "1.0", "-", "+1", "1e2", "a", "1;", "1:"})
         EXPECT_EQ((read_all<std::int32_t>(std::string("1 ") + word + " 2 ").size()), 1u) << word;
 }
