@@ -109,7 +109,10 @@ void Baker::fit_all()
             Key to = keys[0];
             to.out = to.in;
             if (!knot.jumps) to.value = knot.before;
-            const int halvings = halvings_of(double{knot.seconds} - double{knots_[i - 1].seconds});
+            const bool is_gap =
+                range_.gap && knots_[i - 1].ticks >= range_.gap->first && knot.ticks <= range_.gap->second;
+            const int halvings =
+                is_gap ? 0 : halvings_of(double{knot.seconds} - double{knots_[i - 1].seconds});
             fit(Key(keys_->last()), std::move(to), &pieces_[i - 1].tried, halvings);
             // The same place, to be left at its own rate.
             if (is_rotation()) keys[0].turn_to(keys_->last().value);

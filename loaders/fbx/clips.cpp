@@ -69,8 +69,9 @@ scene::Channel visibility_channel(const Toggles& toggles, const BakeTime& clip, 
 
 class ClipBuilder {
 public:
-    ClipBuilder(const Import& import, const Animation& animation, const NodeTree& tree, const MeshMap& meshes)
-        : in_(import), animation_(animation), tree_(tree), meshes_(meshes)
+    ClipBuilder(const Import& import, const Animation& animation, const NodeTree& tree, const MeshMap& meshes,
+                std::optional<double> moment)
+        : in_(import), animation_(animation), tree_(tree), meshes_(meshes), moment_(moment)
     {
         budget_.samples_left = samples_at_least;
     }
@@ -93,6 +94,7 @@ private:
     const Animation& animation_;
     const NodeTree& tree_;
     const MeshMap& meshes_;
+    std::optional<double> moment_; // seconds
     BakeBudget budget_;
     BakeTime time_;
     std::uint64_t paid_keys_ = 0;
@@ -121,6 +123,7 @@ LoadResult<void> ClipBuilder::find_span(const AnimationStack& stack, scene::Clip
         if (*keys) std::tie(start, stop) = **keys;
     }
     time_ = {.start = start, .ticks_per_second = second};
+    if (moment_) time_.moment = *moment_ * second;
     clip.start_time = start / second;
     clip.duration = (stop - start) / second;
     clip.frame_rate = frame_rate(in_.document);
@@ -277,9 +280,10 @@ LoadResult<void> ClipBuilder::add_clip(const AnimationStack& stack)
 } // namespace
 
 LoadResult<std::vector<SkinGate>> add_clips(const Import& import, const Animation& animation,
-                                            const NodeTree& tree, const MeshMap& meshes)
+                                            const NodeTree& tree, const MeshMap& meshes,
+                                            std::optional<double> moment)
 {
-    return ClipBuilder(import, animation, tree, meshes).run();
+    return ClipBuilder(import, animation, tree, meshes, moment).run();
 }
 
 } // namespace vitrine::fbx

@@ -14,10 +14,11 @@
 namespace vitrine {
 namespace {
 
-LoadResult<void> fill(const fbx::Import& import, fbx::CurveEnds ends)
+LoadResult<void> fill(const fbx::Import& import, const OutsideKeys& outside)
 {
     const auto materials = fbx::add_materials(import);
     if (!materials) return std::unexpected(materials.error());
+    const auto ends = outside.held ? fbx::CurveEnds::held : fbx::CurveEnds::as_stored;
     const auto animation = fbx::Animation::read(import.document, import.limits, import.warnings, ends);
     if (!animation) return std::unexpected(animation.error());
     const auto tree = fbx::add_nodes(import, *animation);
@@ -25,7 +26,7 @@ LoadResult<void> fill(const fbx::Import& import, fbx::CurveEnds ends)
     const auto meshes = fbx::add_meshes(import, tree->map, materials->material_of);
     if (!meshes) return std::unexpected(meshes.error());
     if (auto added = fbx::add_loose_joints(import, tree->map); !added) return added;
-    auto gates = fbx::add_clips(import, *animation, *tree, *meshes);
+    auto gates = fbx::add_clips(import, *animation, *tree, *meshes, outside.moment);
     if (!gates) return std::unexpected(gates.error());
     if (auto added = fbx::add_extra_joints(import, *meshes, std::move(*gates)); !added) return added;
     fbx::add_cache_channels(import, *meshes);
@@ -41,7 +42,14 @@ bool holds(Bytes file, std::string_view name)
     return text.find(name) != text.npos;
 }
 
-LoadResult<scene::Scene> load(Source& source, const Limits& limits, fbx::CurveEnds ends)
+} // namespace
+
+LoadResult<scene::Scene> load_fbx(Source& source, const Limits& limits)
+{
+    return load_fbx_outside(source, limits, {});
+}
+
+LoadResult<scene::Scene> load_fbx_outside(Source& source, const Limits& limits, const OutsideKeys& outside)
 {
     const auto file = source.open(source.main_name());
     if (!file) return fail(LoadErrc::missing_file, source.main_name(), "the file cannot be read");
@@ -52,22 +60,10 @@ LoadResult<scene::Scene> load(Source& source, const Limits& limits, fbx::CurveEn
     scene.format = "fbx";
     scene.generator = document->creator();
     const fbx::Import import{*document, source, limits, warnings, scene};
-    if (auto filled = fill(import, ends); !filled) return std::unexpected(filled.error());
+    if (auto filled = fill(import, outside); !filled) return std::unexpected(filled.error());
     scene::convert_to_scene_space(scene, fbx::file_space(*document, warnings));
     scene.warnings = warnings.take();
     return scene;
-}
-
-} // namespace
-
-LoadResult<scene::Scene> load_fbx(Source& source, const Limits& limits)
-{
-    return load(source, limits, fbx::CurveEnds::as_stored);
-}
-
-LoadResult<scene::Scene> load_fbx_held(Source& source, const Limits& limits)
-{
-    return load(source, limits, fbx::CurveEnds::held);
 }
 
 bool fbx_only_animates(Bytes file)

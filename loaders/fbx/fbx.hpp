@@ -3,6 +3,7 @@
 // warned of. Pure, any thread; the Source is used during the call only.
 
 #include "loaders/io/input.hpp"
+#include "loaders/io/outside_keys.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine {
@@ -10,9 +11,9 @@ namespace vitrine {
 // Errors: malformed, truncated, unsupported (the container, a version), limit_exceeded with "byte N" or
 // "line N".
 LoadResult<scene::Scene> load_fbx(Source& source, const Limits& limits);
-// The same with every curve held outside its keys, whatever the file says goes on there. A channel of several
-// curves with ends of their own has keys where some of them go on, and cannot tell afterwards.
-LoadResult<scene::Scene> load_fbx_held(Source& source, const Limits& limits);
+// The same with a wish. A channel of several curves with ends of their own has keys where some of them go on,
+// and cannot hold each curve afterwards; where their periods differ it has keys for a while only.
+LoadResult<scene::Scene> load_fbx_outside(Source& source, const Limits& limits, const OutsideKeys& outside);
 
 // Whether the file has animation and no geometry; looked for by name, not parsed, and in doubt false.
 bool fbx_only_animates(Bytes file);

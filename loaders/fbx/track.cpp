@@ -112,7 +112,7 @@ scene::Interpolation Baker::choose_interpolation(bool steps, bool linear) const
 scene::Channel Baker::run()
 {
     scene::Channel channel{.path = path_, .times = {}, .values = {}};
-    range_ = find_range(track_, is_rotation(), time_.ticks_per_second, budget_);
+    range_ = find_range(track_, is_rotation(), time_, budget_);
     if (range_.knots.empty()) range_.knots.push_back(time_.start);
     // What could never be paid is not begun: knots take memory too.
     if (const std::uint64_t least = knot_cost(track_) * range_.knots.size(); !budget_.covers(least)) {

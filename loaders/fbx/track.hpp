@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -77,6 +78,8 @@ inline std::uint64_t knot_cost(const Track& track)
 struct BakeTime {
     double start = 0.0; // ticks, of the clip
     double ticks_per_second = 0.0;
+    // Ticks: a time that is kept exactly even where an extrapolation is sampled for a while only.
+    std::optional<double> moment{};
 };
 
 // Keys in seconds from the clip's start; they may lie outside the clip. The channel's node is not set.

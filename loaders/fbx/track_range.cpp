@@ -172,10 +172,60 @@ void repeat_times(const Curve& curve, const TrackEnd& end, bool is_before, const
     }
 }
 
+// Around a moment, ticks. Key times are single-precision seconds, and those a few of their units apart are
+// taken for a jump; both ends are such times, so that the motion there is that of the very time.
+std::pair<double, double> window_around(const BakeTime& time)
+{
+    const double seconds = (*time.moment - time.start) / time.ticks_per_second;
+    const auto length = static_cast<float>(std::abs(seconds));
+    const double unit = double{std::nextafter(length, INFINITY)} - double{length};
+    const double half = std::max(10.0 * unit, 1e-3);
+    const auto ticks = [&](double at) {
+        return double{static_cast<float>(at)} * time.ticks_per_second + time.start;
+    };
+    return {ticks(seconds - half), ticks(seconds + half)};
+}
+
+// A curve's keys come again within the window, which holds few of them unless they lie denser than times can
+// tell.
+void add_keys_within(const Curve& curve, const CurveEnd& how, bool is_before, double from, double to,
+                     std::vector<double>& knots)
+{
+    constexpr double most_rounds = 4.0;
+    if (holds(curve, how) || !repeats(how)) return;
+    const double period = period_of(curve), first = curve.first_time();
+    const double least = std::floor((from - first) / period), most = std::floor((to - first) / period);
+    if (most - least > most_rounds) return;
+    for (double round = least; round <= most; ++round) {
+        const bool mirrored = how.mode == CurveExtrapolation::mirror && std::fmod(round, 2.0) != 0.0;
+        for (const CurveKey& key : curve.keys) {
+            const double into = mirrored ? curve.last_time() - key.time : key.time - first;
+            const double at = first + round * period + into;
+            const bool is_outside = is_before ? at < first : at > curve.last_time();
+            if (is_outside && at > from && at < to) knots.push_back(at);
+        }
+    }
+}
+
+void add_moment(std::span<const Curve* const> moving, const BakeTime& time, TrackRange& range)
+{
+    if (!time.moment || moving.empty()) return;
+    const bool is_before = *time.moment < time.start;
+    const TrackEnd& end = is_before ? range.before : range.after;
+    const auto [from, to] = window_around(time);
+    const bool is_beyond = is_before ? to < end.sampled_to : from > end.sampled_to;
+    if (!end.is_sampled || end.is_complete || !is_beyond) return;
+    range.gap = is_before ? std::pair(to, end.sampled_to) : std::pair(end.sampled_to, from);
+    range.knots.insert(range.knots.end(), {from, to});
+    for (const Curve* curve : moving)
+        add_keys_within(*curve, end_of(*curve, is_before), is_before, from, to, range.knots);
+}
+
 } // namespace
 
-TrackRange find_range(const Track& track, bool is_rotation, double ticks_per_second, BakeBudget& budget)
+TrackRange find_range(const Track& track, bool is_rotation, const BakeTime& time, BakeBudget& budget)
 {
+    const double ticks_per_second = time.ticks_per_second;
     std::vector<const Curve*> moving;
     std::ranges::copy_if(track.curves, std::back_inserter(moving),
                          [](const Curve* curve) { return !is_constant(*curve); });
@@ -196,6 +246,7 @@ TrackRange find_range(const Track& track, bool is_rotation, double ticks_per_sec
     }
     if (range.before.is_sampled) range.knots.push_back(range.before.sampled_to);
     if (range.after.is_sampled) range.knots.push_back(range.after.sampled_to);
+    add_moment(moving, time, range);
     // What stands still has its one key where its curves start.
     if (range.knots.empty() && !track.curves.empty()) range.knots.push_back(track.curves[0]->first_time());
     std::ranges::sort(range.knots);

@@ -60,17 +60,15 @@ void warn_of_nothing(scene::Scene& scene)
         {"nothing_to_show", "the file has no visible mesh: there is nothing to draw", ""});
 }
 
-LoadResult<void> load(const Order& order, ChannelSource& source, Bytes main, std::span<const Format> known)
+LoadResult<void> load(const Order& order, ChannelSource& source, Bytes main, std::span<const Format> formats)
 {
-    std::vector<Format> formats(known.begin(), known.end());
-    for (Format& format : formats)
-        if (order.job.curve_ends == CurveEnds::held && format.load_held) format.load = format.load_held;
+    const OutsideKeys outside{order.job.curve_ends == CurveEnds::held, order.job.moment};
     const auto format = find_format(formats, source.main_name(), main);
     if (!format) return std::unexpected(format.error());
-    auto scene = (*format)->load(source, order.job.limits);
+    auto scene = load_with(**format, source, order.job.limits, outside);
     if (source.passed_limit()) return std::unexpected(*source.passed_limit());
     if (!scene) return std::unexpected(scene.error());
-    if (source.is_whole()) adopt_animations(source, formats, order.job.limits, *scene);
+    if (source.is_whole()) adopt_animations(source, formats, order.job.limits, outside, *scene);
     trim_clips(*scene, order.job.limits);
     if (auto valid = scene::validate(*scene); !valid) return valid;
     if (auto within = scene::check_reach(*scene); !within) return within;

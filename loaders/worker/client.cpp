@@ -21,6 +21,7 @@ Job make_job(Command command, const ClientOptions& options)
     job.memory_bytes = options.memory_bytes;
     job.filter = options.filter;
     job.curve_ends = options.curve_ends;
+    job.moment = options.moment;
     job.limits = options.limits;
     // Wall time is the measure; processor time stops what outlives a stopped parent. Twice: two threads.
     const auto seconds = std::chrono::ceil<std::chrono::seconds>(options.deadline).count();

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -32,6 +33,7 @@ struct ClientOptions {
     std::uint64_t memory_bytes = 4ull << 30;
     Filter filter = Filter::required;
     CurveEnds curve_ends = CurveEnds::extrapolated;
+    std::optional<double> moment{}; // OutsideKeys::moment
     Limits limits;
     // Requested: the child is killed at once. The error that comes back says `timed_out`; whoever asked for
     // the stop knows better.

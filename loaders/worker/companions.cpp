@@ -24,12 +24,12 @@ private:
     std::string main_name_;
 };
 
-// `name` is the warnings' place.
-void adopt_file(Source& source, const std::string& name, const Format& format, const Limits& limits,
+// Its name is the warnings' place.
+void adopt_file(OtherMain& file, const Format& format, const Limits& limits, const OutsideKeys& outside,
                 scene::Scene& scene, io::WarningLog& warnings)
 {
-    OtherMain file(source, name);
-    auto animation = format.load(file, limits);
+    const std::string& name = file.main_name();
+    auto animation = load_with(format, file, limits, outside);
     if (animation) {
         if (const auto valid = scene::validate(*animation); !valid)
             animation = std::unexpected(valid.error());
@@ -68,7 +68,7 @@ void survey(Source& source, const std::vector<std::string>& names, std::span<con
 }
 
 void adopt_animations(Source& source, std::span<const Format> formats, const Limits& limits,
-                      scene::Scene& scene)
+                      const OutsideKeys& outside, scene::Scene& scene)
 {
     io::WarningLog warnings;
     for (const auto& name : source.names()) {
@@ -79,7 +79,8 @@ void adopt_animations(Source& source, std::span<const Format> formats, const Lim
             warnings.add("limit_reached", "its clips are left out: there are as many as may be", name);
             continue;
         }
-        adopt_file(source, name, **find_format(formats, name, *bytes), limits, scene, warnings);
+        OtherMain file(source, name);
+        adopt_file(file, **find_format(formats, name, *bytes), limits, outside, scene, warnings);
     }
     for (auto& warning : warnings.take())
         scene.warnings.push_back(std::move(warning));

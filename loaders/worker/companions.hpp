@@ -19,6 +19,6 @@ void survey(Source& source, const std::vector<std::string>& names, std::span<con
 // Adds the clips of all other files of `source` that only animate, bound by name, in the order of their
 // names. A file that cannot be loaded, or does not fit, is a warning.
 void adopt_animations(Source& source, std::span<const Format> formats, const Limits& limits,
-                      scene::Scene& scene);
+                      const OutsideKeys& outside, scene::Scene& scene);
 
 } // namespace vitrine::worker

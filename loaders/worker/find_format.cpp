@@ -63,4 +63,10 @@ LoadResult<const Format*> find_format(std::span<const Format> formats, std::stri
     return fail(LoadErrc::unknown_format, {}, "neither the name nor the first bytes tell a model format");
 }
 
+LoadResult<scene::Scene> load_with(const Format& format, Source& source, const Limits& limits,
+                                   const OutsideKeys& outside)
+{
+    return format.load_outside ? format.load_outside(source, limits, outside) : format.load(source, limits);
+}
+
 } // namespace vitrine::worker

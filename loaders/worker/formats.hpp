@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "loaders/io/input.hpp"
+#include "loaders/io/outside_keys.hpp"
 #include "loaders/scene/error.hpp"
 #include "loaders/scene/scene.hpp"
 
@@ -17,9 +18,13 @@ struct Format {
     LoadResult<scene::Scene> (*load)(Source& source, const Limits& limits);
     // Whether the file animates a model that is in another; in doubt false. nullptr: the format has no such.
     bool (*only_animates)(Bytes bytes) = nullptr;
-    // The same with all curves held outside their keys. nullptr: the scene's channels can tell by themselves.
-    LoadResult<scene::Scene> (*load_held)(Source& source, const Limits& limits) = nullptr;
+    // The same with a wish. nullptr: the scene's channels can tell by themselves.
+    LoadResult<scene::Scene> (*load_outside)(Source& source, const Limits& limits,
+                                             const OutsideKeys& outside) = nullptr;
 };
+
+LoadResult<scene::Scene> load_with(const Format& format, Source& source, const Limits& limits,
+                                   const OutsideKeys& outside);
 
 // What this build can load. vitrine-loader defines it; a test's loader may define another.
 std::span<const Format> formats();

@@ -1,7 +1,9 @@
 #include "loaders/worker/protocol.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 
 namespace vitrine::worker {
@@ -128,6 +130,7 @@ std::string encode_job(const Job& job)
     put(out, job.scope);
     put(out, job.filter);
     put(out, job.curve_ends);
+    put(out, job.moment.value_or(std::numeric_limits<double>::quiet_NaN()));
     put(out, job.main);
     put(out, job.memory_bytes);
     put(out, job.result_bytes);
@@ -147,6 +150,7 @@ std::optional<Job> decode_job(std::string_view bytes)
     job.scope = in.get<Scope>();
     job.filter = in.get<Filter>();
     job.curve_ends = in.get<CurveEnds>();
+    if (const auto moment = in.get<double>(); std::isfinite(moment)) job.moment = moment;
     job.main = in.get<std::uint32_t>();
     job.memory_bytes = in.get<std::uint64_t>();
     job.result_bytes = in.get<std::uint64_t>();

@@ -71,7 +71,8 @@ struct Job {
     Scope scope = Scope::file;
     Filter filter = Filter::required;
     CurveEnds curve_ends = CurveEnds::extrapolated;
-    std::uint32_t main = 0; // index into names
+    std::optional<double> moment{}; // OutsideKeys::moment
+    std::uint32_t main = 0;         // index into names
     std::uint64_t memory_bytes = 0;
     std::uint64_t result_bytes = 0; // what it may write into the memfd
     std::uint64_t cpu_seconds = 0;

@@ -43,6 +43,16 @@ LoadResult<scene::Scene> load_file(const std::string& file, const worker::Client
     return worker::load_scene(files, files.front().name, loading);
 }
 
+// Outside a clip, where the loader could not say all that goes on and has to know which moment is meant.
+bool is_kept_for_a_while(const scene::Scene& scene, const ChosenPose& chosen)
+{
+    if (chosen.clip == scene::none) return false;
+    const bool is_outside = chosen.time < 0.0 || chosen.time > scene.clips[chosen.clip].duration;
+    return is_outside && chosen.outside == scene::Outside::extrapolated &&
+           std::ranges::find(scene.warnings, "fbx_extrapolation_sampled", &scene::Warning::code) !=
+               scene.warnings.end();
+}
+
 } // namespace
 
 std::optional<scene::Scene> load_or_complain(const std::string& file, const worker::ClientOptions& loading)
@@ -60,7 +70,14 @@ std::optional<Opened> open_or_complain(const std::string& file, const worker::Cl
 {
     auto scene = load_or_complain(file, loading_for(arguments, loading));
     if (!scene) return std::nullopt;
-    const auto chosen = choose_pose(*scene, arguments);
+    auto chosen = choose_pose(*scene, arguments);
+    if (chosen && is_kept_for_a_while(*scene, *chosen)) {
+        auto there = loading_for(arguments, loading);
+        there.moment = scene->clips[chosen->clip].start_time + chosen->time;
+        scene = load_or_complain(file, there);
+        if (!scene) return std::nullopt;
+        chosen = choose_pose(*scene, arguments);
+    }
     if (chosen) return Opened{std::move(*scene), *chosen};
     fmt::print(stderr, "vitrine: {}: {}\n", file, chosen.error());
     return std::nullopt;

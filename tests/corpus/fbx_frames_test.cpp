@@ -127,7 +127,7 @@ scene::Scene load(const fs::path& file, bool extrapolate)
                           test::read_file(entry.path()));
     }
     test::MemorySource source(file.filename().string(), std::move(files));
-    auto loaded = extrapolate ? load_fbx(source, {}) : load_fbx_held(source, {});
+    auto loaded = load_fbx_outside(source, {}, {.held = !extrapolate});
     EXPECT_TRUE(loaded) << file << ": " << loaded.error().where << ": " << loaded.error().detail;
     if (!loaded) return {};
     EXPECT_TRUE(scene::validate(*loaded)) << file;

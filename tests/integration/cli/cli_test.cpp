@@ -251,6 +251,37 @@ TEST_F(Cli, DoctorTellsGoodFromBad)
     EXPECT_NE(bad.out.find("mend: "), std::string::npos);
 }
 
+// x jumps back every second, y goes to and fro in 1.4: no channel can say both for good.
+TEST_F(Cli, CurvesOfDifferentPeriodsAreExactFarOutsideTheClip)
+{
+    const auto curve = [](int id, const char* end, const char* value, const char* ends) {
+        return "AnimationCurve: " + std::to_string(id) + ", \"AnimCurve::\", \"\" { KeyTime: *2 { a: 0," +
+               end + " }\nKeyValueFloat: *2 { a: 0," + value +
+               " }\nKeyAttrFlags: *1 { a: 4 }\nKeyAttrDataFloat: *4 { a: 0,0,0,0 }\nKeyAttrRefCount: *1 { a: "
+               "2 }\n"
+               "Post-Extrapolation: { Type: \"" +
+               ends + "\" Repetition: -1 } }\n";
+    };
+    const auto file = write(
+        "periods.fbx",
+        "; FBX 7.4.0 project file\nGlobalSettings: { Properties70: { P: \"UnitScaleFactor\", \"double\", "
+        "\"Number\", "
+        "\"\",100 } }\nObjects: { Model: 1, \"Model::m\", \"Mesh\" { }\nGeometry: 2, \"Geometry::g\", "
+        "\"Mesh\" { "
+        "Vertices: *9 { a: 0,0,0,1,0,0,0,1,0 }\nPolygonVertexIndex: *3 { a: 0,1,-3 } }\n"
+        "AnimationStack: 50, \"AnimStack::s\", \"\" { }\nAnimationLayer: 51, \"AnimLayer::b\", \"\" { }\n"
+        "AnimationCurveNode: 60, \"AnimCurveNode::T\", \"\" { }\n" +
+            curve(70, "46186158000", "10", "R") + curve(71, "32330310600", "7", "M") +
+            "}\nConnections: { C: \"OO\",1,0\nC: \"OO\",2,1\nC: \"OO\",51,50\nC: \"OO\",60,51\n"
+            "C: \"OP\",60,1, \"Lcl Translation\"\nC: \"OP\",70,60, \"d|X\"\nC: \"OP\",71,60, \"d|Y\"\n}\n");
+    for (const double time : {30.25, 75.25, 1000.25}) {
+        const double turn = std::fmod(time, 1.4);
+        const auto corner = bake(file, {"--file-time", std::to_string(time)}).at(0);
+        EXPECT_NEAR(corner.x, 10.0 * std::fmod(time, 1.0), 1e-4) << time;
+        EXPECT_NEAR(corner.y, 10.0 * std::min(turn, 1.4 - turn), 1e-4) << time;
+    }
+}
+
 TEST_F(CliSamples, SamePoseFromEveryFormat)
 {
     const auto rest = bake(sample("koi-glb/koi.glb"), {});

@@ -14,10 +14,10 @@ namespace {
 
 using testing::ElementsAre;
 
-scene::Scene load(const std::string& text, decltype(load_fbx)& load_it = load_fbx)
+scene::Scene load(const std::string& text, const OutsideKeys& outside = {})
 {
     test::MemorySource source("model.fbx", {{"model.fbx", text}});
-    auto loaded = load_it(source, Limits{});
+    auto loaded = load_fbx_outside(source, Limits{}, outside);
     EXPECT_TRUE(loaded) << loaded.error().where << ": " << loaded.error().detail;
     if (!loaded) return {};
     const auto valid = scene::validate(*loaded);
@@ -325,7 +325,7 @@ TEST(FbxScene, EndsAreHeldCurveByCurve)
         expect_near(model_matrix(load(text), "box", time), moved(x, y, z));
     for (const auto& [time, x, y, z] : {std::tuple(0.5, 3.f, 1.5f, 2.5f), std::tuple(1.5, 6.f, 4.5f, 3.5f),
                                         std::tuple(2.5, 6.f, 6.f, 4.5f), std::tuple(4.5, 6.f, 6.f, 5.f)})
-        expect_near(model_matrix(load(text, load_fbx_held), "box", time), moved(x, y, z));
+        expect_near(model_matrix(load(text, {.held = true}), "box", time), moved(x, y, z));
 }
 
 TEST(FbxScene, ACountedSlopeIsHeld)

@@ -259,6 +259,48 @@ TEST(FbxTrack, ACycleWithoutOffsetIsACycle)
     EXPECT_LT(error(channel, track, -1, 9), 1e-4);
 }
 
+// Of x, y and z one jumps, one goes to and fro, one drifts; none has the others' period.
+CurvesTrack with_different_periods()
+{
+    const CurveEnd repeats{CurveExtrapolation::repetition}, mirrors{CurveExtrapolation::mirror},
+        drifts{CurveExtrapolation::relative_repetition};
+    return CurvesTrack({{.keys = {key(0, 0), key(1, 10)}, .before = repeats, .after = repeats},
+                        {.keys = {key(0, 0), key(0.7, 2), key(1.5, 4)}, .before = mirrors, .after = mirrors},
+                        {.keys = {key(0, 0), key(0.3, 4)}, .before = drifts, .after = drifts}});
+}
+
+TEST(FbxTrack, AMomentIsKeptHoweverFarOut)
+{
+    const CurvesTrack track = with_different_periods();
+    for (const double moment : {75.25, 1e4 + 0.123, -300.4, -2e4 + 0.27, 61.5}) {
+        for (const double start : {0.0, 0.4}) {
+            BakeBudget budget{.samples_left = 1'000'000};
+            const BakeTime time{start * ticks, ticks, moment * ticks};
+            const auto channel = bake(track, scene::Path::translation, time, budget);
+            std::vector<double> value(3), rate(3);
+            track.sample(moment * ticks, Side::after, value, rate);
+            std::vector<float> shown(3);
+            scene::sample_channel(channel, moment - start, shown);
+            for (std::size_t i = 0; i < 3; ++i)
+                EXPECT_NEAR(shown[i], value[i], 1e-5 * std::max(1.0, std::abs(value[i])))
+                    << moment << " from " << start << ": " << i;
+            EXPECT_GT(budget.samples_left, 900'000u);
+        }
+    }
+}
+
+TEST(FbxTrack, ARotationKeepsAMomentToo)
+{
+    const CurvesTrack track(
+        {{.keys = {key(0, 0), key(1, 500)}, .after = {CurveExtrapolation::repetition, 100'000}},
+         {.keys = {key(0, 0), key(0.7, 2)}, .after = {CurveExtrapolation::mirror}}},
+        true);
+    const double moment = 5000.3;
+    BakeBudget budget{.samples_left = 1'000'000};
+    const auto channel = bake(track, scene::Path::rotation, {0.0, ticks, moment * ticks}, budget);
+    EXPECT_LT(error(channel, track, moment, moment), 1e-5);
+}
+
 TEST(FbxTrack, DifferentPeriodsAreSampledForAWhile)
 {
     const CurvesTrack track(

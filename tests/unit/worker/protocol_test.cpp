@@ -40,6 +40,7 @@ TEST(Protocol, JobsComeBack)
     Job job;
     job.command = Command::unzip;
     job.curve_ends = CurveEnds::held;
+    job.moment = -2.5;
     job.main = 1;
     job.memory_bytes = 5;
     job.result_bytes = 6;
@@ -51,6 +52,7 @@ TEST(Protocol, JobsComeBack)
     ASSERT_TRUE(back.has_value());
     EXPECT_EQ(back->command, Command::unzip);
     EXPECT_EQ(back->curve_ends, CurveEnds::held);
+    EXPECT_EQ(back->moment, -2.5);
     EXPECT_EQ(back->main, 1u);
     EXPECT_EQ(back->memory_bytes, 5u);
     EXPECT_EQ(back->result_bytes, 6u);
@@ -65,6 +67,7 @@ TEST(Protocol, RefusesCutAndTrailingJobs)
     Job job;
     job.names = {"model.obj", "model.mtl"};
     const auto bytes = encode_job(job);
+    EXPECT_FALSE(decode_job(bytes)->moment.has_value());
     for (std::size_t size = 0; size < bytes.size(); ++size)
         EXPECT_FALSE(decode_job(std::string_view(bytes).substr(0, size)).has_value()) << size;
     EXPECT_FALSE(decode_job(bytes + "x").has_value());

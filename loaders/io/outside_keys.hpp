@@ -1,0 +1,15 @@
+#pragma once
+// What is asked of curves outside their keys, beyond what a scene's channels say by themselves.
+
+#include <optional>
+
+namespace vitrine {
+
+struct OutsideKeys {
+    bool held = false; // end values, whatever the file says goes on there
+    // Seconds on the file's time line at which the pose is wanted. What no channel can say is kept for a
+    // while only, and there.
+    std::optional<double> moment{};
+};
+
+} // namespace vitrine
