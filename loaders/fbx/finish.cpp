@@ -97,6 +97,17 @@ void warn_of_rotation(const Import& import, std::uint32_t model)
                             object.element.place());
 }
 
+// A Character is a list of who is which limb; one that is off moves nothing.
+void warn_of_constraint(const Import& import, const Object& constraint)
+{
+    if (constraint.sub_type == "Character" || !constraint.properties.boolean("Active", true)) return;
+    const std::string kind =
+        constraint.sub_type.empty() ? "" : fmt::format(" ({})", io::to_utf8(constraint.sub_type));
+    import.warnings.add("unsupported_constraint",
+                        fmt::format("the constraint {}{} is not followed", io::shown(constraint.name), kind),
+                        constraint.element.place());
+}
+
 // One warning for all cameras, one for all lights. MotionBuilder's own views, which every old file has, are
 // no cameras of the author's.
 void warn_of_cameras_and_lights(const Import& import)
@@ -159,10 +170,8 @@ void warn_of_unshown(const Import& import)
             import.warnings.add("unsupported_subdivision",
                                 fmt::format("{} is shown without its subdivision", io::shown(object.name)),
                                 object.element.place());
-        else if (object.type == Type::constraint && object.sub_type != "Character")
-            import.warnings.add("unsupported_constraint",
-                                fmt::format("the constraint {} is not followed", io::shown(object.name)),
-                                object.element.place());
+        else if (object.type == Type::constraint)
+            warn_of_constraint(import, object);
     }
 }
 

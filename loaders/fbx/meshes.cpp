@@ -37,8 +37,16 @@ private:
         std::vector<std::uint32_t> slots; // material numbers of the primitives
     };
 
+    struct Deformed {
+        std::vector<double> frame_times{};
+        std::vector<MorphChannel> channels{};
+    };
+
     LoadResult<void> add_to_model(std::uint32_t model);
-    void count_unused();
+    LoadResult<Deformed> deform(std::uint32_t object, std::uint32_t model, std::size_t points,
+                                BuiltMesh& built, std::optional<SkinSource>& skin);
+    LoadResult<void> add_unused();
+    LoadResult<void> check_mesh_count() const;
     LoadResult<void> read_geometry(std::uint32_t object, std::uint32_t model, const Materials& materials,
                                    Geometry& out);
     Materials materials_of(std::uint32_t model) const;
@@ -71,6 +79,25 @@ std::uint32_t material_at(const Materials& materials, std::uint32_t slot)
     return slot < materials.size() ? materials[slot] : scene::none;
 }
 
+// A geometry cache holds what the other deformers made.
+LoadResult<MeshAdder::Deformed> MeshAdder::deform(std::uint32_t object, std::uint32_t model,
+                                                  std::size_t points, BuiltMesh& built,
+                                                  std::optional<SkinSource>& skin)
+{
+    auto read = read_skin(import_, nodes_, poses_, object, model, points);
+    if (!read) return std::unexpected(read.error());
+    Deformed out{.frame_times = add_geometry_cache(import_, object, built.control_points, points,
+                                                   cache_points_, built.mesh)};
+    if (!out.frame_times.empty()) return out;
+    skin = std::move(*read);
+    if (skin) built.mesh.influences = spread(skin->influences, built.control_points);
+    auto channels = add_blend_shapes(import_, object, built.control_points, points, built.mesh);
+    if (!channels) return std::unexpected(channels.error());
+    out.channels = std::move(*channels);
+    return out;
+}
+
+// Without a model (no_object) it is in the file and nowhere shown: nothing moves it.
 LoadResult<void> MeshAdder::read_geometry(std::uint32_t object, std::uint32_t model,
                                           const Materials& materials, Geometry& out)
 {
@@ -87,21 +114,14 @@ LoadResult<void> MeshAdder::read_geometry(std::uint32_t object, std::uint32_t mo
     auto built = build_mesh(std::move(*source), materials.size(), import_.limits);
     if (!built) return std::unexpected(built.error());
     if (auto counted = count(built->mesh); !counted) return counted;
-    auto skin = read_skin(import_, nodes_, poses_, object, model, points);
-    if (!skin) return std::unexpected(skin.error());
-    out.skin = std::move(*skin);
-    scene::Mesh& mesh = built->mesh;
-    auto times = add_geometry_cache(import_, object, built->control_points, points, cache_points_, mesh);
-    std::vector<MorphChannel> channels;
-    if (!times.empty()) {
-        out.skin.reset(); // the cache holds what the other deformers made
-    } else {
-        if (out.skin) mesh.influences = spread(out.skin->influences, built->control_points);
-        auto added = add_blend_shapes(import_, object, built->control_points, points, mesh);
+    Deformed deformed;
+    if (model != no_object) {
+        auto added = deform(object, model, points, *built, out.skin);
         if (!added) return std::unexpected(added.error());
-        channels = std::move(*added);
+        deformed = std::move(*added);
     }
-    mesh.name = stored.name.empty() ? import_.document.object(model).name : stored.name;
+    scene::Mesh& mesh = built->mesh;
+    mesh.name = stored.name.empty() && model != no_object ? import_.document.object(model).name : stored.name;
     for (scene::Primitive& primitive : mesh.primitives) {
         out.slots.push_back(primitive.material);
         primitive.material = material_at(materials, primitive.material);
@@ -109,8 +129,8 @@ LoadResult<void> MeshAdder::read_geometry(std::uint32_t object, std::uint32_t mo
     out.first_materials = materials;
     out.meshes.emplace(materials, static_cast<std::uint32_t>(import_.scene.meshes.size()));
     import_.scene.meshes.push_back(std::move(mesh));
-    out_.channels.push_back(std::move(channels));
-    out_.frame_times.push_back(std::move(times));
+    out_.channels.push_back(std::move(deformed.channels));
+    out_.frame_times.push_back(std::move(deformed.frame_times));
     out_.uv_sets.push_back(std::move(uv_sets));
     return {};
 }
@@ -222,24 +242,26 @@ LoadResult<void> MeshAdder::add_to_model(std::uint32_t model)
         return fail(LoadErrc::limit_exceeded, {},
                     fmt::format("all skins together have more joints than the limit skin_joints = {}",
                                 import_.limits.skin_joints));
-    if (import_.scene.meshes.size() > import_.limits.meshes)
-        return fail(LoadErrc::limit_exceeded, {},
-                    fmt::format("more than the limit meshes = {}", import_.limits.meshes));
-    return {};
+    return check_mesh_count();
+}
+
+LoadResult<void> MeshAdder::check_mesh_count() const
+{
+    if (import_.scene.meshes.size() <= import_.limits.meshes) return {};
+    return fail(LoadErrc::limit_exceeded, {},
+                fmt::format("more than the limit meshes = {}", import_.limits.meshes));
 }
 
 // What no model shows is in the file nevertheless.
-void MeshAdder::count_unused()
+LoadResult<void> MeshAdder::add_unused()
 {
     for (const std::uint32_t object : import_.document.objects_of_type(Type::mesh)) {
-        if (geometries_.contains(object)) continue;
-        const Element element = import_.document.object(object).element;
-        import_.scene.source_vertices += element["Vertices"].array_count() / 3;
-        const auto corners = element["PolygonVertexIndex"].array<std::int32_t>();
-        if (corners)
-            import_.scene.source_polygons +=
-                static_cast<std::uint64_t>(std::ranges::count_if(*corners, [](auto c) { return c < 0; }));
+        const auto [found, is_new] = geometries_.try_emplace(object);
+        if (!is_new) continue;
+        if (auto read = read_geometry(object, no_object, {}, found->second); !read) return read;
+        if (auto within = check_mesh_count(); !within) return within;
     }
+    return {};
 }
 
 LoadResult<MeshMap> MeshAdder::run()
@@ -249,7 +271,7 @@ LoadResult<MeshMap> MeshAdder::run()
         if (import_.document.object(model).type != Type::model) continue;
         if (auto added = add_to_model(model); !added) return std::unexpected(added.error());
     }
-    count_unused();
+    if (auto added = add_unused(); !added) return std::unexpected(added.error());
     return std::move(out_);
 }
 

@@ -108,7 +108,8 @@ TEST(FbxModel, ShowsTheFirstOfSeveralGeometries)
                             "Geometry: 40, \"Geometry::h\", \"Mesh\" { Vertices: *3 { a: 0,0,0 }\n"
                             "PolygonVertexIndex: *1 { a: -1 } }\n",
                             "C: \"OO\",40,1\n");
-    EXPECT_EQ(scene.meshes.size(), 1u);
+    ASSERT_EQ(scene.meshes.size(), 2u);
+    EXPECT_EQ(scene.nodes[0].mesh, 0u);
     EXPECT_EQ(scene.meshes[0].positions.size(), 3u);
     EXPECT_EQ(scene.source_vertices, 4u);
     ASSERT_FALSE(scene.warnings.empty());

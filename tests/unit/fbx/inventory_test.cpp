@@ -1,0 +1,88 @@
+// What a file holds and what of it is not shown: counts, and warnings of constraints.
+
+#include <gmock/gmock.h>
+
+#include "loaders/fbx/fbx.hpp"
+#include "loaders/scene/validate.hpp"
+#include "tests/support/memory_source.hpp"
+#include "tests/support/warnings.hpp"
+
+namespace vitrine {
+namespace {
+
+using testing::ElementsAre;
+
+LoadResult<scene::Scene> try_load(const std::string& objects, const std::string& connections = {},
+                                  const Limits& limits = {})
+{
+    test::MemorySource source("m.fbx", {{"m.fbx", "; FBX 7.4.0 project file\nObjects: {\n" + objects +
+                                                      "}\nConnections: {\n" + connections + "}\n"}});
+    return load_fbx(source, limits);
+}
+
+scene::Scene load(const std::string& objects, const std::string& connections = {})
+{
+    auto loaded = try_load(objects, connections);
+    EXPECT_TRUE(loaded) << loaded.error().where << loaded.error().detail;
+    if (!loaded) return {};
+    EXPECT_TRUE(scene::validate(*loaded));
+    test::expect_places(*loaded);
+    return *std::move(loaded);
+}
+
+const std::string models = "Model: 1, \"Model::a\", \"Mesh\" { }\nModel: 2, \"Model::b\", \"Mesh\" { }\n";
+
+std::string geometry(int id)
+{
+    return "Geometry: " + std::to_string(id) +
+           ", \"Geometry::g\", \"Mesh\" { Vertices: *12 { a: 0,0,0,1,0,0,1,1,0,0,1,0 }\n"
+           "PolygonVertexIndex: *7 { a: 0,1,2,-4,0,1,-3 } }\n";
+}
+
+// Two models show one geometry; a second geometry is shown by none.
+TEST(FbxInventory, CountsAreOfDistinctGeometriesShownOrNot)
+{
+    const auto scene = load(models + geometry(3) + geometry(4),
+                            "C: \"OO\",1,0\nC: \"OO\",2,0\nC: \"OO\",3,1\nC: \"OO\",3,2\n");
+    EXPECT_EQ(scene.meshes.size(), 2u);
+    EXPECT_EQ(scene.source_vertices, 8u);
+    EXPECT_EQ(scene.source_polygons, 4u);
+    EXPECT_EQ(scene.meshes[1].indices.size(), 9u);
+    EXPECT_EQ(scene.nodes[0].mesh, 0u);
+    EXPECT_EQ(scene.nodes[1].mesh, 0u);
+}
+
+TEST(FbxInventory, GeometriesThatNoModelShowsCountAgainstTheLimits)
+{
+    const auto refusal = [](const Limits& limits) {
+        return try_load(models + geometry(3) + geometry(4), "C: \"OO\",1,0\nC: \"OO\",3,1\n", limits)
+            .error()
+            .detail;
+    };
+    EXPECT_THAT(refusal({.meshes = 1}), testing::HasSubstr("limit meshes = 1"));
+    EXPECT_THAT(refusal({.vertices = 7}), testing::HasSubstr("limit vertices = 7"));
+}
+
+TEST(FbxInventory, EachKindOfConstraintIsWarnedOfWithItsPlace)
+{
+    for (const std::string kind : {"Parent-Child", "Position From Positions", "Rotation From Rotations",
+                                   "Scale From Scales", "Aim", "Single Chain IK", "Custom", ""}) {
+        const auto scene = load("Constraint: 5, \"Constraint::c\", \"" + kind + "\" { }\n");
+        ASSERT_EQ(scene.warnings.size(), 1u) << kind;
+        EXPECT_EQ(scene.warnings[0].code, "unsupported_constraint");
+        EXPECT_EQ(scene.warnings[0].where, "line 3");
+        EXPECT_THAT(scene.warnings[0].message, testing::HasSubstr("'c'"));
+        EXPECT_THAT(scene.warnings[0].message, testing::HasSubstr(kind));
+    }
+}
+
+TEST(FbxInventory, ConstraintsThatDoNothingAreNoLoss)
+{
+    const auto off =
+        "Constraint: 5, \"Constraint::c\", \"Aim\" { Properties70: { P: \"Active\", \"bool\", \"\", "
+        "\"\",0 } }\nConstraint: 6, \"Constraint::d\", \"Character\" { }\n";
+    EXPECT_TRUE(load(off).warnings.empty());
+}
+
+} // namespace
+} // namespace vitrine
