@@ -196,7 +196,7 @@ bool StreamSession::wants_frame(StreamTime now) const
 StreamTime StreamSession::earliest_start() const
 {
     StreamTime start{};
-    if (last_start_) start = after(*last_start_, 1.0 / max_fps_);
+    if (beat_) start = after(*beat_, 1.0 / max_fps_);
     return retry_at_ ? std::max(start, *retry_at_) : start;
 }
 
@@ -225,6 +225,8 @@ std::optional<RenderTask> StreamSession::next_render(StreamTime now)
     drawn_full_ = task.full_quality;
     if (task.key_frame) key_wanted_ = false;
     if (is_video(task.codec)) last_video_ = now;
+    // What is late by less than half a frame does not make all that follow late.
+    beat_ = std::max(earliest_start(), after(now, -0.5 / max_fps_));
     last_start_ = now;
     retry_at_.reset();
     return task;

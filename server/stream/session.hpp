@@ -134,6 +134,7 @@ private:
     std::optional<PickTask> pick_; // waits
     bool picking_ = false;
     std::optional<StreamTime> last_start_;
+    std::optional<StreamTime> beat_; // when the last frame was due, or little before it began
     std::optional<StreamTime> retry_at_;
 
     FrameCodec moving_codec_ = FrameCodec::jpeg;

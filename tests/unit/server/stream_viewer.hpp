@@ -1,0 +1,78 @@
+#pragma once
+
+// A viewer of a preview session, without a socket: what it says and when, and what it is shown.
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/json/parse.hpp>
+#include <gtest/gtest.h>
+
+#include "server/stream/session.hpp"
+
+namespace vitrine::server {
+
+class Viewer {
+public:
+    explicit Viewer(StreamLimits limits = {}) : session(facts(), limits, now) {}
+
+    static StreamFacts facts()
+    {
+        return {.asset = "as_1",
+                .device = "test",
+                .software = true,
+                .clips = {{"walk", 2.0, 30.0}, {"idle", 0.0, 0.0}},
+                .bounds = {glm::vec3(-1.0f), glm::vec3(1.0f)},
+                .yaw = 120.0f,
+                .pitch = 15.0f};
+    }
+    void say(std::string_view text) { EXPECT_TRUE(session.receive(text, now)); }
+    std::optional<RenderTask> draw() { return session.next_render(now); }
+    std::vector<std::byte> finish(const RenderTask& task, std::uint32_t render_us = 1000)
+    {
+        session.rendered(task);
+        return session.encoded(task,
+                               {.width = task.view.width,
+                                .height = task.view.height,
+                                .bounds = {},
+                                .render_us = render_us,
+                                .encode_us = 500,
+                                .payload_bytes = 100},
+                               now);
+    }
+    // Drawn, encoded, sent and seen.
+    void show(const RenderTask& task)
+    {
+        finish(task);
+        say(R"({"type":"ack","sequence":)" + std::to_string(++shown) + "}");
+    }
+    void wait(std::chrono::milliseconds time) { now += time; }
+    std::vector<std::string> types()
+    {
+        std::vector<std::string> list;
+        for (const auto& text : session.take_texts()) {
+            list.emplace_back(boost::json::parse(text).at("type").as_string());
+        }
+        return list;
+    }
+    std::string problem()
+    {
+        for (const auto& text : session.take_texts()) {
+            auto value = boost::json::parse(text);
+            if (value.at("type") == "problem") return std::string(value.at("code").as_string());
+        }
+        return "";
+    }
+
+    StreamTime now{std::chrono::hours(1)};
+    StreamSession session;
+    int shown = 0;
+};
+
+// Of messages.
+using Types = std::vector<std::string>;
+
+} // namespace vitrine::server
