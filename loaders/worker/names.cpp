@@ -43,18 +43,19 @@ bool is_companion_of_macos(std::string_view name)
     return name.starts_with("__MACOSX/") || name.substr(name.rfind('/') + 1).starts_with("._");
 }
 
-// Where an entry really lies; empty for what is not a file or leads out of `folder` by a link.
-fs::path file_within(const fs::path& folder, const fs::path& entry)
+// Where a link leads; empty for what is not a file or lies outside of `folder`.
+fs::path file_within(const fs::path& folder, const fs::path& link)
 {
     std::error_code error;
-    if (!fs::is_regular_file(entry, error)) return {};
-    const auto real = fs::canonical(entry, error);
+    if (!fs::is_regular_file(link, error)) return {};
+    const auto real = fs::canonical(link, error);
     if (error) return {};
     const auto within = std::ranges::mismatch(folder, real).in1 == folder.end();
     return within ? real : fs::path();
 }
 
-// Nearest first, so that the limit cuts off what lies deepest.
+// Nearest first, so that the limit cuts off what lies deepest. A directory says itself what its entries are:
+// only links cost a system call each.
 void collect(const fs::path& folder, std::vector<BundleFile>& files)
 {
     std::error_code error;
@@ -64,13 +65,21 @@ void collect(const fs::path& folder, std::vector<BundleFile>& files)
         std::vector<fs::path> deeper;
         for (const auto& at : level) {
             std::error_code unreadable;
+            const auto relative = at.lexically_relative(real_folder);
+            const auto add = [&](const fs::path& entry, fs::path real) {
+                const auto name = depth == 0 ? entry.filename() : relative / entry.filename();
+                files.push_back({name.generic_string(), std::move(real)});
+            };
             for (const auto& entry : fs::directory_iterator(at, unreadable)) {
                 if (files.size() >= bundle_files) return;
-                if (!entry.is_symlink(unreadable) && entry.is_directory(unreadable))
+                if (entry.is_symlink(unreadable)) {
+                    auto real = file_within(real_folder, entry.path());
+                    if (!real.empty()) add(entry.path(), std::move(real));
+                } else if (entry.is_directory(unreadable)) {
                     deeper.push_back(entry.path());
-                else if (auto real = file_within(real_folder, entry.path()); !real.empty())
-                    files.push_back(
-                        {entry.path().lexically_relative(real_folder).generic_string(), std::move(real)});
+                } else if (entry.is_regular_file(unreadable)) {
+                    add(entry.path(), entry.path());
+                }
             }
         }
         std::ranges::sort(deeper);
