@@ -72,12 +72,12 @@ private:
 
     Device* device_;
     Timeline* timeline_;
+    ResolvePass resolve_; // first: it makes pipelines on a thread of its own
     SkinningPass skinning_;
     BoundsPass bounds_;
     Targets targets_;
     ShadowPass shadow_;
     RasterPass raster_;
-    ResolvePass resolve_;
     std::vector<Skinned> skinned_; // by scene of the batch
     std::array<Slot, 3> slots_;
     std::uint32_t turn_ = 0;

@@ -113,26 +113,30 @@ TEST_F(GpuFaults, APictureThatFailsHalfWayLeavesTheTargetsRight)
     EXPECT_TRUE(renderer->validation_messages().empty()) << renderer->validation_messages().front();
 }
 
-// From the first object of the device to the last of the picture: once it stands, a single failure costs no
-// picture, for everything unused leaves the device and the request is tried again.
+// From the first object of the device to the last of the picture: there is no device, or a single failure
+// costs no picture, for everything unused leaves it and the request is tried again.
 TEST_F(GpuFaults, EveryFailingAllocationIsSurvived)
 {
     const auto wanted = draw(*make());
     faults.creations = 0;
     const auto counted = make();
-    const int before = faults.creations;
     draw(*counted);
     const int all = faults.creations;
-    ASSERT_GT(all - before, 60);
+    int without_device = 0;
     for (int k = 1; k <= all; ++k) {
         faults.fail_creation = k;
-        if (k <= before) {
-            EXPECT_THROW(make(), render::RenderError) << k;
-        } else {
-            const auto renderer = make();
-            EXPECT_TRUE(equal(draw(*renderer), wanted)) << k;
+        std::unique_ptr<render::Renderer> renderer;
+        try {
+            renderer = make();
+        } catch (const render::RenderError&) {
+            ++without_device;
+            continue;
         }
+        EXPECT_TRUE(equal(draw(*renderer), wanted)) << k;
+        faults.fail_creation = 0; // pipelines are made side by side: not always as many before this
     }
+    EXPECT_GT(without_device, 20);
+    EXPECT_GT(all - without_device, 60);
 }
 
 TEST_F(GpuFaults, AllocationsThatFailForEverEndInARefusal)

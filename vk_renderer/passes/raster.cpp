@@ -1,6 +1,8 @@
 #include "vk_renderer/passes/raster.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "vk_renderer/passes/attachments.hpp"
 
@@ -94,8 +96,9 @@ RasterPass::RasterPass(const Device& device, VkSampleCountFlagBits samples)
 
 void RasterPass::prepare()
 {
-    for (const auto textures : {TextureUse::none, TextureUse::base_only, TextureUse::all})
-        pipelines_.mesh({.light = Light::studio, .textures = textures});
+    pipelines_.make(std::array{MeshVariant{.textures = TextureUse::none},
+                               MeshVariant{.textures = TextureUse::base_only},
+                               MeshVariant{.textures = TextureUse::all}});
 }
 
 void RasterPass::push_frame(VkCommandBuffer commands, const RasterFrame& frame) const
@@ -112,6 +115,7 @@ void RasterPass::record(VkCommandBuffer commands, const RasterFrame& frame)
     const auto& vk = device_->vk;
     const auto width = static_cast<std::uint32_t>(frame.params->viewport.x);
     const auto height = static_cast<std::uint32_t>(frame.params->viewport.y);
+    make_pipelines(frame);
     begin_rendering(*device_, commands, {.colour = &frame.layer->colour, .depth = &frame.layer->depth}, width,
                     height);
     push_frame(commands, frame);
@@ -138,12 +142,27 @@ MeshVariant RasterPass::variant_of(const RasterFrame& frame, const DrawItem& ite
     const auto surface = frame.view->overlays.surface;
     if (surface != Surface::material && item.topology == scene::Topology::triangles)
         return {.light = frame.view->light, .surface = surface};
+    auto textures = frame.scene->textures.use_of(item.material);
+    if (frame.view->light == Light::reference && textures == TextureUse::all)
+        textures = TextureUse::base_only; // the reference looks at the base colour alone
     return {.light = frame.view->light,
-            .textures = frame.scene->textures.use_of(item.material),
+            .textures = textures,
             .alpha = item.alpha,
             .topology = item.topology,
             .unlit = item.unlit,
             .tangents = item.tangents && !item.unlit && frame.view->light == Light::studio};
+}
+
+void RasterPass::make_pipelines(const RasterFrame& frame)
+{
+    std::vector<MeshVariant> missing; // most often none, without an allocation
+    std::optional<MeshVariant> last;
+    for (const auto& item : frame.scene->packed.draws) {
+        const auto variant = variant_of(frame, item);
+        if (std::exchange(last, variant) == variant || pipelines_.has(variant)) continue;
+        if (std::ranges::find(missing, variant) == missing.end()) missing.push_back(variant);
+    }
+    pipelines_.make(missing);
 }
 
 void RasterPass::draw_opaque(State& state)
@@ -153,11 +172,10 @@ void RasterPass::draw_opaque(State& state)
             draw_item(state, item, variant_of(*state.frame, item), cull_mode(*state.frame, item));
 }
 
-void RasterPass::draw_item(State& state, const DrawItem& item, MeshVariant variant, VkCullModeFlags cull)
+void RasterPass::draw_item(State& state, const DrawItem& item, const MeshVariant& variant,
+                           VkCullModeFlags cull)
 {
     const auto& vk = device_->vk;
-    if (variant.light == Light::reference && variant.textures == TextureUse::all)
-        variant.textures = TextureUse::base_only; // the reference looks at the base colour alone
     if (const auto pipeline = pipelines_.mesh(variant); pipeline != state.pipeline)
         vk.vkCmdBindPipeline(state.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, state.pipeline = pipeline);
     if (cull != state.cull) vk.vkCmdSetCullMode(state.commands, state.cull = cull);

@@ -37,8 +37,9 @@ private:
     struct State; // what is bound while one frame is recorded
     void push_frame(VkCommandBuffer commands, const RasterFrame& frame) const;
     static MeshVariant variant_of(const RasterFrame& frame, const DrawItem& item);
+    void make_pipelines(const RasterFrame& frame);
     void draw_opaque(State& state);
-    void draw_item(State& state, const DrawItem& item, MeshVariant variant, VkCullModeFlags cull);
+    void draw_item(State& state, const DrawItem& item, const MeshVariant& variant, VkCullModeFlags cull);
     void draw_blended(State& state);
     void draw_wire(State& state);
     void draw_tangents(State& state);

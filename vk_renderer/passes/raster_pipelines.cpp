@@ -1,6 +1,8 @@
 #include "vk_renderer/passes/raster_pipelines.hpp"
 
 #include <cstddef>
+#include <future>
+#include <vector>
 
 #include "vk_renderer/passes/targets.hpp"
 #include "vk_renderer/shaders/shaders.hpp"
@@ -115,6 +117,17 @@ VkPipeline RasterPipelines::mesh(const MeshVariant& variant)
     auto found = meshes_.find(variant);
     if (found == meshes_.end()) found = meshes_.emplace(variant, create_mesh(variant)).first;
     return found->second.get();
+}
+
+void RasterPipelines::make(std::span<const MeshVariant> variants)
+{
+    if (variants.empty()) return;
+    std::vector<std::future<PipelineHandle>> others;
+    for (const auto& variant : variants.subspan(1))
+        others.push_back(std::async(std::launch::async, [this, variant] { return create_mesh(variant); }));
+    meshes_[variants[0]] = create_mesh(variants[0]);
+    for (std::size_t i = 0; i < others.size(); ++i)
+        meshes_[variants[i + 1]] = others[i].get();
 }
 
 PipelineHandle RasterPipelines::create_mesh(const MeshVariant& variant) const

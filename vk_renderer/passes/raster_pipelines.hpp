@@ -33,6 +33,10 @@ public:
 
     const Layout& layout() const { return layout_; }
     VkPipeline mesh(const MeshVariant& variant);
+    bool has(const MeshVariant& variant) const { return meshes_.contains(variant); }
+    // Several at once on threads of their own: compiling is most of a first picture. `variants`: without
+    // repetition; those that are there already are made again.
+    void make(std::span<const MeshVariant> variants);
     VkPipeline segments(); // over everything
     VkPipeline normals();
     VkPipeline tangents();

@@ -35,24 +35,29 @@ ResolvePass::ResolvePass(const Device& device, bool multisample)
       corner_(create_sampler(device, {.mipmaps = VK_SAMPLER_MIPMAP_MODE_NEAREST})),
       shade_(create_sampler(device, {.mipmaps = VK_SAMPLER_MIPMAP_MODE_NEAREST,
                                      .u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-                                     .v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE}))
+                                     .v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE})),
+      early_(std::async(std::launch::async, [this] { return create_parts(true); }))
 {
 }
 
+std::vector<ResolvePass::Part> ResolvePass::create_parts(bool studio) const
+{
+    std::vector<Part> parts;
+    if (studio) {
+        parts.push_back(create(true, false, 0));
+        parts.push_back(create(true, false, 1));
+    } else {
+        parts.push_back(create(false, false, 2));
+    }
+    parts.push_back(create(studio, true, 2));
+    return parts;
+}
+
+// What cannot be made is tried again by the next picture.
 std::span<const ResolvePass::Part> ResolvePass::parts(bool studio)
 {
     auto& made = studio ? studio_ : plain_;
-    if (made.empty()) {
-        std::vector<Part> all; // or none: a part that cannot be made is tried again
-        if (studio) {
-            all.push_back(create(true, false, 0));
-            all.push_back(create(true, false, 1));
-        } else {
-            all.push_back(create(false, false, 2));
-        }
-        all.push_back(create(studio, true, 2));
-        made = std::move(all);
-    }
+    if (made.empty()) made = studio && early_.valid() ? early_.get() : create_parts(studio);
     return made;
 }
 

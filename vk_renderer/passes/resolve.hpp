@@ -1,6 +1,7 @@
 #pragma once
 // Samples and what is behind them (backdrop, background, shadow on the ground) to finished pixels.
 
+#include <future>
 #include <span>
 #include <vector>
 
@@ -12,6 +13,8 @@ namespace vitrine::render {
 class ResolvePass {
 public:
     ResolvePass(const Device& device, bool multisample);
+    ResolvePass(const ResolvePass&) = delete;
+    ResolvePass& operator=(const ResolvePass&) = delete;
     struct Picture {
         std::uint32_t width, height;
         bool studio; // backdrop or ground; otherwise the background is one colour
@@ -34,13 +37,15 @@ private:
         std::uint32_t vertices;
     };
     Part create(bool studio, bool samples, std::uint32_t share) const;
+    std::vector<Part> create_parts(bool studio) const;
     std::span<const Part> parts(bool studio);
 
     const Device* device_;
     bool multisample_;
     Layout layout_;
     SamplerHandle corner_, shade_;
-    std::vector<Part> plain_, studio_; // made when first needed
+    std::vector<Part> plain_, studio_;     // made when first needed
+    std::future<std::vector<Part>> early_; // the studio's, while the passes after this one are made
 };
 
 } // namespace vitrine::render
