@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -38,6 +39,8 @@ struct ClientOptions {
     // Requested: the child is killed at once. The error that comes back says `timed_out`; whoever asked for
     // the stop knows better.
     std::stop_token stop;
+    // Told of each file that the loader asks for, once, on the calling thread.
+    std::function<void(const BundleFile&)> opened;
 };
 
 // One file of several, with what it refers to.

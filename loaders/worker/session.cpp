@@ -83,9 +83,10 @@ class Session {
 public:
     Session(const std::vector<BundleFile>& files, const ClientOptions& options, const EntrySink& sink,
             LoaderProcess process, Descriptor socket)
-        : files_(files), sink_(sink), opened_(files.size(), false), process_(std::move(process)),
-          channel_(std::move(socket)), deadline_(std::chrono::steady_clock::now() + options.deadline),
-          limit_(options.deadline), stop_(options.stop)
+        : files_(files), sink_(sink), tell_(options.opened), opened_(files.size(), false),
+          process_(std::move(process)), channel_(std::move(socket)),
+          deadline_(std::chrono::steady_clock::now() + options.deadline), limit_(options.deadline),
+          stop_(options.stop)
     {
     }
 
@@ -101,6 +102,7 @@ private:
 
     const std::vector<BundleFile>& files_;
     const EntrySink& sink_;
+    const std::function<void(const BundleFile&)>& tell_;
     std::vector<bool> opened_;
     LoaderProcess process_;
     Channel channel_;
@@ -182,6 +184,7 @@ LoadResult<void> Session::serve_file(std::uint64_t index)
     if (index >= files_.size() || opened_[index])
         return std::unexpected(broken_protocol("it asked for a file it may not have"));
     opened_[index] = true;
+    if (tell_) tell_(files_[index]);
     const auto file = open_regular(files_[index].path);
     const int fd = file.descriptor.get();
     const std::span<const int> descriptors(&fd, file.descriptor.valid() ? 1u : 0u);

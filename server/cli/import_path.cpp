@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 #include <boost/json/parse.hpp>
@@ -34,45 +35,38 @@ std::string text_of(const json::object& object, std::string_view key)
 
 std::vector<worker::BundleFile> files_below(const fs::path& folder)
 {
+    // Under the folder's own name, as a browser sends it: players of games are named by it.
+    const auto label = fs::canonical(folder).filename();
     std::vector<worker::BundleFile> files;
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
         if (!entry.is_regular_file() || entry.path().filename().string().starts_with('.')) continue;
         if (files.size() == max_files)
             throw std::runtime_error(folder.string() +
                                      ": holds more than 10,000 files; import its sub-folders");
-        files.push_back({fs::relative(entry.path(), folder).generic_string(), entry.path()});
+        files.push_back({(label / fs::relative(entry.path(), folder)).generic_string(), entry.path()});
     }
     return files;
 }
 
-// A model with its companions, without the other models of its folder.
-std::vector<worker::BundleFile> model_and_companions(const fs::path& file)
+// A model with what it refers to, found by loading it here. Nothing else of what lies beside it leaves this
+// machine; what is wrong with it is for the server to tell.
+std::vector<worker::BundleFile> model_and_needed(const fs::path& file)
 {
-    auto bundle = worker::bundle_beside(file);
-    std::vector<std::string> names;
-    for (const auto& entry : bundle)
-        names.push_back(entry.name);
-    auto models = worker::model_names(names);
-    std::erase_if(bundle, [&](const auto& entry) {
-        bool other = entry.name != file.filename().string();
-        return other && std::find(models.begin(), models.end(), entry.name) != models.end();
-    });
-    return bundle;
-}
-
-bool has_companions(const fs::path& file)
-{
-    constexpr std::string_view alone[] = {".glb", ".fbx", ".stl", ".ply"};
-    auto extension = file.extension().string();
-    return std::find(std::begin(alone), std::end(alone), extension) == std::end(alone);
+    const auto bundle = worker::bundle_beside(file);
+    std::vector<worker::BundleFile> needed{bundle.front()};
+    worker::ClientOptions options;
+    options.opened = [&](const worker::BundleFile& opened) {
+        if (opened.name != needed.front().name) needed.push_back(opened);
+    };
+    std::ignore = worker::load_scene(bundle, needed.front().name, options);
+    return needed;
 }
 
 Reply send(ImportClient& client, const fs::path& path, ProgressBar& bar)
 {
     if (fs::is_directory(path)) return client.upload(files_below(path), bar);
     if (path.extension() == ".zip") return client.upload_zip(path, bar);
-    if (!has_companions(path)) return client.upload({{path.filename().string(), path}}, bar);
-    return client.upload(model_and_companions(path), bar);
+    return client.upload(model_and_needed(path), bar);
 }
 
 // The job when it is over, or the last that was heard of it.

@@ -11,8 +11,8 @@ vitrine_test(integration_preview LABEL integration WHOLE TIMEOUT 300
 vitrine_test(integration_stop LABEL integration WHOLE TIMEOUT 300 SOURCES stop_test.cpp
     LINKS vitrine_http_support vitrine_services)
 vitrine_test(integration_limits LABEL integration WHOLE TIMEOUT 300 SOURCES http_limits_test.cpp LINKS vitrine_http_support)
-vitrine_test(integration_watch LABEL integration WHOLE TIMEOUT 300 SOURCES watch_test.cpp LINKS vitrine_http_support)
-target_link_libraries(integration_watch PRIVATE vitrine_test_paths)
+vitrine_test(integration_watch LABEL integration WHOLE TIMEOUT 300 SOURCES watch_test.cpp import_test.cpp
+    LINKS vitrine_http_support vitrine_test_support)
 # The server over a Vulkan that fails.
 vitrine_program(vitrine-faulty SOURCES faulty_server.cpp PRIVATE vitrine_faulty_vulkan vitrine_cli)
 vitrine_test(integration_device_loss LABEL integration WHOLE TIMEOUT 300 SOURCES device_loss_test.cpp LINKS vitrine_http_support)
