@@ -6,6 +6,7 @@
 
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstring>
 
 #include <immintrin.h>
@@ -156,13 +157,55 @@ VITRINE_AVX2 PlainRun read_blocks(const char* first, const char* last, std::span
     return {start, count};
 }
 
+// What a line may not have between its numbers, a bit each.
+VITRINE_AVX2 inline std::uint64_t line_breaks(const char* at)
+{
+    std::uint64_t bits = 0;
+    for (int half = 0; half < 2; ++half) {
+        const __m256i chars = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at + 32 * half));
+        const __m256i control = _mm256_cmpeq_epi8(_mm256_min_epu8(chars, _mm256_set1_epi8(0x1F)), chars);
+        const __m256i tab = _mm256_cmpeq_epi8(chars, _mm256_set1_epi8('\t'));
+        const int found = _mm256_movemask_epi8(_mm256_andnot_si256(tab, control));
+        bits |= std::uint64_t{static_cast<std::uint32_t>(found)} << 32 * half;
+    }
+    return bits;
+}
+
+template <std::size_t count>
+VITRINE_AVX2 const char* read_line(const char* at, std::span<double, count> out)
+{
+    const std::uint64_t blanks = separators<Between::blanks>(at);
+    std::uint64_t words = ~blanks, start = 0, end = 0;
+    for (double& value : out) {
+        start = static_cast<std::uint64_t>(std::countr_zero(words));
+        const std::uint64_t ends = words == 0 ? 0 : blanks & (~std::uint64_t{0} << start);
+        if (ends == 0) return nullptr;
+        end = static_cast<std::uint64_t>(std::countr_zero(ends));
+        words = ~blanks & (~std::uint64_t{0} << end);
+        if (!read_number(at + start, end - start, value) || std::abs(value) > 1e17) return nullptr;
+    }
+    const std::uint64_t before_last = (std::uint64_t{1} << start) - 1;
+    return (line_breaks(at) & before_last) == 0 ? at + end : nullptr;
+}
+
+const bool usable = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+                    __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt");
+
 } // namespace
+
+const char* read_plain_line(const char* at, std::span<double, 3> out)
+{
+    return usable ? read_line(at, out) : nullptr;
+}
+
+const char* read_plain_line(const char* at, std::span<double, 2> out)
+{
+    return usable ? read_line(at, out) : nullptr;
+}
 
 template <class T>
 PlainRun read_plain(const char* first, const char* last, Between between, std::span<T> out)
 {
-    static const bool usable = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-                               __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt");
     if (!usable) return {first, 0};
     return between == Between::blanks ? read_blocks<T, Between::blanks>(first, last, out)
                                       : read_blocks<T, Between::blanks_and_commas>(first, last, out);
@@ -173,6 +216,16 @@ PlainRun read_plain(const char* first, const char* last, Between between, std::s
 #else
 
 namespace vitrine::io {
+
+const char* read_plain_line(const char*, std::span<double, 3>)
+{
+    return nullptr;
+}
+
+const char* read_plain_line(const char*, std::span<double, 2>)
+{
+    return nullptr;
+}
 
 template <class T>
 PlainRun read_plain(const char* first, const char*, Between, std::span<T>)

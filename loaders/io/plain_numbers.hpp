@@ -3,6 +3,7 @@
 // characters at once, so that no number waits for the length of the one before it, and its digits are joined
 // by arithmetic over sixteen characters.
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -22,5 +23,12 @@ struct PlainRun {
 // float, double, std::int32_t; std::uint32_t has the same bits as std::int32_t.
 template <class T>
 PlainRun read_plain(const char* first, const char* last, Between between, std::span<T> out);
+
+// Three numbers of a line that are plain and below 1e17, blanks and tabs before each and one of them or a
+// line end behind the last. Null where it is otherwise or they stand further than 63 characters from `at`,
+// else where the last one ends. plain_line_reach characters are readable.
+const char* read_plain_line(const char* at, std::span<double, 3> out);
+const char* read_plain_line(const char* at, std::span<double, 2> out); // two
+inline constexpr std::size_t plain_line_reach = 80;
 
 } // namespace vitrine::io

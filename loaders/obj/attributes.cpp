@@ -31,18 +31,20 @@ int hex_byte(const char* at)
 
 } // namespace
 
-// The numbers of nearly every line: short, exactly so many, on one line. False, and nothing moved, for
+// The numbers of nearly every line: plain, exactly so many, on one line. False, and nothing moved, for
 // others.
-bool Parser::read_plain_numbers(double* out, int count)
+template <std::size_t count>
+bool Parser::read_plain_numbers(std::span<double, count> out)
 {
     const char* p = at_;
-    for (int i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < count && !has_long_decimals_; ++i) {
         while (is_blank(*p))
             ++p;
-        if (!scan_short_decimal(p, out[i], decimals_)) return false;
+        has_long_decimals_ = !scan_short_decimal(p, out[i], decimals_);
     }
-    at_ = p;
-    return true;
+    if (has_long_decimals_) p = io::read_plain_line(at_, out);
+    if (p != nullptr) at_ = p;
+    return p != nullptr;
 }
 
 int Parser::read_numbers(double* out, int most, double bound)
@@ -77,7 +79,7 @@ void Parser::read_position()
     ++positions_;
     if (pass_ == Pass::elements) return;
     double values[8] = {};
-    int count = read_plain_numbers(values, 3) ? 3 : read_numbers(values, 3, farthest);
+    int count = read_plain_numbers(std::span(values).first<3>()) ? 3 : read_numbers(values, 3, farthest);
     if (count < 3) warn("obj_short_line", "numbers are missing and read as 0");
     if (doc_.positions.size() >= limits_.vertices) return refuse("vertices", limits_.vertices);
     make_room(doc_.positions, region_first_);
@@ -121,7 +123,7 @@ void Parser::read_uv()
     ++uvs_;
     if (pass_ == Pass::elements) return;
     double values[2] = {};
-    if (!read_plain_numbers(values, 2) && read_numbers(values, 2, largest) < 1)
+    if (!read_plain_numbers(std::span(values)) && read_numbers(values, 2, largest) < 1)
         warn("obj_short_line", "numbers are missing and read as 0");
     if (doc_.uvs.size() >= limits_.vertices) return refuse("vertices", limits_.vertices);
     make_room(doc_.uvs, region_first_);
@@ -133,7 +135,7 @@ void Parser::read_normal()
     ++normals_;
     if (pass_ == Pass::elements) return;
     double values[3] = {};
-    if (!read_plain_numbers(values, 3) && read_numbers(values, 3, largest) < 3)
+    if (!read_plain_numbers(std::span(values)) && read_numbers(values, 3, largest) < 3)
         warn("obj_short_line", "numbers are missing and read as 0");
     if (doc_.normals.size() >= limits_.vertices) return refuse("vertices", limits_.vertices);
     make_room(doc_.normals, region_first_);

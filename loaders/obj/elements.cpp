@@ -1,3 +1,4 @@
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -252,9 +253,12 @@ void Parser::supply_normals()
 void Parser::add_polygon()
 {
     if (!room_for(corners_.size(), 3 * (corners_.size() - 2))) return;
-    if (lacks_normals_) supply_normals();
     make_room(doc_.vertices, faces_first_, doc_.positions.size());
     make_room(doc_.indices, faces_first_);
+    if (lacks_normals_)
+        supply_normals();
+    else if (corners_.size() == 3)
+        return add_plain_triangle();
     corner_vertices_.resize(corners_.size());
     for (std::size_t i = 0; i < corners_.size(); ++i)
         corner_vertices_[i] = vertex_of(corners_[i]);
@@ -264,6 +268,17 @@ void Parser::add_polygon()
     const bool at_1 = quad_splits_at_1();
     add_triangle(v[0], v[1], at_1 ? v[3] : v[2]);
     add_triangle(at_1 ? v[1] : v[0], v[2], v[3]);
+}
+
+// The usual one, all of whose vertices may be shared.
+void Parser::add_plain_triangle()
+{
+    const std::uint32_t first = doc_.vertices.first_of_mesh();
+    std::array<std::uint32_t, 3> indices;
+    for (std::size_t i = 0; i < 3; ++i)
+        indices[i] = doc_.vertices.find_or_add(corners_[i]) - first;
+    run_of(scene::Topology::triangles).count += 3;
+    doc_.indices.insert(doc_.indices.end(), indices.begin(), indices.end());
 }
 
 // Whether the diagonal 0-2 leaves the quad, so that 1-3 has to be taken.

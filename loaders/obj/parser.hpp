@@ -3,6 +3,7 @@
 // all attributes known.
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -75,7 +76,8 @@ private:
     void add_colour(const double* values, int count);
     void read_polypaint();
     int read_numbers(double* out, int most, double bound); // beyond `bound` is 0, with a warning
-    bool read_plain_numbers(double* out, int count);
+    template <std::size_t count>
+    bool read_plain_numbers(std::span<double, count> out);
     double read_odd_number();
 
     // Elements: elements.cpp
@@ -95,6 +97,7 @@ private:
     void add_triangles();
     bool quad_splits_at_1() const;
     std::uint32_t vertex_of(const Corner& corner);
+    void add_plain_triangle();
     void add_triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c);
     void add_indices(scene::Topology topology, std::initializer_list<std::uint32_t> vertices);
     Run& run_of(scene::Topology topology);
@@ -113,6 +116,7 @@ private:
     const char* region_last_ = nullptr;
     const char* faces_first_ = nullptr;  // where in the region the faces begin
     unsigned digits_ = 1, decimals_ = 6; // of the last index and fraction: scan_digits()
+    bool has_long_decimals_ = false; // a number was too long for scan_short_decimal(), and so will others be
     std::uint64_t line_ = 1;
     bool stop_ = false;
     bool needs_second_pass_ = false;

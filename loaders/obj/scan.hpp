@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "loaders/io/decimal.hpp"
+#include "loaders/io/plain_numbers.hpp"
 
 namespace vitrine::obj {
 
@@ -23,7 +24,7 @@ inline bool is_line_end(char c)
 using io::digit;
 using io::scan_decimal;
 
-inline constexpr std::size_t padding = 16;
+inline constexpr std::size_t padding = io::plain_line_reach;
 
 struct Digits {
     std::uint32_t value = 0;

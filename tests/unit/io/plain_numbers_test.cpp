@@ -1,5 +1,6 @@
 #include "loaders/io/plain_numbers.hpp"
 
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -127,6 +128,30 @@ TEST(PlainNumbers, StaysInsideItsTextAndItsRoom)
         read_plain(padded.data(), padded.data() + padded.size(), Between::blanks, std::span(two));
     EXPECT_LE(run.count, 2u);
     if (can_read()) EXPECT_EQ(run.end, padded.data() + 8);
+}
+
+TEST(PlainLine, ReadsItsNumbersAndNothingElse)
+{
+    if (!can_read()) GTEST_SKIP() << "no AVX2";
+    const auto read = [](std::string line, std::array<double, 3>& out) {
+        line += std::string(plain_line_reach, '\n');
+        const char* end = read_plain_line(line.data(), std::span(out));
+        return end == nullptr ? -1 : static_cast<int>(end - line.data());
+    };
+    std::array<double, 3> v{};
+    EXPECT_EQ(read(" 1.5 -2.25\t 3", v), 13);
+    EXPECT_EQ(v, (std::array{1.5, -2.25, 3.0}));
+    EXPECT_EQ(read(" 49.903755188 0.0001 -100000000000000000\r\n", v), 40);
+    EXPECT_EQ(v, (std::array{49.903755188, 0.0001, -1e17}));
+    EXPECT_EQ(read("1 2 3 0.5 0.5 0.5", v), 5); // what follows is the caller's
+    for (const char* line : {"", " 1 2", " 1 2\n3", " 1\n2 3", "\n1 2 3", " 1 2 \\\n3", " 1 2 3e1", " 1 2 3#",
+                             " 1 2 x", " 1 2 1000000000000000000", " 1\v2 3"})
+        EXPECT_EQ(read(line, v), -1) << line;
+    EXPECT_EQ(read(" 1 2 " + std::string(70, ' ') + "3", v), -1);
+    std::array<double, 2> two{};
+    const std::string uv = " .5 1." + std::string(plain_line_reach, '\n');
+    EXPECT_EQ(read_plain_line(uv.data(), std::span(two)), uv.data() + 6);
+    EXPECT_EQ(two, (std::array{0.5, 1.0}));
 }
 
 // A word of a megabyte is looked at once, not once for each of its characters.
