@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "loaders/io/byte_reader.hpp"
+#include "loaders/md2/commands.hpp"
 
 namespace vitrine::md2 {
 namespace {
@@ -41,6 +42,7 @@ private:
     Step check_counts() const;
     Step read_skins();
     Step read_surface();
+    Step read_gl_commands();
     Step check_indices();
     Step read_frames();
     Step read_frame(std::uint32_t index, Bytes block);
@@ -90,6 +92,9 @@ LoadResult<void> Parser::read_header()
         return fail(LoadErrc::unsupported, at_byte(4),
                     fmt::format("MD2 version {} is not known, only {}", header_.version, version));
     }
+    file_.skin_width = header_.skin_width;
+    file_.skin_height = header_.skin_height;
+    file_.vertex_count = header_.vertices;
     return check_counts();
 }
 
@@ -126,6 +131,7 @@ LoadResult<void> Parser::read_skins()
 
 LoadResult<void> Parser::read_surface()
 {
+    if (header_.triangles == 0 && header_.commands > 0) return read_gl_commands();
     const auto coords = block("texture coordinates", header_.coords, sizeof(TexCoord), header_.coords_at);
     if (!coords) return std::unexpected(coords.error());
     file_.coords = io::ByteReader(*coords).read_array<TexCoord>();
@@ -133,6 +139,13 @@ LoadResult<void> Parser::read_surface()
     if (!triangles) return std::unexpected(triangles.error());
     file_.triangles = io::ByteReader(*triangles).read_array<Triangle>();
     return check_indices();
+}
+
+LoadResult<void> Parser::read_gl_commands()
+{
+    const auto words = block("words of GL commands", header_.commands, 4, header_.commands_at);
+    if (!words) return std::unexpected(words.error());
+    return read_commands(*words, header_.commands_at, limits_, file_);
 }
 
 // A vertex that is not there refuses the file; a texture coordinate only costs the picture its place.
@@ -204,9 +217,6 @@ LoadResult<File> Parser::run()
                                   header_.end, bytes_.size()),
                       at_byte(bytes_.size()));
     }
-    file_.skin_width = header_.skin_width;
-    file_.skin_height = header_.skin_height;
-    file_.vertex_count = header_.vertices;
     return std::move(file_);
 }
 

@@ -31,6 +31,7 @@ struct Md2Model {
         {"run1", {1, 1, 1}, {0, 0, 0}, {{0, 0, 0, 5}, {10, 0, 0, 5}, {0, 10, 0, 32}, {0, 0, 10, 52}}},
         {"run2", {0.5, 1, 1}, {1, 2, 3}, {{2, 0, 0, 5}, {10, 0, 0, 5}, {0, 10, 0, 32}, {0, 0, 10, 52}}}};
     std::uint32_t frame_padding = 0;
+    std::string commands; // GL commands as bytes
 
     std::string write() const;
 };
@@ -80,9 +81,24 @@ inline std::string Md2Model::write() const
         blocks.append(frame_padding, '\x55');
     }
     begin();
-    const std::array<std::size_t, 16> numbers{
-        8, skin_width,    skin_height, frame_bytes, skins.size(), vertices, coords.size(), triangles.size(),
-        0, frames.size(), at[0],       at[1],       at[2],        at[3],    at[4],         at[4]};
+    blocks += commands;
+    const std::size_t end = 68 + blocks.size();
+    const std::array<std::size_t, 16> numbers{8,
+                                              skin_width,
+                                              skin_height,
+                                              frame_bytes,
+                                              skins.size(),
+                                              vertices,
+                                              coords.size(),
+                                              triangles.size(),
+                                              commands.size() / 4,
+                                              frames.size(),
+                                              at[0],
+                                              at[1],
+                                              at[2],
+                                              at[3],
+                                              at[4],
+                                              end};
     std::string out = "IDP2";
     for (const std::size_t number : numbers)
         append(out, static_cast<std::uint32_t>(number));
