@@ -123,7 +123,7 @@ void count_legs_from_their_own(std::vector<Animation>& animations)
 
 } // namespace
 
-std::vector<Animation> parse_animation_config(Bytes bytes, io::WarningLog& warnings)
+std::vector<Animation> parse_animation_config(Bytes bytes, io::WarningLog& warnings, Files files)
 {
     std::vector<Animation> animations;
     if (bytes.size() > largest_file) return animations;
@@ -149,7 +149,7 @@ std::vector<Animation> parse_animation_config(Bytes bytes, io::WarningLog& warni
                           fmt::format("line {}", line.number));
         if (animation) animations.push_back(*std::move(animation));
     }
-    count_legs_from_their_own(animations);
+    if (files == Files::parts) count_legs_from_their_own(animations);
     return animations;
 }
 

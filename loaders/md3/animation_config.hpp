@@ -1,7 +1,6 @@
 #pragma once
 // animation.cfg of a Quake III player: a line for each animation in the game's order, "first count loop fps",
-// usually with its name in a comment. Frames of the legs are counted behind the torso's own, which the legs'
-// file does not hold.
+// usually with its name in a comment.
 
 #include <cstdint>
 #include <string>
@@ -24,8 +23,13 @@ struct Animation {
     double rate = 15.0;     // frames a second
 };
 
+// Frames of the legs are counted behind the torso's own, which the legs' file does not hold; a model of one
+// file holds both.
+enum class Files : std::uint8_t { parts, one };
+
 // Lines that are no animation (sex, footsteps, headoffset, ...) are passed over; one that begins as an
 // animation and is none is a warning. `where` names the file.
-std::vector<Animation> parse_animation_config(Bytes bytes, io::WarningLog& warnings);
+std::vector<Animation> parse_animation_config(Bytes bytes, io::WarningLog& warnings,
+                                              Files files = Files::parts);
 
 } // namespace vitrine::md3

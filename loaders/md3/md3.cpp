@@ -175,12 +175,15 @@ LoadResult<void> Load::add_companions()
 
 std::vector<Animation> Load::read_animations()
 {
+    const bool is_alone = parts_.size() == 1;
+    if (is_alone && !(source_.is_whole() && stands_alone(source_))) return {};
     const std::string name = find_animation_config(source_);
-    if (parts_.size() < 2 || name.empty()) return {};
+    if (name.empty()) return {};
     const auto bytes = files_.open(name);
     if (!bytes) return {};
     warnings_.enter_file(name);
-    auto animations = parse_animation_config(*bytes, warnings_);
+    const bool is_whole_body = is_alone && !is_body_part(*parts_[0]);
+    auto animations = parse_animation_config(*bytes, warnings_, is_whole_body ? Files::one : Files::parts);
     warnings_.enter_file("");
     return animations;
 }

@@ -62,6 +62,16 @@ PlayerFiles find_player_files(const Source& source)
     return files;
 }
 
+bool stands_alone(const Source& source)
+{
+    const std::string_view folder = io::folder_of(source.main_name());
+    return std::ranges::none_of(source.names(), [&](const std::string& name) {
+        const std::string base = lower_base(name);
+        return name != source.main_name() && io::folder_of(name) == folder && base.ends_with(".md3") &&
+               !is_level_of_detail(base);
+    });
+}
+
 std::string find_animation_config(const Source& source)
 {
     const std::string_view folder = io::folder_of(source.main_name());
@@ -71,17 +81,26 @@ std::string find_animation_config(const Source& source)
     return found == source.names().end() ? std::string() : *found;
 }
 
+bool is_body_part(const Part& part)
+{
+    return is_named(part, "lower") || is_named(part, "upper");
+}
+
 ClipMaker::ClipMaker(std::vector<const Part*> parts, std::vector<Animation> animations, std::string name)
     : parts_(std::move(parts)), animations_(std::move(animations)), name_(std::move(name))
 {
+    std::erase_if(animations_, [&](const Animation& animation) {
+        return std::ranges::none_of(
+            parts_, [&](const Part* part) { return role_of(*part, animation.moves) == Role::moved; });
+    });
 }
 
-// Heads and weapons have poses, not animations: they stay as they are.
+// Heads and weapons have poses, not animations: they stay as they are. A model by itself is all that moves.
 ClipMaker::Role ClipMaker::role_of(const Part& part, Moves moves) const
 {
     if (is_named(part, "lower")) return moves == Moves::torso ? Role::held : Role::moved;
     if (is_named(part, "upper")) return moves == Moves::legs ? Role::held : Role::moved;
-    return Role::still;
+    return parts_.size() == 1 ? Role::moved : Role::still;
 }
 
 // As many as the longest of the moved parts still holds, and at least one.

@@ -20,8 +20,14 @@ struct PlayerFiles {
     std::string weapon;
 };
 PlayerFiles find_player_files(const Source& source);
+// Whether no other model lies in the main file's folder, levels of detail aside: what is told of animations
+// there is told of this one.
+bool stands_alone(const Source& source);
 // animation.cfg in the main file's folder; empty: not there.
 std::string find_animation_config(const Source& source);
+
+// "lower" or "upper".
+bool is_body_part(const Part& part);
 
 // From animations to clips; without any to one clip of all frames, 15 a second.
 class ClipMaker {

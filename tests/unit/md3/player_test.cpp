@@ -188,3 +188,34 @@ TEST(Md3Player, FramesThatAreMissingShortenAClip)
     EXPECT_EQ(loaded->clips.at(1).frames, 1u);
     EXPECT_THAT(codes(*loaded), HasSubstr("md3_frames_missing"));
 }
+
+TEST(Md3Player, AModelByItselfHasTheClipsOfItsAnimationConfig)
+{
+    const std::string config = "1 2 0 10 // TORSO_WAVE\n3 3 0 20 // LEGS_RUN\n";
+    const auto alone = load_md3_files("p/droid.md3", {{"p/droid.md3", part("body", 6, {})},
+                                                      {"p/droid_1.md3", part("body", 6, {})},
+                                                      {"p/animation.cfg", config}});
+    ASSERT_TRUE(alone);
+    ASSERT_EQ(alone->clips.size(), 2u);
+    EXPECT_EQ(corners(*alone, "TORSO_WAVE", 0.1), (std::vector<glm::vec3>{{0, 2, 0}}));
+    EXPECT_EQ(corners(*alone, "LEGS_RUN", 0.1), (std::vector<glm::vec3>{{0, 5, 0}}));
+    const auto legs = load_md3_files("p/lower.md3",
+                                     {{"p/lower.md3", part("legs", 6, {})},
+                                      {"p/animation.cfg", "0 1 0 9 // TORSO_STAND\n1 2 0 9 // LEGS_WALK\n"}});
+    ASSERT_TRUE(legs);
+    ASSERT_EQ(legs->clips.size(), 1u);
+    EXPECT_EQ(legs->clips[0].name, "LEGS_WALK");
+}
+
+TEST(Md3Player, AnAnimationConfigBesideOtherModelsIsTheirs)
+{
+    const std::map<std::string, std::string> files{{"p/gun.md3", part("gun", 6, {})},
+                                                   {"p/other.md3", part("other", 6, {})},
+                                                   {"p/animation.cfg", "1 2 0 10 // WALK\n"}};
+    for (const bool whole : {true, false}) {
+        const auto loaded = load_md3_files("p/gun.md3", files, {}, whole);
+        ASSERT_TRUE(loaded);
+        ASSERT_EQ(loaded->clips.size(), 1u);
+        EXPECT_EQ(loaded->clips[0].name, "gun");
+    }
+}
