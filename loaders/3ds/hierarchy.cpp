@@ -126,7 +126,7 @@ LoadResult<Hierarchy> find_hierarchy(const Document& document, const Limits& lim
 }
 
 void aim_camera(const Document& document, const Hierarchy& hierarchy, std::uint32_t camera,
-                scene::Scene& scene, ClipBuilder& clip)
+                scene::Scene& scene, ClipBuilder& clip, io::WarningLog& warnings)
 {
     const Node& node = document.nodes[camera];
     if (node.kind != NodeKind::camera || node.position.keys.empty()) return;
@@ -137,8 +137,10 @@ void aim_camera(const Document& document, const Hierarchy& hierarchy, std::uint3
     const auto target = std::ranges::find_if(document.nodes, is_target);
     if (target == document.nodes.end()) return;
     const auto index = static_cast<std::size_t>(target - document.nodes.begin());
-    if (hierarchy.parents[index] != hierarchy.parents[camera])
-        return; // no common space without evaluating both
+    if (hierarchy.parents[index] != hierarchy.parents[camera]) // no common space without evaluating both
+        return warnings.add("camera_not_aimed",
+                            "a camera whose target has another parent is not turned to it",
+                            scene.nodes[camera].name);
     const Spline<glm::dvec3> from(node.position), to(target->position);
     const Spline<double> roll(node.roll);
     const auto rotation = [&](double frame) {

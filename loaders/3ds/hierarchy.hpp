@@ -26,6 +26,6 @@ LoadResult<Hierarchy> find_hierarchy(const Document& document, const Limits& lim
 // that rotation, at rest and in the clip, so that what hangs below the camera stands right. Nothing for other
 // nodes.
 void aim_camera(const Document& document, const Hierarchy& hierarchy, std::uint32_t camera,
-                scene::Scene& scene, ClipBuilder& clip);
+                scene::Scene& scene, ClipBuilder& clip, io::WarningLog& warnings);
 
 } // namespace vitrine::threeds

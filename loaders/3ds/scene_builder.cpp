@@ -258,7 +258,7 @@ LoadResult<void> Builder::build(std::string clip_name)
     for (std::uint32_t i = 0; i < document_.nodes.size(); ++i) {
         scene_.nodes[i].parent = hierarchy->parents[i];
         animate(i, document_.nodes[i]);
-        aim_camera(document_, *hierarchy, i, scene_, *clip_);
+        aim_camera(document_, *hierarchy, i, scene_, *clip_, warnings_);
     }
     place_still_nodes();
     for (std::uint32_t i = 0; i < document_.nodes.size(); ++i)

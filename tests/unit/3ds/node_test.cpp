@@ -172,6 +172,17 @@ TEST(ThreedsNode, WhatHangsBelowACameraTurnsWithIt)
     EXPECT_LT(glm::distance(first_points(scene).at(0), glm::vec3(1, -2, 2)), 1e-6f);
 }
 
+TEST(ThreedsNode, ACameraWhoseTargetHasAnotherParentIsWarnedOf)
+{
+    const auto with_target_below = [](int parent) {
+        return codes(load(file(triangle("o"), node(1, "o", no_parent, tracks()) +
+                                                  node(2, "eye", no_parent, position(0, -5, 0), 0xB003) +
+                                                  node(3, "eye", parent, position(0, 0, 0), 0xB004))));
+    };
+    EXPECT_EQ(with_target_below(1), "camera_not_aimed ");
+    EXPECT_EQ(with_target_below(no_parent), "");
+}
+
 TEST(ThreedsNode, ANodeWithoutTracksStandsWhereItsMeshIs)
 {
     const auto scene =
