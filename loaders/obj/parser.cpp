@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -178,10 +179,14 @@ void Parser::read_state(std::string_view word)
     } else if (word == "s") {
         smoothing_ = smoothing_group(rest_of_line());
     } else if (word == "o") {
+        in_object_ = true;
+        groups_.clear();
         begin_part(rest_of_line());
     } else if (word == "mtllib") {
         mention_library();
-    } else if (word != "g") { // groups name faces, which the Scene does not
+    } else if (word == "g") {
+        name_group(rest_of_line());
+    } else {
         report_unknown(word);
     }
 }
@@ -205,6 +210,19 @@ void Parser::begin_part(std::string name)
     if (doc_.parts.size() >= limits_.meshes) return refuse("meshes", limits_.meshes);
     doc_.vertices.begin_mesh();
     doc_.parts.push_back({std::move(name), doc_.vertices.size(), doc_.indices.size(), doc_.runs.size()});
+}
+
+// Groups name faces, which the Scene does not: all names of the first stand for a part without `o`. Programs
+// that sort by material or polygroup write thousands, so that they make no meshes.
+void Parser::name_group(const std::string& names)
+{
+    if (names.empty() || names == "default" || names == groups_) return;
+    const bool has_faces = doc_.parts.back().first_index < doc_.indices.size();
+    if (!has_faces && !in_object_)
+        doc_.parts.back().name = names;
+    else if (!std::exchange(said_groups_, true))
+        warn("obj_groups_joined", "faces of several groups are one mesh, which keeps the first name");
+    groups_ = names;
 }
 
 void Parser::mention_library()

@@ -54,6 +54,7 @@ private:
     void read_state(std::string_view word);
     void report_unknown(std::string_view word);
     void begin_part(std::string name);
+    void name_group(const std::string& names);
     void mention_library();
     void use_material(const std::string& name);
     // Over continuations too; false at the line's end.
@@ -121,6 +122,9 @@ private:
     bool stop_ = false;
     bool needs_second_pass_ = false;
     bool has_zero_normals_ = false;
+    bool in_object_ = false; // `o` has named the part
+    std::string groups_;     // that the part's faces belong to
+    bool said_groups_ = false;
     std::uint32_t material_ = scene::none;
     std::uint32_t smoothing_ = 0; // 0: off
     std::unordered_map<std::string, std::uint32_t> material_ids_;

@@ -142,6 +142,29 @@ TEST(ObjElements, ObjectsBecomeMeshesAndMaterialsPrimitives)
     EXPECT_EQ(scene.materials.at(scene.meshes[2].primitives[0].material).name, "red");
 }
 
+TEST(ObjElements, GroupsNameAMeshWithoutAnObject)
+{
+    const auto one =
+        load_text("g default\n" + square + "g left arm\nf 1 2 3\ng left arm\nf 1 3 4\ng default\n");
+    ASSERT_EQ(one.meshes.size(), 1u);
+    EXPECT_EQ(one.meshes[0].name, "left arm");
+    EXPECT_EQ(one.nodes[0].name, "left arm");
+    EXPECT_EQ(codes(one), "");
+    EXPECT_EQ(load_text(square + "g\nf 1 2 3\n").meshes.at(0).name, "part");
+}
+
+TEST(ObjElements, GroupsThatLoseTheirNamesAreWarnedOf)
+{
+    const auto several = load_text(square + "g a b\nf 1 2 3\ng c\nf 1 3 4\ng d\nf 1 2 4\n");
+    ASSERT_EQ(several.meshes.size(), 1u);
+    EXPECT_EQ(several.meshes[0].name, "a b");
+    EXPECT_EQ(codes(several), "obj_groups_joined");
+    EXPECT_EQ(several.warnings[0].where, "line 7");
+    const auto within = load_text(square + "o box\ng a\nf 1 2 3\n");
+    EXPECT_EQ(within.meshes.at(0).name, "box");
+    EXPECT_EQ(codes(within), "obj_groups_joined");
+}
+
 TEST(ObjElements, SharedPositionsOfManyUvsStayQuick)
 {
     // All corners on three positions, every one with its own texture coordinate: chains would be quadratic.
