@@ -47,7 +47,7 @@ struct Overlays {
     bool tangents = false; // of each triangle: tangent red, bitangent green, normal blue
     bool bounds = false;
     Surface surface = Surface::material;
-    // Surface::weights: the joint by name or by number of its node, from blue (0) to red (1). Empty: each
+    // Surface::weights: the joint by number of its node or by name, from blue (0) to red (1). Empty: each
     // joint in a colour of its own, mixed as it weighs.
     std::string joint{};
 

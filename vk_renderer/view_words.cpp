@@ -151,13 +151,13 @@ std::optional<Overlays> parse_overlays(std::string_view list)
 
 std::optional<std::uint32_t> find_joint(const scene::Scene& scene, std::string_view joint)
 {
-    const auto named = std::ranges::find(scene.nodes, joint, &scene::Node::name);
-    if (named != scene.nodes.end()) return static_cast<std::uint32_t>(named - scene.nodes.begin());
     std::uint32_t number = 0;
     const auto* const end = joint.data() + joint.size();
     const auto parsed = std::from_chars(joint.data(), end, number);
     if (parsed.ec == std::errc{} && parsed.ptr == end && number < scene.nodes.size()) return number;
-    return std::nullopt;
+    const auto named = std::ranges::find(scene.nodes, joint, &scene::Node::name);
+    if (named == scene.nodes.end()) return std::nullopt;
+    return static_cast<std::uint32_t>(named - scene.nodes.begin());
 }
 
 } // namespace vitrine::render

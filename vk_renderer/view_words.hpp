@@ -33,10 +33,11 @@ inline constexpr std::string_view background_words =
 bool add_overlay(std::string_view name, Overlays& overlays);
 // Several with commas between them; nothing and "none" are no overlay.
 std::optional<Overlays> parse_overlays(std::string_view list);
-// The node that Overlays::joint means: by its name, else by its number. Empty: there is none.
+// The node that Overlays::joint means: by its number, else the first of that name; so the number says each
+// without doubt, whatever the names are. Empty: there is none.
 std::optional<std::uint32_t> find_joint(const scene::Scene& scene, std::string_view joint);
 inline constexpr std::string_view overlay_words = "wireframe, skeleton, names, normals, tangents, bounds, "
-                                                  "uv, xray, weights or weights:JOINT (a name or a node's "
-                                                  "number); separated by commas";
+                                                  "uv, xray, weights or weights:JOINT (a node's number or "
+                                                  "a name); separated by commas";
 
 } // namespace vitrine::render

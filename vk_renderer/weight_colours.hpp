@@ -8,7 +8,7 @@
 
 namespace vitrine::render {
 
-// For each vertex of a frame, in the order of `packed`. `joint`: a node's name or number, or empty for all
+// For each vertex of a frame, in the order of `packed`. `joint`: as find_joint() has it, or empty for all
 // joints; throws RenderError when it names none.
 std::vector<shared::VertexAttributes> weight_colours(const scene::Scene& scene, const PackedScene& packed,
                                                      std::string_view joint);

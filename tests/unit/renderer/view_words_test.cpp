@@ -52,6 +52,21 @@ TEST(ViewWords, Backgrounds)
     }
 }
 
+TEST(ViewWords, JointsByNumberThenByName)
+{
+    vitrine::scene::Scene scene;
+    for (const auto* name : {"hip", "2", "knee", "knee", "9", "-1", "0x1"})
+        scene.nodes.emplace_back().name = name;
+    EXPECT_EQ(find_joint(scene, "2"), 2u) << "not the node whose name that is";
+    EXPECT_EQ(find_joint(scene, "1"), 1u) << "which is reached by its own";
+    EXPECT_EQ(find_joint(scene, "knee"), 2u);
+    EXPECT_EQ(find_joint(scene, "9"), 4u) << "no node has that number";
+    EXPECT_EQ(find_joint(scene, "-1"), 5u);
+    EXPECT_EQ(find_joint(scene, "0x1"), 6u);
+    EXPECT_FALSE(find_joint(scene, "7"));
+    EXPECT_FALSE(find_joint(scene, ""));
+}
+
 TEST(ViewWords, Overlays)
 {
     const auto two = parse_overlays("skeleton,bounds");
