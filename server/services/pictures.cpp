@@ -122,6 +122,28 @@ std::vector<Shot> orbit_shots(const SharedScene& scene, const MotionParams& para
     return shots;
 }
 
+// What a render thread answers, and what it throws as a refusal.
+template <class Value>
+Result<Value> answer_of(Result<std::future<Value>> future)
+{
+    if (!future) return std::unexpected(future.error());
+    if (future->wait_for(render_patience) != std::future_status::ready)
+        return unavailable("the renderer does not answer");
+    try {
+        return future->get();
+    } catch (const render::Undrawable& error) {
+        return refuse(Errc::unprocessable, "not_drawable", error.what());
+    } catch (const render::TooLargeForDevice& error) {
+        return refuse(Errc::unprocessable, "too_large_for_device", error.what());
+    } catch (const render::RenderError& error) {
+        return unavailable(error.what());
+    } catch (const ModelQuarantined& error) {
+        return refuse(Errc::unprocessable, "render_quarantined", error.what());
+    } catch (const render::DeviceLost& error) {
+        return unavailable(error.what());
+    }
+}
+
 using SharedBytes = std::shared_ptr<const std::vector<std::byte>>;
 
 } // namespace
@@ -139,9 +161,6 @@ struct Pictures::State {
     Result<void> check(const MotionParams& params) const;
     template <class Make>
     Result<SharedBytes> cached(const DerivedKey& key, const AssetRecord& asset, Make make);
-    // What `work` returns on the render thread.
-    template <class Work>
-    auto on_device(const RenderOrder& order, Work work) -> Result<std::invoke_result_t<Work&, RenderDevice&>>;
     Result<std::vector<Frame>> draw(std::vector<Shot> shots, const RenderOrder& order, PieceSize& size);
     Result<void> draw_motion(std::vector<Shot> shots, const RenderOrder& order,
                              const std::function<void(Frame)>& take);
@@ -192,38 +211,15 @@ Result<SharedBytes> Pictures::State::cached(const DerivedKey& key, const AssetRe
     });
 }
 
-template <class Work>
-auto Pictures::State::on_device(const RenderOrder& order, Work work)
-    -> Result<std::invoke_result_t<Work&, RenderDevice&>>
-{
-    auto future = renders.submit(order, std::move(work));
-    if (!future) return std::unexpected(future.error());
-    if (future->wait_for(render_patience) != std::future_status::ready)
-        return unavailable("the renderer does not answer");
-    try {
-        return future->get();
-    } catch (const render::Undrawable& error) {
-        return refuse(Errc::unprocessable, "not_drawable", error.what());
-    } catch (const render::TooLargeForDevice& error) {
-        return refuse(Errc::unprocessable, "too_large_for_device", error.what());
-    } catch (const render::RenderError& error) {
-        return unavailable(error.what());
-    } catch (const ModelQuarantined& error) {
-        return refuse(Errc::unprocessable, "render_quarantined", error.what());
-    } catch (const render::DeviceLost& error) {
-        return unavailable(error.what());
-    }
-}
-
 Result<std::vector<Frame>> Pictures::State::draw(std::vector<Shot> shots, const RenderOrder& order,
                                                  PieceSize& size)
 {
     if (auto valid = check_drawn(*shots.front().scene); !valid) return std::unexpected(valid.error());
-    auto drawn = on_device(order, [shots = std::move(shots)](RenderDevice& device) {
+    auto drawn = answer_of(renders.submit(order, [shots = std::move(shots)](RenderDevice& device) {
         const auto start = std::chrono::steady_clock::now();
         auto frames = device.render(shots);
         return std::pair(std::move(frames), std::chrono::steady_clock::now() - start);
-    });
+    }));
     if (!drawn) return std::unexpected(drawn.error());
     size.measured(drawn->first.size(), drawn->second);
     return std::move(drawn->first);
@@ -251,11 +247,12 @@ Pictures::State::make_still(const SharedScene& scene, const RenderParams& params
     if (auto valid = check_clip(*scene, params.clip); !valid) return std::unexpected(valid.error());
     if (auto valid = check_joint(*scene, params.view.overlays.joint); !valid)
         return std::unexpected(valid.error());
-    PieceSize size;
+    if (auto valid = check_drawn(*scene); !valid) return std::unexpected(valid.error());
     const render::Moment moment{params.clip, params.time};
-    auto frames = draw({{scene, render::with_best_view(*scene, params.view, moment), moment}}, order, size);
-    if (!frames) return std::unexpected(frames.error());
-    return render::encode(frames->front(), params.format, {.quality = params.quality});
+    auto frame =
+        answer_of(renders.draw(order, {scene, render::with_best_view(*scene, params.view, moment), moment}));
+    if (!frame) return std::unexpected(frame.error());
+    return render::encode(*frame, params.format, {.quality = params.quality});
 }
 
 Result<std::vector<std::byte>>
@@ -340,10 +337,10 @@ Result<std::optional<scene::Hit>> Pictures::pick(const AssetRecord& asset, const
         return std::unexpected(valid.error());
     if (auto valid = check_drawn(**scene); !valid) return std::unexpected(valid.error());
     const render::Moment moment{params.clip, params.time};
-    return state_->on_device(
-        RenderOrder(RenderPriority::picture, asset.source),
+    return answer_of(state_->renders.submit(
+        {RenderPriority::picture, asset.source},
         [scene = *scene, view = render::with_best_view(**scene, params.view, moment), moment,
-         pixel](RenderDevice& device) { return device.pick(scene, view, moment, pixel.x, pixel.y); });
+         pixel](RenderDevice& device) { return device.pick(scene, view, moment, pixel.x, pixel.y); }));
 }
 
 Result<SpriteLayout> Pictures::sprite_layout(const AssetRecord& asset, const MotionParams& params)

@@ -29,12 +29,20 @@ struct RenderOrder {
     std::string model;
 };
 
-// A piece of work on its way to a device.
+// A picture, of which several that wait are drawn in one submission.
+struct Still {
+    render::Shot shot;
+    render::Frame frame; // when it is done
+};
+
+// A piece of work on its way to a device: `work`, or where that is empty `still`.
 struct DeviceTask {
     RenderOrder order;
     std::function<void(RenderDevice&)> work;
+    std::shared_ptr<Still> still;
     std::move_only_function<void(std::exception_ptr)> done;
     std::size_t losses = 0; // of devices, by this work
+    bool alone = false;     // it failed among others
 };
 
 // Its drawing lost two devices, one after the other.

@@ -22,6 +22,7 @@ struct RenderPool::State final : RenderPeers {
     void quarantine(const std::string& model) override;
     void device_changed() override;
 
+    Result<void> post(DeviceTask task);
     RenderThread& thread_of(const std::string& model) const;
     std::vector<std::size_t> places_that_draw() const;
 
@@ -48,6 +49,14 @@ RenderThread& RenderPool::State::thread_of(const std::string& model) const
 {
     const auto places = places_that_draw();
     return *threads[places.empty() ? 0 : place_of(model, places)];
+}
+
+Result<void> RenderPool::State::post(DeviceTask task)
+{
+    if (is_quarantined(task.order.model))
+        return refuse(Errc::unprocessable, "render_quarantined", ModelQuarantined().what());
+    auto& thread = thread_of(task.order.model);
+    return thread.post(std::move(task));
 }
 
 bool RenderPool::State::pass_on(DeviceTask& task, std::size_t from)
@@ -102,10 +111,23 @@ RenderPool::~RenderPool()
 Result<void> RenderPool::post(RenderOrder order, std::function<void(RenderDevice&)> work,
                               std::move_only_function<void(std::exception_ptr)> done)
 {
-    if (quarantined(order.model))
-        return refuse(Errc::unprocessable, "render_quarantined", ModelQuarantined().what());
-    auto& thread = state_->thread_of(order.model);
-    return thread.post({std::move(order), std::move(work), std::move(done)});
+    return state_->post(
+        {.order = std::move(order), .work = std::move(work), .still = {}, .done = std::move(done)});
+}
+
+Result<std::future<render::Frame>> RenderPool::draw(RenderOrder order, render::Shot shot)
+{
+    auto still = std::make_shared<Still>(std::move(shot));
+    std::promise<render::Frame> promise;
+    auto frame = promise.get_future();
+    auto done = [still, promise = std::move(promise)](const std::exception_ptr& error) mutable {
+        if (error) return promise.set_exception(error);
+        promise.set_value(std::move(still->frame));
+    };
+    auto posted = state_->post(
+        {.order = std::move(order), .work = {}, .still = std::move(still), .done = std::move(done)});
+    if (!posted) return std::unexpected(posted.error());
+    return frame;
 }
 
 std::optional<render::DeviceInfo> RenderPool::device(const std::string& model) const

@@ -46,6 +46,10 @@ public:
     auto submit(RenderOrder order, Work work)
         -> Result<std::future<std::invoke_result_t<Work&, RenderDevice&>>>;
 
+    // A picture, drawn together with others that wait; what goes wrong with one of them is not seen by the
+    // rest. Otherwise as submit().
+    Result<std::future<render::Frame>> draw(RenderOrder order, render::Shot shot);
+
     // The device that draws the model. Waits until a first device stands (or all failed: empty); the threads
     // make them as soon as they run.
     std::optional<render::DeviceInfo> device(const std::string& model = {}) const;

@@ -1,15 +1,16 @@
 #include "server/services/render_thread.hpp"
 
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <deque>
 #include <mutex>
 #include <string>
 #include <thread>
 
 #include <spdlog/spdlog.h>
+
+#include "server/services/piece_size.hpp"
+#include "server/services/render_lanes.hpp"
 
 namespace vitrine::server {
 
@@ -20,6 +21,13 @@ namespace {
 constexpr const char* why_quarantined =
     "Drawing this model lost two graphics devices; it is drawn again as a new version or after a restart.";
 
+std::vector<DeviceTask> one(DeviceTask task)
+{
+    std::vector<DeviceTask> tasks;
+    tasks.push_back(std::move(task));
+    return tasks;
+}
+
 } // namespace
 
 ModelQuarantined::ModelQuarantined() : DeviceLost(why_quarantined) {}
@@ -27,15 +35,18 @@ ModelQuarantined::ModelQuarantined() : DeviceLost(why_quarantined) {}
 struct RenderThread::State {
     State(std::size_t place_, MakeRenderDevice make, const RenderLimits& limits_, Metrics& metrics_,
           RenderPeers& peers_)
-        : place(place_), make_device(std::move(make)), peers(peers_),
-          limits{limits_.interactive, limits_.picture, limits_.batch}, losses_allowed(limits_.losses),
-          between_tries(limits_.between_tries), metrics(metrics_), of_device(metrics_.device(place_))
+        : place(place_), make_device(std::move(make)), peers(peers_), losses_allowed(limits_.losses),
+          between_tries(limits_.between_tries), metrics(metrics_), of_device(metrics_.device(place_)),
+          waiting(limits_)
     {
     }
 
     void run();
-    std::optional<DeviceTask> next();
-    void handle(DeviceTask task);
+    std::vector<DeviceTask> next();
+    void handle(std::vector<DeviceTask> tasks);
+    bool admit(DeviceTask& task);
+    void draw(std::span<const DeviceTask> stills);
+    void failed(std::vector<DeviceTask> tasks, const std::exception_ptr& error);
     void lost_with(DeviceTask task, const std::exception_ptr& error);
     void finish(DeviceTask& task, std::exception_ptr error);
     bool may_try() const;
@@ -43,7 +54,6 @@ struct RenderThread::State {
     void announce_device();
     void measure_memory();
     void lose_device(const std::exception& lost);
-    std::size_t waiting_locked() const;
 
     // The render thread's own.
     const std::size_t place;
@@ -51,9 +61,9 @@ struct RenderThread::State {
     std::unique_ptr<RenderDevice> device;
     std::string device_failure;
     Clock::time_point device_tried{}, memory_measured{};
+    PieceSize stills_at_once;
     RenderPeers& peers;
 
-    const std::array<std::size_t, 3> limits;
     const std::size_t losses_allowed;
     const std::chrono::milliseconds between_tries;
     Metrics& metrics;
@@ -61,16 +71,11 @@ struct RenderThread::State {
     std::atomic<bool> draws = true;
     mutable std::mutex mutex; // guards what follows
     std::condition_variable changed;
-    std::array<std::deque<DeviceTask>, 3> queues; // by priority
+    RenderLanes waiting;
     bool stopping = false;
     DeviceHealth health;
     std::thread thread;
 };
-
-std::size_t RenderThread::State::waiting_locked() const
-{
-    return queues[0].size() + queues[1].size() + queues[2].size();
-}
 
 bool RenderThread::State::may_try() const
 {
@@ -135,40 +140,81 @@ void RenderThread::State::lose_device(const std::exception& lost)
 // The answer to a task, whatever it is.
 void RenderThread::State::finish(DeviceTask& task, std::exception_ptr error)
 {
-    task.work = nullptr; // what it holds must not outlive the answer
+    // What it holds must not outlive the answer.
+    task.work = nullptr;
+    if (task.still) task.still->shot = {};
     task.done(std::move(error));
 }
 
-void RenderThread::State::handle(DeviceTask task)
+// Whether the task is to be done here and now; otherwise it is answered, or another device has it.
+bool RenderThread::State::admit(DeviceTask& task)
 {
     const bool refuse_now = [&] {
         std::lock_guard lock(mutex);
         return stopping;
     }();
+    std::exception_ptr refusal;
     if (refuse_now)
-        return finish(task, std::make_exception_ptr(render::RenderError("the server is stopping")));
-    if (peers.is_quarantined(task.order.model))
-        return finish(task, std::make_exception_ptr(ModelQuarantined()));
-    if (!device && peers.pass_on(task, place)) return;
-    if (!ensure_device())
-        return finish(task,
-                      std::make_exception_ptr(render::RenderError("no device draws: " + device_failure)));
-    of_device.work.Increment();
+        refusal = std::make_exception_ptr(render::RenderError("the server is stopping"));
+    else if (peers.is_quarantined(task.order.model))
+        refusal = std::make_exception_ptr(ModelQuarantined());
+    else if (!device && peers.pass_on(task, place))
+        return false;
+    else if (!ensure_device())
+        refusal = std::make_exception_ptr(render::RenderError("no device draws: " + device_failure));
+    if (refusal) finish(task, refusal);
+    return !refusal;
+}
+
+void RenderThread::State::draw(std::span<const DeviceTask> stills)
+{
+    std::vector<render::Shot> shots;
+    for (const auto& task : stills)
+        shots.push_back(task.still->shot);
+    const auto start = Clock::now();
+    auto frames = device->render(shots);
+    stills_at_once.measured(frames.size(), Clock::now() - start);
+    for (std::size_t i = 0; i < frames.size(); ++i)
+        stills[i].still->frame = std::move(frames[i]);
+}
+
+// One piece of work, or several stills.
+void RenderThread::State::handle(std::vector<DeviceTask> tasks)
+{
+    std::erase_if(tasks, [&](DeviceTask& task) { return !admit(task); });
+    if (tasks.empty()) return;
+    of_device.work.Increment(static_cast<double>(tasks.size()));
     try {
-        task.work(*device);
+        if (tasks.front().still)
+            draw(tasks);
+        else
+            tasks.front().work(*device);
     } catch (const render::DeviceLost& lost) {
         const auto error = std::current_exception();
         lose_device(lost);
-        return lost_with(std::move(task), error);
+        for (auto& task : tasks)
+            lost_with(std::move(task), error);
+        return;
     } catch (...) {
-        return finish(task, std::current_exception());
+        return failed(std::move(tasks), std::current_exception());
     }
-    finish(task, nullptr);
+    for (auto& task : tasks)
+        finish(task, nullptr);
+}
+
+// Whose fault it was shows when each is drawn alone.
+void RenderThread::State::failed(std::vector<DeviceTask> tasks, const std::exception_ptr& error)
+{
+    if (tasks.size() == 1) return finish(tasks.front(), error);
+    for (auto& task : tasks) {
+        task.alone = true;
+        handle(one(std::move(task)));
+    }
 }
 
 void RenderThread::State::lost_with(DeviceTask task, const std::exception_ptr& error)
 {
-    if (++task.losses < 2) return handle(std::move(task));
+    if (++task.losses < 2) return handle(one(std::move(task)));
     if (task.order.model.empty()) return finish(task, error);
     peers.quarantine(task.order.model);
     finish(task, std::make_exception_ptr(ModelQuarantined()));
@@ -176,10 +222,10 @@ void RenderThread::State::lost_with(DeviceTask task, const std::exception_ptr& e
 
 // Empty: the thread has ended. A lost device is replaced before work comes for it; where that failed and
 // other devices draw, none comes, and it is tried again by the clock.
-std::optional<DeviceTask> RenderThread::State::next()
+std::vector<DeviceTask> RenderThread::State::next()
 {
     std::unique_lock lock(mutex);
-    const auto something = [&] { return stopping || waiting_locked() > 0; };
+    const auto something = [&] { return stopping || waiting.size() > 0; };
     while (!something()) {
         if (device || health.gave_up || (peers.alone() && !device_failure.empty())) {
             changed.wait(lock, something);
@@ -191,14 +237,9 @@ std::optional<DeviceTask> RenderThread::State::next()
             lock.lock();
         }
     }
-    for (auto& queue : queues) {
-        if (queue.empty()) continue;
-        DeviceTask task = std::move(queue.front());
-        queue.pop_front();
-        of_device.queue.Set(static_cast<double>(waiting_locked()));
-        return task;
-    }
-    return std::nullopt;
+    auto due = waiting.take(stills_at_once.next());
+    of_device.queue.Set(static_cast<double>(waiting.size()));
+    return due;
 }
 
 // Asking the driver may cost more than a small picture: at most once a second.
@@ -218,12 +259,13 @@ void RenderThread::State::run()
 {
     ensure_device(); // warm before the first request
     measure_memory();
-    while (auto task = next()) {
+    prometheus::Counter* const counters[] = {&metrics.renders_interactive, &metrics.renders_picture,
+                                             &metrics.renders_batch};
+    for (auto due = next(); !due.empty(); due = next()) {
         const auto started = Clock::now();
-        prometheus::Counter* const counters[] = {&metrics.renders_interactive, &metrics.renders_picture,
-                                                 &metrics.renders_batch};
-        counters[static_cast<std::size_t>(task->order.priority)]->Increment();
-        handle(std::move(*task));
+        counters[static_cast<std::size_t>(due.front().order.priority)]->Increment(
+            static_cast<double>(due.size()));
+        handle(std::move(due));
         metrics.render_seconds.Observe(std::chrono::duration<double>(Clock::now() - started).count());
         measure_memory();
     }
@@ -248,17 +290,14 @@ RenderThread::~RenderThread()
 
 Result<void> RenderThread::post(DeviceTask task)
 {
-    const auto lane = static_cast<std::size_t>(task.order.priority);
     {
         std::lock_guard lock(state_->mutex);
         if (state_->stopping) return refuse(Errc::busy, "stopping", "the server is stopping", 5);
-        auto& queue = state_->queues[lane];
-        if (queue.size() >= state_->limits[lane]) {
+        if (!state_->waiting.push(task)) {
             state_->metrics.renders_refused.Increment();
             return refuse(Errc::busy, "render_queue_full", "too many pictures wait to be drawn", 1);
         }
-        queue.push_back(std::move(task));
-        state_->of_device.queue.Set(static_cast<double>(state_->waiting_locked()));
+        state_->of_device.queue.Set(static_cast<double>(state_->waiting.size()));
     }
     state_->changed.notify_one();
     return {};
@@ -269,12 +308,8 @@ bool RenderThread::take_over(DeviceTask& task)
     {
         std::lock_guard lock(state_->mutex);
         if (state_->stopping) return false;
-        auto& queue = state_->queues[static_cast<std::size_t>(task.order.priority)];
-        if (task.losses > 0)
-            queue.push_front(std::move(task));
-        else
-            queue.push_back(std::move(task));
-        state_->of_device.queue.Set(static_cast<double>(state_->waiting_locked()));
+        state_->waiting.push_anyway(task);
+        state_->of_device.queue.Set(static_cast<double>(state_->waiting.size()));
     }
     state_->changed.notify_one();
     return true;
@@ -290,7 +325,7 @@ DeviceHealth RenderThread::health() const
     std::lock_guard lock(state_->mutex);
     auto health = state_->health;
     health.draws = state_->draws && health.info;
-    health.waiting = state_->waiting_locked();
+    health.waiting = state_->waiting.size();
     return health;
 }
 

@@ -1,6 +1,7 @@
-// bench_live [SECONDS]: the real server on a loopback port and one viewer: frames a second of a clip that
-// plays at 512 x 512, and the time from a turn of the camera to its picture; then pictures by URL, warm, four
-// at a time, and 24 frames as animated WebP. None of the pictures is asked for twice.
+// bench_live [SECONDS] [stills]: the real server on a loopback port and one viewer: frames a second of a clip
+// that plays at 512 x 512, and the time from a turn of the camera to its picture; then pictures by URL, warm,
+// four at a time, and 24 frames as animated WebP; last thumbnails of many small assets, by one client and by
+// eight. None of the pictures is asked for twice. `stills`: pictures by URL alone.
 
 #include <algorithm>
 #include <atomic>
@@ -8,9 +9,13 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <functional>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include <unistd.h>
 
 #include "loaders/export/gltf_writer.hpp"
 #include "tests/gpu/scenes.hpp"
@@ -93,25 +98,68 @@ void bench_turning(int port, const std::string& asset, std::string_view name)
         share_of(waits, 0.5), share_of(waits, 0.95));
 }
 
-void bench_stills(int port, const std::string& asset, std::string_view name)
+// Of the server, all its threads.
+double processor_seconds(pid_t pid)
 {
+    std::ifstream stat(fmt::format("/proc/{}/stat", pid));
+    std::string word;
+    for (int i = 0; i < 13; ++i)
+        stat >> word;
+    double user = 0.0, system = 0.0;
+    stat >> user >> system;
+    return (user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK));
+}
+
+struct Rate {
+    double a_second;
+    double processor_ms; // of the server, for each
+};
+
+// How many are answered, of those that `path` names by their number.
+Rate ask_all_the_time(const ServerProcess& server, int clients, const std::function<std::string(int)>& path)
+{
+    const int port = server.port();
     std::atomic<int> next = 0, good = 0;
-    const auto path = [&](int i) {
-        return fmt::format("/v1/assets/{}/render?w=512&h=512&format=jpeg&view={:.2f},12", asset, 0.25 * i);
-    };
     get(port, path(next++)); // warm
+    const double before = processor_seconds(server.pid());
     const auto start = Clock::now();
     {
-        std::vector<std::jthread> clients;
-        for (int c = 0; c < 4; ++c)
-            clients.emplace_back([&] {
+        std::vector<std::jthread> threads;
+        for (int c = 0; c < clients; ++c)
+            threads.emplace_back([&] {
                 while (seconds_since(start) < span.count())
                     good += get(port, path(next++)).status == 200 ? 1 : 0;
             });
     }
-    const double took = seconds_since(start);
-    std::printf("stills   %-16s %5.1f a second, %.1f ms each, 512 x 512 JPEG\n", std::string(name).c_str(),
-                good / took, took * 1e3 / good);
+    return {good / seconds_since(start), (processor_seconds(server.pid()) - before) * 1e3 / good};
+}
+
+void bench_stills(const ServerProcess& server, const std::string& asset, std::string_view name)
+{
+    const auto [rate, processor] = ask_all_the_time(server, 4, [&](int i) {
+        return fmt::format("/v1/assets/{}/render?w=512&h=512&format=jpeg&view={:.2f},12", asset, 0.25 * i);
+    });
+    std::printf("stills   %-16s %5.1f a second, %.1f ms each (processor %.1f), 512 x 512 JPEG\n",
+                std::string(name).c_str(), rate, 1e3 / rate, processor);
+}
+
+// As a library is looked through for the first time.
+void bench_thumbnails(const ServerProcess& server)
+{
+    std::vector<std::string> assets;
+    for (std::uint32_t i = 0; i < 16; ++i)
+        assets.push_back(import_asset(server.port(), {tube_glb(1'500 + 64 * i)}));
+    int views = 0;
+    for (const int clients : {1, 8}) {
+        const auto [rate, processor] = ask_all_the_time(server, clients, [&, first = views](int i) {
+            return fmt::format("/v1/assets/{}/render?w=256&h=256&format=webp&view={:.2f},12",
+                               assets[static_cast<std::size_t>(i) % assets.size()], 0.05 * (first + i));
+        });
+        views += 3000; // seen by no client before
+        std::printf(
+            "thumbs   16 assets, %d client%s %6.1f a second, %.1f ms each (processor %.1f), 256 x 256 WebP\n",
+            clients, clients == 1 ? " " : "s", rate, 1e3 / rate, processor);
+    }
 }
 
 void bench_turntable(int port, const std::string& asset, std::string_view name)
@@ -133,6 +181,7 @@ void bench_turntable(int port, const std::string& asset, std::string_view name)
 int main(int argc, char** argv)
 {
     if (argc > 1) span = std::chrono::duration<double>(std::atof(argv[1]));
+    const bool stills_alone = argc > 2 && std::string_view(argv[2]) == "stills";
     const TempDir folder;
     const ServerProcess server(folder.path() / "data");
     if (server.port() == 0) {
@@ -146,9 +195,11 @@ int main(int argc, char** argv)
     for (const auto& [name, file] : models) {
         const auto asset = import_asset(server.port(), {file});
         if (asset.empty()) return 1;
+        bench_stills(server, asset, name);
+        if (stills_alone) continue;
         bench_playing(server.port(), asset, name);
         bench_turning(server.port(), asset, name);
-        bench_stills(server.port(), asset, name);
         bench_turntable(server.port(), asset, name);
     }
+    bench_thumbnails(server);
 }

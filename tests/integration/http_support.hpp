@@ -40,6 +40,7 @@ public:
     ServerProcess(const ServerProcess&) = delete;
     ServerProcess& operator=(const ServerProcess&) = delete;
 
+    pid_t pid() const { return pid_; }
     int port() const { return port_; } // 0: it did not start
     const std::string& line() const { return line_; }
     void signal(int number) const;

@@ -22,6 +22,8 @@ struct FakeGpu {
     std::atomic<int> fail = 0;            // so many calls more cannot be drawn
     std::atomic<bool> undrawable = false; // whatever is asked for
     std::atomic<bool> too_large = false;
+    std::atomic<std::uint32_t> poison = 0;  // a picture so wide loses the device
+    std::atomic<std::uint32_t> refused = 0; // or cannot be drawn
     std::atomic<bool> absent = false;
     std::atomic<bool> stillborn = false;
     std::mutex gate; // held by a test: drawing waits
@@ -54,6 +56,10 @@ public:
     std::vector<render::Frame> render(std::span<const render::Shot> shots) override
     {
         answer();
+        for (const auto& shot : shots) {
+            if (shot.view.width == gpu_.poison) throw render::DeviceLost("by this picture");
+            if (shot.view.width == gpu_.refused) throw render::RenderError("this picture");
+        }
         ++gpu_.renders;
         gpu_.frames += static_cast<int>(shots.size());
         std::vector<render::Frame> frames;
