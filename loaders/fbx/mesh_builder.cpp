@@ -48,9 +48,12 @@ private:
         }
         return *last_group_;
     }
+    bool is_plain() const;
     LoadResult<void> plan();
+    void write_plain_triangle(std::size_t polygon);
     void write_polygon(std::size_t polygon);
     glm::vec3 flat_normal(std::size_t polygon);
+    void take_uv(std::size_t set, const CornerPlace& place, glm::vec2& uv) const;
     std::uint32_t vertex_at(std::size_t corner, std::size_t polygon);
     void write(Group& group, std::uint32_t vertex) { (*indices_)[group.first + group.written++] = vertex; }
     void write_quad(Group& group);
@@ -64,6 +67,8 @@ private:
     std::size_t material_count_;
     const Limits& limits_;
     VertexTable table_;
+    Vertex vertex_;         // the last one asked for; what the mesh lacks stays as it is
+    bool is_plain_ = false; // nothing but drawn triangles of one material
     std::map<Key, Group> groups_;
     Key last_key_;
     Group* last_group_ = nullptr;
@@ -94,10 +99,23 @@ Builder::Key Builder::key_of_polygon(std::size_t polygon) const
                                                : scene::Topology::points};
 }
 
+// Most meshes are, and it is seen much faster than it is found out polygon by polygon.
+bool Builder::is_plain() const
+{
+    const std::size_t polygons = source_.polygons();
+    if (polygons == 0 || source_.holes || source_.corners.size() != 3 * polygons) return false;
+    if (source_.materials && !source_.materials->is_uniform(polygons)) return false;
+    for (std::size_t p = 0; p < polygons; ++p)
+        if (source_.first_corner[p] != 3 * p) return false;
+    return std::ranges::find(source_.corners, scene::none) == source_.corners.end();
+}
+
 LoadResult<void> Builder::plan()
 {
+    is_plain_ = is_plain();
     bool all_triangles = true;
-    for (std::size_t p = 0; p < source_.polygons(); ++p) {
+    if (is_plain_) groups_[key_of_polygon(0)].count = source_.corners.size();
+    for (std::size_t p = 0; p < source_.polygons() && !is_plain_; ++p) {
         const bool drawn = is_drawn(p);
         const std::size_t size = source_.polygon_size(p);
         all_triangles = all_triangles && drawn && size == 3;
@@ -128,23 +146,37 @@ glm::vec3 Builder::flat_normal(std::size_t polygon)
     return flat_normal_;
 }
 
+// The file's start at the bottom.
+void Builder::take_uv(std::size_t set, const CornerPlace& place, glm::vec2& uv) const
+{
+    if (source_.uv_sets.size() <= set) return;
+    const float* value = source_.uv_sets[set].at(place);
+    uv = value != nullptr ? glm::vec2(value[0], 1.0f - value[1]) : glm::vec2(0.0f);
+}
+
 std::uint32_t Builder::vertex_at(std::size_t corner, std::size_t polygon)
 {
-    Vertex vertex;
-    vertex.control_point = source_.corners[corner];
-    const CornerPlace place{corner, vertex.control_point, polygon};
-    if (const float* n = source_.normals ? source_.normals->at(place) : nullptr)
-        vertex.normal = {n[0], n[1], n[2]};
-    if (vertex.normal == glm::vec3(0.0f)) vertex.normal = flat_normal(polygon);
-    const auto uv = [&](std::size_t set) {
-        const float* value = source_.uv_sets.size() > set ? source_.uv_sets[set].at(place) : nullptr;
-        return value != nullptr ? glm::vec2(value[0], 1.0f - value[1]) : glm::vec2(0.0f);
-    };
-    vertex.uv0 = uv(0);
-    vertex.uv1 = uv(1);
-    if (const float* c = source_.colours ? source_.colours->at(place) : nullptr)
-        vertex.colour = {c[0], c[1], c[2], c[3]};
-    return table_.find_or_add(vertex);
+    vertex_.control_point = source_.corners[corner];
+    const CornerPlace place{corner, vertex_.control_point, polygon};
+    const float* n = source_.normals ? source_.normals->at(place) : nullptr;
+    vertex_.normal = n != nullptr ? glm::vec3(n[0], n[1], n[2]) : glm::vec3(0.0f);
+    if (vertex_.normal == glm::vec3(0.0f)) vertex_.normal = flat_normal(polygon);
+    take_uv(0, place, vertex_.uv0);
+    take_uv(1, place, vertex_.uv1);
+    if (source_.colours) {
+        const float* c = source_.colours->at(place);
+        vertex_.colour = c != nullptr ? glm::vec4(c[0], c[1], c[2], c[3]) : glm::vec4(1.0f);
+    }
+    return table_.find_or_add(vertex_);
+}
+
+// The corners' own memory takes the indices, once all three corners are read.
+void Builder::write_plain_triangle(std::size_t polygon)
+{
+    std::array<std::uint32_t, 3> vertices;
+    for (std::size_t i = 0; i < 3; ++i)
+        vertices[i] = vertex_at(3 * polygon + i, polygon);
+    std::ranges::copy(vertices, indices_->begin() + static_cast<std::ptrdiff_t>(3 * polygon));
 }
 
 // Along the diagonal that lies inside.
@@ -217,8 +249,10 @@ LoadResult<BuiltMesh> Builder::run()
 {
     if (auto planned = plan(); !planned) return std::unexpected(planned.error());
     for (std::size_t p = 0; p < source_.polygons(); ++p) {
-        if (!is_drawn(p)) continue;
-        write_polygon(p);
+        if (is_plain_)
+            write_plain_triangle(p);
+        else if (is_drawn(p))
+            write_polygon(p);
         if (table_.size() > limits_.vertices)
             return fail(LoadErrc::limit_exceeded, {},
                         fmt::format("more than the limit vertices = {}", limits_.vertices));

@@ -2,7 +2,9 @@
 // The layer elements of a mesh: normals, texture coordinates, colours, materials, smoothing, each with its
 // own mapping (what has a value) and reference (whether values stand in that order or are looked up).
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -51,7 +53,7 @@ struct ValueLayer {
     // The group at a place; null where the file has none.
     const float* at(const CornerPlace& place) const
     {
-        std::size_t i = key_of(mapping, place);
+        const std::size_t i = key_of(mapping, place);
         if (!indices.empty()) {
             const std::int32_t index = indices[i];
             return index < 0 ? nullptr : values.data() + static_cast<std::size_t>(index) * width;
@@ -69,6 +71,13 @@ struct IndexLayer {
     {
         const std::size_t i = key_of(mapping, place);
         return i < values.size() ? values[i] : fallback;
+    }
+    // Whether all of `count` places have the same.
+    bool is_uniform(std::size_t count) const
+    {
+        if (mapping == Mapping::all) return true;
+        return values.size() >= count &&
+               std::ranges::adjacent_find(values, std::not_equal_to()) == values.end();
     }
 };
 

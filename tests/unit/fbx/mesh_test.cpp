@@ -167,6 +167,33 @@ TEST(FbxMesh, CountsOfTrianglesMayDeceive)
     EXPECT_THAT(plain.primitives, testing::SizeIs(1));
 }
 
+// Triangles of one material go another way than the same beside a third one with another.
+TEST(FbxMesh, PlainTrianglesAreThoseOfAnyMesh)
+{
+    const std::string values = layer("UV", "ByPolygonVertex", "IndexToDirect",
+                                     "UV: *4 { a: 0,0,1,1 }\nUVIndex: *6 { a: 0,1,1,0,1,-1 }") +
+                               layer("Color", "ByPolygon", "Direct", "Colors: *8 { a: 1,0,0,1, 0,1,0,0.5 }") +
+                               // The second corner's is missing, so that it gets the triangle's own.
+                               layer("Normal", "ByPolygonVertex", "Direct",
+                                     "Normals: *18 { a: 1,0,0, 0,0,0, 0,1,0, 1,0,0, 0,0,0, 0,1,0 }");
+    const std::string corners = square + "PolygonVertexIndex: *6 { a: 0,1,-3, 0,2,-4 }\n";
+    const auto materials = [](std::string_view list) {
+        return layer("Material", "ByPolygon", "IndexToDirect",
+                     "Materials: *2 { a: " + std::string(list) + " }");
+    };
+    const auto plain = load(corners + values + materials("1,1"), 2).built;
+    const auto other = load(corners + values + materials("0,1"), 2).built;
+    EXPECT_EQ(plain.mesh.indices, other.mesh.indices);
+    EXPECT_EQ(plain.control_points, other.control_points);
+    EXPECT_EQ(plain.mesh.normals, other.mesh.normals);
+    EXPECT_EQ(plain.mesh.uv0, other.mesh.uv0);
+    EXPECT_EQ(plain.mesh.colours, other.mesh.colours);
+    ASSERT_THAT(plain.mesh.primitives, testing::SizeIs(1));
+    EXPECT_EQ(plain.mesh.primitives[0].material, 1u);
+    EXPECT_EQ(plain.mesh.normals[1], glm::vec3(0.0f, 0.0f, 1.0f));
+    EXPECT_EQ(plain.mesh.uv0[5], glm::vec2(0.0f));
+}
+
 TEST(FbxMesh, LeavesOutHoles)
 {
     const auto mesh = load(square + "PolygonVertexIndex: *6 { a: 0,1,-3, 0,2,-4 }\n" +
