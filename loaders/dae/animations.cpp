@@ -225,8 +225,10 @@ private:
     bool has_room(const std::vector<Mover>& movers, io::XmlNode element)
     {
         if (movers.size() < most_movers) return true;
-        documents_.warn("invalid_channel", fmt::format("more than {} curves move one element", most_movers),
-                        element);
+        documents_.warn(
+            "invalid_channel",
+            fmt::format("of the curves that move one element all beyond {} are left out", most_movers),
+            element);
         return false;
     }
 

@@ -29,7 +29,10 @@ public:
                         fmt::format("the file has {} clips, more than the limit clips = {}",
                                     animation_.stacks_.size(), limits_.clips));
         if (too_many_)
-            return fail(LoadErrc::limit_exceeded, {}, "the curves of the animation are connected too often");
+            return fail(LoadErrc::limit_exceeded, {},
+                        fmt::format("curves move properties in more than {} places, a sixteenth of the limit "
+                                    "key_values = {}",
+                                    most_nodes(), limits_.key_values));
         for (AnimationStack& stack : animation_.stacks_) {
             std::ranges::sort(stack.nodes, {}, [](const CurveNode& node) {
                 return std::tuple(node.object, node.property, node.layer);
@@ -54,6 +57,8 @@ private:
     void read_channel(AnimationStack& stack, std::uint32_t object, std::string_view property,
                       Element channel);
     void add(AnimationStack& stack, CurveNode node);
+    // More curve nodes than any rig has; each counts once a layer and property.
+    std::uint64_t most_nodes() const { return limits_.key_values / 16; }
 
     const Document& document_;
     const Limits& limits_;
@@ -71,9 +76,6 @@ private:
 };
 
 namespace {
-
-// More curve nodes than any rig has; each counts once a layer and property.
-constexpr std::uint64_t most_nodes = 16'000'000;
 
 // Which component "d|X", "d|DeformPercent" or a channel's "Y" is.
 std::size_t component_of(std::string_view name)
@@ -95,7 +97,7 @@ void read_local_time(AnimationStack& stack, Element take)
 
 void AnimationReader::add(AnimationStack& stack, CurveNode node)
 {
-    too_many_ = too_many_ || ++nodes_ > most_nodes;
+    too_many_ = too_many_ || ++nodes_ > most_nodes();
     if (!too_many_) stack.nodes.push_back(node);
 }
 

@@ -184,7 +184,7 @@ LoadResult<XmlDocument> XmlDocument::parse(Bytes bytes, const Limits& limits)
                                 limits.file_bytes));
     auto tree = std::make_unique<XmlTree>();
     tree->text = as_xml_text(bytes, tree->storage);
-    auto expanded = expand_entities(tree->text);
+    auto expanded = expand_entities(tree->text, limits);
     if (!expanded) return std::unexpected(expanded.error());
     if (*expanded) {
         tree->storage = std::move((*expanded)->text);

@@ -14,10 +14,10 @@
 namespace vitrine::io {
 namespace {
 
-// Characters that expansion may add, and references that it may follow. Files share a path or a few numbers
-// by entities; what grows further is a bomb.
-constexpr std::size_t most_added = 16u << 20;
-constexpr std::size_t most_references = 1'000'000;
+// What expansion may add and how many references it may follow, as shares of file_bytes (16 MB and a million
+// of 2 GB). Files share a path or a few numbers by entities; what grows further is a bomb.
+constexpr std::uint64_t growth_share = 128;
+constexpr std::uint64_t reference_share = 2048;
 constexpr std::size_t longest_name = 256;
 
 constexpr std::array<std::string_view, 5> predefined{"lt", "gt", "amp", "apos", "quot"};
@@ -81,7 +81,7 @@ std::string with_characters(std::string_view value)
 
 class Entities {
 public:
-    explicit Entities(std::string_view text) : text_(text) {}
+    Entities(std::string_view text, std::uint64_t file_bytes) : text_(text), file_bytes_(file_bytes) {}
 
     LoadResult<std::optional<ExpandedXml>> run()
     {
@@ -221,31 +221,37 @@ private:
         for (const Level& level : levels_)
             if (level.value == &value)
                 return refuse(LoadErrc::malformed, fmt::format("the entity {} contains itself", shown(name)));
-        if (++references_ > most_references)
-            return refuse(LoadErrc::limit_exceeded,
-                          fmt::format("more than {} references to entities", most_references));
+        if (const std::uint64_t most = file_bytes_ / reference_share; ++references_ > most)
+            return refuse(
+                LoadErrc::limit_exceeded,
+                fmt::format("more than {} references to entities, 1/{} of the limit file_bytes = {}", most,
+                            reference_share, file_bytes_));
         added_ += value.size();
-        if (added_ > most_added)
-            return refuse(LoadErrc::limit_exceeded,
-                          fmt::format("the XML's entities grow to more than {} characters", most_added));
+        if (const std::uint64_t most = file_bytes_ / growth_share; added_ > most)
+            return refuse(
+                LoadErrc::limit_exceeded,
+                fmt::format(
+                    "the XML's entities grow to more than {} bytes, 1/{} of the limit file_bytes = {}", most,
+                    growth_share, file_bytes_));
         levels_.push_back({.text = value, .at = 0, .value = &value});
         return {};
     }
 
     std::string_view text_;
+    std::uint64_t file_bytes_;
     std::size_t at_ = 0;
     bool declares_ = false;
     Values values_;
     std::vector<Level> levels_;
-    std::size_t added_ = 0, references_ = 0;
+    std::uint64_t added_ = 0, references_ = 0;
     ExpandedXml out_;
 };
 
 } // namespace
 
-LoadResult<std::optional<ExpandedXml>> expand_entities(std::string_view text)
+LoadResult<std::optional<ExpandedXml>> expand_entities(std::string_view text, const Limits& limits)
 {
-    return Entities(text).run();
+    return Entities(text, limits.file_bytes).run();
 }
 
 } // namespace vitrine::io

@@ -15,7 +15,7 @@ struct ExpandedXml {
 };
 
 // The text with its entities in their places; nothing where it declares none, the usual case. Errors:
-// malformed (an entity inside itself), limit_exceeded (they grow beyond the bound).
-LoadResult<std::optional<ExpandedXml>> expand_entities(std::string_view text);
+// malformed (an entity inside itself), limit_exceeded (they grow beyond shares of file_bytes).
+LoadResult<std::optional<ExpandedXml>> expand_entities(std::string_view text, const Limits& limits);
 
 } // namespace vitrine::io

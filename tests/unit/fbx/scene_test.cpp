@@ -584,6 +584,20 @@ TEST(FbxScene, RefusalsNameTheirLimit)
     EXPECT_THAT(refusal(&Limits::file_bytes, 9), testing::HasSubstr("file_bytes = 9"));
 }
 
+TEST(FbxScene, PlacesThatCurvesMoveAreLimited)
+{
+    const std::string text = version_7(
+        model(1, "a") + stack + node(80) + curve(81, "0,1", "0,1"),
+        stack_connections + "C: \"OO\",1,0\nC: \"OO\",80,91\nC: \"OP\",81,80, \"d|X\"\n"
+                            "C: \"OP\",80,1, \"Lcl Translation\"\nC: \"OP\",80,1, \"Lcl Scaling\"\n");
+    test::MemorySource source("model.fbx", {{"model.fbx", text}});
+    EXPECT_TRUE(load_fbx(source, {.key_values = 32}));
+    const auto refused = load_fbx(source, {.key_values = 31});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().detail,
+              "curves move properties in more than 1 places, a sixteenth of the limit key_values = 31");
+}
+
 TEST(FbxScene, RefusesChainsWithoutEnd)
 {
     std::string models, connections = "C: \"OO\",1,0\n";

@@ -156,7 +156,10 @@ TEST(Xml, EntitiesAreBounded)
         ASSERT_FALSE(refused);
         EXPECT_EQ(refused.error().code, LoadErrc::limit_exceeded);
         EXPECT_EQ(refused.error().where, "line 11");
+        EXPECT_NE(refused.error().detail.find("of the limit file_bytes = 2147483648"), std::string::npos);
     }
+    EXPECT_TRUE(parse("<!DOCTYPE a [<!ENTITY x 'y'>]><a>&x;</a>", {.file_bytes = 2048}));
+    EXPECT_FALSE(parse("<!DOCTYPE a [<!ENTITY x 'y'>]><a>&x;&x;</a>", {.file_bytes = 2048}));
     const auto cycle = parse("<!DOCTYPE a [<!ENTITY x '&y;'><!ENTITY y '&x;'>]><a>&x;</a>");
     ASSERT_FALSE(cycle);
     EXPECT_EQ(cycle.error().code, LoadErrc::malformed);
