@@ -1,7 +1,7 @@
-// bench_loaders [--side N] [--only NAME] [--file PATH]... [--alone]: for each format a grid of N * N vertices
-// (1040: 1.08 M) is written to a temporary file and read by us and by every peer that is installed; --file
-// adds files that are there. Best processor time, peak resident memory, and how many times as long a peer
-// takes.
+// bench_loaders [--side N] [--only NAME] [--exported] [--file PATH]... [--alone]: for each format a grid of N
+// * N vertices (1040: 1.08 M) is written to a temporary file, with --exported by assimp's exporter, and read
+// by us and by every peer that is installed; --file reads files that are there instead. Best processor time,
+// peak resident memory, and how many times as long a peer takes.
 //
 // A new format: its row in `formats`, and a generator where large files matter.
 
@@ -39,15 +39,16 @@ struct Format {
     std::string_view extension;
     Load load;                                   // nullptr: the peers alone
     void (*write)(const Grid&, const fs::path&); // nullptr: only of --file
+    std::string_view exporter = {};              // assimp's, where it has one
 };
 
 constexpr std::array formats{
-    Format{"OBJ", ".obj", load_obj, write_obj},
-    Format{"GLB", ".glb", load_gltf, write_glb},
-    Format{"FBX ASCII", ".fbx", load_fbx, write_fbx_ascii},
-    Format{"FBX binary", ".fbx", load_fbx, write_fbx_binary},
-    Format{"3DS", ".3ds", load_3ds, write_3ds},
-    Format{"DAE", ".dae", load_dae, write_dae},
+    Format{"OBJ", ".obj", load_obj, write_obj, "obj"},
+    Format{"GLB", ".glb", load_gltf, write_glb, "glb2"},
+    Format{"FBX ASCII", ".fbx", load_fbx, write_fbx_ascii, "fbxa"},
+    Format{"FBX binary", ".fbx", load_fbx, write_fbx_binary, "fbx"},
+    Format{"3DS", ".3ds", load_3ds, write_3ds, "3ds"},
+    Format{"DAE", ".dae", load_dae, write_dae, "collada"},
     Format{"MD2", ".md2", load_md2, write_md2},
     Format{"MD3", ".md3", load_md3, write_md3},
     Format{"MD5", ".md5mesh", load_md5, write_md5},
@@ -57,7 +58,7 @@ struct Arguments {
     int side = 1040;
     std::string only;
     std::vector<std::string> files;
-    bool alone = false;
+    bool exported = false, alone = false;
 };
 
 void print(std::string_view name, std::uintmax_t bytes, const Figures& figures, const Figures* ours)
@@ -94,17 +95,30 @@ void compare(const Format& format, const fs::path& path, bool alone)
                   &ours);
 }
 
+// False where there is none of that format.
+bool write_grid(const Format& format, const Grid& grid, bool exported, const fs::path& path)
+{
+    if (!exported && format.write != nullptr) format.write(grid, path);
+    if (!exported) return format.write != nullptr;
+    if (format.exporter.empty()) return false;
+    const fs::path obj = path.string() + ".obj";
+    write_obj(grid, obj);
+    const bool written = export_by_assimp(obj, format.exporter, path);
+    fs::remove(obj);
+    return written;
+}
+
 void run(const Arguments& arguments)
 {
     const Grid grid{arguments.side};
     const auto here = fs::temp_directory_path() / fmt::format("bench_loaders_{}", ::getpid());
     for (const auto& format : formats) {
         if (!arguments.only.empty() && arguments.only != format.name) continue;
-        if (format.write != nullptr && arguments.files.empty()) {
-            const fs::path path = here.string() + std::string(format.extension);
-            format.write(grid, path);
+        const fs::path path = here.string() + std::string(format.extension);
+        if (arguments.files.empty() && write_grid(format, grid, arguments.exported, path)) {
             compare(format, path, arguments.alone);
             fs::remove(path);
+            fs::remove(fs::path(path).replace_extension(".mtl")); // which an exporter writes beside an OBJ
         }
         for (const auto& file : arguments.files)
             if (fs::path(file).extension() == format.extension) compare(format, file, arguments.alone);
@@ -120,6 +134,7 @@ try {
     app.add_option("--side", arguments.side, "vertices on a side of the grid")->check(CLI::Range(2, 8000));
     app.add_option("--only", arguments.only, "one format: OBJ, GLB, 'FBX ASCII', ...");
     app.add_option("--file", arguments.files, "these files instead of a grid");
+    app.add_flag("--exported", arguments.exported, "grids as assimp's exporters write them");
     app.add_flag("--alone", arguments.alone, "without the peers");
     CLI11_PARSE(app, argc, argv);
     run(arguments);

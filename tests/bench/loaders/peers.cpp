@@ -1,8 +1,10 @@
 // Each peer is there when its package is: libassimp-dev, libtinyobjloader-dev, lib3ds-dev, libpugixml-dev.
 
+#include <string>
 #include <vector>
 
 #ifdef VITRINE_HAS_ASSIMP
+#include <assimp/Exporter.hpp>
 #include <assimp/Importer.hpp>
 #include <assimp/scene.h>
 #endif
@@ -67,12 +69,25 @@ Read read_pugixml(const fs::path& path)
 {
     pugi::xml_document document;
     if (!document.load_file(path.c_str())) return {};
-    const auto triangles = document.select_node("//triangles").node();
+    const auto triangles = document.select_node("//triangles | //polylist").node();
     return {triangles.attribute("count").as_ullong(), 0};
 }
 #endif
 
 } // namespace
+
+bool export_by_assimp([[maybe_unused]] const fs::path& from, [[maybe_unused]] std::string_view id,
+                      [[maybe_unused]] const fs::path& to)
+{
+#ifdef VITRINE_HAS_ASSIMP
+    Assimp::Importer importer;
+    const aiScene* scene = importer.ReadFile(from.string(), 0);
+    if (scene == nullptr) return false;
+    return Assimp::Exporter().Export(scene, std::string(id), to.string()) == aiReturn_SUCCESS;
+#else
+    return false;
+#endif
+}
 
 std::span<const Reader> peers()
 {

@@ -20,6 +20,11 @@ struct Reader {
 // Those that this machine has.
 std::span<const Reader> peers();
 
+// What assimp's exporter of that id makes of a file: one vertex for each corner, long numbers, as many
+// programs write them. False where assimp is not installed or cannot.
+bool export_by_assimp(const std::filesystem::path& from, std::string_view id,
+                      const std::filesystem::path& to);
+
 using Load = LoadResult<scene::Scene> (*)(Source& source, const Limits& limits);
 // The file mapped, as the loader process has it.
 Read read_ours(Load load, const std::filesystem::path& path);
