@@ -55,6 +55,9 @@ public:
     {
         for (const scene::Skin& skin : scene_.skins)
             skin_joints_ += skin.joints.size();
+        uses_.resize(scene_.skins.size());
+        for (const scene::Node& node : scene_.nodes)
+            if (node.skin != scene::none) ++uses_[node.skin];
     }
 
     void add(const AssociateJoint& joint);
@@ -69,6 +72,7 @@ private:
     scene::Scene& scene_;
     NodeCopies copies_;
     std::uint64_t skin_joints_ = 0;
+    std::vector<std::uint32_t> uses_; // by skin: nodes that it moves
 };
 
 // mesh * start * associate^-1 * link, of which what stands above both cancels out.
@@ -127,9 +131,13 @@ void ExtraJoints::add(std::uint32_t node, std::vector<SkinGate*> gates)
     const bool fits = skin_joints_ + skin.joints.size() <= import_.limits.skin_joints;
     const auto gate = fits ? gate_skin(skin) : std::nullopt;
     if (!gate) return warn_of_gates(node, gates);
-    skin_joints_ += skin.joints.size();
-    scene_.nodes[node].skin = static_cast<std::uint32_t>(scene_.skins.size());
-    scene_.skins.push_back(std::move(skin));
+    std::uint32_t& index = scene_.nodes[node].skin;
+    if (--uses_[index] > 0) { // others are shown by it still
+        skin_joints_ += skin.joints.size();
+        index = static_cast<std::uint32_t>(scene_.skins.size());
+        scene_.skins.emplace_back();
+    }
+    scene_.skins[index] = std::move(skin);
     for (SkinGate* opened : gates) {
         opened->channel.node = *gate;
         scene_.clips[opened->clip].channels.push_back(std::move(opened->channel));

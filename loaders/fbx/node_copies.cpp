@@ -60,7 +60,7 @@ void NodeCopies::note(std::uint32_t of, std::uint32_t node, scene::Path path, bo
 
 std::uint32_t NodeCopies::copy(std::uint32_t of, std::uint32_t parent)
 {
-    const std::uint32_t node = add(import_.scene.nodes[of].name + ".copy", parent);
+    const std::uint32_t node = add(std::string(import_.scene.nodes[of].name), parent);
     import_.scene.nodes[node].local = import_.scene.nodes[of].local;
     import_.scene.nodes[node].matrix = import_.scene.nodes[of].matrix;
     for (const auto path : {scene::Path::translation, scene::Path::rotation, scene::Path::scale})

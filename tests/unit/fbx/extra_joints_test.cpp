@@ -198,7 +198,8 @@ TEST(FbxExtraJoints, ASkinIsNothingWhileItIsHidden)
     const std::string cluster = "Indexes: *2 { a: 0,1 }\nWeights: *2 { a: 1,1 }\n";
     const auto hidden = load(cluster, hides), shown = load(cluster);
     EXPECT_THAT(codes(hidden), ElementsAre());
-    EXPECT_EQ(hidden.skins.at(hidden.nodes[find(hidden, "m.geometry")].skin).joints.size(), 1u);
+    ASSERT_EQ(hidden.skins.at(0).joints.size(), 1u);
+    EXPECT_EQ(hidden.nodes[find(hidden, "m.geometry")].skin, 0u);
     scene::Pose pose;
     const auto early = positions_at(hidden, 1.9, pose), reference = positions_at(shown, 1.9, pose);
     for (std::size_t i = 0; i < 3; ++i)
@@ -224,6 +225,23 @@ TEST(FbxExtraJoints, ASkinOfSeveralJointsHidesAtTheirCommonParent)
         expect_near(early[i], reference[i]);
     for (const glm::vec3& point : positions_at(hidden, 2.0, pose))
         expect_near(point, glm::vec3(pose.model[find(hidden, "root")][3]));
+    EXPECT_EQ(hidden.nodes[hidden.skins.at(0).joints.at(1)].name, "guide");
+    EXPECT_EQ(hidden.skins.size(), 2u) << "this and the loose joints";
+}
+
+// A second model shows the same geometry and stays.
+TEST(FbxExtraJoints, ASkinThatAnotherModelShowsStaysThere)
+{
+    const auto scene =
+        load("Indexes: *3 { a: 0,1,2 }\nWeights: *3 { a: 1,1,1 } }\nModel: 30, \"Model::twin\", "
+             "\"Mesh\" { Properties70: { }\n",
+             hides + "C: \"OO\",30,0\nC: \"OO\",2,30\n");
+    const std::uint32_t hidden = scene.nodes[find(scene, "m.geometry")].skin,
+                        stays = scene.nodes[find(scene, "twin")].skin;
+    ASSERT_NE(hidden, nothing);
+    ASSERT_NE(stays, nothing);
+    EXPECT_NE(hidden, stays);
+    EXPECT_EQ(scene.skins[stays].joints.at(0), find(scene, "limb"));
 }
 
 TEST(FbxExtraJoints, ASkinWithoutRoomForCopiesIsShownThroughout)
