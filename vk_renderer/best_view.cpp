@@ -8,6 +8,7 @@
 
 #include "loaders/scene/point_clouds.hpp"
 #include "loaders/scene/thin.hpp"
+#include "vk_renderer/fit_view.hpp"
 #include "vk_renderer/silhouette.hpp"
 #include "vk_renderer/view_words.hpp"
 
@@ -15,12 +16,12 @@ namespace vitrine::render {
 namespace {
 
 constexpr std::size_t silhouette_elements = 2500;
-constexpr std::size_t framing_elements = 600;
+constexpr std::size_t framing_points = 1800;
+constexpr std::size_t exact_points = 4'000'000;   // of all moments that are shown
 constexpr std::size_t most_moments = 12;          // of a clip
 constexpr std::size_t node_evaluations = 200'000; // for all of them
-constexpr float margin = 1.12f;                   // of the picture around the model
-constexpr float much_more = 1.4f;                 // times as large: the moment alone is framed
 constexpr float worth_of_backs = 0.5f;
+constexpr float worth_of_below = 0.3f; // where the floor is in the way
 
 // Yaws from where the model looks, and what one is worth when all show as much.
 struct Candidate {
@@ -34,34 +35,8 @@ constexpr std::array straight{Candidate{15.0f, 1.0f}, Candidate{-15.0f, 0.97f}, 
 
 constexpr float usual_pitch = 15.0f;
 constexpr float from_above = 48.0f;
-constexpr float flat = 0.12f;             // thickness to the smaller of the other sides
-constexpr float cos_of_much = 0.8f;       // 37 degrees
-constexpr double least_perspective = 0.8; // the nearest point's distance to the depth behind it
-
-using Points = std::vector<glm::vec3>;
-
-scene::Aabb box_of(const Points& points)
-{
-    scene::Aabb box;
-    for (const auto& point : points)
-        box.add(point);
-    return box;
-}
-
-bool is_usable(const scene::Aabb& box)
-{
-    const glm::vec3 size = box.size();
-    return !box.empty() && std::isfinite(size.x + size.y + size.z) &&
-           std::max({size.x, size.y, size.z}) < scene::farthest;
-}
-
-void pose_at(const scene::Scene& scene, const Moment& moment, scene::Pose& pose)
-{
-    if (moment.clip == scene::none)
-        scene::rest_pose(scene, pose);
-    else
-        scene::sample_pose(scene, moment.clip, moment.time, pose);
-}
+constexpr float flat = 0.12f;       // thickness to the smaller of the other sides
+constexpr float cos_of_much = 0.8f; // 37 degrees
 
 float yaw_of(glm::vec2 way)
 {
@@ -112,7 +87,12 @@ Choice choice_for(glm::vec3 size, float front)
     return {around, front, usual_pitch + 20.0f * low};
 }
 
-float choose_yaw(const scene::Scene& scene, const scene::Pose& pose, const Choice& choice)
+// Yaw and pitch, degrees.
+struct Angles {
+    float yaw = 0.0f, pitch = 0.0f;
+};
+
+Angles choose_angles(const scene::Scene& scene, const scene::Pose& pose, const Choice& choice)
 {
     const auto thin = scene::thinned(scene, silhouette_elements);
     scene::PointClouds clouds(thin);
@@ -122,117 +102,45 @@ float choose_yaw(const scene::Scene& scene, const scene::Pose& pose, const Choic
         for (const auto& point : mesh.positions)
             box.add(point);
     SilhouettePainter painter;
-    float best = -1.0f, yaw = 0.0f;
-    for (const auto& candidate : choice.candidates) {
-        const auto shown = painter.paint(thin, clouds.instances(), meshes,
-                                         view_axes(choice.yaw + candidate.yaw, choice.pitch), box.centre(),
-                                         0.5f * glm::length(box.size()));
-        const float worth = candidate.worth * (shown.front + worth_of_backs * shown.back);
-        if (worth <= best) continue;
-        best = worth;
-        yaw = choice.yaw + candidate.yaw;
-    }
-    return yaw;
+    float best = -1.0f;
+    Angles chosen;
+    bool hidden = false; // most of it, by culling
+    const auto look = [&](float pitch, float worth_of_pitch) {
+        for (const auto& candidate : choice.candidates) {
+            const auto shown = painter.paint(thin, clouds.instances(), clouds.palette(), meshes,
+                                             view_axes(choice.yaw + candidate.yaw, pitch), box.centre(),
+                                             0.5f * glm::length(box.size()));
+            const float worth =
+                worth_of_pitch * candidate.worth * (shown.front + worth_of_backs * shown.back);
+            if (worth <= best) continue;
+            best = worth;
+            chosen = {choice.yaw + candidate.yaw, pitch};
+            hidden = shown.culled > 2.0f * shown.front;
+        }
+    };
+    look(choice.pitch, 1.0f);
+    if (hidden) look(-choice.pitch, worth_of_below);
+    return chosen;
 }
 
-// How far the points reach in a view: by the lines of sight that touch them.
-class Fit {
-public:
-    Fit(const ViewAxes& axes, glm::vec3 origin, const View& view)
-        : axes_(axes), origin_(origin), orthographic_(view.camera.orthographic)
-    {
-        slope_.y =
-            std::tan(glm::radians(0.5 * std::clamp(double{view.camera.vertical_fov}, 1.0, 170.0))) / margin;
-        slope_.x = slope_.y * view.width / view.height;
-    }
-
-    void add(const Points& points)
-    {
-        for (const auto& point : points) {
-            const glm::dvec3 p(point - origin_);
-            const glm::dvec2 at(glm::dot(p, glm::dvec3(axes_.right)), glm::dot(p, glm::dvec3(axes_.up)));
-            const double depth = glm::dot(p, glm::dvec3(axes_.toward));
-            const glm::dvec2 lean = orthographic_ ? glm::dvec2(0.0) : slope_ * depth;
-            most_ = glm::max(most_, at + lean);
-            least_ = glm::min(least_, at - lean);
-            near_ = std::max(near_, depth);
-            far_ = std::min(far_, depth);
-        }
-    }
-
-    // From the middle of the points' depth.
-    double distance() const
-    {
-        const glm::dvec2 eye = 0.5 * (most_ - least_) / slope_; // where the lines of sight meet
-        const double fit = std::max(eye.x, eye.y);
-        if (orthographic_) return fit;
-        return std::max(fit, near_ + least_perspective * (near_ - far_)) - middle();
-    }
-
-    glm::vec3 target() const
-    {
-        const glm::dvec2 at = 0.5 * (most_ + least_);
-        return origin_ + glm::vec3(at.x * glm::dvec3(axes_.right) + at.y * glm::dvec3(axes_.up) +
-                                   middle() * glm::dvec3(axes_.toward));
-    }
-
-private:
-    double middle() const { return 0.5 * (near_ + far_); }
-
-    ViewAxes axes_;
-    glm::vec3 origin_;
-    bool orthographic_;
-    glm::dvec2 slope_{1.0}; // of the outermost line of sight
-    glm::dvec2 most_{-std::numeric_limits<double>::infinity()};
-    glm::dvec2 least_{std::numeric_limits<double>::infinity()};
-    double near_ = -std::numeric_limits<double>::infinity();
-    double far_ = std::numeric_limits<double>::infinity();
-};
-
-// The points of the moment first, then those of others of the clip.
-std::vector<Points> points_of(const scene::Scene& scene, const Moment& moment)
+// Evenly over the moment's clip: few points of each are enough to tell how far it reaches.
+std::vector<Points> points_of_clip(const scene::Scene& scene, const Moment& moment)
 {
-    const auto thin = scene::thinned(scene, framing_elements);
-    scene::PointClouds clouds(thin);
-    scene::Pose pose;
-    pose_at(scene, moment, pose);
-    std::vector<Points> all{clouds.points_at(pose)};
-    if (moment.clip == scene::none) return all;
+    if (moment.clip == scene::none) return {};
     const auto count = std::clamp<std::size_t>(
         node_evaluations / std::max<std::size_t>(scene.nodes.size(), 1), 3, most_moments);
+    std::vector<Moment> moments;
     for (std::size_t i = 0; i < count; ++i) {
         const double share = static_cast<double>(i) / static_cast<double>(count - 1);
-        pose_at(scene, {moment.clip, share * scene.clips[moment.clip].duration}, pose);
-        auto points = clouds.points_at(pose);
-        if (is_usable(box_of(points))) all.push_back(std::move(points));
+        moments.push_back({moment.clip, share * scene.clips[moment.clip].duration});
     }
-    return all;
-}
-
-// Distance, target and what is framed.
-void fit(const std::vector<Points>& points, Reach reach, View& view)
-{
-    const auto axes = view_axes(view.camera.yaw, view.camera.pitch);
-    scene::Aabb box = box_of(points.front());
-    Fit moment(axes, box.centre(), view);
-    moment.add(points.front());
-    Fit clip = moment;
-    scene::Aabb all = box;
-    for (const auto& more : points) {
-        clip.add(more);
-        all.add(box_of(more));
-    }
-    const bool alone = reach == Reach::moment && clip.distance() > much_more * moment.distance();
-    const auto& chosen = alone ? moment : clip;
-    view.framing = alone ? box : all;
-    if (!(chosen.distance() > 0.0)) return; // a point: by the sphere
-    view.camera.distance = static_cast<float>(chosen.distance());
-    view.camera.target = chosen.target();
+    return points_at(scene, moments, framing_points * count);
 }
 
 } // namespace
 
-View with_best_view(const scene::Scene& scene, const View& view, const Moment& moment, Reach reach)
+View with_best_view(const scene::Scene& scene, const View& view, const Moment& moment,
+                    std::span<const Moment> film)
 {
     if (!view.camera.automatic) return view;
     View chosen = view;
@@ -241,15 +149,17 @@ View with_best_view(const scene::Scene& scene, const View& view, const Moment& m
     chosen.camera.yaw = usual.yaw;
     chosen.camera.pitch = usual.pitch;
     if (moment.clip != scene::none && moment.clip >= scene.clips.size()) return chosen;
-    const auto points = points_of(scene, moment);
-    const auto box = box_of(points.front());
-    if (!is_usable(box)) return chosen;
+    auto shown = points_at(scene, {&moment, 1}, exact_points);
+    if (shown.empty()) return chosen;
     scene::Pose pose;
     pose_at(scene, moment, pose);
-    const auto choice = choice_for(box.size(), front_yaw(scene, pose));
-    chosen.camera.yaw = choose_yaw(scene, pose, choice);
-    chosen.camera.pitch = choice.pitch;
-    if (!view.camera.target && !view.framing) fit(points, reach, chosen);
+    const auto choice = choice_for(box_of(shown.front()).size(), front_yaw(scene, pose));
+    const auto angles = choose_angles(scene, pose, choice);
+    chosen.camera.yaw = angles.yaw;
+    chosen.camera.pitch = angles.pitch;
+    if (view.camera.target || view.framing) return chosen;
+    if (!film.empty()) shown = points_at(scene, film, exact_points);
+    fit(shown, film.empty() ? points_of_clip(scene, moment) : std::vector<Points>(), chosen);
     return chosen;
 }
 

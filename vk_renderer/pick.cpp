@@ -5,6 +5,8 @@
 #include <cmath>
 #include <map>
 
+#include "vk_renderer/scene/culling.hpp"
+
 namespace vitrine::render {
 namespace {
 
@@ -104,8 +106,8 @@ void add_joint(const scene::Scene& scene, const scene::Instance& instance,
 
 class Picker {
 public:
-    Picker(const scene::Scene& scene, const Ray& ray)
-        : scene_(scene), ray_(ray), culls_(scene.format == "gltf" || scene.format == "glb")
+    Picker(const scene::Scene& scene, std::span<const scene::PaletteEntry> palette, const Ray& ray)
+        : scene_(scene), palette_(palette), ray_(ray)
     {
     }
 
@@ -114,17 +116,20 @@ public:
         const auto& mesh = scene_.meshes[instance.mesh];
         for (std::uint32_t p = 0; p < mesh.primitives.size(); ++p) {
             const auto& primitive = mesh.primitives[p];
-            if (primitive.topology != scene::Topology::triangles) continue;
+            if (primitive.topology != scene::Topology::triangles || primitive.count == 0) continue;
+            const bool culled = culls_backs(scene_, primitive.material);
+            const float front = mirrors(palette_[mover_of(instance, mesh, primitive)]) ? -1.0f : 1.0f;
             for (std::uint32_t t = 0; t < primitive.count / 3; ++t)
-                try_triangle(instance, skinned, p, t);
+                try_triangle(instance, skinned, p, t, culled ? front : 0.0f);
         }
     }
 
     std::optional<scene::Hit> nearest() const { return nearest_; }
 
 private:
+    // `front`: the sign of the winding that is seen; 0: either.
     void try_triangle(const scene::Instance& instance, const scene::SkinnedMesh& skinned, std::uint32_t p,
-                      std::uint32_t t)
+                      std::uint32_t t, float front)
     {
         const auto& mesh = scene_.meshes[instance.mesh];
         const auto& primitive = mesh.primitives[p];
@@ -133,14 +138,11 @@ private:
                             skinned.positions[triangle[2]]};
         const auto meeting = meet(ray_, at[0], at[1], at[2]);
         if (!meeting || (nearest_ && meeting->t >= nearest_t_)) return;
-        // By the normals, not by the winding: a mirroring node turns that round.
-        const glm::vec3 out =
-            skinned.normals[triangle[0]] + skinned.normals[triangle[1]] + skinned.normals[triangle[2]];
-        if (glm::dot(out, ray_.direction) > 0.0f && is_culled(primitive.material)) return;
+        const glm::vec3 faces = glm::cross(at[1] - at[0], at[2] - at[0]);
+        if (front * glm::dot(faces, ray_.direction) > 0.0f) return; // a back
         if (is_hole(scene_, mesh, primitive.material, triangle, *meeting)) return;
         nearest_t_ = meeting->t;
         const glm::vec3 way = meeting->t * ray_.direction;
-        const glm::vec3 faces = glm::cross(at[1] - at[0], at[2] - at[0]);
         const float size = glm::length(faces) * (glm::dot(faces, ray_.direction) > 0.0f ? -1.0f : 1.0f);
         scene::Hit hit{.node = instance.node,
                        .mesh = instance.mesh,
@@ -156,15 +158,9 @@ private:
         nearest_ = hit;
     }
 
-    // As the picture culls: only glTF says that a surface has one side.
-    bool is_culled(std::uint32_t material) const
-    {
-        return culls_ && material != scene::none && !scene_.materials[material].double_sided;
-    }
-
     const scene::Scene& scene_;
+    std::span<const scene::PaletteEntry> palette_;
     Ray ray_;
-    bool culls_;
     std::optional<scene::Hit> nearest_;
     float nearest_t_ = 0.0f;
 };
@@ -185,9 +181,10 @@ Ray ray_through(const shared::FrameParams& params, std::uint32_t x, std::uint32_
 }
 
 std::optional<scene::Hit> pick(const scene::Scene& scene, std::span<const scene::Instance> instances,
+                               std::span<const scene::PaletteEntry> palette,
                                std::span<const scene::SkinnedMesh> meshes, const Ray& ray)
 {
-    Picker picker(scene, ray);
+    Picker picker(scene, palette, ray);
     for (std::size_t i = 0; i < instances.size(); ++i)
         picker.try_instance(instances[i], meshes[i]);
     return picker.nearest();

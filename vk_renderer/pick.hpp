@@ -20,9 +20,11 @@ struct Ray {
 Ray ray_through(const shared::FrameParams& params, std::uint32_t x, std::uint32_t y, std::uint32_t width,
                 std::uint32_t height);
 
-// The nearest triangle on the ray. `meshes`: one an instance, as they are seen. Surfaces that are culled and
-// texels below their alpha cutoff let the ray through; lines and points are not hit.
+// The nearest triangle on the ray. `palette` and `meshes` (one an instance): of the pose that is seen.
+// Surfaces that are culled and texels below their alpha cutoff let the ray through; lines and points are not
+// hit.
 std::optional<scene::Hit> pick(const scene::Scene& scene, std::span<const scene::Instance> instances,
+                               std::span<const scene::PaletteEntry> palette,
                                std::span<const scene::SkinnedMesh> meshes, const Ray& ray);
 
 } // namespace vitrine::render

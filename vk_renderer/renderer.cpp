@@ -7,6 +7,7 @@
 
 #include "vk_renderer/batch.hpp"
 #include "vk_renderer/camera.hpp"
+#include "vk_renderer/fit_view.hpp"
 #include "vk_renderer/framing.hpp"
 #include "vk_renderer/gpu/physical.hpp"
 #include "vk_renderer/gpu/pipeline_cache.hpp"
@@ -233,7 +234,12 @@ std::optional<scene::Hit> Renderer::pick(const SharedScene& scene, const View& v
         const auto drawable = impl_->drawable_of(scene);
         const auto params = frame_params(view, impl_->framing(drawable, view, {&moment, 1}));
         const auto meshes = impl_->batches.skin(drawable, moment);
-        return render::pick(*scene, drawable.gpu->packed.instances, meshes,
+        const auto& instances = drawable.gpu->packed.instances;
+        scene::Pose pose;
+        pose_at(*scene, moment, pose);
+        std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
+        scene::joint_palette(*scene, instances, pose, palette);
+        return render::pick(*scene, instances, palette, meshes,
                             ray_through(params, x, y, view.width, view.height));
     });
 }

@@ -4,17 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "vk_renderer/scene/culling.hpp"
+
 namespace vitrine::render {
 namespace {
 
 constexpr float nothing = -std::numeric_limits<float>::infinity();
-
-// As a picture culls: only glTF says that a surface has one side.
-bool culls(const scene::Scene& scene, std::uint32_t material)
-{
-    const bool says = scene.format == "gltf" || scene.format == "glb";
-    return says && material != scene::none && !scene.materials[material].double_sided;
-}
 
 } // namespace
 
@@ -29,10 +24,12 @@ ViewAxes view_axes(float yaw_degrees, float pitch_degrees)
 }
 
 Silhouette SilhouettePainter::paint(const scene::Scene& scene, std::span<const scene::Instance> instances,
+                                    std::span<const scene::PaletteEntry> palette,
                                     std::span<const scene::SkinnedMesh> meshes, const ViewAxes& axes,
                                     glm::vec3 centre, float radius)
 {
     pixels_.assign(std::size_t{side} * side, {nothing, false});
+    culled_ = 0.0f;
     const float scale = 0.5f * static_cast<float>(side) / radius;
     std::vector<glm::vec3> seen; // x, y in pixels, depth
     for (std::size_t i = 0; i < instances.size(); ++i) {
@@ -50,9 +47,12 @@ Silhouette SilhouettePainter::paint(const scene::Scene& scene, std::span<const s
                     mark(seen[index].x, seen[index].y, seen[index].z, false);
                 continue;
             }
-            const bool culled = culls(scene, primitive.material);
+            if (indices.empty()) continue;
+            const bool culled = culls_backs(scene, primitive.material);
+            const bool mirrored = mirrors(palette[mover_of(instances[i], mesh, primitive)]);
             for (std::size_t t = 0; t + 2 < indices.size(); t += 3)
-                paint_triangle({seen[indices[t]], seen[indices[t + 1]], seen[indices[t + 2]]}, culled);
+                paint_triangle({seen[indices[t]], seen[indices[t + 1]], seen[indices[t + 2]]}, culled,
+                               mirrored);
         }
     }
     Silhouette result;
@@ -60,6 +60,7 @@ Silhouette SilhouettePainter::paint(const scene::Scene& scene, std::span<const s
         if (pixel.depth > nothing) (pixel.back ? result.back : result.front) += 1.0f;
     result.front /= static_cast<float>(side * side);
     result.back /= static_cast<float>(side * side);
+    result.culled = culled_ / static_cast<float>(side * side);
     return result;
 }
 
@@ -71,12 +72,16 @@ void SilhouettePainter::mark(float x, float y, float depth, bool back)
 }
 
 // Its middle at least, so that small ones are seen.
-void SilhouettePainter::paint_triangle(const glm::vec3 (&corners)[3], bool culled)
+void SilhouettePainter::paint_triangle(const glm::vec3 (&corners)[3], bool culled, bool mirrored)
 {
     const auto& [a, b, c] = corners;
     const float area = (b.x - a.x) * (c.y - a.y) - (c.x - a.x) * (b.y - a.y);
-    const bool back = area > 0.0f; // y runs down: counter-clockwise fronts are negative
-    if ((back && culled) || !std::isfinite(area)) return;
+    const bool back = mirrored ? area < 0.0f : area > 0.0f; // y runs down: fronts are negative
+    if (!std::isfinite(area)) return;
+    if (back && culled) {
+        culled_ += 0.5f * std::abs(area);
+        return;
+    }
     const glm::vec3 middle = (a + b + c) / 3.0f;
     mark(middle.x, middle.y, middle.z, back);
     if (area == 0.0f) return;

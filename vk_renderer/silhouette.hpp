@@ -11,8 +11,9 @@ namespace vitrine::render {
 
 // Of the square that is looked at, 0..1.
 struct Silhouette {
-    float front = 0.0f; // covered by surfaces that face the viewer, lines and points
-    float back = 0.0f;  // by the backs of others
+    float front = 0.0f;  // covered by surfaces that face the viewer, lines and points
+    float back = 0.0f;   // by the backs of others
+    float culled = 0.0f; // backs that are not drawn, each for itself
 };
 
 // Unit vectors of the camera: to the right, up, toward the eye.
@@ -25,10 +26,11 @@ ViewAxes view_axes(float yaw_degrees, float pitch_degrees);
 
 class SilhouettePainter {
 public:
-    // `meshes`: one an instance. The square has sides of 2 * radius around `centre`.
+    // `meshes`: one an instance, `palette`: of their pose. The square has sides of 2 * radius around
+    // `centre`.
     Silhouette paint(const scene::Scene& scene, std::span<const scene::Instance> instances,
-                     std::span<const scene::SkinnedMesh> meshes, const ViewAxes& axes, glm::vec3 centre,
-                     float radius);
+                     std::span<const scene::PaletteEntry> palette, std::span<const scene::SkinnedMesh> meshes,
+                     const ViewAxes& axes, glm::vec3 centre, float radius);
 
 private:
     static constexpr int side = 48;
@@ -36,10 +38,11 @@ private:
         float depth; // larger is nearer
         bool back;
     };
-    void paint_triangle(const glm::vec3 (&corners)[3], bool culled);
+    void paint_triangle(const glm::vec3 (&corners)[3], bool culled, bool mirrored);
     void mark(float x, float y, float depth, bool back);
 
     std::vector<Pixel> pixels_;
+    float culled_ = 0.0f; // pixels
 };
 
 } // namespace vitrine::render

@@ -1,6 +1,7 @@
 #pragma once
 // Where the vertices of a (thinned) scene are in a pose. Pure.
 
+#include <span>
 #include <vector>
 
 #include "loaders/scene/pose.hpp"
@@ -15,6 +16,8 @@ public:
     explicit PointClouds(const Scene& scene);
 
     const std::vector<Instance>& instances() const { return instances_; }
+    // As of the last pose.
+    std::span<const PaletteEntry> palette() const { return palette_; }
     // One for each instance.
     const std::vector<SkinnedMesh>& meshes_at(const Pose& pose);
     // Of all instances, one after the other.

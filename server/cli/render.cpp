@@ -98,22 +98,20 @@ Film orbit(const render::SharedScene& scene, render::View view, render::Moment m
     return film;
 }
 
-render::View with_view_of(const render::SharedScene& scene, const render::View& view, std::uint32_t clip)
-{
-    if (!view.camera.automatic) return view;
-    const auto telling = scene::telling_moment(*scene, clip);
-    return render::with_best_view(*scene, view, {telling.clip, telling.time}, render::Reach::clip);
-}
-
 // Evenly over the clip, its end left out: a loop shows no frame twice.
 Film clip_film(const render::SharedScene& scene, const render::View& view, std::uint32_t clip,
                std::uint32_t count)
 {
     Film film;
     const double duration = scene->clips[clip].duration;
-    const auto chosen = with_view_of(scene, view, clip);
+    std::vector<render::Moment> moments;
     for (std::uint32_t i = 0; i < count; ++i)
-        film.shots.push_back({scene, chosen, {clip, duration * i / count}});
+        moments.push_back({clip, duration * i / count});
+    scene::TellingMoment telling;
+    if (view.camera.automatic) telling = scene::telling_moment(*scene, clip);
+    const auto chosen = render::with_best_view(*scene, view, {telling.clip, telling.time}, moments);
+    for (const auto& moment : moments)
+        film.shots.push_back({scene, chosen, moment});
     if (duration > 0.0) film.frames_per_second = count / duration;
     return film;
 }

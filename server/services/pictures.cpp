@@ -100,10 +100,13 @@ std::vector<Shot> clip_shots(const SharedScene& scene, const MotionParams& param
     render::View view{.width = params.size, .height = params.size};
     view.camera.automatic = true;
     const auto telling = scene::telling_moment(*scene, clip);
-    view = render::with_best_view(*scene, view, {telling.clip, telling.time}, render::Reach::clip);
-    std::vector<Shot> shots;
+    std::vector<render::Moment> film;
     for (std::uint32_t i = 0; i < params.frames; ++i)
-        shots.push_back({scene, view, {clip, scene->clips[clip].duration * i / params.frames}});
+        film.push_back({clip, scene->clips[clip].duration * i / params.frames});
+    view = render::with_best_view(*scene, view, {telling.clip, telling.time}, film);
+    std::vector<Shot> shots;
+    for (const auto& moment : film)
+        shots.push_back({scene, view, moment});
     return shots;
 }
 

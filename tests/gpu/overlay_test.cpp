@@ -166,6 +166,28 @@ TEST_F(GpuOverlay, PicksWhatThePictureShows)
     EXPECT_THROW(renderer().pick(shared, facing(), {}, 128, 0), render::RenderError);
 }
 
+// One or two sides, with a material or without, mirrored or not, from the front and from behind.
+TEST_F(GpuOverlay, PicksWhatIsNotCulled)
+{
+    for (int combination = 0; combination < 16; ++combination) {
+        const bool gltf = combination & 1, plain = combination & 2, mirrored = combination & 4;
+        scene::Scene scene;
+        add_quad(scene, 0.0f, 1.0f, {1.0f, 0.0f, 0.0f, 1.0f});
+        scene.format = gltf ? "glb" : "obj";
+        scene.materials[0].double_sided = false;
+        if (plain) scene.meshes[0].primitives[0].material = scene::none;
+        if (mirrored) scene.nodes[0].local.scale.x = -1.0f;
+        auto view = facing();
+        view.light = render::Light::reference;
+        view.background = glm::vec4(0.0f);
+        if (combination & 8) view.camera.yaw += 180.0f;
+        const auto shared = share(std::move(scene));
+        const bool shown = pixel(picture(shared, view), 64, 64).a == 255;
+        EXPECT_EQ(shown, !gltf || !(combination & 8)) << combination;
+        EXPECT_EQ(renderer().pick(shared, view, {}, 64, 64).has_value(), shown) << combination;
+    }
+}
+
 TEST_F(GpuOverlay, PicksJointsWhereTheyAreAtTheMoment)
 {
     const auto shared = share(tube(40, 16, 6, 3));

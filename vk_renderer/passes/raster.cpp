@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "vk_renderer/passes/attachments.hpp"
+#include "vk_renderer/scene/culling.hpp"
 
 namespace vitrine::render {
 namespace {
@@ -18,11 +19,6 @@ glm::vec3 moved(const scene::PaletteEntry& entry, glm::vec3 p)
 {
     const glm::vec4 h(p, 1.0f);
     return {glm::dot(entry.row[0], h), glm::dot(entry.row[1], h), glm::dot(entry.row[2], h)};
-}
-
-bool mirrors(const scene::PaletteEntry& e)
-{
-    return glm::dot(glm::vec3(e.row[0]), glm::cross(glm::vec3(e.row[1]), glm::vec3(e.row[2]))) < 0.0f;
 }
 
 void add_material(Push& push, const GpuScene& scene, std::uint32_t material)

@@ -5,6 +5,7 @@
 
 #include "loaders/scene/bounds.hpp"
 #include "vk_renderer/scene/closed.hpp"
+#include "vk_renderer/scene/culling.hpp"
 
 namespace vitrine::render {
 namespace {
@@ -20,19 +21,6 @@ glm::vec3 middle_of(const scene::Mesh& mesh, const scene::Primitive& primitive)
     return box.centre();
 }
 
-// The palette entry of the primitive's first vertex's first joint: near enough to order whole primitives and
-// to tell which way round their triangles turn.
-std::uint32_t mover_of(const scene::Instance& instance, const scene::Mesh& mesh,
-                       const scene::Primitive& primitive)
-{
-    const auto node = instance.first_palette + instance.palette_count - 1;
-    if (mesh.influences.first.empty() || instance.skin == scene::none) return node;
-    const auto vertex = mesh.indices[primitive.first];
-    const auto first = mesh.influences.first[vertex];
-    if (first == mesh.influences.first[vertex + 1]) return node;
-    return instance.first_palette + mesh.influences.joints[first];
-}
-
 DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, std::uint32_t instance,
                    std::uint32_t number, std::uint32_t first_index)
 {
@@ -41,7 +29,6 @@ DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, std::uint3
     const auto& primitive = mesh.primitives[number];
     const bool has_material = primitive.material != scene::none;
     const auto material = has_material ? scene.materials[primitive.material] : scene::Material{};
-    const bool gltf = scene.format == "gltf" || scene.format == "glb";
     DrawItem item{.instance = instance,
                   .primitive = number,
                   .first_index = first_index + primitive.first,
@@ -51,7 +38,7 @@ DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, std::uint3
                       has_material ? primitive.material : static_cast<std::uint32_t>(scene.materials.size()),
                   .topology = primitive.topology,
                   .alpha = material.alpha_mode,
-                  .cull = gltf && !material.double_sided,
+                  .cull = culls_backs(scene, primitive.material),
                   .unlit = material.unlit,
                   .tangents = has_mapped_tangents(scene, mesh, primitive),
                   .casts = material.alpha_mode != scene::AlphaMode::blend ||

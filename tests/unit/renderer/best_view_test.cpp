@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "loaders/scene/skinning.hpp"
+#include "loaders/scene/validate.hpp"
 #include "tests/support/scenes.hpp"
 #include "vk_renderer/camera.hpp"
 #include "vk_renderer/silhouette.hpp"
@@ -131,9 +132,108 @@ TEST(BestView, FramesTheWholeClipUnlessAMomentIsMuchLarger)
                                      .times = {0.0f, 1.0f},
                                      .values = {0, 0, 0, 40, 0, 0}});
     const auto alone = with_best_view(bar, automatic, {0, 0.5});
-    const auto all = with_best_view(bar, automatic, {0, 0.5}, Reach::clip);
+    std::vector<Moment> film;
+    for (int step = 0; step <= 20; ++step)
+        film.push_back({0, bar.clips[0].duration * step / 20.0});
+    const auto all = with_best_view(bar, automatic, {0, 0.5}, film);
     EXPECT_LT(*alone.camera.distance, 0.3f * *all.camera.distance);
     expect_framed(bar, all, 0);
+}
+
+// One vertex of thousands reaches out for one frame of many.
+TEST(BestView, NothingLeavesAFilm)
+{
+    auto scene = cuboid(glm::vec3(1.0f));
+    auto& mesh = scene.meshes[0];
+    const auto corner = mesh.positions.size();
+    mesh.positions.resize(corner + 3000, glm::vec3(0.1f));
+    mesh.normals.resize(mesh.positions.size(), {0.0f, 1.0f, 0.0f});
+    mesh.uv0.resize(mesh.positions.size());
+    mesh.tangents.clear();
+    for (auto i = static_cast<std::uint32_t>(corner); i + 2 < mesh.positions.size(); i += 3)
+        mesh.indices.insert(mesh.indices.end(), {i, i + 1, i + 2});
+    mesh.primitives[0].count = static_cast<std::uint32_t>(mesh.indices.size());
+    constexpr std::uint32_t frames = 40, long_one = 29;
+    for (std::uint32_t frame = 0; frame < frames; ++frame) {
+        auto positions = mesh.positions;
+        if (frame == long_one) positions[corner + 1501] = {0.0f, 9.0f, 0.0f};
+        mesh.frames.positions.insert(mesh.frames.positions.end(), positions.begin(), positions.end());
+        mesh.frames.normals.insert(mesh.frames.normals.end(), mesh.normals.begin(), mesh.normals.end());
+    }
+    mesh.frames.count = frames;
+    scene::Channel channel{.node = 0,
+                           .path = scene::Path::vertex_frame,
+                           .interpolation = scene::Interpolation::linear,
+                           .times = {0.0f, 39.0f},
+                           .values = {0.0f, 39.0f}};
+    scene.clips.push_back({.name = "reach", .duration = 39.0, .frame_rate = 1.0, .channels = {channel}});
+    const auto valid = scene::validate(scene);
+    ASSERT_TRUE(valid) << valid.error().detail << " at " << valid.error().where;
+    std::vector<Moment> film;
+    for (std::uint32_t frame = 0; frame < frames; ++frame)
+        film.push_back({0, static_cast<double>(frame)});
+    const auto view = with_best_view(scene, automatic, {0, 2.0}, film);
+    EXPECT_GT(view.framing->max.y, 8.9f);
+    EXPECT_LT(view.framing->max.y, 9.1f);
+    const auto params = frame_params(view, *view.framing);
+    const glm::vec4 top =
+        params.clip_from_centred * glm::vec4(glm::vec3(0.0f, 9.0f, 0.0f) - glm::vec3(params.centre), 1.0f);
+    EXPECT_LT(std::abs(top.y / top.w), 0.97f);
+}
+
+TEST(BestView, BoxesStayInThePictureThatShowsThem)
+{
+    auto spike = cuboid({1.0f, 3.0f, 2.0f}); // from one corner of its box to the other
+    for (auto& position : spike.meshes[0].positions)
+        if ((position.x > 0.0f) != (position.y > 0.0f) || (position.x > 0.0f) != (position.z > 0.0f))
+            position = 0.1f * position;
+    const auto box = scene::rest_bounds(spike);
+    const auto reach = [&](const View& view) {
+        const auto params = frame_params(view, *view.framing);
+        float most = 0.0f;
+        for (const float x : {box.min.x, box.max.x})
+            for (const float y : {box.min.y, box.max.y})
+                for (const float z : {box.min.z, box.max.z}) {
+                    const glm::vec4 at = params.clip_from_centred *
+                                         glm::vec4(glm::vec3(x, y, z) - glm::vec3(params.centre), 1.0f);
+                    most = std::max({most, std::abs(at.x / at.w), std::abs(at.y / at.w)});
+                }
+        return most;
+    };
+    auto view = automatic;
+    EXPECT_GT(reach(with_best_view(spike, view, {})), 1.0f);
+    view.overlays.bounds = true;
+    EXPECT_LT(reach(with_best_view(spike, view, {})), 0.97f);
+}
+
+// A ceiling has one side, and it looks down.
+TEST(BestView, WhatIsCulledFromAboveIsSeenFromBelow)
+{
+    auto floor = test::morphing_quad();
+    floor.format = "glb";
+    for (auto& position : floor.meshes[0].positions)
+        position = {position.x, 0.0f, position.y};
+    const auto looks_down = with_best_view(floor, automatic, {});
+    std::swap(floor.meshes[0].indices[0], floor.meshes[0].indices[1]);
+    std::swap(floor.meshes[0].indices[3], floor.meshes[0].indices[4]);
+    const auto looks_up = with_best_view(floor, automatic, {});
+    EXPECT_LT(looks_down.camera.pitch, -30.0f);
+    EXPECT_GT(looks_up.camera.pitch, 30.0f);
+    floor.format = "obj"; // has two sides
+    EXPECT_GT(with_best_view(floor, automatic, {}).camera.pitch, 30.0f);
+}
+
+// A node with a negative scale turns the winding round, not what is seen.
+TEST(BestView, AMirroredSideIsTheOneThatIsSeen)
+{
+    auto picture = test::morphing_quad(); // looks along +z
+    picture.format = "glb";
+    for (const float mirror : {1.0f, -1.0f}) {
+        picture.nodes[0].local.scale = {mirror, 1.0f, 1.0f};
+        EXPECT_EQ(with_best_view(picture, automatic, {}).camera.yaw, 15.0f) << mirror;
+        picture.nodes[0].local.scale = {1.0f, 1.0f, mirror};
+        EXPECT_EQ(with_best_view(picture, automatic, {}).camera.yaw, mirror > 0.0f ? 15.0f : 165.0f);
+    }
 }
 
 TEST(BestView, WorksWithoutPerspective)
@@ -179,7 +279,7 @@ TEST(Silhouette, CountsFrontsAndBacks)
     scene::skin_positions(quad, instances[0], pose, palette, meshes[0]);
     SilhouettePainter painter;
     const auto paint = [&](float yaw) {
-        return painter.paint(quad, instances, meshes, view_axes(yaw, 0.0f), glm::vec3(0.0f), 1.0f);
+        return painter.paint(quad, instances, palette, meshes, view_axes(yaw, 0.0f), glm::vec3(0.0f), 1.0f);
     };
     EXPECT_NEAR(paint(0.0f).front, 0.25f, 0.02f);
     EXPECT_EQ(paint(0.0f).back, 0.0f);

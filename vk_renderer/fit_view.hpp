@@ -1,0 +1,31 @@
+#pragma once
+// As near as a view may come to what it shows. Pure: no device.
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "loaders/scene/bounds.hpp"
+#include "loaders/scene/pose.hpp"
+#include "vk_renderer/renderer.hpp"
+
+namespace vitrine::render {
+
+using Points = std::vector<glm::vec3>; // scene space
+
+scene::Aabb box_of(const Points& points);
+
+// The static pose where the moment has no clip.
+void pose_at(const scene::Scene& scene, const Moment& moment, scene::Pose& pose);
+
+// Where the vertices that are drawn are, a list for each moment at which they can be framed at all. All of
+// them where they are no more than `most` over all moments; otherwise the corners of about as many triangles
+// as make so many, evenly chosen.
+std::vector<Points> points_at(const scene::Scene& scene, std::span<const Moment> moments, std::size_t most);
+
+// Sets distance, target and framing of a view whose yaw and pitch are chosen: all of `shown` is in the
+// picture with a margin, with its boxes where the view shows these; and all of `more`, unless `shown` alone
+// fills much more of the picture. Points that make a point leave distance and target as they are.
+void fit(std::span<const Points> shown, std::span<const Points> more, View& view);
+
+} // namespace vitrine::render
