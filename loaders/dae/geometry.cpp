@@ -60,7 +60,7 @@ public:
             documents_.warn(
                 "invalid_hole",
                 fmt::format("{} polygons are filled: their holes cross something", reader.filled()), mesh_);
-        return reader.finish();
+        return reader.finish(position_source_);
     }
 
 private:
@@ -71,15 +71,16 @@ private:
             documents_.warn("no_positions", "a mesh has no positions", mesh_);
             return {};
         }
-        const auto floats = sources_.floats(source);
+        auto floats = sources_.floats(source);
         if (!floats) return std::unexpected(floats.error());
         if (auto taken = documents_.at(source, budget_.take_vertices(floats->count(), {})); !taken)
             return taken;
         positions_ = floats->packed_vec3();
+        position_source_ = std::move(*floats);
         if (!positions_.empty()) return {};
-        copied_positions_.reserve(floats->count());
-        for (std::uint32_t i = 0; i < floats->count(); ++i)
-            copied_positions_.push_back(floats->vec3(i));
+        copied_positions_.reserve(position_source_.count());
+        for (std::uint32_t i = 0; i < position_source_.count(); ++i)
+            copied_positions_.push_back(position_source_.vec3(i));
         positions_ = copied_positions_;
         return {};
     }
@@ -192,6 +193,7 @@ private:
     Documents& documents_;
     Sources& sources_;
     io::Budget& budget_;
+    FloatSource position_source_;
     std::span<const glm::vec3> positions_;    // of the source, or
     std::vector<glm::vec3> copied_positions_; // where it keeps them otherwise
 };

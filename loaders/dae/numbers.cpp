@@ -20,17 +20,30 @@ void NumberReader::read_odd(double& value)
         skip_word();
 }
 
-std::size_t NumberReader::next(std::span<std::uint32_t> values)
+// The plain ones at once, each other as a One by itself.
+template <class One, class T>
+std::size_t NumberReader::read_many(std::span<T> values)
 {
     std::size_t count = 0;
+    One value{};
     for (bool more = true; more && count < values.size();) {
         const auto run = io::read_plain(at_, end_, io::Between::blanks, values.subspan(count));
         at_ = run.end;
         count += run.count;
-        more = count < values.size() && next(values[count]);
-        count += more ? 1 : 0;
+        more = count < values.size() && next(value);
+        if (more) values[count++] = static_cast<T>(value);
     }
     return count;
+}
+
+std::size_t NumberReader::next(std::span<std::uint32_t> values)
+{
+    return read_many<std::uint32_t>(values);
+}
+
+std::size_t NumberReader::next(std::span<float> values)
+{
+    return read_many<double>(values);
 }
 
 // "0,5": takes the whole word, or nothing.
@@ -59,25 +72,6 @@ std::uint32_t NumberReader::read_odd_index()
     read_odd(value);
     const bool usable = bad == bad_ && value >= 0.0 && value < 4294967295.0;
     return usable ? static_cast<std::uint32_t>(value) : std::numeric_limits<std::uint32_t>::max();
-}
-
-std::vector<float> read_floats(std::string_view text, std::size_t most, std::uint64_t& bad)
-{
-    NumberReader reader(text);
-    std::vector<float> values;
-    values.reserve(std::min(most, text.size() / 2 + 1));
-    std::array<float, 1024> some; // a vector would be filled with zeros first
-    double value = 0.0;
-    for (bool more = true; more;) {
-        const std::size_t count =
-            reader.take_plain(std::span(some).first(std::min(some.size(), most - values.size())));
-        values.insert(values.end(), some.begin(), some.begin() + static_cast<std::ptrdiff_t>(count));
-        if (count == some.size()) continue;
-        more = values.size() < most && reader.next(value);
-        if (more) values.push_back(static_cast<float>(value));
-    }
-    bad += reader.bad();
-    return values;
 }
 
 std::vector<std::uint32_t> read_indices(std::string_view text)

@@ -48,16 +48,9 @@ public:
         return true;
     }
 
-    // As many indices as there is room for, or as there are; faster than one by one.
+    // As many as there is room for, or as there are; faster than one by one.
     std::size_t next(std::span<std::uint32_t> values);
-
-    // Numbers up to the first that is not plain, or near the end; much faster. How many.
-    std::size_t take_plain(std::span<float> values)
-    {
-        const io::PlainRun run = io::read_plain(at_, end_, io::Between::blanks, values);
-        at_ = run.end;
-        return run.count;
-    }
+    std::size_t next(std::span<float> values);
 
     bool next(std::string_view& word)
     {
@@ -82,6 +75,8 @@ private:
         while (at_ < end_ && static_cast<unsigned char>(*at_) > ' ')
             ++at_;
     }
+    template <class One, class T>
+    std::size_t read_many(std::span<T> values);
     void read_odd(double& value);
     bool read_comma(double& value);
     std::uint32_t read_odd_index();
@@ -91,8 +86,6 @@ private:
     std::uint64_t bad_ = 0;
 };
 
-// At most `most` numbers, in floats; `bad` counts words that were none.
-std::vector<float> read_floats(std::string_view text, std::size_t most, std::uint64_t& bad);
 std::vector<std::uint32_t> read_indices(std::string_view text);
 std::vector<std::string_view> read_names(std::string_view text);
 // As many as there are, the rest stays; how many there were.

@@ -276,83 +276,107 @@ void PrimitiveReader::line_strip(std::string_view p)
     }
 }
 
-void PrimitiveReader::fill_positions(const Segment& segment, std::uint32_t end, scene::Mesh& mesh) const
+void PrimitiveReader::fill_positions(scene::Mesh& mesh) const
 {
-    for (std::uint32_t v = segment.first_vertex; v < end; ++v)
+    mesh.positions.resize(table_.size());
+    for (std::uint32_t v = 0; v < table_.size(); ++v)
         mesh.positions[v] = positions_[table_.position(v)];
 }
 
-void PrimitiveReader::fill_normals(const Segment& segment, std::uint32_t end, scene::Mesh& mesh) const
+void PrimitiveReader::fill_normals(scene::Mesh& mesh) const
 {
-    const FloatSource& from = segment.attributes.normal;
-    const auto packed = from.packed_vec3();
-    for (std::uint32_t v = segment.first_vertex; v < end; ++v) {
-        const std::uint32_t normal = table_.normal(v);
-        if (normal == scene::none) continue;
-        if ((normal & is_flat) != 0)
-            mesh.normals[v] = unit_or_up(flat_normals_[normal & ~is_flat]);
-        else
-            mesh.normals[v] = unit_or_up(packed.empty() ? from.vec3(normal) : packed[normal]);
+    mesh.normals.resize(table_.size(), glm::vec3(0.0f, 1.0f, 0.0f));
+    for (const Segment& segment : segments_) {
+        const FloatSource& from = segment.attributes.normal;
+        const auto packed = from.packed_vec3();
+        for (std::uint32_t v = segment.first_vertex; v < end_of(segment); ++v) {
+            const std::uint32_t normal = table_.normal(v);
+            if (normal == scene::none) continue;
+            if ((normal & is_flat) != 0)
+                mesh.normals[v] = unit_or_up(flat_normals_[normal & ~is_flat]);
+            else
+                mesh.normals[v] = unit_or_up(packed.empty() ? from.vec3(normal) : packed[normal]);
+        }
     }
 }
 
-template <class Take>
-void PrimitiveReader::each_kept(const Segment& segment, std::uint32_t end, std::size_t attribute,
-                                Take take) const
+std::uint32_t PrimitiveReader::end_of(const Segment& segment) const
 {
-    for (std::uint32_t v = segment.first_vertex; v < end; ++v) {
-        const std::uint32_t index =
-            segment.by_position[attribute] ? table_.position(v) : table_.kept(attribute, v);
-        if (index != scene::none) take(v, index);
+    return &segment == &segments_.back() ? table_.size() : (&segment)[1].first_vertex;
+}
+
+// Fills `list`, which is left empty where no primitive has the attribute, by value(source, index).
+template <class Element, class Value>
+void PrimitiveReader::fill(std::vector<Element>& list, const Element& otherwise, std::size_t attribute,
+                           FloatSource Attributes::* source, Value value) const
+{
+    const auto has = [&](const Segment& segment) { return (segment.attributes.*source).exists(); };
+    list.resize(std::ranges::any_of(segments_, has) ? table_.size() : 0, otherwise);
+    for (const Segment& segment : segments_) {
+        if (!has(segment)) continue;
+        const bool by_position = segment.by_position[attribute];
+        for (std::uint32_t v = segment.first_vertex; v < end_of(segment); ++v) {
+            const std::uint32_t index = by_position ? table_.position(v) : table_.kept(attribute, v);
+            if (index != scene::none) list[v] = value(segment.attributes.*source, index);
+        }
     }
 }
 
-void PrimitiveReader::fill(const Segment& segment, std::uint32_t end, scene::Mesh& mesh) const
+// Whether each vertex is the position, and its normal, of the same number, and all come from arrays of their
+// own.
+bool PrimitiveReader::is_in_order(const FloatSource& positions) const
 {
-    const Attributes& from = segment.attributes;
-    fill_positions(segment, end, mesh);
-    fill_normals(segment, end, mesh);
-    const auto fill_uv = [&](std::size_t attribute, const FloatSource& source, std::vector<glm::vec2>& uv) {
-        if (!source.exists()) return;
-        each_kept(segment, end, attribute, [&](std::uint32_t v, std::uint32_t index) {
-            uv[v] = {source.at(index, 0), 1.0f - source.at(index, 1)}; // the file's start at the bottom
-        });
+    if (segments_.size() != 1 || table_.size() != positions_.size()) return false;
+    const auto& [normal, uv0, uv1, colour] = segments_[0].attributes;
+    const std::array all{&positions, &normal, &uv0, &uv1, &colour};
+    for (std::size_t i = 0; i < all.size(); ++i)
+        for (std::size_t k = 0; k < i; ++k)
+            if (all[i]->shares_array(*all[k])) return false;
+    for (std::uint32_t v = 0; v < table_.size(); ++v)
+        if (table_.position(v) != v || table_.normal(v) != v) return false;
+    return normal.count() >= table_.size();
+}
+
+// What exporters write that give each corner a vertex: nothing is copied.
+void PrimitiveReader::take_over(FloatSource& positions, scene::Mesh& mesh)
+{
+    Attributes& from = segments_[0].attributes;
+    const std::size_t count = table_.size();
+    const auto take = [&]<class Vector>(FloatSource& source, std::vector<Vector>& list) {
+        if (source.count() != count) return;
+        if (auto taken = source.take<Vector>()) list = std::move(*taken);
     };
-    fill_uv(0, from.uv0, mesh.uv0);
-    fill_uv(1, from.uv1, mesh.uv1);
-    if (!from.colour.exists()) return;
-    each_kept(segment, end, 2, [&](std::uint32_t v, std::uint32_t index) {
-        mesh.colours[v] = vertex_colour(from.colour, index);
-    });
+    take(positions, mesh.positions);
+    take(from.normal, mesh.normals);
+    if (segments_[0].by_position[0]) take(from.uv0, mesh.uv0);
+    for (glm::vec3& normal : mesh.normals)
+        normal = unit_or_up(normal);
+    for (glm::vec2& uv : mesh.uv0)
+        uv.y = 1.0f - uv.y;
 }
 
-BuiltMesh PrimitiveReader::finish()
+BuiltMesh PrimitiveReader::finish(FloatSource& positions)
 {
     BuiltMesh built;
-    const std::size_t count = table_.size();
-    const auto any = [&](FloatSource Attributes::* source) {
-        return std::ranges::any_of(segments_,
-                                   [&](const Segment& s) { return (s.attributes.*source).exists(); });
-    };
-    table_.finish_looking_up();
     built.positions = static_cast<std::uint32_t>(positions_.size());
     built.polygons = polygons_;
-    built.mesh.positions.resize(count);
-    built.mesh.normals.resize(count, glm::vec3(0.0f, 1.0f, 0.0f));
-    built.mesh.uv0.resize(any(&Attributes::uv0) ? count : 0);
-    built.mesh.uv1.resize(any(&Attributes::uv1) ? count : 0);
-    built.mesh.colours.resize(any(&Attributes::colour) ? count : 0, glm::vec4(1.0f));
-    for (std::size_t s = 0; s < segments_.size(); ++s) {
-        const std::uint32_t end =
-            s + 1 < segments_.size() ? segments_[s + 1].first_vertex : static_cast<std::uint32_t>(count);
-        fill(segments_[s], end, built.mesh);
-    }
+    scene::Mesh& mesh = built.mesh;
+    table_.finish_looking_up();
+    if (is_in_order(positions)) take_over(positions, mesh);
+    if (mesh.positions.empty()) fill_positions(mesh);
+    if (mesh.normals.empty()) fill_normals(mesh);
+    const auto uv = [](const FloatSource& source, std::uint32_t index) {
+        return glm::vec2(source.at(index, 0), 1.0f - source.at(index, 1)); // the file's start at the bottom
+    };
+    if (mesh.uv0.empty()) fill(mesh.uv0, glm::vec2(0.0f), 0, &Attributes::uv0, uv);
+    fill(mesh.uv1, glm::vec2(0.0f), 1, &Attributes::uv1, uv);
+    fill(mesh.colours, glm::vec4(1.0f), 2, &Attributes::colour, vertex_colour);
     built.position_of = table_.take_positions();
     built.normal_of = table_.take_normals();
     for (std::uint32_t& normal : built.normal_of)
         if ((normal & is_flat) != 0) normal = scene::none;
-    built.mesh.indices = std::move(indices_);
-    built.mesh.primitives = std::move(primitives_);
+    mesh.indices = std::move(indices_);
+    mesh.primitives = std::move(primitives_);
     return built;
 }
 

@@ -79,7 +79,8 @@ public:
     std::uint64_t vertices() const { return table_.size(); }
     std::uint64_t indices() const { return indices_.size(); }
 
-    BuiltMesh finish();
+    // `positions` is the source of the positions; the mesh may take it over, and those of its attributes.
+    BuiltMesh finish(FloatSource& positions);
 
 private:
     struct Segment {
@@ -112,12 +113,14 @@ private:
     void read_outline(std::string_view p, std::vector<Corner>& corners);
     std::uint32_t flat_normal(std::span<const Corner> corners);
     std::vector<std::uint32_t>& indices_for(scene::Topology topology, std::size_t count);
-    void fill_positions(const Segment& segment, std::uint32_t end, scene::Mesh& mesh) const;
-    void fill_normals(const Segment& segment, std::uint32_t end, scene::Mesh& mesh) const;
-    // Calls take(vertex, index) for the vertices of a segment that have the attribute.
-    template <class Take>
-    void each_kept(const Segment& segment, std::uint32_t end, std::size_t attribute, Take take) const;
-    void fill(const Segment& segment, std::uint32_t end, scene::Mesh& mesh) const;
+    bool is_in_order(const FloatSource& positions) const;
+    void take_over(FloatSource& positions, scene::Mesh& mesh);
+    std::uint32_t end_of(const Segment& segment) const;
+    void fill_positions(scene::Mesh& mesh) const;
+    void fill_normals(scene::Mesh& mesh) const;
+    template <class Element, class Value>
+    void fill(std::vector<Element>& list, const Element& otherwise, std::size_t attribute,
+              FloatSource Attributes::* source, Value value) const;
 
     std::span<const glm::vec3> positions_;
     Layout layout_;

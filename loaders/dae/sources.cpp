@@ -73,20 +73,20 @@ io::XmlNode Sources::array_of(io::XmlNode source)
     return {};
 }
 
-LoadResult<const std::vector<float>*> Sources::values_of(io::XmlNode array)
+LoadResult<NumberArray*> Sources::values_of(io::XmlNode array, std::size_t stride)
 {
     auto& known = arrays_[array.key()];
-    if (known) return known.get();
+    if (known && !known->is_taken()) return known.get();
     const std::string_view text = array.text();
     // Two characters make a number at the least; the announced count tells how many are wanted.
     const std::uint64_t most =
         std::min<std::uint64_t>(number_attribute(array, "count", text.size()), text.size() / 2 + 1);
     if (auto taken = documents_.at(array, budget_.take_numbers(most, {})); !taken)
         return std::unexpected(taken.error());
-    std::uint64_t bad = 0;
-    known = std::make_unique<std::vector<float>>(read_floats(text, static_cast<std::size_t>(most), bad));
-    if (bad > 0)
-        documents_.warn("invalid_number", fmt::format("{} words are no numbers and read as 0", bad), array);
+    known = std::make_unique<NumberArray>(text, static_cast<std::size_t>(most), stride);
+    if (known->bad() > 0)
+        documents_.warn("invalid_number", fmt::format("{} words are no numbers and read as 0", known->bad()),
+                        array);
     return known.get();
 }
 
@@ -95,12 +95,12 @@ LoadResult<FloatSource> Sources::floats(io::XmlNode source)
     FloatSource out;
     const io::XmlNode array = array_of(source);
     if (!array.exists()) return out;
-    const auto values = values_of(array);
-    if (!values) return std::unexpected(values.error());
     const io::XmlNode accessor = source.child("technique_common").child("accessor");
-    const std::uint64_t size = (*values)->size();
     const std::uint64_t stride = std::clamp<std::uint64_t>(
         number_attribute(accessor, "stride", accessor.exists() ? 1 : 3), 1, most_components);
+    const auto values = values_of(array, static_cast<std::size_t>(stride));
+    if (!values) return std::unexpected(values.error());
+    const std::uint64_t size = (*values)->size();
     const std::uint64_t offset = std::min(number_attribute(accessor, "offset", 0), size);
     out.places_ = places_of(accessor, stride);
     const std::uint64_t last_place = out.places_.empty() ? 0 : out.places_.back();
@@ -110,6 +110,7 @@ LoadResult<FloatSource> Sources::floats(io::XmlNode source)
     if (count > held)
         documents_.warn("short_source", fmt::format("the array holds {} of {} elements", held, count),
                         source);
+    out.array_ = *values;
     out.values_ = (*values)->data();
     out.offset_ = static_cast<std::size_t>(offset);
     out.stride_ = static_cast<std::size_t>(stride);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <unordered_map>
@@ -12,6 +13,7 @@
 #include <glm/glm.hpp>
 
 #include "loaders/dae/documents.hpp"
+#include "loaders/dae/number_array.hpp"
 
 namespace vitrine::dae {
 
@@ -34,11 +36,24 @@ public:
         if (stride_ != 3 || places_.size() != 3) return {};
         return {reinterpret_cast<const glm::vec3*>(values_ + offset_), count_};
     }
+    // The vectors of all elements, where they are nothing else and stand in an array of their own. The source
+    // is empty then; who asks Sources for it again gets it read again.
+    template <class Vector>
+    std::optional<std::vector<Vector>> take()
+    {
+        const bool fits = array_ != nullptr && offset_ == 0 && stride_ == places_.size() &&
+                          places_.size() * sizeof(float) == sizeof(Vector) &&
+                          array_->size() == count_ * stride_;
+        return fits ? array_->take<Vector>() : std::nullopt;
+    }
+    // Whether two walk the same numbers.
+    bool shares_array(const FloatSource& other) const { return array_ != nullptr && array_ == other.array_; }
     const void* key() const { return key_; } // of the <source>; null: there is none
     bool exists() const { return key_ != nullptr; }
 
 private:
     friend class Sources;
+    NumberArray* array_ = nullptr;
     const float* values_ = nullptr;
     std::size_t offset_ = 0;
     std::size_t stride_ = 1;
@@ -63,11 +78,11 @@ public:
     void clear() { arrays_.clear(); }
 
 private:
-    LoadResult<const std::vector<float>*> values_of(io::XmlNode array);
+    LoadResult<NumberArray*> values_of(io::XmlNode array, std::size_t stride);
 
     Documents& documents_;
     io::Budget& budget_;
-    std::unordered_map<const void*, std::unique_ptr<std::vector<float>>> arrays_;
+    std::unordered_map<const void*, std::unique_ptr<NumberArray>> arrays_;
 };
 
 } // namespace vitrine::dae

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include "loaders/dae/number_array.hpp"
 #include "loaders/dae/numbers.hpp"
 #include "tests/unit/dae/document.hpp"
 
@@ -76,6 +77,58 @@ TEST(DaeGeometry, OneIndexMayStandForAllAttributes)
     EXPECT_THAT(mesh.uv0, ElementsAre(glm::vec2(0, 1), glm::vec2(1, 1), glm::vec2(1, 0), glm::vec2(0, 0),
                                       glm::vec2(1, 1)));
     EXPECT_EQ(mesh.positions[4], mesh.positions[0]);
+}
+
+// The mesh takes the arrays over where their elements are its vertices; what is asked for again is read
+// again.
+TEST(DaeGeometry, ArraysInTheOrderOfTheVerticesServeTwice)
+{
+    const std::string more =
+        source("n", "0 0 2 0 0 1 0 1 0 1 0 0", 4, 3) + source("t", "0 0 1 0.25 1 1 0 1", 4, 2);
+    const auto inputs = [](const std::string& normals) {
+        return "<input semantic='NORMAL' source='#" + normals +
+               "' offset='0'/><input semantic='TEXCOORD' source='#t' offset='0' set='0'/>"
+               "<input semantic='TEXCOORD' source='#t' offset='0' set='1'/>";
+    };
+    const std::string first = geometry("g", triangles("g", "0 1 2 0 2 3", inputs("n")), more);
+    // The second one's positions are its normals too, and its texture coordinates those of the first.
+    const std::string second = geometry("h", triangles("h", "0 1 2 0 2 3", inputs("h-p")), "");
+    const scene::Scene scene = loaded(Document{.libraries = library("geometries", first + second),
+                                               .nodes = "<node id='n'><instance_geometry url='#g'/></node>"
+                                                        "<node id='m'><instance_geometry url='#h'/></node>"}
+                                          .text());
+    ASSERT_THAT(scene.meshes, SizeIs(2));
+    EXPECT_THAT(scene.meshes[0].normals,
+                ElementsAre(glm::vec3(0, 0, 1), glm::vec3(0, 0, 1), glm::vec3(0, 1, 0), glm::vec3(1, 0, 0)));
+    for (const scene::Mesh& mesh : scene.meshes) {
+        EXPECT_NEAR(area(mesh), 1.0, 1e-6);
+        for (const auto& uv : {mesh.uv0, mesh.uv1})
+            EXPECT_THAT(uv,
+                        ElementsAre(glm::vec2(0, 1), glm::vec2(1, 0.75f), glm::vec2(1, 0), glm::vec2(0, 0)));
+    }
+    EXPECT_EQ(scene.meshes[1].normals[2], glm::normalize(scene.meshes[1].positions[2]));
+    EXPECT_THAT(scene.warnings, testing::IsEmpty());
+}
+
+TEST(DaeNumberArray, KeepsVectorsWhereTheyAreWhole)
+{
+    NumberArray threes("1 2 3 4 5 6", 6, 3);
+    EXPECT_EQ(threes.size(), 6u);
+    EXPECT_EQ(threes.data()[4], 5.0f);
+    EXPECT_FALSE(threes.take<glm::vec2>());
+    EXPECT_THAT(threes.take<glm::vec3>().value(), ElementsAre(glm::vec3(1, 2, 3), glm::vec3(4, 5, 6)));
+    EXPECT_TRUE(threes.is_taken());
+    for (const auto& [text, most] : {std::pair("1 2 3 4 5", 6), {"1 2 3 4 5 6", 5}}) {
+        NumberArray loose(text, static_cast<std::size_t>(most), 3);
+        EXPECT_EQ(loose.size(), 5u);
+        EXPECT_EQ(loose.data()[4], 5.0f);
+        EXPECT_FALSE(loose.take<glm::vec3>());
+    }
+    NumberArray bad("1 x 3", 3, 3);
+    EXPECT_EQ(bad.bad(), 1u);
+    EXPECT_EQ(bad.size(), 3u);
+    EXPECT_FALSE(bad.take<glm::vec3>());
+    EXPECT_EQ(NumberArray("", 3, 3).size(), 0u);
 }
 
 TEST(DaeGeometry, PolylistsOfAnySizeAndConcave)
