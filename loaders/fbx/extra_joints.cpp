@@ -61,7 +61,7 @@ public:
     }
 
     void add(const AssociateJoint& joint);
-    void add(std::uint32_t node, std::vector<SkinGate*> gates);
+    void add(std::uint32_t node, const std::vector<SkinGate*>& gates);
     LoadResult<void> finish() { return copies_.copy_channels(); }
 
 private:
@@ -122,10 +122,10 @@ void ExtraJoints::warn_of_gates(std::uint32_t node, const std::vector<SkinGate*>
         import_.warnings.add(
             "fbx_visibility_animated",
             fmt::format("{} comes and goes and is shown throughout", io::shown(scene_.nodes[node].name)),
-            scene_.clips[gate->clip].name);
+            scene_.clips[gate->clip].name.empty() ? "a clip without a name" : scene_.clips[gate->clip].name);
 }
 
-void ExtraJoints::add(std::uint32_t node, std::vector<SkinGate*> gates)
+void ExtraJoints::add(std::uint32_t node, const std::vector<SkinGate*>& gates)
 {
     scene::Skin skin = scene_.skins[scene_.nodes[node].skin];
     const bool fits = skin_joints_ + skin.joints.size() <= import_.limits.skin_joints;
@@ -156,8 +156,8 @@ LoadResult<void> add_extra_joints(const Import& import, const MeshMap& meshes, s
     for (SkinGate& gate : gates)
         by_node[gate.node].push_back(&gate);
     ExtraJoints gated(import); // copies what the associates brought along
-    for (auto& [node, of_node] : by_node)
-        gated.add(node, std::move(of_node));
+    for (const auto& [node, of_node] : by_node)
+        gated.add(node, of_node);
     return gated.finish();
 }
 

@@ -191,12 +191,13 @@ std::pair<double, double> window_around(const BakeTime& time)
 void add_keys_within(const Curve& curve, const CurveEnd& how, bool is_before, double from, double to,
                      std::vector<double>& knots)
 {
-    constexpr double most_rounds = 4.0;
+    constexpr int most_rounds = 4;
     if (holds(curve, how) || !repeats(how)) return;
     const double period = period_of(curve), first = curve.first_time();
-    const double least = std::floor((from - first) / period), most = std::floor((to - first) / period);
-    if (most - least > most_rounds) return;
-    for (double round = least; round <= most; ++round) {
+    const double least = std::floor((from - first) / period);
+    if (std::floor((to - first) / period) - least > most_rounds) return;
+    for (int n = 0; n <= most_rounds; ++n) { // keys behind the window are passed over
+        const double round = least + n;
         const bool mirrored = how.mode == CurveExtrapolation::mirror && std::fmod(round, 2.0) != 0.0;
         for (const CurveKey& key : curve.keys) {
             const double into = mirrored ? curve.last_time() - key.time : key.time - first;

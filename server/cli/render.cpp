@@ -236,7 +236,7 @@ int render_file(const Arguments& arguments)
     auto renderer = std::async(std::launch::async, [&arguments] {
         return std::make_unique<render::Renderer>(render::Options{.device = arguments.gpu});
     });
-    auto loaded = load_or_complain(arguments.file, loading_for(arguments.pose, arguments.loading));
+    auto loaded = load_or_complain(arguments.file, arguments.loading, arguments.pose);
     if (!loaded) return 1;
     const auto scene = std::make_shared<const scene::Scene>(std::move(*loaded));
     if (!scene::draws_anything(*scene)) {

@@ -65,28 +65,27 @@ std::optional<scene::Scene> load_or_complain(const std::string& file, const work
     return std::nullopt;
 }
 
+std::optional<scene::Scene> load_or_complain(const std::string& file, const worker::ClientOptions& loading,
+                                             const PoseArguments& arguments)
+{
+    auto there = loading;
+    if (arguments.no_extrapolation) there.curve_ends = worker::CurveEnds::held;
+    auto scene = load_or_complain(file, there);
+    const auto chosen = scene ? choose_pose(*scene, arguments) : std::unexpected(std::string());
+    if (!chosen || !is_kept_for_a_while(*scene, *chosen)) return scene;
+    there.moment = scene->clips[chosen->clip].start_time + chosen->time;
+    return load_or_complain(file, there);
+}
+
 std::optional<Opened> open_or_complain(const std::string& file, const worker::ClientOptions& loading,
                                        const PoseArguments& arguments)
 {
-    auto scene = load_or_complain(file, loading_for(arguments, loading));
+    auto scene = load_or_complain(file, loading, arguments);
     if (!scene) return std::nullopt;
-    auto chosen = choose_pose(*scene, arguments);
-    if (chosen && is_kept_for_a_while(*scene, *chosen)) {
-        auto there = loading_for(arguments, loading);
-        there.moment = scene->clips[chosen->clip].start_time + chosen->time;
-        scene = load_or_complain(file, there);
-        if (!scene) return std::nullopt;
-        chosen = choose_pose(*scene, arguments);
-    }
+    const auto chosen = choose_pose(*scene, arguments);
     if (chosen) return Opened{std::move(*scene), *chosen};
     fmt::print(stderr, "vitrine: {}: {}\n", file, chosen.error());
     return std::nullopt;
-}
-
-worker::ClientOptions loading_for(const PoseArguments& arguments, worker::ClientOptions loading)
-{
-    if (arguments.no_extrapolation) loading.curve_ends = worker::CurveEnds::held;
-    return loading;
 }
 
 void complain(const std::string& file, const LoadError& error)

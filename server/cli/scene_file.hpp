@@ -15,17 +15,19 @@ namespace vitrine::cli {
 // III whatever else lies there), in a loader process. On failure says so on stderr (see `complain`).
 std::optional<scene::Scene> load_or_complain(const std::string& file, const worker::ClientOptions& loading);
 
+// The same to see the pose that the arguments mean: whether curves go on outside their keys, and at which
+// moment, is a matter of the loader, which knows each curve by itself. Arguments that mean no pose of the
+// file are for choose_pose() to complain of.
+std::optional<scene::Scene> load_or_complain(const std::string& file, const worker::ClientOptions& loading,
+                                             const PoseArguments& arguments);
+
 struct Opened {
     scene::Scene scene;
     ChosenPose chosen;
 };
-// The same, with the pose that the arguments mean.
+// With that pose.
 std::optional<Opened> open_or_complain(const std::string& file, const worker::ClientOptions& loading,
                                        const PoseArguments& arguments);
-
-// How to load what the arguments want to see: --no-extrapolation is a matter of the loader, which knows each
-// curve by itself.
-worker::ClientOptions loading_for(const PoseArguments& arguments, worker::ClientOptions loading);
 
 // "vitrine: FILE: code at where: sentence" on stderr.
 void complain(const std::string& file, const LoadError& error);
