@@ -9,6 +9,7 @@
 
 #include "api/json_text.hpp"
 #include "api/scene_json.hpp"
+#include "loaders/scene/telling.hpp"
 #include "server/services/wire.hpp"
 
 namespace json = boost::json;
@@ -49,9 +50,11 @@ json::object summary_json(const scene::Scene& scene, std::size_t warnings)
                                      {"frameRate", clip.frame_rate}});
     }
     const auto rest = scene::rest_bounds(scene);
+    const auto shown = scene::telling_clip(scene);
     return {{"bounds", api::bounds_json(rest)},
             {"fileSpace", api::file_space_json(scene, rest)},
             {"clips", std::move(clips)},
+            {"shownClip", shown == scene::none ? json::value(nullptr) : json::value(clip_id(shown))},
             {"warnings", warnings}};
 }
 

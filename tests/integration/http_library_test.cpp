@@ -53,6 +53,19 @@ TEST_F(Http, ListRenameTrashRestore)
     EXPECT_EQ(get(port(), "/v1/assets?cursor=nonsense").status, 400);
 }
 
+TEST_F(Http, SaysWhichClipItsThumbnailShows)
+{
+    const auto clip_of = [](std::string_view id) {
+        const auto asset = get(port(), fmt::format("/v1/assets/{}", id)).json();
+        const auto& shown = asset.at("shownClip");
+        for (const auto& clip : asset.at("clips").as_array())
+            if (clip.at("id") == shown) return std::string(clip.at("name").as_string());
+        return std::string(shown.is_null() ? "none" : "unknown");
+    };
+    EXPECT_EQ(clip_of(import_asset(port(), robot_md5())), "robot_idle");
+    EXPECT_EQ(clip_of(import_asset(port(), {vase_glb()})), "none");
+}
+
 TEST_F(Http, ListsByWhatIsInside)
 {
     auto robot = import_asset(port(), robot_md5());

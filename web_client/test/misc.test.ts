@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { Meter } from "../src/preview/meter";
-import { placeFromUrl, placeToUrl, renderUrl } from "../src/preview/url";
+import { homeClip, placeFromUrl, placeToUrl, renderUrl } from "../src/preview/url";
 import { initialCamera } from "../src/preview/camera";
 import type { ViewState } from "../src/preview/protocol";
 import { backoffMs } from "../src/util/backoff";
@@ -61,19 +61,23 @@ describe("place in the URL", () => {
   const clips = [{ id: "c0", name: "Pose", duration: 0 }, { id: "c1", name: "Walk", duration: 2 }];
   const view = { camera: initialCamera, clip: 1, playing: true, speed: 1, loop: "repeat", width: 800, height: 400, devicePixelRatio: 1, overlays: [], background: null, moving: false } as ViewState;
 
-  it("begins with the first clip that moves", () => {
-    expect(placeFromUrl(new URLSearchParams(), clips, false)).toMatchObject({ view: { clip: 1, playing: true }, time: null });
-    expect(placeFromUrl(new URLSearchParams(), clips, true)).toMatchObject({ view: { playing: false } });
-    expect(placeFromUrl(new URLSearchParams("clip=7&bg=javascript:&overlay=x,bounds"), clips, false)).toMatchObject({
+  it("begins with the clip of the thumbnail, or the first that moves", () => {
+    expect(homeClip([...clips, { id: "c2", name: "Run", duration: 1 }], "c2")).toBe(2);
+    expect(homeClip(clips, null)).toBe(1);
+    expect(homeClip(clips, undefined)).toBe(1);
+    expect(homeClip(clips.slice(0, 1), "c9")).toBe(-1);
+    expect(placeFromUrl(new URLSearchParams(), clips, 1, false)).toMatchObject({ view: { clip: 1, playing: true }, time: null });
+    expect(placeFromUrl(new URLSearchParams(), clips, 1, true)).toMatchObject({ view: { playing: false } });
+    expect(placeFromUrl(new URLSearchParams("clip=7&bg=javascript:&overlay=x,bounds"), clips, 1, false)).toMatchObject({
       view: { clip: null, background: null, overlays: ["bounds"] },
     });
   });
 
   it("writes what differs and reads it back", () => {
-    expect(placeToUrl(view, 0.5, clips, initialCamera).toString()).toBe("");
-    expect(placeToUrl(view, 0.5, clips, { ...initialCamera, yaw: 120 }).toString()).toBe("view=30%2C15");
+    expect(placeToUrl(view, 0.5, clips, initialCamera, 1).toString()).toBe("");
+    expect(placeToUrl(view, 0.5, clips, { ...initialCamera, yaw: 120 }, 1).toString()).toBe("view=30%2C15");
     const paused: ViewState = { ...view, playing: false, clip: 0, overlays: ["wireframe"], background: "#1c1e1d" };
-    const back = placeFromUrl(placeToUrl(paused, 0.5, clips, initialCamera), clips, false);
+    const back = placeFromUrl(placeToUrl(paused, 0.5, clips, initialCamera, 1), clips, 1, false);
     expect(back).toMatchObject({ time: 0.5, view: { clip: 0, playing: false, overlays: ["wireframe"], background: "#1c1e1d" } });
   });
 

@@ -90,6 +90,8 @@ export interface Asset {
   bounds?: Bounds | null;
   fileSpace?: { upAxis?: string; unitMetres?: number; bounds?: Bounds | null } | null;
   clips?: Clip[] | null;
+  // By id: what the thumbnail shows.
+  shownClip?: string | null;
   warnings?: number | Warning[] | null;
   materials?: Material[] | null;
   generator?: string | null;

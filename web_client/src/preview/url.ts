@@ -11,10 +11,15 @@ export interface Place {
   time: number | null;
 }
 
-export function placeFromUrl(params: URLSearchParams, clips: Clip[], still: boolean): Place {
-  const firstMoving = clips.findIndex((clip) => clip.duration > 0);
+// What a page opens with by itself: the clip of the thumbnail, otherwise the first that moves; -1: none does.
+export function homeClip(clips: Clip[], shown: string | null | undefined): number {
+  const known = clips.findIndex((clip) => clip.id === shown);
+  return known >= 0 ? known : clips.findIndex((clip) => clip.duration > 0);
+}
+
+export function placeFromUrl(params: URLSearchParams, clips: Clip[], first: number, still: boolean): Place {
   const named = params.get("clip");
-  const wanted = named === "none" ? null : named === null ? firstMoving : Number(named);
+  const wanted = named === "none" ? null : named === null ? first : Number(named);
   const clip = wanted !== null && Number.isInteger(wanted) && wanted >= 0 && wanted < clips.length ? wanted : null;
   const moment = params.get("t");
   const time = moment !== null && Number.isFinite(Number(moment)) ? Number(moment) : null;
@@ -39,11 +44,10 @@ function backgroundOf(text: string | null): string | null {
   return text === "transparent" || /^#[0-9a-f]{6}$/i.test(text ?? "") ? text : null;
 }
 
-// `home`: the view that the page opens with by itself.
-export function placeToUrl(view: ViewState, time: number, clips: Clip[], home: CameraView): URLSearchParams {
+// `home` and `first`: the view and the clip that the page opens with by itself.
+export function placeToUrl(view: ViewState, time: number, clips: Clip[], home: CameraView, first: number): URLSearchParams {
   const params = new URLSearchParams();
-  const firstMoving = clips.findIndex((clip) => clip.duration > 0);
-  if (view.clip === null ? clips.length > 0 : view.clip !== firstMoving) params.set("clip", view.clip === null ? "none" : String(view.clip));
+  if (view.clip === null ? clips.length > 0 : view.clip !== first) params.set("clip", view.clip === null ? "none" : String(view.clip));
   if (view.clip !== null && !view.playing) params.set("t", String(Number(time.toFixed(4))));
   if (formatView(view.camera) !== formatView(home)) params.set("view", formatView(view.camera));
   if (view.camera.target) params.set("target", formatTarget(view.camera.target));

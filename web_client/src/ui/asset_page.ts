@@ -9,7 +9,7 @@ import type { ServerEvent } from "../api/events";
 import type { Asset, AssetFile, Clip, Job, Joint, Material, Warning } from "../api/types";
 import { t } from "../i18n";
 import { PreviewModel } from "../preview/model";
-import { placeFromUrl, placeToUrl } from "../preview/url";
+import { homeClip, placeFromUrl, placeToUrl } from "../preview/url";
 import { assetPath, router } from "../router";
 import { library, sentenceOf } from "../state/library_store";
 import { shared } from "../styles/shared";
@@ -44,6 +44,7 @@ export class AssetPage extends LitElement {
   @state() private failure: { status: number; text: string } | null = null;
   @state() private job: Job | null = null;
   @state() private clips: Clip[] = [];
+  private firstClip = -1;
   @state() private joints: Joint[] | null = null;
   @state() private materials: Material[] | null = null;
   @state() private warnings: Warning[] | null = null;
@@ -114,8 +115,9 @@ export class AssetPage extends LitElement {
   private openPreview(asset: Asset): void {
     this.model?.stop();
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    const { view, time } = placeFromUrl(router.value.route.params, asset.clips ?? [], still);
     this.clips = asset.clips ?? [];
+    this.firstClip = homeClip(this.clips, asset.shownClip);
+    const { view, time } = placeFromUrl(router.value.route.params, this.clips, this.firstClip, still);
     this.model = new PreviewModel(asset.id, view, this.clips, asset.bounds ?? null, time ?? 0);
     this.releases.push(this.model.subscribe(() => this.writeUrl()));
   }
@@ -164,7 +166,7 @@ export class AssetPage extends LitElement {
     clearTimeout(this.urlTimer);
     this.urlTimer = window.setTimeout(() => {
       const { model } = this;
-      const params = model ? placeToUrl(model.view, model.live.value.time, model.value.clips, model.home) : new URLSearchParams();
+      const params = model ? placeToUrl(model.view, model.live.value.time, model.value.clips, model.home, this.firstClip) : new URLSearchParams();
       if (this.tab) params.set("tab", this.tab);
       const text = params.toString().replace(/%2C/g, ",");
       history.replaceState(null, "", assetPath(this.assetId) + (text ? `?${text}` : ""));
