@@ -20,6 +20,15 @@ constexpr std::array<std::optional<Blend>, 31> blends{
     Blend::overlay,
 };
 
+// What version 6 calls them, in the same order.
+constexpr std::array<std::string_view, blends.size()> blend_names{
+    "Translucent", "Add",          "Modulate",   "Modulate2",   "Over",       "Normal",      "Dissolve",
+    "Darken",      "ColorBurn",    "LinearBurn", "DarkerColor", "Lighten",    "Screen",      "ColorDodge",
+    "LinearDodge", "LighterColor", "SoftLight",  "HardLight",   "VividLight", "LinearLight", "PinLight",
+    "HardMix",     "Difference",   "Exclusion",  "Subtract",    "Divide",     "Hue",         "Saturation",
+    "Color",       "Luminosity",   "Overlay",
+};
+
 // A picture of repetitions is not made finer than this.
 constexpr double largest_side = 4096.0;
 
@@ -29,6 +38,20 @@ LayerSettings::LayerSettings(const Object& layered)
 {
     if (auto modes = layered.element["BlendModes"].array<std::int32_t>()) modes_ = std::move(*modes);
     if (auto opacities = layered.element["Alphas"].array<double>()) opacities_ = std::move(*opacities);
+}
+
+LayerSetting legacy_setting(Element layer)
+{
+    LayerSetting out;
+    if (const std::string_view mode = layer.text("BlendMode"); !mode.empty()) {
+        const auto* const found = std::ranges::find(blend_names, mode == "Substract" ? "Subtract" : mode);
+        out.blend = found == blend_names.end()
+                        ? std::nullopt
+                        : blends[static_cast<std::size_t>(found - blend_names.begin())];
+    }
+    const double opacity = layer.real("TextureAlpha", 1.0);
+    if (std::isfinite(opacity)) out.opacity = static_cast<float>(std::clamp(opacity, 0.0, 1.0));
+    return out;
 }
 
 LayerSetting LayerSettings::at(std::size_t layer) const

@@ -13,7 +13,20 @@ namespace vitrine::fbx {
 struct LayerSetting {
     std::optional<images::Blend> blend = images::Blend::over; // nothing: one that is not known
     float opacity = 1.0f;
+
+    auto operator<=>(const LayerSetting&) const = default;
 };
+
+// A texture object as one of several on a surface.
+struct StackedLayer {
+    std::uint32_t texture = no_object;
+    LayerSetting setting{};
+
+    auto operator<=>(const StackedLayer&) const = default;
+};
+
+// BlendMode and TextureAlpha of a layer of version 6.
+LayerSetting legacy_setting(Element layer);
 
 // BlendModes and Alphas of a LayeredTexture, by layer.
 class LayerSettings {

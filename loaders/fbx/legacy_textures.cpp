@@ -6,6 +6,8 @@
 namespace vitrine::fbx {
 namespace {
 
+constexpr std::size_t most_layers = 16; // one on another
+
 struct TextureLayer {
     std::string_view element;
     Field field;
@@ -47,6 +49,23 @@ std::vector<std::int32_t> numbers_of(Element layer, std::string_view name)
     return numbers ? *numbers : std::vector<std::int32_t>();
 }
 
+// The UV element that lies in one Layer with this one; the first where none does.
+std::int64_t uv_element_of(Element model, Element element)
+{
+    for (const Element layer : model) {
+        if (layer.name() != "Layer") continue;
+        bool has_it = false;
+        std::int64_t uv = 0;
+        for (const Element part : layer) {
+            const std::int64_t index = part.integer("TypedIndex");
+            if (part.text("Type") == "LayerElementUV") uv = index;
+            has_it = has_it || (part.text("Type") == element.name() && index == element[0u].integer());
+        }
+        if (has_it) return uv;
+    }
+    return 0;
+}
+
 } // namespace
 
 LegacyTextureTable::LegacyTextureTable(const Document& document)
@@ -67,17 +86,24 @@ void LegacyTextureTable::note_unshown(Element model)
     }
 }
 
-// Layers above the first, each in a Layer of its own.
-void LegacyTextureTable::note_further(Element model, std::string_view name)
+// The elements of one name that lie on each other, the lowest first.
+std::vector<Element> LegacyTextureTable::stack_of(Element model, std::string_view name)
 {
-    bool is_first = true;
+    std::vector<Element> stack;
     for (const Element layer : model) {
-        if (layer.name() != name) continue;
-        const bool has_textures =
-            layer.text("MappingInformationType") != "NoMappingInformation" && layer["TextureId"].exists();
-        if (!is_first && has_textures) further_.push_back(layer);
-        is_first = false;
+        const bool is_used = layer.name() == name &&
+                             layer.text("MappingInformationType") != "NoMappingInformation" &&
+                             (stack.empty() || layer["TextureId"].exists());
+        if (!is_used) continue;
+        const bool fits =
+            stack.empty() || (stack.size() < most_layers &&
+                              uv_element_of(model, layer) == uv_element_of(model, stack.front()));
+        if (fits)
+            stack.push_back(layer);
+        else
+            further_.push_back(layer);
     }
+    return stack;
 }
 
 // Each material takes the texture of the first polygon that has both.
@@ -91,23 +117,30 @@ void LegacyTextureTable::read_model(const Document& document, std::uint32_t mode
     const auto material_numbers = numbers_of(element["LayerElementMaterial"], "Materials");
     bool has_layers = false;
     for (const auto& [name, field] : layers) {
-        const Element layer = element[name];
-        if (!layer.exists() || layer.text("MappingInformationType") == "NoMappingInformation") continue;
-        has_layers = true;
-        note_further(element, name);
-        const auto texture_numbers = numbers_of(layer, "TextureId");
-        const std::size_t polygons = std::max(material_numbers.size(), texture_numbers.size());
-        for (std::size_t p = 0; p < std::max<std::size_t>(polygons, 1); ++p) {
+        const auto stack = stack_of(element, name);
+        has_layers = has_layers || !stack.empty();
+        std::vector<std::vector<std::int32_t>> texture_numbers;
+        std::size_t polygons = std::max<std::size_t>(material_numbers.size(), stack.empty() ? 0 : 1);
+        for (const Element layer : stack)
+            polygons =
+                std::max(polygons, texture_numbers.emplace_back(numbers_of(layer, "TextureId")).size());
+        for (std::size_t p = 0; p < polygons; ++p) {
             const auto material = static_cast<std::uint32_t>(at(material_numbers, p));
-            const auto texture = static_cast<std::uint32_t>(at(texture_numbers, p));
-            if (material < materials.size() && texture < textures.size())
-                by_material_[materials[material]].by_field.try_emplace(field, textures[texture]);
+            if (material >= materials.size()) continue;
+            auto& of_material = by_material_[materials[material]].by_field;
+            if (of_material.contains(field)) continue;
+            std::vector<StackedLayer> found;
+            for (std::size_t i = 0; i < stack.size(); ++i)
+                if (const auto texture = static_cast<std::uint32_t>(at(texture_numbers[i], p));
+                    texture < textures.size())
+                    found.push_back({textures[texture], legacy_setting(stack[i])});
+            if (!found.empty()) of_material.emplace(field, std::move(found));
         }
     }
     if (has_layers) return;
     for (std::size_t m = 0; m < materials.size(); ++m)
-        by_material_[materials[m]].by_field.try_emplace(Field::base_colour,
-                                                        textures[std::min(m, textures.size() - 1)]);
+        by_material_[materials[m]].by_field.try_emplace(
+            Field::base_colour, std::vector<StackedLayer>{{textures[std::min(m, textures.size() - 1)]}});
 }
 
 const LegacyTextures& LegacyTextureTable::of(std::uint32_t material) const

@@ -6,20 +6,21 @@
 #include <unordered_map>
 #include <vector>
 
+#include "loaders/fbx/layer_stack.hpp"
 #include "loaders/fbx/material_fields.hpp"
 
 namespace vitrine::fbx {
 
 class LegacyTextures {
 public:
-    // no_object where there is none.
-    std::uint32_t texture(Field field) const
+    // From the bottom up; null where there is none.
+    const std::vector<StackedLayer>* layers(Field field) const
     {
         const auto found = by_field.find(field);
-        return found != by_field.end() ? found->second : no_object;
+        return found != by_field.end() ? &found->second : nullptr;
     }
 
-    std::map<Field, std::uint32_t> by_field;
+    std::map<Field, std::vector<StackedLayer>> by_field;
 };
 
 class LegacyTextureTable {
@@ -29,13 +30,13 @@ public:
     const LegacyTextures& of(std::uint32_t material) const;
     // The first of each kind of layer that is not shown, by its name.
     const std::map<std::string_view, Element>& unshown() const { return unshown_; }
-    // Layers above the first, which are not shown.
+    // Layers that cannot lie on the first.
     const std::vector<Element>& further() const { return further_; }
 
 private:
     void read_model(const Document& document, std::uint32_t model);
     void note_unshown(Element model);
-    void note_further(Element model, std::string_view name);
+    std::vector<Element> stack_of(Element model, std::string_view name);
 
     std::unordered_map<std::uint32_t, LegacyTextures> by_material_;
     LegacyTextures none_;

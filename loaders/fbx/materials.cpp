@@ -105,7 +105,9 @@ std::uint32_t Converter::combined(int kind, std::uint32_t a, std::uint32_t b, Ma
 std::uint32_t Converter::texture_of(Field field) const
 {
     const std::uint32_t texture = fields_->texture(field);
-    return texture != no_object ? texture : legacy_->texture(field);
+    if (texture != no_object) return texture;
+    const auto* layers = legacy_->layers(field);
+    return layers ? textures_.stacked(*layers) : no_object;
 }
 
 scene::Texture Converter::use(std::uint32_t texture, Slot slot)
@@ -321,7 +323,9 @@ LoadResult<MaterialMap> add_materials(const Import& import)
         import.warnings.add("map_not_shown", fmt::format("the textures of {} are not shown", io::shown(name)),
                             layer.place());
     for (const Element layer : legacy.further())
-        import.warnings.add("layered_texture", "a second layer of textures is left out", layer.place());
+        import.warnings.add("layered_texture",
+                            "a layer of textures is left out: in another UV set, or one too many",
+                            layer.place());
     Converter converter(import, textures, out);
     for (const std::uint32_t object : objects) {
         out.material_of[object] = static_cast<std::uint32_t>(import.scene.materials.size());

@@ -95,8 +95,23 @@ std::vector<std::uint32_t> Textures::layers_of(std::uint32_t object) const
     return layers;
 }
 
+std::uint32_t Textures::stacked(const std::vector<StackedLayer>& layers)
+{
+    if (layers.size() == 1) return layers[0].texture;
+    const auto [known, is_new] = by_stack_.try_emplace(layers, static_cast<std::uint32_t>(stacks_.size()));
+    if (is_new) stacks_.push_back(layers);
+    return static_cast<std::uint32_t>(import_.document.objects().size()) + known->second;
+}
+
+const std::vector<StackedLayer>* Textures::find_stack(std::uint32_t object) const
+{
+    const std::size_t objects = import_.document.objects().size();
+    return object >= objects && object - objects < stacks_.size() ? &stacks_[object - objects] : nullptr;
+}
+
 std::uint32_t Textures::first_picture(std::uint32_t object) const
 {
+    if (const auto* stack = find_stack(object)) object = stack->front().texture;
     for (int depth = 0; depth < max_layers && !has_picture(object); ++depth) {
         const auto layers = layers_of(object);
         if (layers.empty()) break;
@@ -199,53 +214,61 @@ void Textures::warn_of_layer(std::uint32_t layer, std::string_view why) const
 scene::Texture Textures::get(std::uint32_t object, int depth)
 {
     if (object == no_object || depth > max_layers) return {};
+    if (const auto* stack = find_stack(object)) return layered(object, *stack, depth);
     if (has_picture(object)) return single(object);
     const auto layers = layers_of(object);
     if (layers.empty()) return single(object);
     if (layers.size() == 1) return get(layers.front(), depth + 1);
-    if (import_.document.object(object).type == Type::layered_texture) return layered(object, layers, depth);
+    if (const Object& mixed = import_.document.object(object); mixed.type == Type::layered_texture) {
+        const LayerSettings settings(mixed);
+        std::vector<StackedLayer> stack;
+        for (std::size_t i = 0; i < layers.size(); ++i)
+            stack.push_back({layers[i], settings.at(i)});
+        return layered(object, stack, depth);
+    }
     warn_of_layer(layers[1], "a shader mixes it with others");
     return get(layers.front(), depth + 1);
 }
 
 // The lowest layer alone where there is no room for a picture of all.
-scene::Texture Textures::flattened(const LayerStack& stack, std::uint32_t object)
+scene::Texture Textures::flattened(const LayerStack& stack, const Object& named)
 {
     layered_pixels_ += stack.work();
     if (layered_pixels_ > import_.limits.total_pixels) {
         import_.warnings.add("image_limit",
                              fmt::format("all layers of textures have more than the limit total_pixels = {}",
                                          import_.limits.total_pixels),
-                             import_.document.object(object).element.place());
+                             named.element.place());
         return stack.lowest();
     }
     scene::Image image = stack.flatten();
-    image.name = import_.document.object(object).name;
+    image.name = named.name;
     scene::Texture out = stack.frame();
     out.image = library_.add(std::move(image));
     return out.image == scene::none ? stack.lowest() : out;
 }
 
-scene::Texture Textures::layered(std::uint32_t object, std::span<const std::uint32_t> layers, int depth)
+scene::Texture Textures::layered(std::uint32_t object, std::span<const StackedLayer> layers, int depth)
 {
     const auto [known, is_new] = by_layered_.try_emplace(object);
     if (!is_new) return known->second; // also one that holds itself
-    const LayerSettings settings(import_.document.object(object));
     LayerStack stack(import_.scene, import_.limits);
     scene::Texture out;
-    for (std::size_t i = 0; i < layers.size(); ++i) {
-        const scene::Texture texture = get(layers[i], depth + 1);
-        if (i == 0) out = texture;
+    for (const StackedLayer& layer : layers) {
+        const scene::Texture texture = get(layer.texture, depth + 1);
+        if (&layer == layers.data()) out = texture;
         std::string_view refusal;
         if (usable(texture.image) == nullptr)
             refusal = texture.image == scene::none ? "it names no picture" : "";
-        else if (uv_set(layers[i]) != uv_set(layers[0]))
+        else if (uv_set(layer.texture) != uv_set(layers[0].texture))
             refusal = "it lies in another UV set";
         else
-            refusal = stack.add(texture, settings.at(i));
-        if (!refusal.empty()) warn_of_layer(layers[i], refusal);
+            refusal = stack.add(texture, layer.setting);
+        if (!refusal.empty()) warn_of_layer(layer.texture, refusal);
     }
-    if (stack.size() > 0) out = stack.size() > 1 ? flattened(stack, object) : stack.lowest();
+    const bool is_own = find_stack(object) == nullptr;
+    const Object& named = import_.document.object(is_own ? object : layers[0].texture);
+    if (stack.size() > 0) out = stack.size() > 1 ? flattened(stack, named) : stack.lowest();
     by_layered_[object] = out;
     return out;
 }

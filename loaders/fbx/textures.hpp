@@ -2,6 +2,7 @@
 // Texture objects -> scene textures: the picture, embedded or beside the file, and how it lies on the
 // surface.
 
+#include <map>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -22,6 +23,9 @@ public:
     // Of a texture or layered texture object; of the latter its layers as one picture. `image` may have no
     // pixels; none where the object names no picture at all.
     scene::Texture get(std::uint32_t object) { return get(object, 0); }
+    // Several texture objects on one surface, the lowest first, as one object for this class; one stays
+    // itself.
+    std::uint32_t stacked(const std::vector<StackedLayer>& layers);
     // The UV set that the texture, or its first layer, asks for by name; empty: the first.
     std::string_view uv_set(std::uint32_t object) const;
 
@@ -32,8 +36,10 @@ public:
 private:
     scene::Texture get(std::uint32_t object, int depth);
     scene::Texture single(std::uint32_t texture);
-    scene::Texture layered(std::uint32_t object, std::span<const std::uint32_t> layers, int depth);
-    scene::Texture flattened(const LayerStack& stack, std::uint32_t object);
+    scene::Texture layered(std::uint32_t object, std::span<const StackedLayer> layers, int depth);
+    scene::Texture flattened(const LayerStack& stack, const Object& named);
+    // Null for one of the file's own objects.
+    const std::vector<StackedLayer>* find_stack(std::uint32_t object) const;
     std::vector<std::uint32_t> layers_of(std::uint32_t object) const;
     bool has_picture(std::uint32_t object) const;
     std::uint32_t first_picture(std::uint32_t object) const; // the texture that has it
@@ -46,6 +52,9 @@ private:
     images::TextureLibrary library_;
     std::unordered_map<std::uint32_t, std::uint32_t> by_object_; // textures and videos -> images
     std::unordered_map<std::uint32_t, scene::Texture> by_layered_;
+    // By number behind the file's objects.
+    std::vector<std::vector<StackedLayer>> stacks_;
+    std::map<std::vector<StackedLayer>, std::uint32_t> by_stack_;
     std::uint64_t pixels_ = 0;         // of embedded ones
     std::uint64_t layered_pixels_ = 0; // of all layers that were put together
 };

@@ -32,15 +32,8 @@ const std::string blue = test::tga(1, 1, {0, 0, 200, 255});
 const std::string red = test::tga(1, 1, {200, 0, 0, 255});
 const std::string grey_ramp = test::tga(2, 1, {0, 0, 0, 255, 128, 128, 128, 255});
 
-// A material whose colour is the layered texture 4 with that content, of the textures 2 and 3.
-Loaded load(const std::string& layered, const std::string& textures, const std::string& connections = {},
-            const Limits& limits = Limits{})
+Loaded load_text(const std::string& text, const Limits& limits)
 {
-    const std::string text = "; FBX 7.4.0 project file\nObjects: { Material: 1, \"Material::m\", \"\" { }\n" +
-                             textures + "LayeredTexture: 4, \"LayeredTexture::l\", \"\" { " + layered +
-                             " }\n}\nConnections: {\nC: \"OP\",4,1, \"DiffuseColor\"\nC: \"OO\",2,4\nC: "
-                             "\"OO\",3,4\n" +
-                             connections + "}\n";
     Loaded out;
     io::WarningLog warnings;
     const auto document = Document::parse(std::as_bytes(std::span(text)), {}, warnings);
@@ -53,6 +46,18 @@ Loaded load(const std::string& layered, const std::string& textures, const std::
     for (const auto& warning : warnings.take())
         out.codes.push_back(warning.code);
     return out;
+}
+
+// A material whose colour is the layered texture 4 with that content, of the textures 2 and 3.
+Loaded load(const std::string& layered, const std::string& textures, const std::string& connections = {},
+            const Limits& limits = Limits{})
+{
+    const std::string text = "; FBX 7.4.0 project file\nObjects: { Material: 1, \"Material::m\", \"\" { }\n" +
+                             textures + "LayeredTexture: 4, \"LayeredTexture::l\", \"\" { " + layered +
+                             " }\n}\nConnections: {\nC: \"OP\",4,1, \"DiffuseColor\"\nC: \"OO\",2,4\nC: "
+                             "\"OO\",3,4\n" +
+                             connections + "}\n";
+    return load_text(text, limits);
 }
 
 TEST(FbxLayeredTexture, MixesItsLayersFromTheBottomUp)
@@ -145,6 +150,66 @@ TEST(FbxLayeredTexture, LayersMayBeLayeredThemselves)
              "C: \"OO\",7,4\nC: \"OO\",5,7\nC: \"OO\",6,7\n");
     EXPECT_THAT(loaded.codes, ElementsAre());
     EXPECT_THAT(loaded.image().pixels, ElementsAre(250, 0, 250, 255));
+}
+
+// Version 6: layer elements of the model, in Layers with their UVs. The third lies in other UVs.
+Loaded load_legacy(const std::string& second_mode)
+{
+    const std::string text = R"(; FBX 6.1.0 project file
+FBXHeaderExtension: { FBXVersion: 6100 }
+Objects: {
+    Model: "Model::m", "Mesh" {
+        Vertices: 0,0,0
+        LayerElementTexture: 0 { MappingInformationType: "AllSame"
+            BlendMode: "Multiply"
+            TextureAlpha: 0.5
+            TextureId: 0 }
+        LayerElementTexture: 1 { MappingInformationType: "AllSame"
+            BlendMode: ")" + second_mode +
+                             R"("
+            TextureAlpha: 0.5
+            TextureId: 1 }
+        LayerElementTexture: 2 { MappingInformationType: "AllSame"
+            TextureId: 0 }
+        Layer: 0 {
+            LayerElement: { Type: "LayerElementTexture"
+                TypedIndex: 0 }
+            LayerElement: { Type: "LayerElementUV"
+                TypedIndex: 0 }
+        }
+        Layer: 1 {
+            LayerElement: { Type: "LayerElementTexture"
+                TypedIndex: 1 }
+        }
+        Layer: 2 {
+            LayerElement: { Type: "LayerElementTexture"
+                TypedIndex: 2 }
+            LayerElement: { Type: "LayerElementUV"
+                TypedIndex: 1 }
+        }
+    }
+    Material: "Material::a", "" { }
+    Texture: "Texture::s", "TextureVideoClip" { RelativeFilename: "r.tga" }
+    Texture: "Texture::t", "TextureVideoClip" { RelativeFilename: "b.tga" }
+}
+Connections: {
+    Connect: "OO", "Material::a", "Model::m"
+    Connect: "OO", "Texture::s", "Model::m"
+    Connect: "OO", "Texture::t", "Model::m"
+}
+)";
+    return load_text(text, Limits{});
+}
+
+TEST(FbxLayeredTexture, LayersOfVersion6AreMixedToo)
+{
+    const auto added = load_legacy("Add");
+    EXPECT_THAT(added.codes, ElementsAre("layered_texture")); // of the third
+    EXPECT_THAT(added.image().pixels, ElementsAre(200, 0, 100, 255));
+    EXPECT_THAT(load_legacy("Over").image().pixels, ElementsAre(100, 0, 100, 255));
+    const auto unknown = load_legacy("Sideways");
+    EXPECT_THAT(unknown.codes, ElementsAre("layered_texture", "layered_texture"));
+    EXPECT_EQ(unknown.image().name, "r.tga");
 }
 
 } // namespace

@@ -253,9 +253,7 @@ Objects: {
             Materials: 1,0 }
         LayerElementTexture: 0 { MappingInformationType: "ByPolygon"
             TextureId: 0,1 }
-        LayerElementTexture: 1 { MappingInformationType: "AllSame"
-            TextureId: 1 }
-        LayerElementTexture: 2 { MappingInformationType: "NoMappingInformation" }
+        LayerElementTexture: 1 { MappingInformationType: "NoMappingInformation" }
         LayerElementSpecularTextures: 0 { MappingInformationType: "AllSame"
             TextureId: 0 }
         LayerElementAmbientTextures: 0 { MappingInformationType: "NoMappingInformation"
@@ -278,7 +276,7 @@ Connections: {
     EXPECT_EQ(loaded.scene.images[loaded.scene.materials[0].base_colour_texture.image].name, "t.tga");
     EXPECT_EQ(loaded.scene.images[loaded.scene.materials[1].base_colour_texture.image].name, "s.tga");
     EXPECT_EQ(loaded.scene.materials[0].base_colour, glm::vec4(1.0f, 0.0f, 0.0f, 1.0f));
-    EXPECT_THAT(loaded.codes, ElementsAre("map_not_shown", "layered_texture"));
+    EXPECT_THAT(loaded.codes, ElementsAre("map_not_shown"));
 }
 
 } // namespace
