@@ -10,7 +10,7 @@ constexpr std::uint32_t largest_measured_batch = 256;
 constexpr VkDeviceSize vertex_bytes = 16;
 // On a CPU vertices that are measured stay in its cache; fewer frames than these and the skinning, which
 // walks all of a vertex, gets slower.
-constexpr VkDeviceSize measured_bytes_on_cpu = 8u << 20;
+constexpr VkDeviceSize measured_bytes_on_cpu = 2u << 20;
 constexpr VkDeviceSize least_measured_on_cpu = 8;
 
 } // namespace
