@@ -20,6 +20,7 @@
 #include "server/cli/output_file.hpp"
 #include "server/cli/pose_choice.hpp"
 #include "server/cli/scene_file.hpp"
+#include "server/cli/sheet.hpp"
 #include "server/cli/view_choice.hpp"
 #include "server/loading.hpp"
 #include "server/util/work_pool.hpp"
@@ -129,26 +130,6 @@ std::expected<Film, std::string> choose_film(const render::SharedScene& scene, c
     return Failure("--frames shows a clip, and the file has none that moves; --turntable turns the model");
 }
 
-// One picture of all frames, row by row: the sprite sheet that PNG and JPEG hold.
-render::Frame sheet_of(const std::vector<render::Frame>& frames)
-{
-    std::uint32_t columns = 1;
-    while (std::uint64_t{columns} * columns < frames.size())
-        ++columns;
-    const auto rows = (static_cast<std::uint32_t>(frames.size()) + columns - 1) / columns;
-    const auto width = frames[0].width, height = frames[0].height;
-    render::Frame sheet{
-        .width = width * columns, .height = height * rows, .pixels = {}, .bounds = {}, .render_us = 0};
-    sheet.pixels.resize(std::size_t{sheet.width} * sheet.height * 4);
-    for (std::size_t i = 0; i < frames.size(); ++i)
-        for (std::uint32_t y = 0; y < height; ++y) {
-            const auto* row = frames[i].pixels.data() + std::size_t{y} * width * 4;
-            const auto at = (i / columns * height + y) * sheet.width + i % columns * width;
-            std::copy_n(row, std::size_t{width} * 4, sheet.pixels.data() + at * 4);
-        }
-    return sheet;
-}
-
 std::vector<std::byte> draw_animation(render::Renderer& renderer, const Film& film,
                                       const render::EncodeOptions& options)
 {
@@ -246,6 +227,10 @@ int render_file(const Arguments& arguments)
     }
     const auto film = choose_film(scene, wishes->view, arguments);
     if (!film) return complain_about(fmt::format("{}: {}", arguments.file, film.error()));
+    if (wishes->format) {
+        const auto fault = sheet_fault(film->shots.size(), wishes->view, *wishes->format);
+        if (!fault.empty()) return complain_about(fault);
+    }
     const auto drawing = renderer.get();
     if (wishes->pixel) print_pick(*drawing, film->shots.front(), *wishes->pixel);
     if (wishes->format)

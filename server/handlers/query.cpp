@@ -79,8 +79,10 @@ std::optional<std::vector<double>> QueryReader::numbers(std::string_view name, s
         auto comma = rest.find(separator);
         auto parsed = parse_number(rest.substr(0, comma));
         if (!parsed || list.size() == max) {
-            refuse(name,
-                   fmt::format("must be {} to {} finite numbers, separated by '{}'", min, max, separator));
+            refuse(name, min == max
+                             ? fmt::format("must be {} finite numbers, separated by '{}'", min, separator)
+                             : fmt::format("must be {} to {} finite numbers, separated by '{}'", min, max,
+                                           separator));
             return std::nullopt;
         }
         list.push_back(*parsed);

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <boost/json/parse.hpp>
+#include <gmock/gmock.h>
 
 #include "tests/integration/cli/program.hpp"
 
@@ -79,6 +80,18 @@ TEST_F(CliRender, FramesOfWhatDoesNotMoveAreRefused)
               std::string::npos)
         << outcome.err;
     EXPECT_FALSE(fs::exists(path));
+}
+
+TEST_F(CliRender, ASheetThatIsTooLargeIsRefusedBeforeItIsDrawn)
+{
+    const auto output = (folder_ / "sheet.jpg").string();
+    auto outcome = run({"render", vase_, "-o", output, "--turntable", "100", "--size", "8192x8"});
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_THAT(outcome.err, testing::HasSubstr("a sheet of 81920 x 80"));
+    outcome = run({"render", vase_, "-o", (folder_ / "sheet.png").string(), "--turntable", "600", "--size",
+                   "4096x4096"});
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_THAT(outcome.err, testing::HasSubstr("at most 134217728 pixels"));
 }
 
 TEST_F(CliRender, ATurntableIsAnAnimationOrASheet)
