@@ -126,17 +126,11 @@ VkDeviceSize upload_bytes(const Device& device, const scene::Scene& scene, const
     const auto bytes = [](const auto&... arrays) {
         return (VkDeviceSize{0} + ... + std::as_bytes(std::span(arrays)).size());
     };
-    auto sum = bytes(packed.vertices, packed.tangents, packed.attributes, packed.indices, packed.used,
-                     packed.rigid_joints, packed.four_joints, packed.four_weights, packed.general_vertices,
-                     packed.general_instances, packed.blocks, packed.influence_positions, packed.deltas,
-                     packed.tangent_deltas, packed.frame_vertices);
-    for (const auto& image : scene.images) {
-        VkDeviceSize width = image.width, height = image.height;
-        while (std::max(width, height) > device.traits.texture_limit)
-            width = std::max<VkDeviceSize>(width / 2, 1), height = std::max<VkDeviceSize>(height / 2, 1);
-        sum += width * height * 4 * 4 / 3; // with mip maps
-    }
-    return sum;
+    return texture_bytes(scene, device.traits.texture_limit) +
+           bytes(packed.vertices, packed.tangents, packed.attributes, packed.indices, packed.used,
+                 packed.rigid_joints, packed.four_joints, packed.four_weights, packed.general_vertices,
+                 packed.general_instances, packed.blocks, packed.influence_positions, packed.deltas,
+                 packed.tangent_deltas, packed.frame_vertices);
 }
 
 } // namespace vitrine::render

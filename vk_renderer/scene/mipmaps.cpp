@@ -38,12 +38,38 @@ Curve linear_light()
     return curve;
 }
 
+const Curve& curve()
+{
+    static const Curve made = linear_light();
+    return made;
+}
+
+using Texel = const std::uint8_t*;
+
+// One texel out of four. Without weight all count alike.
+void mix_shown(const std::array<Texel, 4>& from, std::array<std::uint32_t, 4> shown, std::uint8_t* to)
+{
+    const auto& [forth, back] = curve();
+    auto weight = shown[0] + shown[1] + shown[2] + shown[3];
+    to[3] = static_cast<std::uint8_t>((weight + 2) / 4);
+    if (weight == 0) {
+        shown.fill(1);
+        weight = 4;
+    }
+    for (std::size_t c = 0; c < 3; ++c) {
+        std::uint32_t sum = weight / 2;
+        for (std::size_t i = 0; i < 4; ++i)
+            sum += shown[i] * forth[from[i][c]];
+        to[c] = back[sum / weight];
+    }
+}
+
 } // namespace
 
 void halve(std::span<const std::uint8_t> pixels, std::uint32_t width, std::uint32_t height, bool srgb,
            std::span<std::uint8_t> out)
 {
-    static const Curve curve = linear_light();
+    const auto& [forth, back] = curve();
     const std::size_t to_width = std::max(width / 2, 1u), to_height = std::max(height / 2, 1u);
     const std::size_t right = width > 1 ? 4 : 0; // bytes to the neighbour
     const std::size_t below = height > 1 ? std::size_t{width} * 4 : 0;
@@ -57,10 +83,29 @@ void halve(std::span<const std::uint8_t> pixels, std::uint32_t width, std::uint3
                     to[c] = static_cast<std::uint8_t>((four[0] + four[1] + four[2] + four[3] + 2) / 4);
                     continue;
                 }
-                const std::uint32_t sum =
-                    curve.forth[four[0]] + curve.forth[four[1]] + curve.forth[four[2]] + curve.forth[four[3]];
-                to[c] = curve.back[(sum + 2) / 4];
+                const std::uint32_t sum = forth[four[0]] + forth[four[1]] + forth[four[2]] + forth[four[3]];
+                to[c] = back[(sum + 2) / 4];
             }
+        }
+    }
+}
+
+void halve_shown(std::span<const std::uint8_t> pixels, std::uint32_t width, std::uint32_t height,
+                 std::uint8_t least_alpha, std::span<std::uint8_t> out)
+{
+    const std::size_t to_width = std::max(width / 2, 1u), to_height = std::max(height / 2, 1u);
+    const std::size_t right = width > 1 ? 4 : 0;
+    const std::size_t below = height > 1 ? std::size_t{width} * 4 : 0;
+    const auto shown = [&](Texel texel) -> std::uint32_t {
+        if (least_alpha == 0) return texel[3];
+        return texel[3] >= least_alpha ? 255 : 0;
+    };
+    for (std::size_t y = 0; y < to_height; ++y) {
+        const auto* at = pixels.data() + y * 2 * width * 4;
+        auto* to = out.data() + y * to_width * 4;
+        for (std::size_t x = 0; x < to_width; ++x, at += 8, to += 4) {
+            const std::array<Texel, 4> four{at, at + right, at + below, at + right + below};
+            mix_shown(four, {shown(four[0]), shown(four[1]), shown(four[2]), shown(four[3])}, to);
         }
     }
 }

@@ -12,4 +12,10 @@ namespace vitrine::render {
 void halve(std::span<const std::uint8_t> pixels, std::uint32_t width, std::uint32_t height, bool srgb,
            std::span<std::uint8_t> out);
 
+// The same of a cut-out sRGB image: alpha becomes the share of what is shown, 255 all of it, and the colours
+// those of what is shown where anything is. `least_alpha`: what is shown has at least so much; 0: alpha is
+// such a share already.
+void halve_shown(std::span<const std::uint8_t> pixels, std::uint32_t width, std::uint32_t height,
+                 std::uint8_t least_alpha, std::span<std::uint8_t> out);
+
 } // namespace vitrine::render

@@ -1,8 +1,12 @@
 #include "vk_renderer/scene/textures.hpp"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
+#include "vk_renderer/scene/cut_out.hpp"
 #include "vk_renderer/scene/mipmaps.hpp"
+
 namespace vitrine::render {
 namespace {
 
@@ -23,16 +27,47 @@ Image solid(Uploader& uploader, std::array<std::uint8_t, 4> colour, std::string_
 
 } // namespace
 
-scene::Image scaled_to_limit(const scene::Image& image, std::uint32_t limit, bool srgb)
+scene::Image scaled_to_limit(const scene::Image& image, std::uint32_t limit, bool srgb,
+                             std::uint8_t least_alpha)
 {
     scene::Image result = image;
+    auto alpha = least_alpha;
     while (result.width > limit || result.height > limit) {
         const auto width = std::max(result.width / 2, 1u), height = std::max(result.height / 2, 1u);
         std::vector<std::uint8_t> pixels(std::size_t{4} * width * height);
-        halve(result.pixels, result.width, result.height, srgb, pixels);
+        if (least_alpha == 0)
+            halve(result.pixels, result.width, result.height, srgb, pixels);
+        else
+            halve_shown(result.pixels, result.width, result.height, std::exchange(alpha, 0), pixels);
         result = {image.name, width, height, std::move(pixels)};
     }
+    if (alpha != least_alpha)
+        spread_shown(result.pixels, result.width, result.height, shown_share(image.pixels, least_alpha),
+                     least_alpha);
     return result;
+}
+
+VkDeviceSize texture_bytes(const scene::Scene& scene, std::uint32_t limit)
+{
+    std::set<std::tuple<std::uint32_t, bool, std::uint8_t>> kinds; // as Textures::images_
+    const auto add = [&](const scene::Texture& texture, bool srgb, std::uint8_t least = 0) {
+        if (texture.image != scene::none) kinds.emplace(texture.image, srgb, least);
+    };
+    for (const auto& m : scene.materials) {
+        add(m.base_colour_texture, true, least_shown_alpha(m));
+        add(m.metallic_roughness_texture, false);
+        add(m.normal_texture, false);
+        add(m.occlusion_texture, false);
+        add(m.emissive_texture, true);
+    }
+    VkDeviceSize sum = 0;
+    for (const auto& [index, srgb, least] : kinds) {
+        VkDeviceSize width = scene.images[index].width, height = scene.images[index].height;
+        while (std::max(width, height) > limit)
+            width = std::max<VkDeviceSize>(width / 2, 1), height = std::max<VkDeviceSize>(height / 2, 1);
+        sum += width * height * 4 * 4 / 3; // with mip maps
+    }
+    return sum;
 }
 
 Textures::Textures(const Device& device, const scene::Scene& scene, Uploader& uploader)
@@ -45,9 +80,9 @@ Textures::Textures(const Device& device, const scene::Scene& scene, Uploader& up
     };
     const auto add = [&](const scene::Material& m) {
         materials_.push_back(
-            {bind(m.base_colour_texture, true, white_), bind(m.metallic_roughness_texture, false, white_),
-             bind(m.normal_texture, false, flat_normal_), bind(m.occlusion_texture, false, white_),
-             bind(m.emissive_texture, true, white_)});
+            {bind(m.base_colour_texture, true, white_, least_shown_alpha(m)),
+             bind(m.metallic_roughness_texture, false, white_), bind(m.normal_texture, false, flat_normal_),
+             bind(m.occlusion_texture, false, white_), bind(m.emissive_texture, true, white_)});
         const bool all = there(m.metallic_roughness_texture) || there(m.normal_texture) ||
                          there(m.occlusion_texture) || there(m.emissive_texture);
         uses_.push_back(all                            ? TextureUse::all
@@ -63,24 +98,26 @@ Textures::Textures(const Device& device, const scene::Scene& scene, Uploader& up
     uploader_ = nullptr;
 }
 
-BoundTexture Textures::bind(const scene::Texture& texture, bool srgb, const Image& fallback)
+BoundTexture Textures::bind(const scene::Texture& texture, bool srgb, const Image& fallback,
+                            std::uint8_t least_alpha)
 {
-    const Image* image = texture.image == scene::none ? nullptr : find_or_upload(texture.image, srgb);
+    const Image* image =
+        texture.image == scene::none ? nullptr : find_or_upload(texture.image, srgb, least_alpha);
     return {(image != nullptr ? image : &fallback)->view(), sampler_for(texture)};
 }
 
-const Image* Textures::find_or_upload(std::uint32_t index, bool srgb)
+const Image* Textures::find_or_upload(std::uint32_t index, bool srgb, std::uint8_t least_alpha)
 {
     const auto& image = scene_->images[index];
     if (image.pixels.empty()) return nullptr;
-    const std::pair key(index, srgb);
+    const std::tuple key(index, srgb, least_alpha);
     if (const auto found = images_.find(key); found != images_.end()) return &found->second;
     const auto limit = device_->traits.texture_limit;
     const bool large = image.width > limit || image.height > limit;
-    const auto scaled = large ? scaled_to_limit(image, limit, srgb) : scene::Image{};
+    const auto scaled = large ? scaled_to_limit(image, limit, srgb, least_alpha) : scene::Image{};
     const auto& used = large ? scaled : image;
-    return &images_.emplace(key, uploader_->image(used.pixels, used.width, used.height, srgb, image.name))
-                .first->second;
+    auto uploaded = uploader_->image(used.pixels, used.width, used.height, srgb, image.name, least_alpha);
+    return &images_.emplace(key, std::move(uploaded)).first->second;
 }
 
 VkSampler Textures::sampler_for(const scene::Texture& texture)

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <map>
+#include <tuple>
 #include <vector>
 
 #include "loaders/scene/scene.hpp"
@@ -32,22 +33,30 @@ public:
     VkDeviceSize size_bytes() const { return bytes_; }
 
 private:
-    BoundTexture bind(const scene::Texture& texture, bool srgb, const Image& fallback);
-    const Image* find_or_upload(std::uint32_t image, bool srgb);
+    // `least_alpha`: see Uploader::image.
+    BoundTexture bind(const scene::Texture& texture, bool srgb, const Image& fallback,
+                      std::uint8_t least_alpha = 0);
+    const Image* find_or_upload(std::uint32_t image, bool srgb, std::uint8_t least_alpha);
     VkSampler sampler_for(const scene::Texture& texture);
 
     const Device* device_;
     const scene::Scene* scene_;
     Uploader* uploader_;
     Image white_, flat_normal_;
-    std::map<std::pair<std::uint32_t, bool>, Image> images_;
+    // By number, whether it is sRGB, and what masked materials show of it.
+    std::map<std::tuple<std::uint32_t, bool, std::uint8_t>, Image> images_;
     std::map<std::uint32_t, SamplerHandle> samplers_;
     std::vector<MaterialTextures> materials_;
     std::vector<TextureUse> uses_;
     VkDeviceSize bytes_ = 0;
 };
 
-// Halves an RGBA image by 2x2 boxes until both sides are within the limit; in linear light when `srgb`.
-scene::Image scaled_to_limit(const scene::Image& image, std::uint32_t limit, bool srgb);
+// Halves an RGBA image by 2x2 boxes until both sides are within the limit; in linear light when `srgb`. With
+// `least_alpha` (sRGB alone) it shows as much of itself as before.
+scene::Image scaled_to_limit(const scene::Image& image, std::uint32_t limit, bool srgb,
+                             std::uint8_t least_alpha = 0);
+
+// What the scene's images take on a device of this limit, mip maps included.
+VkDeviceSize texture_bytes(const scene::Scene& scene, std::uint32_t limit);
 
 } // namespace vitrine::render

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cstring>
 
+#include "vk_renderer/scene/cut_out.hpp"
 #include "vk_renderer/scene/mipmaps.hpp"
 
 namespace vitrine::render {
@@ -79,21 +81,39 @@ Buffer Uploader::buffer(std::span<const std::byte> bytes, BufferUse use, std::st
 }
 
 Image Uploader::image(std::span<const std::uint8_t> pixels, std::uint32_t width, std::uint32_t height,
-                      bool srgb, std::string_view name)
+                      bool srgb, std::string_view name, std::uint8_t least_alpha)
 {
+    assert(least_alpha == 0 || srgb);
     const ImageUse use{.format = srgb ? VK_FORMAT_R8G8B8A8_SRGB : VK_FORMAT_R8G8B8A8_UNORM,
                        .width = width,
                        .height = height,
-                       .mip_levels = levels_of(width, height),
+                       .mip_levels =
+                           least_alpha > 0 ? cut_out_levels(width, height) : levels_of(width, height),
                        .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
                                 VK_IMAGE_USAGE_TRANSFER_SRC_BIT};
     Image result(*device_, use, name);
+    if (least_alpha > 0) copy_levels(result, pixels, cut_out_mipmaps(pixels, width, height, least_alpha));
     // lavapipe generates and compiles a program for each kind of blit, in every process anew.
-    if (device_->traits.software)
+    else if (device_->traits.software)
         copy_with_mipmaps(result, pixels, srgb);
     else
         copy_and_blit_mipmaps(result, pixels);
     return result;
+}
+
+void Uploader::copy_levels(const Image& image, std::span<const std::uint8_t> pixels,
+                           std::span<const std::uint8_t> smaller)
+{
+    const auto& use = image.use();
+    const auto& staged = stage(std::as_bytes(pixels), smaller.size());
+    std::ranges::copy(std::as_bytes(smaller), staged.mapped() + pixels.size());
+    std::vector<VkBufferImageCopy> regions;
+    VkDeviceSize at = 0;
+    for (std::uint32_t level = 0; level < use.mip_levels; at += level_bytes(use, level++))
+        regions.push_back(whole_level(use, level, at));
+    to_general(*device_, recording(), image.get(), use.format, transfer);
+    device_->vk.vkCmdCopyBufferToImage(recording(), staged.get(), image.get(), VK_IMAGE_LAYOUT_GENERAL,
+                                       static_cast<std::uint32_t>(regions.size()), regions.data());
 }
 
 void Uploader::copy_with_mipmaps(const Image& image, std::span<const std::uint8_t> pixels, bool srgb)

@@ -19,8 +19,9 @@ public:
 
     Buffer buffer(std::span<const std::byte> bytes, BufferUse use, std::string_view name);
     // RGBA, 8 bits each; with a full chain of mip maps, averaged in linear light where the format is sRGB.
+    // `least_alpha` > 0: a masked material shows no less of it, and its mip maps (fewer) show as much; sRGB.
     Image image(std::span<const std::uint8_t> pixels, std::uint32_t width, std::uint32_t height, bool srgb,
-                std::string_view name);
+                std::string_view name, std::uint8_t least_alpha = 0);
     // Takes an image that the device itself will fill to GENERAL.
     void prepare(const Image& image);
     // Everything is on the device when this returns.
@@ -32,6 +33,8 @@ private:
     VkCommandBuffer recording();
     // With room for `more_bytes` behind `bytes`.
     const Buffer& stage(std::span<const std::byte> bytes, VkDeviceSize more_bytes = 0);
+    void copy_levels(const Image& image, std::span<const std::uint8_t> pixels,
+                     std::span<const std::uint8_t> smaller);
     void copy_with_mipmaps(const Image& image, std::span<const std::uint8_t> pixels, bool srgb);
     void copy_and_blit_mipmaps(const Image& image, std::span<const std::uint8_t> pixels);
 

@@ -1,0 +1,96 @@
+// Masked surfaces seen from afar.
+
+#include "tests/gpu/device.hpp"
+#include "tests/gpu/scenes.hpp"
+
+namespace vitrine::test {
+namespace {
+
+using render::View;
+
+class GpuMasks : public Gpu {};
+
+template <class Alpha>
+std::uint32_t add_image(scene::Scene& scene, std::uint32_t edge, Alpha alpha)
+{
+    scene::Image image{.name = "mask", .width = edge, .height = edge, .pixels = {}};
+    for (std::uint32_t y = 0; y < edge; ++y)
+        for (std::uint32_t x = 0; x < edge; ++x)
+            for (const int channel : {40, 140, 40, static_cast<int>(alpha(x, y))})
+                image.pixels.push_back(static_cast<std::uint8_t>(channel));
+    scene.images.push_back(std::move(image));
+    return static_cast<std::uint32_t>(scene.images.size() - 1);
+}
+
+// A square of side 1 in the plane z that shows the image `times` times along each side.
+void add_square(scene::Scene& scene, float z, std::uint32_t image, float times,
+                scene::AlphaMode mode = scene::AlphaMode::mask)
+{
+    add_quad(scene, z, 1.0f, glm::vec4(1.0f), mode);
+    scene.materials.back().base_colour_texture.image = image;
+    scene.meshes.back().uv0 = {{0.0f, times}, {times, times}, {times, 0.0f}, {0.0f, 0.0f}};
+}
+
+View from_the_front(std::uint32_t edge)
+{
+    View view{.width = edge, .height = edge};
+    view.camera.orthographic = true;
+    view.light = render::Light::reference;
+    view.background = glm::vec4(0.0f);
+    return view;
+}
+
+// Of a rectangle of the picture, how much is covered.
+double covered(const render::Frame& frame, std::uint32_t left, std::uint32_t top, std::uint32_t right,
+               std::uint32_t bottom)
+{
+    double sum = 0.0;
+    for (auto y = top; y < bottom; ++y)
+        for (auto x = left; x < right; ++x)
+            sum += pixel(frame, x, y).a / 255.0;
+    return sum / ((right - left) * (bottom - top));
+}
+
+double covered_middle(const render::Frame& frame)
+{
+    const auto low = frame.width * 3 / 8, high = frame.width * 5 / 8;
+    return covered(frame, low, low, high, high);
+}
+
+TEST_F(GpuMasks, AQuarterSeenFromAfarStaysAQuarter)
+{
+    for (const float times : {1.0f, 3.0f, 12.0f}) {
+        scene::Scene scene;
+        const auto stripes =
+            add_image(scene, 256, [](std::uint32_t x, std::uint32_t) { return x % 8 < 2 ? 255 : 0; });
+        add_square(scene, 0.0f, stripes, times);
+        const auto shared = share(std::move(scene));
+        for (const std::uint32_t edge : {64u, 128u, 512u}) {
+            const auto frame = picture(shared, from_the_front(edge));
+            keep(frame, "mask_" + std::to_string(static_cast<int>(times)) + "_" + std::to_string(edge));
+            EXPECT_NEAR(covered_middle(frame), 0.25, 0.07) << times << " times on " << edge << " pixels";
+        }
+    }
+}
+
+// One image, of which one material shows three quarters, one a quarter, and one mixes all of it in.
+TEST_F(GpuMasks, MaterialsOfDifferentCutoffsShareAnImage)
+{
+    scene::Scene scene;
+    const auto steps =
+        add_image(scene, 256, [](std::uint32_t x, std::uint32_t y) { return (x % 2 + y % 2 * 2) * 64 + 32; });
+    for (const float x : {-1.0f, 0.0f, 1.0f}) {
+        add_square(scene, 0.0f, steps, 4.0f, x > 0.5f ? scene::AlphaMode::blend : scene::AlphaMode::mask);
+        scene.nodes.back().local.translation = {x * 1.5f, 0.0f, 0.0f};
+        scene.materials.back().alpha_cutoff = x < 0.0f ? 0.25f : 0.75f;
+    }
+    const auto frame = picture(share(std::move(scene)), from_the_front(128));
+    keep(frame, "mask_cutoffs");
+    // The sphere around 4 x 1 with 5 % to spare: 1 is 30 pixels.
+    EXPECT_NEAR(covered(frame, 12, 56, 28, 72), 0.75, 0.07);
+    EXPECT_NEAR(covered(frame, 56, 56, 72, 72), 0.25, 0.07);
+    EXPECT_NEAR(covered(frame, 100, 56, 116, 72), 0.5, 0.02);
+}
+
+} // namespace
+} // namespace vitrine::test

@@ -1,0 +1,33 @@
+#pragma once
+// Images of which a masked material shows a part: mip maps that show as much of it, and what they let of the
+// light through. Pure.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "loaders/scene/scene.hpp"
+
+namespace vitrine::render {
+
+// The least alpha, of 255, that the material shows of its base colour texture. 0: the texture decides
+// nothing.
+std::uint8_t least_shown_alpha(const scene::Material& material);
+
+// How many levels a cut-out image has: the smallest still has texels enough to show a share of itself.
+std::uint32_t cut_out_levels(std::uint32_t width, std::uint32_t height);
+
+// The levels below the first, one after the other, of an sRGB image. In each the share of the surface with at
+// least `least_alpha`, between texels too, is the first one's: alpha is spread where the mean would pass
+// everywhere or nowhere.
+std::vector<std::uint8_t> cut_out_mipmaps(std::span<const std::uint8_t> pixels, std::uint32_t width,
+                                          std::uint32_t height, std::uint8_t least_alpha);
+
+// Of the texels, those with at least `least_alpha`.
+double shown_share(std::span<const std::uint8_t> pixels, std::uint8_t least_alpha);
+
+// Alpha that is a share of what is shown (halve_shown) to one that shows `share` of the whole.
+void spread_shown(std::span<std::uint8_t> pixels, std::uint32_t width, std::uint32_t height, double share,
+                  std::uint8_t least_alpha);
+
+} // namespace vitrine::render
