@@ -352,7 +352,7 @@ TEST_F(GpuLight, FineMeshesCastByTheirVertices)
         EXPECT_EQ(casters.runs[0].count, cells == 2 ? 8u : 101u * 101u);
         EXPECT_EQ(casters.indices.size(), cells == 2 ? 24u : 0u);
     }
-    const auto glass = slab(2, 0.0f, {1.0f, 1.0f, 1.0f, 0.3f}, scene::AlphaMode::blend);
+    const auto glass = slab(2, 0.0f, {1.0f, 1.0f, 1.0f, 0.1f}, scene::AlphaMode::blend);
     EXPECT_TRUE(render::find_casters(glass, render::pack(glass)).runs.empty());
 }
 

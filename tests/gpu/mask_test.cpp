@@ -1,4 +1,6 @@
-// Masked surfaces seen from afar.
+// Masked surfaces seen from afar, and the shadows of what lets light through.
+
+#include <cmath>
 
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/scenes.hpp"
@@ -90,6 +92,89 @@ TEST_F(GpuMasks, MaterialsOfDifferentCutoffsShareAnImage)
     EXPECT_NEAR(covered(frame, 12, 56, 28, 72), 0.75, 0.07);
     EXPECT_NEAR(covered(frame, 56, 56, 72, 72), 0.25, 0.07);
     EXPECT_NEAR(covered(frame, 100, 56, 116, 72), 0.5, 0.02);
+}
+
+// A horizontal square of side 1 at height 0.6.
+scene::Scene slab(scene::AlphaMode mode, float alpha)
+{
+    scene::Scene scene;
+    add_quad(scene, 0.0f, 1.0f, {1.0f, 1.0f, 1.0f, alpha}, mode);
+    auto& mesh = scene.meshes[0];
+    mesh.positions = {{-0.5f, 0.6f, 0.5f}, {0.5f, 0.6f, 0.5f}, {0.5f, 0.6f, -0.5f}, {-0.5f, 0.6f, -0.5f}};
+    mesh.normals.assign(4, {0.0f, 1.0f, 0.0f});
+    mesh.uv0 = {{0.0f, 1.0f}, {1.0f, 1.0f}, {1.0f, 0.0f}, {0.0f, 0.0f}};
+    return scene;
+}
+
+View from_above()
+{
+    View view{.width = 128, .height = 128};
+    view.camera.pitch = 89.0f;
+    view.camera.orthographic = true;
+    view.framing = scene::Aabb{{-1.0f, 0.0f, -1.0f}, {1.0f, 1.0f, 1.0f}};
+    return view;
+}
+
+// How much darker one is than the other about a place in the picture.
+double darkness(const render::Frame& with, const render::Frame& without, std::uint32_t x, std::uint32_t y)
+{
+    double sum = 0.0;
+    for (auto v = y - 2; v <= y + 2; ++v)
+        for (auto u = x - 2; u <= x + 2; ++u)
+            sum += pixel(without, u, v).g - pixel(with, u, v).g;
+    return sum / 25.0;
+}
+
+// The key light stands at the left front: the shadow falls to the right and up, its right upper corner far
+// from the slab.
+TEST_F(GpuMasks, ARoundMaskThrowsARoundShadow)
+{
+    auto round = slab(scene::AlphaMode::mask, 1.0f);
+    round.materials[0].base_colour_texture.image = add_image(round, 64, [](std::uint32_t x, std::uint32_t y) {
+        return std::hypot(x - 31.5, y - 31.5) < 32.0 ? 255 : 0;
+    });
+    const auto shared = share(std::move(round));
+    const auto bare = picture(share(slab(scene::AlphaMode::blend, 0.05f)), from_above());
+    const auto whole = picture(share(slab(scene::AlphaMode::mask, 1.0f)), from_above());
+    const auto masked = picture(shared, from_above());
+    keep(whole, "shadow_of_a_square");
+    keep(masked, "shadow_of_a_disc");
+    const auto corner = darkness(whole, bare, 94, 33);
+    const auto edge = darkness(whole, bare, 92, 50);
+    EXPECT_GT(corner, 8.0);
+    EXPECT_LT(darkness(masked, bare, 94, 33), 0.45 * corner);
+    EXPECT_GT(darkness(masked, bare, 92, 50), 0.7 * edge);
+    EXPECT_EQ(picture(shared, from_above()).pixels, masked.pixels);
+}
+
+TEST_F(GpuMasks, GlassThrowsItsShareOfAShadow)
+{
+    const auto bare = picture(share(slab(scene::AlphaMode::blend, 0.05f)), from_above());
+    const auto whole =
+        darkness(picture(share(slab(scene::AlphaMode::blend, 1.0f)), from_above()), bare, 95, 37);
+    ASSERT_GT(whole, 20.0);
+    for (const float alpha : {0.25f, 0.5f, 0.75f}) {
+        const auto glass = picture(share(slab(scene::AlphaMode::blend, alpha)), from_above());
+        keep(glass, "shadow_of_glass_" + std::to_string(alpha));
+        EXPECT_NEAR(darkness(glass, bare, 95, 37) / whole, alpha, 0.12) << alpha;
+    }
+}
+
+TEST_F(GpuMasks, TrianglesWithoutAreaThrowNoShadow)
+{
+    const auto plain = slab(scene::AlphaMode::opaque, 1.0f);
+    auto scene = plain;
+    auto& mesh = scene.meshes[0];
+    mesh.positions.insert(mesh.positions.end(),
+                          {{-0.9f, 0.1f, 0.8f}, {0.0f, 0.1f, 0.8f}, {0.9f, 0.1f, 0.8f}});
+    mesh.normals.resize(7, {0.0f, 1.0f, 0.0f});
+    mesh.uv0.resize(7);
+    mesh.indices.insert(mesh.indices.end(), {4, 5, 6, 4, 6, 6});
+    mesh.primitives[0].count = 12;
+    const auto drawn = picture(share(scene), from_above());
+    EXPECT_EQ(drawn.pixels, picture(share(plain), from_above()).pixels);
+    mesh.positions[5].z = 0.7f;
+    EXPECT_GT(darkness(picture(share(scene), from_above()), drawn, 64, 64 + 29), 2.0);
 }
 
 } // namespace

@@ -13,6 +13,10 @@ constexpr std::uint32_t most_elements = 65535 * workgroup;
 // A multiple of every device's minStorageBufferOffsetAlignment.
 constexpr std::uint32_t index_alignment = 256 / sizeof(std::uint32_t);
 
+// The same of thin casters, of which a multiple of 16 ends at such an alignment.
+constexpr std::uint32_t most_thin = 65535 / 2 * workgroup;
+static_assert(most_thin % 16 == 0);
+
 Layout cast_layout(const Device& device)
 {
     const std::array types{VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, readable_type(device),
@@ -20,10 +24,18 @@ Layout cast_layout(const Device& device)
     return {device, types, VK_SHADER_STAGE_COMPUTE_BIT, sizeof(shared::CastPush)};
 }
 
+Layout thin_layout(const Device& device)
+{
+    const std::array types{VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, readable_type(device),
+                           VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+                           VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
+    return {device, types, VK_SHADER_STAGE_COMPUTE_BIT, sizeof(shared::CastPush)};
+}
+
 } // namespace
 
 ShadowPass::ShadowPass(const Device& device)
-    : device_(&device), cast_layout_(cast_layout(device)),
+    : device_(&device), cast_layout_(cast_layout(device)), thin_layout_(thin_layout(device)),
       blur_layout_(device,
                    std::array{VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE},
                    VK_SHADER_STAGE_COMPUTE_BIT, sizeof(shared::BlurPush)),
@@ -45,7 +57,7 @@ void ShadowPass::clear(VkCommandBuffer commands, const Layer& layer) const
                                      &range);
 }
 
-void ShadowPass::record_heights(VkCommandBuffer commands, const GpuScene& scene, const Frame& frame) const
+void ShadowPass::record_heights(VkCommandBuffer commands, const GpuScene& scene, const Frame& frame)
 {
     VkPipeline bound = VK_NULL_HANDLE;
     for (const auto& run : scene.casters.runs) {
@@ -53,6 +65,31 @@ void ShadowPass::record_heights(VkCommandBuffer commands, const GpuScene& scene,
         if (pipeline != bound)
             device_->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, bound = pipeline);
         record_run(commands, scene, frame, run);
+    }
+    if (scene.casters.thin_count > 0) record_thin(commands, scene, frame);
+}
+
+void ShadowPass::record_thin(VkCommandBuffer commands, const GpuScene& scene, const Frame& frame)
+{
+    if (!cast_thin_)
+        cast_thin_ =
+            create_compute(*device_, thin_layout_, shaders::cast_thin(device_->traits.read_through_texels));
+    device_->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, cast_thin_.get());
+    constexpr VkDeviceSize bytes = sizeof(shared::ThinCaster);
+    for (std::uint32_t done = 0; done < scene.casters.thin_count; done += most_thin) {
+        const auto count = std::min(scene.casters.thin_count - done, most_thin);
+        Push()
+            .uniform(0, frame.uniforms, frame.uniform_offset, sizeof(shared::FrameParams))
+            .readable(1, frame.skinned)
+            .storage(2, scene.thin_casters.get(), done * bytes, count * bytes)
+            .image(3, frame.layer.heights.view())
+            .storage(4, scene.light_masks.get())
+            .record(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, thin_layout_);
+        push_constants(
+            *device_, commands, thin_layout_,
+            shared::CastPush{
+                .count = count, .corners = 3, .first_vertex = frame.first_vertex, .size = shadow_size});
+        device_->vk.vkCmdDispatch(commands, (count + workgroup - 1) / workgroup, 1, 1);
     }
 }
 

@@ -23,17 +23,19 @@ public:
         VkDeviceSize uniform_offset;
     };
     void clear(VkCommandBuffer commands, const Layer& layer) const;
-    void record_heights(VkCommandBuffer commands, const GpuScene& scene, const Frame& frame) const;
+    void record_heights(VkCommandBuffer commands, const GpuScene& scene, const Frame& frame);
     // Horizontal, then (after a barrier of the caller's) vertical.
     void record_blur(VkCommandBuffer commands, const Layer& layer, bool vertical) const;
 
 private:
     const Device* device_;
-    Layout cast_layout_, blur_layout_;
+    Layout cast_layout_, thin_layout_, blur_layout_;
     void record_run(VkCommandBuffer commands, const GpuScene& scene, const Frame& frame,
                     const Caster& run) const;
+    void record_thin(VkCommandBuffer commands, const GpuScene& scene, const Frame& frame);
 
     PipelineHandle cast_, cast_vertices_;
+    PipelineHandle cast_thin_;           // made for the first scene that needs it
     std::array<PipelineHandle, 2> blur_; // across, down
     SamplerHandle sampler_;
 };

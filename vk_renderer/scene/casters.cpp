@@ -4,6 +4,7 @@
 #include <map>
 
 #include "loaders/scene/bounds.hpp"
+#include "vk_renderer/scene/thin_casters.hpp"
 
 namespace vitrine::render {
 namespace {
@@ -32,7 +33,10 @@ float longest_fine_edge(const scene::Mesh& mesh)
 
 class Finder {
 public:
-    Finder(const scene::Scene& scene, const PackedScene& packed) : scene_(scene), packed_(packed) {}
+    Finder(const scene::Scene& scene, const PackedScene& packed)
+        : scene_(scene), packed_(packed), thin_(scene)
+    {
+    }
 
     Casters find()
     {
@@ -44,6 +48,9 @@ public:
                                  static_cast<std::uint32_t>(list.size() / corners), corners, 0});
             out_.indices.insert(out_.indices.end(), list.begin(), list.end());
         }
+        out_.thin = thin_.take_list();
+        out_.thin_count = static_cast<std::uint32_t>(out_.thin.size());
+        out_.light_masks = thin_.take_masks();
         return std::move(out_);
     }
 
@@ -53,6 +60,8 @@ private:
     {
         const auto& mesh = scene_.meshes[packed_.instances[item.instance].mesh];
         const auto corners = corners_of(item.topology);
+        const bool may_be_thin =
+            item.alpha != scene::AlphaMode::opaque && item.topology == scene::Topology::triangles;
         const float fine = corners == 1 ? 0.0f : fine_edge_of(packed_.instances[item.instance].mesh);
         const auto offset = static_cast<std::uint32_t>(item.vertex_offset);
         const auto indices = std::span(packed_.indices).subspan(item.first_index, item.index_count);
@@ -60,7 +69,10 @@ private:
         std::uint32_t low = UINT32_MAX, high = 0;
         for (std::size_t i = 0; i + corners <= indices.size(); i += corners) {
             const auto element = indices.subspan(i, corners);
-            if (is_fine(mesh, element, fine)) {
+            const bool by_vertices = is_fine(mesh, element, fine);
+            if (by_vertices && corners == 3 && is_flat(mesh, element)) continue;
+            if (may_be_thin && add_thin(mesh, element, item, by_vertices)) continue;
+            if (by_vertices) {
                 const auto [least, most] = std::ranges::minmax(element);
                 low = std::min(low, least);
                 high = std::max(high, most);
@@ -70,6 +82,27 @@ private:
                 list.push_back(vertex + offset);
         }
         if (low <= high) add_vertices(low + offset, high + 1 - low);
+    }
+
+    // Done with it: it lets some or all light through.
+    bool add_thin(const scene::Mesh& mesh, std::span<const std::uint32_t> triangle, const DrawItem& item,
+                  bool fine)
+    {
+        const auto stopped = thin_.stopped(mesh, triangle, item.material);
+        if (stopped == LightMask::Part::some)
+            thin_.add(mesh, triangle, item.material, static_cast<std::uint32_t>(item.vertex_offset), fine);
+        return stopped != LightMask::Part::all;
+    }
+
+    // No triangle at all, in any pose; cast.comp looks at the large ones in the pose that is drawn.
+    static bool is_flat(const scene::Mesh& mesh, std::span<const std::uint32_t> triangle)
+    {
+        if (!mesh.morph_targets.empty() || mesh.frames.count > 0) return false;
+        const glm::dvec3 a = mesh.positions[triangle[0]];
+        const auto along = glm::dvec3(mesh.positions[triangle[1]]) - a;
+        const auto other = glm::dvec3(mesh.positions[triangle[2]]) - a;
+        const auto n = glm::cross(along, other);
+        return glm::dot(n, n) <= 1e-10 * glm::dot(along, along) * glm::dot(other, other);
     }
 
     static bool is_fine(const scene::Mesh& mesh, std::span<const std::uint32_t> element, float longest)
@@ -100,6 +133,7 @@ private:
     const PackedScene& packed_;
     std::map<std::uint32_t, std::vector<std::uint32_t>> lists_; // by corners
     std::map<std::uint32_t, float> fine_edges_;                 // by mesh
+    ThinCasters thin_;
     Casters out_;
 };
 

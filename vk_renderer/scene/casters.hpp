@@ -22,9 +22,14 @@ struct Caster {
 struct Casters {
     std::vector<std::uint32_t> indices; // vertices of a frame
     std::vector<Caster> runs;
+    // Triangles of masked and blended materials that stop a part of the light alone, and the masks that they
+    // name (LightMask).
+    std::vector<shared::ThinCaster> thin;
+    std::vector<std::uint8_t> light_masks;
+    std::uint32_t thin_count = 0;
 };
 
-// `scene` as it was packed. Draws with DrawItem::casts false are left out.
+// `scene` as it was packed. Draws with DrawItem::casts false are left out, and what lets all light through.
 Casters find_casters(const scene::Scene& scene, const PackedScene& packed);
 
 } // namespace vitrine::render

@@ -1,9 +1,10 @@
 #include "vk_renderer/scene/gpu_scene.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
+
+#include "vk_renderer/scene/uv_transform.hpp"
 
 namespace vitrine::render {
 namespace {
@@ -27,15 +28,6 @@ Buffer upload(const Device& device, Uploader& uploader, std::vector<T>& array, V
     auto buffer = uploader.buffer(bytes, {Domain::device, usage, format}, name);
     std::vector<T>().swap(array);
     return buffer;
-}
-
-// offset + R(rotation) * (scale * uv), counter-clockwise with V running down (KHR_texture_transform).
-shared::UvTransform uv_transform(const scene::Texture& t)
-{
-    const float c = std::cos(t.rotation);
-    const float s = std::sin(t.rotation);
-    return {{c * t.scale.x, s * t.scale.y, t.offset.x, static_cast<float>(t.uv_set)},
-            {-s * t.scale.x, c * t.scale.y, t.offset.y, 0.0f}};
 }
 
 shared::MaterialParams material_params(const scene::Material& m)
@@ -77,6 +69,9 @@ GpuScene::GpuScene(const Device& device, const scene::Scene& scene, PackedScene 
       indices(upload(device, up, packed.indices, VK_BUFFER_USAGE_INDEX_BUFFER_BIT | storage, "indices")),
       caster_indices(
           upload(device, up, casters.indices, storage | VK_BUFFER_USAGE_TRANSFER_DST_BIT, "casters")),
+      thin_casters(
+          upload(device, up, casters.thin, storage | VK_BUFFER_USAGE_TRANSFER_DST_BIT, "thin casters")),
+      light_masks(upload(device, up, casters.light_masks, storage, "masks of light")),
       used(upload(device, up, packed.used, storage, "mask of used vertices", words)),
       rigid_joints(upload(device, up, packed.rigid_joints, storage, "joints of rigid vertices", words)),
       four_joints(upload(device, up, packed.four_joints, storage, "joints", words)),
@@ -113,10 +108,27 @@ void GpuScene::add_coarse(const Device& device, const CoarseScene& coarse, Uploa
 VkDeviceSize GpuScene::size_bytes() const
 {
     VkDeviceSize sum = textures.size_bytes();
-    for (const auto* buffer :
-         {&vertices, &tangents, &attributes, &indices, &coarse_indices, &caster_indices, &used, &rigid_joints,
-          &four_joints, &four_weights, &general_vertices, &general_instances, &blocks, &influence_positions,
-          &deltas, &tangent_deltas, &frame_vertices, &materials, &weight_colours})
+    for (const auto* buffer : {&vertices,
+                               &tangents,
+                               &attributes,
+                               &indices,
+                               &coarse_indices,
+                               &caster_indices,
+                               &thin_casters,
+                               &light_masks,
+                               &used,
+                               &rigid_joints,
+                               &four_joints,
+                               &four_weights,
+                               &general_vertices,
+                               &general_instances,
+                               &blocks,
+                               &influence_positions,
+                               &deltas,
+                               &tangent_deltas,
+                               &frame_vertices,
+                               &materials,
+                               &weight_colours})
         sum += buffer->size();
     return sum;
 }

@@ -26,7 +26,7 @@ struct GpuScene {
     Casters casters;    // as `packed`
     std::uint32_t vertices_total = 0;
     bool has_unused = false;
-    Buffer vertices, tangents, attributes, indices, caster_indices, used;
+    Buffer vertices, tangents, attributes, indices, caster_indices, thin_casters, light_masks, used;
     Buffer coarse_indices; // empty: there are none
     Buffer rigid_joints, four_joints, four_weights;
     Buffer general_vertices, general_instances, blocks, influence_positions, deltas, tangent_deltas,

@@ -10,8 +10,8 @@
 namespace vitrine::render {
 namespace {
 
-// What lets half of the light through casts no shadow.
-constexpr float least_casting_alpha = 0.5f;
+// What stops less of the light casts no shadow that anybody would see.
+constexpr float least_casting_alpha = 0.125f;
 
 glm::vec3 middle_of(const scene::Mesh& mesh, const scene::Primitive& primitive)
 {

@@ -66,6 +66,12 @@ constexpr std::uint32_t cast_vertices_code[] = {
 constexpr std::uint32_t cast_vertices_texels_code[] = {
 #include "vk_renderer/shaders/cast_vertices_texels.inc"
 };
+constexpr std::uint32_t cast_thin_code[] = {
+#include "vk_renderer/shaders/cast_thin.inc"
+};
+constexpr std::uint32_t cast_thin_texels_code[] = {
+#include "vk_renderer/shaders/cast_thin_texels.inc"
+};
 constexpr std::uint32_t blur_across_code[] = {
 #include "vk_renderer/shaders/blur_across.inc"
 };
@@ -134,6 +140,11 @@ Spirv cast(bool texels, bool vertices)
 {
     if (vertices) return texels ? Spirv(cast_vertices_texels_code) : Spirv(cast_vertices_code);
     return texels ? Spirv(cast_texels_code) : Spirv(cast_code);
+}
+
+Spirv cast_thin(bool texels)
+{
+    return texels ? Spirv(cast_thin_texels_code) : Spirv(cast_thin_code);
 }
 
 Spirv blur(bool vertical)

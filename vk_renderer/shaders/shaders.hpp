@@ -12,6 +12,7 @@ Spirv bounds(bool texels, bool masked);
 Spirv resolve_vertex();
 Spirv resolve(bool multisample);
 Spirv cast(bool texels, bool vertices);
+Spirv cast_thin(bool texels);
 Spirv blur(bool vertical);
 Spirv mesh_vertex(bool tangents);
 Spirv mesh_fragment(bool tangents);

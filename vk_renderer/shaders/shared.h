@@ -153,6 +153,19 @@ struct CastPush {
     uint size; // texels of the map along a side
 };
 
+// A triangle that stops a part of the light: its vertices in a frame (all one: a point), and the first word of its
+// mask, four texels a word.
+struct ThinCaster {
+    uvec4 corners;
+    vec4 uv01; // of the first two corners
+    vec2 uv2;
+    uint wraps; // of s and t, two bits each: 0 repeat, 1 clamp, 2 mirror
+    float opacity;
+};
+
+// Texels of a mask along a side. The map is twice as wide, and a model's shadow fills half of it.
+const uint light_mask_size = 64;
+
 // The texel of the map of heights onto which nothing was thrown.
 const uint nothing_cast = 0xFFFFFFFFu;
 
@@ -170,6 +183,7 @@ static_assert(sizeof(GeneralInstance) == 32);
 static_assert(sizeof(MaterialParams) == 256);
 static_assert(sizeof(FrameParams) == 64 + 13 * 16);
 static_assert(sizeof(Segment) == 32);
+static_assert(sizeof(ThinCaster) == 48);
 } // namespace vitrine::render::shared
 #endif
 #endif

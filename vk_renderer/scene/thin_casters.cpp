@@ -1,0 +1,103 @@
+#include "vk_renderer/scene/thin_casters.hpp"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include "vk_renderer/scene/cut_out.hpp"
+#include "vk_renderer/scene/uv_transform.hpp"
+
+namespace vitrine::render {
+namespace {
+
+using Triangle = std::span<const std::uint32_t>;
+using Part = LightMask::Part;
+
+// Beyond these shares nobody sees that it is not all, or not none.
+constexpr float all_opacity = 254.5f / 255.0f, no_opacity = 1.0f / 255.0f;
+
+float mean_alpha(const scene::Mesh& mesh, Triangle triangle)
+{
+    if (mesh.colours.empty()) return 1.0f;
+    float sum = 0.0f;
+    for (const auto vertex : triangle)
+        sum += mesh.colours[vertex].w;
+    return sum / static_cast<float>(triangle.size());
+}
+
+// Of the light that the texture stops.
+float opacity_of(const scene::Mesh& mesh, Triangle triangle, const scene::Material& material)
+{
+    if (least_shown_alpha(material) > 0) return 1.0f;
+    const float alpha = material.base_colour.w * mean_alpha(mesh, triangle);
+    if (material.alpha_mode == scene::AlphaMode::mask) return alpha >= material.alpha_cutoff ? 1.0f : 0.0f;
+    return std::clamp(alpha, 0.0f, 1.0f);
+}
+
+std::array<glm::vec2, 3> corners_of(const std::vector<glm::vec2>& uvs, Triangle triangle,
+                                    const scene::Texture& texture)
+{
+    const auto transform = uv_transform(texture);
+    std::array<glm::vec2, 3> corners{};
+    for (std::size_t i = 0; i < 3; ++i)
+        corners[i] = transformed(transform, uvs.empty() ? glm::vec2(0.0f) : uvs[triangle[i]]);
+    return corners;
+}
+
+} // namespace
+
+ThinCasters::Known& ThinCasters::mask_of(const scene::Material& material)
+{
+    const auto image = material.base_colour_texture.image;
+    const auto least = least_shown_alpha(material);
+    const bool textured = image != scene::none && !scene_.images[image].pixels.empty() &&
+                          (least > 0 || material.alpha_mode == scene::AlphaMode::blend);
+    const auto key = textured ? std::pair(image, least) : std::pair(scene::none, std::uint8_t{0});
+    if (const auto found = known_.find(key); found != known_.end()) return found->second;
+    auto mask = textured ? LightMask(scene_.images[image], least) : LightMask();
+    return known_.emplace(key, Known{std::move(mask)}).first->second;
+}
+
+const std::vector<glm::vec2>& ThinCasters::uvs_of(const scene::Mesh& mesh,
+                                                  const scene::Material& material) const
+{
+    return material.base_colour_texture.uv_set == 0 ? mesh.uv0 : mesh.uv1;
+}
+
+Part ThinCasters::stopped(const scene::Mesh& mesh, Triangle triangle, std::uint32_t number)
+{
+    const auto& material = scene_.materials[number];
+    const float opacity = opacity_of(mesh, triangle, material);
+    if (opacity < no_opacity) return Part::none;
+    const auto& texture = material.base_colour_texture;
+    const auto [a, b, c] = corners_of(uvs_of(mesh, material), triangle, texture);
+    const auto part =
+        mask_of(material).mask.stopped(glm::min(glm::min(a, b), c), glm::max(glm::max(a, b), c), texture);
+    return part == Part::all && opacity < all_opacity ? Part::some : part;
+}
+
+void ThinCasters::add(const scene::Mesh& mesh, Triangle triangle, std::uint32_t number, std::uint32_t offset,
+                      bool fine)
+{
+    const auto& material = scene_.materials[number];
+    const auto& texture = material.base_colour_texture;
+    auto& known = mask_of(material);
+    if (known.first_word == scene::none) {
+        known.first_word = static_cast<std::uint32_t>(masks_.size() / 4);
+        masks_.insert(masks_.end(), known.mask.texels().begin(), known.mask.texels().end());
+    }
+    auto uv = corners_of(uvs_of(mesh, material), triangle, texture);
+    std::array vertices{triangle[0] + offset, triangle[1] + offset, triangle[2] + offset};
+    if (fine) {
+        uv.fill((uv[0] + uv[1] + uv[2]) / 3.0f);
+        vertices.fill(vertices[0]);
+    }
+    list_.push_back({.corners = {vertices[0], vertices[1], vertices[2], known.first_word},
+                     .uv01 = {uv[0], uv[1]},
+                     .uv2 = uv[2],
+                     .wraps = static_cast<std::uint32_t>(texture.wrap_s) |
+                              static_cast<std::uint32_t>(texture.wrap_t) << 2,
+                     .opacity = opacity_of(mesh, triangle, material)});
+}
+
+} // namespace vitrine::render

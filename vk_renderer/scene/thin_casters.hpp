@@ -1,0 +1,45 @@
+#pragma once
+// Triangles of masked and blended materials as casters of a shadow: which stop all light, which none, and
+// of the others how much where. Pure.
+
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "vk_renderer/scene/light_mask.hpp"
+
+namespace vitrine::render {
+
+class ThinCasters {
+public:
+    // Borrows the scene.
+    explicit ThinCasters(const scene::Scene& scene) : scene_(scene) {}
+
+    // Of the light on a triangle (vertices of the mesh) of this material.
+    LightMask::Part stopped(const scene::Mesh& mesh, std::span<const std::uint32_t> triangle,
+                            std::uint32_t material);
+    // One that stops some. `fine`: it casts like a point. `offset`: of the mesh's vertices in a frame.
+    void add(const scene::Mesh& mesh, std::span<const std::uint32_t> triangle, std::uint32_t material,
+             std::uint32_t offset, bool fine);
+
+    // What was added, and the masks that it names.
+    std::vector<shared::ThinCaster> take_list() { return std::move(list_); }
+    std::vector<std::uint8_t> take_masks() { return std::move(masks_); }
+
+private:
+    struct Known {
+        LightMask mask;
+        std::uint32_t first_word = scene::none; // in `masks_`, where it is
+    };
+    Known& mask_of(const scene::Material& material);
+    const std::vector<glm::vec2>& uvs_of(const scene::Mesh& mesh, const scene::Material& material) const;
+
+    const scene::Scene& scene_;
+    // By image (none: without) and least alpha shown (0: alpha is what it stops).
+    std::map<std::pair<std::uint32_t, std::uint8_t>, Known> known_;
+    std::vector<shared::ThinCaster> list_;
+    std::vector<std::uint8_t> masks_;
+};
+
+} // namespace vitrine::render
