@@ -66,22 +66,51 @@ private:
         const auto offset = static_cast<std::uint32_t>(item.vertex_offset);
         const auto indices = std::span(packed_.indices).subspan(item.first_index, item.index_count);
         auto& list = lists_[corners];
-        std::uint32_t low = UINT32_MAX, high = 0;
+        Fine cast_by_vertices;
         for (std::size_t i = 0; i + corners <= indices.size(); i += corners) {
             const auto element = indices.subspan(i, corners);
             const bool by_vertices = is_fine(mesh, element, fine);
             if (by_vertices && corners == 3 && is_flat(mesh, element)) continue;
-            if (may_be_thin && add_thin(mesh, element, item, by_vertices)) continue;
+            if (may_be_thin && add_thin(mesh, element, item, by_vertices)) {
+                cast_by_vertices.has_gaps = true;
+                continue;
+            }
             if (by_vertices) {
-                const auto [least, most] = std::ranges::minmax(element);
-                low = std::min(low, least);
-                high = std::max(high, most);
+                cast_by_vertices.add(element, may_be_thin);
                 continue;
             }
             for (const auto vertex : element)
                 list.push_back(vertex + offset);
         }
-        if (low <= high) add_vertices(low + offset, high + 1 - low);
+        add_fine(cast_by_vertices, offset);
+    }
+
+    // The vertices of a draw's fine elements.
+    struct Fine {
+        void add(std::span<const std::uint32_t> element, bool one_by_one)
+        {
+            const auto [least, most] = std::ranges::minmax(element);
+            low = std::min(low, least);
+            high = std::max(high, most);
+            if (one_by_one) vertices.insert(vertices.end(), element.begin(), element.end());
+        }
+
+        std::uint32_t low = UINT32_MAX, high = 0;
+        bool has_gaps = false; // between them lie some that do not cast
+        std::vector<std::uint32_t> vertices;
+    };
+
+    void add_fine(Fine& fine, std::uint32_t offset)
+    {
+        if (!fine.has_gaps) {
+            if (fine.low <= fine.high) add_vertices(fine.low + offset, fine.high + 1 - fine.low);
+            return;
+        }
+        std::ranges::sort(fine.vertices);
+        const auto doubled = std::ranges::unique(fine.vertices);
+        fine.vertices.erase(doubled.begin(), doubled.end());
+        for (const auto vertex : fine.vertices)
+            lists_[1].push_back(vertex + offset);
     }
 
     // Done with it: it lets some or all light through.

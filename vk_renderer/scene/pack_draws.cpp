@@ -10,8 +10,12 @@
 namespace vitrine::render {
 namespace {
 
-// What stops less of the light casts no shadow that anybody would see.
-constexpr float least_casting_alpha = 0.125f;
+// What stops less of the light casts no shadow that anybody would see. Lines and points cast all of theirs
+// or none.
+float least_casting_alpha(scene::Topology topology)
+{
+    return topology == scene::Topology::triangles ? 0.125f : 0.5f;
+}
 
 glm::vec3 middle_of(const scene::Mesh& mesh, const scene::Primitive& primitive)
 {
@@ -42,7 +46,7 @@ DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, std::uint3
                   .unlit = material.unlit,
                   .tangents = has_mapped_tangents(scene, mesh, primitive),
                   .casts = material.alpha_mode != scene::AlphaMode::blend ||
-                           material.base_colour.w >= least_casting_alpha};
+                           material.base_colour.w >= least_casting_alpha(primitive.topology)};
     item.palette_entry = mover_of(placed, mesh, primitive);
     if (item.alpha == scene::AlphaMode::blend) item.middle = middle_of(mesh, primitive);
     return item;

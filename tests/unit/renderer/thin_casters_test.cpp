@@ -187,6 +187,45 @@ TEST(ThinCasters, CoordinatesAreThoseOfTheMaterial)
     EXPECT_EQ(casters_of(scene).runs.size(), 1u);
 }
 
+// Columns of fine quads, every other one shown: no vertex between two shown ones may cast.
+TEST(Casters, FineMaskedMeshesCastWhatTheyShowAlone)
+{
+    constexpr std::uint32_t cells = 128;
+    auto scene =
+        square(image_of(cells, 1, [](std::uint32_t x, std::uint32_t) { return x % 16 < 8 ? 255 : 0; }),
+               scene::AlphaMode::mask);
+    auto& mesh = scene.meshes[0];
+    mesh = {};
+    for (std::uint32_t z = 0; z <= cells; ++z)
+        for (std::uint32_t x = 0; x <= cells; ++x) {
+            const auto at = glm::vec2(x, z) / float(cells);
+            mesh.positions.emplace_back(at.x, 0.0f, at.y);
+            mesh.normals.emplace_back(0.0f, 1.0f, 0.0f);
+            mesh.uv0.push_back(at);
+            const auto a = z * (cells + 1) + x;
+            if (x < cells && z < cells) mesh.indices.insert(mesh.indices.end(), {a, a + cells + 1, a + 1});
+        }
+    mesh.primitives = {{.count = static_cast<std::uint32_t>(mesh.indices.size()), .material = 0}};
+    const auto casters = casters_of(scene);
+    ASSERT_EQ(casters.runs.size(), 1u);
+    EXPECT_EQ(casters.runs[0].corners, 1u);
+    EXPECT_EQ(casters.runs[0].count, casters.indices.size());
+    for (const auto vertex : casters.indices)
+        EXPECT_LE(vertex % (cells + 1) % 16, 8u);
+    for (const auto& thin : casters.thin)
+        EXPECT_EQ(thin.corners.x, thin.corners.z); // points
+}
+
+TEST(Casters, LinesCastWhereTheyStopHalfOfTheLight)
+{
+    auto scene = square(image_of(4, 4, left_half), scene::AlphaMode::blend);
+    scene.meshes[0].primitives[0].topology = scene::Topology::lines;
+    scene.materials[0].base_colour.w = 0.4f;
+    EXPECT_TRUE(casters_of(scene).runs.empty());
+    scene.materials[0].base_colour.w = 0.5f;
+    EXPECT_EQ(casters_of(scene).runs.size(), 1u);
+}
+
 TEST(Casters, FineTrianglesWithoutAreaCastNothing)
 {
     auto scene = square(image_of(4, 4, left_half), scene::AlphaMode::opaque);
