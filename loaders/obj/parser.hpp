@@ -123,10 +123,10 @@ private:
     bool needs_second_pass_ = false;
     bool has_zero_normals_ = false;
     bool in_object_ = false; // `o` has named the part
-    std::string groups_;     // that the part's faces belong to
     bool said_groups_ = false;
     std::uint32_t material_ = scene::none;
     std::uint32_t smoothing_ = 0; // 0: off
+    std::string groups_;          // that the part's faces belong to
     std::unordered_map<std::string, std::uint32_t> material_ids_;
     CornerTable smooth_slots_;                   // (position, group, side) -> index into smooth_sums
     std::vector<Corner> corners_;                // of the element being read
