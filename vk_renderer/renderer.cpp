@@ -72,9 +72,11 @@ struct Renderer::Impl {
     // The exact box over the whole clip, kept with the scene.
     scene::Aabb clip_bounds(const Drawable& drawable, std::uint32_t clip);
     scene::Aabb framing(const Drawable& drawable, const View& view, std::span<const Moment> moments);
-    // Does `work`; where the device's memory is out once more, with nothing else on the device.
+    // Does `work`; where the device's memory is out again, with less and less else on the device.
     template <class Work>
     auto with_room(Work work);
+    // False: nothing is left that could go.
+    bool make_room();
     void free_unused();
     Drawable drawable_of(const SharedScene& scene) { return {scene, cache.get(scene)}; }
     // Calls `add_pictures`, which adds to `batches`, and draws what it has added, all or nothing.
@@ -135,17 +137,32 @@ void Renderer::Impl::draw(AddPictures add_pictures)
 template <class Work>
 auto Renderer::Impl::with_room(Work work)
 {
-    try {
-        return work();
-    } catch (const OutOfMemory&) {
-        free_unused();
+    for (bool last_try = false;;) {
+        try {
+            return work();
+        } catch (const OutOfMemory& error) {
+            if (last_try) {
+                free_unused();
+                throw TooLargeForDevice(error.what());
+            }
+        }
+        last_try = !make_room();
     }
-    try {
-        return work();
-    } catch (const OutOfMemory& error) {
-        free_unused();
-        throw TooLargeForDevice(error.what());
+}
+
+// Scenes are put out by halves, because what goes is uploaded again when it is next seen; scratch memory goes
+// with the last, because it is needed for whatever is drawn.
+bool Renderer::Impl::make_room()
+{
+    if (cache.size() > 2) {
+        batches.forget();
+        batches.flush(); // lets go of its scenes
+        cache.halve();
+        device.memory().trim();
+        return true;
     }
+    free_unused();
+    return false;
 }
 
 void Renderer::Impl::free_unused()

@@ -2,8 +2,8 @@
 // The public door of the renderer: Scene + View + times -> Frames. No Vulkan type in it.
 //
 // Thread: a Renderer owns one device; one thread at a time uses it, and every call blocks.
-// Errors: RenderError for a request that cannot be drawn (too large, nothing in it): where memory is out,
-// everything that is not needed has left the device and the request was tried once more; DeviceLost when the
+// Errors: RenderError for a request that cannot be drawn (too large, nothing in it): where memory is out, the
+// request was tried again with less and less else on the device, at last with nothing; DeviceLost when the
 // device is gone (destroy the Renderer, make a new one, repeat once).
 
 #include <chrono>

@@ -93,6 +93,24 @@ TEST_F(GpuMemory, WhatIsUnusedGoesWhenTheDeviceHasNoMore)
     EXPECT_EQ(middle(renderer, library.front()).r, 50);
 }
 
+TEST_F(GpuMemory, WhatWasUsedLatelyStaysWhenRoomIsMade)
+{
+    Renderer renderer({.device = tested_device()});
+    std::vector<SharedScene> library;
+    for (int i = 0; i < 8; ++i)
+        middle(renderer, library.emplace_back(shared(painted_quad(2048, 50))));
+    faults.memory_bytes = faults.used_bytes + mebibyte;
+    const auto added = shared(painted_quad(2048, 99));
+    EXPECT_EQ(middle(renderer, added).r, 99);
+    const int creations = faults.creations;
+    middle(renderer, library[7]);
+    middle(renderer, library[6]);
+    middle(renderer, added);
+    EXPECT_EQ(faults.creations, creations) << "they lie there still";
+    EXPECT_EQ(middle(renderer, library[0]).r, 50);
+    EXPECT_GT(faults.creations, creations);
+}
+
 TEST_F(GpuMemory, AModelThatIsTooLargeIsRefusedByNameAndTheOthersGoOn)
 {
     Renderer renderer({.device = tested_device(), .memory_bytes = 100 * mebibyte});

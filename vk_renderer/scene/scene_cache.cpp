@@ -1,6 +1,7 @@
 #include "vk_renderer/scene/scene_cache.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -81,6 +82,13 @@ void SceneCache::drop_dead()
 void SceneCache::clear()
 {
     entries_.clear();
+    timeline_->collect();
+}
+
+void SceneCache::halve()
+{
+    std::ranges::sort(entries_, std::ranges::greater(), &Entry::last_use);
+    entries_.resize(entries_.size() / 2);
     timeline_->collect();
 }
 

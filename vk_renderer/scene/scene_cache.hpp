@@ -22,8 +22,9 @@ public:
     std::shared_ptr<GpuScene> get(const SharedScene& scene);
     // Brings the level of detail to the device where it is not there yet. `scene`: what get() gave.
     void add_coarse(GpuScene& scene, const CoarseScene& coarse);
-    // Puts all out. Precondition: the device is through with them.
+    // Put out all, or the half that was not used for longest. Precondition: the device is through with them.
     void clear();
+    void halve();
     std::uint64_t size_bytes() const;
     std::size_t size() const { return entries_.size(); }
 
