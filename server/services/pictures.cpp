@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstring>
+#include <deque>
 #include <functional>
 #include <thread>
 
@@ -147,6 +148,11 @@ Result<Value> answer_of(Result<std::future<Value>> future)
     }
 }
 
+struct DrawnPiece {
+    std::vector<Frame> frames;
+    std::chrono::steady_clock::duration time;
+};
+
 using SharedBytes = std::shared_ptr<const std::vector<std::byte>>;
 
 } // namespace
@@ -164,7 +170,6 @@ struct Pictures::State {
     Result<void> check(const MotionParams& params) const;
     template <class Make>
     Result<SharedBytes> cached(const DerivedKey& key, const AssetRecord& asset, Make make);
-    Result<std::vector<Frame>> draw(std::vector<Shot> shots, const RenderOrder& order, PieceSize& size);
     Result<void> draw_motion(std::vector<Shot> shots, const RenderOrder& order,
                              const std::function<void(Frame)>& take);
     Result<std::vector<std::byte>> make_still(const SharedScene& scene, const RenderParams& params,
@@ -214,32 +219,31 @@ Result<SharedBytes> Pictures::State::cached(const DerivedKey& key, const AssetRe
     });
 }
 
-Result<std::vector<Frame>> Pictures::State::draw(std::vector<Shot> shots, const RenderOrder& order,
-                                                 PieceSize& size)
-{
-    if (auto valid = check_drawn(*shots.front().scene); !valid) return std::unexpected(valid.error());
-    auto drawn = answer_of(renders.submit(order, [shots = std::move(shots)](RenderDevice& device) {
-        const auto start = std::chrono::steady_clock::now();
-        auto frames = device.render(shots);
-        return std::pair(std::move(frames), std::chrono::steady_clock::now() - start);
-    }));
-    if (!drawn) return std::unexpected(drawn.error());
-    size.measured(drawn->first.size(), drawn->second);
-    return std::move(drawn->first);
-}
-
-// In pieces, each frame to `take` in its order: it encodes on other threads while the next piece is drawn.
+// In pieces, each frame to `take` in its order: it encodes on other threads while the next piece is drawn,
+// which is asked for before this one is there, so that the device does not wait for it.
 Result<void> Pictures::State::draw_motion(std::vector<Shot> shots, const RenderOrder& order,
                                           const std::function<void(Frame)>& take)
 {
+    if (auto valid = check_drawn(*shots.front().scene); !valid) return std::unexpected(valid.error());
     PieceSize size;
-    for (std::size_t done = 0; done < shots.size();) {
-        const auto first = shots.begin() + static_cast<std::ptrdiff_t>(done);
-        const auto count = std::min(size.next(), shots.size() - done);
-        auto frames = draw({first, first + static_cast<std::ptrdiff_t>(count)}, order, size);
-        if (!frames) return std::unexpected(frames.error());
-        std::ranges::for_each(*frames, [&](Frame& frame) { take(std::move(frame)); });
-        done += count;
+    std::span<const Shot> left(shots);
+    std::deque<Result<std::future<DrawnPiece>>> asked;
+    const auto ask = [&] {
+        const auto piece = left.first(std::min(size.next(), left.size()));
+        left = left.subspan(piece.size());
+        asked.push_back(
+            renders.submit(order, [piece = std::vector(piece.begin(), piece.end())](RenderDevice& device) {
+                const auto start = std::chrono::steady_clock::now();
+                auto frames = device.render(piece);
+                return DrawnPiece{std::move(frames), std::chrono::steady_clock::now() - start};
+            }));
+    };
+    for (ask(); !asked.empty(); asked.pop_front()) {
+        if (!left.empty()) ask();
+        auto drawn = answer_of(std::move(asked.front()));
+        if (!drawn) return std::unexpected(drawn.error());
+        size.measured(drawn->frames.size(), drawn->time);
+        std::ranges::for_each(drawn->frames, [&](Frame& frame) { take(std::move(frame)); });
     }
     return {};
 }

@@ -18,6 +18,7 @@ struct FakeGpu {
     std::atomic<int> devices = 0;
     std::atomic<int> renders = 0;
     std::atomic<int> frames = 0;
+    std::atomic<int> asked = 0;           // calls, also those that wait at the gate
     std::atomic<int> lose = 0;            // so many calls more lose the device
     std::atomic<int> fail = 0;            // so many calls more cannot be drawn
     std::atomic<bool> undrawable = false; // whatever is asked for
@@ -101,6 +102,7 @@ private:
 
     void answer()
     {
+        ++gpu_.asked;
         const std::lock_guard waiting(gpu_.gate);
         if (gpu_.lose > 0 && gpu_.lose-- > 0) throw render::DeviceLost("gone");
         if (gpu_.fail > 0 && gpu_.fail-- > 0) throw render::RenderError("too large");

@@ -18,7 +18,7 @@ protected:
         services.start();
         EXPECT_EQ(wait_for(services, created.job.id).state, JobState::succeeded);
         services.importer.stop(std::chrono::seconds(5));
-        gpu.renders = gpu.frames = 0;
+        gpu.renders = gpu.frames = gpu.asked = 0;
         return services.catalog.find_asset(created.asset.id).value();
     }
 
@@ -171,6 +171,21 @@ TEST_F(PicturesTest, SpritesAreGrids)
             ->content_type,
         "image/webp");
     EXPECT_EQ(gpu.frames, 15);
+}
+
+TEST_F(PicturesTest, TheNextPieceOfASheetWaitsForTheDeviceAndNotItForThat)
+{
+    const auto asset = imported("bar.obj");
+    std::unique_lock held(gpu.gate);
+    std::jthread client([&] { EXPECT_TRUE(services.pictures.motion(asset, {.frames = 10, .size = 32})); });
+    const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    const auto waiting = [&] { return services.renders.health().devices[0].waiting; };
+    while ((gpu.asked == 0 || waiting() == 0) && std::chrono::steady_clock::now() < patience)
+        std::this_thread::yield();
+    EXPECT_EQ(waiting(), 1u) << "while the first is drawn";
+    held.unlock();
+    client.join();
+    EXPECT_EQ(gpu.frames, 10);
 }
 
 TEST_F(PicturesTest, AStillModelIsOrbited)
