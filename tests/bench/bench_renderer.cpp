@@ -1,10 +1,9 @@
 // bench_renderer [--gpu NAME] [skinning] [frames] [batches] [encoders], all without a name: skinning against
-// a plain CPU loop of the same data in the same run, milliseconds a frame at 512 x 512 (medians of several
-// runs), and what encoding a frame of a live view costs.
+// a plain CPU loop of the same data in the same run, frames a second (medians of several runs), thumbnails,
+// and what encoding a frame of a live view costs.
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <ctime>
 #include <functional>
@@ -13,6 +12,7 @@
 
 #include "server/samples/models.hpp"
 #include "tests/bench/renderer/cost.hpp"
+#include "tests/bench/renderer/frames.hpp"
 #include "tests/bench/renderer/skinning.hpp"
 #include "tests/gpu/scenes.hpp"
 #include "vk_renderer/detail.hpp"
@@ -35,34 +35,6 @@ std::vector<render::Moment> moments(int count)
     for (int i = 0; i < count; ++i)
         all.push_back({0, 2.0 * i / count});
     return all;
-}
-
-// As many rings as sides, and glTF's culling: the triangles of an ordinary model.
-scene::Scene even_tube(std::uint32_t vertices)
-{
-    const auto side = static_cast<std::uint32_t>(std::lround(std::sqrt(vertices)));
-    auto scene = test::tube(vertices / side, side, joints, 4);
-    scene.format = "gltf";
-    scene.materials.push_back({});
-    scene.meshes[0].primitives[0].material = 0;
-    return scene;
-}
-
-void bench_frames(render::Renderer& renderer, std::uint32_t vertices)
-{
-    const auto scene = std::make_shared<const scene::Scene>(even_tube(vertices));
-    const auto batch = moments(16);
-    std::vector<render::Frame> frames;
-    for (const auto light : {render::Light::reference, render::Light::studio}) {
-        const render::View view{.width = 512, .height = 512, .light = light};
-        const Cost single = cost([&] { renderer.render(scene, view, std::span(batch).first(1), frames); });
-        const Cost many = cost([&] { renderer.render(scene, view, batch, frames); });
-        std::printf(
-            "frame 512 x 512, %6u vertices, %s: single %5.1f ms (processor %5.1f), batch of 16 %5.1f ms "
-            "(processor %5.1f)\n",
-            vertices, light == render::Light::studio ? "studio   " : "reference", single.seconds * 1e3,
-            single.processor_seconds * 1e3, many.seconds * 1e3 / 16, many.processor_seconds * 1e3 / 16);
-    }
 }
 
 // What a live view gains while it moves.
@@ -187,8 +159,8 @@ int main(int argc, char** argv)
                 std::chrono::duration<double, std::milli>(Clock::now() - start).count());
     if (wanted("skinning")) bench::bench_skinning(options, renderer);
     if (wanted("frames")) {
-        for (const std::uint32_t vertices : {2'000u, 20'000u})
-            bench_frames(renderer, vertices);
+        bench::bench_frames(options);
+        bench::bench_thumbnails(renderer);
         bench_detail(renderer, 200'000);
     }
     if (wanted("batches"))

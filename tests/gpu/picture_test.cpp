@@ -66,6 +66,34 @@ TEST_F(GpuPicture, ReferenceLightShowsTextureColoursExactly)
     EXPECT_TRUE(shows(frame, 0, 0, 255, 255, 255)); // opaque white around it
 }
 
+TEST_F(GpuPicture, OneSampleAPixelBlendsNoEdge)
+{
+    scene::Scene scene;
+    add_quad(scene, 0.0f, 1.0f, glm::vec4(1.0f));
+    const auto quad = share(std::move(scene));
+    View view{.width = 96, .height = 96, .camera = {.yaw = 40.0f, .pitch = 20.0f}, .light = Light::reference};
+    view.camera.orthographic = true;
+    view.background = glm::vec4(0.0f, 0.0f, 0.0f, 1.0f);
+    const auto count = [](const render::Frame& frame, auto like) {
+        int pixels = 0;
+        for (std::uint32_t y = 0; y < frame.height; ++y)
+            for (std::uint32_t x = 0; x < frame.width; ++x)
+                pixels += like(pixel(frame, x, y).r) ? 1 : 0;
+        return pixels;
+    };
+    const auto smooth = picture(quad, view);
+    const int inside = pixel(smooth, 48, 48).r; // nearly the same all over it
+    const auto blended = [&](int red) { return red > 2 && red < inside - 12; };
+    const auto full = [&](int red) { return red >= inside - 12; };
+    render::Renderer plain({.device = tested_device(), .validation = true, .antialias = false});
+    const render::Moment moment;
+    const auto hard = plain.render(quad, view, {&moment, 1}).at(0);
+    EXPECT_GT(count(smooth, blended), 50);
+    EXPECT_EQ(count(hard, blended), 0);
+    EXPECT_NEAR(count(hard, full), count(smooth, full) + count(smooth, blended) / 2, 40);
+    EXPECT_TRUE(plain.validation_messages().empty());
+}
+
 TEST_F(GpuPicture, MiddleGreyKeepsItsSrgbValue)
 {
     scene::Scene scene;

@@ -44,15 +44,16 @@ VkPhysicalDeviceRobustness2FeaturesEXT robustness_of(VkPhysicalDevice physical)
 }
 
 DeviceTraits traits_of(const DeviceInfo& info, const VkPhysicalDeviceLimits& limits,
-                       const VkPhysicalDeviceFeatures& features, std::uint32_t texture_side)
+                       const VkPhysicalDeviceFeatures& features, const Options& options)
 {
     DeviceTraits traits;
     traits.software = info.software;
     traits.read_through_texels = info.software && features.shaderInt64 == VK_TRUE;
     traits.frames_per_invocation = info.software ? 1u << 16 : 1;
-    traits.supersample = info.software;
-    if (texture_side == 0) texture_side = info.software ? 2048u : 4096u;
-    traits.texture_limit = std::min(texture_side, limits.maxImageDimension2D);
+    traits.antialias = options.antialias;
+    traits.supersample = options.antialias && info.software;
+    const auto side = options.texture_side != 0 ? options.texture_side : info.software ? 2048u : 4096u;
+    traits.texture_limit = std::min(side, limits.maxImageDimension2D);
     return traits;
 }
 
@@ -65,7 +66,7 @@ Device::Device(Instance& instance, VkPhysicalDevice physical, const Options& opt
     VkPhysicalDeviceProperties properties{};
     vkGetPhysicalDeviceProperties(physical, &properties);
     limits = properties.limits;
-    traits = traits_of(info, limits, features, options.texture_side);
+    traits = traits_of(info, limits, features, options);
     create(physical);
     try {
         memory_ = std::make_unique<Memory>(*this, physical, options.memory_bytes);

@@ -23,9 +23,13 @@ struct DeviceTraits {
     bool read_through_texels = false;
     // Frames one skinning invocation walks: all on a CPU (the vertex stays in registers), one on a GPU.
     std::uint32_t frames_per_invocation = 1;
+    bool antialias = true;
     // 2x2 supersampling instead of 4 samples: cheaper on lavapipe from some thousand vertices on.
     bool supersample = false;
     std::uint32_t texture_limit = 4096; // larger textures are scaled down
+
+    bool multisample() const { return antialias && !supersample; }
+    std::uint32_t samples_along() const { return supersample ? 2 : 1; } // an axis of an image, a pixel
 };
 
 // What a device may have and is switched on where it does.

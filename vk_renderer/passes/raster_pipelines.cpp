@@ -31,12 +31,6 @@ Layout create_layout(const Device& device)
 constexpr float line_width = 1.5f;
 constexpr float wire_width = 0.5f;
 
-// A device that supersamples draws two samples a pixel along each axis.
-float samples_along(VkSampleCountFlagBits samples)
-{
-    return samples == VK_SAMPLE_COUNT_1_BIT ? 2.0f : 1.0f;
-}
-
 VkPrimitiveTopology topology_of(scene::Topology topology)
 {
     switch (topology) {
@@ -146,7 +140,8 @@ PipelineHandle RasterPipelines::create_mesh(const MeshVariant& variant) const
                             .streams = mesh_streams().first(variant.tangents ? 3 : 2),
                             .topology = topology_of(variant.topology),
                             .polygon = variant.wire ? VK_POLYGON_MODE_LINE : VK_POLYGON_MODE_FILL,
-                            .line_width = (variant.wire ? wire_width : line_width) * samples_along(samples_),
+                            .line_width = (variant.wire ? wire_width : line_width) *
+                                          static_cast<float>(device_->traits.samples_along()),
                             .colour = colour_format,
                             .depth = depth_format,
                             .samples = samples_,

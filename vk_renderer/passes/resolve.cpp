@@ -18,20 +18,19 @@ constexpr std::uint32_t around = 4 * rectangle;
 
 ResolvePass::Part ResolvePass::create(bool studio, bool samples, std::uint32_t share) const
 {
-    const std::array constants{studio ? 1u : 0u, samples ? 1u : 0u, share};
+    const std::array constants{studio ? 1u : 0u, samples ? 1u : 0u, share, device_->traits.samples_along()};
     return {create_graphics(*device_, layout_,
                             {.vertex = shaders::resolve_vertex(),
-                             .fragment = shaders::resolve(multisample_),
+                             .fragment = shaders::resolve(device_->traits.multisample()),
                              .constants = constants,
                              .colour = pixel_format,
                              .depth_write = false}),
             samples ? rectangle : around};
 }
 
-ResolvePass::ResolvePass(const Device& device, bool multisample)
-    : device_(&device), multisample_(multisample),
-      layout_(device, types, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT,
-              sizeof(shared::ResolvePush)),
+ResolvePass::ResolvePass(const Device& device)
+    : device_(&device), layout_(device, types, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT,
+                                sizeof(shared::ResolvePush)),
       corner_(create_sampler(device, {.mipmaps = VK_SAMPLER_MIPMAP_MODE_NEAREST})),
       shade_(create_sampler(device, {.mipmaps = VK_SAMPLER_MIPMAP_MODE_NEAREST,
                                      .u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,

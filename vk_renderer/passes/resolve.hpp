@@ -12,7 +12,7 @@ namespace vitrine::render {
 
 class ResolvePass {
 public:
-    ResolvePass(const Device& device, bool multisample);
+    explicit ResolvePass(const Device& device);
     ResolvePass(const ResolvePass&) = delete;
     ResolvePass& operator=(const ResolvePass&) = delete;
     struct Picture {
@@ -41,7 +41,6 @@ private:
     std::span<const Part> parts(bool studio);
 
     const Device* device_;
-    bool multisample_;
     Layout layout_;
     SamplerHandle corner_, shade_;
     std::vector<Part> plain_, studio_;     // made when first needed

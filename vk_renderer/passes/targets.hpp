@@ -42,10 +42,10 @@ public:
     }
     const Layer& layer(std::uint32_t i) const { return layers_[i]; }
     // Samples along an axis of the images, and per texel.
-    std::uint32_t scale() const { return device_->traits.supersample ? 2 : 1; }
+    std::uint32_t scale() const { return device_->traits.samples_along(); }
     VkSampleCountFlagBits samples() const
     {
-        return device_->traits.supersample ? VK_SAMPLE_COUNT_1_BIT : VK_SAMPLE_COUNT_4_BIT;
+        return device_->traits.multisample() ? VK_SAMPLE_COUNT_4_BIT : VK_SAMPLE_COUNT_1_BIT;
     }
 
 private:

@@ -16,6 +16,7 @@ layout(location = 0) out vec4 out_colour;
 layout(constant_id = 0) const bool STUDIO = true;  // backdrop or ground; false: one colour
 layout(constant_id = 1) const bool SAMPLES = true; // the model may be seen here
 layout(constant_id = 2) const uint SHARE = 2;      // 0: the ground's shadow is not seen here
+layout(constant_id = 3) const uint SCALE = 2;      // samples a pixel along an axis
 #include "backdrop.glsl"
 
 vec4 average(ivec2 at)
@@ -23,8 +24,7 @@ vec4 average(ivec2 at)
 #ifdef MULTISAMPLE
     return 0.25 * (texelFetch(samples, at, 0) + texelFetch(samples, at, 1) + texelFetch(samples, at, 2) + texelFetch(samples, at, 3));
 #else
-    at *= 2;
-    return textureLod(samples, vec2(at + 1) / vec2(textureSize(samples, 0)), 0.0);
+    return textureLod(samples, (vec2(at) + 0.5) * SCALE / vec2(textureSize(samples, 0)), 0.0);
 #endif
 }
 
