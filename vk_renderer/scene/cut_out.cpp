@@ -43,7 +43,7 @@ public:
         total_ = std::size_t{4} * width * height;
     }
 
-    // The lot from which on `share` of the points pass, or as nearly so as can be; amid those that are as good.
+    // The lot from which on `share` of the points pass, or as nearly so as can be; amid those as good.
     int threshold_of(double share) const
     {
         const double wanted = share * static_cast<double>(total_);
