@@ -49,7 +49,7 @@ Silhouette SilhouettePainter::paint(const scene::Scene& scene, std::span<const s
             }
             if (indices.empty()) continue;
             const bool culled = culls_backs(scene, primitive.material);
-            const bool mirrored = mirrors(palette[mover_of(instances[i], mesh, primitive)]);
+            const bool mirrored = mirrors(palette[mover_of(instances[i], mesh, indices[0])]);
             for (std::size_t t = 0; t + 2 < indices.size(); t += 3)
                 paint_triangle({seen[indices[t]], seen[indices[t + 1]], seen[indices[t + 2]]}, culled,
                                mirrored);

@@ -172,6 +172,38 @@ TEST_F(GpuPicture, NearerSurfacesHideFartherOnes)
     }
 }
 
+// Three panes in one primitive, the nearest first, second or last in the file.
+TEST_F(GpuPicture, ThePartsOfABlendedSurfaceGoBackToFront)
+{
+    std::array<float, 3> depths{-0.5f, 0.0f, 0.5f};
+    const auto panes = [&] {
+        scene::Scene scene;
+        add_quad(scene, depths[0], 1.0f, glm::vec4(1.0f), scene::AlphaMode::blend);
+        auto& mesh = scene.meshes[0];
+        for (const float depth : {depths[1], depths[2]}) {
+            const auto first = static_cast<std::uint32_t>(mesh.positions.size());
+            for (std::size_t corner = 0; corner < 4; ++corner) {
+                mesh.positions.push_back({glm::vec2(mesh.positions[corner]), depth});
+                mesh.normals.push_back(mesh.normals[0]);
+            }
+            for (std::size_t i = 0; i < 6; ++i)
+                mesh.indices.push_back(mesh.indices[i] + first);
+        }
+        for (const auto& position : mesh.positions)
+            mesh.colours.emplace_back(position.z < 0.0f, position.z == 0.0f, position.z > 0.0f, 0.5f);
+        mesh.primitives[0].count = static_cast<std::uint32_t>(mesh.indices.size());
+        return share(std::move(scene));
+    };
+    const auto view = reference_view();
+    const auto wanted = pixel(picture(panes(), view), 64, 64);
+    EXPECT_GT(wanted.b, wanted.g);
+    EXPECT_GT(wanted.g, wanted.r);
+    while (std::ranges::next_permutation(depths).found) {
+        const auto shown = pixel(picture(panes(), view), 64, 64);
+        EXPECT_EQ(std::tuple(shown.r, shown.g, shown.b), std::tuple(wanted.r, wanted.g, wanted.b));
+    }
+}
+
 TEST_F(GpuPicture, BlendedSurfacesGoBackToFront)
 {
     scene::Scene scene; // given front to back, drawn back to front

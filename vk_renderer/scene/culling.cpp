@@ -8,12 +8,10 @@ bool culls_backs(const scene::Scene& scene, std::uint32_t material)
     return says && (material == scene::none || !scene.materials[material].double_sided);
 }
 
-std::uint32_t mover_of(const scene::Instance& instance, const scene::Mesh& mesh,
-                       const scene::Primitive& primitive)
+std::uint32_t mover_of(const scene::Instance& instance, const scene::Mesh& mesh, std::uint32_t vertex)
 {
     const auto node = instance.first_palette + instance.palette_count - 1;
     if (mesh.influences.first.empty() || instance.skin == scene::none) return node;
-    const auto vertex = mesh.indices[primitive.first];
     const auto first = mesh.influences.first[vertex];
     if (first == mesh.influences.first[vertex + 1]) return node;
     return instance.first_palette + mesh.influences.joints[first];

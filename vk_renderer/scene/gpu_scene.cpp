@@ -97,7 +97,7 @@ void GpuScene::add_coarse(const Device& device, const CoarseScene& coarse, Uploa
         if (mesh >= coarse.primitives.size() || item.primitive >= coarse.primitives[mesh].size())
             throw RenderError("the level of detail is of another scene");
         const auto& run = coarse.primitives[mesh][item.primitive];
-        item.coarse = {run.first, run.count};
+        item.coarse = item.first_part ? Range{run.first, run.count} : Range{};
     }
     auto list = coarse.indices;
     auto buffer = upload(device, uploader, list, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, "coarse indices");

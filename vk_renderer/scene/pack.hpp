@@ -18,13 +18,14 @@ struct Range {
     std::uint32_t count = 0;
 };
 
-// One draw call: a primitive of an instance.
+// One draw call: a primitive of an instance, or a connected part of one that is blended.
 struct DrawItem {
     std::uint32_t instance = 0;
     std::uint32_t primitive = 0; // of the instance's mesh
     std::uint32_t first_index = 0;
     std::uint32_t index_count = 0;
-    Range coarse{}; // in GpuScene::coarse_indices, once they are there
+    bool first_part = true; // of its primitive: `coarse` is drawn with it
+    Range coarse{};         // in GpuScene::coarse_indices, once they are there
     std::int32_t vertex_offset = 0;
     std::uint32_t material = 0; // the last one is the default material
     scene::Topology topology = scene::Topology::triangles;

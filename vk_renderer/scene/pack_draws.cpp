@@ -6,6 +6,7 @@
 #include "loaders/scene/bounds.hpp"
 #include "vk_renderer/scene/closed.hpp"
 #include "vk_renderer/scene/culling.hpp"
+#include "vk_renderer/scene/islands.hpp"
 
 namespace vitrine::render {
 namespace {
@@ -17,16 +18,20 @@ float least_casting_alpha(scene::Topology topology)
     return topology == scene::Topology::triangles ? 0.125f : 0.5f;
 }
 
-glm::vec3 middle_of(const scene::Mesh& mesh, const scene::Primitive& primitive)
+// Islands of one blended primitive that are ordered by themselves, and of all: each is a draw.
+constexpr std::size_t most_islands = 256, most_blended_draws = 2048;
+
+glm::vec3 middle_of(const scene::Mesh& mesh, std::span<const std::uint32_t> vertices)
 {
     scene::Aabb box;
-    for (std::uint32_t k = primitive.first; k < primitive.first + primitive.count; ++k)
-        box.add(mesh.positions[mesh.indices[k]]);
+    for (const auto vertex : vertices)
+        box.add(mesh.positions[vertex]);
     return box.centre();
 }
 
+// `run`: in out.indices, all of the primitive or an island.
 DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, std::uint32_t instance,
-                   std::uint32_t number, std::uint32_t first_index)
+                   std::uint32_t number, Range run)
 {
     const auto& placed = out.instances[instance];
     const auto& mesh = scene.meshes[placed.mesh];
@@ -35,8 +40,8 @@ DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, std::uint3
     const auto material = has_material ? scene.materials[primitive.material] : scene::Material{};
     DrawItem item{.instance = instance,
                   .primitive = number,
-                  .first_index = first_index + primitive.first,
-                  .index_count = primitive.count,
+                  .first_index = run.first,
+                  .index_count = run.count,
                   .vertex_offset = static_cast<std::int32_t>(out.first_vertex[instance]),
                   .material =
                       has_material ? primitive.material : static_cast<std::uint32_t>(scene.materials.size()),
@@ -47,8 +52,9 @@ DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, std::uint3
                   .tangents = has_mapped_tangents(scene, mesh, primitive),
                   .casts = material.alpha_mode != scene::AlphaMode::blend ||
                            material.base_colour.w >= least_casting_alpha(primitive.topology)};
-    item.palette_entry = mover_of(placed, mesh, primitive);
-    if (item.alpha == scene::AlphaMode::blend) item.middle = middle_of(mesh, primitive);
+    const auto vertices = std::span(out.indices).subspan(run.first, run.count);
+    item.palette_entry = mover_of(placed, mesh, vertices[0]);
+    if (item.alpha == scene::AlphaMode::blend) item.middle = middle_of(mesh, vertices);
     return item;
 }
 
@@ -58,6 +64,52 @@ bool is_opaque(const scene::Scene& scene, const scene::Primitive& primitive)
            (primitive.material == scene::none ||
             scene.materials[primitive.material].alpha_mode == scene::AlphaMode::opaque);
 }
+
+// The runs of indices that are drawn each by itself; puts the indices into `out` as they are asked for.
+class DrawRuns {
+public:
+    DrawRuns(const scene::Scene& scene, PackedScene& out)
+        : scene_(scene), out_(out), runs_(scene.meshes.size())
+    {
+    }
+
+    // By primitive.
+    const std::vector<std::vector<Range>>& of(std::uint32_t number)
+    {
+        auto& runs = runs_[number];
+        const auto& mesh = scene_.meshes[number];
+        if (!runs.empty() || mesh.primitives.empty()) return runs;
+        const auto first = static_cast<std::uint32_t>(out_.indices.size());
+        out_.indices.insert(out_.indices.end(), mesh.indices.begin(), mesh.indices.end());
+        for (const auto& primitive : mesh.primitives)
+            runs.push_back(runs_of(mesh, primitive, first + primitive.first));
+        return runs;
+    }
+
+private:
+    std::vector<Range> runs_of(const scene::Mesh& mesh, const scene::Primitive& primitive,
+                               std::uint32_t first)
+    {
+        if (primitive.count == 0) return {};
+        const bool blended = primitive.material != scene::none &&
+                             primitive.topology == scene::Topology::triangles &&
+                             scene_.materials[primitive.material].alpha_mode == scene::AlphaMode::blend;
+        if (!blended || islands_ + most_islands > most_blended_draws) return {{first, primitive.count}};
+        std::vector<Range> runs;
+        const auto triangles = std::span(out_.indices).subspan(first, primitive.count);
+        for (const auto count : group_islands(mesh, triangles, most_islands)) {
+            runs.push_back({first, count});
+            first += count;
+        }
+        islands_ += runs.size();
+        return runs;
+    }
+
+    const scene::Scene& scene_;
+    PackedScene& out_;
+    std::vector<std::vector<std::vector<Range>>> runs_; // by mesh and primitive
+    std::size_t islands_ = 0;
+};
 
 // By mesh. What culls anyway need not know.
 std::vector<bool> closed_meshes(const scene::Scene& scene, const PackedScene& out)
@@ -87,17 +139,14 @@ bool has_mapped_tangents(const scene::Scene& scene, const scene::Mesh& mesh,
 
 void add_draws(const scene::Scene& scene, PackedScene& out)
 {
-    std::vector<std::uint32_t> first_index(scene.meshes.size(), scene::none);
+    DrawRuns runs(scene, out);
     for (std::uint32_t i = 0; i < out.instances.size(); ++i) {
-        const auto mesh_index = out.instances[i].mesh;
-        const auto& mesh = scene.meshes[mesh_index];
-        if (first_index[mesh_index] == scene::none) {
-            first_index[mesh_index] = static_cast<std::uint32_t>(out.indices.size());
-            out.indices.insert(out.indices.end(), mesh.indices.begin(), mesh.indices.end());
-        }
-        for (std::uint32_t p = 0; p < mesh.primitives.size(); ++p)
-            if (mesh.primitives[p].count > 0)
-                out.draws.push_back(draw_item(scene, out, i, p, first_index[mesh_index]));
+        const auto& primitives = runs.of(out.instances[i].mesh);
+        for (std::uint32_t p = 0; p < primitives.size(); ++p)
+            for (const auto run : primitives[p]) {
+                out.draws.push_back(draw_item(scene, out, i, p, run));
+                out.draws.back().first_part = run.first == primitives[p].front().first;
+            }
     }
     const auto closed = closed_meshes(scene, out);
     for (auto& draw : out.draws)

@@ -1,0 +1,69 @@
+#include "vk_renderer/scene/islands.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <numeric>
+
+namespace vitrine::render {
+namespace {
+
+// Which vertices hang together.
+class Sets {
+public:
+    explicit Sets(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0u); }
+
+    std::uint32_t find(std::uint32_t at)
+    {
+        while (parent_[at] != at)
+            at = parent_[at] = parent_[parent_[at]];
+        return at;
+    }
+
+    void join(std::uint32_t a, std::uint32_t b) { parent_[find(a)] = find(b); }
+
+private:
+    std::vector<std::uint32_t> parent_;
+};
+
+void join_equal_places(const scene::Mesh& mesh, std::vector<std::uint32_t> vertices, Sets& sets)
+{
+    const auto before = [&](std::uint32_t a, std::uint32_t b) {
+        return std::memcmp(&mesh.positions[a], &mesh.positions[b], sizeof(glm::vec3)) < 0;
+    };
+    std::ranges::sort(vertices, before);
+    for (std::size_t i = 1; i < vertices.size(); ++i)
+        if (!before(vertices[i - 1], vertices[i])) sets.join(vertices[i - 1], vertices[i]);
+}
+
+} // namespace
+
+std::vector<std::uint32_t> group_islands(const scene::Mesh& mesh, std::span<std::uint32_t> triangles,
+                                         std::size_t most)
+{
+    Sets sets(mesh.positions.size());
+    join_equal_places(mesh, {triangles.begin(), triangles.end()}, sets);
+    for (std::size_t t = 0; t + 2 < triangles.size(); t += 3) {
+        sets.join(triangles[t], triangles[t + 1]);
+        sets.join(triangles[t], triangles[t + 2]);
+    }
+    const std::vector<std::uint32_t> whole{static_cast<std::uint32_t>(triangles.size())};
+    std::map<std::uint32_t, std::size_t> number; // of the island, by its set
+    std::vector<std::vector<std::uint32_t>> islands;
+    for (std::size_t t = 0; t + 2 < triangles.size(); t += 3) {
+        const auto [at, added] = number.try_emplace(sets.find(triangles[t]), islands.size());
+        if (added && islands.size() == most) return whole;
+        if (added) islands.emplace_back();
+        const auto triangle = triangles.subspan(t, 3);
+        islands[at->second].insert(islands[at->second].end(), triangle.begin(), triangle.end());
+    }
+    std::vector<std::uint32_t> counts;
+    auto to = triangles.begin();
+    for (const auto& island : islands) {
+        to = std::ranges::copy(island, to).out;
+        counts.push_back(static_cast<std::uint32_t>(island.size()));
+    }
+    return counts;
+}
+
+} // namespace vitrine::render
