@@ -9,7 +9,11 @@ namespace vitrine::dae {
 namespace {
 
 template <class Element>
-constexpr std::size_t width = sizeof(Element) / sizeof(float);
+constexpr std::size_t width = 1;
+template <>
+constexpr std::size_t width<glm::vec2> = 2;
+template <>
+constexpr std::size_t width<glm::vec3> = 3;
 
 // Whole elements; numbers that are left over are not read.
 template <class Element>

@@ -327,14 +327,14 @@ void PrimitiveReader::fill(std::vector<Element>& list, const Element& otherwise,
 bool PrimitiveReader::is_in_order(const FloatSource& positions) const
 {
     if (segments_.size() != 1 || table_.size() != positions_.size()) return false;
-    const auto& [normal, uv0, uv1, colour] = segments_[0].attributes;
-    const std::array all{&positions, &normal, &uv0, &uv1, &colour};
+    const Attributes& from = segments_[0].attributes;
+    const std::array all{&positions, &from.normal, &from.uv0, &from.uv1, &from.colour};
     for (std::size_t i = 0; i < all.size(); ++i)
         for (std::size_t k = 0; k < i; ++k)
             if (all[i]->shares_array(*all[k])) return false;
     for (std::uint32_t v = 0; v < table_.size(); ++v)
         if (table_.position(v) != v || table_.normal(v) != v) return false;
-    return normal.count() >= table_.size();
+    return from.normal.count() >= table_.size();
 }
 
 // What exporters write that give each corner a vertex: nothing is copied.
