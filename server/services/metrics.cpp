@@ -76,6 +76,8 @@ DeviceMetrics Metrics::device(std::size_t number)
     return {.draws = gauge(in, "vitrine_device_draws", "Whether the graphics device draws", of),
             .lost = counter(in, "vitrine_devices_lost_total", "Times that the graphics device was lost", of),
             .work = counter(in, "vitrine_device_work_total", "Pieces of work that the device was given", of),
+            .busy =
+                counter(in, "vitrine_device_busy_seconds_total", "Time that the device's thread worked", of),
             .bytes = gauge(in, "vitrine_gpu_memory_bytes", "The graphics device's memory that is used", of),
             .budget = gauge(in, "vitrine_gpu_memory_budget_bytes", "What may be used of it", of),
             .queue = gauge(in, "vitrine_render_queue", "Pieces of work that wait for the device", of)};

@@ -16,6 +16,7 @@ struct DeviceMetrics {
     prometheus::Gauge& draws; // 1 or 0
     prometheus::Counter& lost;
     prometheus::Counter& work; // pieces of it, drawn or not
+    prometheus::Counter& busy; // seconds
     prometheus::Gauge& bytes;
     prometheus::Gauge& budget;
     prometheus::Gauge& queue;

@@ -266,7 +266,9 @@ void RenderThread::State::run()
         counters[static_cast<std::size_t>(due.front().order.priority)]->Increment(
             static_cast<double>(due.size()));
         handle(std::move(due));
-        metrics.render_seconds.Observe(std::chrono::duration<double>(Clock::now() - started).count());
+        const std::chrono::duration<double> took = Clock::now() - started;
+        metrics.render_seconds.Observe(took.count());
+        of_device.busy.Increment(took.count());
         measure_memory();
     }
     device.reset();

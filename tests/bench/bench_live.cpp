@@ -110,9 +110,19 @@ double processor_seconds(pid_t pid)
     return (user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK));
 }
 
+// That the device's thread worked.
+double busy_seconds(int port)
+{
+    const std::string name = "vitrine_device_busy_seconds_total{device=\"0\"} ";
+    const auto metrics = get(port, "/metrics").body;
+    const auto at = metrics.find(name);
+    return at == metrics.npos ? 0.0 : std::atof(metrics.c_str() + at + name.size());
+}
+
 struct Rate {
     double a_second;
     double processor_ms; // of the server, for each
+    double busy;         // share of the time that the device's thread worked
 };
 
 // How many are answered, of those that `path` names by their number.
@@ -121,7 +131,7 @@ Rate ask_all_the_time(const ServerProcess& server, int clients, const std::funct
     const int port = server.port();
     std::atomic<int> next = 0, good = 0;
     get(port, path(next++)); // warm
-    const double before = processor_seconds(server.pid());
+    const double before = processor_seconds(server.pid()), busy_before = busy_seconds(port);
     const auto start = Clock::now();
     {
         std::vector<std::jthread> threads;
@@ -131,16 +141,19 @@ Rate ask_all_the_time(const ServerProcess& server, int clients, const std::funct
                     good += get(port, path(next++)).status == 200 ? 1 : 0;
             });
     }
-    return {good / seconds_since(start), (processor_seconds(server.pid()) - before) * 1e3 / good};
+    const double took = seconds_since(start);
+    return {good / took, (processor_seconds(server.pid()) - before) * 1e3 / good,
+            (busy_seconds(port) - busy_before) / took};
 }
 
 void bench_stills(const ServerProcess& server, const std::string& asset, std::string_view name)
 {
-    const auto [rate, processor] = ask_all_the_time(server, 4, [&](int i) {
+    const auto [rate, processor, busy] = ask_all_the_time(server, 4, [&](int i) {
         return fmt::format("/v1/assets/{}/render?w=512&h=512&format=jpeg&view={:.2f},12", asset, 0.25 * i);
     });
-    std::printf("stills   %-16s %5.1f a second, %.1f ms each (processor %.1f), 512 x 512 JPEG\n",
-                std::string(name).c_str(), rate, 1e3 / rate, processor);
+    std::printf(
+        "stills   %-16s %5.1f a second, %.1f ms each (processor %.1f), 512 x 512 JPEG, device busy %.0f %%\n",
+        std::string(name).c_str(), rate, 1e3 / rate, processor, 100.0 * busy);
 }
 
 // As a library is looked through for the first time.
@@ -151,14 +164,14 @@ void bench_thumbnails(const ServerProcess& server)
         assets.push_back(import_asset(server.port(), {tube_glb(1'500 + 64 * i)}));
     int views = 0;
     for (const int clients : {1, 8}) {
-        const auto [rate, processor] = ask_all_the_time(server, clients, [&, first = views](int i) {
+        const auto [rate, processor, busy] = ask_all_the_time(server, clients, [&, first = views](int i) {
             return fmt::format("/v1/assets/{}/render?w=256&h=256&format=webp&view={:.2f},12",
                                assets[static_cast<std::size_t>(i) % assets.size()], 0.05 * (first + i));
         });
         views += 3000; // seen by no client before
-        std::printf(
-            "thumbs   16 assets, %d client%s %6.1f a second, %.1f ms each (processor %.1f), 256 x 256 WebP\n",
-            clients, clients == 1 ? " " : "s", rate, 1e3 / rate, processor);
+        std::printf("thumbs   16 assets, %d client%s %6.1f a second, %.1f ms each (processor %.1f), 256 x "
+                    "256 WebP, device busy %.0f %%\n",
+                    clients, clients == 1 ? " " : "s", rate, 1e3 / rate, processor, 100.0 * busy);
     }
 }
 

@@ -44,6 +44,9 @@ TEST_F(RenderThreads, AnswerWithWhatTheWorkReturns)
     EXPECT_EQ(name.value().get(), "fake");
     EXPECT_EQ(thread.device()->name, "fake");
     EXPECT_EQ(metrics.renders_picture.Value(), 1.0);
+    EXPECT_EQ(metrics.device(0).work.Value(), 1.0);
+    thread.stop();
+    EXPECT_GT(metrics.device(0).busy.Value(), 0.0);
     EXPECT_EQ(thread.health().memory.used, 300u);
     EXPECT_EQ(metrics.device(0).bytes.Value(), 300.0);
     EXPECT_EQ(metrics.device(0).budget.Value(), 700.0);
