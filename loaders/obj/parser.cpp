@@ -212,13 +212,13 @@ void Parser::begin_part(std::string name)
     doc_.parts.push_back({std::move(name), doc_.vertices.size(), doc_.indices.size(), doc_.runs.size()});
 }
 
-// Groups name faces, which the Scene does not: all names of the first stand for a part without `o`. Programs
-// that sort by material or polygroup write thousands, so that they make no meshes.
+// Groups name faces, which the Scene does not: all names of the first stand for a part without `o`; an object
+// has its own. Programs that sort by material or polygroup write thousands, so that they make no meshes.
 void Parser::name_group(const std::string& names)
 {
-    if (names.empty() || names == "default" || names == groups_) return;
+    if (in_object_ || names.empty() || names == "default" || names == groups_) return;
     const bool has_faces = doc_.parts.back().first_index < doc_.indices.size();
-    if (!has_faces && !in_object_)
+    if (!has_faces)
         doc_.parts.back().name = names;
     else if (!std::exchange(said_groups_, true))
         warn("obj_groups_joined", "faces of several groups are one mesh, which keeps the first name");
