@@ -111,40 +111,39 @@ private:
     StreamFacts facts_;
     StreamLimits limits_;
     render::View view_; // size: of the full picture
-    std::optional<std::uint32_t> clip_;
     PlaybackClock clock_;
     double css_width_ = 512.0, css_height_ = 512.0, pixel_ratio_ = 1.0;
-    std::uint32_t input_ = 0;
-    int quality_ = 85;
     double max_fps_ = 60.0;
-    bool moving_ = false;
+    int quality_ = 85;
+    std::uint32_t input_ = 0;
+    std::optional<std::uint32_t> clip_;
     StreamTime last_view_{};
+    bool moving_ = false;
 
+    bool drawn_full_ = false; // the last task
+    FrameCodec moving_codec_ = FrameCodec::jpeg;
+    bool key_wanted_ = false; // the viewer's decoder begins
+    std::uint32_t next_sequence_ = 1;
     std::uint64_t revision_ = 0;       // of what is shown, but for its time; 0: no view has come
     std::uint64_t drawn_revision_ = 0; // of the last task
     double drawn_time_ = -1.0;
-    bool drawn_full_ = false;
     std::uint64_t next_task_ = 1;
-    std::uint32_t next_sequence_ = 1;
     std::optional<std::uint64_t> drawing_; // task
     std::size_t encoding_ = 0;
     std::map<std::uint32_t, Sent> unacknowledged_; // by sequence
     std::optional<Sent> seen_;                     // the newest that was acknowledged
     std::uint32_t seen_sequence_ = 0;
-    std::optional<PickTask> pick_; // waits
     bool picking_ = false;
+    bool cost_of_moving_ = false;
+    std::optional<PickTask> pick_; // waits
     std::optional<StreamTime> last_start_;
     std::optional<StreamTime> beat_; // when the last frame was due, or little before it began
     std::optional<StreamTime> retry_at_;
-
-    FrameCodec moving_codec_ = FrameCodec::jpeg;
-    bool key_wanted_ = false;              // the viewer's decoder begins
     std::optional<StreamTime> last_video_; // when one was last begun
 
     double scale_ = 1.0;      // of the last task's sides
     double steady_ = 1.0;     // of the last picture that moved
-    double pixel_cost_ = 0.0; // seconds to draw and encode a pixel, running mean
-    bool cost_of_moving_ = false;
+    double pixel_cost_ = 0.0; // seconds to draw and encode a pixel, running mean; of what moves or of a still
     double tokens_;
     StreamTime tokens_at_;
     std::vector<std::string> texts_;

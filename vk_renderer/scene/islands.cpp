@@ -1,7 +1,8 @@
 #include "vk_renderer/scene/islands.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <array>
+#include <bit>
 #include <map>
 #include <numeric>
 
@@ -28,12 +29,14 @@ private:
 
 void join_equal_places(const scene::Mesh& mesh, std::vector<std::uint32_t> vertices, Sets& sets)
 {
-    const auto before = [&](std::uint32_t a, std::uint32_t b) {
-        return std::memcmp(&mesh.positions[a], &mesh.positions[b], sizeof(glm::vec3)) < 0;
+    const auto bits = [&](std::uint32_t vertex) {
+        const auto& at = mesh.positions[vertex];
+        return std::array{std::bit_cast<std::uint32_t>(at.x), std::bit_cast<std::uint32_t>(at.y),
+                          std::bit_cast<std::uint32_t>(at.z)};
     };
-    std::ranges::sort(vertices, before);
+    std::ranges::sort(vertices, {}, bits);
     for (std::size_t i = 1; i < vertices.size(); ++i)
-        if (!before(vertices[i - 1], vertices[i])) sets.join(vertices[i - 1], vertices[i]);
+        if (bits(vertices[i - 1]) == bits(vertices[i])) sets.join(vertices[i - 1], vertices[i]);
 }
 
 } // namespace
@@ -47,12 +50,11 @@ std::vector<std::uint32_t> group_islands(const scene::Mesh& mesh, std::span<std:
         sets.join(triangles[t], triangles[t + 1]);
         sets.join(triangles[t], triangles[t + 2]);
     }
-    const std::vector<std::uint32_t> whole{static_cast<std::uint32_t>(triangles.size())};
     std::map<std::uint32_t, std::size_t> number; // of the island, by its set
     std::vector<std::vector<std::uint32_t>> islands;
     for (std::size_t t = 0; t + 2 < triangles.size(); t += 3) {
         const auto [at, added] = number.try_emplace(sets.find(triangles[t]), islands.size());
-        if (added && islands.size() == most) return whole;
+        if (added && islands.size() == most) return {static_cast<std::uint32_t>(triangles.size())};
         if (added) islands.emplace_back();
         const auto triangle = triangles.subspan(t, 3);
         islands[at->second].insert(islands[at->second].end(), triangle.begin(), triangle.end());
