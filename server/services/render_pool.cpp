@@ -120,8 +120,8 @@ Result<std::future<render::Frame>> RenderPool::draw(RenderOrder order, render::S
     auto still = std::make_shared<Still>(std::move(shot));
     std::promise<render::Frame> promise;
     auto frame = promise.get_future();
-    auto done = [still, promise = std::move(promise)](const std::exception_ptr& error) mutable {
-        if (error) return promise.set_exception(error);
+    auto done = [still, promise = std::move(promise)](std::exception_ptr error) mutable {
+        if (error) return promise.set_exception(std::move(error)); // whoever waits has the last of it
         promise.set_value(std::move(still->frame));
     };
     auto posted = state_->post(

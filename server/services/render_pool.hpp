@@ -77,8 +77,8 @@ auto RenderPool::submit(RenderOrder order, Work work)
     auto posted = post(
         std::move(order),
         [shared, work = std::move(work)](RenderDevice& device) mutable { shared->value = work(device); },
-        [shared](const std::exception_ptr& error) {
-            if (error) return shared->promise.set_exception(error);
+        [shared](std::exception_ptr error) {
+            if (error) return shared->promise.set_exception(std::move(error));
             shared->promise.set_value(std::move(*shared->value));
         });
     if (!posted) return std::unexpected(posted.error());

@@ -46,7 +46,7 @@ struct RenderThread::State {
     void handle(std::vector<DeviceTask> tasks);
     bool admit(DeviceTask& task);
     void draw(std::span<const DeviceTask> stills);
-    void failed(std::vector<DeviceTask> tasks, const std::exception_ptr& error);
+    void failed(std::vector<DeviceTask> tasks, std::exception_ptr error);
     void lost_with(DeviceTask task, const std::exception_ptr& error);
     void finish(DeviceTask& task, std::exception_ptr error);
     bool may_try() const;
@@ -162,8 +162,9 @@ bool RenderThread::State::admit(DeviceTask& task)
         return false;
     else if (!ensure_device())
         refusal = std::make_exception_ptr(render::RenderError("no device draws: " + device_failure));
-    if (refusal) finish(task, refusal);
-    return !refusal;
+    const bool admitted = !refusal;
+    if (refusal) finish(task, std::move(refusal));
+    return admitted;
 }
 
 void RenderThread::State::draw(std::span<const DeviceTask> stills)
@@ -184,28 +185,32 @@ void RenderThread::State::handle(std::vector<DeviceTask> tasks)
     std::erase_if(tasks, [&](DeviceTask& task) { return !admit(task); });
     if (tasks.empty()) return;
     of_device.work.Increment(static_cast<double>(tasks.size()));
+    std::exception_ptr error;
+    bool lost = false;
     try {
         if (tasks.front().still)
             draw(tasks);
         else
             tasks.front().work(*device);
-    } catch (const render::DeviceLost& lost) {
-        const auto error = std::current_exception();
-        lose_device(lost);
-        for (auto& task : tasks)
-            lost_with(std::move(task), error);
-        return;
+    } catch (const render::DeviceLost& loss) {
+        error = std::current_exception();
+        lost = true;
+        lose_device(loss);
     } catch (...) {
-        return failed(std::move(tasks), std::current_exception());
+        error = std::current_exception();
     }
+    if (error && !lost) return failed(std::move(tasks), std::move(error));
     for (auto& task : tasks)
-        finish(task, nullptr);
+        if (lost)
+            lost_with(std::move(task), error);
+        else
+            finish(task, nullptr);
 }
 
 // Whose fault it was shows when each is drawn alone.
-void RenderThread::State::failed(std::vector<DeviceTask> tasks, const std::exception_ptr& error)
+void RenderThread::State::failed(std::vector<DeviceTask> tasks, std::exception_ptr error)
 {
-    if (tasks.size() == 1) return finish(tasks.front(), error);
+    if (tasks.size() == 1) return finish(tasks.front(), std::move(error));
     for (auto& task : tasks) {
         task.alone = true;
         handle(one(std::move(task)));
