@@ -18,14 +18,14 @@ float ground_shadow(vec2 clip)
 }
 
 // A seamless roll of grey paper: bright where the light pools behind the model, falling off to the corners.
-// White models stand out from it, and black ones.
+// White models stand out from it, and black ones; without a tint, which video at low rates would get wrong.
 vec3 studio_backdrop(vec2 clip)
 {
     vec2 p = clip * vec2(min(frame.viewport.x * frame.viewport.w, 1.5), 1.0);
     float pool = exp(-0.55 * dot(p - vec2(-0.05, -0.12), p - vec2(-0.05, -0.12)));
-    vec3 dark = vec3(0.225, 0.235, 0.252);
-    vec3 light = vec3(0.56, 0.572, 0.59);
-    return mix(dark, light, pool);
+    const float dark = 0.235;
+    const float light = 0.572;
+    return vec3(mix(dark, light, pool));
 }
 
 // Linear, premultiplied. clip: -1 .. 1, y down.
