@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <numeric>
 #include <tuple>
 #include <unordered_map>
+
+#include "loaders/scene/disjoint_sets.hpp"
 
 namespace vitrine::exporting {
 namespace {
@@ -30,22 +31,6 @@ std::vector<Face> faces_of(const scene::Mesh& mesh)
     return faces;
 }
 
-// Sets that grow together.
-class Sets {
-public:
-    explicit Sets(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0u); }
-    std::uint32_t find(std::uint32_t i)
-    {
-        while (parent_[i] != i)
-            i = parent_[i] = parent_[parent_[i]];
-        return i;
-    }
-    void join(std::uint32_t a, std::uint32_t b) { parent_[find(a)] = find(b); }
-
-private:
-    std::vector<std::uint32_t> parent_;
-};
-
 // Faces that share a point and its normal are smooth with each other: each such surface gets one of the 32
 // groups in turn, so that neighbours nearly always differ.
 void set_groups(const scene::Mesh& mesh, std::vector<Face>& faces)
@@ -54,7 +39,7 @@ void set_groups(const scene::Mesh& mesh, std::vector<Face>& faces)
         const auto &p = mesh.positions[v], &n = mesh.normals[v];
         return std::tuple(p.x, p.y, p.z, n.x, n.y, n.z);
     };
-    Sets surfaces(mesh.positions.size());
+    scene::DisjointSets surfaces(mesh.positions.size());
     std::map<decltype(key(0)), std::uint32_t> seen;
     for (std::uint32_t v = 0; v < mesh.positions.size(); ++v)
         surfaces.join(v, seen.try_emplace(key(v), v).first->second);

@@ -26,6 +26,7 @@
 #include "server/util/work_pool.hpp"
 #include "vk_renderer/best_view.hpp"
 #include "vk_renderer/encode/animation.hpp"
+#include "vk_renderer/encode/sheet.hpp"
 #include "vk_renderer/renderer.hpp"
 #include "vk_renderer/view_words.hpp"
 
@@ -153,7 +154,7 @@ std::vector<std::byte> draw(render::Renderer& renderer, const Film& film, render
         return draw_animation(renderer, film, options);
     std::vector<render::Frame> frames;
     renderer.render(film.shots, frames);
-    return render::encode(frames.size() > 1 ? sheet_of(frames) : frames[0], format, options);
+    return render::encode(frames.size() > 1 ? render::sheet_of(frames) : frames[0], format, options);
 }
 
 // "X,Y", from the top left.

@@ -4,7 +4,6 @@
 #include <bit>
 #include <chrono>
 #include <cmath>
-#include <cstring>
 #include <deque>
 #include <functional>
 #include <thread>
@@ -18,6 +17,7 @@
 #include "server/util/work_pool.hpp"
 #include "vk_renderer/best_view.hpp"
 #include "vk_renderer/encode/animation.hpp"
+#include "vk_renderer/encode/sheet.hpp"
 #include "vk_renderer/view_words.hpp"
 
 namespace vitrine::server {
@@ -70,29 +70,12 @@ SpriteLayout layout_of(const scene::Scene& scene, const MotionParams& params)
     const bool orbit = clip == scene::none || params.kind == MotionParams::Kind::turntable;
     SpriteLayout layout;
     layout.frames = params.frames;
-    layout.columns = static_cast<std::uint32_t>(std::ceil(std::sqrt(static_cast<double>(params.frames))));
-    layout.rows = (params.frames + layout.columns - 1) / layout.columns;
+    const auto grid = render::sheet_grid(params.frames);
+    layout.columns = grid.columns;
+    layout.rows = grid.rows;
     layout.frame_width = layout.frame_height = params.size;
     layout.duration = orbit ? 0.0 : scene.clips[clip].duration;
     return layout;
-}
-
-// Frames in rows, left to right, top to bottom; what is left over stays transparent.
-Frame tile(const std::vector<Frame>& frames, const SpriteLayout& layout)
-{
-    Frame sheet;
-    sheet.width = layout.columns * layout.frame_width;
-    sheet.height = layout.rows * layout.frame_height;
-    sheet.pixels.resize(std::size_t{4} * sheet.width * sheet.height);
-    const std::size_t row_bytes = std::size_t{4} * layout.frame_width;
-    for (std::size_t i = 0; i < frames.size(); ++i) {
-        const std::size_t left = i % layout.columns * row_bytes;
-        const std::size_t top = i / layout.columns * layout.frame_height;
-        for (std::size_t y = 0; y < layout.frame_height; ++y)
-            std::memcpy(sheet.pixels.data() + (top + y) * 4 * sheet.width + left,
-                        frames[i].pixels.data() + y * row_bytes, row_bytes);
-    }
-    return sheet;
 }
 
 // The last is one step before the first: it loops.
@@ -275,7 +258,7 @@ Pictures::State::make_motion(const SharedScene& scene, const MotionParams& param
         auto drawn =
             draw_motion(std::move(shots), order, [&](Frame frame) { frames.push_back(std::move(frame)); });
         if (!drawn) return std::unexpected(drawn.error());
-        return render::encode(tile(frames, layout_of(*scene, params)), params.format, {.quality = 75});
+        return render::encode(render::sheet_of(frames), params.format, {.quality = 75});
     }
     const double duration = orbit ? 4.0 : std::max(scene->clips[clip].duration, 0.1); // seconds
     render::AnimationEncoder encoder({.quality = 70, .frames_per_second = params.frames / duration},

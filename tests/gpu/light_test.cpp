@@ -46,15 +46,6 @@ scene::Scene slab(std::uint32_t cells, float y, glm::vec4 colour,
     return scene;
 }
 
-View from_above()
-{
-    View view{.width = 128, .height = 128};
-    view.camera.pitch = 89.0f;
-    view.camera.orthographic = true;
-    view.framing = scene::Aabb{{-1.0f, 0.0f, -1.0f}, {1.0f, 1.0f, 1.0f}};
-    return view;
-}
-
 double darkness(const render::Frame& with, const render::Frame& without, std::uint32_t x, std::uint32_t y)
 {
     return pixel(without, x, y).r - pixel(with, x, y).r;

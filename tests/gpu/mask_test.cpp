@@ -106,15 +106,6 @@ scene::Scene slab(scene::AlphaMode mode, float alpha)
     return scene;
 }
 
-View from_above()
-{
-    View view{.width = 128, .height = 128};
-    view.camera.pitch = 89.0f;
-    view.camera.orthographic = true;
-    view.framing = scene::Aabb{{-1.0f, 0.0f, -1.0f}, {1.0f, 1.0f, 1.0f}};
-    return view;
-}
-
 // How much darker one is than the other about a place in the picture.
 double darkness(const render::Frame& with, const render::Frame& without, std::uint32_t x, std::uint32_t y)
 {

@@ -129,6 +129,15 @@ void add_quad(scene::Scene& scene, float z, float size, glm::vec4 colour, scene:
     scene.nodes.push_back(node);
 }
 
+render::View from_above()
+{
+    render::View view{.width = 128, .height = 128};
+    view.camera.pitch = 89.0f;
+    view.camera.orthographic = true;
+    view.framing = scene::Aabb{{-1.0f, 0.0f, -1.0f}, {1.0f, 1.0f, 1.0f}};
+    return view;
+}
+
 scene::Scene tube(std::uint32_t rings, std::uint32_t sides, std::uint32_t joints, std::uint32_t influences)
 {
     scene::Scene scene;

@@ -2,12 +2,16 @@
 // Scenes that only the renderer's tests need.
 
 #include "loaders/scene/scene.hpp"
+#include "vk_renderer/view.hpp"
 
 namespace vitrine::test {
 
 // A quad in the plane z, corners (+-size/2, +-size/2), facing +Z, of one colour; no culling.
 void add_quad(scene::Scene& scene, float z, float size, glm::vec4 linear_colour,
               scene::AlphaMode mode = scene::AlphaMode::opaque);
+
+// Straight down on a floor of 2 x 2 metres; 128 x 128 pixels.
+render::View from_above();
 
 // A tube of `rings` rings of `sides` vertices along +Y, `joints` joints; each vertex has `influences`
 // neighbouring joints with weights that sum to 1. Clip "wave" bends it, two seconds.

@@ -4,30 +4,14 @@
 #include <array>
 #include <bit>
 #include <map>
-#include <numeric>
+
+#include "loaders/scene/disjoint_sets.hpp"
 
 namespace vitrine::render {
 namespace {
 
-// Which vertices hang together.
-class Sets {
-public:
-    explicit Sets(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0u); }
-
-    std::uint32_t find(std::uint32_t at)
-    {
-        while (parent_[at] != at)
-            at = parent_[at] = parent_[parent_[at]];
-        return at;
-    }
-
-    void join(std::uint32_t a, std::uint32_t b) { parent_[find(a)] = find(b); }
-
-private:
-    std::vector<std::uint32_t> parent_;
-};
-
-void join_equal_places(const scene::Mesh& mesh, std::vector<std::uint32_t> vertices, Sets& sets)
+void join_equal_places(const scene::Mesh& mesh, std::vector<std::uint32_t> vertices,
+                       scene::DisjointSets& sets)
 {
     const auto bits = [&](std::uint32_t vertex) {
         const auto& at = mesh.positions[vertex];
@@ -44,7 +28,7 @@ void join_equal_places(const scene::Mesh& mesh, std::vector<std::uint32_t> verti
 std::vector<std::uint32_t> group_islands(const scene::Mesh& mesh, std::span<std::uint32_t> triangles,
                                          std::size_t most)
 {
-    Sets sets(mesh.positions.size());
+    scene::DisjointSets sets(mesh.positions.size());
     join_equal_places(mesh, {triangles.begin(), triangles.end()}, sets);
     for (std::size_t t = 0; t + 2 < triangles.size(); t += 3) {
         sets.join(triangles[t], triangles[t + 1]);
