@@ -37,10 +37,10 @@ const std::vector<Module>& modules()
          R"(boost/.*|simdjson.*|pugixml.*|curl/.*|sys/socket\.h)"},
         {"api/", "api/|loaders/scene/", R"(boost/(asio|beast)/.*|vulkan/.*|volk\.h|fstream)"},
         {"server/services/",
-         R"(server/(services|util)/|api/|loaders/scene/|loaders/export/|loaders/worker/client\.hpp|loaders/io/(input|limits|resource_name)\.hpp|vk_renderer/(best_view|renderer|view|view_words|frame)\.hpp|vk_renderer/encode/(animation|encode)\.hpp)",
+         R"(server/(services|util)/|api/|loaders/scene/|loaders/export/|loaders/worker/client\.hpp|loaders/io/(input|limits|resource_name)\.hpp|vk_renderer/(best_view|renderer|view|view_words|frame)\.hpp|vk_renderer/encode/(animation|encode|sheet)\.hpp)",
          R"(boost/beast/.*|vulkan/.*|volk\.h)"},
         {"server/",
-         R"(server/|api/|loaders/scene/|loaders/export/|loaders/worker/client\.hpp|loaders/io/(input|limits|resource_name)\.hpp|vk_renderer/(best_view|detail|renderer|view|view_words|frame)\.hpp|vk_renderer/encode/(animation|encode|video)\.hpp)",
+         R"(server/|api/|loaders/scene/|loaders/export/|loaders/worker/client\.hpp|loaders/io/(input|limits|resource_name)\.hpp|vk_renderer/(best_view|detail|renderer|view|view_words|frame)\.hpp|vk_renderer/encode/(animation|encode|sheet|video)\.hpp)",
          R"(vulkan/.*|volk\.h)"},
     };
     return table;
