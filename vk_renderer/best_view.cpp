@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-#include "loaders/scene/point_clouds.hpp"
+#include "loaders/scene/skinner.hpp"
 #include "loaders/scene/thin.hpp"
 #include "vk_renderer/fit_view.hpp"
 #include "vk_renderer/silhouette.hpp"
@@ -95,8 +95,8 @@ struct Angles {
 Angles choose_angles(const scene::Scene& scene, const scene::Pose& pose, const Choice& choice)
 {
     const auto thin = scene::thinned(scene, silhouette_elements);
-    scene::PointClouds clouds(thin);
-    const auto& meshes = clouds.meshes_at(pose);
+    scene::Skinner skinner(thin);
+    const auto meshes = skinner.skin_positions(pose);
     scene::Aabb box;
     for (const auto& mesh : meshes)
         for (const auto& point : mesh.positions)
@@ -107,7 +107,7 @@ Angles choose_angles(const scene::Scene& scene, const scene::Pose& pose, const C
     bool hidden = false; // most of it, by culling
     const auto look = [&](float pitch, float worth_of_pitch) {
         for (const auto& candidate : choice.candidates) {
-            const auto shown = painter.paint(thin, clouds.instances(), clouds.palette(), meshes,
+            const auto shown = painter.paint(thin, skinner.instances(), skinner.palette(), meshes,
                                              view_axes(choice.yaw + candidate.yaw, pitch), box.centre(),
                                              0.5f * glm::length(box.size()));
             const float worth =
@@ -152,7 +152,7 @@ View with_best_view(const scene::Scene& scene, const View& view, const Moment& m
     auto shown = points_at(scene, {&moment, 1}, exact_points);
     if (shown.empty()) return chosen;
     scene::Pose pose;
-    pose_at(scene, moment, pose);
+    scene::sample_pose(scene, moment.clip, moment.time, pose);
     const auto choice = choice_for(box_of(shown.front()).size(), front_yaw(scene, pose));
     const auto angles = choose_angles(scene, pose, choice);
     chosen.camera.yaw = angles.yaw;

@@ -5,7 +5,7 @@
 #include <limits>
 #include <optional>
 
-#include "loaders/scene/point_clouds.hpp"
+#include "loaders/scene/skinner.hpp"
 #include "loaders/scene/thin.hpp"
 #include "vk_renderer/silhouette.hpp"
 
@@ -122,14 +122,6 @@ scene::Aabb box_of(const Points& points)
     return box;
 }
 
-void pose_at(const scene::Scene& scene, const Moment& moment, scene::Pose& pose)
-{
-    if (moment.clip == scene::none)
-        scene::rest_pose(scene, pose);
-    else
-        scene::sample_pose(scene, moment.clip, moment.time, pose);
-}
-
 std::vector<Points> points_at(const scene::Scene& scene, std::span<const Moment> moments, std::size_t most)
 {
     std::optional<scene::Scene> thin;
@@ -137,15 +129,15 @@ std::vector<Points> points_at(const scene::Scene& scene, std::span<const Moment>
     if (vertices * moments.size() > most) thin = scene::thinned(scene, most / moments.size() / 3);
     const auto& drawn = thin ? *thin : scene;
     const auto used = used_vertices(drawn);
-    scene::PointClouds clouds(drawn);
+    scene::Skinner skinner(drawn);
     scene::Pose pose;
     std::vector<Points> all;
     for (const auto& moment : moments) {
-        pose_at(scene, moment, pose);
-        const auto& meshes = clouds.meshes_at(pose);
+        scene::sample_pose(scene, moment.clip, moment.time, pose);
+        const auto meshes = skinner.skin_positions(pose);
         Points points;
         for (std::size_t i = 0; i < meshes.size(); ++i)
-            for (const auto vertex : used[clouds.instances()[i].mesh])
+            for (const auto vertex : used[skinner.instances()[i].mesh])
                 points.push_back(meshes[i].positions[vertex]);
         if (is_usable(box_of(points))) all.push_back(std::move(points));
     }

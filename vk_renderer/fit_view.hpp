@@ -15,9 +15,6 @@ using Points = std::vector<glm::vec3>; // scene space
 
 scene::Aabb box_of(const Points& points);
 
-// The static pose where the moment has no clip.
-void pose_at(const scene::Scene& scene, const Moment& moment, scene::Pose& pose);
-
 // Where the vertices that are drawn are, a list for each moment at which they can be framed at all. All of
 // them where they are no more than `most` over all moments; otherwise the corners of about as many triangles
 // as make so many, evenly chosen.

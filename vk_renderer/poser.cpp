@@ -47,12 +47,9 @@ void Poser::begin(const scene::Scene& scene, const PackedScene& packed, bool ske
 
 void Poser::add(const Moment& moment)
 {
-    if (moment.clip == scene::none)
-        scene::rest_pose(*scene_, pose_);
-    else if (moment.clip < scene_->clips.size())
-        scene::sample_pose(*scene_, moment.clip, moment.time, pose_);
-    else
+    if (moment.clip != scene::none && moment.clip >= scene_->clips.size())
         throw RenderError("the scene has no such clip");
+    scene::sample_pose(*scene_, moment.clip, moment.time, pose_);
     const auto first = palettes_.size();
     palettes_.resize(first + packed_->palette_count);
     scene::joint_palette(*scene_, packed_->instances, pose_, std::span(palettes_).subspan(first));

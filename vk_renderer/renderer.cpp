@@ -253,7 +253,7 @@ std::optional<scene::Hit> Renderer::pick(const SharedScene& scene, const View& v
         const auto meshes = impl_->batches.skin(drawable, moment);
         const auto& instances = drawable.gpu->packed.instances;
         scene::Pose pose;
-        pose_at(*scene, moment, pose);
+        scene::sample_pose(*scene, moment.clip, moment.time, pose);
         std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
         scene::joint_palette(*scene, instances, pose, palette);
         return render::pick(*scene, instances, palette, meshes,

@@ -17,25 +17,17 @@ std::vector<FrameTime> frame_times(const scene::Scene& scene, double rate)
     return times;
 }
 
-FrameBaker::FrameBaker(const scene::Scene& scene)
-    : scene_(scene), instances_(scene::find_instances(scene)), palette_(scene::palette_size(instances_)),
-      meshes_(instances_.size())
-{
-}
+FrameBaker::FrameBaker(const scene::Scene& scene) : scene_(scene), skinner_(scene) {}
 
 std::span<const scene::SkinnedMesh> FrameBaker::bake(const FrameTime& frame)
 {
-    if (frame.clip == scene::none)
-        scene::rest_pose(scene_, pose_);
-    else
-        scene::sample_pose(scene_, frame.clip, frame.time, pose_);
-    scene::joint_palette(scene_, instances_, pose_, palette_);
-    for (std::size_t i = 0; i < instances_.size(); ++i) {
-        scene::skin_instance(scene_, instances_[i], pose_, palette_, meshes_[i]);
-        for (auto* vectors : {&meshes_[i].positions, &meshes_[i].normals})
+    scene::sample_pose(scene_, frame.clip, frame.time, pose_);
+    const auto skinned = skinner_.skin(pose_);
+    meshes_.assign(skinned.begin(), skinned.end());
+    for (auto& mesh : meshes_)
+        for (auto* vectors : {&mesh.positions, &mesh.normals})
             for (glm::vec3& v : *vectors)
                 v = glm::vec3(v.x, -v.z, v.y);
-    }
     return meshes_;
 }
 

@@ -7,7 +7,7 @@
 
 #include "loaders/scene/pose.hpp"
 #include "loaders/scene/scene.hpp"
-#include "loaders/scene/skinning.hpp"
+#include "loaders/scene/skinner.hpp"
 
 namespace vitrine::exporting {
 
@@ -26,16 +26,15 @@ public:
     // The scene outlives it.
     explicit FrameBaker(const scene::Scene& scene);
 
-    const std::vector<scene::Instance>& instances() const { return instances_; }
+    const std::vector<scene::Instance>& instances() const { return skinner_.instances(); }
     // By instance, in id's axes (Z up); valid until the next call.
     std::span<const scene::SkinnedMesh> bake(const FrameTime& frame);
 
 private:
     const scene::Scene& scene_;
-    std::vector<scene::Instance> instances_;
-    std::vector<scene::PaletteEntry> palette_;
+    scene::Skinner skinner_;
     scene::Pose pose_;
-    std::vector<scene::SkinnedMesh> meshes_;
+    std::vector<scene::SkinnedMesh> meshes_; // turned
 };
 
 } // namespace vitrine::exporting

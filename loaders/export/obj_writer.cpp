@@ -8,7 +8,7 @@
 
 #include "loaders/export/png.hpp"
 #include "loaders/scene/pose.hpp"
-#include "loaders/scene/skinning.hpp"
+#include "loaders/scene/skinner.hpp"
 
 namespace vitrine::exporting {
 
@@ -69,16 +69,14 @@ std::string write_objects(const scene::Scene& scene, const std::string& stem)
     auto text = fmt::format("# Vitrine\nmtllib {}.mtl\n", stem);
     scene::Pose pose;
     scene::rest_pose(scene, pose);
-    const auto instances = scene::find_instances(scene);
-    std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
-    scene::joint_palette(scene, instances, pose, palette);
+    scene::Skinner skinner(scene);
+    const auto meshes = skinner.skin(pose);
     Base base;
-    scene::SkinnedMesh skinned;
-    for (const auto& instance : instances) {
+    for (std::size_t i = 0; i < meshes.size(); ++i) {
+        const auto& instance = skinner.instances()[i];
         const auto& mesh = scene.meshes[instance.mesh];
-        scene::skin_instance(scene, instance, pose, palette, skinned);
         fmt::format_to(end_of(text), "o {}\n", word(scene.nodes[instance.node].name));
-        write_vertices(text, mesh, skinned);
+        write_vertices(text, mesh, meshes[i]);
         write_faces(text, scene, mesh, base);
         base.position += mesh.positions.size();
         base.uv += mesh.uv0.size();

@@ -99,6 +99,7 @@ void rest_pose(const Scene& scene, Pose& pose)
 
 void sample_pose(const Scene& scene, std::uint32_t clip, double time, Pose& pose)
 {
+    if (clip == none) return rest_pose(scene, pose);
     assert(clip < scene.clips.size());
     const double end = scene.clips[clip].duration;
     sample_curves(scene, clip, time > 0.0 ? std::min(time, end) : 0.0, Outside::extrapolated, pose);
@@ -106,6 +107,7 @@ void sample_pose(const Scene& scene, std::uint32_t clip, double time, Pose& pose
 
 void sample_curves(const Scene& scene, std::uint32_t clip, double time, Outside outside, Pose& pose)
 {
+    if (clip == none) return rest_pose(scene, pose);
     assert(clip < scene.clips.size());
     reset_to_rest(scene, pose);
     for (const Channel& channel : scene.clips[clip].channels)

@@ -24,13 +24,13 @@ struct Pose {
 // The static pose of the file: rest transforms, default weights, frame 0.
 void rest_pose(const Scene& scene, Pose& pose);
 
-// The clip at `time` seconds from its start, held at its ends. Nodes and weights without a channel keep their
-// rest values. Precondition: clip < scene.clips.size().
+// The clip at `time` seconds from its start, held at its ends; of `none` the static pose. Nodes and weights
+// without a channel keep their rest values. Precondition: clip < scene.clips.size() or none.
 void sample_pose(const Scene& scene, std::uint32_t clip, double time, Pose& pose);
 
 // Outside a channel's keys: as it says, or the end values.
 enum class Outside : std::uint8_t { extrapolated, held };
-// The clip's curves at any time, outside its window too.
+// The clip's curves at any time, outside its window too; of `none` the static pose.
 void sample_curves(const Scene& scene, std::uint32_t clip, double time, Outside outside, Pose& pose);
 
 // Three rows of the matrix that takes a bind-pose position to scene space: row i dot (x, y, z, 1). 12 floats.

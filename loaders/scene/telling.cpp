@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "loaders/scene/point_clouds.hpp"
+#include "loaders/scene/skinner.hpp"
 #include "loaders/scene/thin.hpp"
 
 namespace vitrine::scene {
@@ -124,10 +124,10 @@ struct Distances {
 Distances measure(const Scene& scene, std::uint32_t clip)
 {
     const Scene thin = thinned(scene, elements);
-    PointClouds points(thin);
+    Skinner skinner(thin);
     Pose pose;
     rest_pose(scene, pose);
-    Cloud rest = points.points_at(pose);
+    Cloud rest = skinner.points_at(pose);
     centre(rest);
     Distances out;
     out.size = distance(rest, Cloud(rest.size(), glm::vec3(0.0f)));
@@ -138,7 +138,7 @@ Distances measure(const Scene& scene, std::uint32_t clip)
         out.times.push_back(scene.clips[clip].duration * (static_cast<double>(i) + 0.5) /
                             static_cast<double>(count));
         sample_pose(scene, clip, out.times.back(), pose);
-        centre(clouds.emplace_back(points.points_at(pose)));
+        centre(clouds.emplace_back(skinner.points_at(pose)));
         out.from_rest.push_back(distance(clouds.back(), rest));
     }
     const Cloud mean = mean_of(clouds);

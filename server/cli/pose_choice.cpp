@@ -134,10 +134,7 @@ std::expected<ChosenPose, std::string> choose_pose(const scene::Scene& scene, co
 
 void evaluate(const scene::Scene& scene, const ChosenPose& chosen, scene::Pose& pose)
 {
-    if (chosen.clip == scene::none)
-        scene::rest_pose(scene, pose);
-    else
-        scene::sample_curves(scene, chosen.clip, chosen.time, chosen.outside, pose);
+    scene::sample_curves(scene, chosen.clip, chosen.time, chosen.outside, pose);
 }
 
 } // namespace vitrine::cli

@@ -8,7 +8,7 @@
 #include "api/json_text.hpp"
 #include "api/scene_json.hpp"
 #include "loaders/scene/bounds.hpp"
-#include "loaders/scene/skinning.hpp"
+#include "loaders/scene/skinner.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/times.hpp"
@@ -42,12 +42,6 @@ std::vector<double> times_in(const scene::Scene& scene, const Range& range)
     return times;
 }
 
-void pose_at(const scene::Scene& scene, const Range& range, double time, scene::Pose& pose)
-{
-    if (range.clip == scene::none) return scene::rest_pose(scene, pose);
-    scene::sample_pose(scene, range.clip, time, pose);
-}
-
 double vertices_drawn(const scene::Scene& scene)
 {
     double count = 0.0;
@@ -69,7 +63,7 @@ json::object per_clip(const scene::Scene& scene, const Range& range, bool frames
     json::array rows;
     scene::Pose pose;
     for (double time : times_in(scene, range)) {
-        pose_at(scene, range, time, pose);
+        scene::sample_pose(scene, range.clip, time, pose);
         auto box = scene::pose_bounds(scene, pose);
         exact.add(box);
         conservative.add(scene::conservative_bounds(scene, boxes, pose));
@@ -101,7 +95,7 @@ json::object per_joint(const scene::Scene& scene, const Range& range)
     std::vector<scene::Aabb> by_node(scene.nodes.size());
     scene::Pose pose;
     for (double time : times_in(scene, range)) {
-        pose_at(scene, range, time, pose);
+        scene::sample_pose(scene, range.clip, time, pose);
         auto moved = scene::joint_bounds(scene, boxes, pose);
         for (const auto& instance : boxes.instances) {
             for (std::uint32_t i = 0; i < instance.palette_count; ++i) {
@@ -123,19 +117,16 @@ json::object per_joint(const scene::Scene& scene, const Range& range)
 
 json::object per_mesh(const scene::Scene& scene, const Range& range)
 {
-    auto instances = scene::find_instances(scene);
-    std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
+    scene::Skinner skinner(scene);
+    const auto& instances = skinner.instances();
     std::vector<scene::Aabb> by_instance(instances.size());
     scene::Pose pose;
-    scene::SkinnedMesh skinned;
     for (double time : times_in(scene, range)) {
-        pose_at(scene, range, time, pose);
-        scene::joint_palette(scene, instances, pose, palette);
-        for (std::size_t i = 0; i < instances.size(); ++i) {
-            scene::skin_instance(scene, instances[i], pose, palette, skinned);
+        scene::sample_pose(scene, range.clip, time, pose);
+        const auto meshes = skinner.skin_positions(pose);
+        for (std::size_t i = 0; i < instances.size(); ++i)
             for (auto index : scene.meshes[instances[i].mesh].indices)
-                by_instance[i].add(skinned.positions[index]);
-        }
+                by_instance[i].add(meshes[i].positions[index]);
     }
     json::array rows;
     for (std::size_t i = 0; i < instances.size(); ++i) {

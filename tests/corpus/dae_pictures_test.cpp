@@ -14,9 +14,9 @@
 #include "loaders/export/dae_writer.hpp"
 #include "loaders/export/png.hpp"
 #include "loaders/scene/pose.hpp"
-#include "loaders/scene/skinning.hpp"
 #include "tests/corpus/dae_silhouettes.hpp"
 #include "tests/support/corpus.hpp"
+#include "tests/support/posed.hpp"
 #include "tests/support/scenes.hpp"
 
 namespace vitrine {
@@ -38,27 +38,12 @@ bool meets(const glm::dvec3& towards, const glm::dvec3& a, const glm::dvec3& b, 
     return (one > 0.0 && two > 0.0 && three > 0.0) || (one < 0.0 && two < 0.0 && three < 0.0);
 }
 
-std::vector<glm::dvec3> triangles_at(const scene::Scene& scene, double time)
-{
-    scene::Pose pose;
-    scene::sample_pose(scene, 0, time, pose);
-    const auto instances = scene::find_instances(scene);
-    std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
-    scene::joint_palette(scene, instances, pose, palette);
-    scene::SkinnedMesh skinned;
-    std::vector<glm::dvec3> corners;
-    for (const auto& instance : instances) {
-        scene::skin_instance(scene, instance, pose, palette, skinned);
-        for (const std::uint32_t index : scene.meshes[instance.mesh].indices)
-            corners.emplace_back(skinned.positions[index]);
-    }
-    return corners;
-}
-
 // Red before grey, one ray a pixel.
 scene::Image picture_at(const scene::Scene& scene, double time)
 {
-    const auto corners = triangles_at(scene, time);
+    scene::Pose pose;
+    scene::sample_pose(scene, 0, time, pose);
+    const auto corners = test::drawn_corners(scene, pose);
     const double reach = std::tan(glm::radians(field_of_view / 2.0));
     scene::Image image;
     image.width = image.height = picture_size;

@@ -9,7 +9,7 @@
 #include "loaders/images/image.hpp"
 #include "loaders/io/xml.hpp"
 #include "loaders/scene/pose.hpp"
-#include "loaders/scene/skinning.hpp"
+#include "loaders/scene/skinner.hpp"
 #include "tests/support/memory_source.hpp"
 
 namespace vitrine::test {
@@ -132,14 +132,10 @@ Mask draw(const scene::Scene& scene, const scene::Pose& pose, const Camera& came
         place[column] = glm::normalize(place[column]);
     const glm::dmat4 view =
         glm::dmat4(glm::transpose(glm::dmat3(scene.file_space.axes))) * glm::inverse(place);
-    const auto instances = scene::find_instances(scene);
-    std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
-    scene::joint_palette(scene, instances, pose, palette);
-    scene::SkinnedMesh skinned;
-    for (const auto& instance : instances) {
-        scene::skin_instance(scene, instance, pose, palette, skinned);
-        draw(skinned, scene.meshes[instance.mesh], view, camera, mask);
-    }
+    scene::Skinner skinner(scene);
+    const auto meshes = skinner.skin_positions(pose);
+    for (std::size_t i = 0; i < meshes.size(); ++i)
+        draw(meshes[i], scene.meshes[skinner.instances()[i].mesh], view, camera, mask);
     return mask;
 }
 

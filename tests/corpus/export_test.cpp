@@ -16,12 +16,12 @@
 #include "loaders/io/resource_name.hpp"
 #include "loaders/scene/bounds.hpp"
 #include "loaders/scene/geometry.hpp"
-#include "loaders/scene/skinning.hpp"
 #include "loaders/scene/validate.hpp"
 #include "loaders/worker/formats.hpp"
 #include "tests/corpus/gltf_corpus.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/memory_source.hpp"
+#include "tests/support/posed.hpp"
 
 namespace vitrine {
 namespace {
@@ -30,24 +30,6 @@ namespace fs = std::filesystem;
 
 constexpr double tolerance = 1e-4; // of the model's size
 constexpr std::size_t clips_looked_at = 6;
-
-// What is drawn, corner by corner, in the order of the nodes.
-std::vector<glm::vec3> corners(const scene::Scene& scene, const scene::Pose& pose)
-{
-    const auto instances = scene::find_instances(scene);
-    std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
-    scene::joint_palette(scene, instances, pose, palette);
-    scene::SkinnedMesh skinned;
-    std::vector<glm::vec3> out;
-    for (const auto& instance : instances) {
-        scene::skin_positions(scene, instance, pose, palette, skinned);
-        const auto& mesh = scene.meshes[instance.mesh];
-        for (const auto& primitive : mesh.primitives)
-            for (std::uint32_t i = 0; i < primitive.count; ++i)
-                out.push_back(skinned.positions[mesh.indices[primitive.first + i]]);
-    }
-    return out;
-}
 
 double size_of(std::span<const glm::vec3> points)
 {
@@ -69,7 +51,7 @@ public:
         scene::Pose a, b;
         scene::rest_pose(before_, a);
         scene::rest_pose(after_, b);
-        size_ = size_of(corners(before_, a));
+        size_ = size_of(test::drawn_corners(before_, a));
         if (!same(a, b, "at rest")) return;
         std::size_t of_before = 0;
         for (std::uint32_t c = 0; c < std::min(after_.clips.size(), clips_looked_at); ++c) {
@@ -100,7 +82,7 @@ private:
 
     bool same(const scene::Pose& a, const scene::Pose& b, const std::string& when)
     {
-        const auto one = corners(before_, a), other = corners(after_, b);
+        const auto one = test::drawn_corners(before_, a), other = test::drawn_corners(after_, b);
         if (one.size() != other.size()) {
             ADD_FAILURE() << file_ << " " << when << ": " << one.size() << " corners, then " << other.size();
             return false;

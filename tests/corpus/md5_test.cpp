@@ -9,11 +9,11 @@
 
 #include "loaders/md5/md5.hpp"
 #include "loaders/scene/bounds.hpp"
-#include "loaders/scene/skinning.hpp"
 #include "loaders/scene/validate.hpp"
 #include "tests/corpus/md5_reference.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/memory_source.hpp"
+#include "tests/support/posed.hpp"
 #include "tests/support/warnings.hpp"
 
 namespace fs = std::filesystem;
@@ -54,18 +54,14 @@ Loaded load(const fs::path& file)
 double worst_distance(const Loaded& loaded, const scene::Pose& pose,
                       const std::vector<test::md5::Joint>& joints)
 {
-    const auto instances = scene::find_instances(loaded.scene);
-    std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
-    scene::joint_palette(loaded.scene, instances, pose, palette);
-    double worst = instances.size() == loaded.model.meshes.size() ? 0.0 : 1e9;
-    for (std::size_t m = 0; m < instances.size() && m < loaded.model.meshes.size(); ++m) {
-        scene::SkinnedMesh skinned;
-        scene::skin_instance(loaded.scene, instances[m], pose, palette, skinned);
+    const auto found = test::skinned_in(loaded.scene, pose);
+    if (found.size() != loaded.model.meshes.size()) return 1e9;
+    double worst = 0.0;
+    for (std::size_t m = 0; m < found.size(); ++m) {
         const auto wanted = test::md5::positions_of(loaded.model.meshes[m], joints);
-        if (skinned.positions.size() != wanted.size()) return 1e9;
-        for (std::size_t v = 0; v < wanted.size(); ++v) {
-            worst = std::max(worst, glm::distance(glm::dvec3(skinned.positions[v]), to_scene(wanted[v])));
-        }
+        if (found[m].positions.size() != wanted.size()) return 1e9;
+        for (std::size_t v = 0; v < wanted.size(); ++v)
+            worst = std::max(worst, glm::distance(glm::dvec3(found[m].positions[v]), to_scene(wanted[v])));
     }
     return worst;
 }

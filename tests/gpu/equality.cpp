@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "loaders/scene/bounds.hpp"
+#include "tests/support/posed.hpp"
 
 namespace vitrine::test {
 namespace {
@@ -22,20 +23,13 @@ struct Reference {
 Reference reference_of(const scene::Scene& scene, const render::Moment& moment)
 {
     scene::Pose pose;
-    if (moment.clip == scene::none)
-        scene::rest_pose(scene, pose);
-    else
-        scene::sample_pose(scene, moment.clip, moment.time, pose);
-    const auto instances = scene::find_instances(scene);
-    std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
-    scene::joint_palette(scene, instances, pose, palette);
+    scene::sample_pose(scene, moment.clip, moment.time, pose);
     Reference reference;
+    reference.meshes = skinned_in(scene, pose);
     scene::Aabb everything;
-    for (const auto& instance : instances) {
-        scene::skin_instance(scene, instance, pose, palette, reference.meshes.emplace_back());
-        for (const auto& p : reference.meshes.back().positions)
+    for (const auto& mesh : reference.meshes)
+        for (const auto& p : mesh.positions)
             everything.add(p);
-    }
     reference.box = scene::pose_bounds(scene, pose);
     const auto far = glm::max(glm::abs(everything.min), glm::abs(everything.max));
     const auto extent = everything.size();

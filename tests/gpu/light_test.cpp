@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "loaders/scene/skinning.hpp"
+#include "loaders/scene/skinner.hpp"
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/scenes.hpp"
 #include "tests/support/scenes.hpp"
@@ -172,11 +172,8 @@ scene::Scene stiffened(const scene::Scene& scene, render::Moment moment)
 {
     scene::Pose pose;
     scene::sample_pose(scene, moment.clip, moment.time, pose);
-    const auto instances = scene::find_instances(scene);
-    std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
-    scene::joint_palette(scene, instances, pose, palette);
-    scene::SkinnedMesh skinned;
-    scene::skin_instance(scene, instances[0], pose, palette, skinned);
+    scene::Skinner skinner(scene);
+    const auto& skinned = skinner.skin(pose)[0];
     auto stiff = scene;
     stiff.meshes[0].positions = skinned.positions;
     stiff.meshes[0].normals = skinned.normals;

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "loaders/scene/bounds.hpp"
-#include "loaders/scene/skinning.hpp"
+#include "tests/support/posed.hpp"
 
 namespace vitrine::test {
 namespace {
@@ -16,13 +16,7 @@ std::vector<scene::SkinnedMesh> at_rest(const scene::Scene& scene)
 {
     scene::Pose pose;
     scene::rest_pose(scene, pose);
-    const auto instances = scene::find_instances(scene);
-    std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
-    scene::joint_palette(scene, instances, pose, palette);
-    std::vector<scene::SkinnedMesh> meshes;
-    for (const auto& instance : instances)
-        scene::skin_instance(scene, instance, pose, palette, meshes.emplace_back());
-    return meshes;
+    return skinned_in(scene, pose);
 }
 
 // How much of the element lies in view, against the scene's size: points always count.

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "loaders/scene/bounds.hpp"
-#include "loaders/scene/skinning.hpp"
+#include "loaders/scene/skinner.hpp"
 
 namespace vitrine::test {
 namespace {
@@ -155,16 +155,14 @@ Silhouette silhouette_of(const scene::Scene& scene, float yaw, float pitch, std:
     Canvases canvases{.eye = eye_of(scene, yaw, pitch, edge), .must = Canvas(edge), .may = Canvas(edge)};
     scene::Pose pose;
     scene::rest_pose(scene, pose);
-    const auto instances = scene::find_instances(scene);
-    std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
-    scene::joint_palette(scene, instances, pose, palette);
-    scene::SkinnedMesh skinned;
-    for (const auto& instance : instances) {
-        scene::skin_instance(scene, instance, pose, palette, skinned);
+    scene::Skinner skinner(scene);
+    const auto meshes = skinner.skin_positions(pose);
+    for (std::size_t i = 0; i < meshes.size(); ++i) {
+        const auto& instance = skinner.instances()[i];
         const auto& mesh = scene.meshes[instance.mesh];
         for (const auto& primitive : mesh.primitives)
-            canvases.draw(mesh, primitive, skinned.positions,
-                          shown_of(scene, primitive, mirrors(palette[instance.first_palette])));
+            canvases.draw(mesh, primitive, meshes[i].positions,
+                          shown_of(scene, primitive, mirrors(skinner.palette()[instance.first_palette])));
     }
     return {edge, canvases.must.eroded(), canvases.may.all()};
 }

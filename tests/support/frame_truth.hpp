@@ -10,6 +10,7 @@
 
 #include "loaders/scene/bounds.hpp"
 #include "loaders/scene/skinning.hpp"
+#include "tests/support/posed.hpp"
 
 namespace vitrine::test {
 
@@ -26,13 +27,7 @@ inline std::vector<scene::SkinnedMesh> skin_at(const scene::Scene& scene, std::u
 {
     scene::Pose pose;
     scene::sample_pose(scene, clip, time, pose);
-    const auto instances = scene::find_instances(scene);
-    std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
-    scene::joint_palette(scene, instances, pose, palette);
-    std::vector<scene::SkinnedMesh> skinned(instances.size());
-    for (std::size_t i = 0; i < instances.size(); ++i)
-        scene::skin_instance(scene, instances[i], pose, palette, skinned[i]);
-    return skinned;
+    return skinned_in(scene, pose);
 }
 
 inline scene::Aabb read_box(simdjson::dom::element value)

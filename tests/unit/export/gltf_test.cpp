@@ -10,10 +10,10 @@
 #include "loaders/gltf/gltf.hpp"
 #include "loaders/scene/bounds.hpp"
 #include "loaders/scene/geometry.hpp"
-#include "loaders/scene/skinning.hpp"
 #include "loaders/scene/validate.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/memory_source.hpp"
+#include "tests/support/posed.hpp"
 #include "tests/support/random_scene.hpp"
 #include "tests/support/scenes.hpp"
 
@@ -48,23 +48,8 @@ Exported round_trip(const Scene& scene)
 std::vector<glm::vec3> corners(const Scene& scene, std::uint32_t clip, double time)
 {
     scene::Pose pose;
-    if (clip == scene::none)
-        scene::rest_pose(scene, pose);
-    else
-        scene::sample_pose(scene, clip, time, pose);
-    const auto instances = scene::find_instances(scene);
-    std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
-    scene::joint_palette(scene, instances, pose, palette);
-    std::vector<glm::vec3> out;
-    scene::SkinnedMesh skinned;
-    for (const auto& instance : instances) {
-        scene::skin_instance(scene, instance, pose, palette, skinned);
-        const auto& mesh = scene.meshes[instance.mesh];
-        for (const auto& primitive : mesh.primitives)
-            for (std::uint32_t i = 0; i < primitive.count; ++i)
-                out.push_back(skinned.positions[mesh.indices[primitive.first + i]]);
-    }
-    return out;
+    scene::sample_pose(scene, clip, time, pose);
+    return test::drawn_corners(scene, pose);
 }
 
 void expect_same_motion(Scene before, const Scene& after, double tolerance = 2e-5)

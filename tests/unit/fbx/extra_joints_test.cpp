@@ -9,7 +9,7 @@
 
 #include "loaders/fbx/fbx.hpp"
 #include "loaders/scene/pose.hpp"
-#include "loaders/scene/skinning.hpp"
+#include "loaders/scene/skinner.hpp"
 #include "loaders/scene/validate.hpp"
 #include "tests/support/memory_source.hpp"
 
@@ -96,12 +96,7 @@ std::uint32_t find(const scene::Scene& scene, std::string_view name)
 std::vector<glm::vec3> positions_at(const scene::Scene& scene, double time, scene::Pose& pose)
 {
     scene::sample_pose(scene, 0, time, pose);
-    const auto instances = scene::find_instances(scene);
-    std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
-    scene::joint_palette(scene, instances, pose, palette);
-    scene::SkinnedMesh out;
-    scene::skin_instance(scene, instances.at(0), pose, palette, out);
-    return out.positions;
+    return scene::Skinner(scene).skin(pose)[0].positions;
 }
 
 std::vector<std::string> codes(const scene::Scene& scene)

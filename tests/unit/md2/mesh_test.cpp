@@ -5,7 +5,7 @@
 
 #include "loaders/md2/normals.hpp"
 #include "loaders/scene/pose.hpp"
-#include "loaders/scene/skinning.hpp"
+#include "loaders/scene/skinner.hpp"
 #include "loaders/scene/validate.hpp"
 #include "tests/unit/md2/samples.hpp"
 
@@ -37,12 +37,7 @@ std::vector<glm::vec3> positions_at(const scene::Scene& scene, std::uint32_t cli
 {
     scene::Pose pose;
     scene::sample_pose(scene, clip, time, pose);
-    const auto instances = scene::find_instances(scene);
-    std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
-    scene::joint_palette(scene, instances, pose, palette);
-    scene::SkinnedMesh skinned;
-    scene::skin_instance(scene, instances.at(instance), pose, palette, skinned);
-    return skinned.positions;
+    return scene::Skinner(scene).skin(pose)[instance].positions;
 }
 
 } // namespace

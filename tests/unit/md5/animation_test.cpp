@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "loaders/scene/skinning.hpp"
+#include "loaders/scene/skinner.hpp"
 #include "loaders/scene/validate.hpp"
 #include "tests/unit/md5/samples.hpp"
 
@@ -35,12 +35,7 @@ glm::vec3 vertex_at(const scene::Scene& scene, double time, std::size_t vertex)
 {
     scene::Pose pose;
     scene::sample_pose(scene, 0, time, pose);
-    const auto instances = scene::find_instances(scene);
-    std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
-    scene::joint_palette(scene, instances, pose, palette);
-    scene::SkinnedMesh skinned;
-    scene::skin_instance(scene, instances.at(0), pose, palette, skinned);
-    return skinned.positions.at(vertex);
+    return scene::Skinner(scene).skin(pose)[0].positions.at(vertex);
 }
 
 void expect_near(glm::vec3 found, glm::vec3 wanted)

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "loaders/scene/skinning.hpp"
+#include "loaders/scene/skinner.hpp"
 #include "loaders/scene/validate.hpp"
 #include "tests/support/scenes.hpp"
 #include "vk_renderer/camera.hpp"
@@ -35,23 +35,14 @@ Extent extent_of(const scene::Scene& scene, const View& view, std::uint32_t clip
     Extent extent;
     for (int step = 0; step <= (clip == scene::none ? 0 : 20); ++step) {
         scene::Pose pose;
-        if (clip == scene::none)
-            scene::rest_pose(scene, pose);
-        else
-            scene::sample_pose(scene, clip, scene.clips[clip].duration * step / 20.0, pose);
-        const auto instances = scene::find_instances(scene);
-        std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
-        scene::joint_palette(scene, instances, pose, palette);
-        for (const auto& instance : instances) {
-            scene::SkinnedMesh mesh;
-            scene::skin_positions(scene, instance, pose, palette, mesh);
-            for (const auto& position : mesh.positions) {
-                const glm::vec4 clip_space =
-                    params.clip_from_centred * glm::vec4(position - glm::vec3(params.centre), 1.0f);
-                const glm::vec2 at = glm::vec2(clip_space) / clip_space.w;
-                extent.least = glm::min(extent.least, at);
-                extent.most = glm::max(extent.most, at);
-            }
+        const double time = clip == scene::none ? 0.0 : scene.clips[clip].duration * step / 20.0;
+        scene::sample_pose(scene, clip, time, pose);
+        for (const auto& position : scene::Skinner(scene).points_at(pose)) {
+            const glm::vec4 clip_space =
+                params.clip_from_centred * glm::vec4(position - glm::vec3(params.centre), 1.0f);
+            const glm::vec2 at = glm::vec2(clip_space) / clip_space.w;
+            extent.least = glm::min(extent.least, at);
+            extent.most = glm::max(extent.most, at);
         }
     }
     return extent;
@@ -272,14 +263,12 @@ TEST(Silhouette, CountsFrontsAndBacks)
     auto quad = test::morphing_quad(); // 1 x 1, looks along +z
     scene::Pose pose;
     scene::rest_pose(quad, pose);
-    const auto instances = scene::find_instances(quad);
-    std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
-    scene::joint_palette(quad, instances, pose, palette);
-    std::vector<scene::SkinnedMesh> meshes(1);
-    scene::skin_positions(quad, instances[0], pose, palette, meshes[0]);
+    scene::Skinner skinner(quad);
+    const auto meshes = skinner.skin_positions(pose);
     SilhouettePainter painter;
     const auto paint = [&](float yaw) {
-        return painter.paint(quad, instances, palette, meshes, view_axes(yaw, 0.0f), glm::vec3(0.0f), 1.0f);
+        return painter.paint(quad, skinner.instances(), skinner.palette(), meshes, view_axes(yaw, 0.0f),
+                             glm::vec3(0.0f), 1.0f);
     };
     EXPECT_NEAR(paint(0.0f).front, 0.25f, 0.02f);
     EXPECT_EQ(paint(0.0f).back, 0.0f);

@@ -9,35 +9,19 @@
 #include "loaders/export/md3_writer.hpp"
 #include "loaders/scene/bounds.hpp"
 #include "loaders/scene/pose.hpp"
-#include "loaders/scene/skinning.hpp"
 #include "loaders/scene/validate.hpp"
 #include "tests/support/load_sample.hpp"
+#include "tests/support/posed.hpp"
 
 namespace {
 
 using namespace vitrine;
 
-// The corners of every triangle in the order it is drawn.
 std::vector<glm::vec3> corners(const scene::Scene& scene, std::uint32_t clip, double time)
 {
     scene::Pose pose;
-    if (clip == scene::none)
-        scene::rest_pose(scene, pose);
-    else
-        scene::sample_pose(scene, clip, time, pose);
-    const auto instances = scene::find_instances(scene);
-    std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
-    scene::joint_palette(scene, instances, pose, palette);
-    std::vector<glm::vec3> out;
-    scene::SkinnedMesh skinned;
-    for (const auto& instance : instances) {
-        scene::skin_instance(scene, instance, pose, palette, skinned);
-        const auto& mesh = scene.meshes[instance.mesh];
-        for (const auto& primitive : mesh.primitives)
-            for (auto i = primitive.first; i < primitive.first + primitive.count; ++i)
-                out.push_back(skinned.positions[mesh.indices[i]]);
-    }
-    return out;
+    scene::sample_pose(scene, clip, time, pose);
+    return test::drawn_corners(scene, pose);
 }
 
 // The largest distance along each axis.

@@ -8,9 +8,9 @@
 #include "loaders/export/fbx_writer.hpp"
 #include "loaders/scene/bounds.hpp"
 #include "loaders/scene/pose.hpp"
-#include "loaders/scene/skinning.hpp"
 #include "loaders/scene/validate.hpp"
 #include "tests/support/load_sample.hpp"
+#include "tests/support/posed.hpp"
 
 namespace vitrine::samples {
 
@@ -30,21 +30,10 @@ using namespace vitrine;
 // vertices.
 std::vector<glm::vec3> triangle_centres(const scene::Scene& scene, const scene::Pose& pose)
 {
-    const auto instances = scene::find_instances(scene);
-    std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
-    scene::joint_palette(scene, instances, pose, palette);
+    const auto corners = test::drawn_corners(scene, pose);
     std::vector<glm::vec3> centres;
-    scene::SkinnedMesh skinned;
-    for (const auto& instance : instances) {
-        scene::skin_instance(scene, instance, pose, palette, skinned);
-        const auto& mesh = scene.meshes[instance.mesh];
-        for (const auto& primitive : mesh.primitives)
-            for (auto i = primitive.first; i < primitive.first + primitive.count; i += 3)
-                centres.push_back((skinned.positions[mesh.indices[i]] +
-                                   skinned.positions[mesh.indices[i + 1]] +
-                                   skinned.positions[mesh.indices[i + 2]]) /
-                                  3.0f);
-    }
+    for (std::size_t i = 0; i + 2 < corners.size(); i += 3)
+        centres.push_back((corners[i] + corners[i + 1] + corners[i + 2]) / 3.0f);
     return centres;
 }
 

@@ -6,7 +6,7 @@
 
 #include "loaders/scene/bounds.hpp"
 #include "loaders/scene/geometry.hpp"
-#include "loaders/scene/skinning.hpp"
+#include "loaders/scene/skinner.hpp"
 #include "loaders/scene/validate.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/scenes.hpp"
@@ -38,10 +38,7 @@ Skinned skin_at(const Scene& scene, double time)
 {
     Skinned out;
     sample_pose(scene, 0, time, out.pose);
-    const auto instances = find_instances(scene);
-    std::vector<PaletteEntry> palette(palette_size(instances));
-    joint_palette(scene, instances, out.pose, palette);
-    skin_instance(scene, instances[0], out.pose, palette, out.mesh);
+    out.mesh = Skinner(scene).skin(out.pose)[0];
     return out;
 }
 

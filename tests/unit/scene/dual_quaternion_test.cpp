@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "loaders/scene/pose.hpp"
-#include "loaders/scene/skinning.hpp"
+#include "loaders/scene/skinner.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/scenes.hpp"
 
@@ -103,12 +103,7 @@ struct Bar {
     {
         Pose pose;
         sample_pose(scene, 0, time, pose);
-        const auto instances = find_instances(scene);
-        std::vector<PaletteEntry> palette(palette_size(instances));
-        joint_palette(scene, instances, pose, palette);
-        SkinnedMesh out;
-        skin_instance(scene, instances[0], pose, palette, out);
-        return out;
+        return Skinner(scene).skin(pose)[0];
     }
     // The upper joint at rest, changed by `local`; ring 1 belongs to both joints by half.
     SkinnedMesh with_upper(const Trs& local)

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "loaders/scene/skinner.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/scenes.hpp"
 
@@ -12,12 +13,7 @@ SkinnedMesh skin_at(const Scene& scene, double time)
 {
     Pose pose;
     sample_pose(scene, 0, time, pose);
-    const auto instances = find_instances(scene);
-    std::vector<PaletteEntry> palette(palette_size(instances));
-    joint_palette(scene, instances, pose, palette);
-    SkinnedMesh out;
-    skin_instance(scene, instances[0], pose, palette, out);
-    return out;
+    return Skinner(scene).skin(pose)[0];
 }
 
 TEST(Skinning, TheBarBendsAsByHand)
@@ -45,12 +41,7 @@ SkinnedMesh skin_rest(const Scene& scene)
 {
     Pose pose;
     rest_pose(scene, pose);
-    const auto instances = find_instances(scene);
-    std::vector<PaletteEntry> palette(palette_size(instances));
-    joint_palette(scene, instances, pose, palette);
-    SkinnedMesh out;
-    skin_instance(scene, instances[0], pose, palette, out);
-    return out;
+    return Skinner(scene).skin(pose)[0];
 }
 
 TEST(Skinning, NodeOfASkinnedMeshMovesOnlyVerticesWithoutInfluences)

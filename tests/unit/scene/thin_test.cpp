@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "loaders/scene/bounds.hpp"
-#include "loaders/scene/point_clouds.hpp"
+#include "loaders/scene/skinner.hpp"
 #include "loaders/scene/validate.hpp"
 #include "tests/support/random_scene.hpp"
 #include "tests/support/scenes.hpp"
@@ -13,9 +13,9 @@ namespace {
 
 Aabb box_at(const Scene& thin, const Pose& pose)
 {
-    PointClouds clouds(thin);
+    Skinner skinner(thin);
     Aabb box;
-    for (const auto& point : clouds.points_at(pose))
+    for (const auto& point : skinner.points_at(pose))
         box.add(point);
     return box;
 }

@@ -1,0 +1,16 @@
+#pragma once
+// Scenes as they are drawn in one pose, for tests that compare vertices.
+
+#include <vector>
+
+#include "loaders/scene/skinner.hpp"
+
+namespace vitrine::test {
+
+// By instance.
+std::vector<scene::SkinnedMesh> skinned_in(const scene::Scene& scene, const scene::Pose& pose);
+
+// The corners of everything that is drawn, in that order: what stays where a format splits or sorts vertices.
+std::vector<glm::vec3> drawn_corners(const scene::Scene& scene, const scene::Pose& pose);
+
+} // namespace vitrine::test
