@@ -1,0 +1,151 @@
+// Whole files, from text to the scene: what is warned of and what is refused.
+
+#include <gmock/gmock.h>
+
+#include "loaders/fbx/fbx.hpp"
+#include "tests/support/memory_source.hpp"
+#include "tests/unit/fbx/text_file.hpp"
+
+namespace vitrine {
+namespace {
+
+using namespace test::fbx;
+using testing::ElementsAre;
+
+TEST(FbxFault, WarnsOfWhatElseWouldMoveANode)
+{
+    const auto warned = [](const std::string& properties, const std::string& more = {}) {
+        const scene::Scene scene = load(version_7(
+            model(1, "box", properties) + model(2, "target") + stack + node(80) + curve(81, "0,2", "0,50"),
+            stack_connections +
+                "C: \"OO\",1,0\nC: \"OO\",2,0\nC: \"OO\",80,91\n"
+                "C: \"OP\",80,1, \"Lcl Rotation\"\nC: \"OP\",81,80, \"d|X\"\n" +
+                more));
+        return codes(scene);
+    };
+    const std::string active = "P: \"RotationActive\", \"bool\", \"\", \"\",1\n";
+    const std::string limit = "P: \"RotationMaxX\", \"bool\", \"\", \"\",1\n";
+    EXPECT_THAT(warned(active + limit + vec3("RotationMax", "40,0,0")), ElementsAre("fbx_limits"));
+    EXPECT_THAT(warned(active + limit + vec3("RotationMax", "60,0,0")), ElementsAre()) << "never reached";
+    EXPECT_THAT(warned(limit + vec3("RotationMax", "40,0,0")), ElementsAre()) << "switched off";
+    EXPECT_THAT(warned("P: \"QuaternionInterpolate\", \"enum\", \"\", \"\",2\n"),
+                ElementsAre("fbx_quaternion_curves"));
+    EXPECT_THAT(warned("", "C: \"OP\",2,1, \"LookAtProperty\"\n"), ElementsAre("unsupported_constraint"));
+}
+
+TEST(FbxFault, CirclesAndStraysBecomeRoots)
+{
+    const scene::Scene scene =
+        load(version_7(model(1, "a") + model(2, "b") + model(3, "stray"), "C: \"OO\",1,2\nC: \"OO\",2,1\n"));
+    EXPECT_EQ(scene.nodes.size(), 3u);
+}
+
+TEST(FbxFault, CamerasAndLightsAreWarnedOfOnce)
+{
+    const auto attribute = [](int id, const std::string& kind) {
+        return "NodeAttribute: " + std::to_string(id) + ", \"NodeAttribute::\", \"" + kind + "\" { }\n";
+    };
+    EXPECT_THAT(codes(load(version_7(attribute(1, "Camera") + attribute(2, "Light") + attribute(3, "Camera") +
+                                         attribute(4, "Null"),
+                                     ""))),
+                ElementsAre("cameras_ignored", "lights_ignored"));
+    const std::string old = "; FBX 6.1.0 project file\nFBXHeaderExtension: { FBXVersion: 6100 }\nObjects: {\n"
+                            "Model: \"Model::Producer Top\", \"Camera\" { }\n";
+    EXPECT_THAT(codes(load(old + "}\n")), ElementsAre());
+    EXPECT_THAT(codes(load(old + "Model: \"Model::eye\", \"Camera\" { }\n}\n")),
+                ElementsAre("cameras_ignored"));
+}
+
+TEST(FbxFault, MovingColoursAreAWarning)
+{
+    const std::string material =
+        "Material: 5, \"Material::m\", \"\" { Properties70: { P: \"DiffuseColor\", \"Color\", "
+        "\"\", \"A\",1,1,1 } }\n";
+    const auto with = [&](const std::string& values) {
+        return load(version_7(model(1, "a") + material + stack + node(80) + curve(81, "1,2", values),
+                              stack_connections + "C: \"OO\",1,0\nC: \"OO\",80,91\nC: \"OP\",80,5, "
+                                                  "\"DiffuseColor\"\nC: \"OP\",81,80, \"d|X\"\n"));
+    };
+    EXPECT_THAT(codes(with("0,1")), ElementsAre("fbx_material_animated"));
+    EXPECT_THAT(codes(with("1,1")), ElementsAre());
+    // It has keys, so it counts as a clip.
+    const scene::Scene scene = with("0,1");
+    ASSERT_EQ(scene.clips.size(), 1u);
+    EXPECT_EQ(scene.clips[0].name, "walk");
+    EXPECT_EQ(scene.clips[0].duration, 2.0);
+    EXPECT_EQ(scene.clips[0].channels.size(), 1u);
+    EXPECT_EQ(scene.clips[0].channels[0].values, (std::vector<float>{0, 0, 0}));
+}
+
+TEST(FbxFault, ModelsInACircleAreAWarning)
+{
+    const scene::Scene scene = load(
+        version_7(model(1, "a") + model(2, "b") + model(3, "self") + model(4, "fine") + model(5, "loose"),
+                  "C: \"OO\",1,2\nC: \"OO\",2,1\nC: \"OO\",3,3\nC: \"OO\",4,0\nC: \"OO\",4,1\n"));
+    EXPECT_THAT(codes(scene), ElementsAre("node_cycle", "node_cycle"));
+    EXPECT_EQ(scene.nodes.size(), 5u);
+}
+
+TEST(FbxFault, TransformsWithoutNumbersAreAWarning)
+{
+    const scene::Scene scene =
+        load(version_7(model(1, "a", vec3("Lcl Translation", "1,1.#QNAN,3") + vec3("Lcl Scaling", "2,2,2")),
+                       "C: \"OO\",1,0\n"));
+    EXPECT_THAT(codes(scene), ElementsAre("non_finite"));
+    EXPECT_EQ(scene.nodes[0].local.scale, glm::vec3(2.0f));
+}
+
+TEST(FbxFault, RefusalsNameTheirLimit)
+{
+    const std::string mesh =
+        "Geometry: 7, \"Geometry::g\", \"Mesh\" { Vertices: *9 { a: 0,0,0,1,0,0,0,1,0 } PolygonVertexIndex: "
+        "*3 "
+        "{ a: 0,1,-3 } }\nMaterial: 8, \"Material::a\", \"\" { }\nMaterial: 9, \"Material::b\", \"\" { }\n";
+    const std::string text =
+        version_7(model(1, "a") + model(2, "b") + mesh, "C: \"OO\",1,0\nC: \"OO\",2,1\nC: \"OO\",7,1\n");
+    const auto refusal = [&](auto member, std::uint32_t number) {
+        Limits limits;
+        limits.*member = number;
+        test::MemorySource source("model.fbx", {{"model.fbx", text}});
+        const auto loaded = load_fbx(source, limits);
+        return loaded ? "loaded" : loaded.error().detail;
+    };
+    EXPECT_THAT(refusal(&Limits::nodes, 1), testing::HasSubstr("nodes = 1"));
+    EXPECT_THAT(refusal(&Limits::nodes, 0), testing::HasSubstr("nodes = 0"));
+    EXPECT_THAT(refusal(&Limits::depth, 1), testing::HasSubstr("depth = 1"));
+    EXPECT_THAT(refusal(&Limits::materials, 1), testing::HasSubstr("materials = 1"));
+    EXPECT_THAT(refusal(&Limits::vertices, 2), testing::HasSubstr("vertices = 2"));
+    EXPECT_THAT(refusal(&Limits::indices, 2), testing::HasSubstr("indices = 2"));
+    EXPECT_THAT(refusal(&Limits::meshes, 0), testing::HasSubstr("meshes = 0"));
+    EXPECT_THAT(refusal(&Limits::file_bytes, 9), testing::HasSubstr("file_bytes = 9"));
+}
+
+TEST(FbxFault, PlacesThatCurvesMoveAreLimited)
+{
+    const std::string text = version_7(
+        model(1, "a") + stack + node(80) + curve(81, "0,1", "0,1"),
+        stack_connections + "C: \"OO\",1,0\nC: \"OO\",80,91\nC: \"OP\",81,80, \"d|X\"\n"
+                            "C: \"OP\",80,1, \"Lcl Translation\"\nC: \"OP\",80,1, \"Lcl Scaling\"\n");
+    test::MemorySource source("model.fbx", {{"model.fbx", text}});
+    EXPECT_TRUE(load_fbx(source, {.key_values = 32}));
+    const auto refused = load_fbx(source, {.key_values = 31});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().detail,
+              "curves move properties in more than 1 places, a sixteenth of the limit key_values = 31");
+}
+
+TEST(FbxFault, RefusesChainsWithoutEnd)
+{
+    std::string models, connections = "C: \"OO\",1,0\n";
+    for (int i = 1; i <= 40; ++i) {
+        models += model(i, "n");
+        connections += "C: \"OO\"," + std::to_string(i + 1) + "," + std::to_string(i) + "\n";
+    }
+    test::MemorySource source("model.fbx", {{"model.fbx", version_7(models, connections)}});
+    Limits limits;
+    limits.depth = 20;
+    EXPECT_EQ(load_fbx(source, limits).error().code, LoadErrc::limit_exceeded);
+}
+
+} // namespace
+} // namespace vitrine
