@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "vk_renderer/camera.hpp"
+#include "vk_renderer/framing.hpp"
 #include "vk_renderer/weight_colours.hpp"
 
 namespace vitrine::render {
@@ -224,7 +225,7 @@ void BatchRunner::collect(Slot& slot)
         frame->width = view->width;
         frame->height = view->height;
         frame->pixels.assign(pixels, pixels + pixel_bytes(*view));
-        frame->bounds = decode(boxes[placed.pose]);
+        frame->bounds = moved(decode(boxes[placed.pose]), drawable.gpu->packed.origin);
         if (view->overlays.names)
             draw_names(*drawable.scene, slot.posed[placed.posed].poser.joints(placed.pose), slot.params[i],
                        *frame);
@@ -296,7 +297,8 @@ void BatchRunner::write_frame_data(Slot& slot)
     const auto scale = static_cast<float>(targets_.scale());
     slot.params.clear();
     for (const auto& picture : slot.pictures) {
-        auto& params = slot.params.emplace_back(frame_params(*picture.view, picture.framing));
+        auto& params = slot.params.emplace_back(
+            frame_params(*picture.view, picture.framing, picture.drawable.gpu->packed.origin));
         const auto width = static_cast<float>(picture.view->width) * scale;
         const auto height = static_cast<float>(picture.view->height) * scale;
         params.viewport = {width, height, 1.0f / width, 1.0f / height};

@@ -30,6 +30,7 @@ public:
     // Gives all scratch memory back. Waits for the device; what was added is forgotten.
     void release();
 
+    // Both from the origin of the scene as it was packed.
     void measure(const Drawable& drawable, std::span<const Moment> moments, std::span<scene::Aabb> boxes);
     std::vector<scene::SkinnedMesh> skin(const Drawable& drawable, Moment moment);
     // Makes what most scenes need, so that the first picture does not wait for it.

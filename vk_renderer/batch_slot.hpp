@@ -21,7 +21,7 @@ struct Drawable {
 struct Picture {
     Drawable drawable;
     const View* view = nullptr;
-    scene::Aabb framing{};
+    scene::Aabb framing{}; // from the origin of the scene as it was packed
     Moment moment{};
     Frame* frame = nullptr; // what it is drawn into
 };

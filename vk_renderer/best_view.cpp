@@ -6,6 +6,7 @@
 #include <limits>
 #include <string>
 
+#include "loaders/scene/origin.hpp"
 #include "loaders/scene/skinner.hpp"
 #include "loaders/scene/thin.hpp"
 #include "vk_renderer/fit_view.hpp"
@@ -124,7 +125,7 @@ Angles choose_angles(const scene::Scene& scene, const scene::Pose& pose, const C
 }
 
 // Evenly over the moment's clip: few points of each are enough to tell how far it reaches.
-std::vector<Points> points_of_clip(const scene::Scene& scene, const Moment& moment)
+std::vector<Points> points_of_clip(const scene::Scene& scene, const Moment& moment, glm::dvec3 origin)
 {
     if (moment.clip == scene::none) return {};
     const auto count = std::clamp<std::size_t>(
@@ -134,7 +135,7 @@ std::vector<Points> points_of_clip(const scene::Scene& scene, const Moment& mome
         const double share = static_cast<double>(i) / static_cast<double>(count - 1);
         moments.push_back({moment.clip, share * scene.clips[moment.clip].duration});
     }
-    return points_at(scene, moments, framing_points * count);
+    return points_at(scene, moments, origin, framing_points * count);
 }
 
 } // namespace
@@ -149,17 +150,19 @@ View with_best_view(const scene::Scene& scene, const View& view, const Moment& m
     chosen.camera.yaw = usual.yaw;
     chosen.camera.pitch = usual.pitch;
     if (moment.clip != scene::none && moment.clip >= scene.clips.size()) return chosen;
-    auto shown = points_at(scene, {&moment, 1}, exact_points);
+    const auto origin = scene::drawing_origin(scene);
+    auto shown = points_at(scene, {&moment, 1}, origin, exact_points);
     if (shown.empty()) return chosen;
-    scene::Pose pose;
+    scene::Pose pose{.origin = origin};
     scene::sample_pose(scene, moment.clip, moment.time, pose);
     const auto choice = choice_for(box_of(shown.front()).size(), front_yaw(scene, pose));
     const auto angles = choose_angles(scene, pose, choice);
     chosen.camera.yaw = angles.yaw;
     chosen.camera.pitch = angles.pitch;
     if (view.camera.target || view.framing) return chosen;
-    if (!film.empty()) shown = points_at(scene, film, exact_points);
-    fit(shown, film.empty() ? points_of_clip(scene, moment) : std::vector<Points>(), chosen);
+    if (!film.empty()) shown = points_at(scene, film, origin, exact_points);
+    chosen.origin = origin;
+    fit(shown, film.empty() ? points_of_clip(scene, moment, origin) : std::vector<Points>(), chosen);
     return chosen;
 }
 

@@ -134,7 +134,7 @@ void check_framing(const scene::Aabb& framing)
         throw Undrawable("the model's size in this pose is not a finite number that can be drawn");
 }
 
-shared::FrameParams frame_params(const View& view, const scene::Aabb& framing)
+shared::FrameParams frame_params(const View& view, const scene::Aabb& framing, glm::dvec3 origin)
 {
     check_framing(framing);
     const glm::dvec3 middle = 0.5 * (glm::dvec3(framing.min) + glm::dvec3(framing.max));
@@ -143,8 +143,9 @@ shared::FrameParams frame_params(const View& view, const scene::Aabb& framing)
     const double radius = std::max(0.5 * glm::length(glm::dvec3(framing.max) - glm::dvec3(framing.min)),
                                    std::max(far_away * 1e-6, 1e-12)); // a single point still has a view
     const auto lens = lens_of(view, radius);
-    const glm::dvec3 target = view.camera.target ? glm::dvec3(*view.camera.target) - glm::dvec3(centre)
-                                                 : middle - glm::dvec3(centre);
+    const glm::dvec3 target =
+        view.camera.target ? glm::dvec3(*view.camera.target) + (view.origin - origin) - glm::dvec3(centre)
+                           : middle - glm::dvec3(centre);
     const glm::dvec3 eye = target + lens.toward * lens.distance;
     const bool flat = view.camera.orthographic;
     const double reach = glm::length(target) + 8.0 * radius;

@@ -10,8 +10,9 @@ namespace vitrine::render {
 // Throws RenderError for a box that cannot be framed (empty, not finite).
 void check_framing(const scene::Aabb& framing);
 
-// Everything of FrameParams but viewport. `ground_height`: scene space, ignored without a ground.
-shared::FrameParams frame_params(const View& view, const scene::Aabb& framing);
+// Everything of FrameParams but viewport. `origin`: what `framing`, and all that is drawn, is measured from.
+shared::FrameParams frame_params(const View& view, const scene::Aabb& framing,
+                                 glm::dvec3 origin = glm::dvec3(0.0));
 
 // sRGB, straight -> linear, premultiplied.
 glm::vec4 to_linear_premultiplied(glm::vec4 colour);

@@ -122,7 +122,8 @@ scene::Aabb box_of(const Points& points)
     return box;
 }
 
-std::vector<Points> points_at(const scene::Scene& scene, std::span<const Moment> moments, std::size_t most)
+std::vector<Points> points_at(const scene::Scene& scene, std::span<const Moment> moments, glm::dvec3 origin,
+                              std::size_t most)
 {
     std::optional<scene::Scene> thin;
     const auto vertices = vertex_count(scene, scene::find_instances(scene));
@@ -130,7 +131,7 @@ std::vector<Points> points_at(const scene::Scene& scene, std::span<const Moment>
     const auto& drawn = thin ? *thin : scene;
     const auto used = used_vertices(drawn);
     scene::Skinner skinner(drawn);
-    scene::Pose pose;
+    scene::Pose pose{.origin = origin};
     std::vector<Points> all;
     for (const auto& moment : moments) {
         scene::sample_pose(scene, moment.clip, moment.time, pose);

@@ -11,18 +11,19 @@
 
 namespace vitrine::render {
 
-using Points = std::vector<glm::vec3>; // scene space
+using Points = std::vector<glm::vec3>; // scene space, from some origin
 
 scene::Aabb box_of(const Points& points);
 
-// Where the vertices that are drawn are, a list for each moment at which they can be framed at all. All of
-// them where they are no more than `most` over all moments; otherwise the corners of about as many triangles
-// as make so many, evenly chosen.
-std::vector<Points> points_at(const scene::Scene& scene, std::span<const Moment> moments, std::size_t most);
+// Where the vertices that are drawn are, measured from `origin`, a list for each moment at which they can be
+// framed at all. All of them where they are no more than `most` over all moments; otherwise the corners of
+// about as many triangles as make so many, evenly chosen.
+std::vector<Points> points_at(const scene::Scene& scene, std::span<const Moment> moments, glm::dvec3 origin,
+                              std::size_t most);
 
-// Sets distance, target and framing of a view whose yaw and pitch are chosen: all of `shown` is in the
-// picture with a margin, with its boxes where the view shows these; and all of `more`, unless `shown` alone
-// fills much more of the picture. Points that make a point leave distance and target as they are.
+// Sets distance, target and framing of a view whose yaw and pitch, and origin, are chosen: all of `shown` is
+// in the picture with a margin, with its boxes where the view shows these; and all of `more`, unless `shown`
+// alone fills much more of the picture. Points that make a point leave distance and target as they are.
 void fit(std::span<const Points> shown, std::span<const Points> more, View& view);
 
 } // namespace vitrine::render

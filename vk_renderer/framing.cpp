@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "loaders/scene/bounds.hpp"
-
 namespace vitrine::render {
 namespace {
 
@@ -20,6 +18,11 @@ std::vector<double> framing_times(const scene::Clip& clip, std::size_t vertices,
     const auto affordable =
         (software ? vertices_on_cpu : vertices_on_gpu) / std::max<std::size_t>(vertices, 1);
     return scene::sample_times(clip, poses_per_second, std::clamp<std::size_t>(affordable, 2, most_poses));
+}
+
+scene::Aabb moved(const scene::Aabb& box, glm::dvec3 by)
+{
+    return {glm::dvec3(box.min) + by, glm::dvec3(box.max) + by};
 }
 
 } // namespace vitrine::render

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "loaders/scene/bounds.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::render {
@@ -12,5 +13,8 @@ namespace vitrine::render {
 // so large, that skinning them all would take seconds, as many as that time allows. Seconds from the clip's
 // start.
 std::vector<double> framing_times(const scene::Clip& clip, std::size_t vertices, bool software);
+
+// The box measured from elsewhere.
+scene::Aabb moved(const scene::Aabb& box, glm::dvec3 by);
 
 } // namespace vitrine::render

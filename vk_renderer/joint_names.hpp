@@ -12,7 +12,7 @@ namespace vitrine::render {
 
 struct NamedPlace {
     std::uint32_t node = 0;
-    glm::vec3 place{0.0f}; // scene space
+    glm::vec3 place{0.0f}; // as `params` measure
 };
 
 // The nearest first; a name that would stand on another is left out. A node without a name shows its number.

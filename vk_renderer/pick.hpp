@@ -10,7 +10,7 @@
 
 namespace vitrine::render {
 
-// Scene space.
+// Scene space, measured from wherever the meshes are.
 struct Ray {
     glm::vec3 origin{0.0f};
     glm::vec3 direction{0.0f, 0.0f, -1.0f}; // any length

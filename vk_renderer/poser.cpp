@@ -34,6 +34,7 @@ void Poser::begin(const scene::Scene& scene, const PackedScene& packed, bool ske
 {
     scene_ = &scene;
     packed_ = &packed;
+    pose_.origin = packed.origin;
     skeleton_ = skeleton;
     if (skeleton) skeleton_nodes(scene, joints_);
     palettes_.clear();

@@ -1,6 +1,6 @@
 #pragma once
-// Moments to what the device needs of them: palettes, morph weights, overlay lines. Used again and
-// again without allocating.
+// Moments to what the device needs of them: palettes, morph weights, overlay lines, all measured from
+// PackedScene::origin. Used again and again without allocating.
 
 #include <vector>
 

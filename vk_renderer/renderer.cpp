@@ -69,7 +69,8 @@ struct Renderer::Impl {
     Impl(const Impl&) = delete;
     Impl& operator=(const Impl&) = delete;
 
-    // The exact box over the whole clip, kept with the scene.
+    // The exact box over the whole clip, kept with the scene. This and the next are measured from the origin
+    // of the packed scene.
     scene::Aabb clip_bounds(const Drawable& drawable, std::uint32_t clip);
     scene::Aabb framing(const Drawable& drawable, const View& view, std::span<const Moment> moments);
     // Does `work`; where the device's memory is out again, with less and less else on the device.
@@ -114,7 +115,7 @@ scene::Aabb Renderer::Impl::clip_bounds(const Drawable& drawable, std::uint32_t 
 scene::Aabb Renderer::Impl::framing(const Drawable& drawable, const View& view,
                                     std::span<const Moment> moments)
 {
-    if (view.framing) return *view.framing;
+    if (view.framing) return moved(*view.framing, view.origin - drawable.gpu->packed.origin);
     scene::Aabb all;
     std::uint32_t last = scene::none;
     for (std::size_t i = 0; i < moments.size(); ++i)
@@ -231,13 +232,25 @@ void Renderer::render(std::span<const Shot> shots, std::vector<Frame>& frames)
 std::vector<scene::Aabb> Renderer::bounds(const SharedScene& scene, std::span<const Moment> moments)
 {
     std::vector<scene::Aabb> boxes(moments.size());
-    impl_->with_room([&] { impl_->batches.measure(impl_->drawable_of(scene), moments, boxes); });
+    impl_->with_room([&] {
+        const auto drawable = impl_->drawable_of(scene);
+        impl_->batches.measure(drawable, moments, boxes);
+        for (auto& box : boxes)
+            box = moved(box, drawable.gpu->packed.origin);
+    });
     return boxes;
 }
 
 std::vector<scene::SkinnedMesh> Renderer::skin(const SharedScene& scene, Moment moment)
 {
-    return impl_->with_room([&] { return impl_->batches.skin(impl_->drawable_of(scene), moment); });
+    return impl_->with_room([&] {
+        const auto drawable = impl_->drawable_of(scene);
+        auto meshes = impl_->batches.skin(drawable, moment);
+        for (auto& mesh : meshes)
+            for (auto& position : mesh.positions)
+                position = glm::dvec3(position) + drawable.gpu->packed.origin;
+        return meshes;
+    });
 }
 
 std::optional<scene::Hit> Renderer::pick(const SharedScene& scene, const View& view, Moment moment,
@@ -249,15 +262,18 @@ std::optional<scene::Hit> Renderer::pick(const SharedScene& scene, const View& v
             fmt::format("the pixel {},{} is not in a picture of {} x {}", x, y, view.width, view.height));
     return impl_->with_room([&] {
         const auto drawable = impl_->drawable_of(scene);
-        const auto params = frame_params(view, impl_->framing(drawable, view, {&moment, 1}));
+        const auto origin = drawable.gpu->packed.origin;
+        const auto params = frame_params(view, impl_->framing(drawable, view, {&moment, 1}), origin);
         const auto meshes = impl_->batches.skin(drawable, moment);
         const auto& instances = drawable.gpu->packed.instances;
-        scene::Pose pose;
+        scene::Pose pose{.origin = origin};
         scene::sample_pose(*scene, moment.clip, moment.time, pose);
         std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
         scene::joint_palette(*scene, instances, pose, palette);
-        return render::pick(*scene, instances, palette, meshes,
-                            ray_through(params, x, y, view.width, view.height));
+        auto hit = render::pick(*scene, instances, palette, meshes,
+                                ray_through(params, x, y, view.width, view.height));
+        if (hit) hit->position = glm::dvec3(hit->position) + origin;
+        return hit;
     });
 }
 

@@ -66,6 +66,8 @@ struct View {
     std::optional<glm::vec4> background{};
     // What is framed; empty: the exact bounds over the clip that is drawn.
     std::optional<scene::Aabb> framing{};
+    // In scene space: what `framing` and Camera::target are measured from.
+    glm::dvec3 origin{0.0};
     // Of the scene that is drawn: fewer triangles, for a picture that moves. Empty: all of them.
     std::shared_ptr<const CoarseScene> coarse{};
 };

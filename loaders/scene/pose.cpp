@@ -39,7 +39,8 @@ void local_to_model(const Scene& scene, Pose& pose)
     pose.model.resize(scene.nodes.size());
     for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
         const Node& node = scene.nodes[i];
-        const glm::mat4 local = node.matrix ? *node.matrix : to_matrix(pose.local[i]);
+        glm::mat4 local = node.matrix ? *node.matrix : to_matrix(pose.local[i]);
+        if (node.parent == none) local[3] = glm::vec4(glm::dvec3(local[3]) - pose.origin, local[3].w);
         pose.model[i] =
             multiply_affine(node.parent == none ? glm::mat4(1.0f) : pose.model[node.parent], local);
     }

@@ -14,8 +14,11 @@ namespace vitrine::scene {
 
 // The state of every node at one time.
 struct Pose {
+    // What `model`, and all that is made of it, is measured from; whoever samples sets it. Far from the
+    // scene's own origin a float is coarse.
+    glm::dvec3 origin{0.0};
     std::vector<Trs> local;                  // by node; the rest value where the node has a matrix
-    std::vector<glm::mat4> model;            // by node: node space -> scene space
+    std::vector<glm::mat4> model;            // by node: node space -> scene space from `origin`
     std::vector<float> morph_weights;        // all nodes' weights, one after the other
     std::vector<std::uint32_t> first_weight; // by node: its first entry in morph_weights; nodes + 1 entries
     std::vector<float> vertex_frame;         // by node: fractional frame of its mesh's VertexFrames

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <glm/gtc/packing.hpp>
 
+#include "loaders/scene/origin.hpp"
 #include "vk_renderer/renderer.hpp"
 #include "vk_renderer/scene/pack_draws.hpp"
 #include "vk_renderer/scene/pack_general.hpp"
@@ -174,6 +175,7 @@ PackedScene pack(const scene::Scene& scene)
     PackedScene out;
     out.instances = scene::find_instances(scene);
     check_size(scene, out.instances);
+    out.origin = scene::drawing_origin(scene);
     out.first_vertex.resize(out.instances.size());
     out.palette_count = scene::palette_size(out.instances);
     scene::Pose rest;

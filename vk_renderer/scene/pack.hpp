@@ -40,6 +40,7 @@ struct DrawItem {
 };
 
 struct PackedScene {
+    glm::dvec3 origin{0.0}; // in scene space: what palettes, and all that is drawn, are measured from
     std::vector<scene::Instance> instances;
     std::vector<std::uint32_t> first_vertex; // by instance
     std::uint32_t palette_count = 0;

@@ -1,0 +1,68 @@
+// Models far from the scene's origin: a float at 1e7 m tells metres apart, and these are one high.
+
+#include <algorithm>
+#include <cmath>
+
+#include "tests/gpu/device.hpp"
+#include "tests/gpu/scenes.hpp"
+#include "vk_renderer/best_view.hpp"
+
+namespace vitrine::test {
+namespace {
+
+constexpr render::Moment moment{0, 1.0};
+
+class GpuFar : public Gpu {
+protected:
+    static render::SharedScene tube_at(glm::vec3 place)
+    {
+        auto scene = tube(20, 12, 6, 3);
+        scene.nodes[0].local.translation = place;
+        return share(std::move(scene));
+    }
+    static render::Frame drawn(const render::SharedScene& scene, const render::View& view)
+    {
+        return picture(scene, render::with_best_view(*scene, view, moment), moment);
+    }
+    static std::size_t different_values(const render::Frame& a, const render::Frame& b)
+    {
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < a.pixels.size(); ++i)
+            count += std::abs(int{a.pixels[i]} - int{b.pixels[i]}) > 8 ? 1 : 0;
+        return count;
+    }
+};
+
+TEST_F(GpuFar, NothingIsDented)
+{
+    render::View fixed{.width = 96, .height = 96};
+    fixed.overlays = {.skeleton = true, .names = true, .bounds = true};
+    auto automatic = fixed;
+    automatic.camera.automatic = true;
+    const auto near = tube_at({});
+    for (const float away : {1e6f, 1e7f}) {
+        const auto far = tube_at({away, 0.0f, -away});
+        EXPECT_LT(different_values(drawn(far, fixed), drawn(near, fixed)), 60u) << away;
+        EXPECT_LT(different_values(drawn(far, automatic), drawn(near, automatic)), 60u) << away;
+    }
+}
+
+TEST_F(GpuFar, WhatIsMeasuredIsWhereTheSceneSays)
+{
+    const auto far = tube_at({1e6f, 0.0f, -1e6f});
+    const render::View view{.width = 96, .height = 96};
+    const auto frame = picture(far, view, moment);
+    EXPECT_NEAR(frame.bounds.min.x, 1e6f, 1.0f);
+    EXPECT_NEAR(renderer().bounds(far, {&moment, 1}).at(0).max.z, -1e6f, 1.0f);
+    EXPECT_NEAR(renderer().skin(far, moment).at(0).positions.at(0).x, 1e6f, 1.0f);
+    const auto hit = renderer().pick(far, view, moment, 48, 48);
+    ASSERT_TRUE(hit);
+    EXPECT_NEAR(hit->position.z, -1e6f, 1.0f);
+    auto aimed = view;
+    aimed.camera.target = hit->position;
+    aimed.camera.distance = 1.0f;
+    EXPECT_TRUE(renderer().pick(far, aimed, moment, 48, 48));
+}
+
+} // namespace
+} // namespace vitrine::test

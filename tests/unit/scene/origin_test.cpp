@@ -1,0 +1,66 @@
+#include "loaders/scene/origin.hpp"
+
+#include <gtest/gtest.h>
+
+#include "loaders/scene/pose.hpp"
+#include "loaders/scene/skinning.hpp"
+#include "tests/support/scenes.hpp"
+
+namespace vitrine::test {
+namespace {
+
+scene::Scene bar_at(glm::vec3 place)
+{
+    auto scene = skinned_bar();
+    for (auto& node : scene.nodes)
+        if (node.parent == scene::none) node.local.translation += place;
+    return scene;
+}
+
+std::vector<glm::vec3> points(const scene::Scene& scene, glm::dvec3 origin)
+{
+    scene::Pose pose;
+    pose.origin = origin;
+    scene::sample_pose(scene, 0, 0.7, pose);
+    const auto instances = scene::find_instances(scene);
+    std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
+    scene::joint_palette(scene, instances, pose, palette);
+    scene::SkinnedMesh mesh;
+    scene::skin_instance(scene, instances.at(0), pose, palette, mesh);
+    return mesh.positions;
+}
+
+TEST(DrawingOrigin, IsTheScenesOwnForWhatStandsNear)
+{
+    EXPECT_EQ(scene::drawing_origin({}), glm::dvec3(0.0));
+    EXPECT_EQ(scene::drawing_origin(skinned_bar()), glm::dvec3(0.0));
+    EXPECT_EQ(scene::drawing_origin(bar_at({20.0f, -30.0f, 5.0f})), glm::dvec3(0.0));
+}
+
+TEST(DrawingOrigin, IsAmongWhatStandsFar)
+{
+    const auto origin = scene::drawing_origin(bar_at({1e6f, 0.0f, -1e7f}));
+    EXPECT_NEAR(origin.x, 1e6, 10.0);
+    EXPECT_NEAR(origin.z, -1e7, 10.0);
+}
+
+TEST(DrawingOrigin, IsTheScenesOwnWhereWeightsWouldMoveByMore)
+{
+    auto scene = bar_at({1e6f, 0.0f, 0.0f});
+    scene.meshes[0].influences.weights[0] *= 0.9f;
+    EXPECT_EQ(scene::drawing_origin(scene), glm::dvec3(0.0));
+}
+
+TEST(DrawingOrigin, KeepsTheShapeOfWhatIsPosedFarOut)
+{
+    const auto near = points(bar_at({}), glm::dvec3(0.0));
+    for (const float away : {1048576.0f, 16777216.0f}) { // which a float holds with every sum
+        const auto far = points(bar_at({away, 0.0f, 0.0f}), {away, 0.0, 0.0});
+        ASSERT_EQ(far.size(), near.size());
+        for (std::size_t i = 0; i < near.size(); ++i)
+            EXPECT_LT(glm::distance(far[i], near[i]), 1e-6f) << i;
+    }
+}
+
+} // namespace
+} // namespace vitrine::test
