@@ -8,6 +8,7 @@
 
 #include "loaders/io/byte_reader.hpp"
 #include "loaders/md2/commands.hpp"
+#include "loaders/quake/lumps.hpp"
 
 namespace vitrine::md2 {
 namespace {
@@ -46,8 +47,10 @@ private:
     Step check_indices();
     Step read_frames();
     Step read_frame(std::uint32_t index, Bytes block);
-    LoadResult<Bytes> block(std::string_view what, std::uint64_t count, std::uint64_t size,
-                            std::uint64_t at) const;
+    LoadResult<Bytes> find(const quake::Lump& lump) const
+    {
+        return quake::find_lump(bytes_, header_.end, lump);
+    }
 
     Bytes bytes_;
     const Limits& limits_;
@@ -56,40 +59,18 @@ private:
     File file_;
 };
 
-std::string at_byte(std::uint64_t byte)
-{
-    return fmt::format("byte {}", byte);
-}
-
-// Up to the first zero.
-std::string_view text_of(Bytes bytes)
-{
-    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    return text.substr(0, text.find('\0'));
-}
-
-// A block may end exactly where the file ends.
-LoadResult<Bytes> Parser::block(std::string_view what, std::uint64_t count, std::uint64_t size,
-                                std::uint64_t at) const
-{
-    if (count == 0) return Bytes();
-    if (at <= bytes_.size() && count <= (bytes_.size() - at) / size) return bytes_.subspan(at, count * size);
-    const auto code = bytes_.size() < header_.end ? LoadErrc::truncated : LoadErrc::out_of_range;
-    return fail(code, at_byte(at),
-                fmt::format("the {} {} do not end within the file of {} bytes", count, what, bytes_.size()));
-}
-
 LoadResult<void> Parser::read_header()
 {
     io::ByteReader in(bytes_);
     header_ = in.read<Header>();
     if (in.failed()) {
-        return fail(LoadErrc::truncated, at_byte(bytes_.size()),
+        return fail(LoadErrc::truncated, quake::at_byte(bytes_.size()),
                     fmt::format("the file ends within the header of {} bytes", sizeof(Header)));
     }
-    if (header_.magic != magic) return fail(LoadErrc::malformed, at_byte(0), "an MD2 begins with IDP2");
+    if (header_.magic != magic)
+        return fail(LoadErrc::malformed, quake::at_byte(0), "an MD2 begins with IDP2");
     if (header_.version != version) {
-        return fail(LoadErrc::unsupported, at_byte(4),
+        return fail(LoadErrc::unsupported, quake::at_byte(4),
                     fmt::format("MD2 version {} is not known, only {}", header_.version, version));
     }
     file_.skin_width = header_.skin_width;
@@ -100,18 +81,13 @@ LoadResult<void> Parser::read_header()
 
 LoadResult<void> Parser::check_counts() const
 {
-    const auto over = [](std::string_view what, std::uint64_t count, std::string_view name,
-                         std::uint64_t limit) {
-        return fail(LoadErrc::limit_exceeded, "",
-                    fmt::format("{} {} are more than the limit {} = {}", count, what, name, limit));
-    };
     if (header_.vertices > limits_.vertices)
-        return over("vertices", header_.vertices, "vertices", limits_.vertices);
+        return quake::over("vertices", header_.vertices, "vertices", limits_.vertices);
     if (std::uint64_t{header_.triangles} * 3 > limits_.indices)
-        return over("indices", std::uint64_t{header_.triangles} * 3, "indices", limits_.indices);
-    if (header_.frames == 0) return fail(LoadErrc::empty, at_byte(40), "the model has no frame");
+        return quake::over("indices", std::uint64_t{header_.triangles} * 3, "indices", limits_.indices);
+    if (header_.frames == 0) return fail(LoadErrc::empty, quake::at_byte(40), "the model has no frame");
     if (header_.frame_bytes < frame_header_bytes + std::uint64_t{vertex_bytes} * header_.vertices) {
-        return fail(LoadErrc::malformed, at_byte(16),
+        return fail(LoadErrc::malformed, quake::at_byte(16),
                     fmt::format("{} vertices do not fit into frames of {} bytes", header_.vertices,
                                 header_.frame_bytes));
     }
@@ -120,10 +96,10 @@ LoadResult<void> Parser::check_counts() const
 
 LoadResult<void> Parser::read_skins()
 {
-    const auto names = block("skins", header_.skins, skin_bytes, header_.skins_at);
+    const auto names = find({"skins", header_.skins, skin_bytes, header_.skins_at});
     if (!names) return std::unexpected(names.error());
     for (std::size_t at = 0; at < names->size(); at += skin_bytes) {
-        const std::string_view name = text_of(names->subspan(at, skin_bytes));
+        const std::string_view name = quake::text_of(names->subspan(at, skin_bytes));
         if (!name.empty()) file_.skins.push_back(name);
     }
     return {};
@@ -132,10 +108,10 @@ LoadResult<void> Parser::read_skins()
 LoadResult<void> Parser::read_surface()
 {
     if (header_.triangles == 0 && header_.commands > 0) return read_gl_commands();
-    const auto coords = block("texture coordinates", header_.coords, sizeof(TexCoord), header_.coords_at);
+    const auto coords = find({"texture coordinates", header_.coords, sizeof(TexCoord), header_.coords_at});
     if (!coords) return std::unexpected(coords.error());
     file_.coords = io::ByteReader(*coords).read_array<TexCoord>();
-    const auto triangles = block("triangles", header_.triangles, sizeof(Triangle), header_.triangles_at);
+    const auto triangles = find({"triangles", header_.triangles, sizeof(Triangle), header_.triangles_at});
     if (!triangles) return std::unexpected(triangles.error());
     file_.triangles = io::ByteReader(*triangles).read_array<Triangle>();
     return check_indices();
@@ -143,7 +119,7 @@ LoadResult<void> Parser::read_surface()
 
 LoadResult<void> Parser::read_gl_commands()
 {
-    const auto words = block("words of GL commands", header_.commands, 4, header_.commands_at);
+    const auto words = find({"words of GL commands", header_.commands, 4, header_.commands_at});
     if (!words) return std::unexpected(words.error());
     return read_commands(*words, header_.commands_at, limits_, file_);
 }
@@ -180,7 +156,7 @@ LoadResult<void> Parser::read_frame(std::uint32_t index, Bytes bytes)
     Frame frame;
     frame.scale = in.read<glm::vec3>();
     frame.translate = in.read<glm::vec3>();
-    frame.name = text_of(in.read_bytes(16));
+    frame.name = quake::text_of(in.read_bytes(16));
     frame.vertices = in.read_bytes(std::uint64_t{vertex_bytes} * header_.vertices);
     for (int i = 0; i < 3; ++i) {
         const float reach = std::abs(frame.scale[i]) * 255.0f + std::abs(frame.translate[i]);
@@ -195,7 +171,7 @@ LoadResult<void> Parser::read_frame(std::uint32_t index, Bytes bytes)
 
 LoadResult<void> Parser::read_frames()
 {
-    const auto frames = block("frames", header_.frames, header_.frame_bytes, header_.frames_at);
+    const auto frames = find({"frames", header_.frames, header_.frame_bytes, header_.frames_at});
     if (!frames) return std::unexpected(frames.error());
     file_.frames.reserve(header_.frames);
     for (std::uint32_t f = 0; f < header_.frames; ++f) {
@@ -215,7 +191,7 @@ LoadResult<File> Parser::run()
         warnings_.add("md2_size_differs",
                       fmt::format("the file announces {} bytes and has {}; nothing that is shown is missing",
                                   header_.end, bytes_.size()),
-                      at_byte(bytes_.size()));
+                      quake::at_byte(bytes_.size()));
     }
     return std::move(file_);
 }

@@ -9,6 +9,7 @@
 
 #include "loaders/io/byte_reader.hpp"
 #include "loaders/io/text_reader.hpp"
+#include "loaders/quake/lumps.hpp"
 
 namespace vitrine::md3 {
 namespace {
@@ -37,18 +38,6 @@ struct SurfaceHeader {
 };
 static_assert(sizeof(SurfaceHeader) == 108);
 
-std::string at_byte(std::uint64_t byte)
-{
-    return fmt::format("byte {}", byte);
-}
-
-// Up to the first zero.
-std::string_view text_of(Bytes bytes)
-{
-    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    return text.substr(0, text.find('\0'));
-}
-
 bool is_sane(const Tag& tag)
 {
     const auto holds = [](const glm::vec3& v) {
@@ -76,8 +65,10 @@ private:
     Step read_triangles(const Surface& surface, Bytes block, std::vector<std::array<std::uint32_t, 3>>& out);
     void read_coords(const Surface& surface, Bytes block, std::vector<glm::vec2>& out);
     Step take_vertices(const SurfaceHeader& header);
-    LoadResult<Bytes> block(std::string_view what, std::uint64_t count, std::uint64_t size,
-                            std::uint64_t at) const;
+    LoadResult<Bytes> find(const quake::Lump& lump) const
+    {
+        return quake::find_lump(bytes_, header_.end, lump);
+    }
 
     Bytes bytes_;
     const Limits& limits_;
@@ -88,43 +79,26 @@ private:
     std::uint64_t indices_ = 0;
 };
 
-std::unexpected<LoadError> over(std::string_view what, std::uint64_t count, std::string_view name,
-                                std::uint64_t limit)
-{
-    return fail(LoadErrc::limit_exceeded, "",
-                fmt::format("{} {} are more than the limit {} = {}", count, what, name, limit));
-}
-
-// A block may end exactly where the file ends.
-LoadResult<Bytes> Parser::block(std::string_view what, std::uint64_t count, std::uint64_t size,
-                                std::uint64_t at) const
-{
-    if (count == 0) return Bytes();
-    if (at <= bytes_.size() && count <= (bytes_.size() - at) / size) return bytes_.subspan(at, count * size);
-    const auto code = bytes_.size() < header_.end ? LoadErrc::truncated : LoadErrc::out_of_range;
-    return fail(code, at_byte(at),
-                fmt::format("the {} {} do not end within the file of {} bytes", count, what, bytes_.size()));
-}
-
 LoadResult<void> Parser::read_header()
 {
     io::ByteReader in(bytes_);
     header_ = in.read<Header>();
     if (in.failed()) {
-        return fail(LoadErrc::truncated, at_byte(bytes_.size()),
+        return fail(LoadErrc::truncated, quake::at_byte(bytes_.size()),
                     fmt::format("the file ends within the header of {} bytes", sizeof(Header)));
     }
-    if (header_.magic != magic) return fail(LoadErrc::malformed, at_byte(0), "an MD3 begins with IDP3");
+    if (header_.magic != magic)
+        return fail(LoadErrc::malformed, quake::at_byte(0), "an MD3 begins with IDP3");
     if (header_.version != version) {
-        return fail(LoadErrc::unsupported, at_byte(4),
+        return fail(LoadErrc::unsupported, quake::at_byte(4),
                     fmt::format("MD3 version {} is not known, only {}", header_.version, version));
     }
-    if (header_.frames == 0) return fail(LoadErrc::empty, at_byte(76), "the model has no frame");
+    if (header_.frames == 0) return fail(LoadErrc::empty, quake::at_byte(76), "the model has no frame");
     if (header_.surfaces == 0 && header_.tags == 0)
-        return fail(LoadErrc::empty, at_byte(80), "the model has neither a surface nor a tag");
+        return fail(LoadErrc::empty, quake::at_byte(80), "the model has neither a surface nor a tag");
     if (header_.surfaces > limits_.meshes)
-        return over("surfaces", header_.surfaces, "meshes", limits_.meshes);
-    const auto frames = block("frames", header_.frames, frame_bytes, header_.frames_at);
+        return quake::over("surfaces", header_.surfaces, "meshes", limits_.meshes);
+    const auto frames = find({"frames", header_.frames, frame_bytes, header_.frames_at});
     if (!frames) return std::unexpected(frames.error()); // bounds only, which are not needed
     file_.frame_count = header_.frames;
     return {};
@@ -133,14 +107,14 @@ LoadResult<void> Parser::read_header()
 LoadResult<void> Parser::read_tags()
 {
     const std::uint64_t count = std::uint64_t{header_.tags} * header_.frames;
-    const auto bytes = block("tags of all frames", count, tag_bytes, header_.tags_at);
+    const auto bytes = find({"tags of all frames", count, tag_bytes, header_.tags_at});
     if (!bytes) return std::unexpected(bytes.error());
     file_.tag_count = header_.tags;
     file_.tags.reserve(count);
     io::ByteReader in(*bytes);
     for (std::uint64_t i = 0; i < count; ++i) {
         Tag tag;
-        tag.name = text_of(in.read_bytes(name_bytes));
+        tag.name = quake::text_of(in.read_bytes(name_bytes));
         tag.origin = in.read<glm::vec3>();
         tag.axes = in.read<glm::mat3>();
         if (!is_sane(tag)) {
@@ -161,8 +135,8 @@ LoadResult<void> Parser::take_vertices(const SurfaceHeader& header)
     indices_ += std::uint64_t{header.triangles} * 3;
     if (header.vertices > limits_.vertices || header.frames > limits_.vertices ||
         vertices_ > limits_.vertices)
-        return over("vertices in all frames", vertices_, "vertices", limits_.vertices);
-    if (indices_ > limits_.indices) return over("indices", indices_, "indices", limits_.indices);
+        return quake::over("vertices in all frames", vertices_, "vertices", limits_.vertices);
+    if (indices_ > limits_.indices) return quake::over("indices", indices_, "indices", limits_.indices);
     return {};
 }
 
@@ -197,7 +171,7 @@ void Parser::read_coords(const Surface& surface, Bytes bytes, std::vector<glm::v
 LoadResult<void> Parser::read_surface(std::uint64_t at, const SurfaceHeader& header)
 {
     Surface surface;
-    surface.name = text_of(bytes_.subspan(at + 4, name_bytes));
+    surface.name = quake::text_of(bytes_.subspan(at + 4, name_bytes));
     surface.vertex_count = header.vertices;
     surface.frame_count = header.frames;
     if (header.frames == 0 && header.vertices > 0) {
@@ -205,20 +179,20 @@ LoadResult<void> Parser::read_surface(std::uint64_t at, const SurfaceHeader& hea
                     "the surface has no frame");
     }
     if (auto taken = take_vertices(header); !taken) return taken;
-    const auto shaders = block("shaders", header.shaders, shader_bytes, at + header.shaders_at);
+    const auto shaders = find({"shaders", header.shaders, shader_bytes, at + header.shaders_at});
     if (!shaders) return std::unexpected(shaders.error());
     for (std::size_t s = 0; s < shaders->size(); s += shader_bytes) {
-        const std::string_view name = text_of(shaders->subspan(s, name_bytes));
+        const std::string_view name = quake::text_of(shaders->subspan(s, name_bytes));
         if (!name.empty()) surface.shaders.push_back(name);
     }
-    const auto triangles = block("triangles", header.triangles, 12, at + header.triangles_at);
+    const auto triangles = find({"triangles", header.triangles, 12, at + header.triangles_at});
     if (!triangles) return std::unexpected(triangles.error());
     if (auto read = read_triangles(surface, *triangles, surface.triangles); !read) return read;
-    const auto coords = block("texture coordinates", header.vertices, 8, at + header.coords_at);
+    const auto coords = find({"texture coordinates", header.vertices, 8, at + header.coords_at});
     if (!coords) return std::unexpected(coords.error());
     read_coords(surface, *coords, surface.coords);
-    const auto vertices = block("vertices of all frames", std::uint64_t{header.vertices} * header.frames,
-                                sizeof(FrameVertex), at + header.vertices_at);
+    const auto vertices = find({"vertices of all frames", std::uint64_t{header.vertices} * header.frames,
+                                sizeof(FrameVertex), at + header.vertices_at});
     if (!vertices) return std::unexpected(vertices.error());
     surface.vertices = io::ByteReader(*vertices).read_array<FrameVertex>();
     file_.surfaces.push_back(std::move(surface));
@@ -229,12 +203,12 @@ LoadResult<void> Parser::read_surfaces()
 {
     std::uint64_t at = header_.surfaces_at;
     for (std::uint32_t s = 0; s < header_.surfaces; ++s) {
-        const auto bytes = block("surfaces left", 1, sizeof(SurfaceHeader), at);
+        const auto bytes = find({"surfaces left", 1, sizeof(SurfaceHeader), at});
         if (!bytes) return std::unexpected(bytes.error());
         const auto header = io::ByteReader(*bytes).read<SurfaceHeader>();
         if (auto read = read_surface(at, header); !read) return read;
         if (header.end < sizeof(SurfaceHeader) && s + 1 < header_.surfaces) {
-            return fail(LoadErrc::malformed, at_byte(at),
+            return fail(LoadErrc::malformed, quake::at_byte(at),
                         fmt::format("the surface ends after {} bytes, within its header", header.end));
         }
         at += header.end;
@@ -251,7 +225,7 @@ LoadResult<File> Parser::run()
         warnings_.add("md3_size_differs",
                       fmt::format("the file announces {} bytes and has {}; nothing that is shown is missing",
                                   header_.end, bytes_.size()),
-                      at_byte(bytes_.size()));
+                      quake::at_byte(bytes_.size()));
     }
     return std::move(file_);
 }
