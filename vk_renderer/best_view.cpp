@@ -6,6 +6,7 @@
 #include <limits>
 #include <string>
 
+#include "loaders/scene/ascii.hpp"
 #include "loaders/scene/origin.hpp"
 #include "loaders/scene/skinner.hpp"
 #include "loaders/scene/thin.hpp"
@@ -44,11 +45,9 @@ float yaw_of(glm::vec2 way)
     return glm::length(way) > 0.0f ? glm::degrees(std::atan2(way.x, way.y)) : 0.0f;
 }
 
-bool is_toe(std::string name)
+bool is_toe(std::string_view name)
 {
-    for (char& c : name)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return name.contains("toe");
+    return ascii::lower(name).contains("toe");
 }
 
 // The way a model looks: what its format says, unless its toes agree on quite another way.

@@ -1,4 +1,5 @@
 #include "loaders/fbx/material_fields.hpp"
+#include "loaders/scene/ascii.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,7 +15,7 @@ std::string folded(std::string_view property)
     std::string out;
     for (const char c : property) {
         if (c == '_' || c == ' ' || c == '.') continue;
-        out.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c);
+        out.push_back(ascii::to_lower(c));
     }
     return out;
 }

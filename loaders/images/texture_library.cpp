@@ -9,6 +9,7 @@
 #include "loaders/images/image.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text_reader.hpp"
+#include "loaders/scene/ascii.hpp"
 
 namespace vitrine::images {
 namespace {
@@ -20,12 +21,7 @@ constexpr std::array<std::string_view, 11> extensions = {".png", ".jpg", ".jpeg"
 
 std::string lower_stem(std::string_view name)
 {
-    const std::string_view base = io::base_name(name);
-    std::string stem(base.substr(0, base.size() - io::extension_of(base).size()));
-    for (char& c : stem) {
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
-    }
-    return stem;
+    return ascii::lower(io::stem_of(name));
 }
 
 bool is_image_name(std::string_view name)

@@ -1,4 +1,5 @@
 #include "loaders/io/base64.hpp"
+#include "loaders/scene/ascii.hpp"
 
 #include <algorithm>
 #include <array>
@@ -33,11 +34,6 @@ std::uint32_t digit(char c)
 std::byte low_byte(std::uint32_t value)
 {
     return static_cast<std::byte>(value & 0xFFu);
-}
-
-char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
 // Groups of four digits without anything between them: nearly all of every real text.
@@ -81,7 +77,7 @@ bool decode_rest(std::string_view text, std::vector<std::byte>& out)
 std::optional<std::uint32_t> hex(char c)
 {
     if (c >= '0' && c <= '9') return static_cast<std::uint32_t>(c - '0');
-    const char l = lower(c);
+    const char l = ascii::to_lower(c);
     if (l >= 'a' && l <= 'f') return static_cast<std::uint32_t>(l - 'a' + 10);
     return std::nullopt;
 }
@@ -131,15 +127,14 @@ std::string percent_decode(std::string_view text)
 bool is_data_uri(std::string_view uri)
 {
     constexpr std::string_view scheme = "data:";
-    return uri.size() >= scheme.size() && std::ranges::equal(uri.substr(0, scheme.size()), scheme, {}, lower);
+    return ascii::equal_ignoring_case(uri.substr(0, scheme.size()), scheme);
 }
 
 std::optional<DataUri> decode_data_uri(std::string_view uri)
 {
     const std::size_t comma = uri.find(',');
     if (!is_data_uri(uri) || comma == std::string_view::npos) return std::nullopt;
-    std::string head(uri.substr(5, comma - 5));
-    std::ranges::transform(head, head.begin(), lower);
+    const std::string head = ascii::lower(uri.substr(5, comma - 5));
     const std::string_view payload = uri.substr(comma + 1);
     DataUri result{head.substr(0, head.find(';')), {}};
     if (!head.ends_with(";base64")) {

@@ -1,4 +1,5 @@
 #include "loaders/io/resource_name.hpp"
+#include "loaders/scene/ascii.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -16,11 +17,6 @@ bool is_slash(char c)
 bool is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
 // RFC 3986 scheme and the drive letters of Windows alike.
@@ -70,7 +66,7 @@ std::size_t common_tail(std::string_view a, std::string_view b)
         const char y = b[b.size() - 1 - n];
         if (is_slash(x) && is_slash(y))
             ++parts;
-        else if (lower(x) != lower(y))
+        else if (ascii::to_lower(x) != ascii::to_lower(y))
             return parts;
     }
     const std::string_view longer = a.size() > b.size() ? a : b;
@@ -128,9 +124,7 @@ std::string extension_of(std::string_view name)
 {
     const std::string_view base = base_name(name);
     const std::size_t dot = base.rfind('.');
-    std::string extension(dot == std::string_view::npos ? std::string_view() : base.substr(dot));
-    std::ranges::transform(extension, extension.begin(), lower);
-    return extension;
+    return dot == base.npos ? "" : ascii::lower(base.substr(dot));
 }
 
 std::optional<Resolved> resolve(const Source& source, std::string_view wanted)

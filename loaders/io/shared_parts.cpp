@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "loaders/io/resource_name.hpp"
+#include "loaders/scene/ascii.hpp"
 
 namespace vitrine::io {
 namespace {
@@ -12,22 +13,14 @@ using Parts = std::map<std::string, std::string>;
 // The files of one folder: from the stem in lower case to the name.
 using Folder = std::map<std::string, std::string>;
 
-std::string lower(std::string_view text)
-{
-    std::string out(text);
-    std::ranges::transform(out, out.begin(),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-    return out;
-}
-
 std::map<std::string, Folder> folders_of(const std::vector<std::string>& names, std::string_view extension)
 {
     std::map<std::string, Folder> folders;
     for (const std::string& name : names) {
         if (extension_of(name) != extension) continue;
         const std::string_view base = base_name(name);
-        folders[std::string(folder_of(name))].emplace(lower(base.substr(0, base.size() - extension.size())),
-                                                      name);
+        folders[std::string(folder_of(name))].emplace(
+            ascii::lower(base.substr(0, base.size() - extension.size())), name);
     }
     return folders;
 }

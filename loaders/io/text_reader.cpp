@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "loaders/io/short_decimal.hpp"
+#include "loaders/scene/ascii.hpp"
 
 namespace vitrine::io {
 namespace {
@@ -34,15 +35,9 @@ bool is_blank(char c)
 {
     return c == ' ' || c == '\t';
 }
-char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-}
-
 bool same_word(std::string_view a, std::string_view b)
 {
-    if (a.size() != b.size()) return false;
-    return a == b || std::ranges::equal(a, b, {}, lower, lower);
+    return a == b || ascii::equal_ignoring_case(a, b);
 }
 
 // The number that fills [first, last), behind which stands what no number holds; empty for an odd one.

@@ -10,6 +10,7 @@
 #include "loaders/io/text_reader.hpp"
 #include "loaders/io/xml_entities.hpp"
 #include "loaders/io/xml_lexer.hpp"
+#include "loaders/scene/ascii.hpp"
 
 namespace vitrine::io {
 
@@ -28,20 +29,6 @@ namespace {
 
 constexpr unsigned flags =
     pugi::parse_cdata | pugi::parse_escapes | pugi::parse_eol | pugi::parse_embed_pcdata;
-
-bool is_space(char c)
-{
-    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
-}
-
-std::string_view trimmed(std::string_view text)
-{
-    while (!text.empty() && is_space(text.front()))
-        text.remove_prefix(1);
-    while (!text.empty() && is_space(text.back()))
-        text.remove_suffix(1);
-    return text;
-}
 
 std::string_view local(const char* name)
 {
@@ -126,7 +113,7 @@ std::string_view XmlNode::text() const
     for (pugi::xml_node piece = node.first_child(); piece; piece = piece.next_sibling()) {
         if (piece.type() != pugi::node_pcdata && piece.type() != pugi::node_cdata) continue;
         const std::string_view more = tree_->resolve(piece.value());
-        if (trimmed(more).empty()) continue;
+        if (ascii::trimmed(more).empty()) continue;
         if (only.empty()) {
             only = more;
             continue;
@@ -135,7 +122,7 @@ std::string_view XmlNode::text() const
         joined->append(more);
         only = *joined;
     }
-    return trimmed(only);
+    return ascii::trimmed(only);
 }
 
 XmlNode XmlNode::parent() const

@@ -10,6 +10,7 @@
 #include "loaders/io/encoding.hpp"
 #include "loaders/io/text_reader.hpp"
 #include "loaders/io/xml_lexer.hpp"
+#include "loaders/scene/ascii.hpp"
 
 namespace vitrine::io {
 namespace {
@@ -21,11 +22,6 @@ constexpr std::uint64_t reference_share = 2048;
 constexpr std::size_t longest_name = 256;
 
 constexpr std::array<std::string_view, 5> predefined{"lt", "gt", "amp", "apos", "quot"};
-
-bool is_space(char c)
-{
-    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
-}
 
 // Behind `mark`, searched from `from` on; the end where there is none.
 std::size_t behind(std::string_view text, std::string_view mark, std::size_t from)
@@ -102,7 +98,7 @@ private:
     bool starts(std::string_view mark) const { return text_.substr(at_).starts_with(mark); }
     void skip_space()
     {
-        while (at_ < text_.size() && is_space(text_[at_]))
+        while (at_ < text_.size() && ascii::is_space(text_[at_]))
             ++at_;
     }
 
@@ -121,7 +117,7 @@ private:
     {
         skip_space();
         const std::size_t first = at_;
-        while (at_ < text_.size() && !is_space(text_[at_]) && text_[at_] != '>' && text_[at_] != '"' &&
+        while (at_ < text_.size() && !ascii::is_space(text_[at_]) && text_[at_] != '>' && text_[at_] != '"' &&
                text_[at_] != '\'')
             ++at_;
         return text_.substr(first, at_ - first);

@@ -1,4 +1,5 @@
 #include "loaders/io/xml_lexer.hpp"
+#include "loaders/scene/ascii.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -12,20 +13,6 @@ namespace {
 constexpr std::size_t least_run = 96;
 // A node of the parser takes 64 bytes.
 constexpr std::uint64_t most_elements = 32'000'000;
-
-bool is_space(char c)
-{
-    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
-}
-
-std::string_view trimmed(std::string_view text)
-{
-    while (!text.empty() && is_space(text.front()))
-        text.remove_prefix(1);
-    while (!text.empty() && is_space(text.back()))
-        text.remove_suffix(1);
-    return text;
-}
 
 class Lexer {
 public:
@@ -86,7 +73,7 @@ private:
 
     void leave_out(std::string_view run)
     {
-        const std::string_view text = trimmed(run);
+        const std::string_view text = ascii::trimmed(run);
         copy_until(at_);
         removed_ += run.size();
         copied_ += run.size();

@@ -15,6 +15,7 @@
 #include "loaders/md3/tags.hpp"
 #include "loaders/quake/equal_keys.hpp"
 #include "loaders/quake/frame_clips.hpp"
+#include "loaders/scene/ascii.hpp"
 #include "loaders/scene/geometry.hpp"
 
 namespace vitrine::md3 {
@@ -110,12 +111,6 @@ std::uint32_t add_node(scene::Scene& scene, std::string name, std::uint32_t pare
     return static_cast<std::uint32_t>(scene.nodes.size() - 1);
 }
 
-bool equal_names(std::string_view a, std::string_view b)
-{
-    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
-    return std::ranges::equal(a, b, {}, lower, lower);
-}
-
 } // namespace
 
 Part::Part(scene::Scene& scene, File file, std::string name, std::uint32_t parent, io::WarningLog& warnings)
@@ -168,7 +163,7 @@ void Part::add_tag(scene::Scene& scene, std::uint32_t tag, io::WarningLog& warni
 std::uint32_t Part::find_tag(std::string_view name) const
 {
     for (std::uint32_t t = 0; t < file_.tag_count; ++t)
-        if (equal_names(file_.tag(0, t).name, name)) return tag_nodes_[t];
+        if (ascii::equal_ignoring_case(file_.tag(0, t).name, name)) return tag_nodes_[t];
     return scene::none;
 }
 

@@ -8,6 +8,7 @@
 
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/shared_parts.hpp"
+#include "loaders/scene/ascii.hpp"
 
 namespace vitrine::md3 {
 namespace {
@@ -16,10 +17,7 @@ constexpr double default_rate = 15.0; // frames a second
 
 std::string lower_base(std::string_view name)
 {
-    std::string base(io::base_name(name));
-    std::ranges::transform(base, base.begin(),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-    return base;
+    return ascii::lower(io::base_name(name));
 }
 
 bool is_level_of_detail(std::string_view base)

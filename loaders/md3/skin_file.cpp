@@ -5,32 +5,21 @@
 #include "loaders/io/encoding.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text_reader.hpp"
+#include "loaders/scene/ascii.hpp"
 
 namespace vitrine::md3 {
 namespace {
 
 constexpr std::size_t largest_file = 1u << 20;
 
-std::string lower(std::string_view text)
+std::string_view unquoted(std::string_view text)
 {
-    std::string out(text);
-    std::ranges::transform(out, out.begin(),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-    return out;
-}
-
-std::string_view trimmed(std::string_view text)
-{
-    constexpr std::string_view around = " \t\r\"";
-    const std::size_t first = text.find_first_not_of(around);
-    if (first == text.npos) return {};
-    return text.substr(first, text.find_last_not_of(around) - first + 1);
+    return ascii::trimmed(text, [](char c) { return ascii::is_space(c) || c == '"'; });
 }
 
 std::string lower_stem(std::string_view name)
 {
-    const std::string_view base = io::base_name(name);
-    return lower(base.substr(0, base.size() - io::extension_of(base).size()));
+    return ascii::lower(io::stem_of(name));
 }
 
 // "head" of "head_1".
@@ -60,13 +49,14 @@ void SkinFile::read_line(std::string_view line)
     line = line.substr(0, line.find("//"));
     const std::size_t comma = line.find(',');
     if (comma == line.npos) return;
-    const std::string_view surface = trimmed(line.substr(0, comma)), shader = trimmed(line.substr(comma + 1));
-    if (!surface.empty() && !shader.empty()) shaders_[lower(surface)] = io::to_utf8(shader);
+    const std::string_view surface = unquoted(line.substr(0, comma)),
+                           shader = unquoted(line.substr(comma + 1));
+    if (!surface.empty() && !shader.empty()) shaders_[ascii::lower(surface)] = io::to_utf8(shader);
 }
 
 std::string SkinFile::shader_of(std::string_view surface) const
 {
-    const auto found = shaders_.find(lower(surface));
+    const auto found = shaders_.find(ascii::lower(surface));
     return found == shaders_.end() ? std::string() : found->second;
 }
 

@@ -10,6 +10,7 @@
 #include "loaders/images/image_ops.hpp"
 #include "loaders/io/text_reader.hpp"
 #include "loaders/obj/meshes.hpp"
+#include "loaders/scene/ascii.hpp"
 
 namespace vitrine::obj {
 namespace {
@@ -173,13 +174,6 @@ scene::Material Converter::convert(const MtlMaterial& from)
     return to;
 }
 
-std::string lower(std::string text)
-{
-    std::ranges::transform(text, text.begin(),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-    return text;
-}
-
 } // namespace
 
 void add_materials(const std::vector<MtlMaterial>& library, const std::vector<Mention>& used,
@@ -190,12 +184,12 @@ void add_materials(const std::vector<MtlMaterial>& library, const std::vector<Me
     for (const MtlMaterial& material : library) {
         const auto index = static_cast<std::uint32_t>(scene.materials.size());
         if (!exact.try_emplace(material.name, index).second) continue; // the first of a name counts
-        folded.try_emplace(lower(material.name), index);
+        folded.try_emplace(ascii::lower(material.name), index);
         scene.materials.push_back(converter.convert(material));
     }
     std::vector<std::uint32_t> index_of;
     for (const auto& [name, line] : used) {
-        const auto same = exact.find(name), alike = folded.find(lower(name));
+        const auto same = exact.find(name), alike = folded.find(ascii::lower(name));
         if (alike != folded.end()) {
             index_of.push_back(same != exact.end() ? same->second : alike->second);
             continue;

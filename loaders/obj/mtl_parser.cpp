@@ -7,40 +7,19 @@
 #include <fmt/format.h>
 
 #include "loaders/io/text_reader.hpp"
+#include "loaders/obj/scan.hpp"
+#include "loaders/scene/ascii.hpp"
 
 namespace vitrine::obj {
 namespace {
 
-bool is_space(char c)
-{
-    return static_cast<unsigned char>(c) <= ' ';
-}
-
-std::string lower(std::string_view text)
-{
-    std::string out(text);
-    for (char& c : out) {
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
-    }
-    return out;
-}
-
-std::string_view trimmed(std::string_view text)
-{
-    while (!text.empty() && is_space(text.front()))
-        text.remove_prefix(1);
-    while (!text.empty() && is_space(text.back()))
-        text.remove_suffix(1);
-    return text;
-}
-
 // Cuts the first word off `rest`.
 std::string_view take_word(std::string_view& rest)
 {
-    rest = trimmed(rest);
-    const auto end = std::ranges::find_if(rest, is_space);
+    rest = ascii::trimmed(rest, is_white);
+    const auto end = std::ranges::find_if(rest, is_white);
     const std::string_view word = rest.substr(0, static_cast<std::size_t>(end - rest.begin()));
-    rest = trimmed(rest.substr(word.size()));
+    rest = ascii::trimmed(rest.substr(word.size()), is_white);
     return word;
 }
 
@@ -125,7 +104,7 @@ bool changes_nothing(const Option& option, const std::array<std::string_view, 3>
         if (word.empty()) break;
         const auto neutral = take_word(rest);
         const auto number = to_number(word), wanted = to_number(neutral);
-        if (number && wanted ? *number != *wanted : lower(word) != neutral) return false;
+        if (number && wanted ? *number != *wanted : ascii::lower(word) != neutral) return false;
     }
     return !option.neutral.empty();
 }
@@ -141,7 +120,7 @@ public:
     {
         line_ = number;
         std::string_view rest = line;
-        const std::string word = lower(take_word(rest));
+        const std::string word = ascii::lower(take_word(rest));
         if (word.empty() || word.front() == '#') return;
         if (word == "newmtl") return begin(rest);
         if (!full_ && !materials_.empty()) return read_property(materials_.back(), word, rest);
@@ -211,7 +190,7 @@ void MtlParser::read_property(MtlMaterial& material, std::string_view word, std:
 void MtlParser::read_dissolve(MtlMaterial& material, std::string_view rest)
 {
     std::string_view word = take_word(rest);
-    if (lower(word) == "-halo") word = take_word(rest);
+    if (ascii::lower(word) == "-halo") word = take_word(rest);
     material.dissolve = to_number(word);
     if (!material.dissolve) warn("mtl_number", "d has no usable number");
 }
@@ -232,10 +211,10 @@ std::optional<glm::vec3> MtlParser::read_colour(std::string_view rest)
 MtlMap MtlParser::read_map(std::string_view rest)
 {
     MtlMap map;
-    rest = trimmed(rest);
+    rest = ascii::trimmed(rest, is_white);
     while (rest.starts_with('-')) {
         std::string_view behind = rest;
-        const std::string name = lower(take_word(behind));
+        const std::string name = ascii::lower(take_word(behind));
         if (behind.empty()) break; // a file of such a name
         const auto option = std::ranges::find(options, name, &Option::name);
         rest = behind;
@@ -270,7 +249,7 @@ void MtlParser::apply(MtlMap& map, const Option& option, const std::array<std::s
     if (option.name == "-o") pair(map.offset);
     if (option.name == "-s") pair(map.scale);
     if (option.name == "-bm") map.bump = to_number(words[0]).value_or(1.0f);
-    if (option.name == "-clamp") map.clamp = lower(words[0]) == "on";
+    if (option.name == "-clamp") map.clamp = ascii::lower(words[0]) == "on";
 }
 
 } // namespace
@@ -285,7 +264,8 @@ std::vector<MtlMaterial> parse_mtl(std::string_view text, std::string_view where
         const std::size_t end = std::min(text.find_first_of("\r\n", at), text.size());
         std::string_view line = text.substr(at, end - at);
         at = end + (text.substr(end, 2) == "\r\n" ? 2 : 1);
-        const bool continued = line.ends_with('\\') && at < text.size() && trimmed(line).front() != '#';
+        const bool continued =
+            line.ends_with('\\') && at < text.size() && ascii::trimmed(line, is_white).front() != '#';
         if (continued) line.remove_suffix(1);
         joined.append(line).append(continued ? " " : "");
         if (continued) continue;

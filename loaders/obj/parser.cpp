@@ -9,18 +9,10 @@
 
 #include "loaders/io/text_reader.hpp"
 #include "loaders/obj/scan.hpp"
+#include "loaders/scene/ascii.hpp"
 
 namespace vitrine::obj {
 namespace {
-
-std::string_view trimmed(std::string_view text)
-{
-    while (!text.empty() && static_cast<unsigned char>(text.front()) <= ' ')
-        text.remove_prefix(1);
-    while (!text.empty() && static_cast<unsigned char>(text.back()) <= ' ')
-        text.remove_suffix(1);
-    return text;
-}
 
 // Up to and with the last line end that no backslash precedes: what the inner loops may read without looking
 // for an end.
@@ -272,7 +264,7 @@ std::string Parser::rest_of_line()
         while (!is_line_end(*at_) && !(*at_ == '\\' && is_line_end(at_[1])))
             ++at_;
         if (!rest.empty()) rest += ' ';
-        rest += trimmed({first, at_});
+        rest += ascii::trimmed({first, at_}, is_white);
     }
     return io::to_utf8(rest);
 }

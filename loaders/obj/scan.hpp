@@ -21,6 +21,11 @@ inline bool is_line_end(char c)
 {
     return c == '\n' || c == '\r';
 }
+// Controls count as blanks.
+inline bool is_white(char c)
+{
+    return static_cast<unsigned char>(c) <= ' ';
+}
 using io::digit;
 using io::scan_decimal;
 

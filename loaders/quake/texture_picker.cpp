@@ -7,19 +7,12 @@
 
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text_reader.hpp"
+#include "loaders/scene/ascii.hpp"
 
 namespace vitrine::quake {
 namespace {
 
 constexpr std::uint64_t largest_config = 1u << 20;
-
-std::string lower(std::string_view text)
-{
-    std::string out(text);
-    std::ranges::transform(out, out.begin(),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-    return out;
-}
 
 // With its folder: "a/skin" of "a/skin.pcx".
 std::string_view path_stem(std::string_view name)
@@ -65,7 +58,7 @@ int likelihood(std::string_view stem, const std::string& mesh)
         stem.ends_with("_i")) { // icons of Quake III and Quake II players
         return 0;
     }
-    if (!mesh.empty() && stem.contains(lower(mesh))) return 3;
+    if (!mesh.empty() && stem.contains(ascii::lower(mesh))) return 3;
     return contains_any(stem, {"skin", "diff", "colo", "albedo"}) ? 2 : 1;
 }
 
@@ -168,7 +161,7 @@ std::uint32_t TexturePicker::guess(const std::string& mesh)
     std::vector<std::pair<int, std::string>> found;
     for (const std::string& name : source_.names()) {
         if (io::folder_of(name) != folder || !is_picture(name)) continue;
-        if (const int likely = likelihood(lower(std::string(io::stem_of(name))), mesh); likely > 0)
+        if (const int likely = likelihood(ascii::lower(std::string(io::stem_of(name))), mesh); likely > 0)
             found.emplace_back(-likely, name);
     }
     std::ranges::sort(found);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "loaders/scene/ascii.hpp"
 #include "loaders/scene/skinner.hpp"
 #include "loaders/scene/thin.hpp"
 
@@ -45,14 +46,9 @@ bool is_capital(char c)
     return c >= 'A' && c <= 'Z';
 }
 
-char small(char c)
-{
-    return is_capital(c) ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
 bool is_letter(char c)
 {
-    return small(c) >= 'a' && small(c) <= 'z';
+    return ascii::to_lower(c) >= 'a' && ascii::to_lower(c) <= 'z';
 }
 
 int rank_of_word(std::string_view word)
@@ -227,7 +223,7 @@ int telling_rank(std::string_view clip_name)
         const char c = clip_name[i];
         const bool begins = is_capital(c) && i > 0 && !is_capital(clip_name[i - 1]);
         if (begins || !is_letter(c)) end_word();
-        if (is_letter(c)) word += small(c);
+        if (is_letter(c)) word += ascii::to_lower(c);
     }
     end_word();
     if (worst > nothing_said) return worst;

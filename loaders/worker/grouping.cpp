@@ -5,6 +5,7 @@
 #include <map>
 
 #include "loaders/io/shared_parts.hpp"
+#include "loaders/scene/ascii.hpp"
 
 namespace vitrine::worker {
 namespace {
@@ -51,11 +52,8 @@ bool is_player(const ModelGroup& group)
     return std::ranges::any_of(group.parts, [](std::string_view part) {
         const auto base = part.substr(folder_of(part).size());
         constexpr std::array<std::string_view, 2> names{"upper.md3", "head.md3"};
-        return std::ranges::any_of(names, [&](std::string_view name) {
-            return std::ranges::equal(base, name, {}, [](char c) {
-                return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-            });
-        });
+        return std::ranges::any_of(
+            names, [&](std::string_view name) { return ascii::equal_ignoring_case(base, name); });
     });
 }
 
@@ -63,10 +61,7 @@ bool may_only_animate(std::string_view name)
 {
     constexpr std::array<std::string_view, 4> extensions{".fbx", ".dae", ".gltf", ".glb"};
     const auto dot = name.rfind('.');
-    std::string extension(name.substr(std::min(dot, name.size())));
-    std::ranges::transform(extension, extension.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
+    const std::string extension = ascii::lower(name.substr(std::min(dot, name.size())));
     return std::ranges::find(extensions, extension) != extensions.end();
 }
 

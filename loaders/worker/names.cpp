@@ -5,6 +5,7 @@
 #include <string>
 
 #include "loaders/io/shared_parts.hpp"
+#include "loaders/scene/ascii.hpp"
 #include "loaders/worker/client.hpp"
 #include "loaders/worker/model_extensions.hpp"
 
@@ -31,10 +32,7 @@ std::string lower_extension(std::string_view name)
 {
     const auto base = name.substr(name.rfind('/') + 1);
     const auto dot = base.rfind('.');
-    std::string extension(dot == std::string_view::npos ? "" : base.substr(dot));
-    for (char& c : extension)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return extension;
+    return dot == base.npos ? "" : ascii::lower(base.substr(dot));
 }
 
 // macOS puts "._name" and __MACOSX/ beside what it packs.

@@ -1,4 +1,5 @@
 #include "server/cli/pose_choice.hpp"
+#include "loaders/scene/ascii.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -12,14 +13,6 @@ namespace {
 
 constexpr double frame_rate_of_formats_without = 30.0;
 constexpr std::size_t names_listed = 8;
-
-std::string lower(std::string_view text)
-{
-    std::string out(text);
-    for (char& c : out)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return out;
-}
 
 std::optional<std::uint32_t> parse_index(std::string_view text)
 {
@@ -108,7 +101,7 @@ std::expected<std::uint32_t, std::string> find_clip(const scene::Scene& scene, s
     const auto holds = [&](std::string_view name) { return name.find(wanted) != name.npos; };
     if (auto clip = first_clip(scene, holds)) return *clip;
     const auto holds_somehow = [&](std::string_view name) {
-        return lower(name).find(lower(wanted)) != std::string::npos;
+        return ascii::lower(name).find(ascii::lower(wanted)) != std::string::npos;
     };
     if (auto clip = first_clip(scene, holds_somehow)) return *clip;
     return std::unexpected(no_such_clip(scene, wanted));

@@ -4,6 +4,7 @@
 #include <boost/json/parse.hpp>
 #include <fmt/format.h>
 
+#include "loaders/scene/ascii.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/query.hpp"
@@ -74,14 +75,6 @@ Response asset_response(const AssetRecord& asset)
 
 constexpr std::size_t longest_name = 255; // bytes; the catalog holds to it too
 
-// Without the white space around it.
-std::string_view trimmed(std::string_view text)
-{
-    auto first = text.find_first_not_of(" \t\r\n");
-    if (first == text.npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
-
 // What is wrong with a name; empty: nothing.
 std::string name_fault(std::string_view name)
 {
@@ -108,7 +101,7 @@ std::expected<AssetChange, api::Problem> read_change(const Request& request)
     for (const auto& [key, member] : value.as_object()) {
         std::string why = key != "name" ? "cannot be changed" : member.is_string() ? "" : "must be a string";
         if (why.empty()) {
-            change.name = std::string(trimmed(member.as_string()));
+            change.name = std::string(ascii::trimmed(member.as_string()));
             why = name_fault(*change.name);
         }
         if (why.empty()) continue;

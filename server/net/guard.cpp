@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 
+#include "loaders/scene/ascii.hpp"
+
 namespace vitrine::server {
 namespace {
 
@@ -12,20 +14,12 @@ api::Problem problem(int status, std::string code, std::string detail)
     return {.status = status, .code = std::move(code), .detail = std::move(detail)};
 }
 
-std::string lower(std::string_view text)
-{
-    std::string out(text);
-    std::transform(out.begin(), out.end(), out.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-    return out;
-}
-
 // "example.org:8080" -> "example.org", "[::1]:80" -> "[::1]".
 std::string host_name(std::string_view host)
 {
     auto colon = host.rfind(':');
     bool has_port = colon != host.npos && host.find(']', colon) == host.npos;
-    return lower(host.substr(0, has_port ? colon : host.npos));
+    return ascii::lower(host.substr(0, has_port ? colon : host.npos));
 }
 
 bool is_loopback_name(std::string_view name)
@@ -35,7 +29,8 @@ bool is_loopback_name(std::string_view name)
 
 bool contains(const std::vector<std::string>& list, std::string_view wanted)
 {
-    return std::any_of(list.begin(), list.end(), [&](const auto& entry) { return lower(entry) == wanted; });
+    return std::any_of(list.begin(), list.end(),
+                       [&](const auto& entry) { return ascii::lower(entry) == wanted; });
 }
 
 bool is_forwarded(const Request& request)
@@ -82,7 +77,7 @@ std::optional<std::string> presented_token(const Request& request)
     if (!field) return std::nullopt;
     auto space = field->find(' ');
     if (space == field->npos) return std::nullopt;
-    auto scheme = lower(field->substr(0, space));
+    auto scheme = ascii::lower(field->substr(0, space));
     auto rest = field->substr(space + 1);
     if (scheme == "bearer") return std::string(rest);
     if (scheme != "basic") return std::nullopt;
@@ -119,8 +114,8 @@ std::optional<api::Problem> Guard::check_origin(const Request& request) const
         bool cross = request.headers.find("Sec-Fetch-Site").value_or("") == "cross-site";
         return cross ? std::optional(refused) : std::nullopt;
     }
-    auto sent = lower(*origin);
-    auto host = lower(request.headers.find("Host").value_or(""));
+    auto sent = ascii::lower(*origin);
+    auto host = ascii::lower(request.headers.find("Host").value_or(""));
     bool own = sent == "http://" + host || (config_.trusted_proxy && sent == "https://" + host);
     if (own || contains(config_.origins, sent)) return std::nullopt;
     return refused;

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "loaders/scene/ascii.hpp"
+
 namespace vitrine::server {
 namespace {
 
@@ -55,17 +57,6 @@ constexpr std::array<std::pair<int, std::string_view>, 31> phrases{{
     {507, "Insufficient Storage"},
 }};
 
-char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-bool same_name(std::string_view a, std::string_view b)
-{
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [](char x, char y) { return lower(x) == lower(y); });
-}
-
 bool may_be_sent(std::string_view value)
 {
     return std::none_of(value.begin(), value.end(), [](char c) {
@@ -95,20 +86,20 @@ Method parse_method(std::string_view name)
 std::optional<std::string_view> Headers::find(std::string_view name) const
 {
     for (const auto& [key, value] : fields_) {
-        if (same_name(key, name)) return value;
+        if (ascii::equal_ignoring_case(key, name)) return value;
     }
     return std::nullopt;
 }
 
 std::size_t Headers::count(std::string_view name) const
 {
-    auto same = [&](const auto& field) { return same_name(field.first, name); };
+    auto same = [&](const auto& field) { return ascii::equal_ignoring_case(field.first, name); };
     return static_cast<std::size_t>(std::count_if(fields_.begin(), fields_.end(), same));
 }
 
 void Headers::set(std::string_view name, std::string value)
 {
-    std::erase_if(fields_, [&](const auto& field) { return same_name(field.first, name); });
+    std::erase_if(fields_, [&](const auto& field) { return ascii::equal_ignoring_case(field.first, name); });
     fields_.emplace_back(name, std::move(value));
 }
 
@@ -130,6 +121,11 @@ std::optional<std::uint64_t> body_length(const ResponseBody& body)
     if (auto bytes = std::get_if<SharedBytes>(&body)) return *bytes ? (*bytes)->size() : 0;
     if (auto file = std::get_if<FileSlice>(&body)) return file->length;
     return std::nullopt;
+}
+
+std::string_view without_blanks(std::string_view text)
+{
+    return ascii::trimmed(text, [](char c) { return c == ' ' || c == '\t'; });
 }
 
 std::string_view reason_phrase(int status)

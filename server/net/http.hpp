@@ -77,6 +77,9 @@ struct Response {
     bool close = false; // the connection ends after it
 };
 
+// Without the spaces and tabs around a field's value.
+std::string_view without_blanks(std::string_view text);
+
 // Bytes that the body announces; empty for streams and sockets.
 std::optional<std::uint64_t> body_length(const ResponseBody& body);
 std::string_view reason_phrase(int status);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "loaders/scene/ascii.hpp"
+#include "server/net/http.hpp"
 #include "server/net/url.hpp"
 
 namespace vitrine::server {
@@ -10,23 +12,6 @@ namespace {
 constexpr std::size_t max_header_bytes = 16 * 1024;
 constexpr std::size_t max_preamble_bytes = 64 * 1024;
 constexpr std::size_t max_tail_bytes = 64;
-
-std::string lower(std::string_view text)
-{
-    std::string out(text);
-    std::transform(out.begin(), out.end(), out.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-    return out;
-}
-
-std::string_view trim(std::string_view text)
-{
-    while (!text.empty() && (text.front() == ' ' || text.front() == '\t'))
-        text.remove_prefix(1);
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\t'))
-        text.remove_suffix(1);
-    return text;
-}
 
 // A quoted value after its opening quote; `text` moves behind the closing one. Backslash escapes a quote or a
 // backslash; any other backslash is a character (Windows paths of old clients).
@@ -49,13 +34,13 @@ std::optional<std::string> take_quoted(std::string_view& text)
 // The next `; name=value`; false at the end or when it is broken.
 bool take_parameter(std::string_view& text, std::string& name, std::string& value)
 {
-    text = trim(text);
+    text = without_blanks(text);
     if (text.empty() || text.front() != ';') return false;
-    text = trim(text.substr(1));
+    text = without_blanks(text.substr(1));
     auto equals = text.find('=');
     if (equals == text.npos) return false;
-    name = lower(trim(text.substr(0, equals)));
-    text = trim(text.substr(equals + 1));
+    name = ascii::lower(without_blanks(text.substr(0, equals)));
+    text = without_blanks(text.substr(equals + 1));
     if (!text.empty() && text.front() == '"') {
         text.remove_prefix(1);
         auto quoted = take_quoted(text);
@@ -64,7 +49,7 @@ bool take_parameter(std::string_view& text, std::string& name, std::string& valu
         return true;
     }
     auto end = std::min(text.find(';'), text.size());
-    value = trim(text.substr(0, end));
+    value = without_blanks(text.substr(0, end));
     text.remove_prefix(end);
     return true;
 }
@@ -81,7 +66,7 @@ std::optional<std::string> extended_value(std::string_view text)
 {
     auto first = text.find('\'');
     auto second = first == text.npos ? first : text.find('\'', first + 1);
-    if (second == text.npos || lower(text.substr(0, first)) != "utf-8") return std::nullopt;
+    if (second == text.npos || ascii::lower(text.substr(0, first)) != "utf-8") return std::nullopt;
     return percent_decode(text.substr(second + 1));
 }
 
@@ -96,7 +81,8 @@ std::optional<std::string> multipart_boundary(std::string_view content_type)
 {
     auto semicolon = content_type.find(';');
     if (semicolon == content_type.npos) return std::nullopt;
-    if (lower(trim(content_type.substr(0, semicolon))) != "multipart/form-data") return std::nullopt;
+    if (ascii::lower(without_blanks(content_type.substr(0, semicolon))) != "multipart/form-data")
+        return std::nullopt;
     auto rest = content_type.substr(semicolon);
     std::string name, value;
     while (take_parameter(rest, name, value)) {
@@ -178,7 +164,7 @@ MultipartEvent MultipartParser::after_delimiter()
             return MultipartEvent::finished;
         }
         if (tail_.ends_with("\r\n")) {
-            if (!trim(std::string_view(tail_).substr(0, tail_.size() - 2)).empty()) {
+            if (!without_blanks(std::string_view(tail_).substr(0, tail_.size() - 2)).empty()) {
                 return fail("a multipart boundary is followed by other characters");
             }
             tail_.clear();
@@ -219,8 +205,8 @@ bool MultipartParser::parse_header()
         auto colon = line.find(':');
         if (line.empty()) break;
         if (colon == line.npos) return false;
-        auto name = lower(trim(line.substr(0, colon)));
-        auto value = trim(line.substr(colon + 1));
+        auto name = ascii::lower(without_blanks(line.substr(0, colon)));
+        auto value = without_blanks(line.substr(colon + 1));
         if (name == "content-type") part_.content_type = value;
         if (name == "content-disposition") {
             if (named || !parse_field(value)) return false;
@@ -233,7 +219,7 @@ bool MultipartParser::parse_header()
 bool MultipartParser::parse_field(std::string_view value)
 {
     auto end = std::min(value.find(';'), value.size());
-    if (lower(trim(value.substr(0, end))) != "form-data") return false;
+    if (ascii::lower(without_blanks(value.substr(0, end))) != "form-data") return false;
     auto rest = value.substr(end);
     bool named = false;
     bool extended = false;
@@ -254,7 +240,8 @@ bool MultipartParser::parse_field(std::string_view value)
             part_.filename = text;
         }
     }
-    return named && trim(rest).empty() && good_text(part_.name) && good_text(part_.filename.value_or(""));
+    return named && without_blanks(rest).empty() && good_text(part_.name) &&
+           good_text(part_.filename.value_or(""));
 }
 
 } // namespace vitrine::server

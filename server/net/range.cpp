@@ -3,17 +3,10 @@
 #include <algorithm>
 #include <charconv>
 
+#include "server/net/http.hpp"
+
 namespace vitrine::server {
 namespace {
-
-std::string_view trim(std::string_view text)
-{
-    while (!text.empty() && (text.front() == ' ' || text.front() == '\t'))
-        text.remove_prefix(1);
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\t'))
-        text.remove_suffix(1);
-    return text;
-}
 
 std::optional<std::uint64_t> parse_number(std::string_view text)
 {
@@ -35,9 +28,9 @@ RangeState take_suffix(std::uint64_t count, std::uint64_t size, ByteRange& range
 
 RangeState parse_range(std::string_view field, std::uint64_t size, ByteRange& range)
 {
-    field = trim(field);
+    field = without_blanks(field);
     if (!field.starts_with("bytes=") || field.find(',') != field.npos) return RangeState::whole;
-    field = trim(field.substr(6));
+    field = without_blanks(field.substr(6));
     auto dash = field.find('-');
     if (dash == field.npos) return RangeState::whole;
     auto last = parse_number(field.substr(dash + 1));
@@ -54,10 +47,10 @@ RangeState parse_range(std::string_view field, std::uint64_t size, ByteRange& ra
 bool matches_etag(std::string_view field, std::string_view etag)
 {
     auto plain = [](std::string_view tag) { return tag.starts_with("W/") ? tag.substr(2) : tag; };
-    if (trim(field) == "*") return true;
+    if (without_blanks(field) == "*") return true;
     while (!field.empty()) {
         auto comma = std::min(field.find(','), field.size());
-        if (plain(trim(field.substr(0, comma))) == plain(etag)) return true;
+        if (plain(without_blanks(field.substr(0, comma))) == plain(etag)) return true;
         field.remove_prefix(std::min(comma + 1, field.size()));
     }
     return false;

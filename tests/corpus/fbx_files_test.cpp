@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "loaders/fbx/fbx.hpp"
+#include "loaders/scene/ascii.hpp"
 #include "loaders/scene/validate.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/memory_source.hpp"
@@ -22,18 +23,12 @@ namespace {
 const std::set<std::string> refused{"synthetic_bad_inf_nan_fail_7500_ascii",
                                     "synthetic_bad_inf_nan_fail_7700_ascii", "transparentTest"};
 
-std::string lower(std::string text)
-{
-    std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
-    return text;
-}
-
 std::vector<fs::path> fbx_files(const fs::path& folder)
 {
     std::vector<fs::path> found;
     if (!fs::is_directory(folder)) return found;
     for (const auto& entry : fs::recursive_directory_iterator(folder))
-        if (entry.is_regular_file() && lower(entry.path().extension().string()) == ".fbx")
+        if (entry.is_regular_file() && ascii::lower(entry.path().extension().string()) == ".fbx")
             found.push_back(entry.path());
     std::ranges::sort(found);
     return found;

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <map>
 
+#include "loaders/scene/ascii.hpp"
 #include "loaders/scene/bounds.hpp"
 #include "loaders/worker/formats.hpp"
 #include "tests/gpu/device.hpp"
@@ -25,10 +26,7 @@ class GpuCorpus : public Gpu {};
 
 std::string extension_of(const std::filesystem::path& file)
 {
-    auto extension = file.extension().string();
-    std::ranges::transform(extension, extension.begin(),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-    return extension;
+    return ascii::lower(file.extension().string());
 }
 
 const worker::Format* format_of(const std::filesystem::path& file)

@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "loaders/scene/ascii.hpp"
 #include "server/samples/models.hpp"
 #include "server/samples/samples.hpp"
 #include "tests/support/paths.hpp"
@@ -28,13 +29,6 @@ namespace {
 
 namespace json = boost::json;
 using Clock = std::chrono::steady_clock;
-
-std::string lower(std::string text)
-{
-    for (char& c : text)
-        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-    return text;
-}
 
 bool readable(int descriptor, Clock::time_point until)
 {
@@ -260,7 +254,7 @@ Reply read_reply(Socket& socket, bool head)
     for (std::size_t at = text.find("\r\n") + 2; at + 2 < text.size();) {
         auto end = text.find("\r\n", at);
         auto colon = text.find(':', at);
-        reply.headers.emplace_back(lower(text.substr(at, colon - at)),
+        reply.headers.emplace_back(ascii::lower(text.substr(at, colon - at)),
                                    text.substr(colon + 2, end - colon - 2));
         at = end + 2;
     }

@@ -1,4 +1,5 @@
 #include "vk_renderer/gpu/choice.hpp"
+#include "loaders/scene/ascii.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -60,8 +61,7 @@ std::optional<std::size_t> index_of(std::string_view text, std::size_t count)
 
 bool contains(std::string_view name, std::string_view part)
 {
-    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-    return !std::ranges::search(name, part, {}, lower, lower).empty();
+    return !std::ranges::search(name, part, {}, ascii::to_lower, ascii::to_lower).empty();
 }
 
 Indices find(std::span<const Candidate> candidates, std::string_view part)

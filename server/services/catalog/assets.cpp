@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "loaders/scene/ascii.hpp"
 #include "server/services/catalog/impl.hpp"
 #include "server/services/catalog/rows.hpp"
 #include "server/services/catalog/schema.hpp"
@@ -128,10 +129,7 @@ std::unexpected<ServiceError> no_asset(const std::string& id)
 
 std::string name_key(std::string_view name)
 {
-    std::string key(name);
-    std::ranges::transform(
-        key, key.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    return key;
+    return ascii::lower(name);
 }
 
 void index_search(soci::session& sql, const std::string& asset, const std::string& name,

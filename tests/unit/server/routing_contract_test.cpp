@@ -6,20 +6,13 @@
 #include <gtest/gtest.h>
 
 #include "api/openapi.hpp"
+#include "loaders/scene/ascii.hpp"
 #include "server/routing/routes.hpp"
 
 namespace vitrine::server {
 namespace {
 
 namespace json = boost::json;
-
-std::string lower(std::string_view text)
-{
-    std::string out(text);
-    for (char& c : out)
-        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-    return out;
-}
 
 // "{path...}" of the table is "{path}" of the contract.
 std::string plain(std::string_view pattern)
@@ -33,7 +26,7 @@ std::set<std::string> table()
 {
     std::set<std::string> rows;
     for (const auto& route : all_routes()) {
-        rows.insert(lower(to_string(route.method)) + " " + plain(route.pattern) + " " +
+        rows.insert(ascii::lower(to_string(route.method)) + " " + plain(route.pattern) + " " +
                     std::string(route.name));
     }
     return rows;
