@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -22,9 +23,9 @@ public:
 
 private:
     LoadResult<void> read_channel(std::uint32_t index);
-    LoadResult<void> read_shape(const Object& shape, const std::string& name);
-    void add_deltas(scene::MorphTarget& target, std::size_t point, const float* delta,
-                    const float* normal) const;
+    LoadResult<void> read_shape(const Object& shape, const std::string& name, std::span<const double> shares);
+    void add_deltas(scene::MorphTarget& target, std::size_t point, glm::vec3 delta,
+                    std::optional<glm::vec3> normal) const;
 
     const Import& import_;
     PointVertices vertices_;
@@ -44,21 +45,35 @@ glm::vec3 finite(const float* v)
     return {part(v[0]), part(v[1]), part(v[2])};
 }
 
-void BlendShapeReader::add_deltas(scene::MorphTarget& target, std::size_t point, const float* delta,
-                                  const float* normal) const
+// Where the numbers of a shape stand.
+Element content_of(const Object& shape)
+{
+    return shape.part.exists() ? shape.part : shape.element;
+}
+
+// A channel has a full weight for each shape. Blender writes one for each point of its only shape instead:
+// the point's share, in percent, by the vertex group that limits a shape key.
+bool are_shares(const std::vector<double>& full_weights, const Object& only_shape)
+{
+    return full_weights.size() > 1 && full_weights.size() == content_of(only_shape)["Indexes"].array_count();
+}
+
+void BlendShapeReader::add_deltas(scene::MorphTarget& target, std::size_t point, glm::vec3 delta,
+                                  std::optional<glm::vec3> normal) const
 {
     for (const std::uint32_t vertex : vertices_.of(point)) {
         target.vertices.push_back(vertex);
-        target.position_deltas.push_back(finite(delta));
-        if (normal != nullptr) target.normal_deltas.push_back(finite(normal));
+        target.position_deltas.push_back(delta);
+        if (normal) target.normal_deltas.push_back(*normal);
     }
 }
 
 // Points and, in the same order, how far the shape moves them. Normals are differences too; many programs
-// leave them at zero.
-LoadResult<void> BlendShapeReader::read_shape(const Object& shape, const std::string& name)
+// leave them at zero. `shares`: of each point, in percent, or none.
+LoadResult<void> BlendShapeReader::read_shape(const Object& shape, const std::string& name,
+                                              std::span<const double> shares)
 {
-    const Element stored = shape.part.exists() ? shape.part : shape.element;
+    const Element stored = content_of(shape);
     const auto points = stored["Indexes"].array<std::int32_t>();
     if (!points) return std::unexpected(points.error());
     const auto deltas = stored["Vertices"].array<float>();
@@ -84,8 +99,12 @@ LoadResult<void> BlendShapeReader::read_shape(const Object& shape, const std::st
             ++strays;
             continue;
         }
-        add_deltas(target, point, deltas->data() + i * 3,
-                   normals->empty() ? nullptr : normals->data() + i * 3);
+        const float share = i < shares.size() ? static_cast<float>(shares[i] / 100.0) : 1.0f;
+        const glm::vec3 delta = share * finite(deltas->data() + i * 3);
+        if (normals->empty())
+            add_deltas(target, point, delta, std::nullopt);
+        else
+            add_deltas(target, point, delta, share * finite(normals->data() + i * 3));
     }
     if (strays > 0)
         import_.warnings.add("index_out_of_range", fmt::format("{} points of a shape are not there", strays),
@@ -104,9 +123,12 @@ LoadResult<void> BlendShapeReader::read_channel(std::uint32_t index)
     if (shapes.empty()) return {};
     auto stored = channel.element["FullWeights"].array<double>();
     if (!stored) return std::unexpected(stored.error());
-    stored->resize(shapes.size(), 100.0);
     for (double& weight : *stored)
         if (!std::isfinite(weight)) weight = 100.0;
+    std::vector<double> shares;
+    if (shapes.size() == 1 && are_shares(*stored, import_.document.object(shapes[0])))
+        shares = std::exchange(*stored, {});
+    stored->resize(shapes.size(), 100.0);
     std::vector<std::size_t> order(shapes.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::sort(order, {}, [&](std::size_t i) { return std::pair((*stored)[i], i); });
@@ -114,7 +136,7 @@ LoadResult<void> BlendShapeReader::read_channel(std::uint32_t index)
     for (const std::size_t i : order) {
         const Object& shape = import_.document.object(shapes[i]);
         const std::string& name = shapes.size() > 1 || channel.name.empty() ? shape.name : channel.name;
-        if (auto read = read_shape(shape, name); !read) return read;
+        if (auto read = read_shape(shape, name, shares); !read) return read;
         out.full_weights.push_back((*stored)[i]);
     }
     mesh_.morph_weights.resize(mesh_.morph_targets.size());

@@ -136,6 +136,41 @@ TEST(FbxBlendShape, MakesTargetsOfChannelsAndInBetweens)
     EXPECT_THAT(mesh.morph_weights, ElementsAre(0.5f, 0.5f));
 }
 
+// What Blender makes of a shape key that a vertex group limits.
+TEST(FbxBlendShape, TakesFullWeightsOfEachPointAsShares)
+{
+    const auto scene =
+        load("", "", "",
+             "Deformer: 30, \"Deformer::b\", \"BlendShape\" { }\n"
+             "Deformer: 31, \"SubDeformer::smile.L\", \"BlendShapeChannel\" { FullWeights: *2 { a: 0,25 }\n"
+             "Properties70: { P: \"DeformPercent\", \"Number\", \"\", \"A\",75 } }\n"
+             "Geometry: 32, \"Geometry::smile.L\", \"Shape\" { Indexes: *2 { a: 0,1 }\nVertices: *6 { a: "
+             "1,0,0,0,0,2 }\nNormals: *6 { a: 0,1,0,0,4,0 } }\n",
+             "C: \"OO\",30,2\nC: \"OO\",31,30\nC: \"OO\",32,31\n");
+    const scene::Mesh& mesh = scene.meshes[0];
+    ASSERT_EQ(mesh.morph_targets.size(), 1u);
+    EXPECT_THAT(mesh.morph_targets[0].position_deltas,
+                ElementsAre(glm::vec3(0.0f), glm::vec3(0.0f, 0.0f, 0.5f)));
+    EXPECT_THAT(mesh.morph_targets[0].normal_deltas,
+                ElementsAre(glm::vec3(0.0f), glm::vec3(0.0f, 1.0f, 0.0f)));
+    EXPECT_THAT(mesh.morph_weights, ElementsAre(0.75f));
+}
+
+// A full weight beside the shape's own, as of an in-between that is gone.
+TEST(FbxBlendShape, LeavesOutFullWeightsWithoutAShape)
+{
+    const auto scene =
+        load("", "", "",
+             "Deformer: 30, \"Deformer::b\", \"BlendShape\" { }\n"
+             "Deformer: 31, \"SubDeformer::c\", \"BlendShapeChannel\" { FullWeights: *2 { a: 50,100 }\n"
+             "Properties70: { P: \"DeformPercent\", \"Number\", \"\", \"A\",25 } }\n"
+             "Geometry: 32, \"Geometry::s\", \"Shape\" { Indexes: *1 { a: 1 }\nVertices: *3 { a: 0,0,2 } }\n",
+             "C: \"OO\",30,2\nC: \"OO\",31,30\nC: \"OO\",32,31\n");
+    const scene::Mesh& mesh = scene.meshes[0];
+    EXPECT_THAT(mesh.morph_targets.at(0).position_deltas, ElementsAre(glm::vec3(0.0f, 0.0f, 2.0f)));
+    EXPECT_THAT(mesh.morph_weights, ElementsAre(0.5f));
+}
+
 // Root and hip above a bound joint, an end below it; neither what hangs on a mesh nor another skeleton.
 TEST(FbxSkin, JointsWithoutAClusterBelongToTheSkeleton)
 {
