@@ -3,20 +3,21 @@
 #include <algorithm>
 #include <cmath>
 
+#include "loaders/dae/shear.hpp"
+
 namespace vitrine::dae {
 namespace {
 
-DTrs matrix_key(const Curve& curve, std::size_t key, bool& exact)
+glm::dmat4 matrix_key(const Curve& curve, std::size_t key)
 {
     Values values{};
     for (std::uint32_t i = 0; i < 16; ++i)
         values[i] = curve.value(key, i);
-    return decompose(element_matrix(ElementKind::matrix, values), exact);
+    return element_matrix(ElementKind::matrix, values);
 }
 
-Values to_values(const DTrs& trs)
+Values to_values(const glm::dmat4& m)
 {
-    const glm::dmat4 m = to_matrix(trs);
     Values values{};
     for (glm::length_t row = 0; row < 4; ++row)
         for (glm::length_t column = 0; column < 4; ++column)
@@ -28,6 +29,19 @@ glm::dquat shortest(const glm::dquat& a, glm::dquat b, double t)
 {
     if (glm::dot(a, b) < 0.0) b = -b;
     return glm::normalize(glm::slerp(a, b, t));
+}
+
+glm::dmat4 mix_matrices(const glm::dmat4& a, const glm::dmat4& b, double t)
+{
+    bool exact_a = true, exact_b = true;
+    const DTrs from = decompose(a, exact_a), to = decompose(b, exact_b);
+    const glm::dvec3 translation = glm::mix(from.translation, to.translation, t);
+    if (exact_a && exact_b)
+        return to_matrix(
+            {translation, shortest(from.rotation, to.rotation, t), glm::mix(from.scale, to.scale, t)});
+    glm::dmat4 out(mix_stretched(glm::dmat3(a), glm::dmat3(b), t));
+    out[3] = glm::dvec4(translation, 1.0);
+    return out;
 }
 
 } // namespace
@@ -87,9 +101,9 @@ RunMotion::RunMotion(const Run& run, const std::vector<Element>& elements, const
             add_times(animations.curves[mover.curve], clip, times_);
             only_steps_ &= animations.curves[mover.curve].only(KeyKind::step);
         }
-        moving_.push_back({factor.element, std::move(movers)});
+        add_moving(factor.element, std::move(movers), clip);
     }
-    // The later factors of a skew may be in another run.
+    // The later factors of an element may be in another run.
     for (const Factor& factor : run.factors)
         if (factor.part > 0 &&
             std::ranges::find(moving_, factor.element, &Moving::element) == moving_.end()) {
@@ -97,10 +111,35 @@ RunMotion::RunMotion(const Run& run, const std::vector<Element>& elements, const
             for (const Mover& mover : movers.movers())
                 add_times(animations.curves[mover.curve], clip, times_);
             only_steps_ = false;
-            if (!movers.empty()) moving_.push_back({factor.element, std::move(movers)});
+            if (!movers.empty()) add_moving(factor.element, std::move(movers), clip);
         }
     sort_times(times_);
     straight_ = find_straight();
+}
+
+void RunMotion::add_moving(std::uint32_t element, ActiveMovers movers, const ClipRange& clip)
+{
+    Moving moving{.element = element, .movers = std::move(movers)};
+    if (elements_[element].shears) {
+        for (const Mover& mover : moving.movers.movers())
+            add_times(animations_.curves[mover.curve], clip, moving.times);
+        sort_times(moving.times);
+        follow_axes(moving);
+    }
+    moving_.push_back(std::move(moving));
+}
+
+// The runs that share the element follow the same axes: these depend on its own keys alone.
+void RunMotion::follow_axes(Moving& moving) const
+{
+    glm::dquat axes(1.0, 0.0, 0.0, 0.0);
+    moving.axes.reserve(moving.times.size());
+    for (const double time : moving.times) {
+        Values values = elements_[moving.element].values;
+        moving.movers.apply(time, Side::after, values);
+        axes = find_stretch(glm::dmat3(element_matrix(ElementKind::matrix, values)), axes).axes;
+        moving.axes.push_back(axes);
+    }
 }
 
 // One element moves, along straight lines that stay so in T, R and S: a translation or scale, an angle, a
@@ -114,6 +153,7 @@ bool RunMotion::find_straight() const
         curve.kinds, [](KeyKind kind) { return kind == KeyKind::linear || kind == KeyKind::step; });
     const Element& element = elements_[moving_[0].element];
     if (!lines || element.kind == ElementKind::skew || element.kind == ElementKind::lookat) return false;
+    if (element.shears) return false;
     if (element.kind == ElementKind::translate) return true;
     if (element.kind == ElementKind::rotate && (mover.first != 3 || mover.count != 1)) return false;
     if (element.kind == ElementKind::matrix && mover.count != 16) return false;
@@ -126,7 +166,8 @@ bool RunMotion::find_straight() const
     return true;
 }
 
-// Whole matrices meet by their T, R and S and not number by number; a sheared one has none.
+// Whole matrices meet by their T, R and S and not number by number; those that shear by what stands in for
+// it.
 bool RunMotion::blend_matrix(const Moving& moving, double time, Side side, Values& values) const
 {
     const std::vector<Mover>& movers = moving.movers.movers();
@@ -136,25 +177,32 @@ bool RunMotion::blend_matrix(const Moving& moving, double time, Side side, Value
     std::size_t key = curve.segment(time);
     if (side == Side::before && key > 0 && curve.times[key] == time) --key;
     if (time < curve.first() || key + 1 >= curve.keys() || curve.kinds[key] != KeyKind::linear) return false;
-    bool exact_a = true, exact_b = true;
-    const DTrs a = matrix_key(curve, key, exact_a), b = matrix_key(curve, key + 1, exact_b);
-    if (!exact_a || !exact_b) return false;
     const double t = (time - curve.times[key]) / (curve.times[key + 1] - curve.times[key]);
-    values = to_values({glm::mix(a.translation, b.translation, t), shortest(a.rotation, b.rotation, t),
-                        glm::mix(a.scale, b.scale, t)});
+    values = to_values(mix_matrices(matrix_key(curve, key), matrix_key(curve, key + 1), t));
     return true;
+}
+
+ElementState RunMotion::state_at(const Moving& moving, double time, Side side) const
+{
+    ElementState state{.values = elements_[moving.element].values};
+    if (!blend_matrix(moving, time, side, state.values)) moving.movers.apply(time, side, state.values);
+    if (moving.axes.empty()) return state;
+    const auto begun = side == Side::after ? std::ranges::upper_bound(moving.times, time)
+                                           : std::ranges::lower_bound(moving.times, time);
+    const auto key = std::max<std::ptrdiff_t>(begun - moving.times.begin() - 1, 0);
+    state.axes = moving.axes[static_cast<std::size_t>(key)];
+    return state;
 }
 
 DTrs RunMotion::at(double time, Side side) const
 {
-    std::vector<Values> values;
-    values.reserve(elements_.size());
+    std::vector<ElementState> states;
+    states.reserve(elements_.size());
     for (const Element& element : elements_)
-        values.push_back(element.values);
+        states.push_back({.values = element.values});
     for (const Moving& moving : moving_)
-        if (!blend_matrix(moving, time, side, values[moving.element]))
-            moving.movers.apply(time, side, values[moving.element]);
-    return evaluate(run_, elements_, values);
+        states[moving.element] = state_at(moving, time, side);
+    return evaluate(run_, elements_, states);
 }
 
 double RunMotion::turning(double from, double to) const

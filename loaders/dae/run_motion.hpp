@@ -45,9 +45,14 @@ private:
     struct Moving {
         std::uint32_t element;
         ActiveMovers movers;
+        std::vector<double> times{};    // of its keys
+        std::vector<glm::dquat> axes{}; // at these times, where it shears: each next to the one before
     };
 
+    void add_moving(std::uint32_t element, ActiveMovers movers, const ClipRange& clip);
+    void follow_axes(Moving& moving) const;
     bool find_straight() const;
+    ElementState state_at(const Moving& moving, double time, Side side) const;
     bool blend_matrix(const Moving& moving, double time, Side side, Values& values) const;
 
     const Run& run_;

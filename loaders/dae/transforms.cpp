@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "loaders/dae/numbers.hpp"
+#include "loaders/dae/shear.hpp"
 #include "loaders/scene/pose.hpp"
 
 namespace vitrine::dae {
@@ -99,8 +100,18 @@ bool is_uniform(const glm::dvec3& scale)
     return std::abs(scale.y - scale.x) <= slack && std::abs(scale.z - scale.x) <= slack;
 }
 
-DTrs factor_at(const Factor& factor, const Element& element, const Values& v)
+DTrs stretch_part(const ElementState& state, std::uint8_t part)
 {
+    const glm::dmat4 m = element_matrix(ElementKind::matrix, state.values);
+    const Stretch stretch = find_stretch(glm::dmat3(m), state.axes);
+    if (part == 0) return {glm::dvec3(m[3]), stretch.turn, stretch.scale};
+    return {glm::dvec3(0.0), glm::inverse(stretch.axes), glm::dvec3(1.0)};
+}
+
+DTrs factor_at(const Factor& factor, const Element& element, const ElementState& state)
+{
+    if (element.shears) return stretch_part(state, factor.part);
+    const Values& v = state.values;
     DTrs trs;
     bool exact = true;
     switch (element.kind) {
@@ -128,6 +139,7 @@ struct Shape {
 
 Shape shape_of(const Factor& factor, const Element& element)
 {
+    if (element.shears) return {.turns = true, .stretches = factor.part == 0};
     const bool moves = !element.movers.empty();
     switch (element.kind) {
     case ElementKind::translate: return {};
@@ -143,7 +155,7 @@ Shape shape_of(const Factor& factor, const Element& element)
     return {.turns = moves || !straight, .stretches = moves || !is_uniform(trs.scale)};
 }
 
-bool is_sheared(const Element& element)
+bool rests_sheared(const Element& element)
 {
     bool exact = true;
     if (element.kind == ElementKind::matrix && element.movers.empty())
@@ -220,7 +232,7 @@ glm::dmat4 element_matrix(ElementKind kind, const Values& v)
     case ElementKind::rotate:
     case ElementKind::scale: break;
     }
-    return to_matrix(factor_at({}, Element{.kind = kind, .node = {}, .movers = {}}, v));
+    return to_matrix(factor_at({}, Element{.kind = kind, .node = {}, .movers = {}}, {.values = v}));
 }
 
 glm::dmat4 to_matrix(const DTrs& trs)
@@ -258,14 +270,14 @@ std::vector<Run> split_into_runs(const std::vector<Element>& elements)
     };
     for (std::uint32_t e = 0; e < elements.size(); ++e) {
         const Element& element = elements[e];
-        if (is_sheared(element)) {
+        if (rests_sheared(element)) {
             begin_run();
             runs.back().factors.push_back({.element = e});
             runs.back().sheared = element_matrix(element.kind, element.values);
             runs.emplace_back();
             continue;
         }
-        const std::uint8_t parts = element.kind == ElementKind::skew ? 3 : 1;
+        const std::uint8_t parts = element.kind == ElementKind::skew ? 3 : element.shears ? 2 : 1;
         for (std::uint8_t part = 0; part < parts; ++part) {
             const Factor factor{.element = e, .part = part};
             const Shape shape = shape_of(factor, element);
@@ -291,11 +303,11 @@ std::vector<Run> rest_run(const std::vector<Element>& elements)
     return {run};
 }
 
-DTrs evaluate(const Run& run, const std::vector<Element>& elements, const std::vector<Values>& values)
+DTrs evaluate(const Run& run, const std::vector<Element>& elements, const std::vector<ElementState>& states)
 {
     DTrs trs;
     for (const Factor& factor : run.factors)
-        trs = product(trs, factor_at(factor, elements[factor.element], values[factor.element]));
+        trs = product(trs, factor_at(factor, elements[factor.element], states[factor.element]));
     return trs;
 }
 
@@ -308,10 +320,10 @@ void set_rest(const Run& run, const std::vector<Element>& elements, scene::Node&
         node.local = {glm::vec3(near.translation), glm::quat(near.rotation), glm::vec3(near.scale)};
         return;
     }
-    std::vector<Values> values;
+    std::vector<ElementState> states;
     for (const Element& element : elements)
-        values.push_back(element.values);
-    const DTrs trs = evaluate(run, elements, values);
+        states.push_back({.values = element.values});
+    const DTrs trs = evaluate(run, elements, states);
     node.local = {glm::vec3(trs.translation), glm::quat(glm::normalize(trs.rotation)), glm::vec3(trs.scale)};
 }
 

@@ -38,6 +38,7 @@ struct Element {
     std::array<double, 16> values{}; // as in the file; matrices row by row
     io::XmlNode node;
     std::vector<Mover> movers; // in document order; empty: at rest
+    bool shears = false;       // a matrix that moves and is no T R S at all times: two factors, as a Stretch
 };
 
 struct DTrs {
@@ -47,6 +48,12 @@ struct DTrs {
 };
 
 using Values = std::array<double, 16>;
+
+// An element at one time.
+struct ElementState {
+    Values values{};
+    glm::dquat axes{1.0, 0.0, 0.0, 0.0}; // near which those of a matrix that shears are looked for
+};
 
 std::optional<ElementKind> element_kind(std::string_view name);
 std::uint32_t value_count(ElementKind kind);
@@ -59,10 +66,10 @@ glm::dmat4 to_matrix(const DTrs& trs);
 // T, R, S of a matrix; `exact` says whether they make it again.
 DTrs decompose(const glm::dmat4& matrix, bool& exact);
 
-// One factor of a run: an element, or for a skew one of the three factors that make it.
+// One factor of a run: an element, or one of the factors that make it.
 struct Factor {
     std::uint32_t element = 0;
-    std::uint8_t part = 0; // of a skew: 0 turn, 1 scale, 2 turn
+    std::uint8_t part = 0; // of a skew: 0 turn, 1 scale, 2 turn; of a matrix that shears: 0 T R S, 1 turn
 };
 
 struct Run {
@@ -77,8 +84,8 @@ std::vector<Run> split_into_runs(const std::vector<Element>& elements);
 // All elements as one run, for what never moves; its shear, where it has one, as a matrix.
 std::vector<Run> rest_run(const std::vector<Element>& elements);
 
-// The product of a run, given the values of each element.
-DTrs evaluate(const Run& run, const std::vector<Element>& elements, const std::vector<Values>& values);
+// The product of a run, given the state of each element.
+DTrs evaluate(const Run& run, const std::vector<Element>& elements, const std::vector<ElementState>& states);
 
 // The rest transform of a run as the Scene has it.
 void set_rest(const Run& run, const std::vector<Element>& elements, scene::Node& node);

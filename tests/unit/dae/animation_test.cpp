@@ -188,6 +188,38 @@ TEST(DaeAnimation, WholeMatricesMeetByRotation)
         EXPECT_THAT(channel.times, ElementsAre(0, 1));
 }
 
+// What a child has below a parent that scales unevenly, when a program writes whole matrices. The last key
+// mirrors.
+TEST(DaeAnimation, ShearedMatricesKeepTheirShear)
+{
+    const std::string nodes = "<node id='n' name='n'><matrix sid='m'>1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1</matrix>"
+                              "<node id='child'/></node>";
+    const std::string keys = "1 0 0 0  0 1 0 0  0 0 1 0  0 0 0 1   1 0.5 0 4  0 2 0 5  0.25 0 1 6  0 0 0 1   "
+                             "-1 0.5 0 4  0 1 0.7 5  0 0 1 6  0 0 0 1";
+    const scene::Scene scene =
+        loaded(document(nodes, Curve{"a", "n/m", "0 1 2", keys, 3, 16, "LINEAR LINEAR LINEAR"}.text()));
+    ASSERT_THAT(scene.nodes, SizeIs(3));
+    EXPECT_EQ(scene.nodes[1].name, "n");
+    expect_near(place_at(scene, 0, {1, 2, 3}), {1, 2, 3});
+    expect_near(place_at(scene, 1, {1, 0, 0}), {5, 5, 6.25f});
+    expect_near(place_at(scene, 1, {0, 1, 0}), {4.5f, 7, 6});
+    expect_near(place_at(scene, 1, {0, 0, 1}), {4, 5, 7});
+    expect_near(place_at(scene, 2, {1, 0, 0}), {3, 5, 6});
+    expect_near(place_at(scene, 2, {0, 1, 1}), {4.5f, 6.7f, 7});
+}
+
+// A turn of 90 degrees together with a shear: the box keeps its size on the way.
+TEST(DaeAnimation, ShearedMatricesMeetByRotation)
+{
+    const std::string nodes =
+        "<node id='n'><matrix sid='m'>1 0.5 0 0 0.5 1 0 0 0 0 1 0 0 0 0 1</matrix></node>";
+    const std::string keys = "1 0.5 0 0 0.5 1 0 0 0 0 1 0 0 0 0 1   -0.5 -1 0 4 1 0.5 0 0 0 0 1 0 0 0 0 1";
+    const scene::Scene scene = loaded(document(nodes, Curve{"a", "n/m", "0 1", keys, 2, 16}.text()));
+    const float h = std::sqrt(0.5f);
+    expect_near(place_at(scene, 0.5, {1, 0, 0}), {2 + 0.5f * h, 1.5f * h, 0});
+    expect_near(place_at(scene, 0.3, {0, 0, 1}), {1.2f, 0, 1});
+}
+
 // A rotation behind a scale that moves: two nodes, each a T R S at any time.
 TEST(DaeAnimation, ElementsThatAreNoTrsTogetherGetTheirOwnNodes)
 {

@@ -1,0 +1,26 @@
+#pragma once
+// A matrix that shears is no T R S, but a turn, a scale along axes and a turn: its singular values.
+
+#include <glm/glm.hpp>
+#include <glm/gtc/quaternion.hpp>
+
+namespace vitrine::dae {
+
+// matrix = turn * scale * inverse(axes)
+struct Stretch {
+    glm::dquat turn{1.0, 0.0, 0.0, 0.0};
+    glm::dvec3 scale{1.0};
+    glm::dquat axes{1.0, 0.0, 0.0, 0.0}; // along which the matrix scales
+};
+
+// The axes have no order and no sign: those next to `near` are taken, so that they do not jump over time.
+Stretch find_stretch(const glm::dmat3& matrix, const glm::dquat& near);
+
+// Columns that are farther from right angles than rounding brings them.
+bool is_sheared(const glm::dmat3& matrix);
+
+// What lies at t = 0 .. 1 between two matrices: the turn along the shortest arc, and in a straight line what
+// is left of them without it.
+glm::dmat3 mix_stretched(const glm::dmat3& a, const glm::dmat3& b, double t);
+
+} // namespace vitrine::dae
