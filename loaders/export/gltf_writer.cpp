@@ -61,6 +61,7 @@ private:
     std::vector<std::uint32_t> write_images();
     void write_extensions(const std::vector<std::string>& names);
     void write_buffer();
+    void write_warnings();
 
     const scene::Scene& scene_;
     const std::string* stem_;
@@ -302,6 +303,17 @@ void Document::write_buffer()
     json_.end_object().end_array();
 }
 
+void Document::write_warnings()
+{
+    if (warnings_.empty()) return;
+    json_.key("extras").begin_object().key("warnings").begin_array();
+    for (const auto& warning : warnings_) {
+        json_.begin_object().member("code", warning.code).member("message", warning.message);
+        json_.member("where", warning.where).end_object();
+    }
+    json_.end_array().end_object();
+}
+
 std::string Document::write()
 {
     json_.begin_object().key("asset").begin_object();
@@ -313,6 +325,7 @@ std::string Document::write()
     write_animations();
     write_images_and_materials();
     write_buffer();
+    write_warnings();
     return json_.end_object().take();
 }
 
