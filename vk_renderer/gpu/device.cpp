@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <malloc.h>
+
 #include "vk_renderer/gpu/physical.hpp"
 #include "vk_renderer/gpu/pipeline_cache.hpp"
 
@@ -57,6 +59,15 @@ DeviceTraits traits_of(const DeviceInfo& info, const VkPhysicalDeviceLimits& lim
     return traits;
 }
 
+// lavapipe takes megabytes for each draw and gives them back. By default glibc hands them on to the kernel
+// every time, and half of the time of the thread that feeds the rasterisers goes into faults and zeroed
+// pages. These are the values that its own adjustment would end with.
+void keep_freed_memory()
+{
+    ::mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    ::mallopt(M_TRIM_THRESHOLD, 64 << 20);
+}
+
 } // namespace
 
 Device::Device(Instance& instance, VkPhysicalDevice physical, const Options& options)
@@ -67,6 +78,7 @@ Device::Device(Instance& instance, VkPhysicalDevice physical, const Options& opt
     vkGetPhysicalDeviceProperties(physical, &properties);
     limits = properties.limits;
     traits = traits_of(info, limits, features, options);
+    if (traits.software) keep_freed_memory();
     create(physical);
     try {
         memory_ = std::make_unique<Memory>(*this, physical, options.memory_bytes);
