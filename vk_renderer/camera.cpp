@@ -83,14 +83,6 @@ glm::dmat4 view_matrix(const Lens& lens, glm::dvec3 eye)
     return glm::translate(m, -eye);
 }
 
-void set_lights(shared::FrameParams& params, const View& view)
-{
-    const float yaw = view.camera.yaw;
-    params.key = glm::vec4(glm::vec3(direction(yaw - 42.0, 50.0)), 0.80f);
-    params.fill = glm::vec4(glm::vec3(direction(yaw + 62.0, 18.0)), 0.24f);
-    params.rim = glm::vec4(glm::vec3(direction(yaw + 158.0, 38.0)), 0.22f);
-}
-
 // The sphere's shadow on the floor, thrown along the key light, with room for the blur.
 void set_ground(shared::FrameParams& params, const scene::Aabb& framing, float radius)
 {
@@ -152,14 +144,16 @@ shared::FrameParams frame_params(const View& view, const scene::Aabb& framing, g
     const double near = std::max(0.5 * (lens.distance - reach), 1e-3 * std::min(lens.distance, radius));
     const auto projection =
         flat ? orthographic(lens, lens.distance - reach, lens.distance + reach) : perspective(lens, near);
+    const float yaw = glm::radians(view.camera.yaw);
     shared::FrameParams params{};
     params.clip_from_centred = glm::mat4(projection * view_matrix(lens, eye));
     params.centre = glm::vec4(centre, static_cast<float>(radius));
     params.eye = glm::vec4(glm::vec3(eye), flat ? 0.0f : 1.0f);
     params.ray = glm::vec4(glm::vec3(-lens.toward), 1.0f);
-    params.ray_x = glm::vec4(glm::vec3(lens.right * (flat ? lens.half_x : lens.tan_x)), 0.0f);
-    params.ray_y = glm::vec4(glm::vec3(-lens.up * (flat ? lens.half_y : lens.tan_y)), 0.0f);
-    set_lights(params, view);
+    params.ray_x = glm::vec4(glm::vec3(lens.right * (flat ? lens.half_x : lens.tan_x)), std::cos(yaw));
+    params.ray_y = glm::vec4(glm::vec3(-lens.up * (flat ? lens.half_y : lens.tan_y)), std::sin(yaw));
+    params.key =
+        glm::vec4(glm::vec3(direction(view.camera.yaw + shared::key_angles.x, shared::key_angles.y)), 0.0f);
     if (view.light == Light::studio) set_ground(params, framing, static_cast<float>(radius));
     set_background(params, view);
     return params;

@@ -41,6 +41,15 @@ VkPrimitiveTopology topology_of(scene::Topology topology)
     return VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
 }
 
+shaders::MeshInputs inputs_of(const MeshVariant& variant)
+{
+    using shaders::MeshInputs;
+    if (variant.tangents) return MeshInputs::tangents;
+    if (variant.textures == TextureUse::all) return MeshInputs::all;
+    const bool uvs = variant.textures == TextureUse::base_only || variant.surface == Surface::uv;
+    return uvs ? MeshInputs::base : MeshInputs::plain;
+}
+
 std::uint32_t surface_of(const MeshVariant& variant)
 {
     if (variant.topology != scene::Topology::triangles) return 2;
@@ -128,14 +137,11 @@ PipelineHandle RasterPipelines::create_mesh(const MeshVariant& variant) const
 {
     const bool blended = variant.alpha == scene::AlphaMode::blend || variant.wire;
     const std::array constants{variant.light == Light::studio ? 1u : 0u,
-                               static_cast<std::uint32_t>(variant.textures),
-                               static_cast<std::uint32_t>(variant.alpha),
-                               surface_of(variant),
-                               variant.wire ? 1u : 0u,
-                               static_cast<std::uint32_t>(variant.surface)};
+                               static_cast<std::uint32_t>(variant.alpha), surface_of(variant),
+                               variant.wire ? 1u : 0u, static_cast<std::uint32_t>(variant.surface)};
     return create_graphics(*device_, layout_,
-                           {.vertex = shaders::mesh_vertex(variant.tangents),
-                            .fragment = shaders::mesh_fragment(variant.tangents),
+                           {.vertex = shaders::mesh_vertex(inputs_of(variant)),
+                            .fragment = shaders::mesh_fragment(inputs_of(variant)),
                             .constants = constants,
                             .streams = mesh_streams().first(variant.tangents ? 3 : 2),
                             .topology = topology_of(variant.topology),

@@ -18,7 +18,7 @@ constexpr std::uint32_t around = 4 * rectangle;
 
 ResolvePass::Part ResolvePass::create(bool studio, bool samples, std::uint32_t share) const
 {
-    const std::array constants{studio ? 1u : 0u, samples ? 1u : 0u, share, device_->traits.samples_along()};
+    const std::array constants{studio ? 1u : 0u, samples ? 1u : 0u, share};
     return {create_graphics(*device_, layout_,
                             {.vertex = shaders::resolve_vertex(),
                              .fragment = shaders::resolve(device_->traits.multisample()),
@@ -71,8 +71,12 @@ void ResolvePass::record(VkCommandBuffer commands, const Layer& layer, const Inp
         .sampled(2, layer.shade.view(), shade_.get())
         .storage(3, inputs.bounds)
         .record(*device_, commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_);
+    const auto& samples = layer.colour.use();
+    const auto along = static_cast<float>(device_->traits.samples_along());
     push_constants(*device_, commands, layout_,
-                   shared::ResolvePush{2.0f / glm::vec2(picture.width, picture.height), inputs.box});
+                   shared::ResolvePush{.clip_per_pixel = 2.0f / glm::vec2(picture.width, picture.height),
+                                       .texel = along / glm::vec2(samples.width, samples.height),
+                                       .box = inputs.box});
     for (const auto& part : parts(picture.studio)) {
         vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, part.pipeline.get());
         vk.vkCmdDraw(commands, part.vertices, 1, 0, 0);

@@ -1,32 +1,22 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+// TEXTURES: 0 none, 1 base colour, 2 all; TANGENTS: the normal map lies in the mesh's own.
 #include "shared.h"
 #include "frame.glsl"
 #include "studio.glsl"
 
-layout(constant_id = 0) const uint LIGHT = 1;    // 0 reference, 1 studio
-layout(constant_id = 1) const uint TEXTURES = 0; // 0 none, 1 base colour, 2 all
-layout(constant_id = 2) const uint ALPHA = 0;    // 0 opaque, 1 mask, 2 blend
-layout(constant_id = 3) const uint SURFACE = 0;  // 0 lit, 1 unlit, 2 lines and points: no facing
-layout(constant_id = 4) const bool WIRE = false;
-layout(constant_id = 5) const uint SHOWN = 0; // 0 the material, 1 UVs, 2 vertex colours (weights), 3 X-ray
+layout(constant_id = 0) const uint LIGHT = 1;   // 0 reference, 1 studio
+layout(constant_id = 1) const uint ALPHA = 0;   // 0 opaque, 1 mask, 2 blend
+layout(constant_id = 2) const uint SURFACE = 0; // 0 lit, 1 unlit, 2 lines and points: no facing
+layout(constant_id = 3) const bool WIRE = false;
+layout(constant_id = 4) const uint SHOWN = 0; // 0 the material, 1 UVs, 2 vertex colours (weights), 3 X-ray
 
-layout(location = 0) in vec3 in_position;
-layout(location = 1) in vec3 in_normal;
-layout(location = 2) in vec4 in_uv;
-layout(location = 3) in vec4 in_colour;
-#ifdef TANGENTS
-layout(location = 4) in vec4 in_tangent; // w: the bitangent's sign
-#endif
+#define SURFACE_VARYING(at, how, type, name) layout(location = at) how in type in_##name
+#include "surface.glsl"
 
 layout(location = 0) out vec4 out_colour; // linear, premultiplied
 
-vec2 uv_of(UvTransform t)
-{
-    vec2 uv = t.u.w > 0.5 ? in_uv.zw : in_uv.xy;
-    return vec2(dot(t.u.xy, uv) + t.u.z, dot(t.v.xy, uv) + t.v.z);
-}
-
+#if TEXTURES == 2
 #ifdef TANGENTS
 // The mesh's own tangent frame. A back turns all three axes: it is the inside of the same relief.
 vec3 mapped_normal(vec3 n, vec2 uv, vec3 texel, float scale)
@@ -62,6 +52,7 @@ vec3 mapped_normal(vec3 n, vec2 uv, vec3 texel, float scale)
     return normalize((t * m.x - b * m.y) * inversesqrt(longest) + n * m.z);
 }
 #endif
+#endif
 
 vec3 uv_checker(vec2 uv)
 {
@@ -80,25 +71,22 @@ vec4 xray(vec3 n, vec3 v)
     return vec4(mix(vec3(0.03, 0.16, 0.34), vec3(0.01, 0.10, 0.30), rim) * alpha, alpha);
 }
 
-vec3 toward_camera() { return frame.eye.w > 0.5 ? normalize(frame.eye.xyz - in_position) : -frame.ray.xyz; }
-
 vec3 studio_shade(vec3 base, vec3 n, vec3 v)
 {
-    float metallic = SHOWN == 0 ? material.surface.x : 0.0;
-    float roughness = SHOWN == 0 ? material.surface.y : 0.9;
+    float metallic = in_glow.w;
+    float roughness = in_view.w;
     float occlusion = 1.0;
-    vec3 emissive = SHOWN == 0 ? material.emissive.rgb : vec3(0.0);
-    if (TEXTURES == 2) {
-        vec4 surface = texture(surface_texture, uv_of(material.surface_uv));
-        roughness *= surface.g;
-        metallic *= surface.b;
-        occlusion = 1.0 + material.surface.w * (texture(occlusion_texture, uv_of(material.occlusion_uv)).r - 1.0);
-        emissive *= texture(emissive_texture, uv_of(material.emissive_uv)).rgb;
-    }
+    vec3 emissive = in_glow.rgb;
+#if TEXTURES == 2
+    vec4 surface = texture(surface_texture, in_uv2.xy);
+    roughness *= surface.g;
+    metallic *= surface.b;
+    occlusion = 1.0 + in_relief.y * (texture(occlusion_texture, in_uv2.zw).r - 1.0);
+    emissive *= texture(emissive_texture, in_uv3).rgb;
+#endif
     roughness = clamp(roughness, 0.06, 1.0);
     float n_dot_v = max(dot(n, v), 0.0);
-    float above = (in_position.y - frame.ground.x) * frame.ground.z;
-    float ground = frame.ground.w * exp(-4.0 * max(above, 0.0));
+    float ground = exp(-4.0 * max(in_normal.w, 0.0));
     vec3 f0 = mix(vec3(0.04), base, metallic);
     vec3 share = reflectance(f0, roughness, n_dot_v);
     vec3 diffuse = base * (1.0 - metallic) * studio_irradiance(n, 1.0, ground);
@@ -115,10 +103,13 @@ void main()
         out_colour = vec4(vec3(0.012, 0.02, 0.035) * 0.85, 0.85);
         return;
     }
-    vec4 base = material.base_colour * in_colour;
-    if (SHOWN == 1) base = vec4(uv_checker(in_uv.xy), 1.0);
-    if (SHOWN == 2) base = in_colour;
-    if (TEXTURES > 0) base *= texture(base_texture, uv_of(material.base_uv));
+    vec4 base = in_colour;
+#if TEXTURES > 0
+    if (SHOWN == 1)
+        base = vec4(uv_checker(in_uv.xy), 1.0);
+    else
+        base *= texture(base_texture, in_uv.xy);
+#endif
     // A vertex' alpha that equals the cutoff is shown; interpolated it falls a hair short.
     if (ALPHA == 1 && base.a < material.emissive.w - 1.0 / 1024.0) discard;
     float alpha = ALPHA == 2 ? clamp(base.a, 0.0, 1.0) : 1.0;
@@ -131,9 +122,9 @@ void main()
         out_colour = vec4(clamp(base.rgb, 0.0, 1.0) * alpha, alpha);
         return;
     }
-    vec3 n = normalize(in_normal);
+    vec3 n = normalize(in_normal.xyz);
     if (!gl_FrontFacing) n = -n;
-    vec3 v = toward_camera();
+    vec3 v = normalize(in_view.xyz);
     if (SHOWN == 3) {
         out_colour = xray(n, v);
         return;
@@ -142,10 +133,9 @@ void main()
     if (LIGHT == 0) {
         colour = base.rgb * (0.3 + 0.7 * max(dot(n, v), 0.0));
     } else {
-        if (TEXTURES == 2) {
-            vec2 uv = uv_of(material.normal_uv);
-            n = mapped_normal(n, uv, texture(normal_texture, uv).xyz, material.surface.z);
-        }
+#if TEXTURES == 2
+        n = mapped_normal(n, in_uv.zw, texture(normal_texture, in_uv.zw).xyz, in_relief.x);
+#endif
         colour = tone_map(studio_shade(base.rgb, n, v));
     }
     out_colour = vec4(clamp(colour, 0.0, 1.0) * alpha, alpha);

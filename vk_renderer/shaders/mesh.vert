@@ -1,10 +1,12 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+// TEXTURES: 0 none, 1 base colour, 2 all; TANGENTS: the normal map lies in the mesh's own.
 #include "shared.h"
 #include "octahedral.glsl"
 #include "frame.glsl"
 
-layout(constant_id = 4) const bool WIRE = false;
+layout(constant_id = 3) const bool WIRE = false;
+layout(constant_id = 4) const uint SHOWN = 0; // see mesh.frag
 
 layout(location = 0) in vec3 in_position;
 layout(location = 1) in vec2 in_normal;
@@ -15,13 +17,21 @@ layout(location = 4) in vec4 in_colour;
 layout(location = 5) in uint in_tangent;
 #endif
 
-layout(location = 0) out vec3 out_position; // relative to the centre
-layout(location = 1) out vec3 out_normal;
-layout(location = 2) out vec4 out_uv;
-layout(location = 3) out vec4 out_colour;
-#ifdef TANGENTS
-layout(location = 4) out vec4 out_tangent; // w: the bitangent's sign
-#endif
+#define SURFACE_VARYING(at, how, type, name) layout(location = at) how out type out_##name
+#include "surface.glsl"
+
+// By the camera's yaw, so that it looks along -Z.
+vec3 turned(vec3 d)
+{
+    float c = frame.ray_x.w, s = frame.ray_y.w;
+    return vec3(c * d.x - s * d.z, d.y, s * d.x + c * d.z);
+}
+
+vec2 uv_of(UvTransform t)
+{
+    vec2 uv = mix(in_uv0, in_uv1, bvec2(t.u.w > 0.5));
+    return vec2(dot(t.u.xy, uv) + t.u.z, dot(t.v.xy, uv) + t.v.z);
+}
 
 void main()
 {
@@ -29,11 +39,25 @@ void main()
     gl_Position = frame.clip_from_centred * vec4(position, 1.0);
     if (WIRE) gl_Position.z *= 1.0015; // lines win over the faces they border
     gl_PointSize = 2.5 * frame.ray.w;
-    out_position = position;
-    out_normal = decode_octahedral(in_normal);
-    out_uv = vec4(in_uv0, in_uv1);
-    out_colour = in_colour;
+    float above = (position.y - frame.ground.x) * frame.ground.z;
+    out_normal = vec4(turned(decode_octahedral(in_normal)), frame.ground.w > 0.5 ? above : 1e3);
+    vec3 toward = mix(-frame.ray.xyz, frame.eye.xyz - position, frame.eye.w);
+    bool own = SHOWN == 0;
+    out_view = vec4(turned(toward), own ? material.surface.y : 0.9);
+    out_colour = SHOWN == 2 ? in_colour : material.base_colour * in_colour;
+    out_glow = own ? vec4(material.emissive.rgb, material.surface.x) : vec4(0.0);
+#if TEXTURES == 1
+    out_uv = SHOWN == 1 ? in_uv0 : uv_of(material.base_uv);
+#elif TEXTURES == 2
+    out_uv = vec4(uv_of(material.base_uv), uv_of(material.normal_uv));
+    out_uv2 = vec4(uv_of(material.surface_uv), uv_of(material.occlusion_uv));
+    out_uv3 = uv_of(material.emissive_uv);
+    out_relief = material.surface.zw;
 #ifdef TANGENTS
-    out_tangent = decode_tangent(in_tangent);
+    vec4 tangent = decode_tangent(in_tangent);
+    out_tangent = vec4(turned(tangent.xyz), tangent.w);
+#else
+    out_position = turned(position);
+#endif
 #endif
 }

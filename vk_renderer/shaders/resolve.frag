@@ -1,31 +1,65 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // Samples to pixels: averaged in linear light, laid over what is behind the model, straight alpha, sRGB.
-// The backdrop is drawn here because it needs no antialiasing: once a pixel, not once a sample.
-#include "shared.h"
+// The backdrop is drawn here because it needs no antialiasing: once a pixel, not once a sample. So is the shadow on the
+// ground, found by the ray's crossing with the ground plane: the ground needs no geometry and no depth.
 
 #ifdef MULTISAMPLE
 layout(binding = 0) uniform sampler2DMS samples;
 #else
 layout(binding = 0) uniform sampler2D samples;
 #endif
-layout(binding = 1, std140) uniform Frame { FrameParams frame; };
 layout(binding = 2) uniform sampler2D shadow_texture;
-layout(push_constant) uniform Constants { ResolvePush push; };
 layout(location = 0) out vec4 out_colour;
 layout(constant_id = 0) const bool STUDIO = true;  // backdrop or ground; false: one colour
 layout(constant_id = 1) const bool SAMPLES = true; // the model may be seen here
 layout(constant_id = 2) const uint SHARE = 2;      // 0: the ground's shadow is not seen here
-layout(constant_id = 3) const uint SCALE = 2;      // samples a pixel along an axis
-#include "backdrop.glsl"
+#define BEHIND(at, type, name) layout(location = at) flat in type in_##name
+#include "behind.glsl"
 
-vec4 average(ivec2 at)
+vec4 average()
 {
 #ifdef MULTISAMPLE
+    ivec2 at = ivec2(gl_FragCoord.xy);
     return 0.25 * (texelFetch(samples, at, 0) + texelFetch(samples, at, 1) + texelFetch(samples, at, 2) + texelFetch(samples, at, 3));
 #else
-    return textureLod(samples, (vec2(at) + 0.5) * SCALE / vec2(textureSize(samples, 0)), 0.0);
+    return textureLod(samples, gl_FragCoord.xy * in_texel, 0.0);
 #endif
+}
+
+vec3 here(Linear l) { return l.start + gl_FragCoord.x * l.right + gl_FragCoord.y * l.down; }
+
+float ground_shadow()
+{
+    vec3 d = here(in_direction);
+    vec3 origin = here(in_origin);
+    float t = origin.z / min(d.y, -1e-6);
+    vec2 uv = origin.xy + t * in_ground.y * d.xz;
+    float seen = t > 0.0 && d.y < -1e-6 ? in_ground.x : 0.0;
+    // At a grazing angle the plane is a line; the shadow fades there instead of flickering.
+    seen *= smoothstep(0.0, 0.06, -d.y * inversesqrt(dot(d, d)));
+    vec2 shade = textureLod(shadow_texture, uv, 0.0).rg;
+    return seen * (1.0 - (1.0 - shade.r) * (1.0 - shade.g));
+}
+
+// A seamless roll of grey paper: bright where the light pools behind the model, falling off to the corners.
+// White models stand out from it, and black ones; without a tint, which video at low rates would get wrong.
+vec3 studio_backdrop()
+{
+    const float dark = 0.235;
+    const float light = 0.572;
+    vec2 p = in_pool.xy + gl_FragCoord.xy * in_pool.zw;
+    return vec3(mix(dark, light, exp(-0.55 * dot(p, p))));
+}
+
+// Linear, premultiplied.
+vec4 behind()
+{
+    bool backdrop = in_ground.z > 0.5;
+    vec4 colour = backdrop ? vec4(studio_backdrop(), 1.0) : in_background;
+    float shade = SHARE != 0 ? ground_shadow() : 0.0;
+    vec3 tint = backdrop ? vec3(0.03, 0.033, 0.04) : vec3(0.0);
+    return vec4(mix(colour.rgb, tint, shade), colour.a + shade * (1.0 - colour.a));
 }
 
 // By square roots, which cost a tenth of a power on a CPU; within 0.3 of an 8-bit step of the definition.
@@ -40,9 +74,8 @@ vec3 to_srgb(vec3 c)
 
 void main()
 {
-    vec4 c = SAMPLES ? average(ivec2(gl_FragCoord.xy)) : vec4(0.0);
-    vec2 clip = gl_FragCoord.xy * push.clip_per_pixel - 1.0;
-    c += (1.0 - c.a) * (STUDIO ? behind(clip) : frame.background);
+    vec4 c = SAMPLES ? average() : vec4(0.0);
+    c += (1.0 - c.a) * (STUDIO ? behind() : in_background);
     vec3 straight = c.a > 0.0 ? c.rgb / c.a : vec3(0.0);
     out_colour = vec4(to_srgb(clamp(straight, 0.0, 1.0)), c.a);
 }

@@ -10,6 +10,8 @@ layout(constant_id = 2) const uint SHARE = 2;      // 0 above the line, 1 below 
 layout(binding = 1, std140) uniform Frame { FrameParams frame; };
 layout(binding = 3, std430) readonly buffer Bounds { uint bounds[]; }; // see bounds.comp
 layout(push_constant) uniform Constants { ResolvePush push; };
+#define BEHIND(at, type, name) layout(location = at) flat out type out_##name
+#include "behind.glsl"
 
 const vec4 whole = vec4(-1.0, -1.0, 1.0, 1.0);
 const float margin = 4.0; // pixels: lines and points are wider than what they join
@@ -56,6 +58,24 @@ float shadow_line()
     return frame.ground.w > 0.5 ? top : 1.0;
 }
 
+void hand_over()
+{
+    vec2 pixel = push.clip_per_pixel; // clip is -1 .. 1, y down
+    vec3 right = frame.ray_x.xyz * pixel.x, down = frame.ray_y.xyz * pixel.y;
+    vec3 corner = -frame.ray_x.xyz - frame.ray_y.xyz;
+    float turns = frame.eye.w, moves = 1.0 - turns; // rays of a perspective view, of an orthographic one
+    out_direction = Linear(frame.ray.xyz + turns * corner, turns * right, turns * down);
+    vec3 origin = frame.eye.xyz + moves * corner;
+    vec3 scale = moves * vec3(frame.shadow.zz, -1.0);
+    out_origin = Linear(vec3((origin.xz - frame.shadow.xy) * frame.shadow.z + 0.5, frame.ground.x - origin.y),
+                        scale * right.xzy, scale * down.xzy);
+    vec2 wide = vec2(min(frame.viewport.x * frame.viewport.w, 1.5), 1.0);
+    out_pool = vec4(vec2(0.05, 0.12) - wide, wide * pixel);
+    out_background = frame.background;
+    out_ground = vec3(frame.ground.w * frame.ground.y, frame.shadow.z, frame.backdrop.x);
+    out_texel = push.texel;
+}
+
 void main()
 {
     vec4 m = model();
@@ -73,4 +93,5 @@ void main()
     int corner = gl_VertexIndex % 6;
     bool right = corner == 1 || corner == 2 || corner == 4, below = corner == 2 || corner == 4 || corner == 5;
     gl_Position = vec4(right ? r.z : r.x, below ? r.w : r.y, 0.0, 1.0);
+    hand_over();
 }

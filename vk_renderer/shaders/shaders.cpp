@@ -78,11 +78,23 @@ constexpr std::uint32_t blur_across_code[] = {
 constexpr std::uint32_t blur_down_code[] = {
 #include "vk_renderer/shaders/blur_down.inc"
 };
-constexpr std::uint32_t mesh_vert_code[] = {
-#include "vk_renderer/shaders/mesh_vert.inc"
+constexpr std::uint32_t mesh_plain_vert_code[] = {
+#include "vk_renderer/shaders/mesh_plain_vert.inc"
 };
-constexpr std::uint32_t mesh_frag_code[] = {
-#include "vk_renderer/shaders/mesh_frag.inc"
+constexpr std::uint32_t mesh_plain_frag_code[] = {
+#include "vk_renderer/shaders/mesh_plain_frag.inc"
+};
+constexpr std::uint32_t mesh_base_vert_code[] = {
+#include "vk_renderer/shaders/mesh_base_vert.inc"
+};
+constexpr std::uint32_t mesh_base_frag_code[] = {
+#include "vk_renderer/shaders/mesh_base_frag.inc"
+};
+constexpr std::uint32_t mesh_all_vert_code[] = {
+#include "vk_renderer/shaders/mesh_all_vert.inc"
+};
+constexpr std::uint32_t mesh_all_frag_code[] = {
+#include "vk_renderer/shaders/mesh_all_frag.inc"
 };
 constexpr std::uint32_t mesh_tangents_vert_code[] = {
 #include "vk_renderer/shaders/mesh_tangents_vert.inc"
@@ -152,14 +164,28 @@ Spirv blur(bool vertical)
     return vertical ? Spirv(blur_down_code) : Spirv(blur_across_code);
 }
 
-Spirv mesh_vertex(bool tangents)
+Spirv mesh_vertex(MeshInputs inputs)
 {
-    return tangents ? Spirv(mesh_tangents_vert_code) : Spirv(mesh_vert_code);
+    switch (inputs) {
+    case MeshInputs::base: return mesh_base_vert_code;
+    case MeshInputs::all: return mesh_all_vert_code;
+    case MeshInputs::tangents: return mesh_tangents_vert_code;
+    case MeshInputs::plain: break;
+    }
+    return mesh_plain_vert_code;
 }
-Spirv mesh_fragment(bool tangents)
+
+Spirv mesh_fragment(MeshInputs inputs)
 {
-    return tangents ? Spirv(mesh_tangents_frag_code) : Spirv(mesh_frag_code);
+    switch (inputs) {
+    case MeshInputs::base: return mesh_base_frag_code;
+    case MeshInputs::all: return mesh_all_frag_code;
+    case MeshInputs::tangents: return mesh_tangents_frag_code;
+    case MeshInputs::plain: break;
+    }
+    return mesh_plain_frag_code;
 }
+
 Spirv segment_vertex()
 {
     return segment_vert_code;

@@ -5,6 +5,9 @@
 
 namespace vitrine::render::shaders {
 
+// What a mesh's fragments need beside colour, normal and view: UVs of the base colour, of all textures,
+// tangents too.
+enum class MeshInputs : std::uint8_t { plain, base, all, tangents };
 enum class SkinKind : std::uint8_t { rigid, four, dual_four, general, dual };
 
 Spirv skin(SkinKind kind, bool texels);
@@ -14,8 +17,8 @@ Spirv resolve(bool multisample);
 Spirv cast(bool texels, bool vertices);
 Spirv cast_thin(bool texels);
 Spirv blur(bool vertical);
-Spirv mesh_vertex(bool tangents);
-Spirv mesh_fragment(bool tangents);
+Spirv mesh_vertex(MeshInputs inputs);
+Spirv mesh_fragment(MeshInputs inputs);
 Spirv segment_vertex();
 Spirv normals_vertex();
 Spirv tangents_vertex();

@@ -102,6 +102,14 @@ struct MaterialParams {
     vec4 padding[3]; // to a multiple of every device's uniform offset alignment
 };
 
+// The studio's lights: degrees of yaw from the camera's and of pitch, and how strong each is.
+const vec2 key_angles = vec2(-42.0, 50.0);
+const vec2 fill_angles = vec2(62.0, 18.0);
+const vec2 rim_angles = vec2(158.0, 38.0);
+const float key_strength = 0.80f;
+const float fill_strength = 0.24f;
+const float rim_strength = 0.22f;
+
 // One frame's camera and light. Positions are relative to `centre`, so that models far from the origin stay
 // sharp; directions are unit length in scene space.
 struct FrameParams {
@@ -109,11 +117,10 @@ struct FrameParams {
     vec4 centre;      // w: radius of the framing sphere
     vec4 eye;         // w: 1 perspective, 0 orthographic
     vec4 ray;         // view direction through the middle; w: samples per pixel along an axis
-    vec4 ray_x;       // what one unit of clip x adds to the ray (perspective) or to its origin (orthographic)
-    vec4 ray_y;
-    vec4 key;         // toward the key light; w: intensity
-    vec4 fill;        // toward the fill light; w: intensity
-    vec4 rim;         // toward the rim light; w: intensity
+    vec4 ray_x;       // what one unit of clip x adds to the ray (perspective) or to its origin (orthographic);
+                      // w: cosine of the camera's yaw
+    vec4 ray_y;       // the same of y; w: sine of the yaw
+    vec4 key;         // toward the key light
     vec4 ground;      // height, shadow strength, 1 / fade distance, 1 when there is a ground
     vec4 shadow;      // xz of the shadow map's centre, 1 / its width, 1 / the height it covers
     vec4 background;  // linear, premultiplied
@@ -138,6 +145,7 @@ struct DrawPush {
 
 struct ResolvePush {
     vec2 clip_per_pixel; // 2 / the picture's size
+    vec2 texel;          // a pixel's samples, as a share of their image
     uint box;            // that holds all that is drawn, of the frames' boxes
 };
 
@@ -181,7 +189,7 @@ static_assert(sizeof(MorphDelta) == 32);
 static_assert(sizeof(GeneralVertex) == 32);
 static_assert(sizeof(GeneralInstance) == 32);
 static_assert(sizeof(MaterialParams) == 256);
-static_assert(sizeof(FrameParams) == 64 + 13 * 16);
+static_assert(sizeof(FrameParams) == 64 + 11 * 16);
 static_assert(sizeof(Segment) == 32);
 static_assert(sizeof(ThinCaster) == 48);
 } // namespace vitrine::render::shared

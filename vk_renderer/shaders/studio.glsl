@@ -1,6 +1,13 @@
 // A photographer's studio as formulas: a large key softbox high on one side, a fill on the other, a rim light
-// behind, white cove below and around. Directions come with the frame and turn with the camera, so that every
-// view is lit well.
+// behind, white cove below and around. The lights turn with the camera, so that every view is lit well: in the space of
+// surface.glsl they stand still.
+
+// As direction() of camera.cpp has it.
+vec3 light_at(vec2 angles)
+{
+    vec2 a = radians(angles);
+    return vec3(sin(a.x) * cos(a.y), sin(a.y), cos(a.x) * cos(a.y));
+}
 
 // Radiance of the surroundings seen in direction d, blurred by roughness.
 vec3 studio_radiance(vec3 d, float roughness)
@@ -10,9 +17,9 @@ vec3 studio_radiance(vec3 d, float roughness)
     // A softbox is a spherical Gaussian: the light's own width plus what roughness spreads.
     float spread = 0.035 + roughness * roughness * 0.6;
     float sharp = 1.0 / spread;
-    float key = exp(sharp * (dot(d, frame.key.xyz) - 1.0)) * min(1.0, 0.16 / spread + 0.25);
-    float fill = exp(0.6 * sharp * (dot(d, frame.fill.xyz) - 1.0)) * min(1.0, 0.16 / spread + 0.25);
-    float rim = exp(sharp * (dot(d, frame.rim.xyz) - 1.0)) * min(1.0, 0.16 / spread + 0.25);
+    float key = exp(sharp * (dot(d, light_at(key_angles)) - 1.0)) * min(1.0, 0.16 / spread + 0.25);
+    float fill = exp(0.6 * sharp * (dot(d, light_at(fill_angles)) - 1.0)) * min(1.0, 0.16 / spread + 0.25);
+    float rim = exp(sharp * (dot(d, light_at(rim_angles)) - 1.0)) * min(1.0, 0.16 / spread + 0.25);
     return cove + vec3(1.0, 0.97, 0.93) * (2.6 * key) + vec3(0.92, 0.96, 1.0) * (0.9 * fill) + vec3(1.2 * rim);
 }
 
@@ -22,11 +29,11 @@ vec3 studio_irradiance(vec3 n, float key_shadow, float ground)
 {
     float up = n.y * 0.5 + 0.5;
     vec3 cove = mix(vec3(0.18, 0.17, 0.16) * (1.0 - 0.65 * ground), vec3(0.36, 0.375, 0.395), up * up * (3.0 - 2.0 * up));
-    float key = max((dot(n, frame.key.xyz) + 0.12) / 1.12, 0.0);
-    float fill = max((dot(n, frame.fill.xyz) + 0.35) / 1.35, 0.0);
-    float rim = max(dot(n, frame.rim.xyz), 0.0);
-    return cove + vec3(1.0, 0.965, 0.92) * (frame.key.w * key * key_shadow) +
-           vec3(0.90, 0.95, 1.0) * (frame.fill.w * fill) + vec3(frame.rim.w * rim);
+    float key = max((dot(n, light_at(key_angles)) + 0.12) / 1.12, 0.0);
+    float fill = max((dot(n, light_at(fill_angles)) + 0.35) / 1.35, 0.0);
+    float rim = max(dot(n, light_at(rim_angles)), 0.0);
+    return cove + vec3(1.0, 0.965, 0.92) * (key_strength * key * key_shadow) +
+           vec3(0.90, 0.95, 1.0) * (fill_strength * fill) + vec3(rim_strength * rim);
 }
 
 // The share of environment light that a rough dielectric or metal reflects: analytic fit of the split-sum

@@ -1,0 +1,22 @@
+// What mesh.vert hands to mesh.frag. Everything that is linear over a triangle, or one value for all of it, is made by
+// the vertex: on lavapipe a fragment shader reads a uniform lane by lane, some 25 instructions for each number, and a
+// triangle is shaded in whole blocks of 4 x 4. Nothing stands here that a build does not read: what is not read is
+// prepared for each triangle all the same.
+// Directions and positions are turned by the camera's yaw, so that the studio's lights are constants.
+SURFACE_VARYING(0, smooth, vec4, normal); // w: height above the ground, of the framing radius
+SURFACE_VARYING(1, smooth, vec4, view);   // toward the camera, of any length; w: roughness
+SURFACE_VARYING(2, smooth, vec4, colour); // the base colour but for its texture
+SURFACE_VARYING(3, flat, vec4, glow);     // emissive; w: metallic
+#if TEXTURES == 1
+SURFACE_VARYING(4, smooth, vec2, uv); // of the base colour
+#elif TEXTURES == 2
+SURFACE_VARYING(4, smooth, vec4, uv);   // of the base colour; of the normal map
+SURFACE_VARYING(5, smooth, vec4, uv2);  // of metallic and roughness; of occlusion
+SURFACE_VARYING(6, smooth, vec2, uv3);  // of emissive
+SURFACE_VARYING(7, flat, vec2, relief); // of the normal map; of the occlusion
+#ifdef TANGENTS
+SURFACE_VARYING(8, smooth, vec4, tangent); // w: the bitangent's sign
+#else
+SURFACE_VARYING(8, smooth, vec3, position); // relative to the centre
+#endif
+#endif
