@@ -85,7 +85,9 @@ void BatchRunner::record_shadows(Slot& slot, VkCommandBuffer commands, std::size
                                 .skinned = skinned_[placed.posed].vertices,
                                 .first_vertex = placed.pose * gpu.vertex_count(),
                                 .uniforms = slot.frames.get(),
-                                .uniform_offset = i * params_stride()});
+                                .uniform_offset = i * params_stride(),
+                                .params = slot.params[i],
+                                .palette = slot.posed[placed.posed].poser.palette(placed.pose)});
     });
     for (const bool vertical : {false, true}) {
         stage_barrier(*device_, commands, compute, compute);

@@ -301,6 +301,31 @@ TEST_F(GpuLight, ABlendedBodyLooksTheSameInAnyOrderOfItsTriangles)
     EXPECT_LT(different, 40);
 }
 
+// A ceiling that faces down, seen from above: nothing of it is in the picture.
+TEST_F(GpuLight, WhatCullingHidesCastsNoShadow)
+{
+    for (const auto mode : {scene::AlphaMode::opaque, scene::AlphaMode::blend}) {
+        scene::Scene scene;
+        scene.format = "glb";
+        add_quad(scene, 0.0f, 1.0f, {0.4f, 0.4f, 0.4f, 0.5f}, mode);
+        scene.nodes[0].local.rotation = glm::angleAxis(glm::radians(90.0f), glm::vec3(1.0f, 0.0f, 0.0f));
+        scene.nodes[0].local.translation.y = 0.4f;
+        auto away = scene;
+        away.meshes[0].primitives[0].count = 0; // nothing but what frames it
+        away.nodes.push_back(away.nodes[0]);
+        away.meshes.push_back(scene.meshes[0]);
+        away.meshes[1].positions.assign(4, glm::vec3(0.0f));
+        away.nodes[1].mesh = 1;
+        const auto floor = picture(share(std::move(away)), from_above());
+        scene.materials[0].double_sided = true;
+        EXPECT_GT(different_pixels(picture(share(scene), from_above()), floor), 1000);
+        scene.materials[0].double_sided = false;
+        EXPECT_EQ(different_pixels(picture(share(scene), from_above()), floor), 0);
+        scene.nodes[0].local.scale.z = -1.0f; // its front comes up
+        EXPECT_GT(different_pixels(picture(share(scene), from_above()), floor), 1000);
+    }
+}
+
 TEST_F(GpuLight, WhiteThingsKeepTheirShape)
 {
     auto cube = textured_cube();

@@ -15,7 +15,19 @@ constexpr std::uint32_t index_alignment = 256 / sizeof(std::uint32_t);
 
 // The same of thin casters, of which a multiple of 16 ends at such an alignment.
 constexpr std::uint32_t most_thin = 65535 / 2 * workgroup;
-static_assert(most_thin % 16 == 0);
+constexpr std::uint32_t thin_alignment = 16;
+
+// What casts and is not in the picture, because backs are culled and nothing else of it is seen.
+bool is_hidden(const GpuScene& scene, const ShadowPass::Frame& frame, std::uint32_t draw)
+{
+    if (draw == scene::none) return false;
+    const auto& item = scene.packed.draws[draw];
+    const auto& params = frame.params;
+    const Eye eye{.place = glm::dvec3(params.centre) + glm::dvec3(params.eye),
+                  .direction = glm::dvec3(params.ray),
+                  .from_one_point = params.eye.w > 0.5f};
+    return shows_backs_alone(*item.facing, frame.palette[item.palette_entry], eye);
+}
 
 Layout cast_layout(const Device& device)
 {
@@ -61,34 +73,41 @@ void ShadowPass::record_heights(VkCommandBuffer commands, const GpuScene& scene,
 {
     VkPipeline bound = VK_NULL_HANDLE;
     for (const auto& run : scene.casters.runs) {
+        if (is_hidden(scene, frame, run.draw)) continue;
         auto* const pipeline = (run.corners > 0 ? cast_ : cast_vertices_).get();
         if (pipeline != bound)
             device_->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, bound = pipeline);
         record_run(commands, scene, frame, run);
     }
-    if (scene.casters.thin_count > 0) record_thin(commands, scene, frame);
+    for (const auto& run : scene.casters.thin_runs)
+        if (!is_hidden(scene, frame, run.draw)) record_thin(commands, scene, frame, run);
 }
 
-void ShadowPass::record_thin(VkCommandBuffer commands, const GpuScene& scene, const Frame& frame)
+void ShadowPass::record_thin(VkCommandBuffer commands, const GpuScene& scene, const Frame& frame,
+                             const ThinRun& run)
 {
     if (!cast_thin_)
         cast_thin_ =
             create_compute(*device_, thin_layout_, shaders::cast_thin(device_->traits.read_through_texels));
     device_->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, cast_thin_.get());
     constexpr VkDeviceSize bytes = sizeof(shared::ThinCaster);
-    for (std::uint32_t done = 0; done < scene.casters.thin_count; done += most_thin) {
-        const auto count = std::min(scene.casters.thin_count - done, most_thin);
+    for (std::uint32_t done = 0; done < run.count; done += most_thin) {
+        const auto count = std::min(run.count - done, most_thin);
+        const auto first = run.first + done;
+        const auto bound = first / thin_alignment * thin_alignment;
         Push()
             .uniform(0, frame.uniforms, frame.uniform_offset, sizeof(shared::FrameParams))
             .readable(1, frame.skinned)
-            .storage(2, scene.thin_casters.get(), done * bytes, count * bytes)
+            .storage(2, scene.thin_casters.get(), bound * bytes, (first - bound + count) * bytes)
             .image(3, frame.layer.heights.view())
             .storage(4, scene.light_masks.get())
             .record(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, thin_layout_);
-        push_constants(
-            *device_, commands, thin_layout_,
-            shared::CastPush{
-                .count = count, .corners = 3, .first_vertex = frame.first_vertex, .size = shadow_size});
+        push_constants(*device_, commands, thin_layout_,
+                       shared::CastPush{.first_index = first - bound,
+                                        .count = count,
+                                        .corners = 3,
+                                        .first_vertex = frame.first_vertex,
+                                        .size = shadow_size});
         device_->vk.vkCmdDispatch(commands, (count + workgroup - 1) / workgroup, 1, 1);
     }
 }

@@ -21,6 +21,8 @@ public:
         std::uint32_t first_vertex; // of the frame in `skinned`
         VkBuffer uniforms;
         VkDeviceSize uniform_offset;
+        const shared::FrameParams& params;
+        std::span<const scene::PaletteEntry> palette; // on the host
     };
     void clear(VkCommandBuffer commands, const Layer& layer) const;
     void record_heights(VkCommandBuffer commands, const GpuScene& scene, const Frame& frame);
@@ -32,7 +34,7 @@ private:
     Layout cast_layout_, thin_layout_, blur_layout_;
     void record_run(VkCommandBuffer commands, const GpuScene& scene, const Frame& frame,
                     const Caster& run) const;
-    void record_thin(VkCommandBuffer commands, const GpuScene& scene, const Frame& frame);
+    void record_thin(VkCommandBuffer commands, const GpuScene& scene, const Frame& frame, const ThinRun& run);
 
     PipelineHandle cast_, cast_vertices_;
     PipelineHandle cast_thin_;           // made for the first scene that needs it

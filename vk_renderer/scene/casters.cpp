@@ -13,6 +13,9 @@ namespace {
 // neighbour: the map is 128 texels wide and the model's shadow fills half of it at most.
 constexpr float fine_edge = 1.0f / 48.0f;
 
+// Draws of which each is a run of its own, left out where its backs alone are seen.
+constexpr std::size_t most_faced = 256;
+
 std::uint32_t corners_of(scene::Topology topology)
 {
     switch (topology) {
@@ -40,16 +43,20 @@ public:
 
     Casters find()
     {
-        for (const auto& item : packed_.draws)
+        std::size_t faced = 0;
+        for (std::uint32_t i = 0; i < packed_.draws.size(); ++i) {
+            const auto& item = packed_.draws[i];
+            draw_ = item.facing && faced++ < most_faced ? i : scene::none;
             if (item.casts) add(item);
-        for (const auto& [corners, list] : lists_) {
+        }
+        for (const auto& [key, list] : lists_) {
+            const auto [draw, corners] = key;
             if (list.empty()) continue;
             out_.runs.push_back({static_cast<std::uint32_t>(out_.indices.size()),
-                                 static_cast<std::uint32_t>(list.size() / corners), corners, 0});
+                                 static_cast<std::uint32_t>(list.size() / corners), corners, 0, draw});
             out_.indices.insert(out_.indices.end(), list.begin(), list.end());
         }
         out_.thin = thin_.take_list();
-        out_.thin_count = static_cast<std::uint32_t>(out_.thin.size());
         out_.light_masks = thin_.take_masks();
         return std::move(out_);
     }
@@ -65,7 +72,7 @@ private:
         const float fine = corners == 1 ? 0.0f : fine_edge_of(packed_.instances[item.instance].mesh);
         const auto offset = static_cast<std::uint32_t>(item.vertex_offset);
         const auto indices = std::span(packed_.indices).subspan(item.first_index, item.index_count);
-        auto& list = lists_[corners];
+        auto& list = lists_[{draw_, corners}];
         Fine cast_by_vertices;
         for (std::size_t i = 0; i + corners <= indices.size(); i += corners) {
             const auto element = indices.subspan(i, corners);
@@ -110,7 +117,7 @@ private:
         const auto doubled = std::ranges::unique(fine.vertices);
         fine.vertices.erase(doubled.begin(), doubled.end());
         for (const auto vertex : fine.vertices)
-            lists_[1].push_back(vertex + offset);
+            lists_[{draw_, 1}].push_back(vertex + offset);
     }
 
     // Done with it: it lets some or all light through.
@@ -118,8 +125,13 @@ private:
                   bool fine)
     {
         const auto stopped = thin_.stopped(mesh, triangle, item.material);
-        if (stopped == LightMask::Part::some)
+        if (stopped == LightMask::Part::some) {
             thin_.add(mesh, triangle, item.material, static_cast<std::uint32_t>(item.vertex_offset), fine);
+            auto& runs = out_.thin_runs;
+            if (runs.empty() || runs.back().draw != draw_)
+                runs.push_back({.first = static_cast<std::uint32_t>(thin_.size() - 1), .draw = draw_});
+            ++runs.back().count;
+        }
         return stopped != LightMask::Part::all;
     }
 
@@ -152,16 +164,19 @@ private:
 
     void add_vertices(std::uint32_t first, std::uint32_t count)
     {
-        if (!out_.runs.empty() && out_.runs.back().first_vertex + out_.runs.back().count == first)
-            out_.runs.back().count += count;
+        auto& runs = out_.runs;
+        if (!runs.empty() && runs.back().draw == draw_ &&
+            runs.back().first_vertex + runs.back().count == first)
+            runs.back().count += count;
         else
-            out_.runs.push_back({.count = count, .first_vertex = first});
+            runs.push_back({.count = count, .first_vertex = first, .draw = draw_});
     }
 
     const scene::Scene& scene_;
     const PackedScene& packed_;
-    std::map<std::uint32_t, std::vector<std::uint32_t>> lists_; // by corners
-    std::map<std::uint32_t, float> fine_edges_;                 // by mesh
+    std::uint32_t draw_ = scene::none; // Caster::draw of what is added
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> lists_; // by that, corners
+    std::map<std::uint32_t, float> fine_edges_;                                           // by mesh
     ThinCasters thin_;
     Casters out_;
 };

@@ -12,11 +12,20 @@ namespace vitrine::render {
 
 // A run of elements of `corners` indices each; corners 0: `count` vertices themselves, from `first_vertex`
 // on.
+// `draw`: where only the backs of that draw are seen, which culls them, the run is not in the picture either.
 struct Caster {
     std::uint32_t first_index = 0;  // into Casters::indices
     std::uint32_t count = 0;        // triangles, lines, points or vertices
     std::uint32_t corners = 0;      // of each: 3, 2, 1; 0 for vertices
     std::uint32_t first_vertex = 0; // of a frame
+    std::uint32_t draw = scene::none;
+};
+
+// A run of Casters::thin.
+struct ThinRun {
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+    std::uint32_t draw = scene::none; // as Caster::draw
 };
 
 struct Casters {
@@ -26,7 +35,7 @@ struct Casters {
     // name (LightMask).
     std::vector<shared::ThinCaster> thin;
     std::vector<std::uint8_t> light_masks;
-    std::uint32_t thin_count = 0;
+    std::vector<ThinRun> thin_runs;
 };
 
 // `scene` as it was packed. Draws with DrawItem::casts false are left out, and what lets all light through.

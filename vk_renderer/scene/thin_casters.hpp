@@ -23,6 +23,7 @@ public:
     void add(const scene::Mesh& mesh, std::span<const std::uint32_t> triangle, std::uint32_t material,
              std::uint32_t offset, bool fine);
 
+    std::size_t size() const { return list_.size(); }
     // What was added, and the masks that it names.
     std::vector<shared::ThinCaster> take_list() { return std::move(list_); }
     std::vector<std::uint8_t> take_masks() { return std::move(masks_); }

@@ -82,9 +82,9 @@ void main()
         imageAtomicMin(heights, ivec2(texel), floatBitsToUint(a.z));
 #else
 #ifdef THIN
-    ThinCaster caster = casters[element];
+    ThinCaster caster = casters[push.first_index + element];
     uvec3 corners = caster.corners.xyz;
-    bool is_triangle = corners.x != corners.y;
+    bool is_triangle = corners.x != corners.y || corners.x != corners.z;
 #else
     uint first = push.first_index + element * push.corners;
     uvec3 corners = uvec3(indices[first], indices[first + min(1u, push.corners - 1u)], indices[first + push.corners - 1u]);

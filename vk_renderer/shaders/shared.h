@@ -154,7 +154,7 @@ const uint no_box = 0xFFFFFFFFu;
 
 // A run of what casts a shadow. first_vertex: of the frame and the run in the skinned vertices.
 struct CastPush {
-    uint first_index;
+    uint first_index; // thin casters: the first of them
     uint count;   // triangles, lines, points or vertices
     uint corners; // 3, 2 or 1 of an index buffer
     uint first_vertex;
