@@ -206,6 +206,7 @@ void BatchRunner::release()
         slot.posed.clear();
         slot.frames = {};
         slot.readback = {};
+        slot.ordered = {};
     }
     skinned_.clear();
     targets_.clear();
@@ -318,11 +319,35 @@ void BatchRunner::write_frame_data(Slot& slot)
         copy_to(slot.frames, posed.segments_at, posed.poser.segments());
 }
 
+// The blended triangles of each picture in the order of their distance, draw after draw.
+void BatchRunner::write_order(Slot& slot)
+{
+    auto& indices = slot.ordered_indices;
+    indices.clear();
+    for (std::size_t i = 0; i < slot.pictures.size(); ++i) {
+        const auto& view = *slot.pictures[i].view;
+        const auto& posed = slot.posed[slot.placed[i].posed];
+        const auto& packed = posed.drawable.gpu->packed;
+        const auto first = indices.size();
+        slot.placed[i].ordered_at = first * sizeof(std::uint32_t);
+        if (packed.blended.empty() || view.coarse || view.overlays.surface != Surface::material) continue;
+        indices.resize(first + 3 * packed.blended.size());
+        for (const auto& [at, count] : packed.blended_runs)
+            order_.put(std::span(packed.blended).subspan(at, count), posed.poser.palette(slot.placed[i].pose),
+                       glm::vec3(slot.params[i].ray), std::span(indices).subspan(first + 3 * at, 3 * count));
+    }
+    if (indices.empty()) return;
+    ensure(slot.ordered, std::span(indices).size_bytes(), {Domain::upload, VK_BUFFER_USAGE_INDEX_BUFFER_BIT},
+           "ordered triangles");
+    copy_to<std::uint32_t>(slot.ordered, 0, indices);
+}
+
 void BatchRunner::draw_gathered()
 {
     auto& slot = *std::exchange(gathering_, nullptr);
     pose(slot);
     write_frame_data(slot);
+    write_order(slot);
     auto at = lay_out_readback(slot, slot.pixel_bytes);
     std::uint32_t width = 1, height = 1;
     for (std::size_t i = 0; i < slot.pictures.size(); ++i) {

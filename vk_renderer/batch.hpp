@@ -57,6 +57,7 @@ private:
     // Boxes by scene, then `more_bytes`; the offset of those.
     VkDeviceSize lay_out_readback(Slot& slot, VkDeviceSize more_bytes);
     void write_frame_data(Slot& slot);
+    void write_order(Slot& slot);
     void record_skinning(Slot& slot, VkCommandBuffer commands);
     void record_pictures(Slot& slot, VkCommandBuffer commands);
     void record_shadows(Slot& slot, VkCommandBuffer commands, std::size_t first, std::size_t end);
@@ -76,6 +77,7 @@ private:
     ResolvePass resolve_; // first: it makes pipelines on a thread of its own
     SkinningPass skinning_;
     BoundsPass bounds_;
+    BlendOrder order_;
     Targets targets_;
     ShadowPass shadow_;
     RasterPass raster_;

@@ -98,7 +98,8 @@ void BatchRunner::record_shadows(Slot& slot, VkCommandBuffer commands, std::size
 
 void BatchRunner::record_raster(Slot& slot, VkCommandBuffer commands, std::size_t picture, std::size_t layer)
 {
-    const auto& [posed_at, pose, pixels_at] = slot.placed[picture];
+    const auto posed_at = slot.placed[picture].posed;
+    const auto pose = slot.placed[picture].pose;
     const auto& posed = slot.posed[posed_at];
     const auto& view = *slot.pictures[picture].view;
     const auto ends = posed.poser.segment_ends();
@@ -117,7 +118,9 @@ void BatchRunner::record_raster(Slot& slot, VkCommandBuffer commands, std::size_
                               .segment_offset = posed.segments_at,
                               .first_segment = first,
                               .segment_count = view.overlays.skeleton ? ends[pose] - first : 0,
-                              .bounds = skinned_[posed_at].boxes.get()});
+                              .bounds = skinned_[posed_at].boxes.get(),
+                              .ordered = slot.ordered.get(),
+                              .ordered_offset = slot.placed[picture].ordered_at});
 }
 
 ResolvePass::Picture BatchRunner::resolved(const Slot& slot, std::size_t picture)
@@ -136,13 +139,13 @@ void BatchRunner::record_resolve(Slot& slot, VkCommandBuffer commands, std::size
     };
     stage_barrier(*device_, commands, attachments, raster_read);
     for_each([&](std::size_t i, const Layer& layer, const ResolvePass::Picture& picture) {
-        const auto& [posed, pose, pixels_at] = slot.placed[i];
+        const auto& placed = slot.placed[i];
         const bool within = draws_within_box(slot.pictures[i].view->overlays);
         resolve_.record(commands, layer,
                         {.uniforms = slot.frames.get(),
                          .uniform_offset = i * params_stride(),
-                         .bounds = skinned_[posed].boxes.get(),
-                         .box = within ? pose : shared::no_box},
+                         .bounds = skinned_[placed.posed].boxes.get(),
+                         .box = within ? placed.pose : shared::no_box},
                         picture);
     });
     stage_barrier(*device_, commands, attachments, transfer);

@@ -44,7 +44,8 @@ struct Posed {
 struct Placed {
     std::size_t posed = 0; // in Slot::posed
     std::uint32_t pose = 0;
-    VkDeviceSize pixels_at = 0; // in Slot::readback
+    VkDeviceSize pixels_at = 0;  // in Slot::readback
+    VkDeviceSize ordered_at = 0; // in Slot::ordered
 };
 
 // One batch in flight. What the host writes and reads belongs to it alone.
@@ -61,6 +62,8 @@ struct Slot {
     VkDeviceSize pixel_bytes = 0;
     Buffer frames;   // FrameParams by picture, then overlay lines by scene
     Buffer readback; // boxes by scene, then pixels by picture
+    Buffer ordered;  // indices of blended triangles, by picture as PackedScene::blended has them
+    std::vector<std::uint32_t> ordered_indices;
     std::uint64_t done = 0;
     std::chrono::steady_clock::time_point submitted;
 };

@@ -20,7 +20,7 @@
 namespace vitrine::server {
 
 // Rises whenever equal parameters draw another picture; the "renderer revision" of immutable URLs.
-inline constexpr std::uint32_t picture_revision = 11;
+inline constexpr std::uint32_t picture_revision = 12;
 
 struct RenderParams {
     std::uint32_t clip = scene::none; // index; none: the static pose

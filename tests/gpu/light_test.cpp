@@ -301,6 +301,61 @@ TEST_F(GpuLight, ABlendedBodyLooksTheSameInAnyOrderOfItsTriangles)
     EXPECT_LT(different, 40);
 }
 
+// A bowl of which a line of sight meets four layers of one connected surface.
+TEST_F(GpuLight, ADentedBlendedSurfaceLooksTheSameInAnyOrderOfItsTriangles)
+{
+    auto scene = tube(24, 32, 2, 2);
+    auto& mesh = scene.meshes[0];
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v) { // the upper half goes down into the lower one
+        auto& at = mesh.positions[v];
+        if (at.y > 0.5f) at = {0.6f * at.x, 1.0f - at.y, 0.6f * at.z};
+        mesh.colours.emplace_back(glm::normalize(glm::abs(at) + 0.01f), 1.0f);
+    }
+    scene.materials.resize(1);
+    scene.materials[0].base_colour = {1.0f, 1.0f, 1.0f, 0.6f};
+    scene.materials[0].alpha_mode = scene::AlphaMode::blend;
+    scene.materials[0].double_sided = true;
+    mesh.primitives[0].material = 0;
+    const View view{.width = 128, .height = 128, .camera = {.yaw = 20.0f, .pitch = 40.0f}};
+    const auto wanted = picture(share(scene), view);
+    keep(wanted, "blended_bowl");
+    auto& indices = mesh.indices;
+    for (int turn = 0; turn < 3; ++turn) {
+        std::ranges::rotate(indices, indices.begin() + static_cast<std::ptrdiff_t>(indices.size() / 9 * 3));
+        EXPECT_LT(different_pixels(wanted, picture(share(scene), view)), 20) << turn;
+    }
+}
+
+// Three panes that one thread of triangles joins, the nearest first in the file.
+TEST_F(GpuLight, JoinedPanesOfGlassLookAsThoseThatStandAlone)
+{
+    scene::Scene alone, joined;
+    for (const float z : {0.4f, 0.0f, -0.4f})
+        for (auto* scene : {&alone, &joined}) {
+            const glm::vec4 colour(0.5f + z, 0.3f, 0.5f - z, 0.6f);
+            add_quad(*scene, z, 1.0f, colour, scene::AlphaMode::blend);
+            scene->meshes.back().colours.assign(4, colour);
+            scene->materials.back().base_colour = glm::vec4(1.0f);
+        }
+    auto& mesh = joined.meshes[0];
+    for (std::uint32_t pane = 1; pane < 3; ++pane) {
+        const auto& other = joined.meshes[pane];
+        const auto first = 4 * pane;
+        mesh.positions.insert(mesh.positions.end(), other.positions.begin(), other.positions.end());
+        mesh.normals.insert(mesh.normals.end(), other.normals.begin(), other.normals.end());
+        mesh.colours.insert(mesh.colours.end(), other.colours.begin(), other.colours.end());
+        for (const auto i :
+             {first - 4, first - 4, first, first, first + 1, first + 2, first, first + 2, first + 3})
+            mesh.indices.push_back(i);
+    }
+    mesh.primitives[0].count = static_cast<std::uint32_t>(mesh.indices.size());
+    joined.nodes.resize(1);
+    const View view{.width = 96, .height = 96, .camera = {.yaw = 25.0f, .pitch = 20.0f}};
+    const auto wanted = picture(share(std::move(alone)), view);
+    const auto frame = picture(share(std::move(joined)), view);
+    EXPECT_LE(different_pixels(frame, wanted), 8);
+}
+
 // A ceiling that faces down, seen from above: nothing of it is in the picture.
 TEST_F(GpuLight, WhatCullingHidesCastsNoShadow)
 {

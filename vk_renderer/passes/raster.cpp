@@ -79,6 +79,7 @@ struct RasterPass::State {
     VkCommandBuffer commands;
     const RasterFrame* frame;
     bool coarse = false;
+    VkBuffer indices = VK_NULL_HANDLE;
     VkPipeline pipeline = VK_NULL_HANDLE;
     std::uint32_t material = scene::none;
     VkCullModeFlags cull = VK_CULL_MODE_NONE;
@@ -125,8 +126,6 @@ void RasterPass::record(VkCommandBuffer commands, const RasterFrame& frame)
         vk.vkCmdBindVertexBuffers(commands, 2, 1, &tangents, &at);
     }
     State state{.commands = commands, .frame = &frame, .coarse = frame.view->coarse != nullptr};
-    const auto& indices = state.coarse ? frame.scene->coarse_indices : frame.scene->indices;
-    vk.vkCmdBindIndexBuffer(commands, indices.get(), 0, VK_INDEX_TYPE_UINT32);
     draw_opaque(state);
     draw_blended(state);
     draw_overlays(state);
@@ -168,8 +167,7 @@ void RasterPass::draw_opaque(State& state)
             draw_item(state, item, variant_of(*state.frame, item), cull_mode(*state.frame, item));
 }
 
-void RasterPass::draw_item(State& state, const DrawItem& item, const MeshVariant& variant,
-                           VkCullModeFlags cull)
+void RasterPass::bind(State& state, const DrawItem& item, const MeshVariant& variant, VkCullModeFlags cull)
 {
     const auto& vk = device_->vk;
     if (const auto pipeline = pipelines_.mesh(variant); pipeline != state.pipeline)
@@ -186,8 +184,30 @@ void RasterPass::draw_item(State& state, const DrawItem& item, const MeshVariant
         add_material(push, *state.frame->scene, item.material);
         push.record(*device_, state.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.layout());
     }
+}
+
+void RasterPass::bind_indices(State& state, VkBuffer indices, VkDeviceSize offset)
+{
+    if (std::exchange(state.indices, indices) != indices)
+        device_->vk.vkCmdBindIndexBuffer(state.commands, indices, offset, VK_INDEX_TYPE_UINT32);
+}
+
+void RasterPass::draw_item(State& state, const DrawItem& item, const MeshVariant& variant,
+                           VkCullModeFlags cull)
+{
+    bind(state, item, variant, cull);
+    const auto& scene = *state.frame->scene;
+    bind_indices(state, (state.coarse ? scene.coarse_indices : scene.indices).get(), 0);
     const auto run = state.coarse ? item.coarse : Range{item.first_index, item.index_count};
-    vk.vkCmdDrawIndexed(state.commands, run.count, 1, run.first, item.vertex_offset, 0);
+    device_->vk.vkCmdDrawIndexed(state.commands, run.count, 1, run.first, item.vertex_offset, 0);
+}
+
+void RasterPass::draw_ordered(State& state, const DrawItem& item, const MeshVariant& variant)
+{
+    bind(state, item, variant, cull_mode(*state.frame, item));
+    bind_indices(state, state.frame->ordered, state.frame->ordered_offset);
+    device_->vk.vkCmdDrawIndexed(state.commands, 3 * item.ordered.count, 1, 3 * item.ordered.first,
+                                 item.vertex_offset, 0);
 }
 
 void RasterPass::draw_blended(State& state)
@@ -200,6 +220,10 @@ void RasterPass::draw_blended(State& state)
     std::ranges::sort(blended_order_);
     for (const auto& [depth, i] : blended_order_) {
         const auto variant = variant_of(*state.frame, draws[i]);
+        if (draws[i].ordered.count > 0 && !state.coarse) {
+            draw_ordered(state, draws[i], variant);
+            continue;
+        }
         // The far side of a body first, then the near one.
         if (!draws[i].cull && draws[i].topology == scene::Topology::triangles) {
             draw_item(state, draws[i], variant, VK_CULL_MODE_FRONT_BIT);

@@ -24,6 +24,9 @@ struct RasterFrame {
     std::uint32_t first_segment = 0;
     std::uint32_t segment_count = 0;
     VkBuffer bounds = VK_NULL_HANDLE; // EncodedBounds by frame
+    VkBuffer ordered =
+        VK_NULL_HANDLE; // indices of PackedScene::blended at ordered_offset, the farthest first
+    VkDeviceSize ordered_offset = 0;
 };
 
 class RasterPass {
@@ -39,8 +42,11 @@ private:
     static MeshVariant variant_of(const RasterFrame& frame, const DrawItem& item);
     void make_pipelines(const RasterFrame& frame);
     void draw_opaque(State& state);
+    void bind(State& state, const DrawItem& item, const MeshVariant& variant, VkCullModeFlags cull);
+    void bind_indices(State& state, VkBuffer indices, VkDeviceSize offset);
     void draw_item(State& state, const DrawItem& item, const MeshVariant& variant, VkCullModeFlags cull);
     void draw_blended(State& state);
+    void draw_ordered(State& state, const DrawItem& item, const MeshVariant& variant);
     void draw_wire(State& state);
     void draw_tangents(State& state);
     void draw_overlays(State& state);

@@ -10,6 +10,7 @@
 
 #include "loaders/scene/pose.hpp"
 #include "loaders/scene/scene.hpp"
+#include "vk_renderer/scene/blend_order.hpp"
 #include "vk_renderer/scene/facing.hpp"
 #include "vk_renderer/shaders/shared.h"
 
@@ -38,6 +39,7 @@ struct DrawItem {
     bool tangents = false;          // its normal map lies in the mesh's own tangents
     bool casts = true;              // a shadow
     std::optional<Facing> facing{}; // where nothing but its backs is seen, of what culls and does not bend
+    Range ordered{};                // in PackedScene::blended: ordered anew for each picture; empty: as it is
     glm::vec3 middle{0.0f};         // of the primitive's bind-pose box, for the order of blended ones
     std::uint32_t palette_entry = 0; // moves `middle`
 };
@@ -72,6 +74,8 @@ struct PackedScene {
 
     std::vector<std::uint32_t> indices;
     std::vector<DrawItem> draws; // opaque and masked first, by material; then blended
+    std::vector<BlendedTriangle> blended;
+    std::vector<Range> blended_runs; // of each draw
     // A bit a vertex: is it part of a primitive? Empty when all are.
     std::vector<std::uint32_t> used;
 };

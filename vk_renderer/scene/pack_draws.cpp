@@ -21,6 +21,9 @@ float least_casting_alpha(scene::Topology topology)
 // Islands of one blended primitive that are ordered by themselves, and of all: each is a draw.
 constexpr std::size_t most_islands = 256, most_blended_draws = 2048;
 
+// Of a scene: more are drawn as the file has them, the far side of a body before the near one.
+constexpr std::size_t most_ordered_triangles = 32768;
+
 glm::vec3 middle_of(const scene::Mesh& mesh, std::span<const std::uint32_t> vertices)
 {
     scene::Aabb box;
@@ -60,6 +63,27 @@ DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, std::uint3
     if (item.cull && rigid && item.topology == scene::Topology::triangles)
         item.facing = facing_of(mesh, vertices);
     return item;
+}
+
+// Gives a blended draw's triangles the order of their distance, where backs before fronts would not do.
+void order(const scene::Scene& scene, DrawItem& item, PackedScene& out)
+{
+    if (item.alpha != scene::AlphaMode::blend || item.topology != scene::Topology::triangles) return;
+    const auto& placed = out.instances[item.instance];
+    const auto& mesh = scene.meshes[placed.mesh];
+    const auto corners = std::span(out.indices).subspan(item.first_index, item.index_count);
+    if (out.blended.size() + corners.size() / 3 > most_ordered_triangles || is_convex(mesh, corners)) return;
+    item.ordered.first = static_cast<std::uint32_t>(out.blended.size());
+    item.ordered.count = static_cast<std::uint32_t>(corners.size() / 3);
+    for (std::size_t t = 0; t + 2 < corners.size(); t += 3) {
+        BlendedTriangle triangle{.palette_entry = mover_of(placed, mesh, corners[t])};
+        for (std::size_t i = 0; i < 3; ++i) {
+            triangle.corners[i] = corners[t + i];
+            triangle.middle += mesh.positions[corners[t + i]] / 3.0f;
+        }
+        out.blended.push_back(triangle);
+    }
+    out.blended_runs.push_back(item.ordered);
 }
 
 bool is_opaque(const scene::Scene& scene, const scene::Primitive& primitive)
@@ -150,6 +174,7 @@ void add_draws(const scene::Scene& scene, PackedScene& out)
             for (const auto run : primitives[p]) {
                 out.draws.push_back(draw_item(scene, out, i, p, run));
                 out.draws.back().first_part = run.first == primitives[p].front().first;
+                order(scene, out.draws.back(), out);
             }
     }
     const auto closed = closed_meshes(scene, out);
