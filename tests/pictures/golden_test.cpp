@@ -6,6 +6,7 @@
 
 #include "loaders/scene/telling.hpp"
 #include "tests/gpu/device.hpp"
+#include "tests/pictures/features.hpp"
 #include "tests/pictures/golden.hpp"
 #include "tests/support/load_sample.hpp"
 #include "vk_renderer/best_view.hpp"
@@ -38,13 +39,30 @@ TEST_F(GpuGoldens, EveryViewOfEverySample)
 {
     for (const auto& sample : samples::all_samples()) {
         const auto scene = share(sample.make());
-        for (const char* name : {"front", "side", "top", "three-quarter"}) {
+        for (const char* name : {"front", "back", "left", "side", "top", "bottom", "three-quarter"}) {
             const auto golden = "views/" + sample.name + "-" + name;
             const auto moment = moment_between_keys(*scene);
             expect_golden(picture(scene, view_of(name, render::Light::studio), moment), golden + "-studio");
             expect_golden(picture(scene, view_of(name, render::Light::reference), moment),
                           golden + "-reference");
         }
+    }
+}
+
+// What no sample has, in the studio, cut out of it, and by its colours alone.
+TEST_F(GpuGoldens, EveryFeature)
+{
+    for (const auto& feature : all_features()) {
+        SCOPED_TRACE(feature.name);
+        const auto scene = share(feature.make());
+        const auto moment = moment_between_keys(*scene);
+        const std::string golden = std::string("features/") + feature.name;
+        auto view = view_of("three-quarter", render::Light::studio);
+        expect_golden(picture(scene, view, moment), golden + "-studio");
+        view.background = glm::vec4(0.0f);
+        expect_golden(picture(scene, view, moment), golden + "-transparent");
+        view.light = render::Light::reference;
+        expect_golden(picture(scene, view, moment), golden + "-reference");
     }
 }
 

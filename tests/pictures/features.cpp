@@ -1,0 +1,409 @@
+#include "tests/pictures/features.hpp"
+
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "loaders/scene/geometry.hpp"
+#include "server/samples/paint.hpp"
+#include "server/samples/shapes.hpp"
+#include "tests/gpu/scenes.hpp"
+
+namespace vitrine::test {
+namespace {
+
+using samples::rgb;
+
+constexpr float pi = std::numbers::pi_v<float>;
+
+std::uint32_t u32(std::size_t value)
+{
+    return static_cast<std::uint32_t>(value);
+}
+
+// By a format that culls, so that sides count.
+scene::Scene empty_scene()
+{
+    scene::Scene scene;
+    scene.format = "glb";
+    return scene;
+}
+
+std::uint32_t add_material(scene::Scene& scene, const scene::Material& material)
+{
+    scene.materials.push_back(material);
+    return u32(scene.materials.size() - 1);
+}
+
+std::uint32_t add_colour(scene::Scene& scene, glm::vec3 colour)
+{
+    scene::Material material;
+    material.base_colour = samples::linear(colour);
+    return add_material(scene, material);
+}
+
+scene::Texture texture_of(scene::Scene& scene, scene::Image image)
+{
+    scene.images.push_back(std::move(image));
+    scene::Texture texture;
+    texture.image = u32(scene.images.size() - 1);
+    return texture;
+}
+
+scene::Node& add_node(scene::Scene& scene, scene::Mesh mesh, glm::vec3 place = glm::vec3(0.0f))
+{
+    scene.meshes.push_back(std::move(mesh));
+    auto& node = scene.nodes.emplace_back();
+    node.name = "part" + std::to_string(scene.nodes.size());
+    node.mesh = u32(scene.meshes.size() - 1);
+    node.local.translation = place;
+    return node;
+}
+
+scene::Mesh mesh_of(const samples::Shape& shape, std::uint32_t material)
+{
+    scene::Mesh mesh;
+    mesh.name = "shape";
+    mesh.positions = shape.positions;
+    mesh.normals = shape.normals;
+    mesh.uv0 = shape.uv;
+    mesh.indices = shape.indices;
+    mesh.primitives = {{.count = u32(mesh.indices.size()), .material = material}};
+    return mesh;
+}
+
+scene::Node& add_shape(scene::Scene& scene, const samples::Shape& shape, std::uint32_t material,
+                       glm::vec3 place = glm::vec3(0.0f))
+{
+    return add_node(scene, mesh_of(shape, material), place);
+}
+
+scene::Image checker(glm::vec3 a, glm::vec3 b)
+{
+    return samples::painted("checker", 64, 64, [=](glm::vec2 uv) {
+        const auto cell = glm::ivec2(glm::floor(uv * 8.0f));
+        return (cell.x + cell.y) % 2 == 0 ? a : b;
+    });
+}
+
+// Round holes: alpha is 255 between them.
+scene::Image leaves()
+{
+    auto image = samples::painted("leaves", 128, 128, [](glm::vec2 uv) {
+        return glm::mix(rgb(40, 92, 30), rgb(126, 170, 60), samples::noise(uv * 12.0f));
+    });
+    for (std::uint32_t i = 0; i < 128 * 128; ++i) {
+        const glm::vec2 at((i % 128 % 16) - 7.5f, (i / 128 % 16) - 7.5f);
+        image.pixels[4 * i + 3] = glm::length(at) < 5.5f ? 0 : 255;
+    }
+    return image;
+}
+
+scene::Scene make_mask()
+{
+    auto scene = empty_scene();
+    scene::Material material;
+    material.base_colour_texture = texture_of(scene, leaves());
+    material.alpha_mode = scene::AlphaMode::mask;
+    material.double_sided = true;
+    add_shape(scene, samples::sphere(0.5f, 40), add_material(scene, material), {0.0f, 0.6f, 0.0f});
+    return scene;
+}
+
+scene::Material glass(glm::vec3 colour, float alpha)
+{
+    scene::Material material;
+    material.base_colour = glm::vec4(glm::vec3(samples::linear(colour)), alpha);
+    material.roughness = 0.1f;
+    material.alpha_mode = scene::AlphaMode::blend;
+    material.double_sided = true;
+    return material;
+}
+
+scene::Scene make_glass_sphere()
+{
+    auto scene = empty_scene();
+    add_shape(scene, samples::sphere(0.5f, 48), add_material(scene, glass(rgb(90, 150, 220), 0.4f)),
+              {0.0f, 0.5f, 0.0f});
+    add_shape(scene, samples::rounded_box(glm::vec3(0.36f), 0.05f), add_colour(scene, rgb(200, 60, 40)),
+              {0.0f, 0.5f, 0.0f});
+    return scene;
+}
+
+// One connected surface, of which a line of sight meets up to four layers.
+scene::Scene make_glass_bowl()
+{
+    auto scene = empty_scene();
+    constexpr std::array<glm::vec2, 9> profile{{{0.0f, 0.0f},
+                                                {0.3f, 0.02f},
+                                                {0.46f, 0.2f},
+                                                {0.5f, 0.45f},
+                                                {0.48f, 0.46f},
+                                                {0.42f, 0.45f},
+                                                {0.38f, 0.24f},
+                                                {0.24f, 0.1f},
+                                                {0.0f, 0.08f}}};
+    add_shape(scene, samples::lathe(profile, 48), add_material(scene, glass(rgb(60, 160, 90), 0.5f)));
+    return scene;
+}
+
+// Panes behind one another, joined by a thread, the nearest first in the file.
+scene::Scene make_panes()
+{
+    auto scene = empty_scene();
+    scene::Mesh mesh;
+    mesh.name = "panes";
+    for (int pane = 0; pane < 3; ++pane) {
+        const float z = 0.3f - 0.3f * static_cast<float>(pane), x = 0.22f * static_cast<float>(pane - 1);
+        glm::vec4 colour(0.05f, 0.05f, 0.05f, 0.6f);
+        colour[pane] = 0.8f;
+        const auto first = u32(mesh.positions.size());
+        for (const glm::vec2 corner : {glm::vec2(-0.3f, 0.0f), {0.3f, 0.0f}, {0.3f, 0.6f}, {-0.3f, 0.6f}}) {
+            mesh.positions.emplace_back(corner.x + x, corner.y, z);
+            mesh.colours.push_back(colour);
+        }
+        for (const auto i : {0u, 1u, 2u, 0u, 2u, 3u})
+            mesh.indices.push_back(first + i);
+        if (pane > 0) // the thread
+            for (const auto i : {first - 4, first - 4, first})
+                mesh.indices.push_back(i);
+    }
+    mesh.normals.assign(mesh.positions.size(), {0.0f, 0.0f, 1.0f});
+    scene::Material material;
+    material.alpha_mode = scene::AlphaMode::blend;
+    material.double_sided = true;
+    mesh.primitives = {{.count = u32(mesh.indices.size()), .material = add_material(scene, material)}};
+    add_node(scene, std::move(mesh));
+    return scene;
+}
+
+scene::Scene make_lines_and_points()
+{
+    auto scene = empty_scene();
+    scene::Mesh mesh;
+    mesh.name = "helix";
+    constexpr std::uint32_t steps = 160;
+    for (std::uint32_t i = 0; i < steps; ++i) {
+        const float t = static_cast<float>(i) / steps, angle = 6.0f * pi * t;
+        mesh.positions.emplace_back(0.4f * std::cos(angle), t, 0.4f * std::sin(angle));
+        mesh.colours.emplace_back(t, 0.2f, 1.0f - t, 1.0f);
+        if (i > 0) mesh.indices.insert(mesh.indices.end(), {i - 1, i});
+    }
+    const auto lines = u32(mesh.indices.size());
+    for (std::uint32_t i = 0; i < steps; i += 4) {
+        mesh.indices.push_back(u32(mesh.positions.size()));
+        mesh.positions.push_back(mesh.positions[i] * glm::vec3(0.4f, 1.0f, 0.4f));
+        mesh.colours.emplace_back(0.05f, 0.3f, 0.05f, 1.0f);
+    }
+    mesh.normals.assign(mesh.positions.size(), {0.0f, 1.0f, 0.0f});
+    mesh.primitives = {
+        {.topology = scene::Topology::lines, .count = lines},
+        {.topology = scene::Topology::points, .first = lines, .count = u32(mesh.indices.size()) - lines}};
+    add_node(scene, std::move(mesh));
+    return scene;
+}
+
+scene::Scene make_unlit()
+{
+    auto scene = empty_scene();
+    scene::Material material;
+    material.base_colour_texture = texture_of(scene, checker(rgb(230, 190, 60), rgb(40, 60, 110)));
+    const auto lit = add_material(scene, material);
+    material.unlit = true;
+    const auto box = samples::rounded_box(glm::vec3(0.5f), 0.06f);
+    add_shape(scene, box, lit, {-0.32f, 0.25f, 0.0f});
+    add_shape(scene, box, add_material(scene, material), {0.32f, 0.25f, 0.0f});
+    return scene;
+}
+
+scene::Scene make_vertex_colours()
+{
+    auto scene = empty_scene();
+    scene::Material material;
+    material.base_colour_texture = texture_of(scene, checker(rgb(255, 255, 255), rgb(170, 170, 170)));
+    auto mesh = mesh_of(samples::sphere(0.5f, 32), add_material(scene, material));
+    for (const auto& position : mesh.positions)
+        mesh.colours.emplace_back(position + 0.5f, 1.0f);
+    add_node(scene, std::move(mesh), {0.0f, 0.5f, 0.0f});
+    return scene;
+}
+
+// Normals, metal and roughness, occlusion, emission, each by a texture.
+scene::Scene make_surface_maps()
+{
+    auto scene = empty_scene();
+    const auto bump = [](glm::vec2 uv) { return std::sin(16.0f * pi * uv.x) * std::sin(8.0f * pi * uv.y); };
+    scene::Material material;
+    material.base_colour = samples::linear(rgb(190, 140, 90));
+    material.normal_texture =
+        texture_of(scene, samples::painted("normal", 128, 128, [&](glm::vec2 uv) {
+                       const float step = 1.0f / 256.0f;
+                       const float du = bump({uv.x + step, uv.y}) - bump({uv.x - step, uv.y});
+                       const float dv = bump({uv.x, uv.y + step}) - bump({uv.x, uv.y - step});
+                       return 0.5f + 0.5f * glm::normalize(glm::vec3(-2.0f * du, 2.0f * dv, 1.0f));
+                   }));
+    material.metallic = 1.0f;
+    material.metallic_roughness_texture =
+        texture_of(scene, samples::painted("surface", 64, 64, [](glm::vec2 uv) {
+                       return glm::vec3(0.0f, 0.2f + 0.6f * uv.x, uv.y < 0.5f ? 1.0f : 0.0f);
+                   }));
+    material.occlusion_texture = texture_of(scene, samples::painted("occlusion", 64, 64, [&](glm::vec2 uv) {
+                                                return glm::vec3(bump(uv) < -0.4f ? 0.3f : 1.0f);
+                                            }));
+    material.emissive = {0.2f, 0.9f, 0.5f};
+    material.emissive_texture = texture_of(scene, samples::painted("glow", 64, 64, [](glm::vec2 uv) {
+                                               return glm::vec3(std::abs(uv.y - 0.5f) < 0.04f ? 1.0f : 0.0f);
+                                           }));
+    auto mesh = mesh_of(samples::sphere(0.5f, 48), add_material(scene, material));
+    scene::compute_tangents(mesh);
+    add_node(scene, std::move(mesh), {0.0f, 0.5f, 0.0f});
+    return scene;
+}
+
+// The same picture repeated, clamped, mirrored, turned, and by the second set of coordinates.
+scene::Scene make_texture_transforms()
+{
+    auto scene = empty_scene();
+    const auto plain =
+        texture_of(scene, samples::painted("corner", 32, 32, [](glm::vec2 uv) {
+                       return glm::vec3(uv.x, uv.y, uv.x < 0.25f && uv.y < 0.25f ? 1.0f : 0.2f);
+                   }));
+    std::array<scene::Texture, 5> textures;
+    textures.fill(plain);
+    for (auto& texture : textures)
+        texture.scale = {2.5f, 2.5f};
+    textures[1].wrap_s = textures[1].wrap_t = scene::Wrap::clamp;
+    textures[2].wrap_s = textures[2].wrap_t = scene::Wrap::mirror;
+    textures[3].rotation = 0.5f;
+    textures[3].offset = {0.3f, 0.1f};
+    textures[3].nearest = true;
+    textures[4].uv_set = 1;
+    for (std::uint32_t i = 0; i < textures.size(); ++i) {
+        scene::Material material;
+        material.base_colour_texture = textures[i];
+        auto mesh = mesh_of(samples::rounded_box({0.3f, 0.3f, 0.1f}, 0.02f), add_material(scene, material));
+        for (const auto& uv : mesh.uv0)
+            mesh.uv1.emplace_back(uv.y, 0.5f * uv.x);
+        add_node(scene, std::move(mesh),
+                 {0.36f * static_cast<float>(i % 3), 0.2f + 0.36f * static_cast<float>(i / 3), 0.0f});
+    }
+    return scene;
+}
+
+// Single-sided half pipes, one of them mirrored by its node, beside a double-sided one; a wall and a ceiling
+// whose backs are seen, and so neither they nor their shadows.
+scene::Scene make_sides()
+{
+    auto scene = empty_scene();
+    const auto pipe = samples::patch(
+        [](float u, float v) {
+            return glm::vec3(0.2f * std::cos(pi * u), 0.6f * v, 0.2f * std::sin(pi * u));
+        },
+        16, 4);
+    const auto one_side = add_colour(scene, rgb(200, 120, 50));
+    scene::Material both;
+    both.base_colour = samples::linear(rgb(70, 120, 190));
+    both.double_sided = true;
+    add_shape(scene, pipe, one_side, {-0.5f, 0.0f, 0.0f});
+    add_shape(scene, pipe, one_side).local.scale = {1.0f, 1.0f, -1.0f};
+    add_shape(scene, pipe, add_material(scene, both), {0.5f, 0.0f, 0.0f}).local.scale = {1.0f, 1.0f, -1.0f};
+    const auto wall = samples::patch([](float u, float v) { return glm::vec3(0.4f - u, v, 0.5f); }, 2, 2);
+    const auto ceiling = samples::patch([](float u, float v) { return glm::vec3(u, 1.0f, v); }, 2, 2);
+    add_shape(scene, wall, one_side);
+    add_shape(scene, ceiling, one_side);
+    return scene;
+}
+
+scene::Scene make_textured_morph()
+{
+    auto scene = empty_scene();
+    scene::Material material;
+    material.base_colour_texture = texture_of(scene, checker(rgb(220, 90, 80), rgb(240, 230, 210)));
+    auto mesh = mesh_of(samples::sphere(0.4f, 40), add_material(scene, material));
+    scene::MorphTarget target;
+    target.name = "egg";
+    for (std::uint32_t v = 0; v < mesh.positions.size(); ++v) {
+        const auto& at = mesh.positions[v];
+        if (at.y <= 0.0f) continue;
+        target.vertices.push_back(v);
+        target.position_deltas.emplace_back(0.0f, at.y, 0.0f);
+        target.normal_deltas.emplace_back(0.0f, -0.5f * mesh.normals[v].y, 0.0f);
+    }
+    mesh.morph_targets = {target};
+    mesh.morph_weights = {0.0f};
+    add_node(scene, std::move(mesh), {0.0f, 0.4f, 0.0f}).morph_weights = {0.8f};
+    return scene;
+}
+
+// Four frames of a ball that is thrown; the picture lies between two of them.
+scene::Scene make_vertex_frames()
+{
+    auto scene = empty_scene();
+    scene::Material material;
+    material.base_colour_texture = texture_of(scene, checker(rgb(60, 90, 160), rgb(210, 215, 225)));
+    auto mesh = mesh_of(samples::sphere(0.3f, 32), add_material(scene, material));
+    mesh.frames.count = 4;
+    for (std::uint32_t f = 0; f < mesh.frames.count; ++f)
+        for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+            const float t = static_cast<float>(f) / 3.0f, squash = 1.0f - 0.4f * t;
+            mesh.frames.positions.push_back(mesh.positions[v] * glm::vec3(1.0f, squash, 1.0f) +
+                                            glm::vec3(t, 0.3f, 0.0f));
+            mesh.frames.normals.push_back(glm::normalize(mesh.normals[v] / glm::vec3(1.0f, squash, 1.0f)));
+        }
+    add_node(scene, std::move(mesh));
+    auto& clip = scene.clips.emplace_back();
+    clip.name = "throw";
+    clip.duration = 1.0;
+    clip.channels.push_back(
+        {.node = 0, .path = scene::Path::vertex_frame, .times = {0.0f, 1.0f}, .values = {0.0f, 3.0f}});
+    return scene;
+}
+
+scene::Scene make_dual_quaternions()
+{
+    auto scene = tube(24, 20, 5, 3);
+    scene.skins[0].method = scene::SkinningMethod::dual_quaternion;
+    add_normal_map(scene, 20);
+    return scene;
+}
+
+// Rough to smooth, and not metal to metal.
+scene::Scene make_metals()
+{
+    auto scene = empty_scene();
+    const auto ball = samples::sphere(0.16f, 32);
+    for (int row = 0; row < 3; ++row)
+        for (int column = 0; column < 4; ++column) {
+            scene::Material material;
+            material.base_colour = samples::linear(rgb(210, 160, 90));
+            material.metallic = 0.5f * static_cast<float>(row);
+            material.roughness = static_cast<float>(column) / 3.0f;
+            add_shape(scene, ball, add_material(scene, material),
+                      {0.36f * static_cast<float>(column), 0.2f + 0.36f * static_cast<float>(row), 0.0f});
+        }
+    return scene;
+}
+
+constexpr std::array features{Feature{"mask", make_mask},
+                              Feature{"glass-sphere", make_glass_sphere},
+                              Feature{"glass-bowl", make_glass_bowl},
+                              Feature{"panes", make_panes},
+                              Feature{"lines-and-points", make_lines_and_points},
+                              Feature{"unlit", make_unlit},
+                              Feature{"vertex-colours", make_vertex_colours},
+                              Feature{"surface-maps", make_surface_maps},
+                              Feature{"texture-transforms", make_texture_transforms},
+                              Feature{"sides", make_sides},
+                              Feature{"textured-morph", make_textured_morph},
+                              Feature{"vertex-frames", make_vertex_frames},
+                              Feature{"dual-quaternions", make_dual_quaternions},
+                              Feature{"metals", make_metals}};
+
+} // namespace
+
+std::span<const Feature> all_features()
+{
+    return features;
+}
+
+} // namespace vitrine::test
