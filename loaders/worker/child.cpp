@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 
 #include "loaders/scene/blob.hpp"
-#include "loaders/scene/pose.hpp"
 #include "loaders/scene/validate.hpp"
+#include "loaders/scene/visible.hpp"
 #include "loaders/worker/channel_source.hpp"
 #include "loaders/worker/companions.hpp"
 #include "loaders/worker/sandbox.hpp"
@@ -52,12 +52,24 @@ LoadResult<void> write_result(int fd, std::span<const std::byte> bytes)
     return {};
 }
 
+std::string_view why_nothing_is_seen(scene::Visible visible)
+{
+    switch (visible) {
+    case scene::Visible::no_elements: return "the file has no visible mesh: there is nothing to draw";
+    case scene::Visible::no_area:
+        return "no triangle has an area and no line a length: a picture shows nothing of the model";
+    case scene::Visible::transparent:
+        return "every surface lets all light through: a picture shows nothing of the model";
+    case scene::Visible::something: break;
+    }
+    return {};
+}
+
 // Not an error of the file: it may be a library of materials or clips. A picture of it is none, though.
 void warn_of_nothing(scene::Scene& scene)
 {
-    if (scene::draws_anything(scene)) return;
-    scene.warnings.push_back(
-        {"nothing_to_show", "the file has no visible mesh: there is nothing to draw", ""});
+    if (const auto why = why_nothing_is_seen(scene::what_is_seen(scene)); !why.empty())
+        scene.warnings.push_back({"nothing_to_show", std::string(why), ""});
 }
 
 LoadResult<void> load(const Order& order, ChannelSource& source, Bytes main, std::span<const Format> formats)

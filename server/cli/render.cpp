@@ -226,6 +226,9 @@ int render_file(const Arguments& arguments)
                  {LoadErrc::empty, "", "there is no visible mesh, so there is nothing to draw"});
         return 1;
     }
+    const auto nothing = std::ranges::find(scene->warnings, "nothing_to_show", &scene::Warning::code);
+    if (nothing != scene->warnings.end())
+        fmt::print(stderr, "vitrine: {}: {}: {}\n", arguments.file, nothing->code, nothing->message);
     const auto film = choose_film(scene, wishes->view, arguments);
     if (!film) return complain_about(fmt::format("{}: {}", arguments.file, film.error()));
     if (wishes->format) {

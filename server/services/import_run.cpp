@@ -135,7 +135,7 @@ std::optional<ServiceError> ImportRun::draw_thumbnail()
 
 bool ImportRun::thumbnail(const SharedScene& scene)
 {
-    if (!scene::draws_anything(*scene)) return true; // the loader process warned of it
+    if (shows_nothing(*scene)) return true; // the loader process warned of it
     if (const auto error = draw_thumbnail()) {
         if (!go_on(progress_)) return false;
         const scene::Warning warning{"no_thumbnail", "no thumbnail could be drawn: " + error->detail, ""};

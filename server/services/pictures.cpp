@@ -64,6 +64,13 @@ Result<void> check_drawn(const scene::Scene& scene)
     return refuse(Errc::unprocessable, "nothing_to_show", "the asset has no visible mesh to draw");
 }
 
+// A picture of nothing may be asked for, with the skeleton over it say; it is no thumbnail.
+Result<void> check_seen(const scene::Scene& scene)
+{
+    if (!shows_nothing(scene)) return {};
+    return refuse(Errc::unprocessable, "nothing_to_show", "a picture shows nothing of the asset's model");
+}
+
 SpriteLayout layout_of(const scene::Scene& scene, const MotionParams& params)
 {
     const auto clip = params.clip != scene::none ? params.clip : scene::telling_clip(scene);
@@ -208,6 +215,7 @@ Result<void> Pictures::State::draw_motion(std::vector<Shot> shots, const RenderO
                                           const std::function<void(Frame)>& take)
 {
     if (auto valid = check_drawn(*shots.front().scene); !valid) return std::unexpected(valid.error());
+    if (auto valid = check_seen(*shots.front().scene); !valid) return std::unexpected(valid.error());
     PieceSize size;
     std::span<const Shot> left(shots);
     std::deque<Result<std::future<DrawnPiece>>> asked;
@@ -268,6 +276,12 @@ Pictures::State::make_motion(const SharedScene& scene, const MotionParams& param
     return encoder.finish();
 }
 
+bool shows_nothing(const scene::Scene& scene)
+{
+    return std::ranges::find(scene.warnings, "nothing_to_show", &scene::Warning::code) !=
+           scene.warnings.end();
+}
+
 Pictures::Pictures(SceneStore& scenes, DerivedCache& derived, RenderPool& renders,
                    const PictureLimits& limits)
     : state_(new State{.scenes = scenes, .derived = derived, .renders = renders, .limits = limits})
@@ -292,7 +306,8 @@ Result<Picture> Pictures::thumbnail(const AssetRecord& asset, std::uint32_t size
 {
     size = thumbnail_size(size);
     const DerivedKey key{asset.source, "thumbnail", std::to_string(size), picture_revision};
-    auto bytes = state_->cached(key, asset, [&](const SharedScene& scene) {
+    auto bytes = state_->cached(key, asset, [&](const SharedScene& scene) -> Result<std::vector<std::byte>> {
+        if (auto valid = check_seen(*scene); !valid) return std::unexpected(valid.error());
         return state_->make_still(scene, thumbnail_params(*scene, size), {priority, asset.source});
     });
     if (!bytes && bytes.error().code == "not_imported") bytes.error().kind = Errc::not_ready;

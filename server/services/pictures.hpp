@@ -22,6 +22,9 @@ namespace vitrine::server {
 // Rises whenever equal parameters draw another picture; the "renderer revision" of immutable URLs.
 inline constexpr std::uint32_t picture_revision = 12;
 
+// The loader process looked and found that a picture shows nothing of the model: no thumbnail is claimed.
+bool shows_nothing(const scene::Scene& scene);
+
 struct RenderParams {
     std::uint32_t clip = scene::none; // index; none: the static pose
     double time = 0.0;                // seconds from the clip's start

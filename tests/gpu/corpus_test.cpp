@@ -7,10 +7,10 @@
 
 #include "loaders/scene/ascii.hpp"
 #include "loaders/scene/bounds.hpp"
+#include "loaders/scene/visible.hpp"
 #include "loaders/worker/formats.hpp"
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/equality.hpp"
-#include "tests/gpu/nothing.hpp"
 #include "tests/gpu/silhouette.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/memory_source.hpp"
@@ -111,16 +111,27 @@ bool draw_in_every_way(render::Renderer& renderer, const render::SharedScene& sc
     return shows_something(frames.at(0)) || shows_something(frames.at(1));
 }
 
+std::string name_of(scene::Visible visible)
+{
+    switch (visible) {
+    case scene::Visible::something: return "drawn";
+    case scene::Visible::no_elements: return "no elements";
+    case scene::Visible::no_area: return "no area";
+    case scene::Visible::transparent: break;
+    }
+    return "transparent";
+}
+
 // What became of it: "drawn", or why there is nothing to see.
 std::string draw(render::Renderer& renderer, const render::SharedScene& scene)
 {
-    auto reason = reason_for_nothing(*scene);
-    if (reason == "no elements") return reason;
+    const auto visible = scene::what_is_seen(*scene);
+    if (visible == scene::Visible::no_elements) return name_of(visible);
     if (is_too_far_apart(*scene)) return "too far apart";
     const bool large = drawn_vertices(*scene) > many_vertices;
     expect_equal_skinning(renderer, scene, large ? 2 : 3, large ? 1 : 2);
-    EXPECT_EQ(draw_in_every_way(renderer, scene), reason.empty()) << reason;
-    return reason.empty() ? "drawn" : reason;
+    EXPECT_EQ(draw_in_every_way(renderer, scene), visible == scene::Visible::something) << name_of(visible);
+    return name_of(visible);
 }
 
 TEST_F(GpuCorpus, EveryModelThatLoads)

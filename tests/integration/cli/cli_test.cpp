@@ -186,6 +186,17 @@ TEST_F(Cli, AValidFileWithNothingToShowIsInspected)
     EXPECT_TRUE(is_one_complaint(drawn.err, file, "empty")) << drawn.err;
 }
 
+// It has a mesh; a picture of it is drawn, and is as empty as somebody who asked should know.
+TEST_F(Cli, APictureThatShowsNothingIsSaidToDoSo)
+{
+    const auto file = write("flat.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n");
+    const auto facts = json::parse(run({"inspect", file}).out);
+    EXPECT_EQ(facts.at("warnings").at(0).at("code"), "nothing_to_show");
+    const auto drawn = run({"render", file, "-o", (folder_ / "x.png").string(), "--size", "16x16"});
+    EXPECT_EQ(drawn.exit_code, 0);
+    EXPECT_NE(drawn.err.find("nothing_to_show"), drawn.err.npos) << drawn.err;
+}
+
 TEST_F(Cli, BakeWritesBothFormats)
 {
     const auto file = write("pyramid.obj", pyramid);

@@ -120,7 +120,7 @@ inline MakeRenderDevice make_fake_device(FakeGpu& gpu, const std::string& name =
 }
 
 // Loads by the main file's name: "bar" the skinned bar, "cube" the cube, "void" a scene that draws nothing,
-// "bad" is refused.
+// "flat" one that draws what nobody sees, "bad" is refused.
 struct FakeLoader {
     std::atomic<int> loads = 0;
     std::mutex gate; // held by a test: loading waits
@@ -136,8 +136,10 @@ struct FakeLoader {
             hollow.warnings.push_back({"nothing_to_show", "nothing to draw", ""});
             return hollow;
         }
+        const bool flat = main_name.find("flat") != main_name.npos;
         auto scene = main_name.find("cube") != main_name.npos ? test::textured_cube() : test::skinned_bar();
         scene.format = "obj";
+        if (flat) scene.warnings.push_back({"nothing_to_show", "no area", ""});
         return scene;
     }
 };

@@ -133,6 +133,15 @@ TEST_F(PicturesTest, SayThatThereIsNothingToShow)
     }
 }
 
+TEST_F(PicturesTest, ClaimNoThumbnailOfWhatNobodySees)
+{
+    const auto asset = imported("flat.obj");
+    EXPECT_FALSE(asset.has_thumbnail);
+    EXPECT_EQ(services.pictures.thumbnail(asset, 256).error().code, "nothing_to_show");
+    EXPECT_EQ(services.pictures.motion(asset, {}).error().code, "nothing_to_show");
+    EXPECT_TRUE(services.pictures.render(asset, {})) << "with overlays there may be something";
+}
+
 // Nothing to wait for: no device ever draws it.
 TEST_F(PicturesTest, SayThatTheModelCannotBeDrawn)
 {

@@ -1,0 +1,169 @@
+#include "loaders/scene/visible.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "loaders/scene/bounds.hpp"
+#include "loaders/scene/pose.hpp"
+#include "loaders/scene/skinning.hpp"
+
+namespace vitrine::scene {
+namespace {
+
+// Of the mesh's size, squared for triangles: rounding makes slivers of corners that lie on one line, and of
+// those that lie in one point as much as it is away from the origin.
+constexpr double thinnest = 1e-6;
+constexpr double rounding = 1e-4;
+constexpr std::size_t most_clips = 16;
+constexpr std::size_t moments_of_clip = 5;
+constexpr std::size_t most_vertices = 10'000'000; // of all moments
+
+std::uint32_t corners_of(Topology topology)
+{
+    switch (topology) {
+    case Topology::points: return 1;
+    case Topology::lines: return 2;
+    case Topology::triangles: break;
+    }
+    return 3;
+}
+
+// How much of the element there is, against `size`: points always count.
+double extent_of(std::span<const glm::vec3> positions, std::span<const std::uint32_t> element, double size)
+{
+    const auto at = [&](std::size_t i) { return glm::dvec3(positions[element[i]]) / size; };
+    if (element.size() == 1) return 1.0;
+    if (element.size() == 2) return glm::distance(at(0), at(1));
+    return glm::length(glm::cross(at(1) - at(0), at(2) - at(0)));
+}
+
+double size_of(std::span<const glm::vec3> positions)
+{
+    Aabb box;
+    for (const auto& position : positions)
+        box.add(position);
+    const glm::dvec3 size(box.size()), away(glm::max(glm::abs(box.min), glm::abs(box.max)));
+    return std::max({size.x, size.y, size.z, rounding * std::max({away.x, away.y, away.z}), 1e-30});
+}
+
+bool has_extent(const Mesh& mesh, const Primitive& primitive, std::span<const glm::vec3> positions,
+                double size)
+{
+    const auto corners = corners_of(primitive.topology);
+    const auto indices = std::span(mesh.indices).subspan(primitive.first, primitive.count);
+    for (std::size_t i = 0; i + corners <= indices.size(); i += corners)
+        if (extent_of(positions, indices.subspan(i, corners), size) > thinnest) return true;
+    return false;
+}
+
+// The largest alpha that the surface can have anywhere.
+float largest_alpha(const Scene& scene, const Mesh& mesh, const Material& material)
+{
+    float vertex = mesh.colours.empty() ? 1.0f : 0.0f;
+    for (const auto& colour : mesh.colours)
+        vertex = std::max(vertex, colour.w);
+    const float alpha = material.base_colour.w * vertex;
+    const auto image = material.base_colour_texture.image;
+    if (image == none || scene.images[image].pixels.empty()) return alpha;
+    const auto& pixels = scene.images[image].pixels;
+    std::uint8_t texel = 0;
+    for (std::size_t i = 3; i < pixels.size() && texel < 255; i += 4)
+        texel = std::max(texel, pixels[i]);
+    return alpha * static_cast<float>(texel) / 255.0f;
+}
+
+bool is_transparent(const Scene& scene, const Mesh& mesh, const Primitive& primitive)
+{
+    if (primitive.material == none) return false;
+    const auto& material = scene.materials[primitive.material];
+    if (material.alpha_mode == AlphaMode::opaque) return false;
+    const bool masked = material.alpha_mode == AlphaMode::mask;
+    return largest_alpha(scene, mesh, material) < (masked ? material.alpha_cutoff : 0.5f / 255.0f);
+}
+
+class Looker {
+public:
+    explicit Looker(const Scene& scene)
+        : scene_(scene), instances_(find_instances(scene)), palette_(palette_size(instances_))
+    {
+    }
+
+    std::size_t vertices() const
+    {
+        std::size_t sum = 0;
+        for (const auto& instance : instances_)
+            sum += scene_.meshes[instance.mesh].positions.size();
+        return sum;
+    }
+
+    Visible look(const Pose& pose)
+    {
+        joint_palette(scene_, instances_, pose, palette_);
+        auto seen = Visible::no_area;
+        for (const auto& instance : instances_) {
+            const auto& mesh = scene_.meshes[instance.mesh];
+            skin_positions(scene_, instance, pose, palette_, skinned_);
+            const double size = size_of(skinned_.positions);
+            for (const auto& primitive : mesh.primitives) {
+                if (!has_extent(mesh, primitive, skinned_.positions, size)) continue;
+                if (!is_transparent(scene_, mesh, primitive)) return Visible::something;
+                seen = Visible::transparent;
+            }
+        }
+        return seen;
+    }
+
+private:
+    const Scene& scene_;
+    std::vector<Instance> instances_;
+    std::vector<PaletteEntry> palette_;
+    SkinnedMesh skinned_;
+};
+
+bool is_regular(const glm::mat4& matrix)
+{
+    const glm::dmat3 m{glm::mat3(matrix)};
+    const double size = glm::length(m[0]) * glm::length(m[1]) * glm::length(m[2]);
+    return std::isfinite(size) && std::abs(glm::determinant(m)) > 1e-3 * size;
+}
+
+// What nearly every model is told by, without skinning it: a surface that no matrix flattens.
+bool is_plainly_seen(const Scene& scene, const Pose& pose)
+{
+    for (const auto& instance : find_instances(scene)) {
+        const auto& mesh = scene.meshes[instance.mesh];
+        const bool skinned = instance.skin != none && !mesh.influences.first.empty();
+        if (skinned || !mesh.morph_targets.empty() || mesh.frames.count > 0) continue;
+        if (!is_regular(pose.model[instance.node])) continue;
+        const double size = size_of(mesh.positions);
+        for (const auto& primitive : mesh.primitives)
+            if (has_extent(mesh, primitive, mesh.positions, size) && !is_transparent(scene, mesh, primitive))
+                return true;
+    }
+    return false;
+}
+
+} // namespace
+
+Visible what_is_seen(const Scene& scene)
+{
+    if (!draws_anything(scene)) return Visible::no_elements;
+    Pose pose;
+    rest_pose(scene, pose);
+    if (is_plainly_seen(scene, pose)) return Visible::something;
+    Looker looker(scene);
+    auto seen = looker.look(pose);
+    const auto moments = most_vertices / std::max<std::size_t>(looker.vertices(), 1);
+    for (std::size_t i = 0; i < std::min(moments, most_clips * moments_of_clip); ++i) {
+        const auto clip = static_cast<std::uint32_t>(i / moments_of_clip);
+        if (seen == Visible::something || clip >= scene.clips.size()) break;
+        const double share = static_cast<double>(i % moments_of_clip) / (moments_of_clip - 1);
+        sample_pose(scene, clip, share * scene.clips[clip].duration, pose);
+        if (const auto later = looker.look(pose); later != Visible::no_area) seen = later;
+    }
+    return seen;
+}
+
+} // namespace vitrine::scene
