@@ -30,6 +30,18 @@ void check_view(const View& view, const Device& device)
                                       view.width, view.height, limit, largest_area));
 }
 
+// What an overlay needs that not every device has: said, and not left out of the picture.
+void check_overlays(const View& view, const Device& device, const GpuScene& scene)
+{
+    if (view.overlays.wireframe && device.features.fillModeNonSolid == VK_FALSE)
+        throw RenderError("this device draws no wireframes");
+    const auto bytes = std::max(scene.indices.size(), scene.attributes.size());
+    if (view.overlays.tangents && bytes > device.limits.maxStorageBufferRange)
+        throw TooLargeForDevice(
+            fmt::format("the model's tangents take {} MiB to draw, the device binds {} MiB at once",
+                        bytes >> 20, device.limits.maxStorageBufferRange >> 20));
+}
+
 // Two triangles, one plain and one textured.
 scene::Scene warm_up_scene()
 {
@@ -202,6 +214,7 @@ void Renderer::render(const SharedScene& scene, const View& view, std::span<cons
     if (moments.empty()) return;
     impl_->with_room([&] {
         const auto drawable = impl_->drawable_of(scene);
+        check_overlays(view, impl_->device, *drawable.gpu);
         if (view.coarse) impl_->cache.add_coarse(*drawable.gpu, *view.coarse);
         const auto framing = impl_->framing(drawable, view, moments);
         impl_->draw([&] {
@@ -221,6 +234,7 @@ void Renderer::render(std::span<const Shot> shots, std::vector<Frame>& frames)
         for (std::size_t i = 0; i < shots.size(); ++i) {
             const auto& [scene, view, moment] = shots[i];
             if (drawable.scene != scene) drawable = impl_->drawable_of(scene);
+            check_overlays(view, impl_->device, *drawable.gpu);
             if (view.coarse) impl_->cache.add_coarse(*drawable.gpu, *view.coarse);
             const auto framing = impl_->framing(drawable, view, {&moment, 1});
             impl_->batches.add({drawable, &view, framing, moment, &frames[i]});

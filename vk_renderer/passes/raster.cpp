@@ -236,7 +236,6 @@ void RasterPass::draw_blended(State& state)
 
 void RasterPass::draw_wire(State& state)
 {
-    if (device_->features.fillModeNonSolid == VK_FALSE) return;
     for (const auto& item : state.frame->scene->packed.draws)
         if (item.topology == scene::Topology::triangles)
             draw_item(state, item, {.light = Light::reference, .wire = true}, VK_CULL_MODE_NONE);
@@ -265,8 +264,6 @@ void RasterPass::draw_tangents(State& state)
 {
     const auto& frame = *state.frame;
     const auto& scene = *frame.scene;
-    if (std::max(scene.indices.size(), scene.attributes.size()) > device_->limits.maxStorageBufferRange)
-        return;
     for (const auto& item : scene.packed.draws) {
         if (item.topology != scene::Topology::triangles) continue;
         const auto vertex = static_cast<std::uint32_t>(item.vertex_offset);
