@@ -1,5 +1,6 @@
 // Every model of the corpus that loads, in every format: skinned as the CPU reference does, drawn where its
-// triangles lie in either light, with and without overlays, and validation has nothing to say.
+// triangles lie in either light, with and without overlays, by its own view over its clip, and validation has
+// nothing to say.
 
 #include <algorithm>
 #include <cstdlib>
@@ -7,6 +8,7 @@
 
 #include "loaders/scene/ascii.hpp"
 #include "loaders/scene/bounds.hpp"
+#include "loaders/scene/telling.hpp"
 #include "loaders/scene/visible.hpp"
 #include "loaders/worker/formats.hpp"
 #include "tests/gpu/device.hpp"
@@ -14,6 +16,8 @@
 #include "tests/gpu/silhouette.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/memory_source.hpp"
+#include "vk_renderer/best_view.hpp"
+#include "vk_renderer/encode/sheet.hpp"
 
 namespace vitrine::test {
 namespace {
@@ -111,6 +115,41 @@ bool draw_in_every_way(render::Renderer& renderer, const render::SharedScene& sc
     return shows_something(frames.at(0)) || shows_something(frames.at(1));
 }
 
+// What the surfaces show instead of their materials hides what is behind them, and lies where they lie;
+// tangents and names stand out.
+void draw_every_surface(render::Renderer& renderer, const render::SharedScene& scene)
+{
+    render::View front{.width = edge, .height = edge, .camera = {.yaw = 30.0f, .pitch = 25.0f}};
+    front.background = glm::vec4(0.0f);
+    std::vector<render::Shot> shots;
+    for (const auto surface : {render::Surface::uv, render::Surface::xray, render::Surface::weights}) {
+        shots.push_back({scene, front});
+        shots.back().view.overlays.surface = surface;
+    }
+    shots[0].view.overlays.tangents = shots[1].view.overlays.names = true;
+    shots[2].view.camera.orthographic = true;
+    std::vector<render::Frame> frames;
+    renderer.render(shots, frames);
+    const auto wanted = silhouette_of(*scene, 30.0f, 25.0f, edge);
+    expect_in_place(frames.at(0), wanted, true);
+    expect_in_place(frames.at(1), wanted, true);
+}
+
+// As a sheet of its most telling clip, or a still where nothing moves, seen as the server chooses.
+bool draw_as_the_server_does(render::Renderer& renderer, const render::SharedScene& scene)
+{
+    const auto telling = scene::telling_moment(*scene);
+    std::vector<render::Moment> film{{telling.clip, telling.time}};
+    if (telling.clip != scene::none)
+        for (const double share : {0.0, 0.25, 0.5, 0.75})
+            film.push_back({telling.clip, share * scene->clips[telling.clip].duration});
+    render::View view{.width = edge, .height = edge, .camera = {.automatic = true}};
+    view.background = glm::vec4(0.0f);
+    view = render::with_best_view(*scene, view, film.front(), film);
+    const auto frames = renderer.render(scene, view, film);
+    return shows_something(render::sheet_of(frames));
+}
+
 std::string name_of(scene::Visible visible)
 {
     switch (visible) {
@@ -130,7 +169,10 @@ std::string draw(render::Renderer& renderer, const render::SharedScene& scene)
     if (is_too_far_apart(*scene)) return "too far apart";
     const bool large = drawn_vertices(*scene) > many_vertices;
     expect_equal_skinning(renderer, scene, large ? 2 : 3, large ? 1 : 2);
-    EXPECT_EQ(draw_in_every_way(renderer, scene), visible == scene::Visible::something) << name_of(visible);
+    const bool shown = draw_in_every_way(renderer, scene);
+    draw_every_surface(renderer, scene);
+    EXPECT_EQ(draw_as_the_server_does(renderer, scene) || shown, visible == scene::Visible::something)
+        << name_of(visible);
     return name_of(visible);
 }
 
