@@ -1,0 +1,133 @@
+// Stills that wait together are drawn in one submission: they are the pictures that each is alone, byte for
+// byte, by the server's own render pool on a real device.
+
+#include <condition_variable>
+#include <mutex>
+
+#include <prometheus/registry.h>
+
+#include "server/services/render_pool.hpp"
+#include "tests/gpu/device.hpp"
+#include "tests/gpu/scenes.hpp"
+#include "tests/support/scenes.hpp"
+#include "vk_renderer/encode/encode.hpp"
+
+namespace vitrine::test {
+namespace {
+
+using render::Shot;
+using server::RenderDevice;
+
+// What the test holds back and counts.
+struct Gate {
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool open = true;
+    bool reached = false;
+    std::size_t largest = 0; // shots of one submission
+};
+
+class GatedDevice final : public RenderDevice {
+public:
+    GatedDevice(std::unique_ptr<RenderDevice> device, Gate& gate) : device_(std::move(device)), gate_(gate) {}
+    const render::DeviceInfo& info() const override { return device_->info(); }
+    std::vector<render::Frame> render(const render::SharedScene& scene, const render::View& view,
+                                      std::span<const render::Moment> moments) override
+    {
+        return device_->render(scene, view, moments);
+    }
+    std::vector<render::Frame> render(std::span<const Shot> shots) override
+    {
+        std::unique_lock lock(gate_.mutex);
+        gate_.reached = true;
+        gate_.largest = std::max(gate_.largest, shots.size());
+        gate_.changed.notify_all();
+        gate_.changed.wait(lock, [&] { return gate_.open; });
+        return device_->render(shots);
+    }
+    std::vector<scene::Aabb> bounds(const render::SharedScene& scene,
+                                    std::span<const render::Moment> moments) override
+    {
+        return device_->bounds(scene, moments);
+    }
+    std::optional<scene::Hit> pick(const render::SharedScene& scene, const render::View& view,
+                                   render::Moment moment, std::uint32_t x, std::uint32_t y) override
+    {
+        return device_->pick(scene, view, moment, x, y);
+    }
+
+private:
+    std::unique_ptr<RenderDevice> device_;
+    Gate& gate_;
+};
+
+class GpuStills : public Gpu {
+protected:
+    static std::vector<server::MakeRenderDevice> gated(Gate& gate)
+    {
+        auto make = server::make_vulkan_devices({.device = tested_device()}).at(0);
+        return {[make, &gate] { return std::make_unique<GatedDevice>(make(), gate); }};
+    }
+    // Of several models, about one size, in different lights and overlays.
+    static std::vector<Shot> shots()
+    {
+        const std::array scenes{share(tube(20, 12, 6, 4)), share(textured_cube()), share(mixture()),
+                                share(skinned_bar())};
+        std::vector<Shot> all;
+        for (std::uint32_t i = 0; i < 12; ++i) {
+            const auto& scene = scenes[i % scenes.size()];
+            render::View view{.width = 96, .height = 96};
+            view.camera.yaw = 30.0f * static_cast<float>(i);
+            if (i % 5 == 4) view.light = render::Light::reference;
+            if (i % 3 == 2) view.overlays.wireframe = view.overlays.bounds = true;
+            const bool moves = !scene->clips.empty();
+            all.push_back({scene, view, {moves ? 0 : scene::none, 0.05 * i}});
+        }
+        return all;
+    }
+    static std::vector<std::byte> bytes_of(const render::Frame& frame)
+    {
+        return render::encode(frame, render::ImageFormat::png);
+    }
+};
+
+TEST_F(GpuStills, DrawnTogetherAreWhatTheyAreAlone)
+{
+    Gate gate;
+    prometheus::Registry registry;
+    server::Metrics metrics(registry);
+    server::RenderPool pool(gated(gate), {}, metrics);
+    const auto draw = [&](const Shot& shot) {
+        return pool.draw(server::RenderPriority::picture, shot).value();
+    };
+    const auto wanted = shots();
+    std::vector<std::vector<std::byte>> alone;
+    for (const auto& shot : wanted)
+        alone.push_back(bytes_of(draw(shot).get()));
+    ASSERT_EQ(gate.largest, 1u);
+
+    {
+        std::lock_guard lock(gate.mutex);
+        gate.open = gate.reached = false;
+    }
+    auto first = draw(wanted[0]); // holds the thread while the others come
+    {
+        std::unique_lock lock(gate.mutex);
+        gate.changed.wait(lock, [&] { return gate.reached; });
+    }
+    std::vector<std::future<render::Frame>> waiting;
+    for (const auto& shot : wanted)
+        waiting.push_back(draw(shot));
+    {
+        std::lock_guard lock(gate.mutex);
+        gate.open = true;
+    }
+    gate.changed.notify_all();
+    EXPECT_EQ(bytes_of(first.get()), alone[0]);
+    for (std::size_t i = 0; i < waiting.size(); ++i)
+        EXPECT_TRUE(bytes_of(waiting[i].get()) == alone[i]) << "picture " << i;
+    EXPECT_GT(gate.largest, 1u) << "none were drawn together";
+}
+
+} // namespace
+} // namespace vitrine::test
