@@ -11,8 +11,9 @@
 namespace vitrine::render {
 namespace {
 
-constexpr std::uint64_t worth_it = 3;      // times the triangles that are wanted
-constexpr std::size_t small_part = 3 * 64; // indices; of a screw nothing would be left
+constexpr std::uint64_t worth_it = 3;            // times the triangles that are wanted
+constexpr std::uint64_t least_triangles = 5'000; // of fewer a person would see every one
+constexpr std::size_t small_part = 3 * 64;       // indices; of a screw nothing would be left
 // Of a primitive's extent: how far its surface may move before its topology is given up instead.
 constexpr float most_error = 0.05f;
 constexpr std::size_t most_folded = 5; // one triangle in so many
@@ -157,16 +158,27 @@ private:
     std::vector<glm::vec3> positions_; // of `used_`
 };
 
+std::uint64_t triangles_of(const scene::Scene& scene)
+{
+    std::uint64_t sum = 0;
+    for (const auto& instance : scene::find_instances(scene))
+        sum += triangles_of(scene.meshes[instance.mesh]);
+    return sum;
+}
+
 } // namespace
+
+std::uint64_t coarse_triangles_of(const scene::Scene& scene)
+{
+    return std::clamp(triangles_of(scene) / 4, least_triangles, coarse_triangles);
+}
 
 std::shared_ptr<const CoarseScene> coarsen(const scene::Scene& scene, std::uint64_t triangles)
 {
-    std::uint64_t all = 0;
+    const std::uint64_t all = triangles_of(scene);
     std::vector<bool> drawn(scene.meshes.size(), false);
-    for (const auto& instance : scene::find_instances(scene)) {
-        all += triangles_of(scene.meshes[instance.mesh]);
+    for (const auto& instance : scene::find_instances(scene))
         drawn[instance.mesh] = true;
-    }
     if (all < worth_it * triangles) return nullptr;
     const double share = static_cast<double>(triangles) / static_cast<double>(all);
     auto coarse = std::make_shared<CoarseScene>();

@@ -23,6 +23,10 @@ struct CoarseScene {
 
 inline constexpr std::uint64_t coarse_triangles = 20'000;
 
+// How many a scene that is drawn too slowly may have while it moves: a quarter, between 5,000 and
+// coarse_triangles.
+std::uint64_t coarse_triangles_of(const scene::Scene& scene);
+
 // About `triangles` in all that is drawn; lines, points and small primitives stay as they are. Null: the
 // scene draws less than three times as many, which is no matter. Precondition: scene::validate().
 std::shared_ptr<const CoarseScene> coarsen(const scene::Scene& scene,

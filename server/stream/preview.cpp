@@ -79,7 +79,7 @@ void encode_frame(Encoding& encoding)
 std::shared_ptr<const render::CoarseScene> coarsen_if_it_fits(const scene::Scene& scene)
 {
     try {
-        return render::coarsen(scene);
+        return render::coarsen(scene, render::coarse_triangles_of(scene));
     } catch (const std::bad_alloc&) {
         return nullptr; // every triangle then
     }
@@ -185,7 +185,7 @@ private:
 
     void draw(RenderTask task)
     {
-        if (task.moving) {
+        if (task.coarse) {
             begin_coarse();
             task.view.coarse = coarse_;
         }
@@ -312,7 +312,7 @@ private:
     std::string model_;
     bool software_; // draws on the CPU
     bool coarse_begun_ = false;
-    std::shared_ptr<const render::CoarseScene> coarse_; // of a huge scene, for what moves
+    std::shared_ptr<const render::CoarseScene> coarse_; // of what is drawn too slowly, for what moves
     StreamSession session_;
     Context& context_;
     asio::any_io_executor strand_;

@@ -73,16 +73,17 @@ bool StreamSession::receive(std::string_view text, StreamTime now)
     if (auto quality = std::get_if<QualityChange>(&parsed->message)) {
         if (quality->jpeg_quality && *quality->jpeg_quality != quality_) ++revision_;
         quality_ = quality->jpeg_quality.value_or(quality_);
-        max_fps_ = quality->max_frames_per_second.value_or(max_fps_);
+        if (put(max_fps_, quality->max_frames_per_second)) detail_.forget();
     }
     return true;
 }
 
 void StreamSession::apply(const ViewChange& change, StreamTime now)
 {
-    std::array changes{apply_camera(change),
+    const bool resized = apply_size(change);
+    std::array changes{resized,
+                       apply_camera(change),
                        apply_playback(change, now),
-                       apply_size(change),
                        put(view_.overlays, change.overlays),
                        put(view_.background, change.background),
                        put(view_.light, change.light)};
@@ -90,6 +91,7 @@ void StreamSession::apply(const ViewChange& change, StreamTime now)
     moving_ = change.moving.value_or(moving_);
     last_view_ = now;
     bool first = revision_ == 0;
+    if (resized) detail_.forget();
     if (first || std::ranges::find(changes, true) != changes.end()) ++revision_;
 }
 
@@ -246,6 +248,7 @@ RenderTask StreamSession::make_task(StreamTime now)
     task.quality = drags ? std::min(quality_, moving_quality) : quality_;
     task.codec = choose_codec(at_rest);
     task.moving = !at_rest;
+    task.coarse = task.moving && detail_.fewer();
     task.key_frame = key_wanted_ && is_video(task.codec);
     task.full_quality = at_rest;
     return task;
@@ -280,6 +283,7 @@ std::vector<std::byte> StreamSession::encoded(const RenderTask& task, const Draw
 {
     --encoding_;
     adapt_scale(task, drawn);
+    adapt_detail(task, drawn);
     auto sequence = next_sequence_++;
     unacknowledged_.emplace(sequence, Sent{now, task.view, task.moment});
     stats_.sent(drawn, now);
@@ -323,6 +327,12 @@ void StreamSession::adapt_scale(const RenderTask& task, const DrawnFrame& drawn)
     const bool first = pixel_cost_ == 0.0 || task.moving != cost_of_moving_;
     cost_of_moving_ = task.moving;
     pixel_cost_ = first ? cost : pixel_cost_ + 0.2 * (cost - pixel_cost_);
+}
+
+// What is still encoded when the next frame is due does not keep that from being drawn: drawing alone counts.
+void StreamSession::adapt_detail(const RenderTask& task, const DrawnFrame& drawn)
+{
+    if (!task.coarse) detail_.drew_all(task.moving, drawn.render_us * 1e-6, 1.0 / max_fps_);
 }
 
 std::vector<std::string> StreamSession::take_texts()

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "server/stream/clock.hpp"
+#include "server/stream/detail_choice.hpp"
 #include "server/stream/messages.hpp"
 #include "server/stream/said.hpp"
 #include "vk_renderer/renderer.hpp"
@@ -36,7 +37,8 @@ struct RenderTask {
     FrameCodec codec = FrameCodec::jpeg;
     bool key_frame = false; // of a video: the viewer's decoder begins with it
     int quality = 85;       // of a JPEG
-    bool moving = false;    // or playing: fewer triangles will do
+    bool moving = false;    // or playing
+    bool coarse = false;    // it moves, and all triangles take too long
     bool full_quality = false;
 };
 
@@ -103,6 +105,7 @@ private:
     bool may_start(StreamTime now) const;
     void end_playback(StreamTime now);
     void adapt_scale(const RenderTask& task, const DrawnFrame& drawn);
+    void adapt_detail(const RenderTask& task, const DrawnFrame& drawn);
     StreamTime earliest_start() const;
     double steady_scale(double fitting);
     FrameCodec choose_codec(bool at_rest) const;
@@ -141,6 +144,7 @@ private:
     std::optional<StreamTime> retry_at_;
     std::optional<StreamTime> last_video_; // when one was last begun
 
+    DetailChoice detail_;
     double scale_ = 1.0;      // of the last task's sides
     double steady_ = 1.0;     // of the last picture that moved
     double pixel_cost_ = 0.0; // seconds to draw and encode a pixel, running mean; of what moves or of a still

@@ -111,6 +111,13 @@ TEST(Detail, LeavesNoTriangleFoldedOver)
     }
 }
 
+TEST(Detail, AQuarterIsAskedForWithinReason)
+{
+    EXPECT_EQ(coarse_triangles_of(scene_of(sphere(100, true), 2)), 10'000u); // 40,000
+    EXPECT_EQ(coarse_triangles_of(scene_of(sphere(20, true))), 5'000u);
+    EXPECT_EQ(coarse_triangles_of(scene_of(sphere(200, true))), coarse_triangles); // 80,000
+}
+
 TEST(Detail, IsNoMatterForASmallSceneButCountsWhatIsDrawn)
 {
     EXPECT_FALSE(coarsen(scene_of(sphere(20, true)), 300)); // 800 triangles

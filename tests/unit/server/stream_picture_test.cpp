@@ -206,6 +206,54 @@ TEST(StreamSession, AStillSaysNothingOfTheCostOfWhatMoves)
     }
 }
 
+// Draws the next picture of a viewer that turns the camera, in `render_us`.
+RenderTask turn(Viewer& viewer, std::uint32_t render_us)
+{
+    viewer.wait(60ms);
+    const auto yaw = std::to_string(++viewer.shown);
+    viewer.say(R"({"type":"view","moving":true,"camera":{"yaw":)" + yaw + "}}");
+    const auto task = viewer.draw().value();
+    viewer.finish(task, render_us);
+    viewer.say(R"({"type":"ack","sequence":)" + yaw + "}");
+    return task;
+}
+
+RenderTask rest(Viewer& viewer, std::uint32_t render_us)
+{
+    viewer.wait(60ms);
+    viewer.say(R"({"type":"view","moving":false})");
+    const auto task = viewer.draw().value();
+    viewer.finish(task, render_us);
+    viewer.say(R"({"type":"ack","sequence":)" + std::to_string(++viewer.shown) + "}");
+    return task;
+}
+
+TEST(StreamSession, WhatMissesItsBeatIsDrawnWithLessDetail)
+{
+    Viewer viewer;
+    for (const std::uint32_t took : {90'000u, 10'000u, 20'000u, 20'000u, 15'000u, 20'000u, 20'000u, 20'000u})
+        EXPECT_FALSE(turn(viewer, took).coarse) << "never three late ones in a row";
+    EXPECT_TRUE(turn(viewer, 5'000).coarse);
+    EXPECT_TRUE(turn(viewer, 5'000).coarse) << "what few triangles take says nothing of all of them";
+    EXPECT_FALSE(rest(viewer, 15'000).coarse);
+    EXPECT_TRUE(turn(viewer, 5'000).coarse) << "the still was too near the beat";
+    EXPECT_FALSE(rest(viewer, 8'000).coarse);
+    EXPECT_FALSE(turn(viewer, 12'000).coarse) << "the machine is free again";
+}
+
+TEST(StreamSession, TheDetailIsForItsSizeAndRate)
+{
+    for (const auto* other :
+         {R"({"type":"view","width":100,"height":100})", R"({"type":"quality","maxFramesPerSecond":30})"}) {
+        Viewer viewer;
+        for (int i = 0; i < 3; ++i)
+            turn(viewer, 25'000);
+        EXPECT_TRUE(turn(viewer, 5'000).coarse);
+        viewer.say(other);
+        EXPECT_FALSE(turn(viewer, 25'000).coarse) << other;
+    }
+}
+
 TEST(StreamSession, LargeViewsAreScaledToFit)
 {
     Viewer viewer({.side = 1024});
