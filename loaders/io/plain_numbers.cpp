@@ -1,30 +1,23 @@
 #include "loaders/io/plain_numbers.hpp"
 
-#include "loaders/io/decimal.hpp"
-
 #if defined(__x86_64__)
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
+#include <concepts>
 #include <cstring>
 
 #include <immintrin.h>
 
-#define VITRINE_AVX2 __attribute__((target("avx2,bmi,bmi2,lzcnt")))
+#include "loaders/io/plain_word.hpp"
 
 namespace vitrine::io {
 namespace {
 
 constexpr std::ptrdiff_t block = 64;
 constexpr std::ptrdiff_t longest_read = 16; // from a word's first digit
-
-// A number's digits without its point.
-struct Digits {
-    std::uint64_t mantissa = 0;
-    std::uint64_t count = 0, decimals = 0;
-    bool plain = false; // nothing else among them
-};
 
 // The characters of a block that separate numbers, a bit each.
 template <Between between>
@@ -42,103 +35,145 @@ VITRINE_AVX2 inline std::uint64_t separators(const char* at)
     return bits;
 }
 
-// Windows into these make a shuffle. Of n characters from `right_aligned`[n]: that which moves them to the
-// right end; of `before_point`[n]: one less for all but the last n places.
-constexpr std::array<std::int8_t, 33> right_aligned = [] {
-    std::array<std::int8_t, 33> out{};
-    for (std::size_t i = 0; i < out.size(); ++i)
-        out[i] = static_cast<std::int8_t>(static_cast<int>(i) - 16);
-    return out;
-}();
-constexpr std::array<std::int8_t, 32> before_point = [] {
-    std::array<std::int8_t, 32> out{};
-    for (std::size_t i = 0; i < 16; ++i)
-        out[i] = -1;
-    return out;
-}();
+// Numbers whose digits are known: joined, divided and stored four at a time. And many together, since what
+// has just been written by parts cannot be loaded as a whole without a wait.
+struct Batch {
+    static constexpr std::size_t most = 128;
+    struct Known { // a number that is no such: a long one
+        std::size_t at;
+        double value;
+    };
+    alignas(32) std::array<std::array<char, 16>, most> digits;
+    alignas(32) std::array<double, most> divisors;
+    std::array<Known, most> known;
+    std::size_t known_count = 0;
+};
 
-VITRINE_AVX2 inline __m128i load(const void* at)
+// Of 17 to 20 characters. False where the word is not plain.
+[[gnu::noinline]] VITRINE_AVX2 bool put_long(const char* at, std::uint64_t length, bool negative,
+                                             Batch& batch, std::size_t i)
 {
-    return _mm_loadu_si128(static_cast<const __m128i*>(at));
-}
-
-// Of `length` characters, 16 at most; 16 may be read. Neighbours are joined to numbers of two, four, eight
-// digits.
-VITRINE_AVX2 inline Digits read_word(const char* at, std::uint64_t length)
-{
-    const __m128i chars = load(at);
-    const auto points =
-        static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(chars, _mm_set1_epi8('.'))));
-    // A number without a point is one with it at its end.
-    const auto point = static_cast<std::uint64_t>(std::countr_zero(points | 1u << length));
-    const std::uint64_t all = length + (point == length ? 1 : 0);
-    Digits out{.count = all - 1, .decimals = all - 1 - point};
-    const __m128i places = _mm_add_epi8(load(&right_aligned[all]), load(&before_point[out.decimals]));
-    const __m128i digits = _mm_shuffle_epi8(_mm_sub_epi8(chars, _mm_set1_epi8('0')), places);
-    const __m128i others = _mm_subs_epu8(digits, _mm_set1_epi8(9));
-    out.plain = out.count != 0 && _mm_testz_si128(others, others) != 0;
-    const __m128i pairs = _mm_maddubs_epi16(digits, _mm_set1_epi16(0x010A));
-    const __m128i fours = _mm_madd_epi16(pairs, _mm_set1_epi32(0x0001'0064));
-    const __m128i eights = _mm_madd_epi16(_mm_packus_epi32(fours, fours), _mm_set1_epi32(0x0001'2710));
-    const auto both = static_cast<std::uint64_t>(_mm_cvtsi128_si64(eights));
-    out.mantissa = (both & 0xFFFF'FFFF) * 100'000'000 + (both >> 32);
-    return out;
-}
-
-// Of 17 to 20 characters: the last 16 of them, and those before one by one.
-VITRINE_AVX2 inline Digits read_long_word(const char* at, std::uint64_t length)
-{
-    constexpr std::uint64_t powers[] = {1'000'000'000'000'000, 10'000'000'000'000'000};
-    const char* const tail_at = at + length - 16;
-    Digits head{.plain = true};
-    bool has_point = false;
-    for (; at < tail_at; ++at) {
-        head.plain = head.plain && (digit(*at) < 10 || (*at == '.' && !has_point));
-        has_point = has_point || *at == '.';
-        if (*at == '.') continue;
-        head.mantissa = head.mantissa * 10 + digit(*at);
-        head.decimals += has_point ? 1 : 0;
-        ++head.count;
-    }
-    const Digits tail = read_word(tail_at, 16);
-    const bool two_points = has_point && tail.count == 15;
-    return {.mantissa = head.mantissa * powers[tail.count - 15] + tail.mantissa,
-            .count = head.count + tail.count,
-            .decimals = has_point ? head.decimals + 16 : tail.decimals,
-            .plain = head.plain && tail.plain && !two_points && head.count + tail.count <= 19};
-}
-
-// False where the word is not plain.
-template <class T>
-VITRINE_AVX2 inline bool read_number(const char* at, std::uint64_t length, T& out)
-{
-    const std::uint64_t negative = !std::is_unsigned_v<T> && *at == '-' ? 1 : 0;
-    at += negative;
-    length -= negative;
-    if constexpr (std::is_floating_point_v<T>) {
-        if (length > 20) return false;
-        const Digits digits = length <= 16 ? read_word(at, length) : read_long_word(at, length);
-        if (!digits.plain) return false;
-        const double size = static_cast<double>(digits.mantissa) / powers_of_ten[digits.decimals];
-        out = static_cast<T>(std::bit_cast<double>(std::bit_cast<std::uint64_t>(size) ^ negative << 63));
-    } else {
-        std::uint64_t chars = 0;
-        std::memcpy(&chars, at, sizeof chars);
-        if (length - 1 > 7) return false;
-        chars = (chars ^ 0x3030'3030'3030'3030u) << (64 - 8 * length);
-        if (((chars | (chars + 0x7676'7676'7676'7676u)) & 0x8080'8080'8080'8080u) != 0) return false;
-        constexpr std::uint64_t fours = 0x0000'00FF'0000'00FFu;
-        chars = chars * 10 + (chars >> 8);
-        const std::uint64_t value =
-            (chars & fours) * 0x000F'4240'0000'0064u + (chars >> 16 & fours) * 0x0000'2710'0000'0001u;
-        const auto size = static_cast<std::uint32_t>(value >> 32);
-        out = static_cast<T>((size ^ (0 - static_cast<std::uint32_t>(negative))) +
-                             static_cast<std::uint32_t>(negative));
-    }
+    double value = 0.0;
+    if (length > 20 || !read_long_word(at, length, negative, value)) return false;
+    batch.digits[i].fill(0);
+    batch.divisors[i] = 1.0;
+    batch.known[batch.known_count++] = {i, value};
     return true;
 }
 
-template <class T, Between between>
+// False where the word is not plain.
+VITRINE_AVX2 inline bool put(const char* at, std::uint64_t length, Batch& batch, std::size_t i)
+{
+    const std::uint64_t negative = *at == '-' ? 1 : 0;
+    at += negative;
+    length -= negative;
+    if (length > longest_short) return put_long(at, length, negative != 0, batch, i);
+    const Digits digits = split_word(at, length);
+    _mm_store_si128(reinterpret_cast<__m128i*>(batch.digits[i].data()), digits.digits);
+    batch.divisors[i] = divisors[digits.from_point][negative];
+    return digits.plain;
+}
+
+// The nearest doubles: each half of an integer as the low digits of one, of whose sum alone is rounded.
+VITRINE_AVX2 inline __m256d to_double(__m256i whole)
+{
+    const __m256i low = _mm256_blend_epi32(whole, _mm256_set1_epi64x(0x4330'0000'0000'0000), 0b1010'1010);
+    const __m256i high =
+        _mm256_or_si256(_mm256_srli_epi64(whole, 32), _mm256_set1_epi64x(0x4530'0000'0000'0000));
+    const __m256d both = _mm256_castsi256_pd(_mm256_set1_epi64x(0x4530'0000'0010'0000)); // 2^84 + 2^52
+    return _mm256_add_pd(_mm256_sub_pd(_mm256_castsi256_pd(high), both), _mm256_castsi256_pd(low));
+}
+
+VITRINE_AVX2 inline __m256i join_to_fours(const Batch& batch, std::size_t i)
+{
+    const __m256i digits = _mm256_load_si256(reinterpret_cast<const __m256i*>(batch.digits[i].data()));
+    return _mm256_madd_epi16(_mm256_maddubs_epi16(digits, _mm256_set1_epi16(0x010A)),
+                             _mm256_set1_epi32(0x0001'0064));
+}
+
+// The four numbers from i on.
+VITRINE_AVX2 inline __m256d divide(const Batch& batch, std::size_t i)
+{
+    const __m256i fours = _mm256_packus_epi32(join_to_fours(batch, i), join_to_fours(batch, i + 2));
+    const __m256i eights = _mm256_madd_epi16(fours, _mm256_set1_epi32(0x0001'2710)); // of 0, 2, 1, 3
+    const __m256i mantissas = _mm256_add_epi64(_mm256_mul_epu32(eights, _mm256_set1_epi64x(100'000'000)),
+                                               _mm256_srli_epi64(eights, 32));
+    const __m256i in_order = _mm256_permute4x64_epi64(mantissas, _MM_SHUFFLE(3, 1, 2, 0));
+    return _mm256_div_pd(to_double(in_order), _mm256_load_pd(&batch.divisors[i]));
+}
+
+VITRINE_AVX2 inline void store(__m256d values, double* to)
+{
+    _mm256_storeu_pd(to, values);
+}
+VITRINE_AVX2 inline void store(__m256d values, float* to)
+{
+    _mm_storeu_ps(to, _mm256_cvtpd_ps(values));
+}
+
+// As many as `out` has room for. Not inline, for the registers of the loop that calls it.
+template <class T>
+[[gnu::noinline]] VITRINE_AVX2 void finish(Batch& batch, std::span<T> out)
+{
+    std::size_t i = 0;
+    for (; i + 4 <= out.size(); i += 4)
+        store(divide(batch, i), &out[i]);
+    if (i < out.size()) {
+        std::array<T, 4> rest;
+        store(divide(batch, i), rest.data());
+        std::copy_n(rest.begin(), out.size() - i, out.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    for (std::size_t k = 0; k < batch.known_count; ++k)
+        out[batch.known[k].at] = static_cast<T>(batch.known[k].value);
+    batch.known_count = 0;
+}
+
+// The words of a block into a batch up to `most`; `start` is that of the first, and of the first that is
+// left.
+struct Words {
+    const char* start;
+    std::size_t count;
+    enum class End : std::uint8_t { block, room, odd } end;
+};
+template <Between between>
+VITRINE_AVX2 inline Words read_words(const char* at, const char* start, Batch& batch, std::size_t count,
+                                     std::size_t most)
+{
+    for (std::uint64_t ends = separators<between>(at); ends != 0; ends &= ends - 1) {
+        const char* const end = at + std::countr_zero(ends);
+        const auto length = static_cast<std::uint64_t>(end - start);
+        if (length != 0) {
+            if (count == most) return {start, count, Words::End::room};
+            if (!put(start, length, batch, count)) return {start, count, Words::End::odd};
+            ++count;
+        }
+        start = end + 1;
+    }
+    return {start, count, Words::End::block};
+}
+
+template <std::floating_point T, Between between>
+VITRINE_AVX2 PlainRun read_blocks(const char* at, const char* last, std::span<T> out)
+{
+    Batch batch;
+    Words words{at, 0, Words::End::block};
+    std::size_t done = 0;
+    while (last - at >= block + longest_read && at - words.start <= block) {
+        const std::size_t most = std::min(out.size() - done, Batch::most);
+        words = read_words<between>(at, words.start, batch, words.count, most);
+        at += block;
+        if (words.end == Words::End::block) continue;
+        finish(batch, out.subspan(done, words.count));
+        done += words.count;
+        words.count = 0;
+        at = words.start;
+        if (words.end == Words::End::odd || done == out.size()) return {at, done};
+    }
+    finish(batch, out.subspan(done, words.count));
+    return {words.start, done + words.count};
+}
+
+template <std::integral T, Between between>
 VITRINE_AVX2 PlainRun read_blocks(const char* first, const char* last, std::span<T> out)
 {
     const char* start = first; // of the word that the next separator ends

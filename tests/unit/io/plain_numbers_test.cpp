@@ -130,6 +130,40 @@ TEST(PlainNumbers, StaysInsideItsTextAndItsRoom)
     if (can_read()) EXPECT_EQ(run.end, padded.data() + 8);
 }
 
+// Numbers are divided many at once: short, long and odd ones at every place of such a batch.
+TEST(PlainNumbers, ReadsAsManyAsThereIsRoomFor)
+{
+    if (!can_read()) GTEST_SKIP() << "no AVX2";
+    std::string text;
+    std::vector<double> all;
+    for (int i = 0; i < 600; ++i) {
+        const std::string word = std::to_string(i) + (i % 7 == 3 ? ".1234567890123" : ".5");
+        text += word + (i % 5 == 0 ? "   " : " ");
+        all.push_back(nearest<double>(word));
+    }
+    const std::string padded = text + tail;
+    std::vector<double> rest(all.size() + 1);
+    for (std::size_t room = 0; room <= all.size() + 1; ++room) {
+        std::vector<double> out(room + 1, -1.0);
+        const auto run = read_plain(padded.data(), padded.data() + padded.size(), Between::blanks,
+                                    std::span(out).first(room));
+        ASSERT_EQ(run.count, std::min(room, all.size()));
+        for (std::size_t i = 0; i < out.size(); ++i)
+            ASSERT_EQ(out[i], i < run.count ? all[i] : -1.0) << room << " " << i;
+        ASSERT_EQ(read_plain(run.end, padded.data() + padded.size(), Between::blanks, std::span(rest)).count,
+                  all.size() - run.count);
+    }
+    for (std::size_t skip = 0; skip < 300; ++skip) {
+        const std::string cut = text.substr(text.find(' ' + std::to_string(skip + 1) + '.')) + "x " + tail;
+        std::vector<double> out(all.size());
+        const auto run = read_plain(cut.data(), cut.data() + cut.size(), Between::blanks, std::span(out));
+        ASSERT_EQ(run.count, all.size() - skip - 1);
+        ASSERT_EQ(run.end, cut.data() + cut.find('x'));
+        for (std::size_t i = 0; i < run.count; ++i)
+            ASSERT_EQ(out[i], all[i + skip + 1]) << skip << " " << i;
+    }
+}
+
 TEST(PlainLine, ReadsItsNumbersAndNothingElse)
 {
     if (!can_read()) GTEST_SKIP() << "no AVX2";
