@@ -81,7 +81,9 @@ LoadResult<const Drawables::Built*> Drawables::build(const Chain& chain, Binding
     const auto same = std::ranges::find(known, binding, &Built::binding);
     if (same != known.end()) return &*same;
     Built built{.binding = std::move(binding), .joints = {}};
-    auto mesh = build_mesh(chain.geometry, built.binding, documents_, sources_, budget_);
+    const bool is_controlled = chain.skin.exists() || chain.morph.exists();
+    auto mesh = build_mesh(chain.geometry, built.binding, is_controlled ? Origins::wanted : Origins::unwanted,
+                           documents_, sources_, budget_);
     if (!mesh) return std::unexpected(mesh.error());
     if (counted_.insert(chain.geometry.key()).second) {
         scene_.source_vertices += mesh->positions;

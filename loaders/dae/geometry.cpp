@@ -44,7 +44,7 @@ public:
     {
     }
 
-    LoadResult<BuiltMesh> run()
+    LoadResult<BuiltMesh> run(Origins origins)
     {
         if (auto read = read_positions(); !read) return std::unexpected(read.error());
         PrimitiveReader reader(positions_);
@@ -60,7 +60,7 @@ public:
             documents_.warn(
                 "invalid_hole",
                 fmt::format("{} polygons are filled: their holes cross something", reader.filled()), mesh_);
-        return reader.finish(position_source_);
+        return reader.finish(position_source_, origins);
     }
 
 private:
@@ -227,11 +227,11 @@ std::vector<std::string_view> symbols_of(io::XmlNode geometry)
     return symbols;
 }
 
-LoadResult<BuiltMesh> build_mesh(io::XmlNode geometry, const Binding& binding, Documents& documents,
-                                 Sources& sources, io::Budget& budget)
+LoadResult<BuiltMesh> build_mesh(io::XmlNode geometry, const Binding& binding, Origins origins,
+                                 Documents& documents, Sources& sources, io::Budget& budget)
 {
     const io::XmlNode mesh = mesh_of(geometry);
-    auto built = MeshBuilder(mesh, binding, documents, sources, budget).run();
+    auto built = MeshBuilder(mesh, binding, documents, sources, budget).run(origins);
     if (!built) return built;
     const std::string_view name =
         geometry.has_attribute("name") ? geometry.attribute("name") : geometry.attribute("id");

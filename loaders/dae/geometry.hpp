@@ -21,19 +21,20 @@ struct Corner {
     std::array<std::uint32_t, 5> indices() const { return {position, normal, uv0, uv1, colour}; }
 };
 
-// A mesh and where its vertices come from, for skins and morphs.
+// A mesh and, for skins and morphs, where its vertices come from.
+enum class Origins : std::uint8_t { wanted, unwanted };
 struct BuiltMesh {
     scene::Mesh mesh;
-    std::vector<std::uint32_t> position_of; // by vertex: index into the position source
-    std::vector<std::uint32_t> normal_of;   // by vertex: index into the normal source; none: a flat face
-    std::uint32_t positions = 0;            // in the source
-    std::uint64_t polygons = 0;             // as stored
+    // If wanted, by vertex: index into the position source, into the normal source (none: a flat face).
+    std::vector<std::uint32_t> position_of, normal_of;
+    std::uint32_t positions = 0; // in the source
+    std::uint64_t polygons = 0;  // as stored
 };
 
 // What the primitives of a <mesh> draw. Positions are those of its <vertices>. A face whose position index
 // leads nowhere is left out with a warning, as is a primitive that is not understood.
-LoadResult<BuiltMesh> build_mesh(io::XmlNode geometry, const Binding& binding, Documents& documents,
-                                 Sources& sources, io::Budget& budget);
+LoadResult<BuiltMesh> build_mesh(io::XmlNode geometry, const Binding& binding, Origins origins,
+                                 Documents& documents, Sources& sources, io::Budget& budget);
 
 // The element with sources and primitives: <mesh>, or a <convex_mesh> that has its own. Absent for anything
 // else.

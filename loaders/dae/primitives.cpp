@@ -332,7 +332,7 @@ bool PrimitiveReader::is_in_order(const FloatSource& positions) const
     for (std::size_t i = 0; i < all.size(); ++i)
         for (std::size_t k = 0; k < i; ++k)
             if (all[i]->shares_array(*all[k])) return false;
-    for (std::uint32_t v = 0; v < table_.size(); ++v)
+    for (std::uint32_t v = 0; v < table_.size() && !table_.is_in_order(); ++v)
         if (table_.position(v) != v || table_.normal(v) != v) return false;
     return from.normal.count() >= table_.size();
 }
@@ -355,7 +355,7 @@ void PrimitiveReader::take_over(FloatSource& positions, scene::Mesh& mesh)
         uv.y = 1.0f - uv.y;
 }
 
-BuiltMesh PrimitiveReader::finish(FloatSource& positions)
+BuiltMesh PrimitiveReader::finish(FloatSource& positions, Origins origins)
 {
     BuiltMesh built;
     built.positions = static_cast<std::uint32_t>(positions_.size());
@@ -371,8 +371,10 @@ BuiltMesh PrimitiveReader::finish(FloatSource& positions)
     if (mesh.uv0.empty()) fill(mesh.uv0, glm::vec2(0.0f), 0, &Attributes::uv0, uv);
     fill(mesh.uv1, glm::vec2(0.0f), 1, &Attributes::uv1, uv);
     fill(mesh.colours, glm::vec4(1.0f), 2, &Attributes::colour, vertex_colour);
-    built.position_of = table_.take_positions();
-    built.normal_of = table_.take_normals();
+    if (origins == Origins::wanted) {
+        built.position_of = table_.positions();
+        built.normal_of = table_.normals();
+    }
     for (std::uint32_t& normal : built.normal_of)
         if ((normal & is_flat) != 0) normal = scene::none;
     mesh.indices = std::move(indices_);

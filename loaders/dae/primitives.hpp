@@ -80,7 +80,7 @@ public:
     std::uint64_t indices() const { return indices_.size(); }
 
     // `positions` is the source of the positions; the mesh may take it over, and those of its attributes.
-    BuiltMesh finish(FloatSource& positions);
+    BuiltMesh finish(FloatSource& positions, Origins origins);
 
 private:
     struct Segment {

@@ -1,8 +1,22 @@
 #include "loaders/dae/vertex_table.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 namespace vitrine::dae {
+namespace {
+
+std::vector<std::uint32_t> counted(std::uint32_t size, std::size_t capacity)
+{
+    std::vector<std::uint32_t> list;
+    list.reserve(capacity);
+    list.resize(size);
+    std::iota(list.begin(), list.end(), 0u);
+    return list;
+}
+
+} // namespace
 
 std::size_t VertexTable::Hash::operator()(const Corner& corner) const
 {
@@ -14,14 +28,14 @@ std::size_t VertexTable::Hash::operator()(const Corner& corner) const
 
 void VertexTable::reserve(std::size_t positions, std::size_t vertices)
 {
-    heads_.reserve(positions);
-    for (auto* list : {&next_, &positions_, &normals_})
-        list->reserve(vertices);
+    expected_positions_ = positions;
+    expected_vertices_ = vertices;
 }
 
 void VertexTable::begin_segment(const Kept& kept)
 {
-    first_ = size();
+    if (is_in_order_ && size_ > 0) leave_order();
+    first_ = size_;
     overflow_.clear();
     for (std::size_t i = 0; i < kept.size(); ++i)
         if (kept[i] && !kept_[i]) begin_list(i);
@@ -30,14 +44,43 @@ void VertexTable::begin_segment(const Kept& kept)
 void VertexTable::begin_to_keep(std::size_t attribute)
 {
     if (!kept_[attribute]) begin_list(attribute);
-    std::copy(positions_.begin() + first_, positions_.end(), lists_[attribute].begin() + first_);
+    if (!is_uniform_) // else no list is made yet
+        std::copy(positions_.begin() + first_, positions_.end(), lists_[attribute].begin() + first_);
+}
+
+void VertexTable::leave_order()
+{
+    is_in_order_ = false;
+    positions_ = counted(size_, std::max<std::size_t>(expected_vertices_, size_));
+    if (size_ == 0) return;
+    head_of(size_ - 1);
+    std::iota(heads_.begin(), heads_.begin() + size_, 0u);
+}
+
+void VertexTable::make_lists()
+{
+    if (is_in_order_) leave_order();
+    is_uniform_ = false;
+    const auto copy = [&] {
+        std::vector<std::uint32_t> list;
+        list.reserve(positions_.capacity());
+        list = positions_;
+        return list;
+    };
+    normals_ = copy();
+    next_.reserve(positions_.capacity());
+    next_.resize(size_, none);
+    for (std::size_t i = 0; i < kept_.size(); ++i)
+        if (kept_[i]) lists_[i] = copy();
 }
 
 void VertexTable::begin_list(std::size_t attribute)
 {
+    if (is_uniform_ && size_ > 0) make_lists();
     kept_[attribute] = true;
+    if (is_uniform_) return;
     lists_[attribute].reserve(positions_.capacity());
-    lists_[attribute].resize(positions_.size(), none);
+    lists_[attribute].resize(size_, none);
 }
 
 void VertexTable::finish_looking_up()
@@ -45,6 +88,16 @@ void VertexTable::finish_looking_up()
     std::vector<std::uint32_t>().swap(heads_);
     std::vector<std::uint32_t>().swap(next_);
     overflow_.clear();
+}
+
+std::vector<std::uint32_t> VertexTable::positions() const
+{
+    return is_in_order_ ? counted(size_, size_) : positions_;
+}
+
+std::vector<std::uint32_t> VertexTable::normals() const
+{
+    return is_uniform_ ? positions() : normals_;
 }
 
 std::uint32_t VertexTable::find_in_overflow(const Corner& corner)
