@@ -84,22 +84,25 @@ VITRINE_AVX2 inline __m256d to_double(__m256i whole)
     return _mm256_add_pd(_mm256_sub_pd(_mm256_castsi256_pd(high), both), _mm256_castsi256_pd(low));
 }
 
-VITRINE_AVX2 inline __m256i join_to_fours(const Batch& batch, std::size_t i)
+// The digits of four numbers.
+VITRINE_AVX2 inline __m256i join_four(__m256i first, __m256i second)
 {
-    const __m256i digits = _mm256_load_si256(reinterpret_cast<const __m256i*>(batch.digits[i].data()));
-    return _mm256_madd_epi16(_mm256_maddubs_epi16(digits, _mm256_set1_epi16(0x010A)),
-                             _mm256_set1_epi32(0x0001'0064));
+    const __m256i tens = _mm256_set1_epi16(0x010A), hundreds = _mm256_set1_epi32(0x0001'0064);
+    const __m256i fours =
+        _mm256_packus_epi32(_mm256_madd_epi16(_mm256_maddubs_epi16(first, tens), hundreds),
+                            _mm256_madd_epi16(_mm256_maddubs_epi16(second, tens), hundreds));
+    const __m256i eights = _mm256_madd_epi16(fours, _mm256_set1_epi32(0x0001'2710)); // of 0, 2, 1, 3
+    const __m256i mantissas = _mm256_add_epi64(_mm256_mul_epu32(eights, _mm256_set1_epi64x(100'000'000)),
+                                               _mm256_srli_epi64(eights, 32));
+    return _mm256_permute4x64_epi64(mantissas, _MM_SHUFFLE(3, 1, 2, 0));
 }
 
 // The four numbers from i on.
 VITRINE_AVX2 inline __m256d divide(const Batch& batch, std::size_t i)
 {
-    const __m256i fours = _mm256_packus_epi32(join_to_fours(batch, i), join_to_fours(batch, i + 2));
-    const __m256i eights = _mm256_madd_epi16(fours, _mm256_set1_epi32(0x0001'2710)); // of 0, 2, 1, 3
-    const __m256i mantissas = _mm256_add_epi64(_mm256_mul_epu32(eights, _mm256_set1_epi64x(100'000'000)),
-                                               _mm256_srli_epi64(eights, 32));
-    const __m256i in_order = _mm256_permute4x64_epi64(mantissas, _MM_SHUFFLE(3, 1, 2, 0));
-    return _mm256_div_pd(to_double(in_order), _mm256_load_pd(&batch.divisors[i]));
+    const auto* digits = reinterpret_cast<const __m256i*>(batch.digits[i].data());
+    const __m256i mantissas = join_four(_mm256_load_si256(digits), _mm256_load_si256(digits + 1));
+    return _mm256_div_pd(to_double(mantissas), _mm256_load_pd(&batch.divisors[i]));
 }
 
 VITRINE_AVX2 inline void store(__m256d values, double* to)
@@ -206,21 +209,37 @@ VITRINE_AVX2 inline std::uint64_t line_breaks(const char* at)
     return bits;
 }
 
+// Where the last number ends depends on as little as may be: the next line waits for it.
 template <std::size_t count>
-VITRINE_AVX2 const char* read_line(const char* at, std::span<double, count> out)
+VITRINE_AVX2 const char* read_line(const char* line, std::span<double, 4> out)
 {
-    const std::uint64_t blanks = separators<Between::blanks>(at);
-    std::uint64_t words = ~blanks, start = 0, end = 0;
-    for (double& value : out) {
-        start = static_cast<std::uint64_t>(std::countr_zero(words));
-        const std::uint64_t ends = words == 0 ? 0 : blanks & (~std::uint64_t{0} << start);
+    static_assert(count == 2 || count == 3);
+    const std::uint64_t blanks = separators<Between::blanks>(line), behind = blanks << 1 | 1;
+    std::uint64_t starts = ~blanks & behind, ends = blanks & ~behind;
+    std::array<__m128i, 4> digits{};
+    std::array<double, 4> by{1.0, 1.0, 1.0, 1.0};
+    int start = 0, end = 0;
+    bool plain = true;
+    for (std::size_t i = 0; i < count; ++i) {
         if (ends == 0) return nullptr;
-        end = static_cast<std::uint64_t>(std::countr_zero(ends));
-        words = ~blanks & (~std::uint64_t{0} << end);
-        if (!read_number(at + start, end - start, value) || std::abs(value) > 1e17) return nullptr;
+        start = std::countr_zero(starts);
+        end = std::countr_zero(ends);
+        starts &= starts - 1;
+        ends &= ends - 1;
+        const std::uint64_t negative = line[start] == '-' ? 1 : 0;
+        const auto length = static_cast<std::uint64_t>(end - start) - negative;
+        if (length > longest_short) return nullptr;
+        const Digits word = split_word(line + start + negative, length);
+        digits[i] = word.digits;
+        by[i] = divisors[word.from_point][negative];
+        plain = plain && word.plain;
     }
-    const std::uint64_t before_last = (std::uint64_t{1} << start) - 1;
-    return (line_breaks(at) & before_last) == 0 ? at + end : nullptr;
+    if (!plain || (line_breaks(line) & ((std::uint64_t{1} << start) - 1)) != 0) return nullptr;
+    const __m256i mantissas =
+        join_four(_mm256_set_m128i(digits[1], digits[0]), _mm256_set_m128i(digits[3], digits[2]));
+    _mm256_storeu_pd(out.data(),
+                     _mm256_div_pd(to_double(mantissas), _mm256_set_pd(by[3], by[2], by[1], by[0])));
+    return line + end;
 }
 
 const bool usable = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
@@ -228,14 +247,14 @@ const bool usable = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bm
 
 } // namespace
 
-const char* read_plain_line(const char* at, std::span<double, 3> out)
+const char* read_three(const char* at, std::span<double, 4> out)
 {
-    return usable ? read_line(at, out) : nullptr;
+    return usable ? read_line<3>(at, out) : nullptr;
 }
 
-const char* read_plain_line(const char* at, std::span<double, 2> out)
+const char* read_two(const char* at, std::span<double, 4> out)
 {
-    return usable ? read_line(at, out) : nullptr;
+    return usable ? read_line<2>(at, out) : nullptr;
 }
 
 template <class T>
@@ -252,12 +271,12 @@ PlainRun read_plain(const char* first, const char* last, Between between, std::s
 
 namespace vitrine::io {
 
-const char* read_plain_line(const char*, std::span<double, 3>)
+const char* read_three(const char*, std::span<double, 4>)
 {
     return nullptr;
 }
 
-const char* read_plain_line(const char*, std::span<double, 2>)
+const char* read_two(const char*, std::span<double, 4>)
 {
     return nullptr;
 }

@@ -24,11 +24,12 @@ struct PlainRun {
 template <class T>
 PlainRun read_plain(const char* first, const char* last, Between between, std::span<T> out);
 
-// Three numbers of a line that are plain and below 1e17, blanks and tabs before each and one of them or a
-// line end behind the last. Null where it is otherwise or they stand further than 63 characters from `at`,
-// else where the last one ends. plain_line_reach characters are readable.
-const char* read_plain_line(const char* at, std::span<double, 3> out);
-const char* read_plain_line(const char* at, std::span<double, 2> out); // two
+// As many numbers of a line: plain, of at most 16 characters behind their sign, blanks or tabs before each
+// and white space behind the last. Null where it is otherwise or they reach further than 63 characters from
+// `at`, else where the last one ends. plain_line_reach characters are readable. What `out` holds beyond the
+// numbers means nothing.
+const char* read_three(const char* at, std::span<double, 4> out);
+const char* read_two(const char* at, std::span<double, 4> out);
 inline constexpr std::size_t plain_line_reach = 80;
 
 } // namespace vitrine::io

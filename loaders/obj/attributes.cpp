@@ -31,20 +31,14 @@ int hex_byte(const char* at)
 
 } // namespace
 
-// The numbers of nearly every line: plain, exactly so many, on one line. False, and nothing moved, for
-// others.
+// The numbers of nearly every line. False, and nothing moved, for others.
 template <std::size_t count>
-bool Parser::read_plain_numbers(std::span<double, count> out)
+bool Parser::read_plain_numbers(std::span<double> out)
 {
-    const char* p = at_;
-    for (std::size_t i = 0; i < count && !has_long_decimals_; ++i) {
-        while (is_blank(*p))
-            ++p;
-        has_long_decimals_ = !scan_short_decimal(p, out[i], decimals_);
-    }
-    if (has_long_decimals_) p = io::read_plain_line(at_, out);
-    if (p != nullptr) at_ = p;
-    return p != nullptr;
+    const auto four = out.first<4>();
+    const char* end = count == 3 ? io::read_three(at_, four) : io::read_two(at_, four);
+    if (end != nullptr) at_ = end;
+    return end != nullptr;
 }
 
 int Parser::read_numbers(double* out, int most, double bound)
@@ -79,7 +73,7 @@ void Parser::read_position()
     ++positions_;
     if (pass_ == Pass::elements) return;
     double values[8] = {};
-    int count = read_plain_numbers(std::span(values).first<3>()) ? 3 : read_numbers(values, 3, farthest);
+    int count = read_plain_numbers<3>(values) ? 3 : read_numbers(values, 3, farthest);
     if (count < 3) warn("obj_short_line", "numbers are missing and read as 0");
     if (doc_.positions.size() >= limits_.vertices) return refuse("vertices", limits_.vertices);
     make_room(doc_.positions, region_first_);
@@ -122,8 +116,8 @@ void Parser::read_uv()
 {
     ++uvs_;
     if (pass_ == Pass::elements) return;
-    double values[2] = {};
-    if (!read_plain_numbers(std::span(values)) && read_numbers(values, 2, largest) < 1)
+    double values[4] = {};
+    if (!read_plain_numbers<2>(values) && read_numbers(values, 2, largest) < 1)
         warn("obj_short_line", "numbers are missing and read as 0");
     if (doc_.uvs.size() >= limits_.vertices) return refuse("vertices", limits_.vertices);
     make_room(doc_.uvs, region_first_);
@@ -134,8 +128,8 @@ void Parser::read_normal()
 {
     ++normals_;
     if (pass_ == Pass::elements) return;
-    double values[3] = {};
-    if (!read_plain_numbers(std::span(values)) && read_numbers(values, 3, largest) < 3)
+    double values[4] = {};
+    if (!read_plain_numbers<3>(values) && read_numbers(values, 3, largest) < 3)
         warn("obj_short_line", "numbers are missing and read as 0");
     if (doc_.normals.size() >= limits_.vertices) return refuse("vertices", limits_.vertices);
     make_room(doc_.normals, region_first_);

@@ -77,6 +77,7 @@ bool Parser::read_plain_corners()
 {
     if (has_zero_normals_) return false; // they have to be told from the others
     const std::size_t positions = doc_.positions.size(), uvs = doc_.uvs.size(), normals = doc_.normals.size();
+    const std::size_t in_all_lists = std::min({positions, uvs, normals});
     const char* p = at_;
     Corner corners[4];
     std::size_t count = 0;
@@ -87,6 +88,12 @@ bool Parser::read_plain_corners()
         if (is_line_end(*p)) break;
         if (count == 4) return false;
         Corner& corner = corners[count];
+        const std::uint32_t uniform = scan_uniform_corner(p, digits_) - 1;
+        if (uniform < in_all_lists) {
+            corner = {uniform, uniform, uniform};
+            continue;
+        }
+        if (uniform != scene::none) return false; // of something that is not there
         const char* first = p;
         corner.position = scan_index(p, digits_) - 1; // 0 becomes larger than any
         if (*p == '/') {

@@ -78,7 +78,7 @@ private:
     void read_polypaint();
     int read_numbers(double* out, int most, double bound); // beyond `bound` is 0, with a warning
     template <std::size_t count>
-    bool read_plain_numbers(std::span<double, count> out);
+    bool read_plain_numbers(std::span<double> out);
     double read_odd_number();
 
     // Elements: elements.cpp
@@ -115,9 +115,8 @@ private:
     const char* region_begin_ = nullptr; // of the line, for its backslash
     const char* region_first_ = nullptr;
     const char* region_last_ = nullptr;
-    const char* faces_first_ = nullptr;  // where in the region the faces begin
-    unsigned digits_ = 1, decimals_ = 6; // of the last index and fraction: scan_digits()
-    bool has_long_decimals_ = false; // a number was too long for scan_short_decimal(), and so will others be
+    const char* faces_first_ = nullptr; // where in the region the faces begin
+    unsigned digits_ = 1;               // of the last index: scan_digits()
     std::uint64_t line_ = 1;
     bool stop_ = false;
     bool needs_second_pass_ = false;

@@ -36,63 +36,50 @@ struct Digits {
     unsigned count = 0; // 8: perhaps more follow
 };
 
+inline std::uint64_t eight_chars(const char* at)
+{
+    static_assert(std::endian::native == std::endian::little);
+    std::uint64_t chars = 0;
+    std::memcpy(&chars, at, sizeof chars);
+    return chars;
+}
+
+// The first `count` (1 to 8) of eight digits as a number.
+inline std::uint32_t join_digits(std::uint64_t digits, unsigned count)
+{
+    digits <<= 64 - 8 * count;            // leading zeros
+    digits = digits * 10 + (digits >> 8); // pairs, then fours, then all
+    constexpr std::uint64_t pairs = 0x0000'00FF'0000'00FFu;
+    const std::uint64_t high = (digits & pairs) * 0x000F'4240'0000'0064u;
+    const std::uint64_t low = (digits >> 16 & pairs) * 0x0000'2710'0000'0001u;
+    return static_cast<std::uint32_t>((high + low) >> 32);
+}
+
+// The high bit of each byte that is no digit, of characters that were XORed with '0'. A carry spoils only
+// bytes behind the first of these.
+inline std::uint64_t others(std::uint64_t digits)
+{
+    return ((digits + 0x7676'7676'7676'7676u) | digits) & 0x8080'8080'8080'8080u;
+}
+
 // The digits at the front of eight characters; `at` moves behind them. `expected` is how many there were the
 // last time, which a processor foresees to be right again: by arithmetic (countr_zero) each number would have
 // to wait for the one before it, which measured twice as slow. The value is arithmetic, nothing waits for it.
 inline Digits scan_digits(const char*& at, unsigned& expected)
 {
-    static_assert(std::endian::native == std::endian::little);
-    std::uint64_t word = 0;
-    std::memcpy(&word, at, sizeof word);
-    word ^= 0x3030'3030'3030'3030u; // digits are 0 to 9 now, and nothing else is
-    // The high bit of each byte that is no digit. A carry spoils only bytes behind the first of these.
-    const std::uint64_t others = ((word + 0x7676'7676'7676'7676u) | word) & 0x8080'8080'8080'8080u;
+    const std::uint64_t word =
+        eight_chars(at) ^ 0x3030'3030'3030'3030u; // digits are 0 to 9 now, and nothing else is
+    const std::uint64_t ends = others(word);
     const std::uint64_t end = std::uint64_t{0x80} << 8 * expected; // the first of them, if expected is right
     unsigned count = expected;
-    if ((others & (2 * end - 1)) == end) {
+    if ((ends & (2 * end - 1)) == end) {
         at += expected;
     } else {
-        count = others == 0 ? 8u : static_cast<unsigned>(std::countr_zero(others)) / 8;
+        count = ends == 0 ? 8u : static_cast<unsigned>(std::countr_zero(ends)) / 8;
         at += count;
         expected = std::min(count, 7u);
     }
-    if (count == 0) return {};
-    word <<= 64 - 8 * count;        // leading zeros
-    word = word * 10 + (word >> 8); // pairs, then fours, then all
-    constexpr std::uint64_t pairs = 0x0000'00FF'0000'00FFu;
-    const std::uint64_t high = (word & pairs) * 0x000F'4240'0000'0064u;
-    const std::uint64_t low = (word >> 16 & pairs) * 0x0000'2710'0000'0001u;
-    return {static_cast<std::uint32_t>((high + low) >> 32), count};
-}
-
-// A plain decimal of fewer than eight digits on either side of its point, to the nearest double; false, and
-// `at` as it was, for any other.
-inline bool scan_short_decimal(const char*& at, double& out, unsigned& expected)
-{
-    const char* p = at;
-    const bool negative = *p == '-';
-    if (negative || *p == '+') ++p;
-    const char* first = p;
-    std::uint64_t mantissa = 0;
-    for (unsigned d = digit(*p); d < 10 && p - first < 8; d = digit(*p)) {
-        mantissa = mantissa * 10 + d;
-        ++p;
-    }
-    const auto whole = p - first;
-    unsigned decimals = 0;
-    if (*p == '.') {
-        constexpr std::uint32_t powers[] = {1,       10,        100,        1'000,      10'000,
-                                            100'000, 1'000'000, 10'000'000, 100'000'000};
-        const Digits part = scan_digits(++p, expected);
-        decimals = part.count;
-        mantissa = mantissa * powers[decimals] + part.value;
-    }
-    const bool none = whole == 0 && decimals == 0, too_long = whole == 8 || decimals == 8;
-    if (none || too_long || static_cast<unsigned char>(*p) > ' ') return false;
-    const double value = static_cast<double>(mantissa) / io::powers_of_ten[decimals];
-    out = negative ? -value : value;
-    at = p;
-    return true;
+    return {count == 0 ? 0 : join_digits(word, count), count};
 }
 
 // A whole number with sign; false when there is none. Numbers too long for any file saturate.
@@ -132,6 +119,25 @@ inline std::uint32_t scan_index_again(const char*& at, const char* before, std::
     if (!same || digit(at[length]) < 10) return scan_index(at, expected);
     at += length;
     return known;
+}
+
+// Many files give a corner's position, texture coordinate and normal one number: "7/7/7", of `expected`
+// digits each and a blank or line end behind. 0, which no element has, and `at` as it was, for any other
+// corner.
+inline std::uint32_t scan_uniform_corner(const char*& at, unsigned expected)
+{
+    if (expected == 0) return 0;
+    const char* const second = at + expected + 1;
+    const char* const third = second + expected + 1;
+    const std::uint64_t chars = eight_chars(at), word = chars ^ 0x3030'3030'3030'3030u;
+    const std::uint64_t end = std::uint64_t{0x80} << 8 * expected;
+    const unsigned rest = 64 - 8 * expected; // bits behind the digits
+    const bool has_length = (others(word) & (2 * end - 1)) == end && at[expected] == '/';
+    const std::uint64_t differs = (chars ^ eight_chars(second)) << (rest - 8) | (chars ^ eight_chars(third))
+                                                                                    << rest;
+    if (!has_length || differs != 0 || static_cast<unsigned char>(third[expected]) > ' ') return 0;
+    at = third + expected;
+    return join_digits(word, expected);
 }
 
 } // namespace vitrine::obj

@@ -167,25 +167,31 @@ TEST(PlainNumbers, ReadsAsManyAsThereIsRoomFor)
 TEST(PlainLine, ReadsItsNumbersAndNothingElse)
 {
     if (!can_read()) GTEST_SKIP() << "no AVX2";
-    const auto read = [](std::string line, std::array<double, 3>& out) {
+    std::array<double, 4> v{};
+    const auto read = [&](std::string line) {
         line += std::string(plain_line_reach, '\n');
-        const char* end = read_plain_line(line.data(), std::span(out));
+        const char* end = read_three(line.data(), std::span(v));
         return end == nullptr ? -1 : static_cast<int>(end - line.data());
     };
-    std::array<double, 3> v{};
-    EXPECT_EQ(read(" 1.5 -2.25\t 3", v), 13);
-    EXPECT_EQ(v, (std::array{1.5, -2.25, 3.0}));
-    EXPECT_EQ(read(" 49.903755188 0.0001 -100000000000000000\r\n", v), 40);
-    EXPECT_EQ(v, (std::array{49.903755188, 0.0001, -1e17}));
-    EXPECT_EQ(read("1 2 3 0.5 0.5 0.5", v), 5); // what follows is the caller's
-    for (const char* line : {"", " 1 2", " 1 2\n3", " 1\n2 3", "\n1 2 3", " 1 2 \\\n3", " 1 2 3e1", " 1 2 3#",
-                             " 1 2 x", " 1 2 1000000000000000000", " 1\v2 3"})
-        EXPECT_EQ(read(line, v), -1) << line;
-    EXPECT_EQ(read(" 1 2 " + std::string(70, ' ') + "3", v), -1);
-    std::array<double, 2> two{};
-    const std::string uv = " .5 1." + std::string(plain_line_reach, '\n');
-    EXPECT_EQ(read_plain_line(uv.data(), std::span(two)), uv.data() + 6);
-    EXPECT_EQ(two, (std::array{0.5, 1.0}));
+    const auto three = [&] { return std::array{v[0], v[1], v[2]}; };
+    EXPECT_EQ(read("1.5 -2.25\t3"), 11);
+    EXPECT_EQ(three(), (std::array{1.5, -2.25, 3.0}));
+    EXPECT_EQ(read("49.903755188 -0.0001 -1234567890123456\r\n"), 38);
+    EXPECT_EQ(three(), (std::array{49.903755188, -0.0001, -1234567890123456.0}));
+    EXPECT_EQ(read(" 1  2 \t 3 "), 9);
+    EXPECT_EQ(three(), (std::array{1.0, 2.0, 3.0}));
+    EXPECT_EQ(read("1 2 3 0.5 0.5 0.5"), 5); // what follows is the caller's
+    for (const char* line :
+         {"", "1 2", "1 2\n3", "1\n2 3", "\n1 2 3", "1 2 \\\n3", "1 2 3e1", "1 2 3#", "1 2 x",
+          "1 2 12345678901234567", "1\v2 3", "- 2 3", "1 . 3", "1 -. 3", "1 2 3..", "1 2 --3", "1,2 3"})
+        EXPECT_EQ(read(line), -1) << line;
+    for (const std::size_t blanks : {57u, 58u, 59u, 60u, 61u, 70u, 200u})
+        EXPECT_EQ(read("1 2 " + std::string(blanks, ' ') + "3"),
+                  blanks < 59 ? static_cast<int>(blanks) + 5 : -1);
+    EXPECT_EQ(read("1234567890.12345 1234567890.12345 1234567890.12345 "), 50);
+    const std::string uv = ".5 -1." + std::string(plain_line_reach, '\n');
+    EXPECT_EQ(read_two(uv.data(), std::span(v)), uv.data() + 6);
+    EXPECT_EQ((std::array{v[0], v[1]}), (std::array{0.5, -1.0}));
 }
 
 // A word of a megabyte is looked at once, not once for each of its characters.
