@@ -334,7 +334,8 @@ void BatchRunner::write_order(Slot& slot)
         indices.resize(first + 3 * packed.blended.size());
         for (const auto& [at, count] : packed.blended_runs)
             order_.put(std::span(packed.blended).subspan(at, count), posed.poser.palette(slot.placed[i].pose),
-                       glm::vec3(slot.params[i].ray), std::span(indices).subspan(first + 3 * at, 3 * count));
+                       glm::vec3(slot.params[i].ray),
+                       std::span(indices).subspan(first + std::size_t{3} * at, std::size_t{3} * count));
     }
     if (indices.empty()) return;
     ensure(slot.ordered, std::span(indices).size_bytes(), {Domain::upload, VK_BUFFER_USAGE_INDEX_BUFFER_BIT},
