@@ -190,7 +190,8 @@ void draw_names(const scene::Scene& scene, std::span<const NamedPlace> joints,
     NameWriter writer(frame);
     for (const auto& place : places) {
         const auto& name = scene.nodes[place.node].name;
-        writer.write(name.empty() ? fmt::format("#{}", place.node) : name, place.pixel);
+        const bool readable = !name.empty() && can_stroke(name);
+        writer.write(readable ? name : fmt::format("#{}", place.node), place.pixel);
     }
 }
 

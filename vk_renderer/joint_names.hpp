@@ -15,8 +15,8 @@ struct NamedPlace {
     glm::vec3 place{0.0f}; // as `params` measure
 };
 
-// The nearest first; a name that would stand on another is left out. A node without a name shows its number.
-// `params`: of the picture.
+// The nearest first; a name that would stand on another is left out. A node without a name, or with one in
+// letters that the font has not, shows its number. `params`: of the picture.
 void draw_names(const scene::Scene& scene, std::span<const NamedPlace> joints,
                 const shared::FrameParams& params, Frame& frame);
 

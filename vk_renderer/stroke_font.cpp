@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <span>
+
+#include "vk_renderer/stroke_letters.hpp"
 
 namespace vitrine::render {
 namespace {
 
 constexpr float gap = 1.6f; // between letters
 constexpr float space = 3.0f;
+constexpr float small_top = 2.0f; // of small letters
 constexpr std::string_view box = "0040460600";
 
 // From '!' on. Points are two digits, x 0 .. 4 and y 0 .. 8; a space lifts the pen. Capitals reach from 0 to
@@ -129,18 +133,69 @@ float append_glyph(std::string_view glyph, float left, std::vector<Stroke>& out)
     return width;
 }
 
+// From `at`, which moves on; what is no UTF-8 is read as whatever it may be.
+char32_t next_code(std::string_view text, std::size_t& at)
+{
+    const auto lead = static_cast<unsigned char>(text[at++]);
+    if (lead < 0x80) return lead;
+    char32_t code = lead >= 0xF0 ? lead & 0x07u : lead >= 0xE0 ? lead & 0x0Fu : lead & 0x1Fu;
+    while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0u) == 0x80u)
+        code = code << 6 | (static_cast<unsigned char>(text[at++]) & 0x3Fu);
+    return code;
+}
+
+// A mark above a capital has no room: the capital makes it.
+void squeeze(std::span<Stroke> strokes)
+{
+    for (auto& [from, to] : strokes)
+        for (auto* end : {&from, &to})
+            end->y = small_top + end->y * (font_baseline - small_top) / font_baseline;
+}
+
+bool rises(std::span<const Stroke> strokes)
+{
+    return std::ranges::any_of(strokes,
+                               [](const Stroke& s) { return std::min(s.from.y, s.to.y) < small_top; });
+}
+
+float append_letter(const Letter& letter, float left, std::vector<Stroke>& out)
+{
+    const auto first = out.size();
+    const bool above = !letter.mark.empty() && letter.mark[1] < '2';
+    const auto ascii = [&](char c) {
+        const bool dotless = above && (c == 'i' || c == 'j');
+        return glyphs[static_cast<std::size_t>(c - '!')].substr(0, dotless ? 4 : std::string_view::npos);
+    };
+    float width = letter.strokes.empty() ? append_glyph(ascii(letter.ascii[0]), left, out)
+                                         : append_glyph(letter.strokes, left, out);
+    if (letter.ascii[1] != 0) width += 1.0f + append_glyph(ascii(letter.ascii[1]), left + width + 1.0f, out);
+    const auto own = std::span(out).subspan(first);
+    if (letter.small || (above && rises(own))) squeeze(own);
+    if (!letter.mark.empty()) append_glyph(letter.mark, left + std::max(0.5f * width - 1.0f, 0.0f), out);
+    return std::max(width, letter.mark.empty() ? 0.0f : 2.0f);
+}
+
 } // namespace
+
+bool can_stroke(std::string_view text)
+{
+    for (std::size_t at = 0; at < text.size();)
+        if (const auto code = next_code(text, at); code != U' ' && !find_letter(code)) return false;
+    return true;
+}
 
 StrokedText stroke_text(std::string_view text)
 {
     StrokedText out;
     float left = 0.0f;
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if ((byte & 0xC0u) == 0x80u) continue; // goes on with the letter before
-        const bool drawn = byte > ' ' && byte <= '~';
-        const float width =
-            byte == ' ' ? space - gap : append_glyph(drawn ? glyphs[byte - '!'] : box, left, out.strokes);
+    for (std::size_t at = 0; at < text.size();) {
+        const auto code = next_code(text, at);
+        const auto letter = find_letter(code);
+        float width = space - gap;
+        if (letter)
+            width = append_letter(*letter, left, out.strokes);
+        else if (code != U' ')
+            width = append_glyph(box, left, out.strokes);
         out.width = left + width;
         left = out.width + gap;
     }

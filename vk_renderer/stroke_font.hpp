@@ -1,5 +1,6 @@
 #pragma once
-// A plain font of straight strokes, for labels in pictures: printable ASCII, a box for everything else. Pure.
+// A plain font of straight strokes, for labels in pictures: ASCII, Latin with its marks, Greek and Cyrillic,
+// a box for everything else. Pure.
 
 #include <string_view>
 #include <vector>
@@ -23,5 +24,7 @@ struct StrokedText {
     float width = 0.0f;
 };
 StrokedText stroke_text(std::string_view text);
+// Whether that shows no box.
+bool can_stroke(std::string_view text);
 
 } // namespace vitrine::render

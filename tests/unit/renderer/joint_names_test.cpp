@@ -33,10 +33,29 @@ TEST(StrokeFont, WritesOneLetterAfterTheOther)
     const auto word = stroke_text("Lr");
     EXPECT_GT(word.width, stroke_text("L").width + stroke_text("r").width);
     EXPECT_EQ(stroke_text("").width, 0.0f);
-    const auto box = stroke_text("\xc3\xa9"); // one letter, two bytes
-    EXPECT_EQ(box.strokes.size(), 4u);
-    EXPECT_EQ(stroke_text("\xc3\xa9\xe2\x82\xac").strokes.size(), 8u);
-    EXPECT_EQ(stroke_text("\n").strokes.size(), 4u) << "a box too";
+    EXPECT_EQ(stroke_text("\n").strokes.size(), 4u) << "a box";
+    EXPECT_EQ(stroke_text("中文").strokes.size(), 8u) << "one each";
+}
+
+TEST(StrokeFont, WritesLatinWithItsMarksGreekAndCyrillic)
+{
+    std::set<std::vector<float>> shapes;
+    for (const char* letter : {"e", "é", "è", "ê", "ë", "ē", "ĕ", "ė", "ę", "ě", "É", "n", "ñ", "í", "i",
+                               "ï", "ø", "ł", "ß", "æ", "Б", "б", "Ж", "ж", "й", "и", "Ω", "ω", "Σ", "λ"}) {
+        EXPECT_TRUE(can_stroke(letter)) << letter;
+        const auto text = stroke_text(letter);
+        std::vector<float> shape;
+        for (const auto& [from, to] : text.strokes)
+            for (const auto& p : {from, to}) {
+                EXPECT_TRUE(p.x >= 0.0f && p.x <= text.width) << letter << ' ' << p.x;
+                EXPECT_TRUE(p.y >= 0.0f && p.y <= font_descent) << letter << ' ' << p.y;
+                shape.insert(shape.end(), {p.x, p.y});
+            }
+        EXPECT_TRUE(shapes.insert(shape).second) << letter << " looks like another";
+    }
+    EXPECT_TRUE(can_stroke("Плечо.Л Ώμος Épaule żuchwa"));
+    EXPECT_FALSE(can_stroke("左腕.L"));
+    EXPECT_FALSE(can_stroke("\xff"));
 }
 
 class JointNames : public testing::Test {
@@ -81,6 +100,12 @@ TEST_F(JointNames, StandBesideTheirJoints)
             }
     EXPECT_EQ(pixels, draw({{0, {0.0f, 0.0f, 0.0f}}}));
     EXPECT_GT(drawn(draw({{2, {0.0f, 0.0f, 0.0f}}})), 20u) << "without a name its number";
+    auto unreadable = scene;
+    unreadable.nodes[2].name = "センター";
+    std::swap(unreadable, scene);
+    const auto numbered = draw({{2, {0.0f, 0.0f, 0.0f}}});
+    std::swap(unreadable, scene);
+    EXPECT_EQ(numbered, draw({{2, {0.0f, 0.0f, 0.0f}}})) << "nor in letters that the font has not";
 }
 
 TEST_F(JointNames, TheNearerHidesTheFarther)
