@@ -1,5 +1,6 @@
 #include "tests/bench/renderer/skinning.hpp"
 
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <thread>
@@ -119,7 +120,8 @@ struct CpuLoop {
             for (std::uint32_t i = 0; i < 4; ++i) {
                 const auto at = mesh.influences.first[v] + i;
                 vertex.joints[i] = static_cast<std::uint8_t>(mesh.influences.joints[at]);
-                vertex.weights[i] = static_cast<std::uint8_t>(mesh.influences.weights[at] * 255.0f + 0.5f);
+                vertex.weights[i] =
+                    static_cast<std::uint8_t>(std::lround(mesh.influences.weights[at] * 255.0f));
             }
             vertices.push_back(vertex);
         }
