@@ -41,6 +41,7 @@ protected:
         faults.lose_draw = faults.hang_draw = 0;
         faults.faulty_draws = INT32_MAX;
         faults.memory_bytes = UINT64_MAX;
+        faults.no_wires = false;
     }
 
     // A hung device is left as it is, with all that was made on it.
@@ -199,6 +200,17 @@ TEST_F(GpuFaults, OneModelLosesTheDeviceAndTheOthersDoNot)
     const render::Moment moment;
     EXPECT_THROW(renderer->render(poisonous, {.width = 32, .height = 32}, {&moment, 1}), render::DeviceLost);
     EXPECT_TRUE(equal(draw(*make()), before));
+}
+
+TEST_F(GpuFaults, AnOverlayThatTheDeviceCannotDrawIsRefused)
+{
+    faults.no_wires = true;
+    const auto renderer = make();
+    const auto scene = std::make_shared<const scene::Scene>(skinned_bar());
+    render::View view{.width = 32, .height = 32};
+    EXPECT_EQ(renderer->render(scene, view, {&bent, 1}).size(), 1u);
+    view.overlays.wireframe = true;
+    EXPECT_THROW(renderer->render(scene, view, {&bent, 1}), render::RenderError);
 }
 
 } // namespace

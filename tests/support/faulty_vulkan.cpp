@@ -3,6 +3,7 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <utility>
 
 #include "vk_renderer/gpu/vk.hpp"
 
@@ -154,6 +155,18 @@ VkResult submit(VkQueue queue, std::uint32_t count, const VkSubmitInfo2* infos, 
     return real().vkQueueSubmit2(queue, count, infos, fence);
 }
 
+PFN_vkGetPhysicalDeviceFeatures& real_features()
+{
+    static PFN_vkGetPhysicalDeviceFeatures function = nullptr;
+    return function;
+}
+
+VKAPI_ATTR void VKAPI_CALL features(VkPhysicalDevice physical, VkPhysicalDeviceFeatures* there)
+{
+    real_features()(physical, there);
+    if (faults().no_wires) there->fillModeNonSolid = VK_FALSE;
+}
+
 template <auto... Creators>
 void count_creations(VolkDeviceTable& table)
 {
@@ -173,6 +186,8 @@ namespace vitrine::render {
 
 std::vector<VkPhysicalDevice> enumerate_devices(VkInstance instance)
 {
+    if (vkGetPhysicalDeviceFeatures != test::features) // every instance loads it anew
+        test::real_features() = std::exchange(vkGetPhysicalDeviceFeatures, test::features);
     std::uint32_t count = 0;
     check(vkEnumeratePhysicalDevices(instance, &count, nullptr), "listing the devices");
     std::vector<VkPhysicalDevice> devices(count), all;
