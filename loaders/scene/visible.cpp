@@ -129,17 +129,27 @@ bool is_regular(const glm::mat4& matrix)
     return std::isfinite(size) && std::abs(glm::determinant(m)) > 1e-3 * size;
 }
 
+bool keeps_extent(const Scene& scene, const Instance& instance, const Pose& pose)
+{
+    if (!is_regular(pose.model[instance.node])) return false;
+    if (instance.skin == none) return true;
+    const auto& skin = scene.skins[instance.skin];
+    return std::ranges::all_of(skin.joints, [&](auto joint) { return is_regular(pose.model[joint]); }) &&
+           std::ranges::all_of(skin.inverse_bind, is_regular);
+}
+
 // What nearly every model is told by, without skinning it: a surface that no matrix flattens.
 bool is_plainly_seen(const Scene& scene, const Pose& pose)
 {
     for (const auto& instance : find_instances(scene)) {
         const auto& mesh = scene.meshes[instance.mesh];
-        const bool skinned = instance.skin != none && !mesh.influences.first.empty();
-        if (skinned || !mesh.morph_targets.empty() || mesh.frames.count > 0) continue;
-        if (!is_regular(pose.model[instance.node])) continue;
-        const double size = size_of(mesh.positions);
+        if (!mesh.morph_targets.empty() || !keeps_extent(scene, instance, pose)) continue;
+        const auto positions = mesh.frames.count > 0
+                                   ? std::span(mesh.frames.positions).first(mesh.positions.size())
+                                   : std::span(mesh.positions);
+        const double size = size_of(positions);
         for (const auto& primitive : mesh.primitives)
-            if (has_extent(mesh, primitive, mesh.positions, size) && !is_transparent(scene, mesh, primitive))
+            if (has_extent(mesh, primitive, positions, size) && !is_transparent(scene, mesh, primitive))
                 return true;
     }
     return false;
