@@ -93,7 +93,7 @@ scene::Image leaves()
         return glm::mix(rgb(40, 92, 30), rgb(126, 170, 60), samples::noise(uv * 12.0f));
     });
     for (std::uint32_t i = 0; i < 128 * 128; ++i) {
-        const glm::vec2 at((i % 128 % 16) - 7.5f, (i / 128 % 16) - 7.5f);
+        const glm::vec2 at = glm::vec2(glm::uvec2(i % 128 % 16, i / 128 % 16)) - 7.5f;
         image.pixels[4 * i + 3] = glm::length(at) < 5.5f ? 0 : 255;
     }
     return image;
@@ -285,7 +285,7 @@ scene::Scene make_texture_transforms()
         for (const auto& uv : mesh.uv0)
             mesh.uv1.emplace_back(uv.y, 0.5f * uv.x);
         add_node(scene, std::move(mesh),
-                 {0.36f * static_cast<float>(i % 3), 0.2f + 0.36f * static_cast<float>(i / 3), 0.0f});
+                 glm::vec3(0.36f * glm::vec2(glm::uvec2(i % 3, i / 3)), 0.0f) + glm::vec3(0.0f, 0.2f, 0.0f));
     }
     return scene;
 }

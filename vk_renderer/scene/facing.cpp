@@ -11,10 +11,13 @@ namespace {
 
 constexpr double widest = 0.1; // cosine of the widest angle between a triangle's normal and the axis
 
+constexpr double most_opposed = 2.0 * widest * widest - 1.0; // cosine between two of them: a body ends soon
+
 struct Plane {
     glm::dvec3 point, normal;
 };
 
+// None where two triangles face each other's backs, or nearly.
 std::vector<Plane> planes_of(const scene::Mesh& mesh, std::span<const std::uint32_t> triangles)
 {
     std::vector<Plane> planes;
@@ -24,7 +27,9 @@ std::vector<Plane> planes_of(const scene::Mesh& mesh, std::span<const std::uint3
             c(mesh.positions[triangles[t + 2]]);
         const auto normal = glm::cross(b - a, c - a);
         const double size = glm::length(normal);
-        if (size > 0.0) planes.push_back({a, normal / size});
+        if (!(size > 0.0)) continue;
+        planes.push_back({a, normal / size});
+        if (glm::dot(planes.back().normal, planes.front().normal) < most_opposed) return {};
     }
     return planes;
 }
