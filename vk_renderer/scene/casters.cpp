@@ -14,7 +14,7 @@ namespace {
 constexpr float fine_edge = 1.0f / 48.0f;
 
 // Draws of which each is a run of its own, left out where its backs alone are seen.
-constexpr std::size_t most_faced = 256;
+constexpr std::size_t most_faced = 64; // each is a dispatch
 
 std::uint32_t corners_of(scene::Topology topology)
 {
