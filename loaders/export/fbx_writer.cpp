@@ -47,6 +47,18 @@ glm::dvec3 to_srgb(const glm::vec3& linear)
     return {to_srgb(linear.x), to_srgb(linear.y), to_srgb(linear.z)};
 }
 
+// Blender's importer stops at a layer without a name.
+FbxElement& add_layer(FbxElement& geometry, std::string kind, std::string name, std::string mapping,
+                      std::string reference)
+{
+    FbxElement& layer = geometry.add(std::move(kind), {std::int32_t{0}});
+    layer.add("Version", {std::int32_t{101}});
+    layer.add("Name", {std::move(name)});
+    layer.add("MappingInformationType", {std::move(mapping)});
+    layer.add("ReferenceInformationType", {std::move(reference)});
+    return layer;
+}
+
 struct Weights { // of one joint
     std::vector<std::int32_t> vertices;
     std::vector<double> weights;
@@ -194,18 +206,13 @@ void Writer::write_corners(const scene::Mesh& mesh, FbxElement& geometry)
     }
     geometry.add("PolygonVertexIndex", {std::move(corners)});
     geometry.add("GeometryVersion", {std::int32_t{124}});
-    FbxElement& material = geometry.add("LayerElementMaterial", {std::int32_t{0}});
-    material.add("MappingInformationType", {std::string("ByPolygon")});
-    material.add("ReferenceInformationType", {std::string("IndexToDirect")});
-    material.add("Materials", {std::move(materials)});
+    add_layer(geometry, "LayerElementMaterial", "", "ByPolygon", "IndexToDirect")
+        .add("Materials", {std::move(materials)});
     if (mesh.uv0.empty()) return;
     std::vector<double> uv;
     for (const glm::vec2& at : mesh.uv0)
         append(uv, glm::vec2(at.x, 1.0f - at.y));
-    FbxElement& layer = geometry.add("LayerElementUV", {std::int32_t{0}});
-    layer.add("Name", {std::string("map1")});
-    layer.add("MappingInformationType", {std::string("ByPolygonVertex")});
-    layer.add("ReferenceInformationType", {std::string("IndexToDirect")});
+    FbxElement& layer = add_layer(geometry, "LayerElementUV", "map1", "ByPolygonVertex", "IndexToDirect");
     layer.add("UV", {std::move(uv)});
     layer.add("UVIndex", {std::move(indices)});
 }
@@ -222,12 +229,11 @@ void Writer::write_geometry(std::uint32_t node)
     FbxElement& geometry = objects_.add("Geometry", "Geometry::" + mesh.name, "Mesh", id);
     geometry.add("Vertices", {std::move(positions)});
     write_corners(mesh, geometry);
-    FbxElement& layer = geometry.add("LayerElementNormal", {std::int32_t{0}});
-    layer.add("MappingInformationType", {std::string("ByVertice")});
-    layer.add("ReferenceInformationType", {std::string("Direct")});
-    layer.add("Normals", {std::move(normals)});
+    add_layer(geometry, "LayerElementNormal", "", "ByVertice", "Direct").add("Normals", {std::move(normals)});
     FbxElement& layers = geometry.add("Layer", {std::int32_t{0}});
+    layers.add("Version", {std::int32_t{100}});
     for (const char* type : {"LayerElementNormal", "LayerElementMaterial", "LayerElementUV"}) {
+        if (mesh.uv0.empty() && std::string_view(type) == "LayerElementUV") continue;
         FbxElement& entry = layers.add("LayerElement");
         entry.add("Type", {std::string(type)});
         entry.add("TypedIndex", {std::int32_t{0}});

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "loaders/export/fbx_writer.hpp"
+#include "loaders/fbx/element.hpp"
 #include "loaders/scene/bounds.hpp"
 #include "loaders/scene/pose.hpp"
 #include "loaders/scene/validate.hpp"
@@ -186,6 +187,22 @@ TEST_P(Samples, IsTheSameFbxInText)
         const double time = 0.37 * scene.clips[clip].duration;
         EXPECT_LT(largest_distance(at(scene, clip, time), at(*loaded, clip, time)), 1e-4f * size);
     }
+}
+
+// Without these Blender's importer stops, though names may be empty.
+TEST_P(Samples, NamesTheLayersOfItsFbx)
+{
+    const auto file = exporting::write_fbx(GetParam().make(), "model", exporting::FbxContainer::binary).at(0);
+    const auto tree = fbx::parse_elements(file.bytes, {});
+    ASSERT_TRUE(tree) << tree.error().where << ": " << tree.error().detail;
+    int layers = 0;
+    for (const fbx::Element object : fbx::Element(&*tree, 0)["Objects"])
+        for (const fbx::Element layer : object) {
+            if (!layer.name().starts_with("LayerElement")) continue;
+            EXPECT_TRUE(layer["Name"].exists()) << layer.name();
+            ++layers;
+        }
+    EXPECT_GT(layers, 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Samples, testing::ValuesIn(samples::all_samples()), name_of);
