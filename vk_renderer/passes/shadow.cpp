@@ -146,7 +146,8 @@ void ShadowPass::record_blur(VkCommandBuffer commands, const Layer& layer, bool 
         .image(1, vertical ? layer.shade.view() : layer.half_blurred.view())
         .record(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, blur_layout_);
     push_constants(*device_, commands, blur_layout_, shared::BlurPush{shade_size});
-    device_->vk.vkCmdDispatch(commands, shade_size / 8, shade_size / 8, 1);
+    constexpr auto groups = shade_size / 8, along = groups / shared::blur_neighbours;
+    device_->vk.vkCmdDispatch(commands, vertical ? groups : along, vertical ? along : groups, 1);
 }
 
 } // namespace vitrine::render

@@ -1,7 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
 // The height map of the shadow pass to a soft shadow, in two separable passes. Two channels: r from what is
-// near the ground, blurred little (contact), g from what is higher, blurred much.
+// near the ground, blurred little (contact), g from what is higher, blurred much. An invocation makes a few neighbours
+// along the blur, which share most of their taps.
 #include "shared.h"
 
 layout(local_size_x = 8, local_size_y = 8) in;
@@ -34,18 +36,8 @@ vec2 tap(ivec2 at)
 #endif
 }
 
-void main()
+void store(ivec2 at, vec2 sum)
 {
-    ivec2 at = ivec2(gl_GlobalInvocationID.xy);
-    if (at.x >= int(push.size) || at.y >= int(push.size)) return;
-#ifdef VERTICAL
-    const ivec2 along = ivec2(0, 1);
-#else
-    const ivec2 along = ivec2(1, 0);
-#endif
-    vec2 sum = vec2(0.0);
-    for (int i = -8; i <= 8; ++i)
-        sum += weights[abs(i)] * tap(at + along * i);
     vec2 shade = sum / vec2(4.43113, 10.12868);
 #ifdef VERTICAL
     // Nothing at the map's edge, which is also what lies beyond it.
@@ -53,4 +45,24 @@ void main()
     shade *= vec2(0.55, 0.62) * min(float(min(inward.x, inward.y)) * 0.125, 1.0);
 #endif
     imageStore(result, at, vec4(shade, 0.0, 1.0));
+}
+
+void main()
+{
+#ifdef VERTICAL
+    const ivec2 along = ivec2(0, 1);
+#else
+    const ivec2 along = ivec2(1, 0);
+#endif
+    const int reach = weights.length() - 1;
+    const int neighbours = int(blur_neighbours);
+    ivec2 first = ivec2(gl_GlobalInvocationID.xy) * (1 + (neighbours - 1) * along);
+    vec2 sums[neighbours];
+    [[unroll]] for (int n = 0; n < neighbours; ++n) sums[n] = vec2(0.0);
+    [[unroll]] for (int i = -reach; i < reach + neighbours; ++i) {
+        vec2 here = tap(first + along * i);
+        [[unroll]] for (int n = 0; n < neighbours; ++n)
+            if (abs(i - n) <= reach) sums[n] += weights[abs(i - n)] * here;
+    }
+    [[unroll]] for (int n = 0; n < neighbours; ++n) store(first + along * n, sums[n]);
 }

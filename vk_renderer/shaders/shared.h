@@ -178,8 +178,11 @@ const uint light_mask_size = 64;
 const uint nothing_cast = 0xFFFFFFFFu;
 
 struct BlurPush {
-    uint size;
+    uint size; // of the map, a multiple of 8 * blur_neighbours
 };
+
+// Texels that an invocation of the blur makes, one after the other along it.
+const uint blur_neighbours = 8u;
 
 #ifdef __cplusplus
 static_assert(sizeof(BindVertex) == 16);
