@@ -1,5 +1,7 @@
 #include "loaders/export/dae_text.hpp"
 
+#include <ranges>
+
 namespace vitrine::exporting {
 
 std::string escaped(std::string_view text)
@@ -39,18 +41,18 @@ void DaeText::source(std::string_view id, std::span<const float> values, std::si
     numbers(values);
     line("</float_array><technique_common><accessor source=\"#{}-array\" count=\"{}\" stride=\"{}\">", id,
          values.size() / width, width);
-    for (const char name : names)
-        line("<param name=\"{}\" type=\"float\"/>", name);
-    if (!type.empty()) line("<param name=\"VALUE\" type=\"{}\"/>", type);
+    for (const auto name : std::views::split(names, ' '))
+        line("<param name=\"{}\" type=\"{}\"/>", std::string_view(name), type);
     line("</accessor></technique_common></source>");
 }
 
-void DaeText::words(std::string_view id, std::span<const std::string> values, std::string_view kind)
+void DaeText::words(std::string_view id, std::span<const std::string> values, std::string_view kind,
+                    std::string_view name)
 {
     line("<source id=\"{0}\"><{1} id=\"{0}-array\" count=\"{2}\">{3}</{1}><technique_common><accessor "
-         "source=\"#{0}-array\" count=\"{2}\" stride=\"1\"><param name=\"NAME\" type=\"{4}\"/></accessor>"
+         "source=\"#{0}-array\" count=\"{2}\" stride=\"1\"><param name=\"{4}\" type=\"{5}\"/></accessor>"
          "</technique_common></source>",
-         id, kind, values.size(), fmt::join(values, " "), kind == "IDREF_array" ? "IDREF" : "name");
+         id, kind, values.size(), fmt::join(values, " "), name, kind == "IDREF_array" ? "IDREF" : "name");
 }
 
 void DaeText::matrix(std::string_view tag, const glm::mat4& m)

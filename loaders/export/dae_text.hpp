@@ -20,12 +20,13 @@ public:
         out_ += '\n';
     }
     void numbers(std::span<const float> values);
-    // A <source> of `width` floats an element, with one <param> named for each letter of `names`, or one of
-    // `type` where that is given.
+    // A <source> of `width` floats an element, with a <param> of `type` for each word of `names`. These are
+    // free, but some readers (OpenCOLLADA, and so Blender) know times and matrices by the usual ones.
     void source(std::string_view id, std::span<const float> values, std::size_t width, std::string_view names,
-                std::string_view type = {});
+                std::string_view type = "float");
     // A <source> of words: Name_array or IDREF_array.
-    void words(std::string_view id, std::span<const std::string> values, std::string_view kind);
+    void words(std::string_view id, std::span<const std::string> values, std::string_view kind,
+               std::string_view name);
     void matrix(std::string_view tag, const glm::mat4& m);
     std::string& text() { return out_; }
 

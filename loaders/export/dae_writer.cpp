@@ -158,15 +158,15 @@ private:
                     const std::vector<glm::vec3>& normals)
     {
         out_.line("<geometry id=\"{}\" name=\"{}\"><mesh>", id, escaped(mesh.name));
-        out_.source(id + "-positions", floats(positions), 3, "XYZ");
-        out_.source(id + "-normals", floats(normals), 3, "XYZ");
-        if (!mesh.uv0.empty()) out_.source(id + "-uv0", upwards(mesh.uv0), 2, "ST");
-        if (!mesh.uv1.empty()) out_.source(id + "-uv1", upwards(mesh.uv1), 2, "ST");
+        out_.source(id + "-positions", floats(positions), 3, "X Y Z");
+        out_.source(id + "-normals", floats(normals), 3, "X Y Z");
+        if (!mesh.uv0.empty()) out_.source(id + "-uv0", upwards(mesh.uv0), 2, "S T");
+        if (!mesh.uv1.empty()) out_.source(id + "-uv1", upwards(mesh.uv1), 2, "S T");
         if (!mesh.colours.empty()) {
             std::vector<glm::vec4> colours = mesh.colours;
             for (glm::vec4& c : colours)
                 c = {to_srgb(c.x), to_srgb(c.y), to_srgb(c.z), c.w};
-            out_.source(id + "-colours", floats(colours), 4, "RGBA");
+            out_.source(id + "-colours", floats(colours), 4, "R G B A");
         }
         out_.line("<vertices id=\"{0}-vertices\"><input semantic=\"POSITION\" "
                   "source=\"#{0}-positions\"/></vertices>",
@@ -243,9 +243,9 @@ private:
             targets.push_back(fmt::format("mesh-{}-target-{}", node.mesh, t));
         const std::string id = morph_id(n);
         out_.line("<controller id=\"{}\"><morph source=\"#mesh-{}\" method=\"NORMALIZED\">", id, node.mesh);
-        out_.words(id + "-targets", targets, "IDREF_array");
+        out_.words(id + "-targets", targets, "IDREF_array", "MORPH_TARGET");
         out_.source(id + "-weights", node.morph_weights.empty() ? mesh.morph_weights : node.morph_weights, 1,
-                    "W");
+                    "MORPH_WEIGHT");
         out_.line("<targets><input semantic=\"MORPH_TARGET\" source=\"#{0}-targets\"/><input "
                   "semantic=\"MORPH_WEIGHT\" "
                   "source=\"#{0}-weights\"/></targets></morph></controller>",
@@ -267,9 +267,9 @@ private:
         out_.line("<controller id=\"{}\" name=\"{}\"><skin source=\"#{}\">", id, escaped(skin.name),
                   morphs ? morph_id(n) : fmt::format("mesh-{}", node.mesh));
         out_.matrix("bind_shape_matrix", glm::mat4(1.0f));
-        out_.words(id + "-joints", joints, "Name_array");
-        out_.source(id + "-binds", binds, 16, "", "float4x4");
-        out_.source(id + "-weights", influences.weights, 1, "W");
+        out_.words(id + "-joints", joints, "Name_array", "JOINT");
+        out_.source(id + "-binds", binds, 16, "TRANSFORM", "float4x4");
+        out_.source(id + "-weights", influences.weights, 1, "WEIGHT");
         out_.line(
             "<joints><input semantic=\"JOINT\" source=\"#{0}-joints\"/><input semantic=\"INV_BIND_MATRIX\" "
             "source=\"#{0}-binds\"/></joints>",
@@ -337,10 +337,11 @@ private:
         for (float& t : times)
             t += start;
         out_.line("<animation id=\"{}\">", id);
-        out_.source(id + "-times", times, 1, "T");
-        out_.source(id + "-values", values, width, width == 1 ? "V" : "", width == 1 ? "" : "float4x4");
+        out_.source(id + "-times", times, 1, "TIME");
+        out_.source(id + "-values", values, width, width == 1 ? "MORPH_WEIGHT" : "TRANSFORM",
+                    width == 1 ? "float" : "float4x4");
         out_.words(id + "-kinds", std::vector<std::string>(times.size(), steps ? "STEP" : "LINEAR"),
-                   "Name_array");
+                   "Name_array", "INTERPOLATION");
         out_.line("<sampler id=\"{0}-sampler\"><input semantic=\"INPUT\" source=\"#{0}-times\"/><input "
                   "semantic=\"OUTPUT\" "
                   "source=\"#{0}-values\"/><input semantic=\"INTERPOLATION\" "

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "loaders/export/dae_writer.hpp"
 #include "loaders/export/fbx_writer.hpp"
 #include "loaders/fbx/element.hpp"
 #include "loaders/scene/bounds.hpp"
@@ -203,6 +204,24 @@ TEST_P(Samples, NamesTheLayersOfItsFbx)
             ++layers;
         }
     EXPECT_GT(layers, 0);
+}
+
+// OpenCOLLADA, and so Blender, knows times and matrices by the names of their parameters.
+TEST_P(Samples, NamesTheCurvesOfItsDae)
+{
+    const auto scene = GetParam().make();
+    const auto file = exporting::write_dae(scene, "model").at(0);
+    const std::string_view text(reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size());
+    const auto count = [&](std::string_view word) {
+        std::size_t found = 0;
+        for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1))
+            ++found;
+        return found;
+    };
+    EXPECT_EQ(count("<param name=\"TIME\" type=\"float\"/>"), count("<sampler id="));
+    EXPECT_EQ(count("<param name=\"INTERPOLATION\" type=\"name\"/>"), count("<sampler id="));
+    EXPECT_EQ(count("<param name=\"TRANSFORM\" type=\"float4x4\"/>"),
+              count("/transform\"/></animation>") + count("<bind_shape_matrix"));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Samples, testing::ValuesIn(samples::all_samples()), name_of);
