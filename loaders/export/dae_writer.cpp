@@ -138,8 +138,14 @@ private:
         if (has_pixels(m.emissive_texture.image)) write_sampler("glow", m.emissive_texture);
         const std::string base = surface("base", m.base_colour_texture, glm::vec3(m.base_colour));
         const std::string glow = surface("glow", m.emissive_texture, m.emissive);
-        const std::string opacity = fmt::format(
-            "<transparent opaque=\"A_ONE\"><color>0 0 0 {}</color></transparent>", m.base_colour.w);
+        const bool by_texture =
+            m.alpha_mode != scene::AlphaMode::opaque && has_pixels(m.base_colour_texture.image);
+        const std::string opacity =
+            by_texture ? fmt::format("<transparent opaque=\"A_ONE\">{}</transparent>"
+                                     "<transparency><float>{}</float></transparency>",
+                                     base, m.base_colour.w)
+                       : fmt::format("<transparent opaque=\"A_ONE\"><color>0 0 0 {}</color></transparent>",
+                                     m.base_colour.w);
         if (m.unlit) {
             out_.line("<technique sid=\"common\"><constant><emission>{}</emission>{}</constant></technique>",
                       base, opacity);

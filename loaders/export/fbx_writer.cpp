@@ -176,11 +176,15 @@ void Writer::write_materials()
                    {std::pow(10.0 * (1.0 - double{material.roughness}), 2.0)});
         p.property("Vitrine|metallic", "double", "Number", "A", {double{material.metallic}});
         p.property("Vitrine|roughness", "double", "Number", "A", {double{material.roughness}});
-        const auto connect = [&](const scene::Texture& texture, std::string_view property) {
-            if (texture.image == none || scene_.images[texture.image].pixels.empty()) return;
-            objects_.connect(write_texture(texture, property), id, property);
+        const auto connect = [&](const scene::Texture& texture, std::string_view property) -> std::int64_t {
+            if (texture.image == none || scene_.images[texture.image].pixels.empty()) return 0;
+            const auto written = write_texture(texture, property);
+            objects_.connect(written, id, property);
+            return written;
         };
-        connect(material.base_colour_texture, "DiffuseColor");
+        const auto base = connect(material.base_colour_texture, "DiffuseColor");
+        if (base != 0 && material.alpha_mode != scene::AlphaMode::opaque)
+            objects_.connect(base, id, "TransparentColor");
         connect(material.normal_texture, "NormalMap");
         connect(material.emissive_texture, "EmissiveColor");
         materials_.push_back(id);

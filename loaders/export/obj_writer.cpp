@@ -106,8 +106,10 @@ std::string write_materials(const scene::Scene& scene, const std::string& stem)
         if (e != glm::vec3(0))
             fmt::format_to(end_of(text), "Ke {} {} {}\n", to_srgb(e.x), to_srgb(e.y), to_srgb(e.z));
         const auto image = material.base_colour_texture.image;
-        if (image != none && !scene.images[image].pixels.empty())
-            fmt::format_to(end_of(text), "map_Kd {}\n", picture_name(stem, image));
+        if (image == none || scene.images[image].pixels.empty()) continue;
+        fmt::format_to(end_of(text), "map_Kd {}\n", picture_name(stem, image));
+        if (material.alpha_mode != scene::AlphaMode::opaque)
+            fmt::format_to(end_of(text), "map_d {}\n", picture_name(stem, image));
     }
     return text;
 }

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <string>
 
 #include "loaders/scene/geometry.hpp"
 #include "server/samples/paint.hpp"
@@ -32,6 +33,7 @@ scene::Scene empty_scene()
 std::uint32_t add_material(scene::Scene& scene, const scene::Material& material)
 {
     scene.materials.push_back(material);
+    scene.materials.back().name = "look" + std::to_string(scene.materials.size());
     return u32(scene.materials.size() - 1);
 }
 

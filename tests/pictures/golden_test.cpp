@@ -128,6 +128,23 @@ TEST_F(GpuGoldens, EveryFormatOfEverySample)
         }
 }
 
+// Glass and what is cut out, in the formats that say it; those of games leave it to the game.
+TEST_F(GpuGoldens, TransparencyInEveryFormat)
+{
+    for (const auto& feature : all_features()) {
+        const std::string name = feature.name;
+        if (name != "mask" && name != "glass-sphere") continue;
+        for (const auto& file : samples::write_formats(name, feature.make())) {
+            if (file.folder.contains("-md")) continue;
+            SCOPED_TRACE(file.folder);
+            auto loaded = load_sample(file);
+            ASSERT_TRUE(loaded) << loaded.error().where << ": " << loaded.error().detail;
+            expect_golden(picture(share(std::move(*loaded)), view_of("three-quarter", render::Light::studio)),
+                          "features/" + file.folder);
+        }
+    }
+}
+
 // What must not pass: each beside the picture that it should have been.
 class GpuGoldenDefects : public GpuGoldens {
 protected:
