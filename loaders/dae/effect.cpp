@@ -149,7 +149,7 @@ private:
                 if (!out.exists) out.exists = read_colour(value.child(type), out.colour);
         }
         if (const io::XmlNode texture = node.child("texture"); texture.exists()) {
-            out.exists = true;
+            out.exists = out.is_texture = true;
             read_texture(texture, out);
         }
         return out;

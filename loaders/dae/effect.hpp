@@ -19,6 +19,7 @@ enum class Shading : std::uint8_t { constant, lambert, phong, blinn };
 struct ColourOrTexture {
     bool exists = false;
     glm::vec4 colour{0.0f, 0.0f, 0.0f, 1.0f}; // as in the file
+    bool is_texture = false;                  // also where it leads to no image
     io::XmlNode image;                        // <image>; absent: the colour counts
     std::string_view texcoord;                // symbol of the texture coordinates
     scene::Texture texture;                   // wrap, filter, transform of its UVs; no image

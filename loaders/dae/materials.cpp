@@ -184,7 +184,7 @@ void Materials::convert(Effect from, Loaded& loaded, scene::Material& to)
     const bool has_picture = usable(to.base_colour_texture.image) != nullptr;
     const bool says_nothing = !base.exists && !from.emission.exists;
     glm::vec3 colour = base.exists ? glm::vec3(base.colour) : glm::vec3(says_nothing ? grey : 0.0f);
-    if (base.image.exists()) colour = glm::vec3(has_picture ? 1.0f : grey);
+    if (base.is_texture) colour = glm::vec3(has_picture ? 1.0f : grey);
     to.base_colour = glm::vec4(to_linear(colour), 1.0f);
     if (!constant && from.emission.exists) {
         to.emissive_texture = texture(from.emission, loaded);

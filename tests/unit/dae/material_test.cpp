@@ -199,6 +199,20 @@ TEST(DaeMaterial, AMissingPictureIsAWarning)
     EXPECT_TRUE(warns(scene, "missing_image"));
 }
 
+// Blender names an <image> that it does not write where it has no file of it. Black emission says nothing of
+// the surface's own colour.
+TEST(DaeMaterial, ATextureWithoutAnImageIsGrey)
+{
+    const std::string shader = "<lambert><emission><color>0 0 0 1</color></emission>"
+                               "<diffuse><texture texture='gone' texcoord='UV0'/></diffuse></lambert>";
+    const scene::Scene scene = loaded(Surface{.shader = shader}.text());
+    EXPECT_TRUE(warns(scene, "missing_image"));
+    ASSERT_EQ(scene.materials.size(), 1u);
+    const scene::Scene missing = loaded(Surface{.shader = textured("img"), .images = image}.text());
+    EXPECT_EQ(scene.materials[0].base_colour, missing.materials.at(0).base_colour);
+    EXPECT_GT(scene.materials[0].base_colour.x, 0.5f);
+}
+
 TEST(DaeMaterial, BumpsInExtras)
 {
     const std::string extra =
