@@ -8,16 +8,17 @@
 namespace vitrine::dae {
 namespace {
 
-glm::dmat4 matrix_key(const Curve& curve, std::size_t key)
+DTrs matrix_key(const Curve& curve, std::size_t key, bool& exact)
 {
     Values values{};
     for (std::uint32_t i = 0; i < 16; ++i)
         values[i] = curve.value(key, i);
-    return element_matrix(ElementKind::matrix, values);
+    return decompose(element_matrix(ElementKind::matrix, values), exact);
 }
 
-Values to_values(const glm::dmat4& m)
+Values to_values(const DTrs& trs)
 {
+    const glm::dmat4 m = to_matrix(trs);
     Values values{};
     for (glm::length_t row = 0; row < 4; ++row)
         for (glm::length_t column = 0; column < 4; ++column)
@@ -29,19 +30,6 @@ glm::dquat shortest(const glm::dquat& a, glm::dquat b, double t)
 {
     if (glm::dot(a, b) < 0.0) b = -b;
     return glm::normalize(glm::slerp(a, b, t));
-}
-
-glm::dmat4 mix_matrices(const glm::dmat4& a, const glm::dmat4& b, double t)
-{
-    bool exact_a = true, exact_b = true;
-    const DTrs from = decompose(a, exact_a), to = decompose(b, exact_b);
-    const glm::dvec3 translation = glm::mix(from.translation, to.translation, t);
-    if (exact_a && exact_b)
-        return to_matrix(
-            {translation, shortest(from.rotation, to.rotation, t), glm::mix(from.scale, to.scale, t)});
-    glm::dmat4 out(mix_stretched(glm::dmat3(a), glm::dmat3(b), t));
-    out[3] = glm::dvec4(translation, 1.0);
-    return out;
 }
 
 } // namespace
@@ -153,7 +141,6 @@ bool RunMotion::find_straight() const
         curve.kinds, [](KeyKind kind) { return kind == KeyKind::linear || kind == KeyKind::step; });
     const Element& element = elements_[moving_[0].element];
     if (!lines || element.kind == ElementKind::skew || element.kind == ElementKind::lookat) return false;
-    if (element.shears) return false;
     if (element.kind == ElementKind::translate) return true;
     if (element.kind == ElementKind::rotate && (mover.first != 3 || mover.count != 1)) return false;
     if (element.kind == ElementKind::matrix && mover.count != 16) return false;
@@ -166,8 +153,7 @@ bool RunMotion::find_straight() const
     return true;
 }
 
-// Whole matrices meet by their T, R and S and not number by number; those that shear by what stands in for
-// it.
+// Whole matrices meet by their T, R and S and not number by number; a sheared one has none.
 bool RunMotion::blend_matrix(const Moving& moving, double time, Side side, Values& values) const
 {
     const std::vector<Mover>& movers = moving.movers.movers();
@@ -177,8 +163,12 @@ bool RunMotion::blend_matrix(const Moving& moving, double time, Side side, Value
     std::size_t key = curve.segment(time);
     if (side == Side::before && key > 0 && curve.times[key] == time) --key;
     if (time < curve.first() || key + 1 >= curve.keys() || curve.kinds[key] != KeyKind::linear) return false;
+    bool exact_a = true, exact_b = true;
+    const DTrs a = matrix_key(curve, key, exact_a), b = matrix_key(curve, key + 1, exact_b);
+    if (!exact_a || !exact_b) return false;
     const double t = (time - curve.times[key]) / (curve.times[key + 1] - curve.times[key]);
-    values = to_values(mix_matrices(matrix_key(curve, key), matrix_key(curve, key + 1), t));
+    values = to_values({glm::mix(a.translation, b.translation, t), shortest(a.rotation, b.rotation, t),
+                        glm::mix(a.scale, b.scale, t)});
     return true;
 }
 

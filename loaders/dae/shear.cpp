@@ -83,17 +83,4 @@ bool is_sheared(const glm::dmat3& matrix)
     return false;
 }
 
-glm::dmat3 mix_stretched(const glm::dmat3& a, const glm::dmat3& b, double t)
-{
-    const auto parts = [](const glm::dmat3& m) {
-        const Stretch s = find_stretch(m, {1.0, 0.0, 0.0, 0.0});
-        const glm::dquat turn = s.turn * glm::inverse(s.axes);
-        return std::pair(turn, glm::mat3_cast(glm::inverse(turn)) * m);
-    };
-    const auto [turn_a, rest_a] = parts(a);
-    const auto [turn_b, rest_b] = parts(b);
-    const glm::dquat end = glm::dot(turn_a, turn_b) < 0.0 ? -turn_b : turn_b;
-    return glm::mat3_cast(glm::normalize(glm::slerp(turn_a, end, t))) * (rest_a * (1.0 - t) + rest_b * t);
-}
-
 } // namespace vitrine::dae

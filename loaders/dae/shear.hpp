@@ -19,8 +19,4 @@ Stretch find_stretch(const glm::dmat3& matrix, const glm::dquat& near);
 // Columns that are farther from right angles than rounding brings them.
 bool is_sheared(const glm::dmat3& matrix);
 
-// What lies at t = 0 .. 1 between two matrices: the turn along the shortest arc, and in a straight line what
-// is left of them without it.
-glm::dmat3 mix_stretched(const glm::dmat3& a, const glm::dmat3& b, double t);
-
 } // namespace vitrine::dae

@@ -64,12 +64,5 @@ TEST(DaeShear, RoundingIsNoShear)
     EXPECT_TRUE(is_sheared(glm::dmat3(1, 0, 0, 0, 1, 0, 0.01, 0, 1)));
 }
 
-TEST(DaeShear, MixesBetweenItsEnds)
-{
-    const glm::dmat3 a(1, 0.5, 0, 0, 1, 0, 0, 0, 1), b(0, 1, 0, -1, 0.3, 0, 0, 0, -2);
-    EXPECT_LE(difference(mix_stretched(a, b, 0.0), a), 1e-12);
-    EXPECT_LE(difference(mix_stretched(a, b, 1.0), b), 1e-12);
-}
-
 } // namespace
 } // namespace vitrine::dae
