@@ -8,6 +8,7 @@ namespace vitrine::render {
 namespace {
 
 constexpr std::uint32_t workgroup = 64;
+static_assert(shade_size % (8 * shared::blur_neighbours) == 0);
 // One dispatch of every device, and 50 MB of indices: what every device binds at once.
 constexpr std::uint32_t most_elements = 65535 * workgroup;
 // A multiple of every device's minStorageBufferOffsetAlignment.
