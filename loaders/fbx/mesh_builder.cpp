@@ -26,6 +26,8 @@ public:
           table_(source_.positions.size(),
                  {!source_.uv_sets.empty(), source_.uv_sets.size() > 1, source_.colours.has_value()})
     {
+        for (std::size_t i = 0; i < std::min(uv_sets_.size(), source_.uv_sets.size()); ++i)
+            uv_sets_[i] = &source_.uv_sets[i];
     }
 
     LoadResult<BuiltMesh> run();
@@ -53,7 +55,7 @@ private:
     void write_plain_triangle(std::size_t polygon);
     void write_polygon(std::size_t polygon);
     glm::vec3 flat_normal(std::size_t polygon);
-    void take_uv(std::size_t set, const CornerPlace& place, glm::vec2& uv) const;
+    glm::vec2 uv_at(std::size_t set, const CornerPlace& place) const;
     std::uint32_t vertex_at(std::size_t corner, std::size_t polygon);
     void write(Group& group, std::uint32_t vertex) { (*indices_)[group.first + group.written++] = vertex; }
     void write_quad(Group& group);
@@ -67,8 +69,8 @@ private:
     std::size_t material_count_;
     const Limits& limits_;
     VertexTable table_;
-    Vertex vertex_;         // the last one asked for; what the mesh lacks stays as it is
-    bool is_plain_ = false; // nothing but drawn triangles of one material
+    std::array<const ValueLayer*, 2> uv_sets_{}; // null: the mesh has none
+    bool is_plain_ = false;                      // nothing but drawn triangles of one material
     std::map<Key, Group> groups_;
     Key last_key_;
     Group* last_group_ = nullptr;
@@ -147,27 +149,24 @@ glm::vec3 Builder::flat_normal(std::size_t polygon)
 }
 
 // The file's start at the bottom.
-void Builder::take_uv(std::size_t set, const CornerPlace& place, glm::vec2& uv) const
+glm::vec2 Builder::uv_at(std::size_t set, const CornerPlace& place) const
 {
-    if (source_.uv_sets.size() <= set) return;
-    const float* value = source_.uv_sets[set].at(place);
-    uv = value != nullptr ? glm::vec2(value[0], 1.0f - value[1]) : glm::vec2(0.0f);
+    const float* value = uv_sets_[set] != nullptr ? uv_sets_[set]->at(place) : nullptr;
+    return value != nullptr ? glm::vec2(value[0], 1.0f - value[1]) : glm::vec2(0.0f);
 }
 
 std::uint32_t Builder::vertex_at(std::size_t corner, std::size_t polygon)
 {
-    vertex_.control_point = source_.corners[corner];
-    const CornerPlace place{corner, vertex_.control_point, polygon};
+    Vertex vertex{.control_point = source_.corners[corner]};
+    const CornerPlace place{corner, vertex.control_point, polygon};
     const float* n = source_.normals ? source_.normals->at(place) : nullptr;
-    vertex_.normal = n != nullptr ? glm::vec3(n[0], n[1], n[2]) : glm::vec3(0.0f);
-    if (vertex_.normal == glm::vec3(0.0f)) vertex_.normal = flat_normal(polygon);
-    take_uv(0, place, vertex_.uv0);
-    take_uv(1, place, vertex_.uv1);
-    if (source_.colours) {
-        const float* c = source_.colours->at(place);
-        vertex_.colour = c != nullptr ? glm::vec4(c[0], c[1], c[2], c[3]) : glm::vec4(1.0f);
-    }
-    return table_.find_or_add(vertex_);
+    if (n != nullptr) vertex.normal = glm::vec3(n[0], n[1], n[2]);
+    if (vertex.normal == glm::vec3(0.0f)) vertex.normal = flat_normal(polygon);
+    vertex.uv0 = uv_at(0, place);
+    vertex.uv1 = uv_at(1, place);
+    const float* c = source_.colours ? source_.colours->at(place) : nullptr;
+    if (c != nullptr) vertex.colour = glm::vec4(c[0], c[1], c[2], c[3]);
+    return table_.find_or_add(vertex);
 }
 
 // The corners' own memory takes the indices, once all three corners are read.

@@ -38,7 +38,9 @@ public:
         if (has.uv0) uv0_.reserve(expected);
     }
 
-    std::uint32_t find_or_add(const Vertex& vertex)
+    // Inline, so that a vertex stays in registers: parts of it that are written one by one and loaded
+    // together would wait for the memory.
+    [[gnu::always_inline]] std::uint32_t find_or_add(const Vertex& vertex)
     {
         std::uint32_t& head = heads_[vertex.control_point];
         unsigned steps = 0;
@@ -84,13 +86,13 @@ private:
         using Bits = std::array<std::uint32_t, sizeof(T) / 4>;
         return std::bit_cast<Bits>(a) == std::bit_cast<Bits>(b);
     }
-    bool is_same(std::uint32_t at, const Vertex& v) const
+    [[gnu::always_inline]] bool is_same(std::uint32_t at, const Vertex& v) const
     {
         return same_bits(normals_[at], v.normal) && (!has_.uv0 || same_bits(uv0_[at], v.uv0)) &&
                (!has_.uv1 || same_bits(uv1_[at], v.uv1)) &&
                (!has_.colours || same_bits(colours_[at], v.colour));
     }
-    void add(const Vertex& vertex, std::uint32_t next)
+    [[gnu::always_inline]] void add(const Vertex& vertex, std::uint32_t next)
     {
         next_.push_back(next);
         control_points_.push_back(vertex.control_point);
@@ -99,7 +101,7 @@ private:
         if (has_.uv1) uv1_.push_back(vertex.uv1);
         if (has_.colours) colours_.push_back(vertex.colour);
     }
-    std::uint32_t find_in_overflow(const Vertex& vertex)
+    [[gnu::noinline]] std::uint32_t find_in_overflow(Vertex vertex)
     {
         static_assert(sizeof(Vertex) == sizeof(Key));
         const auto [found, is_new] = overflow_.try_emplace(std::bit_cast<Key>(vertex), size());
