@@ -188,10 +188,15 @@ void PrimitiveReader::polylist(std::string_view vcount, std::string_view p)
 {
     TupleReader counts(vcount, 1), tuples(p, layout_.stride);
     indices_.reserve(indices_.size() + p.size() / (layout_.stride * usual_index_length));
-    Corner corner;
+    Corner corner, b, c;
     bool more = true;
     while (const std::uint32_t* count = more ? counts.next() : nullptr) {
         ++polygons_;
+        if (*count == 3) { // most are, and need no outline
+            more = next_corner(tuples, corner) && next_corner(tuples, b) && next_corner(tuples, c);
+            if (more) add_triangle(corner, b, c);
+            continue;
+        }
         outline_.clear();
         while (outline_.size() < *count && (more = next_corner(tuples, corner)))
             outline_.push_back(corner);
