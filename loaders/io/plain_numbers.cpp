@@ -25,7 +25,7 @@ VITRINE_AVX2 inline std::uint64_t separators(const char* at)
 {
     const __m256i blank = _mm256_set1_epi8(' '), comma = _mm256_set1_epi8(',');
     std::uint64_t bits = 0;
-    for (int half = 0; half < 2; ++half) {
+    for (std::ptrdiff_t half = 0; half < 2; ++half) {
         const __m256i chars = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at + 32 * half));
         __m256i found = _mm256_cmpeq_epi8(_mm256_min_epu8(chars, blank), chars);
         if constexpr (between == Between::blanks_and_commas)
@@ -199,7 +199,7 @@ VITRINE_AVX2 PlainRun read_blocks(const char* first, const char* last, std::span
 VITRINE_AVX2 inline std::uint64_t line_breaks(const char* at)
 {
     std::uint64_t bits = 0;
-    for (int half = 0; half < 2; ++half) {
+    for (std::ptrdiff_t half = 0; half < 2; ++half) {
         const __m256i chars = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at + 32 * half));
         const __m256i control = _mm256_cmpeq_epi8(_mm256_min_epu8(chars, _mm256_set1_epi8(0x1F)), chars);
         const __m256i tab = _mm256_cmpeq_epi8(chars, _mm256_set1_epi8('\t'));
