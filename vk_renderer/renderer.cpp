@@ -141,6 +141,7 @@ void Renderer::Impl::draw(AddPictures add_pictures)
     try {
         add_pictures();
         batches.flush();
+        device.expect_more_pictures();
     } catch (...) {
         batches.forget();
         throw;

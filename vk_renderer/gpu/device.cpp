@@ -1,6 +1,7 @@
 #include "vk_renderer/gpu/device.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <malloc.h>
 
@@ -61,7 +62,8 @@ DeviceTraits traits_of(const DeviceInfo& info, const VkPhysicalDeviceLimits& lim
 
 // lavapipe takes megabytes for each draw and gives them back. By default glibc hands them on to the kernel
 // every time, and half of the time of the thread that feeds the rasterisers goes into faults and zeroed
-// pages. These are the values that its own adjustment would end with.
+// pages. These are the values that its own adjustment would end with. A process that draws once would only be
+// larger by them.
 void keep_freed_memory()
 {
     // Words, written under malloc's lock, and always the same.
@@ -79,7 +81,6 @@ Device::Device(Instance& instance, VkPhysicalDevice physical, const Options& opt
     vkGetPhysicalDeviceProperties(physical, &properties);
     limits = properties.limits;
     traits = traits_of(info, limits, features, options);
-    if (traits.software) keep_freed_memory();
     create(physical);
     try {
         memory_ = std::make_unique<Memory>(*this, physical, options.memory_bytes);
@@ -88,6 +89,11 @@ Device::Device(Instance& instance, VkPhysicalDevice physical, const Options& opt
         vk.vkDestroyDevice(handle, nullptr);
         throw;
     }
+}
+
+void Device::expect_more_pictures()
+{
+    if (traits.software && !std::exchange(keeps_memory_, true)) keep_freed_memory();
 }
 
 void Device::create(VkPhysicalDevice physical)

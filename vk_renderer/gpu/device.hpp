@@ -51,6 +51,9 @@ public:
     void abandon();
     bool abandoned() const { return abandoned_; }
 
+    // Said when a picture is drawn: what the driver allocates and frees for each is kept for the next.
+    void expect_more_pictures();
+
     Memory& memory() const { return *memory_; }
     PipelineCache& pipelines() const { return *pipelines_; }
     // For the validation layers' messages; does nothing without them.
@@ -73,6 +76,7 @@ private:
     std::unique_ptr<Memory> memory_;
     std::unique_ptr<PipelineCache> pipelines_;
     bool abandoned_ = false;
+    bool keeps_memory_ = false;
 };
 
 } // namespace vitrine::render

@@ -182,7 +182,7 @@ struct BlurPush {
 };
 
 // Texels that an invocation of the blur makes, one after the other along it.
-const uint blur_neighbours = 8u;
+const uint blur_neighbours = 2u;
 
 #ifdef __cplusplus
 static_assert(sizeof(BindVertex) == 16);
