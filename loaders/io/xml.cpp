@@ -57,15 +57,24 @@ XmlNode element_from(const XmlTree* tree, pugi::xml_node node)
     return node ? XmlNode(tree, node.internal_object()) : XmlNode();
 }
 
+// Where the text ends early, the place is where begins what it does not end.
 LoadError to_error(const pugi::xml_parse_result& result, const XmlTree& tree)
 {
-    const std::size_t at =
-        tree.compact.offset_in_text(static_cast<std::size_t>(std::max(result.offset, std::ptrdiff_t{0})));
     if (result.status == pugi::status_out_of_memory) throw std::bad_alloc();
+    const auto& [copy, left_out, cut_at, open] = tree.compact;
+    const auto in_copy = static_cast<std::size_t>(std::max(result.offset, std::ptrdiff_t{0}));
+    const bool ends_early = in_copy + 1 >= copy.size();
+    const std::size_t at = tree.compact.offset_in_text(in_copy);
+    if (cut_at && ends_early)
+        return {LoadErrc::truncated, line_of(tree.text, *cut_at),
+                "the XML ends within the markup that begins here"};
+    if (cut_at && at >= *cut_at)
+        return {LoadErrc::malformed, line_of(tree.text, *cut_at),
+                "the markup that begins here never ends; a quote may be missing or one too many"};
+    if (ends_early && !open.empty())
+        return {LoadErrc::truncated, line_of(tree.text, open.back()),
+                "the XML ends before the element that begins here is closed"};
     const std::string where = line_of(tree.text, at);
-    if (tree.compact.is_cut || tree.compact.open > 0)
-        return {LoadErrc::truncated, line_of(tree.text, tree.text.size()),
-                "the XML ends before its elements are closed"};
     if (result.status == pugi::status_no_document_element)
         return {LoadErrc::malformed, where, "the text has no XML element"};
     if (result.status == pugi::status_end_element_mismatch)

@@ -23,11 +23,11 @@ public:
         while (at_ < text_.size()) {
             take_text();
             if (at_ == text_.size()) break;
-            if (!take_markup()) {
-                out_.is_cut = true;
+            if (const std::size_t begin = at_; !take_markup()) {
+                out_.cut_at = begin;
                 at_ = text_.size();
             }
-            if (out_.open > depth_)
+            if (out_.open.size() > depth_)
                 return refuse(fmt::format("elements are nested deeper than the limit depth = {}", depth_));
             if (elements_ > most_elements)
                 return refuse(fmt::format("more than {} elements, the most there may be", most_elements));
@@ -132,10 +132,10 @@ private:
             } else if (c == '>') {
                 const bool empty = text_[i - 1] == '/';
                 elements_ += closes ? 0 : 1;
-                if (closes && out_.open > 0)
-                    --out_.open;
+                if (closes && !out_.open.empty())
+                    out_.open.pop_back();
                 else if (!closes && !empty)
-                    ++out_.open;
+                    out_.open.push_back(at_);
                 at_ = i + 1;
                 return true;
             }

@@ -4,6 +4,7 @@
 // loaders/io.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,9 +22,9 @@ struct LeftOut {
 
 struct CompactXml {
     std::string copy;
-    std::vector<LeftOut> left_out; // ascending
-    bool is_cut = false;           // the text ends inside markup
-    std::uint32_t open = 0;        // elements that are not closed at its end
+    std::vector<LeftOut> left_out;     // ascending
+    std::optional<std::size_t> cut_at; // where in the text the markup begins that it ends inside of
+    std::vector<std::size_t> open;     // where the elements begin that it ends inside of
 
     // Where a byte of the copy stands in the text.
     std::size_t offset_in_text(std::size_t offset_in_copy) const;

@@ -176,12 +176,23 @@ TEST(Xml, BrokenTextIsRefusedWithItsLine)
     const auto cut = parse("<a>\n<b>\n");
     ASSERT_FALSE(cut);
     EXPECT_EQ(cut.error().code, LoadErrc::truncated);
-    EXPECT_EQ(cut.error().where, "line 3");
+    EXPECT_EQ(cut.error().where, "line 2") << "of the element that is open";
     EXPECT_EQ(parse("<a b='").error().code, LoadErrc::truncated);
+    EXPECT_EQ(parse("<a>\n<b/>\n<c d='1'\n").error().where, "line 3");
     EXPECT_EQ(parse("no markup at all").error().code, LoadErrc::malformed);
     EXPECT_EQ(parse("").error().code, LoadErrc::malformed);
     EXPECT_FALSE(parse("<"));
     EXPECT_FALSE(parse("<!"));
+}
+
+TEST(Xml, AQuoteTooFewOrTooManyIsFoundWhereItIs)
+{
+    for (const auto* tag : {"<b c='1/>", "<b c='1'2'/>"}) {
+        const auto broken = parse(std::string("<a>\n<d e='f'/>\n") + tag + "\n<d e='f'/>\n</a>\n");
+        ASSERT_FALSE(broken) << tag;
+        EXPECT_EQ(broken.error().code, LoadErrc::malformed) << tag;
+        EXPECT_EQ(broken.error().where, "line 3") << tag;
+    }
 }
 
 TEST(Xml, NestingAndSizeHaveLimits)
