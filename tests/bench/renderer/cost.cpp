@@ -12,7 +12,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int runs = 9;
 
-double processor_seconds()
+double processor_seconds_now()
 {
     return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
@@ -24,20 +24,38 @@ double median(std::vector<double> values)
     return *middle;
 }
 
+struct Samples {
+    std::vector<double> seconds, processor_seconds;
+
+    void add(const std::function<void()>& work)
+    {
+        const double before = processor_seconds_now();
+        const auto start = Clock::now();
+        work();
+        seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count());
+        processor_seconds.push_back(processor_seconds_now() - before);
+    }
+};
+
 } // namespace
+
+std::vector<Cost> costs_in_turn(std::span<const std::function<void()>> works)
+{
+    std::vector<Samples> samples(works.size());
+    for (const auto& work : works)
+        work();
+    for (int run = 0; run < runs; ++run)
+        for (std::size_t i = 0; i < works.size(); ++i)
+            samples[i].add(works[i]);
+    std::vector<Cost> costs;
+    for (const auto& each : samples)
+        costs.push_back({median(each.seconds), std::ranges::min(each.processor_seconds)});
+    return costs;
+}
 
 Cost cost(const std::function<void()>& work)
 {
-    std::vector<double> times, processor;
-    work();
-    for (int i = 0; i < runs; ++i) {
-        const double before = processor_seconds();
-        const auto start = Clock::now();
-        work();
-        times.push_back(std::chrono::duration<double>(Clock::now() - start).count());
-        processor.push_back(processor_seconds() - before);
-    }
-    return {median(times), std::ranges::min(processor)};
+    return costs_in_turn({&work, 1})[0];
 }
 
 } // namespace vitrine::bench

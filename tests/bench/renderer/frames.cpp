@@ -33,24 +33,33 @@ render::SharedScene even_tube(std::uint32_t vertices)
     return std::make_shared<const scene::Scene>(std::move(scene));
 }
 
-struct Frames { // of which
-    Cost single, batched;
+struct Frames { // of which, a picture
+    Cost plain_single, studio_single, plain_batched, studio_batched;
 };
 
-Frames cost_of(render::Renderer& renderer, const render::SharedScene& scene, const render::View& view)
+Frames cost_of(render::Renderer& renderer, const render::SharedScene& scene, std::uint32_t side)
 {
+    const render::View plain{.width = side, .height = side, .light = render::Light::reference};
+    auto studio = plain;
+    studio.light = render::Light::studio;
     const auto all = moments();
     std::vector<render::Frame> frames;
-    Frames costs{cost([&] { renderer.render(scene, view, std::span(all).first(1), frames); }),
-                 cost([&] { renderer.render(scene, view, all, frames); })};
-    costs.batched.seconds /= batch;
-    costs.batched.processor_seconds /= batch;
-    return costs;
+    const auto singly = [&](const render::View& view) {
+        for (std::size_t i = 0; i < all.size(); ++i)
+            renderer.render(scene, view, std::span(all).subspan(i, 1), frames);
+    };
+    const std::function<void()> works[] = {[&] { singly(plain); }, [&] { singly(studio); },
+                                           [&] { renderer.render(scene, plain, all, frames); },
+                                           [&] { renderer.render(scene, studio, all, frames); }};
+    auto costs = costs_in_turn(works);
+    for (auto& each : costs)
+        each = {each.seconds / batch, each.processor_seconds / batch};
+    return {costs[0], costs[1], costs[2], costs[3]};
 }
 
-void print(const char* what, const render::View& view, const Cost& of, const Cost& plain)
+void print(const char* what, std::uint32_t side, const Cost& of, const Cost& plain)
 {
-    std::printf("  %s %4u x %-4u %6.1f frames/s, %6.2f ms (processor %6.2f)", what, view.width, view.height,
+    std::printf("  %s %4u x %-4u %6.1f frames/s, %6.2f ms (processor %6.2f)", what, side, side,
                 1.0 / of.seconds, of.seconds * 1e3, of.processor_seconds * 1e3);
     if (&of != &plain)
         std::printf(", %.2f of the plain shader's rate (by processor %.2f)", plain.seconds / of.seconds,
@@ -62,14 +71,11 @@ void bench_frames(render::Renderer& renderer, std::uint32_t vertices)
 {
     const auto scene = even_tube(vertices);
     for (const std::uint32_t side : {256u, 512u, 1024u}) {
-        render::View view{.width = side, .height = side, .light = render::Light::reference};
-        const auto plain = cost_of(renderer, scene, view);
-        view.light = render::Light::studio;
-        const auto studio = cost_of(renderer, scene, view);
-        print("plain,  single ", view, plain.single, plain.single);
-        print("studio, single ", view, studio.single, plain.single);
-        print("plain,  batched", view, plain.batched, plain.batched);
-        print("studio, batched", view, studio.batched, plain.batched);
+        const auto costs = cost_of(renderer, scene, side);
+        print("plain,  single ", side, costs.plain_single, costs.plain_single);
+        print("studio, single ", side, costs.studio_single, costs.plain_single);
+        print("plain,  batched", side, costs.plain_batched, costs.plain_batched);
+        print("studio, batched", side, costs.studio_batched, costs.plain_batched);
     }
 }
 
