@@ -118,7 +118,8 @@ public:
             const auto& primitive = mesh.primitives[p];
             if (primitive.topology != scene::Topology::triangles || primitive.count == 0) continue;
             const bool culled = culls_backs(scene_, primitive.material);
-            const float front = mirrors(palette_[mover_of(instance, mesh, mesh.indices[primitive.first])]) ? -1.0f : 1.0f;
+            const float front =
+                mirrors(palette_[mover_of(instance, mesh, mesh.indices[primitive.first])]) ? -1.0f : 1.0f;
             for (std::uint32_t t = 0; t < primitive.count / 3; ++t)
                 try_triangle(instance, skinned, p, t, culled ? front : 0.0f);
         }

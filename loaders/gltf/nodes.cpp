@@ -9,6 +9,7 @@
 #include "loaders/gltf/fields.hpp"
 #include "loaders/gltf/instancing.hpp"
 #include "loaders/gltf/keys.hpp"
+#include "loaders/scene/check.hpp"
 #include "loaders/scene/pose.hpp"
 
 namespace vitrine::gltf {
@@ -18,8 +19,8 @@ namespace {
 bool same_matrix(const glm::mat4& a, const glm::mat4& b)
 {
     for (int column = 0; column < 3; ++column) {
-        const float size = glm::length(glm::vec3(a[column]));
-        if (glm::length(glm::vec3(a[column] - b[column])) > 1e-4f * size) return false;
+        const glm::dvec3 of_a(a[column]);
+        if (!(glm::length(of_a - glm::dvec3(b[column])) <= 1e-4 * glm::length(of_a))) return false;
     }
     return true;
 }
@@ -75,8 +76,9 @@ private:
                                      value.pointer() + "/matrix");
         for (int column = 0; column < 4; ++column)
             matrix[column].w = column == 3 ? 1.0f : 0.0f;
-        node.local = scene::decompose(matrix);
-        if (!same_matrix(matrix, scene::to_matrix(node.local))) node.matrix = matrix;
+        const scene::Trs parts = scene::decompose(matrix);
+        if (scene::is_finite(parts.scale)) node.local = parts; // a column may be longer than any float
+        if (!same_matrix(matrix, scene::to_matrix(parts))) node.matrix = matrix;
     }
 
     void read_weights(io::JsonValue value, scene::Node& node)

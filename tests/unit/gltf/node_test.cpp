@@ -41,6 +41,7 @@ TEST(GltfNodes, MatricesAreTakenApartUnlessSkewed)
     GltfBuilder builder = triangle();
     builder.add("nodes", R"({"name":"trs","matrix":[0,2,0,0,-3,0,0,0,0,0,4,0,5,6,7,1]})");
     builder.add("nodes", R"({"name":"mirror","matrix":[-1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1]})");
+    builder.add("nodes", R"({"name":"huge","matrix":[3e38,3e38,3e38,0,0,1e25,0,0,0,0,1e25,0,0,0,0,1]})");
     builder.add("nodes", R"({"name":"skew","matrix":[1,0,0,0,0.5,1,0,0,0,0,1,0,0,0,0,1]})");
     const scene::Scene scene = valid(builder.load_glb());
     const scene::Node& trs = node_named(scene, "trs");
@@ -50,6 +51,8 @@ TEST(GltfNodes, MatricesAreTakenApartUnlessSkewed)
     const scene::Node& mirror = node_named(scene, "mirror");
     EXPECT_FALSE(mirror.matrix);
     EXPECT_LT(glm::determinant(scene::to_matrix(mirror.local)), 0.0f);
+    ASSERT_TRUE(node_named(scene, "huge").matrix);
+    EXPECT_EQ(node_named(scene, "huge").local.scale, glm::vec3(1.0f));
     ASSERT_TRUE(node_named(scene, "skew").matrix);
     EXPECT_EQ((*node_named(scene, "skew").matrix)[1][0], 0.5f);
 }
