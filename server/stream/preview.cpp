@@ -208,7 +208,7 @@ private:
             session_.failed(task, posted.error().detail, std::nullopt);
     }
 
-    void look_up(PickTask task)
+    void look_up(const PickTask& task)
     {
         auto hit = std::make_shared<std::optional<scene::Hit>>();
         auto work = [task, hit, scene = scene_](RenderDevice& device) {
