@@ -2,6 +2,7 @@
 // Typed access to binary data. find_accessor() checks everything once (ranges, stride, sparse indices), so
 // that reading cannot fail and its loops carry no checks.
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -76,6 +77,22 @@ std::vector<Vector> read_vectors(const Accessor& accessor)
     std::vector<Vector> out(accessor.count);
     if (!out.empty()) read_floats(accessor, &out[0][0]);
     return out;
+}
+
+// Replaces what is not finite by 0; returns whether there was any.
+template <class Vector>
+bool make_finite(std::vector<Vector>& values)
+{
+    // A sum of zeros is 0, and becomes NaN when one value is infinite or NaN.
+    float probe = 0.0f;
+    for (const Vector& value : values)
+        for (int c = 0; c < Vector::length(); ++c)
+            probe += value[c] * 0.0f;
+    if (probe == 0.0f) return false;
+    for (Vector& value : values)
+        for (int c = 0; c < Vector::length(); ++c)
+            if (!std::isfinite(value[c])) value[c] = 0.0f;
+    return true;
 }
 
 } // namespace vitrine::gltf

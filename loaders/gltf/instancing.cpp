@@ -23,7 +23,10 @@ LoadResult<std::vector<Vector>> read_attribute(Document& document, io::JsonValue
     if (accessor->count > document.budget().limits().nodes)
         return fail(LoadErrc::limit_exceeded, index.pointer(),
                     fmt::format("more than the limit nodes = {}", document.budget().limits().nodes));
-    return read_vectors<Vector>(*accessor);
+    std::vector<Vector> values = read_vectors<Vector>(*accessor);
+    if (make_finite(values))
+        document.warnings().add("non_finite", "numbers that are not finite became 0", index.pointer());
+    return values;
 }
 
 struct Instances {
@@ -40,7 +43,7 @@ struct Instances {
         if (n >= rotations.size()) return trs;
         const glm::dvec4 q(rotations[n]);
         const double length = glm::length(q);
-        if (!(length > 0.0) || !std::isfinite(length)) return trs;
+        if (!(length > 0.0)) return trs;
         const glm::vec4 unit(q / length);
         trs.rotation = glm::quat(unit.w, unit.x, unit.y, unit.z);
         return trs;

@@ -11,22 +11,6 @@
 namespace vitrine::gltf {
 namespace {
 
-// Replaces what is not finite by 0; returns whether there was any.
-template <class Vector>
-bool make_finite(std::vector<Vector>& values)
-{
-    // A sum of zeros is 0, and becomes NaN when one value is infinite or NaN.
-    float probe = 0.0f;
-    for (const Vector& value : values)
-        for (int c = 0; c < Vector::length(); ++c)
-            probe += value[c] * 0.0f;
-    if (probe == 0.0f) return false;
-    for (Vector& value : values)
-        for (int c = 0; c < Vector::length(); ++c)
-            if (!std::isfinite(value[c])) value[c] = 0.0f;
-    return true;
-}
-
 glm::vec3 unit_or_zero(glm::vec3 v)
 {
     const float squared = glm::dot(v, v);
