@@ -126,7 +126,7 @@ std::optional<Letter> find_squeezed(char32_t code)
     return letter;
 }
 
-std::optional<Letter> find_marked_cyrillic(char32_t code)
+std::optional<Letter> find_marked_greek_or_cyrillic(char32_t code)
 {
     const auto with = [](char32_t base, char32_t mark) {
         auto letter = find_letter(base);
@@ -157,7 +157,7 @@ std::optional<Letter> find_letter(char32_t code)
     if (code > U' ' && code <= U'~') return Letter{.ascii = {static_cast<char>(code)}};
     if (auto letter = find_composed(code)) return letter;
     if (auto letter = find_squeezed(code)) return letter;
-    return find_marked_cyrillic(code);
+    return find_marked_greek_or_cyrillic(code);
 }
 
 } // namespace vitrine::render

@@ -71,13 +71,40 @@ bool Parser::read_corner(Corner& corner)
     return true;
 }
 
+// One corner of such a face; `p` moves behind it. False for any other.
+inline bool Parser::read_plain_corner(const char*& p, std::size_t in_all_lists, Corner& corner)
+{
+    const std::uint32_t uniform = scan_uniform_corner(p, digits_) - 1;
+    if (uniform < in_all_lists) {
+        corner = {uniform, uniform, uniform};
+        return true;
+    }
+    if (uniform != scene::none) return false; // of something that is not there
+    const char* first = p;
+    corner.position = scan_index(p, digits_) - 1; // 0 becomes larger than any
+    const auto length = p - first;
+    bool has_normal = false;
+    if (*p == '/') {
+        if (*++p != '/') {
+            corner.uv = scan_index_again(p, first, length, corner.position + 1, digits_) - 1;
+            if (corner.uv >= doc_.uvs.size()) return false;
+        }
+        has_normal = *p == '/';
+        if (has_normal) {
+            corner.normal = scan_index_again(++p, first, length, corner.position + 1, digits_) - 1;
+            if (corner.normal >= doc_.normals.size()) return false;
+        }
+    }
+    lacks_normals_ |= !has_normal;
+    return corner.position < doc_.positions.size() && static_cast<unsigned char>(*p) <= ' ';
+}
+
 // The face of nearly every line: at most four corners of indices without sign that exist. False, and nothing
 // moved, for any other.
 bool Parser::read_plain_corners()
 {
     if (has_zero_normals_) return false; // they have to be told from the others
-    const std::size_t positions = doc_.positions.size(), uvs = doc_.uvs.size(), normals = doc_.normals.size();
-    const std::size_t in_all_lists = std::min({positions, uvs, normals});
+    const std::size_t in_all_lists = std::min({doc_.positions.size(), doc_.uvs.size(), doc_.normals.size()});
     const char* p = at_;
     Corner corners[4];
     std::size_t count = 0;
@@ -87,31 +114,7 @@ bool Parser::read_plain_corners()
             ++p;
         if (is_line_end(*p)) break;
         if (count == 4) return false;
-        Corner& corner = corners[count];
-        const std::uint32_t uniform = scan_uniform_corner(p, digits_) - 1;
-        if (uniform < in_all_lists) {
-            corner = {uniform, uniform, uniform};
-            continue;
-        }
-        if (uniform != scene::none) return false; // of something that is not there
-        const char* first = p;
-        corner.position = scan_index(p, digits_) - 1; // 0 becomes larger than any
-        if (*p == '/') {
-            const auto length = p++ - first;
-            if (*p != '/') {
-                corner.uv = scan_index_again(p, first, length, corner.position + 1, digits_) - 1;
-                if (corner.uv >= uvs) return false;
-            }
-            if (*p == '/') {
-                corner.normal = scan_index_again(++p, first, length, corner.position + 1, digits_) - 1;
-                if (corner.normal >= normals) return false;
-            } else {
-                lacks_normals_ = true;
-            }
-        } else {
-            lacks_normals_ = true;
-        }
-        if (corner.position >= positions || static_cast<unsigned char>(*p) > ' ') return false;
+        if (!read_plain_corner(p, in_all_lists, corners[count])) return false;
     }
     corners_.resize(count); // nearly always what it is
     for (std::size_t i = 0; i < count; ++i)

@@ -87,6 +87,7 @@ private:
     void read_polyline();
     void read_points();
     bool read_plain_corners();
+    bool read_plain_corner(const char*& p, std::size_t in_all_lists, Corner& corner);
     bool read_corners();
     bool read_corner(Corner& corner);
     Lookup look_up(std::int64_t raw, std::uint64_t so_far, std::uint64_t in_all, std::uint32_t& out) const;
