@@ -66,14 +66,13 @@ LoadError to_error(const pugi::xml_parse_result& result, const XmlTree& tree)
     const bool ends_early = in_copy + 1 >= copy.size();
     const std::size_t at = tree.compact.offset_in_text(in_copy);
     if (cut_at && ends_early)
-        return {LoadErrc::truncated, line_of(tree.text, *cut_at),
-                "the XML ends within the markup that begins here"};
+        return {LoadErrc::truncated, line_of(tree.text, *cut_at), "the XML ends within a piece of markup"};
     if (cut_at && at >= *cut_at)
         return {LoadErrc::malformed, line_of(tree.text, *cut_at),
-                "the markup that begins here never ends; a quote may be missing or one too many"};
+                "a piece of markup never ends; a quote may be missing or one too many"};
     if (ends_early && !open.empty())
         return {LoadErrc::truncated, line_of(tree.text, open.back()),
-                "the XML ends before the element that begins here is closed"};
+                "the XML ends before an element is closed"};
     const std::string where = line_of(tree.text, at);
     if (result.status == pugi::status_no_document_element)
         return {LoadErrc::malformed, where, "the text has no XML element"};
