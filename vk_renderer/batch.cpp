@@ -56,8 +56,8 @@ const Posed* find_posed(const Slot& slot, const GpuScene* scene)
 } // namespace
 
 BatchRunner::BatchRunner(Device& device, Timeline& timeline)
-    : device_(&device), timeline_(&timeline), resolve_(device), skinning_(device), bounds_(device),
-      targets_(device), shadow_(device), raster_(device, targets_.samples()),
+    : device_(&device), timeline_(&timeline), resolve_(device), shadow_(device), skinning_(device),
+      bounds_(device), targets_(device), raster_(device, targets_.samples()),
       slots_{Slot(device), Slot(device), Slot(device)}
 {
 }

@@ -74,12 +74,13 @@ private:
 
     Device* device_;
     Timeline* timeline_;
-    ResolvePass resolve_; // first: it makes pipelines on a thread of its own
+    // First: they make pipelines on threads of their own.
+    ResolvePass resolve_;
+    ShadowPass shadow_;
     SkinningPass skinning_;
     BoundsPass bounds_;
     BlendOrder order_;
     Targets targets_;
-    ShadowPass shadow_;
     RasterPass raster_;
     std::vector<Skinned> skinned_; // by scene of the batch
     std::array<Slot, 3> slots_;

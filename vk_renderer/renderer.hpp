@@ -50,6 +50,7 @@ struct Options {
     // For scenes that are kept, at most; two thirds of the memory anyway.
     std::uint64_t scene_cache_bytes = UINT64_MAX;
     bool antialias = true;          // 4 samples a pixel; false: one
+    bool few_pictures = false;      // the process ends after them: nothing is made that only many pay for
     std::uint32_t texture_side = 0; // larger textures are scaled down; 0: as the device likes it
     // Where compiled pipelines are kept for the next start; empty: nowhere. A file of another device or
     // driver, or a damaged one, is written anew. One process at a time has the best of it.

@@ -216,7 +216,8 @@ int render_file(const Arguments& arguments)
     // The device starts while the loader process works: each takes as long as a picture.
     render::leave_out_drivers(arguments.gpu);
     auto renderer = std::async(std::launch::async, [&arguments] {
-        return std::make_unique<render::Renderer>(render::Options{.device = arguments.gpu});
+        return std::make_unique<render::Renderer>(
+            render::Options{.device = arguments.gpu, .few_pictures = true});
     });
     auto loaded = load_or_complain(arguments.file, arguments.loading, arguments.pose);
     if (!loaded) return 1;

@@ -54,6 +54,7 @@ DeviceTraits traits_of(const DeviceInfo& info, const VkPhysicalDeviceLimits& lim
     traits.read_through_texels = info.software && features.shaderInt64 == VK_TRUE;
     traits.frames_per_invocation = info.software ? 1u << 16 : 1;
     traits.antialias = options.antialias;
+    traits.few_pictures = options.few_pictures;
     traits.supersample = options.antialias && info.software;
     const auto side = options.texture_side != 0 ? options.texture_side : info.software ? 2048u : 4096u;
     traits.texture_limit = std::min(side, limits.maxImageDimension2D);

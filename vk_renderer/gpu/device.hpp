@@ -24,6 +24,7 @@ struct DeviceTraits {
     // Frames one skinning invocation walks: all on a CPU (the vertex stays in registers), one on a GPU.
     std::uint32_t frames_per_invocation = 1;
     bool antialias = true;
+    bool few_pictures = false; // Options::few_pictures
     // 2x2 supersampling instead of 4 samples: cheaper on lavapipe from some thousand vertices on.
     bool supersample = false;
     std::uint32_t texture_limit = 4096; // larger textures are scaled down

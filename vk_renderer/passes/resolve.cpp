@@ -35,14 +35,16 @@ ResolvePass::ResolvePass(const Device& device)
       shade_(create_sampler(device, {.mipmaps = VK_SAMPLER_MIPMAP_MODE_NEAREST,
                                      .u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
                                      .v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE})),
-      early_(std::async(std::launch::async, [this] { return create_parts(true); }))
+      studio_([this] { return create_parts(true); })
 {
 }
 
 std::vector<ResolvePass::Part> ResolvePass::create_parts(bool studio) const
 {
     std::vector<Part> parts;
-    if (studio) {
+    if (device_->traits.few_pictures) {
+        // One for the whole picture: each takes longer to compile than it saves.
+    } else if (studio) {
         parts.push_back(create(true, false, 0));
         parts.push_back(create(true, false, 1));
     } else {
@@ -55,9 +57,9 @@ std::vector<ResolvePass::Part> ResolvePass::create_parts(bool studio) const
 // What cannot be made is tried again by the next picture.
 std::span<const ResolvePass::Part> ResolvePass::parts(bool studio)
 {
-    auto& made = studio ? studio_ : plain_;
-    if (made.empty()) made = studio && early_.valid() ? early_.get() : create_parts(studio);
-    return made;
+    if (studio) return studio_.get();
+    if (plain_.empty()) plain_ = create_parts(false);
+    return plain_;
 }
 
 void ResolvePass::record(VkCommandBuffer commands, const Layer& layer, const Inputs& inputs,
@@ -72,11 +74,12 @@ void ResolvePass::record(VkCommandBuffer commands, const Layer& layer, const Inp
         .storage(3, inputs.bounds)
         .record(*device_, commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_);
     const auto& samples = layer.colour.use();
+    const auto box = device_->traits.few_pictures ? shared::no_box : inputs.box;
     const auto along = static_cast<float>(device_->traits.samples_along());
     push_constants(*device_, commands, layout_,
                    shared::ResolvePush{.clip_per_pixel = 2.0f / glm::vec2(picture.width, picture.height),
                                        .texel = along / glm::vec2(samples.width, samples.height),
-                                       .box = inputs.box});
+                                       .box = box});
     for (const auto& part : parts(picture.studio)) {
         vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, part.pipeline.get());
         vk.vkCmdDraw(commands, part.vertices, 1, 0, 0);

@@ -1,10 +1,10 @@
 #pragma once
 // Samples and what is behind them (backdrop, background, shadow on the ground) to finished pixels.
 
-#include <future>
 #include <span>
 #include <vector>
 
+#include "vk_renderer/gpu/early.hpp"
 #include "vk_renderer/gpu/pipeline.hpp"
 #include "vk_renderer/passes/targets.hpp"
 
@@ -43,8 +43,8 @@ private:
     const Device* device_;
     Layout layout_;
     SamplerHandle corner_, shade_;
-    std::vector<Part> plain_, studio_;     // made when first needed
-    std::future<std::vector<Part>> early_; // the studio's, while the passes after this one are made
+    std::vector<Part> plain_; // made when first needed
+    Early<std::vector<Part>> studio_;
 };
 
 } // namespace vitrine::render

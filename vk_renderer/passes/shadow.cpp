@@ -52,14 +52,23 @@ ShadowPass::ShadowPass(const Device& device)
       blur_layout_(device,
                    std::array{VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE},
                    VK_SHADER_STAGE_COMPUTE_BIT, sizeof(shared::BlurPush)),
-      cast_(create_compute(device, cast_layout_, shaders::cast(device.traits.read_through_texels, false))),
-      cast_vertices_(
-          create_compute(device, cast_layout_, shaders::cast(device.traits.read_through_texels, true))),
-      blur_{create_compute(device, blur_layout_, shaders::blur(false)),
-            create_compute(device, blur_layout_, shaders::blur(true))},
       sampler_(
-          create_sampler(device, {.filter = VK_FILTER_NEAREST, .mipmaps = VK_SAMPLER_MIPMAP_MODE_NEAREST}))
+          create_sampler(device, {.filter = VK_FILTER_NEAREST, .mipmaps = VK_SAMPLER_MIPMAP_MODE_NEAREST})),
+      common_([this] { return create_common(); })
 {
+}
+
+ShadowPass::Common ShadowPass::create_common() const
+{
+    return {.cast = create_cast(false),
+            .blur = {create_compute(*device_, blur_layout_, shaders::blur(false)),
+                     create_compute(*device_, blur_layout_, shaders::blur(true))}};
+}
+
+PipelineHandle ShadowPass::create_cast(bool vertices) const
+{
+    return create_compute(*device_, cast_layout_,
+                          shaders::cast(device_->traits.read_through_texels, vertices));
 }
 
 void ShadowPass::clear(VkCommandBuffer commands, const Layer& layer) const
@@ -75,13 +84,20 @@ void ShadowPass::record_heights(VkCommandBuffer commands, const GpuScene& scene,
     VkPipeline bound = VK_NULL_HANDLE;
     for (const auto& run : scene.casters.runs) {
         if (is_hidden(scene, frame, run.draw)) continue;
-        auto* const pipeline = (run.corners > 0 ? cast_ : cast_vertices_).get();
+        auto* const pipeline = cast_of(run);
         if (pipeline != bound)
             device_->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, bound = pipeline);
         record_run(commands, scene, frame, run);
     }
     for (const auto& run : scene.casters.thin_runs)
         if (!is_hidden(scene, frame, run.draw)) record_thin(commands, scene, frame, run);
+}
+
+VkPipeline ShadowPass::cast_of(const Caster& run)
+{
+    if (run.corners > 0) return common_.get().cast.get();
+    if (!cast_vertices_) cast_vertices_ = create_cast(true);
+    return cast_vertices_.get();
 }
 
 void ShadowPass::record_thin(VkCommandBuffer commands, const GpuScene& scene, const Frame& frame,
@@ -139,9 +155,10 @@ void ShadowPass::record_run(VkCommandBuffer commands, const GpuScene& scene, con
     }
 }
 
-void ShadowPass::record_blur(VkCommandBuffer commands, const Layer& layer, bool vertical) const
+void ShadowPass::record_blur(VkCommandBuffer commands, const Layer& layer, bool vertical)
 {
-    device_->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, blur_[vertical ? 1 : 0].get());
+    device_->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+                                  common_.get().blur[vertical ? 1 : 0].get());
     Push()
         .sampled(0, vertical ? layer.half_blurred.view() : layer.heights.view(), sampler_.get())
         .image(1, vertical ? layer.shade.view() : layer.half_blurred.view())

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "vk_renderer/gpu/early.hpp"
 #include "vk_renderer/gpu/pipeline.hpp"
 #include "vk_renderer/passes/targets.hpp"
 #include "vk_renderer/scene/gpu_scene.hpp"
@@ -27,7 +28,7 @@ public:
     void clear(VkCommandBuffer commands, const Layer& layer) const;
     void record_heights(VkCommandBuffer commands, const GpuScene& scene, const Frame& frame);
     // Horizontal, then (after a barrier of the caller's) vertical.
-    void record_blur(VkCommandBuffer commands, const Layer& layer, bool vertical) const;
+    void record_blur(VkCommandBuffer commands, const Layer& layer, bool vertical);
 
 private:
     const Device* device_;
@@ -36,10 +37,18 @@ private:
                     const Caster& run) const;
     void record_thin(VkCommandBuffer commands, const GpuScene& scene, const Frame& frame, const ThinRun& run);
 
-    PipelineHandle cast_, cast_vertices_;
-    PipelineHandle cast_thin_;           // made for the first scene that needs it
-    std::array<PipelineHandle, 2> blur_; // across, down
+    // What every shadow needs.
+    struct Common {
+        PipelineHandle cast;                // triangles and lines
+        std::array<PipelineHandle, 2> blur; // across, down
+    };
+    Common create_common() const;
+    PipelineHandle create_cast(bool vertices) const;
+    VkPipeline cast_of(const Caster& run);
+
+    PipelineHandle cast_vertices_, cast_thin_; // made for the first scene that needs them
     SamplerHandle sampler_;
+    Early<Common> common_;
 };
 
 } // namespace vitrine::render
