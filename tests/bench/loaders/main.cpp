@@ -1,4 +1,4 @@
-// bench_loaders [--side N] [--only NAME] [--exported] [--file PATH]... [--alone]: for each format a grid of N
+// bench_loaders [--side N] [--only NAME] [--exported] [--file PATH]... [--keep] [--alone]: for each format a grid of N
 // * N vertices (1040: 1.08 M) is written to a temporary file, with --exported by assimp's exporter, and read
 // by us and by every peer that is installed; --file reads files that are there instead. Best processor time,
 // peak resident memory, and how many times as long a peer takes.
@@ -58,13 +58,13 @@ struct Arguments {
     int side = 1040;
     std::string only;
     std::vector<std::string> files;
-    bool exported = false, alone = false;
+    bool exported = false, alone = false, keep = false;
 };
 
 void print(std::string_view name, std::uintmax_t bytes, const Figures& figures, const Figures* ours)
 {
-    if (figures.triangles == 0) return fmt::print("  {:<14} does not read it\n", name);
-    fmt::print("  {:<14} {:8.1f} ms {:7.0f} MB/s  peak {:5.0f} MB  {} triangles", name, figures.seconds * 1e3,
+    if (figures.triangles == 0) return fmt::print("  {:<17} does not read it\n", name);
+    fmt::print("  {:<17} {:8.1f} ms {:7.0f} MB/s  peak {:5.0f} MB  {} triangles", name, figures.seconds * 1e3,
                static_cast<double>(bytes) / figures.seconds / 1e6,
                static_cast<double>(figures.peak_bytes) / 1e6, figures.triangles);
     if (figures.content_bytes > 0)
@@ -89,10 +89,11 @@ void compare(const Format& format, const fs::path& path, bool alone)
         print("vitrine", bytes, ours, nullptr);
     }
     if (alone) return;
-    for (const auto& peer : peers())
-        if (peer.extensions == "*" || peer.extensions == format.extension)
-            print(peer.name, bytes, measure(bytes > 1'000'000 ? 2 : runs, [&] { return peer.read(path); }),
-                  &ours);
+    for (const auto& readers : {peers(), source_peers()})
+        for (const auto& peer : readers)
+            if (peer.extensions == "*" || peer.extensions.contains(format.extension))
+                print(peer.name, bytes,
+                      measure(bytes > 1'000'000 ? peer.runs : runs, [&] { return peer.read(path); }), &ours);
 }
 
 // False where there is none of that format.
@@ -117,6 +118,7 @@ void run(const Arguments& arguments)
         const fs::path path = here.string() + std::string(format.extension);
         if (arguments.files.empty() && write_grid(format, grid, arguments.exported, path)) {
             compare(format, path, arguments.alone);
+            if (arguments.keep) continue;
             fs::remove(path);
             fs::remove(fs::path(path).replace_extension(".mtl")); // which an exporter writes beside an OBJ
         }
@@ -135,6 +137,7 @@ try {
     app.add_option("--only", arguments.only, "one format: OBJ, GLB, 'FBX ASCII', ...");
     app.add_option("--file", arguments.files, "these files instead of a grid");
     app.add_flag("--exported", arguments.exported, "grids as assimp's exporters write them");
+    app.add_flag("--keep", arguments.keep, "leave the grids where they were written, to profile with --file");
     app.add_flag("--alone", arguments.alone, "without the peers");
     CLI11_PARSE(app, argc, argv);
     run(arguments);

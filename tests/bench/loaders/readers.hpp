@@ -15,10 +15,12 @@ struct Reader {
     std::string_view name;
     std::string_view extensions; // of the formats that it reads: ".obj .dae"; "*": all
     Read (*read)(const std::filesystem::path& path);
+    int runs = 2; // of a large file; the best counts
 };
 
-// Those that this machine has.
+// Those that this machine has: of packages, and of script/bench-peers (they may be none).
 std::span<const Reader> peers();
+std::span<const Reader> source_peers();
 
 // What assimp's exporter of that id makes of a file: one vertex for each corner, long numbers, as many
 // programs write them. False where assimp is not installed or cannot.
