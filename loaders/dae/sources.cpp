@@ -58,6 +58,14 @@ std::vector<std::uint32_t> places_of(io::XmlNode accessor, std::uint64_t stride)
     return all;
 }
 
+// How many numbers an array must hold for its accessor; none of more than any text has.
+std::uint64_t numbers_under(io::XmlNode accessor, std::uint64_t stride)
+{
+    constexpr std::uint64_t most = std::uint64_t{1} << 40;
+    return std::min(number_attribute(accessor, "offset", 0), most) +
+           std::min(number_attribute(accessor, "count", 0), most) * stride;
+}
+
 } // namespace
 
 io::XmlNode Sources::array_of(io::XmlNode source)
@@ -73,17 +81,23 @@ io::XmlNode Sources::array_of(io::XmlNode source)
     return {};
 }
 
-LoadResult<NumberArray*> Sources::values_of(io::XmlNode array, std::size_t stride)
+LoadResult<NumberArray*> Sources::values_of(io::XmlNode array, std::size_t stride, std::uint64_t asked_for)
 {
     auto& known = arrays_[array.key()];
     if (known && !known->is_taken()) return known.get();
     const std::string_view text = array.text();
-    // Two characters make a number at the least; the announced count tells how many are wanted.
-    const std::uint64_t most =
-        std::min<std::uint64_t>(number_attribute(array, "count", text.size()), text.size() / 2 + 1);
+    // Two characters make a number at the least; the announced count tells how many are wanted, or what the
+    // accessor asks for where the array counts too few of its own.
+    const std::uint64_t announced = number_attribute(array, "count", text.size());
+    const std::uint64_t most = std::min<std::uint64_t>(std::max(announced, asked_for), text.size() / 2 + 1);
     if (auto taken = documents_.at(array, budget_.take_numbers(most, {})); !taken)
         return std::unexpected(taken.error());
     known = std::make_unique<NumberArray>(text, static_cast<std::size_t>(most), stride);
+    if (known->size() > announced)
+        documents_.warn("miscounted_array",
+                        fmt::format("the array counts {} numbers, its accessor asks for {} and finds them",
+                                    announced, known->size()),
+                        array);
     if (known->bad() > 0)
         documents_.warn("invalid_number", fmt::format("{} words are no numbers and read as 0", known->bad()),
                         array);
@@ -98,7 +112,7 @@ LoadResult<FloatSource> Sources::floats(io::XmlNode source)
     const io::XmlNode accessor = source.child("technique_common").child("accessor");
     const std::uint64_t stride = std::clamp<std::uint64_t>(
         number_attribute(accessor, "stride", accessor.exists() ? 1 : 3), 1, most_components);
-    const auto values = values_of(array, static_cast<std::size_t>(stride));
+    const auto values = values_of(array, static_cast<std::size_t>(stride), numbers_under(accessor, stride));
     if (!values) return std::unexpected(values.error());
     const std::uint64_t size = (*values)->size();
     const std::uint64_t offset = std::min(number_attribute(accessor, "offset", 0), size);

@@ -78,7 +78,8 @@ public:
     void clear() { arrays_.clear(); }
 
 private:
-    LoadResult<NumberArray*> values_of(io::XmlNode array, std::size_t stride);
+    // `asked_for`: numbers, by the accessor.
+    LoadResult<NumberArray*> values_of(io::XmlNode array, std::size_t stride, std::uint64_t asked_for);
 
     Documents& documents_;
     io::Budget& budget_;

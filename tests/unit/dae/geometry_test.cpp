@@ -206,6 +206,17 @@ TEST(DaeGeometry, BadIndicesCostTheirFace)
     EXPECT_TRUE(warns(scene, "invalid_face"));
 }
 
+TEST(DaeGeometry, AnArrayHoldsWhatItsAccessorAsksFor)
+{
+    std::string text = with(square("g"));
+    const std::string counted = "count='12'";
+    text.replace(text.find(counted), counted.size(), "count='3'");
+    const scene::Scene scene = loaded(text);
+    EXPECT_EQ(scene.meshes.at(0).positions.size(), 6u);
+    EXPECT_TRUE(warns(scene, "miscounted_array"));
+    EXPECT_FALSE(warns(loaded(with(square("g"))), "miscounted_array"));
+}
+
 TEST(DaeGeometry, ShortArraysAndOddNumbers)
 {
     const scene::Scene scene =
