@@ -240,21 +240,28 @@ std::uint32_t Drawables::find_joint(const SkinJoints& joints, std::string_view n
     return scene::none;
 }
 
-// The first candidate below one of the roots, else the first. What a search may cost is bounded: names repeat
-// without end in a hostile file.
+// The candidate below the first root that has one, the shallowest there (sids are looked for breadth first),
+// else the first. What a search may cost is bounded: names repeat without end in a hostile file.
 std::uint32_t Drawables::nearest(const std::vector<std::uint32_t>& candidates,
                                  const std::vector<std::uint32_t>& roots)
 {
     constexpr std::uint64_t most_steps = 50'000'000;
+    using Distance = std::pair<std::ptrdiff_t, std::uint32_t>; // which root, how far below it
+    Distance least{std::ssize(roots), 0};
+    std::uint32_t best = tree_.instances()[candidates.front()].node;
     for (const std::uint32_t candidate : candidates) {
         const std::uint32_t node = tree_.instances()[candidate].node;
+        std::uint32_t depth = 0;
         for (std::uint32_t at = node; at != scene::none && search_steps_ < most_steps;
-             at = scene_.nodes[at].parent) {
+             at = scene_.nodes[at].parent, ++depth) {
             search_steps_ += roots.size() + 1;
-            if (std::ranges::find(roots, at) != roots.end()) return node;
+            const Distance distance{std::ranges::find(roots, at) - roots.begin(), depth};
+            if (distance.first == std::ssize(roots) || distance >= least) continue;
+            least = distance;
+            best = node;
         }
     }
-    return tree_.instances()[candidates.front()].node;
+    return best;
 }
 
 } // namespace vitrine::dae

@@ -146,6 +146,21 @@ TEST(DaeSkin, ASidBelowTheSkeletonWins)
     EXPECT_TRUE(warns(scene, "missing_joint")); // B
 }
 
+TEST(DaeSkin, ASidIsLookedForBreadthFirstBelowTheFirstSkeleton)
+{
+    const std::string joints =
+        "<node id='other' sid='x'><node name='behind' sid='A'/></node>"
+        "<node id='root' sid='root'><node sid='y'><node name='deep' sid='A'/><node name='b' sid='B'/></node>"
+        "<node name='near' sid='A'/></node>";
+    const auto first_joint = [&](const std::string& skeletons) {
+        const scene::Scene scene = of_skin({}, skeletons, joints);
+        return scene.nodes[scene.skins.at(0).joints.at(0)].name;
+    };
+    EXPECT_EQ(first_joint("<skeleton>#root</skeleton>"), "near");
+    EXPECT_EQ(first_joint("<skeleton>#root</skeleton><skeleton>#other</skeleton>"), "near");
+    EXPECT_EQ(first_joint("<skeleton>#other</skeleton><skeleton>#root</skeleton>"), "behind");
+}
+
 TEST(DaeSkin, ASkeletonOfALibraryIsAdded)
 {
     const auto text =
