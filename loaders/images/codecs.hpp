@@ -37,6 +37,7 @@ Decoded<Pixels> jpeg_pixels(Bytes bytes, Size size);
 
 Decoded<Size> png_size(Bytes bytes);
 
+Decoded<Size> tga_size(Bytes bytes);
 Decoded<Pixels> tga_pixels(Bytes bytes, Size size);
 
 Decoded<Size> bmp_size(Bytes bytes);

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "loaders/images/block_compression.hpp"
 #include "loaders/images/codecs.hpp"
@@ -27,7 +28,8 @@ struct Layout {
     Masks masks;
     bool palette = false;
     bool premultiplied = false;
-    std::string refused; // why there is no layout
+    bool red_in_alpha = false; // where it is finer; there is no opacity
+    std::string refused;       // why there is no layout
 };
 
 struct Header {
@@ -118,7 +120,12 @@ Layout layout_of_four_cc(std::string_view code)
     if (code == "DXT2") return block(Block::bc2, true);
     if (code == "DXT3") return block(Block::bc2);
     if (code == "DXT4") return block(Block::bc3, true);
-    if (code == "DXT5" || code == "RXGB") return block(Block::bc3);
+    if (code == "DXT5") return block(Block::bc3);
+    if (code == "RXGB") { // Doom 3's normal maps
+        Layout layout = block(Block::bc3);
+        layout.red_in_alpha = true;
+        return layout;
+    }
     if (code == "ATI1" || code == "BC4U") return block(Block::bc4);
     if (code == "BC4S") return block(Block::bc4_signed);
     if (code == "ATI2" || code == "BC5U") return block(Block::bc5);
@@ -228,6 +235,12 @@ void divide_by_alpha(Pixels& pixels)
     }
 }
 
+void move_alpha_to_red(Pixels& pixels)
+{
+    for (std::size_t i = 0; i < pixels.size(); i += 4)
+        pixels[i] = std::exchange(pixels[i + 3], std::uint8_t{255});
+}
+
 std::uint64_t data_bytes(const Header& header)
 {
     if (!header.layout.block) return pixel_count(header.size) * header.layout.masks.bits / 8;
@@ -261,6 +274,7 @@ Decoded<Pixels> dds_pixels(Bytes bytes, Size size)
         put_masked(pixels, data, header->layout.masks);
     }
     if (header->layout.premultiplied) divide_by_alpha(pixels);
+    if (header->layout.red_in_alpha) move_alpha_to_red(pixels);
     return pixels;
 }
 

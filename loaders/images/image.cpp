@@ -52,7 +52,7 @@ std::optional<Codec> codec_of(Kind kind)
 {
     switch (kind) {
     case Kind::png: return Codec{png_size, stb_pixels};
-    case Kind::tga: return Codec{stb_size, tga_pixels};
+    case Kind::tga: return Codec{tga_size, tga_pixels};
     case Kind::bmp: return Codec{bmp_size, bmp_pixels};
     case Kind::psd: return Codec{psd_size, psd_pixels};
     case Kind::gif: return Codec{gif_size, gif_pixels};

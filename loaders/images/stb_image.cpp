@@ -51,9 +51,7 @@ void* resize(void* block, std::size_t old_size, std::size_t size)
 #define STB_IMAGE_STATIC
 #define STB_IMAGE_IMPLEMENTATION
 #define STBI_ONLY_PNG
-#define STBI_ONLY_TGA
 #define STBI_ONLY_BMP
-#define STBI_ONLY_PSD
 #define STBI_NO_STDIO
 #define STBI_MAX_DIMENSIONS 65536
 #define STBI_MALLOC(size) vitrine::images::allocate(size)

@@ -1,26 +1,179 @@
-// TGA is stb_image's but for one bit that it passes over: rows that are stored from right to left.
+// Targa as "Truevision TGA File Format Specification 2.0" has it: palettes, colours of 15 to 32 bits and
+// grey, plain or in runs, from any corner. What a file that ends early lacks is black.
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
+#include <fmt/format.h>
+
 #include "loaders/images/codecs.hpp"
+#include "loaders/io/byte_reader.hpp"
 
 namespace vitrine::images {
+namespace {
 
-Decoded<Pixels> tga_pixels(Bytes bytes, Size size)
+using Colour = std::array<std::uint8_t, 4>; // RGBA
+
+enum Type : unsigned { palette = 1, colours = 2, grey = 3, runs = 8 }; // `runs` is added to one of the others
+
+struct Header {
+    unsigned type = 0; // without `runs`
+    bool has_runs = false;
+    unsigned bits = 0; // of a pixel
+    unsigned map_first = 0, map_count = 0, map_bits = 0;
+    bool right_to_left = false, top_down = false;
+    Size size;
+};
+
+bool is_colour_depth(unsigned bits)
 {
-    constexpr std::size_t descriptor_at = 17;
-    constexpr std::byte right_to_left{0x10};
-    auto pixels = stb_pixels(bytes, size);
-    if (!pixels || bytes.size() <= descriptor_at || (bytes[descriptor_at] & right_to_left) == std::byte{0})
-        return pixels;
-    for (std::uint32_t y = 0; y < size.height; ++y) {
-        std::uint8_t* row = pixels->data() + std::size_t{4} * y * size.width;
-        for (std::uint32_t left = 0, right = size.width - 1; left < right; ++left, --right)
-            std::swap_ranges(row + std::size_t{4} * left, row + std::size_t{4} * left + 4,
-                             row + std::size_t{4} * right);
+    return bits == 15 || bits == 16 || bits == 24 || bits == 32;
+}
+
+bool is_depth(unsigned type, unsigned bits)
+{
+    return type == colours ? is_colour_depth(bits) : bits == 8 || bits == 16;
+}
+
+// Leaves the reader at the palette.
+Decoded<Header> read_header(io::ByteReader& in)
+{
+    const unsigned name_bytes = in.read<std::uint8_t>();
+    const unsigned has_map = in.read<std::uint8_t>();
+    Header header;
+    header.type = in.read<std::uint8_t>();
+    header.map_first = in.read<std::uint16_t>();
+    header.map_count = in.read<std::uint16_t>();
+    header.map_bits = in.read<std::uint8_t>();
+    in.skip(4); // where it stands on a screen
+    header.size.width = in.read<std::uint16_t>();
+    header.size.height = in.read<std::uint16_t>();
+    header.bits = in.read<std::uint8_t>();
+    const unsigned descriptor = in.read<std::uint8_t>();
+    in.skip(name_bytes);
+    if (in.failed()) return std::unexpected("the header is cut off");
+    header.has_runs = (header.type & runs) != 0;
+    header.type &= ~unsigned{runs};
+    header.right_to_left = (descriptor & 0x10) != 0;
+    header.top_down = (descriptor & 0x20) != 0;
+    if (has_map == 0) header.map_count = 0;
+    if (header.type < palette || header.type > grey || !is_depth(header.type, header.bits))
+        return std::unexpected(
+            fmt::format("pixels of type {} with {} bits are not decoded", header.type, header.bits));
+    if (header.size.width == 0 || header.size.height == 0) return std::unexpected("it has no pixels");
+    if (header.type == palette && (header.map_count == 0 || !is_colour_depth(header.map_bits)))
+        return std::unexpected("its palette has no colours");
+    return header;
+}
+
+unsigned bytes_of(unsigned bits)
+{
+    return (bits + 7) / 8;
+}
+
+Colour to_colour(const std::byte* at, unsigned bits)
+{
+    const auto byte = [&](unsigned i) { return std::to_integer<std::uint8_t>(at[i]); };
+    if (bits >= 24) return {byte(2), byte(1), byte(0), bits == 32 ? byte(3) : std::uint8_t{255}};
+    const unsigned word = byte(0) | unsigned{byte(1)} << 8;
+    const auto five = [&](unsigned shift) {
+        return static_cast<std::uint8_t>((word >> shift & 31) * 255 / 31);
+    };
+    return {five(10), five(5), five(0), 255};
+}
+
+std::vector<Colour> read_palette(io::ByteReader& in, const Header& header)
+{
+    const unsigned size = bytes_of(header.map_bits);
+    const std::uint64_t bytes = std::min(std::uint64_t{header.map_count} * size, in.remaining());
+    const Bytes stored = in.read_bytes(bytes);
+    std::vector<Colour> map;
+    if (header.type != palette) return map; // a hint for old screens
+    for (std::size_t at = 0; at + size <= stored.size(); at += size)
+        map.push_back(to_colour(stored.data() + at, header.map_bits));
+    return map;
+}
+
+class Decoder {
+public:
+    Decoder(const Header& header, std::vector<Colour> map)
+        : header_(header), map_(std::move(map)), pixels_(4 * pixel_count(header.size))
+    {
+        for (std::size_t i = 3; i < pixels_.size(); i += 4)
+            pixels_[i] = 255;
     }
-    return pixels;
+
+    Pixels run(io::ByteReader& in)
+    {
+        const unsigned size = bytes_of(header_.bits);
+        const std::uint64_t count = pixel_count(header_.size);
+        while (next_ < count && in.remaining() >= size) {
+            std::uint64_t length = count;
+            bool repeats = false;
+            if (header_.has_runs) {
+                const unsigned packet = in.read<std::uint8_t>();
+                length = (packet & 127) + 1;
+                repeats = packet >= 128;
+            }
+            length = std::min(length, count - next_);
+            const Bytes stored = in.read_bytes(std::min(repeats ? 1 : length, in.remaining() / size) * size);
+            if (stored.empty()) break;
+            for (std::uint64_t i = 0; i < (repeats ? length : stored.size() / size); ++i)
+                put(to_pixel(stored.data() + (repeats ? 0 : i * size)));
+        }
+        if (!has_alpha_) // says nothing: no picture is meant to be invisible
+            for (std::size_t i = 3; i < pixels_.size(); i += 4)
+                pixels_[i] = 255;
+        return std::move(pixels_);
+    }
+
+private:
+    Colour to_pixel(const std::byte* at) const
+    {
+        if (header_.type == colours) return to_colour(at, header_.bits);
+        const auto low = std::to_integer<std::uint8_t>(at[0]);
+        const auto high = header_.bits == 16 ? std::to_integer<std::uint8_t>(at[1]) : std::uint8_t{0};
+        if (header_.type == grey) return {low, low, low, header_.bits == 16 ? high : std::uint8_t{255}};
+        const unsigned index = (low | unsigned{high} << 8) - header_.map_first;
+        return index < map_.size() ? map_[index] : Colour{0, 0, 0, 255};
+    }
+
+    void put(const Colour& colour)
+    {
+        const auto x = static_cast<std::uint32_t>(next_ % header_.size.width);
+        const auto y = static_cast<std::uint32_t>(next_ / header_.size.width);
+        const std::size_t column = header_.right_to_left ? header_.size.width - 1 - x : x;
+        const std::size_t row = header_.top_down ? y : header_.size.height - 1 - y;
+        std::memcpy(pixels_.data() + 4 * (row * header_.size.width + column), colour.data(), colour.size());
+        has_alpha_ |= colour[3] != 0;
+        ++next_;
+    }
+
+    const Header& header_;
+    std::vector<Colour> map_;
+    Pixels pixels_;
+    std::uint64_t next_ = 0;
+    bool has_alpha_ = false;
+};
+
+} // namespace
+
+Decoded<Size> tga_size(Bytes bytes)
+{
+    io::ByteReader in(bytes);
+    const auto header = read_header(in);
+    if (!header) return std::unexpected(header.error());
+    return header->size;
+}
+
+Decoded<Pixels> tga_pixels(Bytes bytes, Size)
+{
+    io::ByteReader in(bytes);
+    const auto header = read_header(in);
+    if (!header) return std::unexpected(header.error());
+    std::vector<Colour> map = read_palette(in, *header);
+    return Decoder(*header, std::move(map)).run(in);
 }
 
 } // namespace vitrine::images

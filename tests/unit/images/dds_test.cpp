@@ -42,6 +42,15 @@ TEST(Dds, Bc2AndBc3CarryAlpha)
         << "colours come premultiplied";
 }
 
+// Doom 3's normal maps keep x where there are eight bits for it.
+TEST(Dds, RxgbHasItsRedInAlpha)
+{
+    const auto two_hundred = from_list({200, 0, 0, 0, 0, 0, 0, 0});
+    const auto colours = from_list({0xFF, 0x07, 0, 0, 0, 0, 0, 0}); // green and blue
+    const auto pixels = colours_of(decode(dds(4, 4, "RXGB", two_hundred + colours)));
+    EXPECT_EQ(pixels.at(0), (Colour{200, 255, 255, 255}));
+}
+
 TEST(Dds, OneChannelIsGreyTwoAreANormal)
 {
     EXPECT_EQ(first_row(decode(dds(4, 4, "ATI1", ramp)))[2], (Colour{219, 219, 219, 255}));

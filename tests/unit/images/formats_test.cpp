@@ -11,12 +11,6 @@ namespace {
 using Colours = std::vector<Colour>;
 using testing::HasSubstr;
 
-// Three pixels of 24 bits.
-std::string tga(unsigned descriptor, const std::string& pixels)
-{
-    return from_list({0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 0, 1, 0, 24, descriptor}) + pixels;
-}
-
 const std::string palette = from_list({3, 2, 1, 0, 30, 20, 10, 0});
 constexpr Colour first{1, 2, 3, 255}, second{10, 20, 30, 255};
 
@@ -47,13 +41,63 @@ TEST(Bmp, RunsOfNibbles)
               (Colours{first, second, second, second, first, second}));
 }
 
-TEST(Tga, RowsFromRightToLeft)
+TEST(Tga, RowsFromEveryCorner)
 {
-    const auto row = from_list({1, 1, 1, 2, 2, 2, 3, 3, 3});
-    EXPECT_EQ(colours_of(decode(tga(0x20, row), "a.tga")),
-              (Colours{{1, 1, 1, 255}, {2, 2, 2, 255}, {3, 3, 3, 255}}));
-    EXPECT_EQ(colours_of(decode(tga(0x30, row), "a.tga")),
-              (Colours{{3, 3, 3, 255}, {2, 2, 2, 255}, {1, 1, 1, 255}}));
+    const auto from = [](unsigned descriptor) {
+        const auto pixels = from_list({1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4});
+        std::string order;
+        for (const Colour& c : colours_of(decode(tga({.height = 2, .descriptor = descriptor}, pixels))))
+            order += static_cast<char>('0' + c[0]);
+        return order;
+    };
+    EXPECT_EQ(from(0x20), "1234");
+    EXPECT_EQ(from(0x30), "2143");
+    EXPECT_EQ(from(0x00), "3412");
+    EXPECT_EQ(from(0x10), "4321");
+}
+
+TEST(Tga, PalettesOfEveryDepthThatBeginAnywhere)
+{
+    const auto shown = [](const TgaHeader& header, const std::string& data) {
+        return colours_of(decode(tga(header, data)));
+    };
+    const Colours both{first, second}, red_and_blue{{255, 0, 0, 255}, {0, 0, 255, 255}};
+    const auto map = from_list({3, 2, 1, 30, 20, 10});
+    EXPECT_EQ(shown({.type = 1, .bits = 8, .map_count = 2}, map + from_list({0, 1})), both);
+    EXPECT_EQ(shown({.type = 1, .bits = 8, .map_first = 7, .map_count = 2}, map + from_list({7, 8})), both);
+    EXPECT_EQ(shown({.type = 1, .bits = 8, .map_first = 7, .map_count = 2}, map + from_list({6, 9})),
+              (Colours(2, {0, 0, 0, 255})))
+        << "no such colour";
+    EXPECT_EQ(
+        shown({.type = 1, .bits = 16, .map_first = 300, .map_count = 2}, map + from_list({44, 1, 45, 1})),
+        both);
+    EXPECT_EQ(
+        shown({.type = 1, .bits = 8, .map_count = 2, .map_bits = 16}, from_list({0, 0x7C, 0x1F, 0, 0, 1})),
+        red_and_blue);
+    EXPECT_EQ(shown({.type = 1, .bits = 8, .map_count = 2, .map_bits = 32},
+                    from_list({0, 0, 255, 9, 255, 0, 0, 255, 0, 1})),
+              (Colours{{255, 0, 0, 9}, {0, 0, 255, 255}}));
+    EXPECT_EQ(shown({.type = 2, .map_count = 1}, "map" + map), both) << "colours with a palette beside them";
+    EXPECT_THAT(decode(tga({.type = 1, .bits = 8}, "ab")).error().detail, HasSubstr("no colours"));
+    EXPECT_THAT(decode(tga({.type = 3, .bits = 24}, "ab")).error().detail, HasSubstr("type 3 with 24 bits"));
+}
+
+TEST(Tga, RunsMayCrossRows)
+{
+    const TgaHeader header{.type = 10, .width = 2, .height = 2};
+    EXPECT_EQ(colours_of(decode(tga(header, from_list({0x82, 3, 2, 1, 0, 30, 20, 10})))),
+              (Colours{first, first, first, second}));
+    EXPECT_EQ(colours_of(decode(tga({.type = 11, .bits = 16}, from_list({0x81, 7, 200})))),
+              (Colours(2, {7, 7, 7, 200})));
+}
+
+TEST(Tga, AlphaThatIsZeroThroughoutSaysNothing)
+{
+    const TgaHeader header{.bits = 32};
+    EXPECT_EQ(colours_of(decode(tga(header, from_list({3, 2, 1, 0, 30, 20, 10, 0})))),
+              (Colours{first, second}));
+    EXPECT_EQ(colours_of(decode(tga(header, from_list({3, 2, 1, 0, 30, 20, 10, 1})))),
+              (Colours{{1, 2, 3, 0}, {10, 20, 30, 1}}));
 }
 
 TEST(Psd, GreyIndexedAndInk)
@@ -81,9 +125,57 @@ TEST(Psd, PackedRows)
               (Colours{{7, 7, 7, 255}, {7, 7, 7, 255}, {8, 8, 8, 255}, {9, 9, 9, 255}}));
 }
 
+TEST(Psd, ColoursOfEveryDepth)
+{
+    EXPECT_EQ(colours_of(decode(psd(3, 8, 3, 1, 1, 0, from_list({10, 20, 30})))), (Colours{second}));
+    const auto deep =
+        from_list({0, 2, 0, 2, 0, 2, 1, 10, 99, 1, 20, 99, 1, 30, 99}); // lengths, then literals
+    EXPECT_EQ(colours_of(decode(psd(3, 16, 3, 1, 1, 1, deep))), (Colours{second}));
+    const auto half = from_list({0x3F, 0, 0, 0}), one = from_list({0x3F, 0x80, 0, 0});
+    EXPECT_EQ(colours_of(decode(psd(4, 32, 3, 1, 1, 0, half + one + std::string(4, '\0') + half))),
+              (Colours{{186, 255, 0, 128}}))
+        << "light, of which half is 186, and a share of opacity";
+    EXPECT_EQ(colours_of(decode(psd(1, 32, 1, 1, 1, 0, half))), (Colours{{186, 186, 186, 255}}));
+    std::string large = psd(1, 8, 1, 1, 1, 1, from_list({0, 0, 0, 2, 0, 7})); // a PSB
+    large[5] = 2;
+    large.insert(34, 4, '\0'); // its layers' length has eight bytes
+    EXPECT_EQ(colours_of(decode(large)), (Colours{{7, 7, 7, 255}}));
+}
+
+TEST(Psd, LabIsSeenUnderD50)
+{
+    const auto shown = [](unsigned l, unsigned a, unsigned b) {
+        return colours_of(decode(psd(3, 8, 9, 1, 1, 0, from_list({l, a, b})))).at(0);
+    };
+    EXPECT_EQ(shown(255, 128, 128), (Colour{255, 255, 255, 255}));
+    EXPECT_EQ(shown(0, 128, 128), (Colour{0, 0, 0, 255}));
+    EXPECT_EQ(shown(137, 128, 128), (Colour{128, 128, 128, 255})); // L* 53.7
+    const Colour red = shown(138, 209, 198);                       // L* 54.3, a* 81, b* 70 is sRGB's red
+    EXPECT_GE(red[0], 253);
+    EXPECT_LE(red[1], 12);
+    EXPECT_LE(red[2], 12);
+}
+
+// Layers whose count is negative: alpha is what they leave of the white below them.
+TEST(Psd, TransparencyIsNotMixedWithWhite)
+{
+    const auto shown = [](const std::string& layers) {
+        const auto data = from_list({255, 155, 205, 100}); // half of white over 255, 55, 155
+        return colours_of(decode(psd(4, 8, 3, 1, 1, 0, data, {}, layers))).at(0);
+    };
+    const auto layers = [](unsigned count) {
+        return big_endian({2}) + from_list({count >> 8, count & 255}) + big_endian({0});
+    };
+    EXPECT_EQ(shown({}), (Colour{255, 155, 205, 100})) << "a channel of its own";
+    EXPECT_EQ(shown(layers(1)), (Colour{255, 155, 205, 100}));
+    EXPECT_EQ(shown(layers(0xFFFF)), (Colour{255, 0, 128, 100}));
+    EXPECT_EQ(shown(big_endian({0, 0}) + "8BIMabcd" + big_endian({2}) + "xy__8BIMMt16" + big_endian({0})),
+              (Colour{255, 0, 128, 100}));
+}
+
 TEST(Psd, SaysWhatItCannotShow)
 {
-    EXPECT_THAT(decode(psd(3, 8, 9, 1, 1, 0, "abc")).error().detail, HasSubstr("colour mode 9 with 8 bits"));
+    EXPECT_THAT(decode(psd(3, 8, 7, 1, 1, 0, "abc")).error().detail, HasSubstr("colour mode 7 with 8 bits"));
     EXPECT_THAT(decode(psd(1, 8, 1, 1, 1, 2, "abc")).error().detail, HasSubstr("ZIP"));
     EXPECT_THAT(decode(psd(1, 8, 1, 9'000, 9'000, 0, "")).error().detail,
                 HasSubstr("9000 x 9000 pixels are more than the limit image_pixels = 1000000"));

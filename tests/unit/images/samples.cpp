@@ -130,11 +130,23 @@ std::string bmp(std::int32_t width, std::int32_t height, unsigned bits, unsigned
 }
 
 std::string psd(unsigned channels, unsigned depth, unsigned mode, unsigned width, unsigned height,
-                unsigned compression, const std::string& data, const std::string& palette)
+                unsigned compression, const std::string& data, const std::string& palette,
+                const std::string& layers)
 {
     return "8BPS" + from_list({0, 1, 0, 0, 0, 0, 0, 0, 0, channels}) + big_endian({height, width}) +
            from_list({0, depth, 0, mode}) + big_endian({static_cast<std::uint32_t>(palette.size())}) +
-           palette + big_endian({0, 0}) + from_list({0, compression}) + data;
+           palette + big_endian({0, static_cast<std::uint32_t>(layers.size())}) + layers +
+           from_list({0, compression}) + data;
+}
+
+std::string tga(const TgaHeader& header, std::string_view data)
+{
+    const unsigned map_first = header.map_first, map_count = header.map_count;
+    return from_list({0, map_count > 0 ? 1u : 0u, header.type, map_first & 255, map_first >> 8,
+                      map_count & 255, map_count >> 8, header.map_bits, 0, 0, 0, 0, header.width & 255,
+                      header.width >> 8, header.height & 255, header.height >> 8, header.bits,
+                      header.descriptor}) +
+           std::string(data) + std::string(8, '\0') + std::string("TRUEVISION-XFILE.\0", 18);
 }
 
 std::vector<std::string> every_picture()
@@ -161,6 +173,14 @@ std::vector<std::string> every_picture()
         psd(1, 8, 2, 2, 1, 0, "ab", std::string(768, 'c')),
         psd(5, 16, 4, 1, 1, 0, "abcdefghij"),
         psd(1, 1, 0, 9, 2, 1, from_list({0, 2, 0, 3, 0xFF, 7, 1, 8, 9})),
+        psd(4, 8, 3, 1, 1, 0, "abcd", {}, big_endian({2}) + from_list({0xFF, 0xFF})),
+        psd(4, 16, 3, 1, 1, 1, "lengths.abcdefgh", {}, big_endian({0, 0}) + "8BIMMt16" + big_endian({0})),
+        psd(1, 32, 1, 1, 1, 0, "abcd"),
+        psd(3, 8, 9, 1, 1, 0, "abc"),
+        tga({.type = 2, .bits = 24}, "abcdef"),
+        tga({.type = 9, .bits = 8, .map_first = 1, .map_count = 2, .map_bits = 16}, "abcd\x80\1\0\2"),
+        tga({.type = 11, .bits = 16, .descriptor = 0x38}, "\x81"
+                                                          "ab"),
         hdr("-Y 1 +X 8", from_list({2, 2, 0, 8, 136, 128, 136, 64, 136, 0, 136, 129})),
     };
 }

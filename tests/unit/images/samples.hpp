@@ -56,7 +56,16 @@ std::string big_endian(std::initializer_list<std::uint32_t> values); // 32 bits 
 std::string bmp(std::int32_t width, std::int32_t height, unsigned bits, unsigned compression,
                 const std::string& pixels, const std::string& palette = {});
 std::string psd(unsigned channels, unsigned depth, unsigned mode, unsigned width, unsigned height,
-                unsigned compression, const std::string& data, const std::string& palette = {});
+                unsigned compression, const std::string& data, const std::string& palette = {},
+                const std::string& layers = {});
+
+// With the footer that names it. `descriptor`: 0x20 is from the top, 0x10 from the right.
+struct TgaHeader {
+    unsigned type = 2, width = 2, height = 1, bits = 24;
+    unsigned map_first = 0, map_count = 0, map_bits = 24;
+    unsigned descriptor = 0x20;
+};
+std::string tga(const TgaHeader& header, std::string_view data);
 
 // One picture for each way through the decoders above.
 std::vector<std::string> every_picture();

@@ -1,0 +1,31 @@
+#pragma once
+// A Photoshop file up to its flattened picture: header, palette, and the channels one after the other, as
+// bytes.
+
+#include "loaders/images/codecs.hpp"
+#include "loaders/io/byte_reader.hpp"
+
+namespace vitrine::images::psd {
+
+enum Mode : std::uint16_t { bitmap = 0, grey = 1, indexed = 2, rgb = 3, cmyk = 4, duotone = 8, lab = 9 };
+
+struct Header {
+    bool is_large = false; // a PSB: some lengths take twice the bytes
+    unsigned channels = 0;
+    unsigned depth = 0;
+    unsigned mode = 0;
+    Size size;
+};
+
+struct Picture {
+    Header header;
+    Bytes palette;
+    std::vector<Pixels> channels; // 8 bits each: of the colour, then alpha where there is one
+    bool has_matte = false;       // alpha is the layers' transparency: colours are mixed with white
+};
+
+Decoded<Header> read_header(io::ByteReader& in);
+// The reader stands behind the header. `colours`: how many channels are a pixel's colour.
+Decoded<Picture> read_picture(io::ByteReader& in, const Header& header, unsigned colours);
+
+} // namespace vitrine::images::psd
