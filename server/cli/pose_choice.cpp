@@ -59,14 +59,15 @@ double time_in(const scene::Clip& clip, const PoseArguments& arguments)
     return arguments.clip ? held(clip, at) : at - clip.start_time;
 }
 
-// Whole-mesh frames (MD2) are one line that the clips cut into pieces: the piece that holds the time is
-// meant.
+// Where the clips are pieces of one time line, the piece that holds the time is meant: a COLLADA document has
+// one, and whole-mesh frames (MD2) are one.
 std::uint32_t clip_on_time_line(const scene::Scene& scene, const PoseArguments& arguments)
 {
     constexpr double slack = 1e-6; // seconds
     const bool framed =
         std::ranges::any_of(scene.meshes, [](const auto& mesh) { return mesh.frames.count > 0; });
-    for (std::uint32_t i = 0; i < scene.clips.size() && framed && !arguments.time; ++i) {
+    const bool one_line = framed || scene.format == "dae" || scene.format == "zae";
+    for (std::uint32_t i = 0; i < scene.clips.size() && one_line && !arguments.time; ++i) {
         const double time = time_in(scene.clips[i], arguments);
         if (time >= -slack && time <= scene.clips[i].duration + slack) return i;
     }

@@ -128,3 +128,15 @@ TEST(ChoosePose, FramesOfTheFileArePiecesOfOneLine)
     EXPECT_EQ(choose({.clip = "stand", .frame = 43}, scene).clip, 0u);
     EXPECT_EQ(choose({.frame = 99}, scene).clip, 0u);
 }
+
+TEST(ChoosePose, AColladaDocumentHasOneTimeLine)
+{
+    scene::Scene scene;
+    scene.clips = {clip("one", 1.0, 1.0, 30.0), clip("two", 3.0, 1.0, 30.0)};
+    EXPECT_EQ(choose({.file_time = 3.5}, scene).clip, 0u) << "elsewhere each clip has its own";
+    scene.format = "dae";
+    EXPECT_EQ(choose({.file_time = 3.5}, scene).clip, 1u);
+    EXPECT_NEAR(choose({.file_time = 3.5}, scene).time, 0.5, 1e-12);
+    EXPECT_EQ(choose({.file_time = 9.0}, scene).clip, 0u);
+    EXPECT_EQ(choose({.clip = "one", .file_time = 3.5}, scene).clip, 0u);
+}
