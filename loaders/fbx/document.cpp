@@ -77,6 +77,12 @@ std::uint32_t Document::find_by_id(std::int64_t id) const
     return found != by_id_.end() ? found->second : no_object;
 }
 
+const ChannelDefaults* Document::channel_defaults(std::uint32_t model) const
+{
+    const auto found = channel_defaults_.find(model);
+    return found != channel_defaults_.end() ? &found->second : nullptr;
+}
+
 std::span<const Connection> Document::sources(std::uint32_t object) const
 {
     const std::uint32_t first = first_by_destination_[object];

@@ -105,6 +105,9 @@ struct Object {
     Element part;
 };
 
+// Translation, rotation and scaling; not a number where nothing is said.
+using ChannelDefaults = std::array<glm::dvec3, 3>;
+
 // A property name is empty where the connection ends at the object itself.
 struct Connection {
     std::uint32_t source = 0;      // object
@@ -141,6 +144,10 @@ public:
     // By the id of version 7000 and later.
     std::uint32_t find_by_id(std::int64_t id) const;
 
+    // Version 5 has no Lcl properties but channels with defaults: the model's own and, over these, every
+    // take's in file order, whichever take is the current one. Null where there are none.
+    const ChannelDefaults* channel_defaults(std::uint32_t model) const;
+
     // In file order. Into the object (children, attributes, curves, ...), and out of it.
     std::span<const Connection> sources(std::uint32_t object) const;
     std::span<const Connection> destinations(std::uint32_t object) const;
@@ -168,6 +175,7 @@ private:
     std::vector<Object> objects_;
     std::unordered_map<std::int64_t, std::uint32_t> by_id_;
     std::unordered_map<std::string_view, std::uint32_t> by_full_name_;
+    std::unordered_map<std::uint32_t, ChannelDefaults> channel_defaults_;
     std::vector<Connection> by_destination_, by_source_;                // sorted, file order within
     std::vector<std::uint32_t> first_by_destination_, first_by_source_; // objects + 1 entries
 };

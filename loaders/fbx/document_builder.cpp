@@ -302,6 +302,7 @@ LoadResult<void> DocumentBuilder::run()
     if (is_legacy()) take_models_apart();
     read_connections();
     if (is_legacy()) move_deformers();
+    if (is_version_5()) read_all_channel_defaults();
     if (document_.objects_.size() > std::uint64_t{limits_.nodes} * 16)
         return fail(LoadErrc::limit_exceeded, {},
                     fmt::format("{} objects are more than 16 times the limit nodes = {}",

@@ -54,6 +54,8 @@ private:
     void add_materials_of(std::uint32_t model);
     void move_deformers();
     void connect_children();
+    void read_channel_defaults(Element of, std::uint32_t model);
+    void read_all_channel_defaults();
 
     Document& document_;
     const Limits& limits_;

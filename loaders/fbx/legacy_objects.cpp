@@ -2,8 +2,12 @@
 
 #include "loaders/fbx/document_builder.hpp"
 
+#include <cmath>
+
 namespace vitrine::fbx {
 namespace {
+
+constexpr ChannelDefaults nothing_said{glm::dvec3(NAN), glm::dvec3(NAN), glm::dvec3(NAN)};
 
 bool is_deformer(Type type)
 {
@@ -131,6 +135,42 @@ void DocumentBuilder::take_models_apart()
                 model);
     }
     if (is_version_5()) connect_children();
+}
+
+// `Channel: "Transform"` with T, R and S, each with X, Y and Z.
+void DocumentBuilder::read_channel_defaults(Element of, std::uint32_t model)
+{
+    constexpr std::string_view parts = "TRS", axes = "XYZ";
+    for (const Element transform : of) {
+        if (transform.name() != "Channel" || transform[0u].text() != "Transform") continue;
+        for (const Element part : transform) {
+            const auto property = part[0u].text().size() == 1 ? parts.find(part[0u].text()) : parts.npos;
+            if (property == parts.npos) continue;
+            for (const Element channel : part) {
+                const auto axis = channel[0u].text().size() == 1 ? axes.find(channel[0u].text()) : axes.npos;
+                const double value = channel.real("Default", NAN);
+                if (axis == axes.npos || !(std::abs(value) < 1e30)) continue;
+                const auto found = document_.channel_defaults_.try_emplace(model, nothing_said).first;
+                found->second[property][static_cast<glm::length_t>(axis)] = value;
+            }
+        }
+    }
+}
+
+void DocumentBuilder::read_all_channel_defaults()
+{
+    const auto count = static_cast<std::uint32_t>(document_.objects_.size());
+    for (std::uint32_t model = 1; model < count; ++model)
+        if (document_.object(model).type == Type::model)
+            read_channel_defaults(document_.object(model).element, model);
+    for (const Element take : document_.takes()) {
+        for (const Element of : take) {
+            const std::uint32_t model = of[0u].is_text() && of["Channel"].exists()
+                                            ? document_.find_by_full_name(of[0u].text())
+                                            : no_object;
+            if (model != no_object) read_channel_defaults(of, model);
+        }
+    }
 }
 
 // Skins are connected to the model; here they belong to its mesh.

@@ -67,7 +67,7 @@ LoadResult<ModelMotion> ModelMotion::read(const Document& document, const Animat
                                           const AnimationStack& stack, std::uint32_t model)
 {
     ModelMotion motion;
-    motion.constant_ = read_transform(document.object(model));
+    motion.constant_ = read_transform(document, model);
     for (std::size_t i = 0; i < transform_property_count; ++i) {
         const std::string_view name = transform_property_names[i];
         if (stack.find(model, name).empty()) continue;

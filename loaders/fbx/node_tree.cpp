@@ -41,22 +41,13 @@ bool is_identity(const DoubleTrs& t)
            t.scale == glm::dvec3(1.0);
 }
 
-// `Channel: "Transform"` with T, R and S, each with X, Y and Z; before version 6.
-void read_channels(Element model, NodeTransform& t)
+void read_channels(const Document& document, std::uint32_t model, NodeTransform& t)
 {
-    constexpr std::string_view parts = "TRS", axes = "XYZ";
-    for (const Element transform : model) {
-        if (transform.name() != "Channel" || transform[0u].text() != "Transform") continue;
-        for (const Element part : transform) {
-            const auto property = part[0u].text().size() == 1 ? parts.find(part[0u].text()) : parts.npos;
-            if (property == parts.npos) continue;
-            for (const Element channel : part) {
-                const auto axis = channel[0u].text().size() == 1 ? axes.find(channel[0u].text()) : axes.npos;
-                const double value = channel.real("Default", NAN);
-                if (axis != axes.npos && std::abs(value) < 1e30)
-                    t.values[property][static_cast<glm::length_t>(axis)] = value;
-            }
-        }
+    const ChannelDefaults* defaults = document.channel_defaults(model);
+    for (std::size_t property = 0; defaults != nullptr && property < defaults->size(); ++property) {
+        const glm::dvec3& v = (*defaults)[property];
+        for (int axis = 0; axis < 3; ++axis)
+            if (!std::isnan(v[axis])) t.values[property][axis] = v[axis];
     }
 }
 
@@ -274,7 +265,7 @@ void TreeBuilder::inherit(std::uint32_t model, std::uint32_t parent)
 
 glm::dvec3 TreeBuilder::resting_scale(std::uint32_t model) const
 {
-    return read_transform(in_.document.object(model))[TransformProperty::scaling];
+    return read_transform(in_.document, model)[TransformProperty::scaling];
 }
 
 glm::dvec3 TreeBuilder::inherited_scale(std::uint32_t model) const
@@ -323,7 +314,7 @@ LoadResult<void> TreeBuilder::add_model(const Visit& visit, bool hidden)
     if (!split) return std::unexpected(split.error());
     const ScaleInheritance& inheritance = tree_.inheritance[model];
 
-    DoubleTrs local = local_trs(read_transform(object));
+    DoubleTrs local = local_trs(read_transform(in_.document, model));
     if (inheritance.under != no_object)
         local.translation *= resting_scale(inheritance.under) * inherited_scale(inheritance.under);
     local.scale *= inherited_scale(model);
@@ -344,11 +335,11 @@ LoadResult<void> TreeBuilder::add_model(const Visit& visit, bool hidden)
 
 } // namespace
 
-NodeTransform read_transform(const Object& model)
+NodeTransform read_transform(const Document& document, std::uint32_t model)
 {
-    const Properties& properties = model.properties;
+    const Properties& properties = document.object(model).properties;
     NodeTransform t;
-    read_channels(model.element, t);
+    read_channels(document, model, t);
     for (std::size_t i = 0; i < transform_property_count; ++i)
         t.values[i] = finite_vec3(properties, transform_property_names[i], t.values[i]);
     const std::int64_t order = properties.integer("RotationOrder");

@@ -48,7 +48,7 @@ struct NodeTree {
 
 // Lcl Translation, PreRotation, RotationOrder, ... as they stand. Version 5 has them as the channels'
 // defaults.
-NodeTransform read_transform(const Object& model);
+NodeTransform read_transform(const Document& document, std::uint32_t model);
 
 // Appends the nodes, parents first, in the file's order. Errors: limit_exceeded (nodes, depth), and those of
 // Animation::property().

@@ -165,7 +165,7 @@ Takes: {
     expect_near(model_matrix(scene, "box", 0.5), moved(5, 4, 3) * turned_z(90));
 }
 
-// Static values are the channels' defaults, and a take's channel without keys says another.
+// Static values are the channels' defaults: the takes' over the model's own, the last take's over all.
 TEST(FbxClip, Version5KeepsTransformsInChannels)
 {
     const scene::Scene scene = load(R"(; FBX 5.0.0 project file
@@ -179,6 +179,7 @@ Model: "box" {
     Channel: "Visibility" { Default: 0 }
 }
 Takes: {
+    Current: "jump"
     Take: "jump" {
         LocalTime: 0,46186158000
         Model: "box" {
@@ -189,11 +190,16 @@ Takes: {
             }
         }
     }
+    Take: "stand" {
+        Model: "box" {
+            Channel: "Transform" { Channel: "T" { Channel: "Z" { Default: 900 } } }
+        }
+    }
 }
 )");
-    expect_near(model_matrix(scene, "box"), moved(1, 2, 3) * turned_z(90));
+    expect_near(model_matrix(scene, "box"), moved(1, 7, 9));
     EXPECT_FALSE(scene.nodes[find(scene, "box")].visible);
-    ASSERT_EQ(scene.clips.size(), 1u);
+    ASSERT_FALSE(scene.clips.empty());
     expect_near(model_matrix(scene, "box", 0.5), moved(0.5f, 7, 0));
 }
 
