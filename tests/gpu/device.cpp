@@ -12,6 +12,18 @@ namespace vitrine::test {
 std::unique_ptr<render::Renderer> Gpu::renderer_;
 std::size_t Gpu::seen_ = 0;
 
+int different_pixels(const render::Frame& a, const render::Frame& b)
+{
+    int count = 0;
+    for (std::size_t i = 0; i < a.pixels.size(); i += 4) {
+        int off = 0;
+        for (std::size_t c = 0; c < 4; ++c)
+            off = std::max(off, std::abs(int(a.pixels[i + c]) - int(b.pixels[i + c])));
+        count += off > 3 ? 1 : 0;
+    }
+    return count;
+}
+
 std::string tested_device()
 {
     const char* chosen = std::getenv("VITRINE_TEST_GPU");

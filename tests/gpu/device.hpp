@@ -32,6 +32,9 @@ struct Rgba {
 };
 Rgba pixel(const render::Frame& frame, std::uint32_t x, std::uint32_t y);
 
+// Pixels of which a channel differs by more than rounding.
+int different_pixels(const render::Frame& a, const render::Frame& b);
+
 // $VITRINE_TEST_GPU (script/gpu-check sets it), else the software driver: the same pictures on every machine.
 std::string tested_device();
 

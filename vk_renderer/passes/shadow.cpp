@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "vk_renderer/scene/culling.hpp"
 #include "vk_renderer/shaders/shaders.hpp"
 
 namespace vitrine::render {
@@ -18,16 +19,11 @@ constexpr std::uint32_t index_alignment = 256 / sizeof(std::uint32_t);
 constexpr std::uint32_t most_thin = 65535 / 2 * workgroup;
 constexpr std::uint32_t thin_alignment = 16;
 
-// What casts and is not in the picture, because backs are culled and nothing else of it is seen.
-bool is_hidden(const GpuScene& scene, const ShadowPass::Frame& frame, std::uint32_t draw)
+// CastPush::front of a run.
+float front_of(const ShadowPass::Frame& frame, std::uint32_t fronts_by)
 {
-    if (draw == scene::none) return false;
-    const auto& item = scene.packed.draws[draw];
-    const auto& params = frame.params;
-    const Eye eye{.place = glm::dvec3(params.centre) + glm::dvec3(params.eye),
-                  .direction = glm::dvec3(params.ray),
-                  .from_one_point = params.eye.w > 0.5f};
-    return shows_backs_alone(*item.facing, frame.palette[item.palette_entry], eye);
+    if (fronts_by == scene::none) return 0.0f;
+    return mirrors(frame.palette[fronts_by]) ? -1.0f : 1.0f;
 }
 
 Layout cast_layout(const Device& device)
@@ -83,14 +79,13 @@ void ShadowPass::record_heights(VkCommandBuffer commands, const GpuScene& scene,
 {
     VkPipeline bound = VK_NULL_HANDLE;
     for (const auto& run : scene.casters.runs) {
-        if (is_hidden(scene, frame, run.draw)) continue;
         auto* const pipeline = cast_of(run);
         if (pipeline != bound)
             device_->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, bound = pipeline);
         record_run(commands, scene, frame, run);
     }
     for (const auto& run : scene.casters.thin_runs)
-        if (!is_hidden(scene, frame, run.draw)) record_thin(commands, scene, frame, run);
+        record_thin(commands, scene, frame, run);
 }
 
 VkPipeline ShadowPass::cast_of(const Caster& run)
@@ -124,7 +119,8 @@ void ShadowPass::record_thin(VkCommandBuffer commands, const GpuScene& scene, co
                                         .count = count,
                                         .corners = 3,
                                         .first_vertex = frame.first_vertex,
-                                        .size = shadow_size});
+                                        .size = shadow_size,
+                                        .front = front_of(frame, run.fronts_by)});
         device_->vk.vkCmdDispatch(commands, (count + workgroup - 1) / workgroup, 1, 1);
     }
 }
@@ -150,7 +146,8 @@ void ShadowPass::record_run(VkCommandBuffer commands, const GpuScene& scene, con
                                         .count = count,
                                         .corners = run.corners,
                                         .first_vertex = first_vertex,
-                                        .size = shadow_size});
+                                        .size = shadow_size,
+                                        .front = front_of(frame, run.fronts_by)});
         device_->vk.vkCmdDispatch(commands, (count + workgroup - 1) / workgroup, 1, 1);
     }
 }

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "loaders/scene/bounds.hpp"
+#include "vk_renderer/scene/facing.hpp"
 #include "vk_renderer/scene/thin_casters.hpp"
 
 namespace vitrine::render {
@@ -13,8 +15,11 @@ namespace {
 // neighbour: the map is 128 texels wide and the model's shadow fills half of it at most.
 constexpr float fine_edge = 1.0f / 48.0f;
 
-// Draws of which each is a run of its own, left out where its backs alone are seen.
-constexpr std::size_t most_faced = 64; // each is a dispatch
+// Palette entries whose triangles cast where their fronts are seen: each is a dispatch.
+constexpr std::size_t most_with_fronts = 64;
+
+// Of a scene, looked at for their connected parts.
+constexpr std::size_t most_parted = 32768;
 
 std::uint32_t corners_of(scene::Topology topology)
 {
@@ -43,17 +48,20 @@ public:
 
     Casters find()
     {
-        std::size_t faced = 0;
-        for (std::uint32_t i = 0; i < packed_.draws.size(); ++i) {
-            const auto& item = packed_.draws[i];
-            draw_ = item.facing && faced++ < most_faced ? i : scene::none;
-            if (item.casts) add(item);
+        for (const auto& item : packed_.draws) {
+            if (!item.casts) continue;
+            const auto& through = seen_through_of(item);
+            fronts_by_ = scene::none;
+            add(item, through);
+            if (through.empty()) continue;
+            fronts_by_ = item.palette_entry;
+            add(item, through);
         }
         for (const auto& [key, list] : lists_) {
-            const auto [draw, corners] = key;
+            const auto [fronts_by, corners] = key;
             if (list.empty()) continue;
             out_.runs.push_back({static_cast<std::uint32_t>(out_.indices.size()),
-                                 static_cast<std::uint32_t>(list.size() / corners), corners, 0, draw});
+                                 static_cast<std::uint32_t>(list.size() / corners), corners, 0, fronts_by});
             out_.indices.insert(out_.indices.end(), list.begin(), list.end());
         }
         out_.thin = thin_.take_list();
@@ -62,9 +70,29 @@ public:
     }
 
 private:
-    // The fine triangles of a draw cast by their vertices: one run from the lowest to the highest of them.
-    void add(const DrawItem& item)
+    // By triangle of a draw: does it cast where its front is seen alone? Empty: none of them.
+    const std::vector<bool>& seen_through_of(const DrawItem& item)
     {
+        static const std::vector<bool> none;
+        if (!item.cull || item.topology != scene::Topology::triangles) return none;
+        if (with_fronts_.size() == most_with_fronts && !with_fronts_.contains(item.palette_entry))
+            return none;
+        const auto [at, added] = through_.try_emplace(item.first_index);
+        if (added) {
+            const auto triangles = std::span(packed_.indices).subspan(item.first_index, item.index_count);
+            const auto most = most_parted - std::min(parted_, most_parted);
+            at->second = seen_through(scene_.meshes[packed_.instances[item.instance].mesh], triangles, most);
+            if (item.index_count / 3 <= most) parted_ += item.index_count / 3;
+        }
+        if (!at->second.empty()) with_fronts_.insert(item.palette_entry);
+        return at->second;
+    }
+
+    // Of the triangles of a draw those that are seen through, or the others: as `fronts_by_` says. The fine
+    // ones of these cast by their vertices: one run from the lowest to the highest of them.
+    void add(const DrawItem& item, const std::vector<bool>& through)
+    {
+        const bool fronts = fronts_by_ != scene::none;
         const auto& mesh = scene_.meshes[packed_.instances[item.instance].mesh];
         const auto corners = corners_of(item.topology);
         const bool may_be_thin =
@@ -72,18 +100,19 @@ private:
         const float fine = corners == 1 ? 0.0f : fine_edge_of(packed_.instances[item.instance].mesh);
         const auto offset = static_cast<std::uint32_t>(item.vertex_offset);
         const auto indices = std::span(packed_.indices).subspan(item.first_index, item.index_count);
-        auto& list = lists_[{draw_, corners}];
-        Fine cast_by_vertices;
+        auto& list = lists_[{fronts_by_, corners}];
+        Fine cast_by_vertices{.has_gaps = !through.empty()};
         for (std::size_t i = 0; i + corners <= indices.size(); i += corners) {
             const auto element = indices.subspan(i, corners);
-            const bool by_vertices = is_fine(mesh, element, fine);
+            if (!through.empty() && through[i / 3] != fronts) continue;
+            const bool by_vertices = !fronts && is_fine(mesh, element, fine);
             if (by_vertices && corners == 3 && is_flat(mesh, element)) continue;
             if (may_be_thin && add_thin(mesh, element, item, by_vertices)) {
                 cast_by_vertices.has_gaps = true;
                 continue;
             }
             if (by_vertices) {
-                cast_by_vertices.add(element, may_be_thin);
+                cast_by_vertices.add(element, may_be_thin || !through.empty());
                 continue;
             }
             for (const auto vertex : element)
@@ -117,7 +146,7 @@ private:
         const auto doubled = std::ranges::unique(fine.vertices);
         fine.vertices.erase(doubled.begin(), doubled.end());
         for (const auto vertex : fine.vertices)
-            lists_[{draw_, 1}].push_back(vertex + offset);
+            lists_[{fronts_by_, 1}].push_back(vertex + offset);
     }
 
     // Done with it: it lets some or all light through.
@@ -128,8 +157,9 @@ private:
         if (stopped == LightMask::Part::some) {
             thin_.add(mesh, triangle, item.material, static_cast<std::uint32_t>(item.vertex_offset), fine);
             auto& runs = out_.thin_runs;
-            if (runs.empty() || runs.back().draw != draw_)
-                runs.push_back({.first = static_cast<std::uint32_t>(thin_.size() - 1), .draw = draw_});
+            if (runs.empty() || runs.back().fronts_by != fronts_by_)
+                runs.push_back(
+                    {.first = static_cast<std::uint32_t>(thin_.size() - 1), .fronts_by = fronts_by_});
             ++runs.back().count;
         }
         return stopped != LightMask::Part::all;
@@ -165,16 +195,18 @@ private:
     void add_vertices(std::uint32_t first, std::uint32_t count)
     {
         auto& runs = out_.runs;
-        if (!runs.empty() && runs.back().draw == draw_ &&
-            runs.back().first_vertex + runs.back().count == first)
+        if (!runs.empty() && runs.back().first_vertex + runs.back().count == first)
             runs.back().count += count;
         else
-            runs.push_back({.count = count, .first_vertex = first, .draw = draw_});
+            runs.push_back({.count = count, .first_vertex = first});
     }
 
     const scene::Scene& scene_;
     const PackedScene& packed_;
-    std::uint32_t draw_ = scene::none; // Caster::draw of what is added
+    std::uint32_t fronts_by_ = scene::none;              // Caster::fronts_by of what is added
+    std::set<std::uint32_t> with_fronts_;                // those that there are
+    std::map<std::uint32_t, std::vector<bool>> through_; // by DrawItem::first_index
+    std::size_t parted_ = 0;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> lists_; // by that, corners
     std::map<std::uint32_t, float> fine_edges_;                                           // by mesh
     ThinCasters thin_;

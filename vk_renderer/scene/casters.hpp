@@ -12,20 +12,21 @@ namespace vitrine::render {
 
 // A run of elements of `corners` indices each; corners 0: `count` vertices themselves, from `first_vertex`
 // on.
-// `draw`: where only the backs of that draw are seen, which culls them, the run is not in the picture either.
+// `fronts_by`: the palette entry that says which sides of its triangles are fronts; those that turn their
+// backs to the eye are not in the picture and do not cast. None: all cast.
 struct Caster {
     std::uint32_t first_index = 0;  // into Casters::indices
     std::uint32_t count = 0;        // triangles, lines, points or vertices
     std::uint32_t corners = 0;      // of each: 3, 2, 1; 0 for vertices
     std::uint32_t first_vertex = 0; // of a frame
-    std::uint32_t draw = scene::none;
+    std::uint32_t fronts_by = scene::none;
 };
 
 // A run of Casters::thin.
 struct ThinRun {
     std::uint32_t first = 0;
     std::uint32_t count = 0;
-    std::uint32_t draw = scene::none; // as Caster::draw
+    std::uint32_t fronts_by = scene::none; // as Caster::fronts_by
 };
 
 struct Casters {

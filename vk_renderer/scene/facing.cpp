@@ -1,75 +1,94 @@
-// After the cones of normals by which clusters of triangles are culled: Shirman and Abi-Ezzi, "The Cone of
-// Normals Technique for Fast Processing of Curved Patches" (1993).
 #include "vk_renderer/scene/facing.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <vector>
+#include <array>
+#include <bit>
+#include <map>
+#include <numeric>
+
+#include "loaders/scene/disjoint_sets.hpp"
 
 namespace vitrine::render {
 namespace {
 
-constexpr double widest = 0.1; // cosine of the widest angle between a triangle's normal and the axis
+// The sum of a sheet's normals by their areas is about as long as its area; that of a closed body is nothing,
+// that of a half sphere a half.
+constexpr double like_a_sheet = 0.75;
 
-constexpr double most_opposed = 2.0 * widest * widest - 1.0; // cosine between two of them: a body ends soon
-
-struct Plane {
-    glm::dvec3 point, normal;
+struct Face {
+    glm::dvec3 middle, normal; // as long as its area
 };
 
-// None where two triangles face each other's backs, or nearly.
-std::vector<Plane> planes_of(const scene::Mesh& mesh, std::span<const std::uint32_t> triangles)
+Face face_of(const scene::Mesh& mesh, std::span<const std::uint32_t> triangle)
 {
-    std::vector<Plane> planes;
-    planes.reserve(triangles.size() / 3);
-    for (std::size_t t = 0; t + 2 < triangles.size(); t += 3) {
-        const glm::dvec3 a(mesh.positions[triangles[t]]), b(mesh.positions[triangles[t + 1]]),
-            c(mesh.positions[triangles[t + 2]]);
-        const auto normal = glm::cross(b - a, c - a);
-        const double size = glm::length(normal);
-        if (!(size > 0.0)) continue;
-        planes.push_back({a, normal / size});
-        if (glm::dot(planes.back().normal, planes.front().normal) < most_opposed) return {};
+    const glm::dvec3 a(mesh.positions[triangle[0]]), b(mesh.positions[triangle[1]]),
+        c(mesh.positions[triangle[2]]);
+    return {(a + b + c) / 3.0, 0.5 * glm::cross(b - a, c - a)};
+}
+
+// What tells whether a part turns its faces outward.
+struct Part {
+    double area = 0.0;
+    glm::dvec3 normals{0.0}, middles{0.0}; // by area
+    double outward = 0.0;                  // of middles . normals
+
+    void add(const Face& face)
+    {
+        const double size = glm::length(face.normal);
+        area += size;
+        normals += face.normal;
+        middles += size * face.middle;
+        outward += glm::dot(face.middle, face.normal);
     }
-    return planes;
+
+    bool is_seen_through() const
+    {
+        if (!(area > 0.0)) return false;
+        // Measured from its own middle: what is open has no other inside.
+        const double flux = outward - glm::dot(middles / area, normals);
+        return !(flux > 0.0) || glm::length(normals) > like_a_sheet * area;
+    }
+};
+
+// By corner, of `triangles`, a number of the part that it is of. Vertices at one place are one.
+std::vector<std::uint32_t> parts_of(const scene::Mesh& mesh, std::span<const std::uint32_t> triangles)
+{
+    std::vector<std::uint32_t> order(triangles.size());
+    std::iota(order.begin(), order.end(), 0u);
+    const auto bits = [&](std::uint32_t corner) {
+        const auto& at = mesh.positions[triangles[corner]];
+        return std::array{std::bit_cast<std::uint32_t>(at.x), std::bit_cast<std::uint32_t>(at.y),
+                          std::bit_cast<std::uint32_t>(at.z)};
+    };
+    std::ranges::sort(order, {}, bits);
+    scene::DisjointSets sets(triangles.size());
+    for (std::size_t i = 1; i < order.size(); ++i)
+        if (bits(order[i - 1]) == bits(order[i])) sets.join(order[i - 1], order[i]);
+    for (std::uint32_t corner = 0; corner < triangles.size(); ++corner)
+        sets.join(corner, corner / 3 * 3);
+    for (std::uint32_t corner = 0; corner < triangles.size(); ++corner)
+        order[corner] = sets.find(corner);
+    return order;
 }
 
 } // namespace
 
-std::optional<Facing> facing_of(const scene::Mesh& mesh, std::span<const std::uint32_t> triangles)
+std::vector<bool> seen_through(const scene::Mesh& mesh, std::span<const std::uint32_t> triangles,
+                               std::size_t most)
 {
-    const auto planes = planes_of(mesh, triangles);
-    glm::dvec3 sum(0.0), middle(0.0);
-    for (const auto& plane : planes) {
-        sum += plane.normal;
-        middle += plane.point / static_cast<double>(planes.size());
-    }
-    const double size = glm::length(sum);
-    if (!(size > 0.0) || !std::isfinite(size)) return std::nullopt;
-    const auto axis = sum / size;
-    double narrowest = 1.0, deepest = 0.0;
-    for (const auto& plane : planes) {
-        const double along = glm::dot(plane.normal, axis);
-        if (!(along > widest)) return std::nullopt;
-        narrowest = std::min(narrowest, along);
-        deepest = std::max(deepest, glm::dot(middle - plane.point, plane.normal) / along);
-    }
-    return Facing{middle - deepest * axis, axis, std::sqrt(1.0 - narrowest * narrowest)};
-}
-
-bool shows_backs_alone(const Facing& facing, const scene::PaletteEntry& moved_by, const Eye& eye)
-{
-    glm::dmat3 turned;
-    glm::dvec3 placed;
-    for (int r = 0; r < 3; ++r) {
-        for (int c = 0; c < 3; ++c)
-            turned[c][r] = double{moved_by.row[r][c]};
-        placed[r] = double{moved_by.row[r].w};
-    }
-    if (!(std::abs(glm::determinant(turned)) > 0.0)) return false;
-    const auto back = glm::inverse(turned);
-    const auto way = eye.from_one_point ? facing.apex - back * (eye.place - placed) : back * eye.direction;
-    return glm::dot(way, facing.axis) > facing.cutoff * glm::length(way);
+    const std::size_t count = triangles.size() / 3;
+    const auto part_of = count > most ? std::vector(triangles.size(), 0u) : parts_of(mesh, triangles);
+    std::map<std::uint32_t, Part> parts;
+    for (std::size_t t = 0; t < count; ++t)
+        parts[part_of[3 * t]].add(face_of(mesh, triangles.subspan(3 * t, 3)));
+    std::map<std::uint32_t, bool> through;
+    for (const auto& [number, part] : parts)
+        through.emplace(number, part.is_seen_through());
+    if (std::ranges::none_of(through, &std::pair<const std::uint32_t, bool>::second)) return {};
+    std::vector<bool> out(count);
+    for (std::size_t t = 0; t < count; ++t)
+        out[t] = through.at(part_of[3 * t]);
+    return out;
 }
 
 } // namespace vitrine::render

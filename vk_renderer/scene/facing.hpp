@@ -1,32 +1,19 @@
 #pragma once
-// From where one sees nothing but the backs of a part of a surface. Pure.
+// Which parts of a surface whose backs are culled one looks through from behind. Pure.
 
-#include <optional>
+#include <cstdint>
 #include <span>
+#include <vector>
 
-#include <glm/glm.hpp>
-
-#include "loaders/scene/pose.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::render {
 
-// A cone in the mesh's own space: an eye in it lies behind the planes of all triangles.
-struct Facing {
-    glm::dvec3 apex{0.0};
-    glm::dvec3 axis{0.0}; // where the triangles face; unit length
-    double cutoff = 1.0;  // cosine of what the way from the eye to the apex may be off the axis
-};
-
-// Empty: the triangles face too many ways. `triangles`: vertices of the mesh.
-std::optional<Facing> facing_of(const scene::Mesh& mesh, std::span<const std::uint32_t> triangles);
-
-// Where one looks from, in the space of the palette; `from_one_point`: in perspective.
-struct Eye {
-    glm::dvec3 place{0.0};
-    glm::dvec3 direction{0.0}; // where it looks
-    bool from_one_point = true;
-};
-bool shows_backs_alone(const Facing& facing, const scene::PaletteEntry& moved_by, const Eye& eye);
+// By triangle of a run of `mesh`'s indices: whether it belongs to a connected part that is no body with its
+// faces outward: a sheet, or a room seen from outside. Behind such a back stands no front that would be seen
+// in its stead. Of a body that is open somewhere the faces count as outward where most are. Runs of more
+// than `most` triangles count as one part. Empty: none does.
+std::vector<bool> seen_through(const scene::Mesh& mesh, std::span<const std::uint32_t> triangles,
+                               std::size_t most);
 
 } // namespace vitrine::render

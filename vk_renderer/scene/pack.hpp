@@ -4,14 +4,12 @@
 // draw. Pure: no device.
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "loaders/scene/pose.hpp"
 #include "loaders/scene/scene.hpp"
 #include "vk_renderer/scene/blend_order.hpp"
-#include "vk_renderer/scene/facing.hpp"
 #include "vk_renderer/shaders/shared.h"
 
 namespace vitrine::render {
@@ -36,11 +34,10 @@ struct DrawItem {
     bool cull = false;
     bool closed = false; // all of the mesh is opaque and no back of a face is seen from outside
     bool unlit = false;
-    bool tangents = false;          // its normal map lies in the mesh's own tangents
-    bool casts = true;              // a shadow
-    std::optional<Facing> facing{}; // where nothing but its backs is seen, of what culls and does not bend
-    Range ordered{};                // in PackedScene::blended: ordered anew for each picture; empty: as it is
-    glm::vec3 middle{0.0f};         // of the primitive's bind-pose box, for the order of blended ones
+    bool tangents = false;  // its normal map lies in the mesh's own tangents
+    bool casts = true;      // a shadow
+    Range ordered{};        // in PackedScene::blended: ordered anew for each picture; empty: as it is
+    glm::vec3 middle{0.0f}; // of the primitive's bind-pose box, for the order of blended ones
     std::uint32_t palette_entry = 0; // moves `middle`
 };
 

@@ -58,10 +58,6 @@ DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, std::uint3
     const auto vertices = std::span(out.indices).subspan(run.first, run.count);
     item.palette_entry = mover_of(placed, mesh, vertices[0]);
     if (item.alpha == scene::AlphaMode::blend) item.middle = middle_of(mesh, vertices);
-    const bool rigid = (mesh.influences.first.empty() || placed.skin == scene::none) &&
-                       mesh.morph_targets.empty() && mesh.frames.count == 0;
-    if (item.cull && rigid && item.topology == scene::Topology::triangles)
-        item.facing = facing_of(mesh, vertices);
     return item;
 }
 

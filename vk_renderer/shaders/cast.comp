@@ -41,13 +41,15 @@ float left_of(vec2 a, vec2 b, vec2 p)
     return size > 0.0 ? turn(along, p - a) / size : 0.0;
 }
 
-// Nothing is seen of a triangle without area. Its edges in texels, so that nothing underflows.
-bool is_flat(vec3 a, vec3 b, vec3 c)
+// Nothing is seen of a triangle without area, nor of one whose back is culled. Its edges in texels, so that nothing
+// underflows.
+bool is_unseen(vec3 a, vec3 b, vec3 c)
 {
     float scale = frame.shadow.z * float(push.size);
     vec3 along = (b - a) * scale, other = (c - a) * scale;
     vec3 n = cross(along, other);
-    return dot(n, n) <= 1e-10 * dot(along, along) * dot(other, other);
+    vec3 to_eye = frame.eye.w * (frame.eye.xyz - a) - (1.0 - frame.eye.w) * frame.ray.xyz;
+    return dot(n, n) <= 1e-10 * dot(along, along) * dot(other, other) || dot(n, to_eye) * push.front < 0.0;
 }
 
 #ifdef THIN
@@ -91,7 +93,7 @@ void main()
     bool is_triangle = push.corners == 3u;
 #endif
     vec3 a = position(corners.x), b = position(corners.y), c = position(corners.z);
-    if (is_triangle && is_flat(a, b, c)) return;
+    if (is_triangle && is_unseen(a, b, c)) return;
     a = thrown(a);
     b = thrown(b);
     c = thrown(c);

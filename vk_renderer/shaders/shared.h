@@ -159,6 +159,9 @@ struct CastPush {
     uint corners; // 3, 2 or 1 of an index buffer
     uint first_vertex;
     uint size; // texels of the map along a side
+    // Where triangles that turn their backs to the eye cast nothing: 1 where counter-clockwise ones show their fronts, -1
+    // where clockwise ones do; 0: all cast.
+    float front;
 };
 
 // A triangle that stops a part of the light: its vertices in a frame (all one: a point), and the first word of its

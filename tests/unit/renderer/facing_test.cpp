@@ -1,4 +1,8 @@
-// From where a part of a surface shows its backs alone.
+// Which parts of a surface with one side one looks through from behind.
+
+#include <algorithm>
+#include <array>
+#include <functional>
 
 #include <gtest/gtest.h>
 
@@ -7,65 +11,84 @@
 namespace vitrine::render {
 namespace {
 
-// Two triangles that face +Z, bent along the diagonal by `bend`.
-scene::Mesh sheet(float bend)
+constexpr std::size_t all = 1000;
+
+// A box of the eight corners +-1, shifted by x, without the first `open` of its six sides. Each side has
+// vertices of its own.
+void add_box(scene::Mesh& mesh, float x, bool inward, std::size_t open = 0)
+{
+    constexpr std::array<std::array<glm::vec3, 4>, 6> sides{{
+        {{{-1, 1, -1}, {-1, 1, 1}, {1, 1, 1}, {1, 1, -1}}},     // top
+        {{{-1, -1, 1}, {1, -1, 1}, {1, 1, 1}, {-1, 1, 1}}},     // front
+        {{{1, -1, 1}, {1, -1, -1}, {1, 1, -1}, {1, 1, 1}}},     // right
+        {{{1, -1, -1}, {-1, -1, -1}, {-1, 1, -1}, {1, 1, -1}}}, // back
+        {{{-1, -1, -1}, {-1, -1, 1}, {-1, 1, 1}, {-1, 1, -1}}}, // left
+        {{{-1, -1, -1}, {1, -1, -1}, {1, -1, 1}, {-1, -1, 1}}}, // bottom
+    }};
+    for (std::size_t s = open; s < sides.size(); ++s) {
+        const auto first = static_cast<std::uint32_t>(mesh.positions.size());
+        for (const auto& corner : sides[s])
+            mesh.positions.push_back(corner + glm::vec3(x, 0.0f, 0.0f));
+        for (const std::uint32_t i : {0u, 1u, 2u, 0u, 2u, 3u})
+            mesh.indices.push_back(first + (inward ? (4 - i) % 4 : i));
+    }
+}
+
+bool is_seen_through(bool inward, std::size_t open)
 {
     scene::Mesh mesh;
-    mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, bend}};
-    mesh.indices = {0, 1, 2, 1, 3, 2};
-    return mesh;
+    add_box(mesh, 7.0f, inward, open);
+    const auto through = seen_through(mesh, mesh.indices, all);
+    if (through.empty()) return false;
+    EXPECT_EQ(through.size(), mesh.indices.size() / 3);
+    EXPECT_TRUE(std::ranges::all_of(through, std::identity()));
+    return true;
 }
 
-scene::PaletteEntry moved(glm::vec3 scale, glm::vec3 place)
+TEST(Facing, RoomsAreSeenThroughAndBodiesAreNot)
 {
-    return {{{scale.x, 0, 0, place.x}, {0, scale.y, 0, place.y}, {0, 0, scale.z, place.z}}};
+    EXPECT_TRUE(is_seen_through(true, 0));
+    EXPECT_FALSE(is_seen_through(false, 0));
+    EXPECT_TRUE(is_seen_through(true, 1)) << "without a ceiling";
+    EXPECT_FALSE(is_seen_through(false, 1));
+    EXPECT_TRUE(is_seen_through(true, 2)) << "without a wall";
+    EXPECT_FALSE(is_seen_through(false, 2));
 }
 
-bool hidden(const scene::Mesh& mesh, glm::dvec3 eye, const scene::PaletteEntry& by = moved({1, 1, 1}, {}))
+TEST(Facing, SheetsAreSeenThrough)
 {
-    const auto facing = facing_of(mesh, mesh.indices);
-    return facing && shows_backs_alone(*facing, by, {.place = eye});
+    EXPECT_TRUE(is_seen_through(true, 5));
+    EXPECT_TRUE(is_seen_through(false, 5));
 }
 
-TEST(Facing, AFlatSheetIsHiddenFromBehindItsPlane)
-{
-    EXPECT_TRUE(hidden(sheet(0.0f), {0.5, 0.5, -2.0}));
-    EXPECT_TRUE(hidden(sheet(0.0f), {40.0, 0.5, -0.5}));
-    EXPECT_FALSE(hidden(sheet(0.0f), {0.5, 0.5, 2.0}));
-    EXPECT_FALSE(hidden(sheet(0.0f), {40.0, 0.5, 0.5}));
-}
-
-TEST(Facing, ABentSheetIsHiddenOnlyBehindBothPlanes)
-{
-    EXPECT_TRUE(hidden(sheet(0.4f), {0.5, 0.5, -2.0}));
-    EXPECT_FALSE(hidden(sheet(0.4f), {-9.0, -9.0, -0.5})); // behind the first triangle alone
-    EXPECT_FALSE(hidden(sheet(0.4f), {0.5, 0.5, 2.0}));
-}
-
-TEST(Facing, ABodyFacesAllWays)
+TEST(Facing, EachPartCountsByItself)
 {
     scene::Mesh mesh;
-    mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    mesh.indices = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
-    EXPECT_FALSE(facing_of(mesh, mesh.indices));
+    add_box(mesh, 0.0f, true);
+    add_box(mesh, 9.0f, false);
+    const auto through = seen_through(mesh, mesh.indices, all);
+    ASSERT_EQ(through.size(), 24u);
+    EXPECT_EQ(std::ranges::count(through, true), 12);
+    EXPECT_TRUE(through.front());
+    EXPECT_FALSE(through.back());
 }
 
-TEST(Facing, MovesWithTheMesh)
+TEST(Facing, ManyTrianglesAreOnePart)
 {
-    EXPECT_TRUE(hidden(sheet(0.0f), {5.0, 5.0, 9.0}, moved({2, 2, 2}, {0, 0, 10})));
-    EXPECT_FALSE(hidden(sheet(0.0f), {5.0, 5.0, 11.0}, moved({2, 2, 2}, {0, 0, 10})));
-    // Turned inside out: the winding that is seen turns with it.
-    EXPECT_TRUE(hidden(sheet(0.0f), {0.5, 0.5, 2.0}, moved({1, 1, -1}, {})));
-    EXPECT_FALSE(hidden(sheet(0.0f), {0.5, 0.5, 2.0}, moved({1, 1, 0}, {}))) << "no way back";
+    scene::Mesh mesh;
+    add_box(mesh, 0.0f, true, 1);
+    add_box(mesh, 9.0f, false);
+    EXPECT_TRUE(seen_through(mesh, mesh.indices, 21).empty());
+    EXPECT_FALSE(seen_through(mesh, mesh.indices, 22).empty());
 }
 
-TEST(Facing, WithoutPerspectiveTheDirectionCounts)
+TEST(Facing, WhatHasNoAreaIsNotSeenThrough)
 {
-    const auto mesh = sheet(0.0f);
-    const auto facing = facing_of(mesh, mesh.indices).value();
-    const auto by = moved({1, 1, 1}, {});
-    EXPECT_TRUE(shows_backs_alone(facing, by, {.direction = {0, 0.6, 0.8}, .from_one_point = false}));
-    EXPECT_FALSE(shows_backs_alone(facing, by, {.direction = {0, 0.6, -0.8}, .from_one_point = false}));
+    scene::Mesh mesh;
+    mesh.positions.assign(3, glm::vec3(1.0f));
+    mesh.indices = {0, 1, 2};
+    EXPECT_TRUE(seen_through(mesh, mesh.indices, all).empty());
+    EXPECT_TRUE(seen_through(mesh, {}, all).empty());
 }
 
 } // namespace
