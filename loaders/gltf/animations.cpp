@@ -1,9 +1,11 @@
 #include "loaders/gltf/animations.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
+#include <compare>
+#include <map>
 #include <set>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,19 +13,11 @@
 #include "loaders/gltf/accessor.hpp"
 #include "loaders/gltf/fields.hpp"
 #include "loaders/gltf/keys.hpp"
+#include "loaders/gltf/pointers.hpp"
 #include "loaders/scene/frame_rate.hpp"
 
 namespace vitrine::gltf {
 namespace {
-
-std::optional<scene::Path> to_path(std::string_view name)
-{
-    if (name == "translation") return scene::Path::translation;
-    if (name == "rotation") return scene::Path::rotation;
-    if (name == "scale") return scene::Path::scale;
-    if (name == "weights") return scene::Path::weights;
-    return std::nullopt;
-}
 
 std::optional<scene::Interpolation> to_interpolation(std::string_view name)
 {
@@ -36,23 +30,10 @@ std::optional<scene::Interpolation> to_interpolation(std::string_view name)
 struct Target {
     std::uint32_t node = scene::none;
     scene::Path path = scene::Path::translation;
-};
+    std::uint32_t weight = scene::none; // of a morph target alone; none: the whole path
 
-// "/nodes/3/translation" of KHR_animation_pointer, which says what a plain channel could.
-std::optional<Target> to_target(std::string_view pointer)
-{
-    constexpr std::string_view start = "/nodes/";
-    if (!pointer.starts_with(start)) return std::nullopt;
-    pointer.remove_prefix(start.size());
-    Target target;
-    const auto [end, error] = std::from_chars(pointer.data(), pointer.data() + pointer.size(), target.node);
-    const std::string_view rest = pointer.substr(static_cast<std::size_t>(end - pointer.data()));
-    if (error != std::errc() || !rest.starts_with('/')) return std::nullopt;
-    const std::optional<scene::Path> path = to_path(rest.substr(1));
-    if (!path) return std::nullopt;
-    target.path = *path;
-    return target;
-}
+    auto operator<=>(const Target&) const = default;
+};
 
 class ClipLoader {
 public:
@@ -66,16 +47,11 @@ public:
                 if (auto read = read_unshown(animation, channel); !read) return std::unexpected(read.error());
                 continue;
             }
-            const std::optional<Target> target = find_target(channel["target"]);
-            if (!target) continue;
-            if (!seen_.insert({target->node, target->path}).second) {
-                warn("a second channel for the same property is left out", channel);
-                continue;
-            }
-            auto loaded = read_channel(animation, channel, *target);
-            if (!loaded) return std::unexpected(loaded.error());
-            if (!loaded->times.empty()) clip.channels.push_back(std::move(*loaded));
+            for (const Target& target : find_targets(channel["target"]))
+                if (auto added = add_channel(animation, channel, target, clip); !added)
+                    return std::unexpected(added.error());
         }
+        if (auto joined = join_parts(animation, clip); !joined) return std::unexpected(joined.error());
         if (clip.channels.empty() && unshown_end_) hold_rest_pose(clip);
         for (const scene::Channel& channel : clip.channels)
             clip.duration = std::max(clip.duration, double{channel.times.back()});
@@ -98,7 +74,7 @@ private:
     // It animates a material, a light, a camera or a node's visibility: what only an extension can say.
     static bool names_no_node(io::JsonValue target)
     {
-        if (target["path"].string() == "pointer") return !to_target(pointer_of(target));
+        if (target["path"].string() == "pointer") return !parse_pointer(pointer_of(target));
         return !target["node"].exists();
     }
 
@@ -137,39 +113,92 @@ private:
         }
     }
 
-    std::optional<Target> find_target(io::JsonValue value)
+    // One, but for the weights of a mesh: of each node that shows it with these.
+    std::vector<Target> find_targets(io::JsonValue value)
     {
         const std::string_view path_name = value["path"].string().value_or("");
-        std::optional<Target> target;
+        std::vector<Target> targets;
         if (path_name == "pointer") {
-            target = to_target(pointer_of(value));
+            const Pointer pointer = *parse_pointer(pointer_of(value));
+            if (!pointer.of_mesh) targets.push_back({pointer.index, pointer.path, pointer.weight});
+            for (std::uint32_t n = 0; pointer.of_mesh && n < scene_.nodes.size(); ++n)
+                if (scene_.nodes[n].mesh == pointer.index && scene_.nodes[n].morph_weights.empty())
+                    targets.push_back({n, pointer.path, pointer.weight});
         } else {
             const std::optional<scene::Path> path = to_path(path_name);
-            target =
-                Target{Lenient(value, document_.warnings()).index("node", document_.list("nodes").size()),
-                       path.value_or(scene::Path::translation)};
+            const std::uint32_t node =
+                Lenient(value, document_.warnings()).index("node", document_.list("nodes").size());
             if (!path) warn("the path does not exist and the channel is left out", value);
-            if (!path || target->node == scene::none) return std::nullopt;
+            if (path && node != scene::none) targets.push_back({node, *path});
         }
-        return check(*target, value);
+        std::erase_if(targets, [&](const Target& target) { return !is_there(target, value); });
+        return targets;
     }
 
-    std::optional<Target> check(const Target& target, io::JsonValue where)
+    bool is_there(const Target& target, io::JsonValue where)
     {
-        if (target.node >= document_.list("nodes").size())
+        const bool has_node = target.node < document_.list("nodes").size();
+        const std::size_t weights =
+            has_node && target.path == scene::Path::weights ? rest_of(target.node).size() : 0;
+        if (!has_node)
             warn("the node is not there and the channel is left out", where);
-        else if (target.path == scene::Path::weights && components(target) == 0)
+        else if (target.path == scene::Path::weights && weights == 0)
             warn("the node has no morph targets and the channel is left out", where);
+        else if (target.weight != scene::none && target.weight >= weights)
+            warn("the morph target is not there and the channel is left out", where);
         else
-            return target;
-        return std::nullopt;
+            return true;
+        return false;
+    }
+
+    // Its weights without animation; none: it shows no morph targets.
+    std::span<const float> rest_of(std::uint32_t node) const
+    {
+        const scene::Node& shown = scene_.nodes[node];
+        if (shown.mesh == scene::none) return {};
+        return shown.morph_weights.empty() ? scene_.meshes[shown.mesh].morph_weights : shown.morph_weights;
     }
 
     std::size_t components(const Target& target) const
     {
         if (target.path != scene::Path::weights) return target.path == scene::Path::rotation ? 4 : 3;
-        const std::uint32_t mesh = scene_.nodes[target.node].mesh;
-        return mesh == scene::none ? 0 : scene_.meshes[mesh].morph_targets.size();
+        return target.weight == scene::none ? rest_of(target.node).size() : 1;
+    }
+
+    LoadResult<void> add_channel(io::JsonValue animation, io::JsonValue value, const Target& target,
+                                 scene::Clip& clip)
+    {
+        if (!seen_.insert(target).second) {
+            warn("a second channel for the same property is left out", value);
+            return {};
+        }
+        auto loaded = read_channel(animation, value, target);
+        if (!loaded) return std::unexpected(loaded.error());
+        if (loaded->times.empty()) return {};
+        if (target.weight == scene::none)
+            clip.channels.push_back(std::move(*loaded));
+        else
+            parts_[target.node].push_back({target.weight, std::move(*loaded)});
+        return {};
+    }
+
+    LoadResult<void> join_parts(io::JsonValue animation, scene::Clip& clip)
+    {
+        for (const auto& [node, parts] : parts_) {
+            const std::span<const float> rest = rest_of(node);
+            std::uint64_t values = 0; // at most
+            for (const WeightPart& part : parts)
+                values += std::uint64_t{part.channel.values.size()} * rest.size();
+            if (auto taken = document_.budget().take_keys(values, animation.pointer()); !taken) return taken;
+            if (auto joined = join_weights(node, parts, rest); joined)
+                clip.channels.push_back(std::move(*joined));
+            else
+                document_.warnings().add(
+                    "unsupported_animation",
+                    "weights that are animated one by one in different ways are not shown",
+                    animation.pointer());
+        }
+        return {};
     }
 
     // A channel without keys is one that was left out.
@@ -227,8 +256,9 @@ private:
 
     Document& document_;
     const scene::Scene& scene_;
-    std::set<std::pair<std::uint32_t, scene::Path>> seen_;
-    std::optional<double> unshown_end_; // seconds; of the keys of what is not shown
+    std::set<Target> seen_;
+    std::map<std::uint32_t, std::vector<WeightPart>> parts_; // by node
+    std::optional<double> unshown_end_;                      // seconds; of the keys of what is not shown
 };
 
 // A matrix is never animated: such a node is taken apart, as far as T, R, S can say it.

@@ -200,6 +200,78 @@ TEST(GltfAnimation, PointersThatNameNodes)
     EXPECT_TRUE(warned(scene, "unsupported_animation"));
 }
 
+// Two nodes show a mesh of three targets, the second with weights of its own.
+GltfBuilder three_targets()
+{
+    GltfBuilder builder = triangle();
+    const int deltas = builder.accessor<float>({0, 0, 1, 0, 0, 1, 0, 0, 1}, "VEC3");
+    const std::string target = fmt::format(R"({{"POSITION":{}}})", deltas);
+    builder.add("meshes",
+                fmt::format(R"({{"primitives":[{{"attributes":{{"POSITION":0}},"targets":[{0},{0},{0}]}}],
+                                      "weights":[0.25,0.5,0.75]}})",
+                            target));
+    builder.add("nodes", R"({"mesh":1})");
+    builder.add("nodes", R"({"mesh":1,"weights":[1,1,1]})");
+    return builder;
+}
+
+struct PointedKeys {
+    std::string pointer;
+    std::vector<float> times, values;
+    std::string interpolation = "LINEAR";
+};
+
+scene::Scene pointed(const std::vector<PointedKeys>& keys)
+{
+    GltfBuilder builder = three_targets();
+    std::string samplers, channels;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        samplers += fmt::format(R"({}{{"input":{},"output":{},"interpolation":"{}"}})", i > 0 ? "," : "",
+                                builder.accessor<float>(keys[i].times, "SCALAR"),
+                                builder.accessor<float>(keys[i].values, "SCALAR"), keys[i].interpolation);
+        channels += fmt::format(
+            R"({}{{"sampler":{},"target":{{"path":"pointer","extensions":{{"KHR_animation_pointer":{{"pointer":"{}"}}}}}}}})",
+            i > 0 ? "," : "", i, keys[i].pointer);
+    }
+    builder.add("animations", R"({"samplers":[)" + samplers + R"(],"channels":[)" + channels + "]}");
+    return valid(builder.load_glb());
+}
+
+TEST(GltfAnimation, APointerToAMeshMovesItsNodes)
+{
+    const scene::Scene scene = pointed({{"/meshes/1/weights", {0, 1}, {0, 0, 0, 1, 2, 3}}});
+    ASSERT_EQ(scene.clips.at(0).channels.size(), 1u) << "the last node has weights of its own";
+    const scene::Channel& channel = scene.clips[0].channels[0];
+    EXPECT_EQ(scene.nodes[channel.node].mesh, 1u);
+    EXPECT_TRUE(scene.nodes[channel.node].morph_weights.empty());
+    EXPECT_EQ(channel.values, (Floats{0, 0, 0, 1, 2, 3}));
+}
+
+TEST(GltfAnimation, PointersToSingleWeightsAreJoined)
+{
+    const scene::Scene scene =
+        pointed({{"/meshes/1/weights/0", {0, 2}, {0, 1}}, {"/meshes/1/weights/2", {1, 3}, {0, 8}}});
+    ASSERT_EQ(scene.clips.at(0).channels.size(), 1u);
+    const scene::Channel& channel = scene.clips[0].channels[0];
+    EXPECT_EQ(channel.times, (Floats{0, 1, 2, 3}));
+    EXPECT_EQ(channel.values, (Floats{0, 0.5f, 0, 0.5f, 0.5f, 0, 1, 0.5f, 4, 1, 0.5f, 8}));
+    const scene::Scene curves = pointed({{"/nodes/1/weights/0", {0, 1}, {1, 2, 3, 4, 5, 6}, "CUBICSPLINE"},
+                                         {"/nodes/1/weights/1", {0, 1}, {7, 8, 9, 7, 8, 9}, "CUBICSPLINE"}});
+    EXPECT_EQ(curves.clips.at(0).channels.at(0).values,
+              (Floats{1, 7, 0, 2, 8, 0.75f, 3, 9, 0, 4, 7, 0, 5, 8, 0.75f, 6, 9, 0}));
+}
+
+TEST(GltfAnimation, PointersToWeightsThatAreNotThereWarn)
+{
+    EXPECT_TRUE(warned(pointed({{"/nodes/1/weights/3", {0, 1}, {0, 1}}}), "invalid_channel"));
+    EXPECT_TRUE(warned(pointed({{"/nodes/0/weights", {0, 1}, {0, 1}}}), "invalid_channel"));
+    EXPECT_TRUE(warned(pointed({{"/nodes/1/weights/0/1", {0, 1}, {0, 1}}}), "unsupported_animation"));
+    EXPECT_TRUE(warned(pointed({{"/meshes/1/name", {0, 1}, {0, 1}}}), "unsupported_animation"));
+    EXPECT_TRUE(warned(
+        pointed({{"/nodes/1/weights/0", {0, 1}, {0, 1}}, {"/nodes/1/weights/1", {0, 1}, {0, 1}, "STEP"}}),
+        "unsupported_animation"));
+}
+
 TEST(GltfAnimation, WhatMovesOnlyMaterialsIsAClip)
 {
     GltfBuilder builder = triangle();
