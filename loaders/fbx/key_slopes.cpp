@@ -62,11 +62,11 @@ double left_slope_of_plain(std::span<const CurveKey> keys, std::size_t i, const 
 }
 
 // The slope with which a key of the user's own is reached: what the key before it stores, but for one with
-// tension, which stores something else.
+// tension, which stores something else: then as it is left, and flat where it is the last.
 double left_of_user(const KeyNeighbours& key, std::span<const TangentDef> defs, std::size_t i, double stored)
 {
     if (i == 0 || mode_of(defs[i - 1]) != key_flag::tangent_tcb) return stored;
-    if ((defs[i].flags & key_flag::broken) == 0) return defs[i].right;
+    if ((defs[i].flags & key_flag::broken) == 0) return key.has_next() ? defs[i].right : 0.0;
     return tcb_slopes(key, defs[i - 1].right, defs[i - 1].next_left, defs[i - 1].tcb_bias).left;
 }
 

@@ -145,6 +145,17 @@ TEST(FbxKeyArrays, PlainKeysAreReachedAsTheCubicKeyBeforeThemSays)
     EXPECT_NEAR(left_slope(tcb, user, 0, 3), 3, 1e-9) << "as it goes on";
 }
 
+// A user's tangent has the slope on its left in the key before it, where one with tension keeps continuity.
+TEST(FbxKeyArrays, ALastKeyBehindOneWithTensionIsReachedFlat)
+{
+    const auto left_slope = [](std::int32_t first) {
+        const Stored stored{{0, second}, {0, 5}, {first, 0x408}, {0.5f, 4, 0, 0, 3, 0, 0, 0}, {1, 1}};
+        return slope(stored.keys()[0].next_left_slope);
+    };
+    EXPECT_NEAR(left_slope(0x408), 4, 1e-9);
+    EXPECT_EQ(left_slope(0x208), 0);
+}
+
 TEST(FbxTangents, ClampedSlopesAreFlatBesideAnEqualNeighbour)
 {
     const KeyNeighbours key{
