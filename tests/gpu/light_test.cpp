@@ -95,6 +95,38 @@ TEST_F(GpuLight, MetalHasNoDiffuseLight)
     EXPECT_GT(seen.left.g, seen.right.g);
 }
 
+// Shows the key light in its middle.
+scene::Scene bent_metal(float roughness)
+{
+    scene::Material metal;
+    metal.metallic = 1.0f;
+    metal.roughness = roughness;
+    metal.base_colour = {0.6f, 0.6f, 0.6f, 1.0f};
+    auto scene = square(metal);
+    for (std::size_t i = 0; i < 4; ++i) {
+        const float yaw = glm::radians(scene.meshes[0].positions[i].x < 0.0f ? -60.0f : 20.0f);
+        scene.meshes[0].normals[i] = glm::normalize(glm::vec3(std::sin(yaw), 0.5f, std::cos(yaw)));
+    }
+    return scene;
+}
+
+// From a pixel to its neighbour in the square's middle row.
+int steepest_change(const render::Frame& frame)
+{
+    int most = 0;
+    for (std::uint32_t x = 33; x < 95; ++x)
+        most = std::max(most, std::abs(pixel(frame, x, 64).r - pixel(frame, x - 1, 64).r));
+    return most;
+}
+
+TEST_F(GpuLight, PolishedMetalShowsTheEdgesOfLights)
+{
+    const int polished = steepest_change(picture(share(bent_metal(0.0f)), facing()));
+    const int satin = steepest_change(picture(share(bent_metal(0.4f)), facing()));
+    EXPECT_GT(polished, 18);
+    EXPECT_LT(satin, 9);
+}
+
 TEST_F(GpuLight, NormalMapsTurnTheSurface)
 {
     scene::Material material;

@@ -12,15 +12,17 @@ vec3 light_at(vec2 angles)
 // Radiance of the surroundings seen in direction d, blurred by roughness.
 vec3 studio_radiance(vec3 d, float roughness)
 {
+    float blurred = min(2.5 * roughness, 1.0); // from here on no edge is left
     float up = d.y * 0.5 + 0.5;
-    vec3 cove = mix(vec3(0.20, 0.195, 0.19), vec3(0.62, 0.64, 0.67), smoothstep(0.15, 0.95, up));
-    // A softbox is a spherical Gaussian: the light's own width plus what roughness spreads.
+    float wall = smoothstep(mix(0.36, 0.15, blurred), mix(0.66, 0.95, blurred), up);
+    vec3 cove = mix(vec3(0.20, 0.195, 0.19), vec3(0.62, 0.64, 0.67), wall);
+    // A softbox is as wide as the light itself and what roughness spreads: a spherical Gaussian, in what is polished
+    // with a flat top and an edge.
     float spread = 0.035 + roughness * roughness * 0.6;
-    float sharp = 1.0 / spread;
-    float key = exp(sharp * (dot(d, light_at(key_angles)) - 1.0)) * min(1.0, 0.16 / spread + 0.25);
-    float fill = exp(0.6 * sharp * (dot(d, light_at(fill_angles)) - 1.0)) * min(1.0, 0.16 / spread + 0.25);
-    float rim = exp(sharp * (dot(d, light_at(rim_angles)) - 1.0)) * min(1.0, 0.16 / spread + 0.25);
-    return cove + vec3(1.0, 0.97, 0.93) * (2.6 * key) + vec3(0.92, 0.96, 1.0) * (0.9 * fill) + vec3(1.2 * rim);
+    vec3 off = vec3(1.0) - vec3(dot(d, light_at(key_angles)), dot(d, light_at(fill_angles)), dot(d, light_at(rim_angles)));
+    off *= vec3(1.0, 0.6, 1.0) / spread;
+    vec3 lit = exp(-off * mix(off * off, vec3(1.0), blurred)) * min(1.0, 0.16 / spread + 0.25);
+    return cove + vec3(1.0, 0.97, 0.93) * (2.6 * lit.x) + vec3(0.92, 0.96, 1.0) * (0.9 * lit.y) + vec3(1.2 * lit.z);
 }
 
 // Diffuse light that arrives at a surface of normal n, divided by pi. `ground` is 1 on the ground, 0 far above:
