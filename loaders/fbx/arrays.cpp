@@ -2,16 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <memory>
 #include <type_traits>
 
 #include <fmt/format.h>
-#include <libdeflate.h>
 
 #include "loaders/fbx/binary_values.hpp"
 #include "loaders/fbx/container.hpp"
 #include "loaders/fbx/text_scan.hpp"
 #include "loaders/fbx/text_values.hpp"
+#include "loaders/io/inflate.hpp"
 #include "loaders/io/plain_numbers.hpp"
 #include "loaders/io/text_reader.hpp"
 
@@ -46,62 +45,79 @@ T to(const Value& value)
     return value.type() == Value::Type::real ? to<T>(value.real()) : to<T>(value.integer());
 }
 
+// Where converted numbers go: to the end of a list, or in threes.
 template <class T>
-constexpr char type_letter()
+void put(std::span<const T> numbers, std::vector<T>& out)
 {
-    if constexpr (std::is_same_v<T, double>) return 'd';
-    if constexpr (std::is_same_v<T, float>) return 'f';
-    if constexpr (std::is_same_v<T, std::int64_t>) return 'l';
-    return 'i';
+    out.insert(out.end(), numbers.begin(), numbers.end());
 }
 
-// From numbers of type Stored, in the machine's order or the other one.
-template <class Stored, class T>
-void convert(Bytes from, bool swap, std::vector<T>& out)
+struct Points {
+    std::vector<glm::vec3> points;
+    std::array<float, 3> begun{}; // of the next one
+    std::size_t count = 0;
+};
+void put(std::span<const float> numbers, Points& out)
 {
-    for (std::size_t i = 0; i < out.size(); ++i) {
-        Stored stored;
-        std::memcpy(&stored, from.data() + i * sizeof(Stored), sizeof(Stored));
-        if (swap) stored = swap_bytes(stored);
-        if constexpr (std::is_floating_point_v<Stored>)
-            out[i] = to<T>(double{stored});
-        else
-            out[i] = to<T>(std::int64_t{stored});
+    std::size_t i = 0;
+    const auto complete = [&] {
+        while (i < numbers.size() && out.count < 3)
+            out.begun[out.count++] = numbers[i++];
+        if (out.count < 3) return;
+        out.points.emplace_back(out.begun[0], out.begun[1], out.begun[2]);
+        out.count = 0;
+    };
+    if (out.count != 0) complete();
+    for (; i + 3 <= numbers.size(); i += 3)
+        out.points.emplace_back(numbers[i], numbers[i + 1], numbers[i + 2]);
+    complete();
+}
+
+// From numbers of type Stored, in the machine's order or the other one. By way of the first cache: a vector
+// that is made longer and then written is written twice.
+template <class T, class Stored, class Out>
+void append(Bytes from, bool swap, Out& out)
+{
+    std::array<T, 1024> some;
+    for (std::size_t left = from.size() / sizeof(Stored); left > 0;) {
+        const std::size_t count = std::min(left, some.size());
+        for (std::size_t i = 0; i < count; ++i) {
+            Stored stored;
+            std::memcpy(&stored, from.data() + i * sizeof(Stored), sizeof(Stored));
+            if (swap) stored = swap_bytes(stored);
+            if constexpr (std::is_integral_v<Stored> && std::is_integral_v<T> && sizeof(Stored) == sizeof(T))
+                some[i] = static_cast<T>(stored);
+            else if constexpr (std::is_floating_point_v<Stored>)
+                some[i] = to<T>(double{stored});
+            else
+                some[i] = to<T>(std::int64_t{stored});
+        }
+        put(std::span<const T>(some).first(count), out);
+        from = from.subspan(count * sizeof(Stored));
+        left -= count;
     }
 }
 
-template <class T>
-void convert(Bytes from, char type, bool swap, std::vector<T>& out)
+template <class T, class Out>
+void append(Bytes from, char type, bool swap, Out& out)
 {
     switch (type) {
-    case 'd': return convert<double>(from, swap, out);
-    case 'f': return convert<float>(from, swap, out);
-    case 'l': return convert<std::int64_t>(from, swap, out);
-    case 'i': return convert<std::int32_t>(from, swap, out);
-    default: return convert<std::uint8_t>(from, false, out);
+    case 'd': return append<T, double>(from, swap, out);
+    case 'f': return append<T, float>(from, swap, out);
+    case 'l': return append<T, std::int64_t>(from, swap, out);
+    case 'i': return append<T, std::int32_t>(from, swap, out);
+    default: return append<T, std::uint8_t>(from, false, out);
     }
 }
 
-bool inflate(Bytes from, std::span<std::byte> into)
+// Of an array, deflated or not. False where it is damaged.
+template <class T, class Out>
+bool decode(const ElementNode& node, bool swap, Out& out)
 {
-    const std::unique_ptr<libdeflate_decompressor, decltype(&libdeflate_free_decompressor)> decompressor(
-        libdeflate_alloc_decompressor(), &libdeflate_free_decompressor);
-    if (!decompressor) throw std::bad_alloc();
-    return libdeflate_zlib_decompress(decompressor.get(), from.data(), from.size(), into.data(), into.size(),
-                                      nullptr) == LIBDEFLATE_SUCCESS;
-}
-
-template <class T>
-bool inflate_array(const ElementNode& node, bool swap, std::vector<T>& out)
-{
-    out.resize(node.count);
-    if (node.type == type_letter<T>() && !swap)
-        return inflate(node.bytes, std::as_writable_bytes(std::span(out)));
-    const std::size_t size = node.count * element_size(node.type);
-    const auto plain = std::make_unique_for_overwrite<std::byte[]>(size);
-    if (!inflate(node.bytes, {plain.get(), size})) return false;
-    convert(Bytes(plain.get(), size), node.type, swap, out);
-    return true;
+    if (node.storage == Storage::array || node.count == 0)
+        return append<T>(node.storage == Storage::array ? node.bytes : Bytes(), node.type, swap, out), true;
+    return io::inflate_zlib(node.bytes, node.count * element_size(node.type),
+                            [&](Bytes piece) { append<T>(piece, node.type, swap, out); });
 }
 
 // Numbers between commas. All before the last comma are read without asking for the end.
@@ -260,37 +276,40 @@ LoadResult<std::vector<Value>> Element::all_values() const
     return out;
 }
 
+// A megabyte can be inflated to a gigabyte, and so can the next one.
+LoadResult<void> Element::count_numbers() const
+{
+    tree_->numbers_read += node().count;
+    if (node().count <= tree_->max_array_count && tree_->numbers_read <= 2 * tree_->max_array_count)
+        return {};
+    return fail(LoadErrc::limit_exceeded, place(),
+                fmt::format("{}: {} values are more than the {} that the limits vertices, indices, "
+                            "influences, key_values and morph_deltas leave",
+                            io::shown(name()), node().count, tree_->max_array_count));
+}
+
 template <class T>
 LoadResult<std::vector<T>> Element::array() const
 {
     std::vector<T> out;
     if (!exists() || node().storage == Storage::none) return out;
     const ElementNode& from = node();
-    const auto refuse = [&](LoadErrc code, std::string_view what) {
-        return fail(code, place(), fmt::format("{}: {}", io::shown(from.name), what));
+    const auto refuse = [&](std::string_view what) {
+        return fail(LoadErrc::malformed, place(), fmt::format("{}: {}", io::shown(from.name), what));
     };
-    // A megabyte can be inflated to a gigabyte, and so can the next one.
-    tree_->numbers_read += from.count;
-    if (from.count > tree_->max_array_count || tree_->numbers_read > 2 * tree_->max_array_count)
-        return refuse(LoadErrc::limit_exceeded,
-                      fmt::format("{} values are more than the {} that the limits vertices, indices, "
-                                  "influences, key_values and morph_deltas leave",
-                                  from.count, tree_->max_array_count));
+    if (auto counted = count_numbers(); !counted) return std::unexpected(counted.error());
     switch (from.storage) {
     case Storage::array:
-        out.resize(from.count);
-        convert(from.bytes, from.type, tree_->big_endian, out);
-        break;
     case Storage::deflated:
-        if (from.count != 0 && !inflate_array(from, tree_->big_endian, out))
-            return refuse(LoadErrc::malformed, "the compressed array is damaged");
+        out.reserve(from.count);
+        if (!decode<T>(from, tree_->big_endian, out)) return refuse("the compressed array is damaged");
         break;
     case Storage::list: {
         out.reserve(from.count);
         ValueReader in(from.bytes, tree_->big_endian);
         for (std::uint64_t i = 0; i < from.count && !in.failed(); ++i)
             out.push_back(to<T>(in.read_value()));
-        if (in.failed()) return refuse(LoadErrc::malformed, "a value cannot be read");
+        if (in.failed()) return refuse("a value cannot be read");
         break;
     }
     default:
@@ -299,6 +318,24 @@ LoadResult<std::vector<T>> Element::array() const
                         fmt::format("{} holds something that is no number", io::shown(from.name)));
     }
     return out;
+}
+
+LoadResult<std::vector<glm::vec3>> Element::points() const
+{
+    Points out;
+    if (!exists() || (node().storage != Storage::array && node().storage != Storage::deflated)) {
+        const auto numbers = array<float>();
+        if (!numbers) return std::unexpected(numbers.error());
+        out.points.reserve(numbers->size() / 3);
+        put(*numbers, out);
+        return std::move(out.points);
+    }
+    if (auto counted = count_numbers(); !counted) return std::unexpected(counted.error());
+    out.points.reserve(node().count / 3);
+    if (!decode<float>(node(), tree_->big_endian, out))
+        return fail(LoadErrc::malformed, place(),
+                    fmt::format("{}: the compressed array is damaged", io::shown(name())));
+    return std::move(out.points);
 }
 
 template LoadResult<std::vector<float>> Element::array() const;

@@ -13,6 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include <glm/glm.hpp>
+
 #include "loaders/io/input.hpp"
 
 namespace vitrine::fbx {
@@ -115,6 +117,8 @@ public:
     // Errors: malformed, truncated, with the place.
     template <class T>
     LoadResult<std::vector<T>> array() const;
+    // The same floats in threes; what is left of a third is not there.
+    LoadResult<std::vector<glm::vec3>> points() const;
     // Every value of a list of mixed kinds (keys of version 6).
     LoadResult<std::vector<Value>> all_values() const;
 
@@ -140,6 +144,7 @@ public:
     Iterator end() const { return {tree_, 0}; }
 
 private:
+    LoadResult<void> count_numbers() const; // against the limits
     const ElementNode& node() const { return tree_->nodes[index_]; }
 
     const ElementTree* tree_ = nullptr;

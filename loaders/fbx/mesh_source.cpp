@@ -65,17 +65,16 @@ void MeshReader::read_positions()
     const Element vertices = element_["Vertices"];
     refuse_more_than(limits_.vertices, vertices.array_count() / 3, "vertices");
     if (error_) return;
-    const auto numbers = value_of(vertices.array<float>());
-    refuse_more_than(limits_.vertices, numbers.size() / 3,
+    out_.positions = value_of(vertices.points());
+    refuse_more_than(limits_.vertices, out_.positions.size(),
                      "vertices"); // a text may hold more than it announces
-    out_.positions.resize(numbers.size() / 3);
     bool finite = true;
-    for (std::size_t i = 0; i < out_.positions.size(); ++i) {
-        for (glm::length_t c = 0; c < 3; ++c) {
-            const float value = numbers[i * 3 + static_cast<std::size_t>(c)];
-            finite = finite && std::isfinite(value);
-            out_.positions[i][c] = std::isfinite(value) ? value : 0.0f;
-        }
+    for (glm::vec3& position : out_.positions) {
+        // A product with 0 is 0 for every number, and not for what is none.
+        if (glm::vec3 zero = position * 0.0f; zero == glm::vec3(0.0f)) continue;
+        finite = false;
+        for (glm::length_t c = 0; c < 3; ++c)
+            if (!std::isfinite(position[c])) position[c] = 0.0f;
     }
     if (!finite) warnings_.add("non_finite", "positions that are no numbers became 0", vertices.place());
 }
@@ -90,22 +89,21 @@ void MeshReader::read_polygons()
     refuse_more_than(std::min<std::uint64_t>(limits_.indices, scene::none - 1), out_.corners.size(),
                      "indices");
     if (error_) return;
-    out_.first_corner.reserve(out_.corners.size() / 3 + 2);
-    out_.first_corner.assign(1, 0);
     std::size_t bad = 0;
     for (std::uint32_t i = 0; i < out_.corners.size(); ++i) {
         std::uint32_t& corner = out_.corners[i];
         const bool is_last = corner >> 31 != 0;
         if (is_last) corner = ~corner;
-        if (is_last) out_.first_corner.push_back(i + 1);
+        if (is_last) out_.first_corner.add_end(i + 1);
         if (corner < out_.positions.size()) continue;
         corner = scene::none;
         ++bad;
     }
-    if (out_.first_corner.back() != out_.corners.size()) {
+    if (out_.first_corner.end() != out_.corners.size()) {
         warnings_.add("unfinished_polygon", "the last polygon is not closed", indices.place());
-        out_.first_corner.push_back(static_cast<std::uint32_t>(out_.corners.size()));
+        out_.first_corner.add_end(static_cast<std::uint32_t>(out_.corners.size()));
     }
+    out_.has_lost_corners = bad > 0;
     if (bad > 0)
         warnings_.add("index_out_of_range", fmt::format("{} corners name no vertex", bad), indices.place());
 }

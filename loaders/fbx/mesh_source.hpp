@@ -8,11 +8,37 @@
 
 namespace vitrine::fbx {
 
+// The first corner of each polygon, and the end. While all have three corners nothing is stored.
+class PolygonStarts {
+public:
+    void add_end(std::uint32_t end)
+    {
+        if (starts_.empty() && end == 3 * (polygons_ + 1)) return void(++polygons_);
+        if (starts_.empty())
+            for (std::uint32_t p = 0; p <= polygons_; ++p)
+                starts_.push_back(3 * p);
+        starts_.push_back(end);
+        ++polygons_;
+    }
+    std::size_t polygons() const { return polygons_; }
+    bool are_triangles() const { return starts_.empty(); }
+    std::uint32_t operator[](std::size_t polygon) const
+    {
+        return starts_.empty() ? static_cast<std::uint32_t>(3 * polygon) : starts_[polygon];
+    }
+    std::uint32_t end() const { return (*this)[polygons_]; }
+
+private:
+    std::size_t polygons_ = 0;
+    std::vector<std::uint32_t> starts_;
+};
+
 struct MeshSource {
-    std::vector<glm::vec3> positions;        // control points
-    std::vector<std::uint32_t> corners;      // control points of all polygons, one after the other
-    std::vector<std::uint32_t> first_corner; // of each polygon, and the end
-    std::vector<std::uint32_t> edges;        // a corner each; the edge goes to the polygon's next one
+    std::vector<glm::vec3> positions;   // control points
+    std::vector<std::uint32_t> corners; // control points of all polygons, one after the other
+    bool has_lost_corners = false;      // some corner is scene::none
+    PolygonStarts first_corner;
+    std::vector<std::uint32_t> edges; // a corner each; the edge goes to the polygon's next one
     std::optional<ValueLayer> normals;
     std::vector<ValueLayer> uv_sets;
     std::optional<ValueLayer> colours;
@@ -20,7 +46,7 @@ struct MeshSource {
     std::optional<IndexLayer> smoothing; // by edge: 0 hard; by polygon: groups, a bit each
     std::optional<IndexLayer> holes;     // not 0: the polygon is not there
 
-    std::size_t polygons() const { return first_corner.size() - 1; }
+    std::size_t polygons() const { return first_corner.polygons(); }
     std::size_t polygon_size(std::size_t polygon) const
     {
         return first_corner[polygon + 1] - first_corner[polygon];
