@@ -53,9 +53,13 @@ private:
     bool is_plain() const;
     LoadResult<void> plan();
     void write_plain_triangle(std::size_t polygon);
+    LoadResult<void> write_plain_mesh();
+    LoadResult<void> write_polygons();
+    bool has_too_many_vertices() const { return table_.size() > limits_.vertices; }
+    std::unexpected<LoadError> refuse_vertices() const;
     void write_polygon(std::size_t polygon);
     glm::vec3 flat_normal(std::size_t polygon);
-    glm::vec2 uv_at(std::size_t set, const CornerPlace& place) const;
+    glm::vec3 normal_at(const ValueLayer* layer, const CornerPlace& place);
     std::uint32_t vertex_at(std::size_t corner, std::size_t polygon);
     void write(Group& group, std::uint32_t vertex) { (*indices_)[group.first + group.written++] = vertex; }
     void write_quad(Group& group);
@@ -105,11 +109,9 @@ Builder::Key Builder::key_of_polygon(std::size_t polygon) const
 bool Builder::is_plain() const
 {
     const std::size_t polygons = source_.polygons();
-    if (polygons == 0 || source_.holes || source_.corners.size() != 3 * polygons) return false;
-    if (source_.materials && !source_.materials->is_uniform(polygons)) return false;
-    for (std::size_t p = 0; p < polygons; ++p)
-        if (source_.first_corner[p] != 3 * p) return false;
-    return std::ranges::find(source_.corners, scene::none) == source_.corners.end();
+    if (polygons == 0 || source_.holes || source_.has_lost_corners || !source_.first_corner.are_triangles())
+        return false;
+    return !source_.materials || source_.materials->is_uniform(polygons);
 }
 
 LoadResult<void> Builder::plan()
@@ -149,21 +151,26 @@ glm::vec3 Builder::flat_normal(std::size_t polygon)
 }
 
 // The file's start at the bottom.
-glm::vec2 Builder::uv_at(std::size_t set, const CornerPlace& place) const
+glm::vec2 uv_of(const ValueLayer* layer, const CornerPlace& place)
 {
-    const float* value = uv_sets_[set] != nullptr ? uv_sets_[set]->at(place) : nullptr;
+    const float* value = layer != nullptr ? layer->at(place) : nullptr;
     return value != nullptr ? glm::vec2(value[0], 1.0f - value[1]) : glm::vec2(0.0f);
+}
+
+[[gnu::always_inline]] inline glm::vec3 Builder::normal_at(const ValueLayer* layer, const CornerPlace& place)
+{
+    const float* n = layer != nullptr ? layer->at(place) : nullptr;
+    const glm::vec3 normal = n != nullptr ? glm::vec3(n[0], n[1], n[2]) : glm::vec3(0.0f);
+    return normal == glm::vec3(0.0f) ? flat_normal(place.polygon) : normal;
 }
 
 std::uint32_t Builder::vertex_at(std::size_t corner, std::size_t polygon)
 {
     Vertex vertex{.control_point = source_.corners[corner]};
     const CornerPlace place{corner, vertex.control_point, polygon};
-    const float* n = source_.normals ? source_.normals->at(place) : nullptr;
-    if (n != nullptr) vertex.normal = glm::vec3(n[0], n[1], n[2]);
-    if (vertex.normal == glm::vec3(0.0f)) vertex.normal = flat_normal(polygon);
-    vertex.uv0 = uv_at(0, place);
-    vertex.uv1 = uv_at(1, place);
+    vertex.normal = normal_at(source_.normals ? &*source_.normals : nullptr, place);
+    vertex.uv0 = uv_of(uv_sets_[0], place);
+    vertex.uv1 = uv_of(uv_sets_[1], place);
     const float* c = source_.colours ? source_.colours->at(place) : nullptr;
     if (c != nullptr) vertex.colour = glm::vec4(c[0], c[1], c[2], c[3]);
     return table_.find_or_add(vertex);
@@ -176,6 +183,26 @@ void Builder::write_plain_triangle(std::size_t polygon)
     for (std::size_t i = 0; i < 3; ++i)
         vertices[i] = vertex_at(3 * polygon + i, polygon);
     std::ranges::copy(vertices, indices_->begin() + static_cast<std::ptrdiff_t>(3 * polygon));
+}
+
+// The same of all, where vertices have no more than a normal and a texture coordinate: what is asked of every
+// corner stays in registers.
+LoadResult<void> Builder::write_plain_mesh()
+{
+    const ValueLayer* const normals = source_.normals ? &*source_.normals : nullptr;
+    const ValueLayer* const uvs = uv_sets_[0];
+    std::uint32_t* const corners = indices_->data();
+    for (std::size_t p = 0, polygons = source_.polygons(); p < polygons; ++p) {
+        std::array<std::uint32_t, 3> vertices;
+        for (std::size_t i = 0; i < 3; ++i) {
+            const CornerPlace place{3 * p + i, corners[3 * p + i], p};
+            vertices[i] =
+                table_.find_or_add(place.control_point, normal_at(normals, place), uv_of(uvs, place));
+        }
+        std::ranges::copy(vertices, corners + 3 * p);
+        if (has_too_many_vertices()) return refuse_vertices();
+    }
+    return {};
 }
 
 // Along the diagonal that lies inside.
@@ -244,18 +271,29 @@ void Builder::finish()
     }
 }
 
-LoadResult<BuiltMesh> Builder::run()
+std::unexpected<LoadError> Builder::refuse_vertices() const
 {
-    if (auto planned = plan(); !planned) return std::unexpected(planned.error());
+    return fail(LoadErrc::limit_exceeded, {},
+                fmt::format("more than the limit vertices = {}", limits_.vertices));
+}
+
+LoadResult<void> Builder::write_polygons()
+{
+    if (is_plain_ && !table_.has_more()) return write_plain_mesh();
     for (std::size_t p = 0; p < source_.polygons(); ++p) {
         if (is_plain_)
             write_plain_triangle(p);
         else if (is_drawn(p))
             write_polygon(p);
-        if (table_.size() > limits_.vertices)
-            return fail(LoadErrc::limit_exceeded, {},
-                        fmt::format("more than the limit vertices = {}", limits_.vertices));
+        if (has_too_many_vertices()) return refuse_vertices();
     }
+    return {};
+}
+
+LoadResult<BuiltMesh> Builder::run()
+{
+    if (auto planned = plan(); !planned) return std::unexpected(planned.error());
+    if (auto written = write_polygons(); !written) return std::unexpected(written.error());
     finish();
     return std::move(out_);
 }

@@ -38,18 +38,28 @@ public:
         if (has.uv0) uv0_.reserve(expected);
     }
 
+    // Whether vertices have anything but a normal and the first texture coordinate.
+    bool has_more() const { return has_.uv1 || has_.colours; }
+
     // Inline, so that a vertex stays in registers: parts of it that are written one by one and loaded
     // together would wait for the memory.
     [[gnu::always_inline]] std::uint32_t find_or_add(const Vertex& vertex)
     {
-        std::uint32_t& head = heads_[vertex.control_point];
-        unsigned steps = 0;
-        for (std::uint32_t at = head; at != scene::none; at = next_[at]) {
-            if (is_same(at, vertex)) return at;
-            if (++steps == longest_chain) return find_in_overflow(vertex);
-        }
-        add(vertex, head);
-        return head = size() - 1;
+        return find_or_add(
+            vertex.control_point, vertex.normal, vertex.uv0,
+            [&](std::uint32_t at) {
+                return (!has_.uv1 || same_bits(uv1_[at], vertex.uv1)) &&
+                       (!has_.colours || same_bits(colours_[at], vertex.colour));
+            },
+            [&] { return vertex; });
+    }
+    // Where the table has no more.
+    [[gnu::always_inline]] std::uint32_t find_or_add(std::uint32_t control_point, const glm::vec3& normal,
+                                                     const glm::vec2& uv)
+    {
+        return find_or_add(
+            control_point, normal, uv, [](std::uint32_t) { return true; },
+            [&] { return Vertex{.control_point = control_point, .normal = normal, .uv0 = uv}; });
     }
 
     std::uint32_t size() const { return static_cast<std::uint32_t>(next_.size()); }
@@ -86,13 +96,23 @@ private:
         using Bits = std::array<std::uint32_t, sizeof(T) / 4>;
         return std::bit_cast<Bits>(a) == std::bit_cast<Bits>(b);
     }
-    [[gnu::always_inline]] bool is_same(std::uint32_t at, const Vertex& v) const
+    template <class HasSameRest, class MakeVertex>
+    [[gnu::always_inline]] std::uint32_t find_or_add(std::uint32_t control_point, const glm::vec3& normal,
+                                                     const glm::vec2& uv, HasSameRest has_same_rest,
+                                                     MakeVertex vertex)
     {
-        return same_bits(normals_[at], v.normal) && (!has_.uv0 || same_bits(uv0_[at], v.uv0)) &&
-               (!has_.uv1 || same_bits(uv1_[at], v.uv1)) &&
-               (!has_.colours || same_bits(colours_[at], v.colour));
+        std::uint32_t& head = heads_[control_point];
+        unsigned steps = 0;
+        for (std::uint32_t at = head; at != scene::none; at = next_[at]) {
+            if (same_bits(normals_[at], normal) && (!has_.uv0 || same_bits(uv0_[at], uv)) &&
+                has_same_rest(at))
+                return at;
+            if (++steps == longest_chain) return find_in_overflow(vertex());
+        }
+        add(vertex(), head);
+        return head = size() - 1;
     }
-    [[gnu::always_inline]] void add(const Vertex& vertex, std::uint32_t next)
+    [[gnu::noinline]] void add(const Vertex& vertex, std::uint32_t next)
     {
         next_.push_back(next);
         control_points_.push_back(vertex.control_point);
