@@ -116,6 +116,19 @@ TrackEnd find_end(std::span<const Curve* const> moving, bool is_plain, bool is_r
     return sampled_end(moving, is_before, ticks_per_second);
 }
 
+// All keys repeat, those too that an end which is sampled has beyond the curves' own.
+bool repeats_keys(const TrackEnd& end)
+{
+    return !end.is_sampled && end.how.mode != scene::ExtrapolationMode::hold &&
+           end.how.mode != scene::ExtrapolationMode::slope;
+}
+
+TrackEnd find_end_beside(const TrackEnd& other, const TrackEnd& end, std::span<const Curve* const> moving,
+                         bool is_before, double ticks_per_second)
+{
+    return other.is_sampled && repeats_keys(end) ? sampled_end(moving, is_before, ticks_per_second) : end;
+}
+
 // How many knots a track may have beyond its keys: what will be sampled for them is in the budget.
 class KnotAllowance {
 public:
@@ -233,6 +246,8 @@ TrackRange find_range(const Track& track, bool is_rotation, const BakeTime& time
     TrackRange range{.before = find_end(moving, track.is_plain, is_rotation, true, ticks_per_second),
                      .after = find_end(moving, track.is_plain, is_rotation, false, ticks_per_second),
                      .knots = track.corners(budget)};
+    range.before = find_end_beside(range.after, range.before, moving, true, ticks_per_second);
+    range.after = find_end_beside(range.before, range.after, moving, false, ticks_per_second);
     KnotAllowance allowance(track, budget);
     const double degrees = track.is_plain ? 120.0 : 60.0;
     for (const Curve* curve : moving) {

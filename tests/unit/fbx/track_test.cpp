@@ -206,6 +206,22 @@ TEST(FbxTrack, OddMirrorsEndWhereTheyLeft)
     EXPECT_NEAR(at_last[0], 4.0f, 1e-6f);
 }
 
+// The keys of an end that is sampled would be repeated with the others at the other end.
+TEST(FbxTrack, AnEndBesideASampledOneIsSampledToo)
+{
+    constexpr CurveEnd odd{CurveExtrapolation::mirror, 3};
+    for (const auto mode : {CurveExtrapolation::repetition, CurveExtrapolation::mirror,
+                            CurveExtrapolation::relative_repetition, CurveExtrapolation::keep_slope}) {
+        for (const auto& [before, after] : {std::pair(odd, CurveEnd{mode}), std::pair(CurveEnd{mode}, odd)}) {
+            const CurvesTrack track(
+                {{.keys = {key(1, 0), key(2, 10), key(3, 4)}, .before = before, .after = after},
+                 {.keys = {key(0, 0)}},
+                 {.keys = {key(0, 2)}}});
+            EXPECT_LT(error(baked(track), track, -7.93, 13.71), 1e-3) << static_cast<int>(mode);
+        }
+    }
+}
+
 // Frames are exported at keys' times, which no float holds: they must show the value of the key all the same.
 TEST(FbxTrack, KeysOwnTimesShowTheirValues)
 {
