@@ -70,19 +70,31 @@ double left_of_user(const KeyNeighbours& key, std::span<const TangentDef> defs, 
     return tcb_slopes(key, defs[i - 1].right, defs[i - 1].next_left, defs[i - 1].tcb_bias).left;
 }
 
+// Behind one with tension an automatic key has a bias on its right only. Its tangent goes straight across,
+// or, broken, comes in the line from the key before.
+Slopes auto_behind_tension(const KeyNeighbours& key, const TangentDef& def)
+{
+    const double right = auto_slope(key, def.right, def.flags);
+    const double line = (key.value - key.previous_value) / (key.time - key.previous_time);
+    return {(def.flags & key_flag::broken) != 0 ? line : right, right};
+}
+
 Slopes slopes_of(std::span<const CurveKey> keys, std::size_t i, std::span<const TangentDef> defs,
                  double ticks_per_second)
 {
     const TangentDef& def = defs[i];
     const bool from_cubic = i > 0 && keys[i - 1].interpolation == KeyInterpolation::cubic;
-    const double stored =
-        from_cubic && mode_of(defs[i - 1]) != key_flag::tangent_tcb ? defs[i - 1].next_left : 0.0;
+    const bool behind_tension = from_cubic && mode_of(defs[i - 1]) == key_flag::tangent_tcb;
+    const double stored = from_cubic && !behind_tension ? defs[i - 1].next_left : 0.0;
     if (keys[i].interpolation != KeyInterpolation::cubic)
         return {.left =
                     from_cubic ? left_slope_of_plain(keys, i, defs[i - 1], stored, ticks_per_second) : 0.0};
     const KeyNeighbours key = neighbours_of(keys, i, ticks_per_second);
     switch (mode_of(def)) {
-    case key_flag::tangent_auto: return auto_slopes(key, stored, def.right, def.flags);
+    case key_flag::tangent_auto:
+        return behind_tension && key.has_previous() && key.has_next()
+                   ? auto_behind_tension(key, def)
+                   : auto_slopes(key, stored, def.right, def.flags);
     case key_flag::tangent_user: return {left_of_user(key, defs, i, stored), def.right};
     case key_flag::tangent_tcb: return tcb_slopes(key, def.right, def.next_left, def.tcb_bias);
     default: return {};

@@ -1,4 +1,5 @@
 #include <bit>
+#include <tuple>
 #include <variant>
 
 #include <gtest/gtest.h>
@@ -154,6 +155,27 @@ TEST(FbxKeyArrays, ALastKeyBehindOneWithTensionIsReachedFlat)
     };
     EXPECT_NEAR(left_slope(0x408), 4, 1e-9);
     EXPECT_EQ(left_slope(0x208), 0);
+}
+
+// So does a bias.
+TEST(FbxKeyArrays, AnAutomaticKeyBehindOneWithTensionHasItsRightBiasOnly)
+{
+    const auto slopes = [](std::int32_t automatic, float bias) {
+        const Stored stored{{0, second * 4 / 5, second * 19 / 10, second * 13 / 5},
+                            {1, 4, 2, 3},
+                            {0x208, automatic, 0x408, 0x4},
+                            {0.3f, 0.2f, 0.1f, 0, bias, -20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+                            {1, 1, 1, 1}};
+        const auto keys = stored.keys();
+        return std::pair(slope(keys[0].next_left_slope), slope(keys[1].right_slope));
+    };
+    const double across = 0.965909, biased = -0.426137, line = 3 / 0.8;
+    for (const auto& [flags, bias, left, right] :
+         {std::tuple(0x108, 0.0f, across, across), std::tuple(0x108, 50.0f, biased, biased),
+          std::tuple(0x908, 0.0f, line, across), std::tuple(0x908, 50.0f, line, biased)}) {
+        EXPECT_NEAR(slopes(flags, bias).first, left, 1e-6) << flags << ' ' << bias;
+        EXPECT_NEAR(slopes(flags, bias).second, right, 1e-6) << flags << ' ' << bias;
+    }
 }
 
 TEST(FbxTangents, ClampedSlopesAreFlatBesideAnEqualNeighbour)
