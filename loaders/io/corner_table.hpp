@@ -51,7 +51,7 @@ public:
 
 private:
     static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
-    static constexpr unsigned longest_chain = 48; // beyond it a hash; chains are O(n * n) in a hostile file
+    static constexpr unsigned longest_chain = 8; // beyond it a hash: a miss of the cache for each step
 
     struct Entry {
         Corner corner;
