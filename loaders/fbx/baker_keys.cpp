@@ -137,7 +137,7 @@ void Baker::go_straight_after()
 {
     if (!range_.after.straight) return;
     const Knot& last = knots_.back();
-    push({std::nextafter(last.seconds, INFINITY), last.after_rate, last.before, last.after_rate});
+    push({std::nextafter(last.seconds, INFINITY), last.after_rate, last.after, last.after_rate});
 }
 
 void Baker::write_keys()

@@ -344,6 +344,19 @@ TEST(FbxTrack, StraightAndHeldComponentsGoOnTogether)
     EXPECT_NEAR(held[0], 20.0f, 1e-4f); // where the channel's last key is
 }
 
+// One of them steps to its last value, with which it goes on.
+TEST(FbxTrack, AStepAtTheEndIsTakenBeforeOthersGoOn)
+{
+    const CurveEnd goes_on{CurveExtrapolation::keep_slope};
+    CurveKey step = key(0, 1);
+    step.interpolation = KeyInterpolation::constant;
+    const CurvesTrack track({{.keys = {step, key(2, 5)}},
+                             {.keys = {key(0, 0), key(2, 1)}, .before = goes_on, .after = goes_on},
+                             {.keys = {key(0, 3)}}});
+    EXPECT_LT(error(baked(track), track, -5, 1.99), 1e-4);
+    EXPECT_LT(error(baked(track), track, 2.01, 9), 1e-4);
+}
+
 TEST(FbxTrack, ASpentBudgetStillEnds)
 {
     const CurvesTrack track({{.keys = {key(0, 0), key(1, 1e29)}}}, true);
