@@ -165,4 +165,12 @@ View with_best_view(const scene::Scene& scene, const View& view, const Moment& m
     return chosen;
 }
 
+View with_best_orbit(const scene::Scene& scene, const View& view, const Moment& moment)
+{
+    auto chosen = with_best_view(scene, view, moment);
+    const bool is_fitted = view.camera.automatic && !view.camera.target && !view.framing && chosen.framing;
+    if (is_fitted) fit_orbit(points_at(scene, {&moment, 1}, chosen.origin, exact_points), chosen);
+    return chosen;
+}
+
 } // namespace vitrine::render

@@ -16,4 +16,7 @@ namespace vitrine::render {
 View with_best_view(const scene::Scene& scene, const View& view, const Moment& moment,
                     std::span<const Moment> film = {});
 
+// The first view of an orbit: as with_best_view() chooses it, but as near as all vertices allow at every yaw.
+View with_best_orbit(const scene::Scene& scene, const View& view, const Moment& moment);
+
 } // namespace vitrine::render

@@ -46,15 +46,20 @@ std::vector<std::vector<std::uint32_t>> used_vertices(const scene::Scene& scene)
     return all;
 }
 
+// Of the outermost line of sight that a point may lie on.
+glm::dvec2 slope_of(const View& view)
+{
+    const double up =
+        std::tan(glm::radians(0.5 * std::clamp(double{view.camera.vertical_fov}, 1.0, 170.0))) / margin;
+    return {up * view.width / view.height, up};
+}
+
 // How far the points reach in a view: by the lines of sight that touch them.
 class Fit {
 public:
     Fit(const ViewAxes& axes, glm::vec3 origin, const View& view)
-        : axes_(axes), origin_(origin), orthographic_(view.camera.orthographic)
+        : axes_(axes), origin_(origin), orthographic_(view.camera.orthographic), slope_(slope_of(view))
     {
-        slope_.y =
-            std::tan(glm::radians(0.5 * std::clamp(double{view.camera.vertical_fov}, 1.0, 170.0))) / margin;
-        slope_.x = slope_.y * view.width / view.height;
     }
 
     void add(const Points& points)
@@ -93,14 +98,68 @@ private:
     ViewAxes axes_;
     glm::vec3 origin_;
     bool orthographic_;
-    glm::dvec2 slope_{1.0}; // of the outermost line of sight
+    glm::dvec2 slope_;
     glm::dvec2 most_{-std::numeric_limits<double>::infinity()};
     glm::dvec2 least_{std::numeric_limits<double>::infinity()};
     double near_ = -std::numeric_limits<double>::infinity();
     double far_ = std::numeric_limits<double>::infinity();
 };
 
-void add_boxes(std::span<const Points> shown, Fit& fit)
+// How far the points reach in a view that goes round the upright line through `origin`: a point at distance r
+// of it and height y stands, over all yaws, between y sin(pitch) -+ r cos(pitch) toward the camera.
+class OrbitFit {
+public:
+    OrbitFit(glm::vec3 origin, const View& view)
+        : origin_(origin), slope_(slope_of(view)), lean_(view.camera.orthographic ? glm::dvec2(0.0) : slope_),
+          cos_(std::cos(glm::radians(double{view.camera.pitch}))),
+          sin_(std::sin(glm::radians(double{view.camera.pitch})))
+    {
+    }
+
+    void add(const Points& points)
+    {
+        for (const auto& point : points) {
+            const glm::dvec3 p(point - origin_);
+            const double r = glm::length(glm::dvec2(p.x, p.z));
+            above_ = std::max(above_, p.y * (cos_ + lean_.y * sin_) + r * std::abs(lean_.y * cos_ - sin_));
+            below_ = std::max(below_, p.y * (lean_.y * sin_ - cos_) + r * std::abs(lean_.y * cos_ + sin_));
+            beside_ = std::max(beside_, p.y * lean_.x * sin_ + r * std::hypot(1.0, lean_.x * cos_));
+            near_ = std::max(near_, p.y * sin_ + r * cos_);
+            far_ = std::min(far_, p.y * sin_ - r * cos_);
+        }
+    }
+
+    double distance() const
+    {
+        const double up = height();
+        const double fit = std::max((above_ - up * (cos_ + lean_.y * sin_)) / slope_.y,
+                                    (beside_ - up * lean_.x * sin_) / slope_.x);
+        if (lean_.y == 0.0) return fit;
+        return std::max(fit, near_ + least_perspective * (near_ - far_) - up * sin_);
+    }
+
+    glm::vec3 target() const { return origin_ + glm::vec3(0.0f, height(), 0.0f); }
+
+private:
+    // At the middle of the box where the sides leave room for that, else as near to it as they do; where
+    // height decides as much is free above as below.
+    double height() const
+    {
+        if (!(cos_ > 0.05)) return 0.0;
+        const double room = beside_ * slope_.y / slope_.x;
+        const double least = (above_ - room) / cos_, most = (room - below_) / cos_;
+        return least < most ? std::clamp(0.0, least, most) : 0.5 * (least + most);
+    }
+
+    glm::vec3 origin_;
+    glm::dvec2 slope_, lean_;
+    double cos_, sin_;
+    double above_ = -std::numeric_limits<double>::infinity(), below_ = above_, beside_ = above_,
+           near_ = above_, far_ = -above_;
+};
+
+template <class Fitting>
+void add_boxes(std::span<const Points> shown, Fitting& fit)
 {
     for (const auto& points : shown) {
         const auto box = box_of(points);
@@ -110,6 +169,14 @@ void add_boxes(std::span<const Points> shown, Fit& fit)
                                  corner & 4 ? box.max.z : box.min.z);
         fit.add(corners);
     }
+}
+
+template <class Fitting>
+void place(const Fitting& fit, View& view)
+{
+    if (!(fit.distance() > 0.0)) return; // a point: by the sphere
+    view.camera.distance = static_cast<float>(fit.distance());
+    view.camera.target = fit.target();
 }
 
 } // namespace
@@ -162,11 +229,22 @@ void fit(std::span<const Points> shown, std::span<const Points> more, View& view
         all.add(box_of(points));
     }
     const bool alone = far.distance() > much_more * near.distance();
-    const auto& chosen = alone ? near : far;
     view.framing = alone ? box : all;
-    if (!(chosen.distance() > 0.0)) return; // a point: by the sphere
-    view.camera.distance = static_cast<float>(chosen.distance());
-    view.camera.target = chosen.target();
+    place(alone ? near : far, view);
+}
+
+void fit_orbit(std::span<const Points> shown, View& view)
+{
+    if (shown.empty()) return;
+    scene::Aabb box;
+    for (const auto& points : shown)
+        box.add(box_of(points));
+    OrbitFit fit(box.centre(), view);
+    for (const auto& points : shown)
+        fit.add(points);
+    if (view.overlays.bounds) add_boxes(shown, fit);
+    view.framing = box;
+    place(fit, view);
 }
 
 } // namespace vitrine::render

@@ -84,17 +84,13 @@ std::expected<render::Moment, std::string> choose_moment(const scene::Scene& sce
     return render::Moment{chosen->clip, chosen->time};
 }
 
-Film orbit(const render::SharedScene& scene, render::View view, render::Moment moment, std::uint32_t steps)
+Film orbit(const render::SharedScene& scene, const render::View& view, render::Moment moment,
+           std::uint32_t steps)
 {
+    const auto first = render::with_best_orbit(*scene, view, moment);
     Film film;
-    if (view.camera.automatic) {
-        view = render::with_best_view(*scene, view, moment);
-        // Nothing leaves the picture while the camera goes round.
-        view.camera.distance.reset();
-        view.camera.target.reset();
-    }
     for (std::uint32_t i = 0; i < steps; ++i) {
-        film.shots.push_back({scene, view, moment});
+        film.shots.push_back({scene, first, moment});
         film.shots.back().view.camera.yaw += 360.0f * static_cast<float>(i) / static_cast<float>(steps);
     }
     return film;

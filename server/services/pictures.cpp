@@ -106,11 +106,8 @@ std::vector<Shot> orbit_shots(const SharedScene& scene, const MotionParams& para
     const auto still = thumbnail_params(*scene, params.size);
     const bool posed = params.clip != scene::none;
     const render::Moment moment{posed ? params.clip : still.clip, posed ? 0.0 : still.time};
-    Shot first{scene, render::with_best_view(*scene, still.view, moment), moment};
-    // Nothing leaves the picture while the camera goes round.
-    first.view.camera.distance.reset();
-    first.view.camera.target.reset();
-    std::vector<Shot> shots(params.frames, first);
+    std::vector<Shot> shots(params.frames,
+                            {scene, render::with_best_orbit(*scene, still.view, moment), moment});
     for (std::uint32_t i = 0; i < params.frames; ++i)
         shots[i].view.camera.yaw += 360.0f * static_cast<float>(i) / static_cast<float>(params.frames);
     return shots;

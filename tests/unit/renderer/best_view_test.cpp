@@ -172,6 +172,32 @@ TEST(BestView, NothingLeavesAFilm)
     EXPECT_LT(std::abs(top.y / top.w), 0.97f);
 }
 
+TEST(BestView, AnOrbitIsAsNearAsAllSidesAllow)
+{
+    auto aside = cuboid({0.6f, 3.0f, 1.4f});
+    for (auto& position : aside.meshes[0].positions)
+        position += glm::vec3(5.0f, position.y > 0.0f ? 2.0f * position.x : -1.0f, 0.0f);
+    for (const auto& scene : {aside, cuboid({8.0f, 0.2f, 6.0f}), cuboid({0.1f, 7.0f, 0.1f})})
+        for (const bool orthographic : {false, true}) {
+            auto view = automatic;
+            view.camera.orthographic = orthographic;
+            const auto first = with_best_orbit(scene, view, {});
+            EXPECT_EQ(first.camera.yaw, with_best_view(scene, view, {}).camera.yaw);
+            ASSERT_TRUE(first.camera.target);
+            EXPECT_EQ(first.camera.target->x, first.framing->centre().x) << "it turns on the spot";
+            float largest = 0.0f;
+            for (auto turned = first; turned.camera.yaw < first.camera.yaw + 360.0f;
+                 turned.camera.yaw += 5.0f) {
+                const auto extent = extent_of(scene, turned, scene::none);
+                largest = std::max({largest, extent.most.x, extent.most.y, -extent.least.x, -extent.least.y});
+            }
+            EXPECT_LT(largest, 0.97f);
+            EXPECT_GT(largest, 0.80f) << "as near as may be";
+        }
+    EXPECT_FALSE(with_best_orbit(cuboid(glm::vec3(0.0f)), automatic, {}).camera.distance) << "a point";
+    EXPECT_FALSE(with_best_orbit(aside, View{}, {}).camera.distance) << "what is said stays";
+}
+
 TEST(BestView, BoxesStayInThePictureThatShowsThem)
 {
     auto spike = cuboid({1.0f, 3.0f, 2.0f}); // from one corner of its box to the other
