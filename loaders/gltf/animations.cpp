@@ -14,6 +14,7 @@
 #include "loaders/gltf/fields.hpp"
 #include "loaders/gltf/keys.hpp"
 #include "loaders/gltf/pointers.hpp"
+#include "loaders/gltf/visibility.hpp"
 #include "loaders/scene/frame_rate.hpp"
 
 namespace vitrine::gltf {
@@ -55,20 +56,19 @@ public:
         if (clip.channels.empty() && unshown_end_) hold_rest_pose(clip);
         for (const scene::Channel& channel : clip.channels)
             clip.duration = std::max(clip.duration, double{channel.times.back()});
+        clip.duration = std::max(clip.duration, visibility_end_);
         clip.frame_rate = scene::guess_frame_rate(clip.channels);
         clip.frames = scene::count_frames(clip);
         return clip;
     }
 
+    // What run() found of it; which clip is left open.
+    std::vector<VisibilityKeys> take_visibility() { return std::move(visibility_); }
+
 private:
     void warn(std::string message, const io::JsonValue& where)
     {
         document_.warnings().add("invalid_channel", std::move(message), where.pointer());
-    }
-
-    static std::string_view pointer_of(io::JsonValue target)
-    {
-        return target["extensions"]["KHR_animation_pointer"]["pointer"].string().value_or("");
     }
 
     // It animates a material, a light, a camera or a node's visibility: what only an extension can say.
@@ -78,10 +78,12 @@ private:
         return !target["node"].exists();
     }
 
-    // Only when its keys end counts.
+    // Only when its keys end counts, but for a node's visibility.
     LoadResult<void> read_unshown(io::JsonValue animation, io::JsonValue channel)
     {
         const std::string_view pointer = pointer_of(channel["target"]);
+        if (const auto node = parse_visibility_pointer(pointer))
+            return read_visibility(animation, channel, *node);
         document_.warnings().add("unsupported_animation",
                                  pointer.empty()
                                      ? "an animation of no node is not shown"
@@ -98,6 +100,25 @@ private:
         if (auto taken = document_.budget().take_keys(input->count, sampler.pointer()); !taken) return taken;
         for (const float time : read_floats(*input))
             if (std::isfinite(time)) unshown_end_ = std::max(unshown_end_.value_or(0.0), double{time});
+        return {};
+    }
+
+    LoadResult<void> read_visibility(io::JsonValue animation, io::JsonValue channel, std::uint32_t node)
+    {
+        if (node >= document_.list("nodes").size()) {
+            warn("the node is not there and the channel is left out", channel);
+            return {};
+        }
+        auto keys = read_channel(animation, channel, {.node = node}, 1);
+        if (!keys) return std::unexpected(keys.error());
+        if (keys->times.empty()) return {};
+        if (keys->interpolation != scene::Interpolation::step) {
+            warn("a node's visibility can only step and the channel is left out", channel);
+            return {};
+        }
+        unshown_end_ = std::max(unshown_end_.value_or(0.0), double{keys->times.back()});
+        visibility_end_ = std::max(visibility_end_, double{keys->times.back()});
+        visibility_.push_back({0, node, std::move(keys->times), std::move(keys->values)});
         return {};
     }
 
@@ -172,7 +193,7 @@ private:
             warn("a second channel for the same property is left out", value);
             return {};
         }
-        auto loaded = read_channel(animation, value, target);
+        auto loaded = read_channel(animation, value, target, components(target));
         if (!loaded) return std::unexpected(loaded.error());
         if (loaded->times.empty()) return {};
         if (target.weight == scene::none)
@@ -203,7 +224,7 @@ private:
 
     // A channel without keys is one that was left out.
     LoadResult<scene::Channel> read_channel(io::JsonValue animation, io::JsonValue value,
-                                            const Target& target)
+                                            const Target& target, std::size_t size)
     {
         const io::JsonValue samplers = animation["samplers"];
         const io::JsonValue sampler =
@@ -224,7 +245,7 @@ private:
             return std::unexpected(taken.error());
         scene::Channel channel{target.node, target.path, *interpolation, read_floats(*input),
                                read_floats(*output)};
-        fit(channel, components(target) * (*interpolation == scene::Interpolation::cubic ? 3 : 1), sampler);
+        fit(channel, size * (*interpolation == scene::Interpolation::cubic ? 3 : 1), sampler);
         return channel;
     }
 
@@ -259,6 +280,8 @@ private:
     std::set<Target> seen_;
     std::map<std::uint32_t, std::vector<WeightPart>> parts_; // by node
     std::optional<double> unshown_end_;                      // seconds; of the keys of what is not shown
+    std::vector<VisibilityKeys> visibility_;
+    double visibility_end_ = 0.0; // seconds
 };
 
 // A matrix is never animated: such a node is taken apart, as far as T, R, S can say it.
@@ -283,20 +306,26 @@ LoadResult<void> load_animations(Document& document, scene::Scene& scene)
     if (animations.size() > document.budget().limits().clips)
         return fail(LoadErrc::limit_exceeded, "/animations",
                     fmt::format("more than the limit clips = {}", document.budget().limits().clips));
+    std::vector<VisibilityKeys> visibility;
     for (std::uint32_t n = 0; n < animations.size(); ++n) {
-        LoadResult<scene::Clip> clip = ClipLoader(document, scene).run(animations[n]);
+        ClipLoader loader(document, scene);
+        LoadResult<scene::Clip> clip = loader.run(animations[n]);
         if (!clip) return std::unexpected(clip.error());
         clip->name = Lenient(animations[n], document.warnings()).string("name");
         if (clip->name.empty()) clip->name = fmt::format("animation_{}", n);
-        if (!clip->channels.empty())
+        if (!clip->channels.empty()) {
+            for (VisibilityKeys& keys : loader.take_visibility()) {
+                keys.clip = static_cast<std::uint32_t>(scene.clips.size());
+                visibility.push_back(std::move(keys));
+            }
             scene.clips.push_back(std::move(*clip));
-        else
-            document.warnings().add("empty_clip",
-                                    fmt::format("the animation \"{}\" moves nothing", clip->name),
-                                    animations[n].pointer());
+            continue;
+        }
+        document.warnings().add("empty_clip", fmt::format("the animation \"{}\" moves nothing", clip->name),
+                                animations[n].pointer());
     }
     free_animated_matrices(document, scene);
-    return {};
+    return animate_visibility(document, visibility, scene);
 }
 
 } // namespace vitrine::gltf

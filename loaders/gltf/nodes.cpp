@@ -9,6 +9,7 @@
 #include "loaders/gltf/fields.hpp"
 #include "loaders/gltf/instancing.hpp"
 #include "loaders/gltf/keys.hpp"
+#include "loaders/gltf/visibility.hpp"
 #include "loaders/scene/check.hpp"
 #include "loaders/scene/pose.hpp"
 
@@ -133,8 +134,11 @@ LoadResult<std::vector<bool>> shown_roots(Document& document, const scene::Scene
 // A node is shown when it or one above it is named by the scene; KHR_node_visibility hides what is below.
 class Visibility {
 public:
-    Visibility(io::JsonValue nodes, const scene::Scene& scene, std::vector<bool> shown)
-        : nodes_(nodes), scene_(scene), shown_(std::move(shown)), state_(scene.nodes.size(), State::unknown)
+    // `hiding`: nodes that only animations hide.
+    Visibility(io::JsonValue nodes, const scene::Scene& scene, std::vector<bool> shown,
+               std::set<std::uint32_t> hiding)
+        : nodes_(nodes), scene_(scene), shown_(std::move(shown)), hiding_(std::move(hiding)),
+          state_(scene.nodes.size(), State::unknown)
     {
     }
 
@@ -159,7 +163,7 @@ private:
         const std::uint32_t parent = scene_.nodes[node].parent;
         const State above = parent == scene::none ? State::outside : state_[parent];
         const io::JsonValue flag = nodes_[node]["extensions"]["KHR_node_visibility"]["visible"];
-        if (above == State::hidden || flag.boolean() == false)
+        if (above == State::hidden || (flag.boolean() == false && !hiding_.contains(node)))
             state_[node] = State::hidden;
         else
             state_[node] = shown_[node] || above == State::visible ? State::visible : State::outside;
@@ -168,6 +172,7 @@ private:
     io::JsonValue nodes_;
     const scene::Scene& scene_;
     std::vector<bool> shown_;
+    std::set<std::uint32_t> hiding_;
     std::vector<State> state_;
 };
 
@@ -188,7 +193,7 @@ LoadResult<void> load_nodes(Document& document, scene::Scene& scene)
     if (auto linked = link_children(nodes, scene); !linked) return linked;
     auto roots = shown_roots(document, scene);
     if (!roots) return std::unexpected(roots.error());
-    Visibility visibility(nodes, scene, std::move(*roots));
+    Visibility visibility(nodes, scene, std::move(*roots), nodes_that_hide(document));
     for (std::uint32_t n = 0; n < nodes.size(); ++n)
         scene.nodes[n].visible = visibility.is_visible(n);
     return add_instances(document, scene);

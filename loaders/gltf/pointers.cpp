@@ -49,6 +49,11 @@ std::vector<float> all_times(std::span<const WeightPart> parts)
 
 } // namespace
 
+std::string_view pointer_of(io::JsonValue target)
+{
+    return target["extensions"]["KHR_animation_pointer"]["pointer"].string().value_or("");
+}
+
 std::optional<scene::Path> to_path(std::string_view name)
 {
     if (name == "translation") return scene::Path::translation;
@@ -75,6 +80,13 @@ std::optional<Pointer> parse_pointer(std::string_view pointer)
     if (!weight || *path != scene::Path::weights || !pointer.empty()) return std::nullopt;
     out.weight = *weight;
     return out;
+}
+
+std::optional<std::uint32_t> parse_visibility_pointer(std::string_view pointer)
+{
+    if (!take_part(pointer).empty() || take_part(pointer) != "nodes") return std::nullopt;
+    const auto node = take_index(pointer);
+    return pointer == "extensions/KHR_node_visibility/visible" ? node : std::nullopt;
 }
 
 std::optional<scene::Channel> join_weights(std::uint32_t node, std::span<const WeightPart> parts,

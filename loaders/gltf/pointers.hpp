@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "loaders/io/json.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::gltf {
@@ -17,10 +18,16 @@ struct Pointer {
     std::uint32_t weight = scene::none; // one alone; none: all of the path
 };
 
+// Of a channel's target; empty: it has none.
+std::string_view pointer_of(io::JsonValue target);
+
 std::optional<scene::Path> to_path(std::string_view name);
 
 // "/nodes/3/translation", "/nodes/3/weights/1", "/meshes/0/weights"; nothing else.
 std::optional<Pointer> parse_pointer(std::string_view pointer);
+
+// The node of "/nodes/3/extensions/KHR_node_visibility/visible".
+std::optional<std::uint32_t> parse_visibility_pointer(std::string_view pointer);
 
 // The keys of one weight.
 struct WeightPart {
