@@ -22,14 +22,23 @@ bool repeats(const CurveEnd& end)
     return end.mode != CurveExtrapolation::constant && end.mode != CurveExtrapolation::keep_slope;
 }
 
-bool holds(const Curve& curve, const CurveEnd& end)
-{
-    return end.mode == CurveExtrapolation::constant || end.count == 0 || period_of(curve) < 1.0;
-}
-
 const CurveEnd& end_of(const Curve& curve, bool is_before)
 {
     return is_before ? curve.before : curve.after;
+}
+
+// A step has no slope that could be kept.
+bool ends_in_step(const Curve& curve, bool is_before)
+{
+    const KeyInterpolation how = curve.keys[is_before ? 0 : curve.keys.size() - 2].interpolation;
+    return how == KeyInterpolation::constant || how == KeyInterpolation::constant_next;
+}
+
+bool holds(const Curve& curve, bool is_before)
+{
+    const CurveEnd& end = end_of(curve, is_before);
+    if (end.mode == CurveExtrapolation::constant || end.count == 0 || period_of(curve) < 1.0) return true;
+    return end.mode == CurveExtrapolation::keep_slope && ends_in_step(curve, is_before);
 }
 
 scene::ExtrapolationMode to_scene(CurveExtrapolation mode)
@@ -45,9 +54,10 @@ scene::ExtrapolationMode to_scene(CurveExtrapolation mode)
 }
 
 // How far beyond the keys one curve has to be followed, ticks; `complete` where that is all.
-double reach(const Curve& curve, const CurveEnd& end, double ticks_per_second, bool& complete)
+double reach(const Curve& curve, bool is_before, double ticks_per_second, bool& complete)
 {
-    if (holds(curve, end)) return 0.0;
+    if (holds(curve, is_before)) return 0.0;
+    const CurveEnd& end = end_of(curve, is_before);
     const double generous = std::max(sampled_seconds * ticks_per_second, sampled_periods * period_of(curve));
     const double whole = repeats(end) && end.count > 0 ? end.count * period_of(curve) : INFINITY;
     complete = complete && whole <= generous;
@@ -59,12 +69,11 @@ TrackEnd sampled_end(std::span<const Curve* const> moving, bool is_before, doubl
     TrackEnd found{.how = {}, .is_sampled = true};
     double furthest = 0.0, keys_per_tick = 0.0;
     for (const Curve* curve : moving) {
-        const CurveEnd& end = end_of(*curve, is_before);
-        const double length = reach(*curve, end, ticks_per_second, found.is_complete);
+        const double length = reach(*curve, is_before, ticks_per_second, found.is_complete);
         const double to = is_before ? curve->first_time() - length : curve->last_time() + length;
         const bool is_first = curve == moving.front();
         furthest = is_first ? to : is_before ? std::min(furthest, to) : std::max(furthest, to);
-        if (repeats(end) && !holds(*curve, end))
+        if (repeats(end_of(*curve, is_before)) && !holds(*curve, is_before))
             keys_per_tick += static_cast<double>(curve->keys.size()) / period_of(*curve);
     }
     double nearest = furthest;
@@ -87,7 +96,7 @@ TrackEnd find_end(std::span<const Curve* const> moving, bool is_plain, bool is_r
     bool all_hold = true, all_same = true, straight = true, all_straight = true;
     for (const Curve* curve : moving) {
         const CurveEnd& end = end_of(*curve, is_before);
-        const bool hold = holds(*curve, end);
+        const bool hold = holds(*curve, is_before);
         if (!leader) leader = curve;
         const CurveEnd& first = end_of(*leader, is_before);
         all_hold = all_hold && hold;
@@ -170,7 +179,7 @@ void repeat_times(const Curve& curve, const TrackEnd& end, bool is_before, const
                   KnotAllowance& allowance, std::vector<double>& knots)
 {
     const CurveEnd& how = end_of(curve, is_before);
-    if (!end.is_sampled || holds(curve, how) || !repeats(how)) return;
+    if (!end.is_sampled || holds(curve, is_before) || !repeats(how)) return;
     const double period = period_of(curve), first = curve.first_time(), last = curve.last_time();
     const double wanted = std::ceil((is_before ? first - end.sampled_to : end.sampled_to - last) / period);
     const std::uint64_t rounds = allowance.take(wanted, times.size());
@@ -201,11 +210,11 @@ std::pair<double, double> window_around(const BakeTime& time)
 
 // A curve's keys come again within the window, which holds few of them unless they lie denser than times can
 // tell.
-void add_keys_within(const Curve& curve, const CurveEnd& how, bool is_before, double from, double to,
-                     std::vector<double>& knots)
+void add_keys_within(const Curve& curve, bool is_before, double from, double to, std::vector<double>& knots)
 {
     constexpr int most_rounds = 4;
-    if (holds(curve, how) || !repeats(how)) return;
+    const CurveEnd& how = end_of(curve, is_before);
+    if (holds(curve, is_before) || !repeats(how)) return;
     const double period = period_of(curve), first = curve.first_time();
     const double least = std::floor((from - first) / period);
     if (std::floor((to - first) / period) - least > most_rounds) return;
@@ -232,7 +241,7 @@ void add_moment(std::span<const Curve* const> moving, const BakeTime& time, Trac
     range.gap = is_before ? std::pair(to, end.sampled_to) : std::pair(end.sampled_to, from);
     range.knots.insert(range.knots.end(), {from, to});
     for (const Curve* curve : moving)
-        add_keys_within(*curve, end_of(*curve, is_before), is_before, from, to, range.knots);
+        add_keys_within(*curve, is_before, from, to, range.knots);
 }
 
 } // namespace

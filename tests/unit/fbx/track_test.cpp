@@ -357,6 +357,27 @@ TEST(FbxTrack, AStepAtTheEndIsTakenBeforeOthersGoOn)
     EXPECT_LT(error(baked(track), track, 2.01, 9), 1e-4);
 }
 
+// A step has no slope to go on with, whatever the others do.
+TEST(FbxTrack, ASlopeOfAStepIsNone)
+{
+    const CurveEnd goes_on{CurveExtrapolation::keep_slope};
+    const auto line = KeyInterpolation::linear;
+    for (const auto how : {KeyInterpolation::constant, KeyInterpolation::constant_next}) {
+        const Curve steps{.keys = {key(0, 1, how), key(2, 5)}, .before = goes_on, .after = goes_on};
+        for (const auto others : {line, how}) {
+            const Curve other{.keys = {key(0, 0, others), key(2, 1)}, .before = goes_on, .after = goes_on};
+            const CurvesTrack track({steps, other, other});
+            EXPECT_LT(error(baked(track), track, -5, -0.01), 1e-4);
+            EXPECT_LT(error(baked(track), track, 0.01, 1.99), 1e-4);
+            EXPECT_LT(error(baked(track), track, 2.01, 9), 1e-4);
+        }
+        const CurvesTrack turn({steps}, true);
+        const auto channel = baked(turn, scene::Path::rotation);
+        EXPECT_LT(error(channel, turn, -5, -0.01), 1e-5);
+        EXPECT_LT(error(channel, turn, 2.01, 9), 1e-5);
+    }
+}
+
 TEST(FbxTrack, ASpentBudgetStillEnds)
 {
     const CurvesTrack track({{.keys = {key(0, 0), key(1, 1e29)}}}, true);
