@@ -1,6 +1,7 @@
 // Overlays, and what lies under a pixel.
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "tests/gpu/device.hpp"
@@ -131,6 +132,40 @@ TEST_F(GpuOverlay, TangentsPointAlongUAndNormalsTowardTheViewer)
     // the mean.
     EXPECT_GT(red_x / red, 201.0);
     EXPECT_LT(green_y / green, 199.0);
+}
+
+TEST_F(GpuOverlay, NormalsAreSeenBeforeWhite)
+{
+    auto view = facing({.normals = true});
+    view.light = render::Light::reference;
+    view.camera.yaw = 80.0f;
+    const auto frame = picture(share(square()), view);
+    keep(frame, "overlay_normals");
+    int darkest = 255; // the square itself is of 170
+    for (std::uint32_t y = 0; y < 128; ++y)
+        for (std::uint32_t x = 0; x < 128; ++x)
+            darkest = std::min(darkest, pixel(frame, x, y).r);
+    EXPECT_LT(darkest, 166);
+}
+
+TEST_F(GpuOverlay, OfTinyAndHugeModelsLookTheSame)
+{
+    const std::array shown{render::Overlays{.wireframe = true}, render::Overlays{.skeleton = true},
+                           render::Overlays{.normals = true},   render::Overlays{.tangents = true},
+                           render::Overlays{.bounds = true},    render::Overlays{.surface = Surface::xray}};
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+        const auto draw = [&](float size) {
+            auto scene = tube(8, 12, 6, 3);
+            add_normal_map(scene, 12);
+            scene.nodes[0].local.scale = glm::vec3(size);
+            const View view{
+                .width = 96, .height = 96, .light = render::Light::reference, .overlays = shown[i]};
+            return picture(share(std::move(scene)), view, {0, 1.0});
+        };
+        const auto wanted = draw(1.0f);
+        for (const float size : {1e-9f, 1e-3f, 1e3f, 1e12f})
+            EXPECT_LT(different_pixels(draw(size), wanted), 40) << i << ' ' << size;
+    }
 }
 
 TEST_F(GpuOverlay, PicksWhatThePictureShows)

@@ -13,6 +13,7 @@ void main()
     uvec4 v = skinned[push.first_vertex + uint(gl_VertexIndex) / 6u];
     vec3 from = uintBitsToFloat(v.xyz);
     vec3 n = decode_octahedral(unpackSnorm2x16(v.w));
-    gl_Position = segment_corner(from, from + n * push.normal_length, 0.35, gl_VertexIndex % 6, out_across);
-    out_colour = vec4(n * 0.5 + 0.5, 1.0);
+    gl_Position = segment_corner(from, from + n * push.normal_length, 0.45, gl_VertexIndex % 6, out_across);
+    vec3 colour = n * 0.5 + 0.5; // as sRGB, nearly: linear they would be too pale for a white model
+    out_colour = vec4(colour * colour, 1.0);
 }

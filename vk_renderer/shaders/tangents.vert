@@ -32,19 +32,26 @@ void main()
     vec3 ac = uintBitsToFloat(skinned[push.first_vertex + corner.z].xyz) - pa;
     vec2 uv = uv_of(corner.x);
     vec2 u = uv_of(corner.y) - uv, w = uv_of(corner.z) - uv;
+    // Of the largest edge, whose square would leave what a float holds where the model is huge or tiny.
+    vec3 most = max(abs(ab), abs(ac));
+    float unit = max(max(most.x, most.y), max(most.z, 1e-37));
+    ab /= unit;
+    ac /= unit;
     vec3 faces = cross(ab, ac);
-    float size = sqrt(max(length(faces), 0.0));
-    vec3 n = faces / max(size * size, 1e-30);
+    float area = length(faces);
+    float size = sqrt(area) * unit;
+    vec3 n = faces / max(area, 1e-30);
     if (dot(n, decode_octahedral(unpackSnorm2x16(a.w))) < 0.0) n = -n;
     float turn = u.x * w.y - w.x * u.y;
     float side = turn < 0.0 ? -1.0 : 1.0;
     // Tangent along growing u; bitangent against growing v, which runs down in a texture.
     vec3 axis = line % 3u == 0u ? side * (w.y * ab - u.y * ac) : line % 3u == 1u ? -side * (u.x * ac - w.x * ab) : n;
+    axis /= max(max(abs(axis.x), abs(axis.y)), max(abs(axis.z), 1e-37)); // UVs may be tiny
     float along = length(axis);
     float reach = min(0.5 * size, push.normal_length);
     // Off the surface a little, or the surface would hide what lies in it.
-    vec3 from = pa + (ab + ac) / 3.0 + 0.04 * reach * n;
-    bool shown = size > 0.0 && along > 0.0 && (line % 3u == 2u || turn != 0.0);
+    vec3 from = pa + (ab + ac) * (unit / 3.0) + 0.04 * reach * n;
+    bool shown = area > 0.0 && along > 0.0 && (line % 3u == 2u || turn != 0.0);
     vec3 to = shown ? from + axis / max(along, 1e-30) * reach : from;
     gl_Position = segment_corner(from, to, shown ? 0.6 : 0.0, gl_VertexIndex % 6, out_across);
     gl_Position.z *= 1.0015;
