@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <compare>
 #include <map>
 #include <set>
 #include <span>
@@ -14,6 +13,7 @@
 #include "loaders/gltf/fields.hpp"
 #include "loaders/gltf/keys.hpp"
 #include "loaders/gltf/pointers.hpp"
+#include "loaders/gltf/targets.hpp"
 #include "loaders/gltf/visibility.hpp"
 #include "loaders/scene/frame_rate.hpp"
 
@@ -28,17 +28,12 @@ std::optional<scene::Interpolation> to_interpolation(std::string_view name)
     return std::nullopt;
 }
 
-struct Target {
-    std::uint32_t node = scene::none;
-    scene::Path path = scene::Path::translation;
-    std::uint32_t weight = scene::none; // of a morph target alone; none: the whole path
-
-    auto operator<=>(const Target&) const = default;
-};
-
 class ClipLoader {
 public:
-    ClipLoader(Document& document, const scene::Scene& scene) : document_(document), scene_(scene) {}
+    ClipLoader(Document& document, const scene::Scene& scene, MeshUsers& users)
+        : document_(document), scene_(scene), targets_(document, scene, users)
+    {
+    }
 
     LoadResult<scene::Clip> run(io::JsonValue animation)
     {
@@ -48,9 +43,8 @@ public:
                 if (auto read = read_unshown(animation, channel); !read) return std::unexpected(read.error());
                 continue;
             }
-            for (const Target& target : find_targets(channel["target"]))
-                if (auto added = add_channel(animation, channel, target, clip); !added)
-                    return std::unexpected(added.error());
+            if (auto added = add_channels(animation, channel, clip); !added)
+                return std::unexpected(added.error());
         }
         if (auto joined = join_parts(animation, clip); !joined) return std::unexpected(joined.error());
         if (clip.channels.empty() && unshown_end_) hold_rest_pose(clip);
@@ -134,56 +128,19 @@ private:
         }
     }
 
-    // One, but for the weights of a mesh: of each node that shows it with these.
-    std::vector<Target> find_targets(io::JsonValue value)
+    LoadResult<void> add_channels(io::JsonValue animation, io::JsonValue channel, scene::Clip& clip)
     {
-        const std::string_view path_name = value["path"].string().value_or("");
-        std::vector<Target> targets;
-        if (path_name == "pointer") {
-            const Pointer pointer = *parse_pointer(pointer_of(value));
-            if (!pointer.of_mesh) targets.push_back({pointer.index, pointer.path, pointer.weight});
-            for (std::uint32_t n = 0; pointer.of_mesh && n < scene_.nodes.size(); ++n)
-                if (scene_.nodes[n].mesh == pointer.index && scene_.nodes[n].morph_weights.empty())
-                    targets.push_back({n, pointer.path, pointer.weight});
-        } else {
-            const std::optional<scene::Path> path = to_path(path_name);
-            const std::uint32_t node =
-                Lenient(value, document_.warnings()).index("node", document_.list("nodes").size());
-            if (!path) warn("the path does not exist and the channel is left out", value);
-            if (path && node != scene::none) targets.push_back({node, *path});
-        }
-        std::erase_if(targets, [&](const Target& target) { return !is_there(target, value); });
-        return targets;
-    }
-
-    bool is_there(const Target& target, io::JsonValue where)
-    {
-        const bool has_node = target.node < document_.list("nodes").size();
-        const std::size_t weights =
-            has_node && target.path == scene::Path::weights ? rest_of(target.node).size() : 0;
-        if (!has_node)
-            warn("the node is not there and the channel is left out", where);
-        else if (target.path == scene::Path::weights && weights == 0)
-            warn("the node has no morph targets and the channel is left out", where);
-        else if (target.weight != scene::none && target.weight >= weights)
-            warn("the morph target is not there and the channel is left out", where);
-        else
-            return true;
-        return false;
-    }
-
-    // Its weights without animation; none: it shows no morph targets.
-    std::span<const float> rest_of(std::uint32_t node) const
-    {
-        const scene::Node& shown = scene_.nodes[node];
-        if (shown.mesh == scene::none) return {};
-        return shown.morph_weights.empty() ? scene_.meshes[shown.mesh].morph_weights : shown.morph_weights;
-    }
-
-    std::size_t components(const Target& target) const
-    {
-        if (target.path != scene::Path::weights) return target.path == scene::Path::rotation ? 4 : 3;
-        return target.weight == scene::none ? rest_of(target.node).size() : 1;
+        const std::vector<Target> targets = targets_.find(channel["target"]);
+        // One pointer may make a channel in every clip for every node: they count as if they had many keys.
+        constexpr std::uint64_t cost_of_channel = 256;
+        if (targets.size() > 1)
+            if (auto taken =
+                    document_.budget().take_keys(cost_of_channel * targets.size(), channel.pointer());
+                !taken)
+                return taken;
+        for (const Target& target : targets)
+            if (auto added = add_channel(animation, channel, target, clip); !added) return added;
+        return {};
     }
 
     LoadResult<void> add_channel(io::JsonValue animation, io::JsonValue value, const Target& target,
@@ -193,7 +150,7 @@ private:
             warn("a second channel for the same property is left out", value);
             return {};
         }
-        auto loaded = read_channel(animation, value, target, components(target));
+        auto loaded = read_channel(animation, value, target, targets_.components(target));
         if (!loaded) return std::unexpected(loaded.error());
         if (loaded->times.empty()) return {};
         if (target.weight == scene::none)
@@ -206,7 +163,7 @@ private:
     LoadResult<void> join_parts(io::JsonValue animation, scene::Clip& clip)
     {
         for (const auto& [node, parts] : parts_) {
-            const std::span<const float> rest = rest_of(node);
+            const std::span<const float> rest = targets_.rest_of(node);
             std::uint64_t values = 0; // at most
             for (const WeightPart& part : parts)
                 values += std::uint64_t{part.channel.values.size()} * rest.size();
@@ -277,6 +234,7 @@ private:
 
     Document& document_;
     const scene::Scene& scene_;
+    TargetFinder targets_;
     std::set<Target> seen_;
     std::map<std::uint32_t, std::vector<WeightPart>> parts_; // by node
     std::optional<double> unshown_end_;                      // seconds; of the keys of what is not shown
@@ -306,9 +264,10 @@ LoadResult<void> load_animations(Document& document, scene::Scene& scene)
     if (animations.size() > document.budget().limits().clips)
         return fail(LoadErrc::limit_exceeded, "/animations",
                     fmt::format("more than the limit clips = {}", document.budget().limits().clips));
+    MeshUsers users(scene);
     std::vector<VisibilityKeys> visibility;
     for (std::uint32_t n = 0; n < animations.size(); ++n) {
-        ClipLoader loader(document, scene);
+        ClipLoader loader(document, scene, users);
         LoadResult<scene::Clip> clip = loader.run(animations[n]);
         if (!clip) return std::unexpected(clip.error());
         clip->name = Lenient(animations[n], document.warnings()).string("name");

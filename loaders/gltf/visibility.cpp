@@ -112,7 +112,10 @@ private:
                 times.insert(times.end(), found->second->times.begin(), found->second->times.end());
             else
                 rests_hidden |= is_hidden_at_rest(node);
-        if (auto taken = document_.budget().take_keys(times.size() + 1, "/animations"); !taken) return taken;
+        // A channel in every clip for every mesh: each is counted as if it had many keys.
+        constexpr std::size_t cost_of_channel = 64;
+        if (auto taken = document_.budget().take_keys(times.size() + cost_of_channel, "/animations"); !taken)
+            return taken;
         if (times.empty() && !rests_hidden) return {};
         if (times.empty() || rests_hidden) times = {0.0f};
         std::ranges::sort(times);

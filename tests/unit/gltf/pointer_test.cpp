@@ -98,6 +98,10 @@ TEST(GltfPointer, PointersToSingleWeightsAreJoined)
 TEST(GltfPointer, PointersToWeightsThatAreNotThereWarn)
 {
     EXPECT_TRUE(warned(pointed({{"/nodes/1/weights/3", {0, 1}, {0, 1}}}), "invalid_channel"));
+    EXPECT_TRUE(warned(pointed({{"/nodes/99/weights", {0, 1}, {0, 1}}}), "invalid_channel"));
+    EXPECT_TRUE(
+        warned(pointed({{"/meshes/1/weights/0", {0, 1}, {0, 1}}, {"/meshes/1/weights/0", {0, 1}, {0, 1}}}),
+               "invalid_channel"));
     EXPECT_TRUE(warned(pointed({{"/nodes/0/weights", {0, 1}, {0, 1}}}), "invalid_channel"));
     EXPECT_TRUE(warned(pointed({{"/nodes/1/weights/0/1", {0, 1}, {0, 1}}}), "unsupported_animation"));
     EXPECT_TRUE(warned(pointed({{"/meshes/1/name", {0, 1}, {0, 1}}}), "unsupported_animation"));

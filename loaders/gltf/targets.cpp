@@ -1,0 +1,69 @@
+#include "loaders/gltf/targets.hpp"
+
+#include "loaders/gltf/fields.hpp"
+
+namespace vitrine::gltf {
+
+std::vector<Target> TargetFinder::find(io::JsonValue value)
+{
+    const std::string_view path_name = value["path"].string().value_or("");
+    std::vector<Target> targets;
+    if (path_name == "pointer") {
+        targets = targets_of(*parse_pointer(pointer_of(value)), value);
+    } else {
+        const std::optional<scene::Path> path = to_path(path_name);
+        const std::uint32_t node =
+            Lenient(value, document_.warnings()).index("node", document_.list("nodes").size());
+        if (!path) warn("the path does not exist and the channel is left out", value);
+        if (path && node != scene::none) targets.push_back({node, *path});
+    }
+    std::erase_if(targets, [&](const Target& target) { return !is_there(target, value); });
+    return targets;
+}
+
+std::vector<Target> TargetFinder::targets_of(const Pointer& pointer, io::JsonValue where)
+{
+    std::vector<Target> targets;
+    if (!pointer.of_mesh && pointer.index < document_.list("nodes").size())
+        targets.push_back({pointer.index, pointer.path, pointer.weight});
+    else if (!pointer.of_mesh)
+        warn("the node is not there and the channel is left out", where);
+    else if (!seen_meshes_.insert({pointer.index, pointer.weight}).second)
+        warn("a second channel for the same property is left out", where);
+    else if (pointer.index < scene_.meshes.size())
+        for (const std::uint32_t node : users_.of(pointer.index))
+            targets.push_back({node, pointer.path, pointer.weight});
+    return targets;
+}
+
+bool TargetFinder::is_there(const Target& target, io::JsonValue where)
+{
+    const std::size_t weights = target.path == scene::Path::weights ? rest_of(target.node).size() : 0;
+    if (target.path == scene::Path::weights && weights == 0)
+        warn("the node has no morph targets and the channel is left out", where);
+    else if (target.weight != scene::none && target.weight >= weights)
+        warn("the morph target is not there and the channel is left out", where);
+    else
+        return true;
+    return false;
+}
+
+std::span<const float> TargetFinder::rest_of(std::uint32_t node) const
+{
+    const scene::Node& shown = scene_.nodes[node];
+    if (shown.mesh == scene::none) return {};
+    return shown.morph_weights.empty() ? scene_.meshes[shown.mesh].morph_weights : shown.morph_weights;
+}
+
+std::size_t TargetFinder::components(const Target& target) const
+{
+    if (target.path != scene::Path::weights) return target.path == scene::Path::rotation ? 4 : 3;
+    return target.weight == scene::none ? rest_of(target.node).size() : 1;
+}
+
+void TargetFinder::warn(const char* message, io::JsonValue where)
+{
+    document_.warnings().add("invalid_channel", message, where.pointer());
+}
+
+} // namespace vitrine::gltf
