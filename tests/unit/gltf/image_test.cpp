@@ -77,10 +77,25 @@ TEST(Image, APngsChunkMayNotStateMoreThanThereIs)
     EXPECT_TRUE(image.error().detail.contains("ends beyond the file")) << image.error().detail;
 }
 
+TEST(Image, AnAnimatedWebpShowsItsFirstFrame)
+{
+    const auto image = decode(test::animated_webp());
+    ASSERT_TRUE(image) << image.error().detail;
+    EXPECT_EQ(image->width, 4u);
+    std::vector<std::uint8_t> pixels(8, 0);
+    for (const std::uint8_t part : test::two_pixels())
+        pixels.push_back(part);
+    EXPECT_EQ(image->pixels, pixels);
+    std::string outside = test::animated_webp();
+    outside[outside.find("ANMF") + 8] = 2;
+    EXPECT_TRUE(decode(outside).error().detail.contains("first frame")) << decode(outside).error().detail;
+}
+
 TEST(Image, CutAndFlippedBytesNeverCrash)
 {
-    for (const std::string& file : {test::two_pixels_png(), test::two_pixels_webp(), test::two_pixels_bmp(),
-                                    test::two_pixels_psd(), test::two_pixels_tga(), test::red_jpeg()}) {
+    for (const std::string& file :
+         {test::two_pixels_png(), test::two_pixels_webp(), test::animated_webp(), test::two_pixels_bmp(),
+          test::two_pixels_psd(), test::two_pixels_tga(), test::red_jpeg()}) {
         for (std::size_t size = 0; size < file.size(); ++size)
             (void)decode(file.substr(0, size), "a.tga");
         for (std::size_t at = 0; at < file.size(); ++at)

@@ -61,6 +61,22 @@ std::string two_pixels_webp()
     return out;
 }
 
+std::string animated_webp()
+{
+    const auto chunk = [](const std::string& kind, const std::string& data) {
+        return kind +
+               from_list({static_cast<int>(data.size() & 255), static_cast<int>(data.size() >> 8), 0, 0}) +
+               data;
+    };
+    const std::string picture = two_pixels_webp().substr(12); // its one chunk
+    const auto frame = [&](int half_left) {
+        return chunk("ANMF", from_list({half_left, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 50, 0, 0, 0}) + picture);
+    };
+    const std::string chunks = chunk("VP8X", from_list({0x12, 0, 0, 0, 3, 0, 0, 0, 0, 0})) +
+                               chunk("ANIM", from_list({9, 9, 9, 9, 0, 0})) + frame(1) + frame(0);
+    return chunk("RIFF", "WEBP" + chunks);
+}
+
 std::string two_pixels_tga()
 {
     return from_list(

@@ -10,6 +10,8 @@ namespace vitrine::test {
 std::vector<std::uint8_t> two_pixels(); // RGBA
 std::string two_pixels_png();
 std::string two_pixels_webp(); // lossless
+// The two pixels in column 2 and row 0 of a canvas of 4 x 1, and a second frame.
+std::string animated_webp();
 std::string two_pixels_tga();
 std::string two_pixels_bmp(); // without alpha
 std::string two_pixels_psd();
