@@ -121,9 +121,8 @@ void PrimitiveReader::add_triangle(const Corner& a, const Corner& b, const Corne
     }
     auto& indices = indices_for(scene::Topology::triangles, 3);
     if (a.normal != scene::none && b.normal != scene::none && c.normal != scene::none) {
-        indices.push_back(table_.find_or_add(a));
-        indices.push_back(table_.find_or_add(b));
-        indices.push_back(table_.find_or_add(c));
+        const std::array vertices{table_.find_or_add(a), table_.find_or_add(b), table_.find_or_add(c)};
+        indices.insert(indices.end(), vertices.begin(), vertices.end());
         return;
     }
     std::array<Corner, 3> corners{a, b, c};

@@ -55,7 +55,7 @@ private:
 
     NumberReader numbers_;
     std::size_t stride_, at_ = 0, end_ = 0;
-    std::array<std::uint32_t, 512> block_;
+    std::array<std::uint32_t, 2048> block_;
 };
 
 class PrimitiveReader {

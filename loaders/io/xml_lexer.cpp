@@ -2,9 +2,11 @@
 #include "loaders/scene/ascii.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include <fmt/format.h>
+#if defined(__x86_64__)
+#include <emmintrin.h>
+#endif
 
 namespace vitrine::io {
 namespace {
@@ -13,6 +15,34 @@ namespace {
 constexpr std::size_t least_run = 96;
 // A node of the parser takes 64 bytes.
 constexpr std::uint64_t most_elements = 32'000'000;
+
+struct TextRun {
+    std::size_t size;
+    bool has_entity; // some '&' in it
+};
+
+// What stands before the next '<'. Both characters are looked for in one pass: the text comes from memory.
+TextRun plain_run(std::string_view text)
+{
+    bool has_entity = false;
+    std::size_t at = 0;
+#if defined(__x86_64__)
+    const __m128i less = _mm_set1_epi8('<'), ampersand = _mm_set1_epi8('&');
+    for (; text.size() - at >= 64; at += 64) {
+        __m128i ends = _mm_setzero_si128(), entities = ends;
+        for (std::size_t part = 0; part < 64; part += 16) {
+            const __m128i chars = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data() + at + part));
+            ends = _mm_or_si128(ends, _mm_cmpeq_epi8(chars, less));
+            entities = _mm_or_si128(entities, _mm_cmpeq_epi8(chars, ampersand));
+        }
+        if (_mm_movemask_epi8(ends) != 0) break;
+        has_entity = has_entity || _mm_movemask_epi8(entities) != 0;
+    }
+#endif
+    for (; at < text.size() && text[at] != '<'; ++at)
+        has_entity = has_entity || text[at] == '&';
+    return {at, has_entity};
+}
 
 class Lexer {
 public:
@@ -48,26 +78,16 @@ private:
         copied_ = end;
     }
 
-    // Up to the next '<'. A run that ends the file stays: it is no element's. In parts that the processor's
-    // first cache keeps, for both characters are looked for.
+    // Up to the next '<'. A run that ends the file stays: it is no element's.
     void take_text()
     {
-        constexpr std::size_t part = 16'384;
-        const std::size_t begin = at_;
-        bool has_entity = false, ends = false;
-        while (!ends && at_ < text_.size()) {
-            const std::size_t most = std::min(part, text_.size() - at_);
-            const char* first = text_.data() + at_;
-            const auto* found = static_cast<const char*>(std::memchr(first, '<', most));
-            const std::size_t size = found == nullptr ? most : static_cast<std::size_t>(found - first);
-            has_entity = has_entity || std::memchr(first, '&', size) != nullptr;
+        const auto [size, has_entity] = plain_run(text_.substr(at_));
+        const bool ends = at_ + size < text_.size();
+        if (size < least_run || !ends || has_entity) {
             at_ += size;
-            ends = found != nullptr;
+            return;
         }
-        const std::size_t size = at_ - begin;
-        if (size < least_run || !ends || has_entity) return;
-        at_ = begin;
-        leave_out(text_.substr(begin, size));
+        leave_out(text_.substr(at_, size));
         at_ += size;
     }
 

@@ -1,6 +1,6 @@
 #pragma once
 // Splits XML text into markup and character data, fast enough to run before the parser: long runs of plain
-// text are found by memchr and left where they are, the parser gets a copy of all the rest. Private to
+// text are found in one pass and left where they are, the parser gets a copy of all the rest. Private to
 // loaders/io.
 
 #include <cstdint>

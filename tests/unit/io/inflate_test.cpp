@@ -29,7 +29,7 @@ Buffer deflate(const Buffer& plain, int level)
 Buffer bytes_of(const auto& values)
 {
     Buffer out(values.size() * sizeof(values[0]));
-    std::memcpy(out.data(), values.data(), out.size());
+    if (!out.empty()) std::memcpy(out.data(), values.data(), out.size());
     return out;
 }
 

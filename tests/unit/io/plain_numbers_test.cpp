@@ -1,5 +1,6 @@
 #include "loaders/io/plain_numbers.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -106,6 +107,44 @@ TEST(PlainNumbers, ReadsIntegersOfEightDigits)
     EXPECT_EQ((read_all<std::uint32_t>("5 -5 5 ")), (std::vector<std::uint32_t>{5}));
     for (const char* word : {"123456789", "1.0", "-", "+1", "1e2", "a", "1;", "1:"})
         EXPECT_EQ((read_all<std::int32_t>(std::string("1 ") + word + " 2 ").size()), 1u) << word;
+}
+
+// Whole numbers are joined many at once: with room for any number of them, and an odd word at every place.
+TEST(PlainNumbers, ReadsIntegersUpToTheRoomAndTheOddWord)
+{
+    if (!can_read()) GTEST_SKIP() << "no AVX2";
+    std::mt19937 random(11);
+    std::string text;
+    std::vector<std::int32_t> all;
+    std::vector<std::size_t> starts;
+    for (int i = 0; i < 700; ++i) {
+        const auto value = static_cast<std::int32_t>(random() % 100'000'000u >> random() % 27);
+        all.push_back(random() % 3 == 0 ? -value : value);
+        starts.push_back(text.size());
+        text += std::to_string(all.back()) + (random() % 5 == 0 ? ", \n" : ",");
+    }
+    const std::string padded = text + tail;
+    for (std::size_t room = 0; room <= all.size() + 1; ++room) {
+        std::vector<std::int32_t> out(room + 1, 7);
+        const auto run = read_plain(padded.data(), padded.data() + padded.size(), Between::blanks_and_commas,
+                                    std::span(out).first(room));
+        ASSERT_EQ(run.count, std::min(room, all.size()));
+        ASSERT_TRUE(
+            std::equal(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(run.count), all.begin()));
+        ASSERT_EQ(out[room], 7);
+    }
+    for (std::size_t odd = 0; odd < all.size(); ++odd) {
+        std::string cut = padded;
+        cut.insert(starts[odd], odd % 3 == 0 ? "x," : odd % 3 == 1 ? "123456789," : "-,");
+        std::vector<std::int32_t> out(all.size() + 1);
+        const auto run =
+            read_plain(cut.data(), cut.data() + cut.size(), Between::blanks_and_commas, std::span(out));
+        ASSERT_EQ(run.count, odd);
+        const auto stop = static_cast<std::size_t>(run.end - cut.data());
+        ASSERT_EQ(cut.find_first_not_of(" \n,", stop), starts[odd]);
+        ASSERT_TRUE(std::equal(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(odd), out.begin()))
+            << odd;
+    }
 }
 
 TEST(PlainNumbers, StaysInsideItsTextAndItsRoom)
