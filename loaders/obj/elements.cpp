@@ -72,14 +72,16 @@ bool Parser::read_corner(Corner& corner)
 }
 
 // One corner of such a face; `p` moves behind it. False for any other.
-inline bool Parser::read_plain_corner(const char*& p, std::size_t in_all_lists, Corner& corner)
+[[gnu::always_inline]] inline bool Parser::read_plain_corner(const char*& p, std::size_t in_all_lists, Corner& corner)
 {
-    const std::uint32_t uniform = scan_uniform_corner(p, digits_) - 1;
-    if (uniform < in_all_lists) {
-        corner = {uniform, uniform, uniform};
-        return true;
+    if (is_uniform_) { // as the one before
+        const std::uint32_t uniform = scan_uniform_corner(p, digits_) - 1;
+        if (uniform < in_all_lists) {
+            corner = {uniform, uniform, uniform};
+            return true;
+        }
+        if (uniform != scene::none) return false; // of something that is not there
     }
-    if (uniform != scene::none) return false; // of something that is not there
     const char* first = p;
     corner.position = scan_index(p, digits_) - 1; // 0 becomes larger than any
     const auto length = p - first;
@@ -96,6 +98,7 @@ inline bool Parser::read_plain_corner(const char*& p, std::size_t in_all_lists, 
         }
     }
     lacks_normals_ |= !has_normal;
+    is_uniform_ = corner.uv == corner.position && corner.normal == corner.position;
     return corner.position < doc_.positions.size() && static_cast<unsigned char>(*p) <= ' ';
 }
 

@@ -26,6 +26,8 @@ std::size_t safe_length(std::string_view text)
     return 0;
 }
 
+constexpr std::ptrdiff_t fetched_ahead = 2048; // characters, some thirty lines
+
 bool is_one_of(std::string_view word, std::span<const std::string_view> words)
 {
     return std::ranges::find(words, word) != words.end();
@@ -107,6 +109,7 @@ void Parser::run_region(const char* first, const char* last)
 
 void Parser::read_line()
 {
+    __builtin_prefetch(at_ + fetched_ahead); // the processor by itself stops at the end of a page
     if (skip_blanks()) {
         if (*at_ == 'v') {
             read_v_line();

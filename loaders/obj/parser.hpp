@@ -118,6 +118,7 @@ private:
     const char* region_last_ = nullptr;
     const char* faces_first_ = nullptr; // where in the region the faces begin
     unsigned digits_ = 1;               // of the last index: scan_digits()
+    bool is_uniform_ = true;            // the last corner had one number for all it has
     std::uint64_t line_ = 1;
     bool stop_ = false;
     bool needs_second_pass_ = false;
