@@ -4,6 +4,7 @@
 #include <array>
 
 #include "loaders/dae/numbers.hpp"
+#include "loaders/io/large_memory.hpp"
 
 namespace vitrine::dae {
 namespace {
@@ -21,7 +22,7 @@ std::vector<Element> read_elements(std::string_view text, std::size_t most, std:
 {
     NumberReader reader(text);
     std::vector<Element> out;
-    out.reserve(std::min(most, text.size() / 2 + 1) / width<Element>);
+    io::reserve_large(out, std::min(most, text.size() / 2 + 1) / width<Element>);
     std::array<Element, 1020 / width<Element>> some; // a vector would be filled with zeros first
     for (bool more = true; more;) {
         const std::size_t wanted = std::min(some.size(), most / width<Element> - out.size());

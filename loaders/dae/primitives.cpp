@@ -5,6 +5,7 @@
 
 #include "loaders/dae/colour.hpp"
 #include "loaders/dae/holes.hpp"
+#include "loaders/io/large_memory.hpp"
 #include "loaders/scene/geometry.hpp"
 
 namespace vitrine::dae {
@@ -177,7 +178,7 @@ void PrimitiveReader::add_line(const Corner& a, const Corner& b)
 void PrimitiveReader::triangles(std::string_view p)
 {
     TupleReader tuples(p, layout_.stride);
-    indices_.reserve(indices_.size() + p.size() / (layout_.stride * usual_index_length));
+    io::reserve_large(indices_, indices_.size() + p.size() / (layout_.stride * usual_index_length));
     Corner a, b, c;
     for (; next_corner(tuples, a) && next_corner(tuples, b) && next_corner(tuples, c); ++polygons_)
         add_triangle(a, b, c);
@@ -186,7 +187,7 @@ void PrimitiveReader::triangles(std::string_view p)
 void PrimitiveReader::polylist(std::string_view vcount, std::string_view p)
 {
     TupleReader counts(vcount, 1), tuples(p, layout_.stride);
-    indices_.reserve(indices_.size() + p.size() / (layout_.stride * usual_index_length));
+    io::reserve_large(indices_, indices_.size() + p.size() / (layout_.stride * usual_index_length));
     Corner corner, b, c;
     bool more = true;
     while (const std::uint32_t* count = more ? counts.next() : nullptr) {
@@ -282,13 +283,14 @@ void PrimitiveReader::line_strip(std::string_view p)
 
 void PrimitiveReader::fill_positions(scene::Mesh& mesh) const
 {
-    mesh.positions.resize(table_.size());
+    io::resize_large(mesh.positions, table_.size());
     for (std::uint32_t v = 0; v < table_.size(); ++v)
         mesh.positions[v] = positions_[table_.position(v)];
 }
 
 void PrimitiveReader::fill_normals(scene::Mesh& mesh) const
 {
+    io::reserve_large(mesh.normals, table_.size());
     mesh.normals.resize(table_.size(), glm::vec3(0.0f, 1.0f, 0.0f));
     for (const Segment& segment : segments_) {
         const FloatSource& from = segment.attributes.normal;
@@ -315,7 +317,9 @@ void PrimitiveReader::fill(std::vector<Element>& list, const Element& otherwise,
                            FloatSource Attributes::* source, Value value) const
 {
     const auto has = [&](const Segment& segment) { return (segment.attributes.*source).exists(); };
-    list.resize(std::ranges::any_of(segments_, has) ? table_.size() : 0, otherwise);
+    const std::size_t count = std::ranges::any_of(segments_, has) ? table_.size() : 0;
+    io::reserve_large(list, count);
+    list.resize(count, otherwise);
     for (const Segment& segment : segments_) {
         if (!has(segment)) continue;
         const bool by_position = segment.by_position[attribute];

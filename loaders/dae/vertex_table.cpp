@@ -4,13 +4,15 @@
 #include <numeric>
 #include <utility>
 
+#include "loaders/io/large_memory.hpp"
+
 namespace vitrine::dae {
 namespace {
 
 std::vector<std::uint32_t> counted(std::uint32_t size, std::size_t capacity)
 {
     std::vector<std::uint32_t> list;
-    list.reserve(capacity);
+    io::reserve_large(list, capacity);
     list.resize(size);
     std::iota(list.begin(), list.end(), 0u);
     return list;
@@ -57,18 +59,25 @@ void VertexTable::leave_order()
     std::iota(heads_.begin(), heads_.begin() + size_, 0u);
 }
 
+void VertexTable::grow_heads(std::uint32_t position)
+{
+    const std::size_t size = std::max(expected_positions_, position + std::size_t{1});
+    if (heads_.empty()) io::reserve_large(heads_, size);
+    heads_.resize(size, none);
+}
+
 void VertexTable::make_lists()
 {
     if (is_in_order_) leave_order();
     is_uniform_ = false;
     const auto copy = [&] {
         std::vector<std::uint32_t> list;
-        list.reserve(positions_.capacity());
+        io::reserve_large(list, positions_.capacity());
         list = positions_;
         return list;
     };
     normals_ = copy();
-    next_.reserve(positions_.capacity());
+    io::reserve_large(next_, positions_.capacity());
     next_.resize(size_, none);
     for (std::size_t i = 0; i < kept_.size(); ++i)
         if (kept_[i]) lists_[i] = copy();
@@ -79,7 +88,7 @@ void VertexTable::begin_list(std::size_t attribute)
     if (is_uniform_ && size_ > 0) make_lists();
     kept_[attribute] = true;
     if (is_uniform_) return;
-    lists_[attribute].reserve(positions_.capacity());
+    io::reserve_large(lists_[attribute], positions_.capacity());
     lists_[attribute].resize(size_, none);
 }
 

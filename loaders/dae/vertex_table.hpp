@@ -97,10 +97,10 @@ private:
     }
     std::uint32_t& head_of(std::uint32_t position)
     {
-        if (position >= heads_.size())
-            heads_.resize(std::max(expected_positions_, position + std::size_t{1}), none);
+        if (position >= heads_.size()) grow_heads(position);
         return heads_[position];
     }
+    void grow_heads(std::uint32_t position);
     bool is_same(std::uint32_t at, const Corner& corner) const
     {
         bool same = normals_[at] == corner.normal;

@@ -11,6 +11,7 @@
 #include "loaders/fbx/text_scan.hpp"
 #include "loaders/fbx/text_values.hpp"
 #include "loaders/io/inflate.hpp"
+#include "loaders/io/large_memory.hpp"
 #include "loaders/io/plain_numbers.hpp"
 #include "loaders/io/text_reader.hpp"
 
@@ -127,7 +128,7 @@ public:
     TextNumbers(const ElementNode& node, std::vector<T>& out)
         : at_(reinterpret_cast<const char*>(node.bytes.data())), last_(at_ + node.bytes.size()), out_(out)
     {
-        out.reserve(std::min<std::uint64_t>(node.count, node.bytes.size() / 2 + 1));
+        io::reserve_large(out, std::min<std::uint64_t>(node.count, node.bytes.size() / 2 + 1));
     }
 
     // Null, or where no number is.
@@ -301,7 +302,7 @@ LoadResult<std::vector<T>> Element::array() const
     switch (from.storage) {
     case Storage::array:
     case Storage::deflated:
-        out.reserve(from.count);
+        io::reserve_large(out, from.count);
         if (!decode<T>(from, tree_->big_endian, out)) return refuse("the compressed array is damaged");
         break;
     case Storage::list: {
@@ -326,12 +327,12 @@ LoadResult<std::vector<glm::vec3>> Element::points() const
     if (!exists() || (node().storage != Storage::array && node().storage != Storage::deflated)) {
         const auto numbers = array<float>();
         if (!numbers) return std::unexpected(numbers.error());
-        out.points.reserve(numbers->size() / 3);
+        io::reserve_large(out.points, numbers->size() / 3);
         put(*numbers, out);
         return std::move(out.points);
     }
     if (auto counted = count_numbers(); !counted) return std::unexpected(counted.error());
-    out.points.reserve(node().count / 3);
+    io::reserve_large(out.points, node().count / 3);
     if (!decode<float>(node(), tree_->big_endian, out))
         return fail(LoadErrc::malformed, place(),
                     fmt::format("{}: the compressed array is damaged", io::shown(name())));

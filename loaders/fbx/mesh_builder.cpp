@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "loaders/fbx/vertex_table.hpp"
+#include "loaders/io/large_memory.hpp"
 #include "loaders/scene/geometry.hpp"
 
 namespace vitrine::fbx {
@@ -135,7 +136,7 @@ LoadResult<void> Builder::plan()
         return fail(LoadErrc::limit_exceeded, {},
                     fmt::format("{} indices are more than the limit indices = {}", total, limits_.indices));
     indices_ = all_triangles && groups_.size() == 1 ? &source_.corners : &out_.mesh.indices;
-    indices_->resize(total);
+    io::resize_large(*indices_, total);
     return {};
 }
 
@@ -252,7 +253,7 @@ void Builder::finish()
     if (indices_ == &source_.corners) mesh.indices = std::move(source_.corners);
     source_ = {};
     out_.control_points = table_.take_streams(mesh);
-    mesh.positions.reserve(out_.control_points.size());
+    io::reserve_large(mesh.positions, out_.control_points.size());
     for (const std::uint32_t point : out_.control_points)
         mesh.positions.push_back(positions[point]);
     for (glm::vec3& normal : mesh.normals) {

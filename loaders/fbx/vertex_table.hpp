@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "loaders/io/large_memory.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::fbx {
@@ -28,14 +29,15 @@ public:
         bool uv0 = false, uv1 = false, colours = false;
     };
 
-    VertexTable(std::size_t control_points, const Streams& has)
-        : heads_(control_points, scene::none), has_(has)
+    VertexTable(std::size_t control_points, const Streams& has) : has_(has)
     {
+        io::reserve_large(heads_, control_points);
+        heads_.resize(control_points, scene::none);
         const std::size_t expected = control_points + control_points / 4;
-        next_.reserve(expected);
-        control_points_.reserve(expected);
-        normals_.reserve(expected);
-        if (has.uv0) uv0_.reserve(expected);
+        io::reserve_large(next_, expected);
+        io::reserve_large(control_points_, expected);
+        io::reserve_large(normals_, expected);
+        if (has.uv0) io::reserve_large(uv0_, expected);
     }
 
     // Whether vertices have anything but a normal and the first texture coordinate.

@@ -307,9 +307,9 @@ void read_integers(const Accessor& accessor, std::uint32_t* out)
 std::vector<std::uint32_t> read_integers(const Accessor& accessor)
 {
     const auto* const values = in_place<std::uint32_t>(accessor, ComponentType::u32);
-    if (values != nullptr && accessor.components == 1)
-        return std::vector<std::uint32_t>(values, values + accessor.count);
-    std::vector<std::uint32_t> out(std::uint64_t{accessor.count} * accessor.components);
+    if (values != nullptr && accessor.components == 1) return copy_large(values, accessor.count);
+    std::vector<std::uint32_t> out;
+    io::resize_large(out, std::uint64_t{accessor.count} * accessor.components);
     read_integers(accessor, out.data());
     return out;
 }

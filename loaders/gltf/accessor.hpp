@@ -11,6 +11,7 @@
 #include <glm/glm.hpp>
 
 #include "loaders/gltf/document.hpp"
+#include "loaders/io/large_memory.hpp"
 
 namespace vitrine::gltf {
 
@@ -68,13 +69,23 @@ const T* in_place(const Accessor& accessor, ComponentType type)
     return aligned && same ? reinterpret_cast<const T*>(accessor.bytes.data()) : nullptr;
 }
 
+template <class T>
+std::vector<T> copy_large(const T* values, std::size_t count)
+{
+    std::vector<T> out;
+    io::reserve_large(out, count);
+    out.assign(values, values + count);
+    return out;
+}
+
 // One glm vector an element. Precondition: accessor.components == Vector::length().
 template <class Vector>
 std::vector<Vector> read_vectors(const Accessor& accessor)
 {
     if (const auto* const values = in_place<Vector>(accessor, ComponentType::f32))
-        return std::vector<Vector>(values, values + accessor.count);
-    std::vector<Vector> out(accessor.count);
+        return copy_large(values, accessor.count);
+    std::vector<Vector> out;
+    io::resize_large(out, accessor.count);
     if (!out.empty()) read_floats(accessor, &out[0][0]);
     return out;
 }

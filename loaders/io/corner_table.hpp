@@ -7,6 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "loaders/io/large_memory.hpp"
+
 namespace vitrine::io {
 
 // Corner has a `position`, compares, and gives all its indices() as an array.
@@ -24,8 +26,8 @@ public:
     std::size_t capacity() const { return entries_.capacity(); }
     void reserve(std::size_t vertices)
     {
-        entries_.reserve(vertices);
-        heads_.reserve(vertices);
+        reserve_large(entries_, vertices);
+        reserve_large(heads_, vertices);
     }
     const Corner& operator[](std::uint32_t index) const { return entries_[index].corner; }
 

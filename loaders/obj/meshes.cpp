@@ -5,6 +5,8 @@
 #include <map>
 #include <span>
 
+#include "loaders/io/large_memory.hpp"
+
 namespace vitrine::obj {
 namespace {
 
@@ -46,9 +48,9 @@ void fill_vertices(const Document& document, std::uint32_t first, std::uint32_t 
     for (std::uint32_t v = first; v < end && !has_uv; ++v)
         has_uv = document.vertices[v].uv != scene::none;
     const std::size_t count = end - first;
-    mesh.positions.resize(count);
-    mesh.normals.resize(count);
-    mesh.uv0.resize(has_uv ? count : 0);
+    io::resize_large(mesh.positions, count);
+    io::resize_large(mesh.normals, count);
+    io::resize_large(mesh.uv0, has_uv ? count : 0);
     mesh.colours.resize(document.colours.empty() ? 0 : count);
     for (std::size_t i = 0; i < count; ++i) {
         const Corner& corner = document.vertices[first + static_cast<std::uint32_t>(i)];

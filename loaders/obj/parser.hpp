@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "loaders/io/input.hpp"
+#include "loaders/io/large_memory.hpp"
 #include "loaders/io/warning_log.hpp"
 #include "loaders/obj/document.hpp"
 #include "loaders/obj/scan.hpp"
@@ -43,8 +44,15 @@ private:
         const auto passed = static_cast<double>(at_ - since + 1);
         const auto in_all = static_cast<double>(region_last_ - since);
         const auto expected = static_cast<std::size_t>(static_cast<double>(size) * in_all / passed * 1.01);
-        list.reserve(std::max({expected, size * 3 / 2, least}));
+        reserve(list, std::max({expected, size * 3 / 2, least}));
     }
+
+    template <class T>
+    static void reserve(std::vector<T>& list, std::size_t capacity)
+    {
+        io::reserve_large(list, capacity);
+    }
+    static void reserve(CornerTable& table, std::size_t capacity) { table.reserve(capacity); }
 
     // The line's frame: parser.cpp
     void run_region(const char* first, const char* last);
