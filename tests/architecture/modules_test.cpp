@@ -31,6 +31,9 @@ const std::vector<Module>& modules()
     static const std::vector<Module> table{
         {"loaders/scene/", "loaders/scene/", R"([a-z_]+/(?!ext|gt[cx]).*\.h$|fstream|boost/.*|vulkan/.*)"},
         {"loaders/worker/", "loaders/", R"(boost/.*|vulkan/.*|volk\.h)"},
+        // Asks the system for large pages, and for nothing else.
+        {"loaders/io/large_memory.cpp", "loaders/io/",
+         R"(boost/.*|vulkan/.*|volk\.h|fstream|filesystem|sys/(?!mman\.h).*|netinet/.*|curl/.*)"},
         {"loaders/", "loaders/",
          R"(boost/.*|vulkan/.*|volk\.h|fstream|filesystem|sys/.*|netinet/.*|curl/.*)"},
         {"vk_renderer/", "vk_renderer/|loaders/scene/|shaders/[a-z_]+[.]inc" /* generated */,
