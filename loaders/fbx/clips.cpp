@@ -13,7 +13,7 @@ namespace vitrine::fbx {
 namespace {
 
 // Samples of curves: what every file may spend, and what each key adds.
-constexpr std::uint64_t samples_at_least = 500'000;
+constexpr std::uint64_t samples_at_least = 2'000'000;
 constexpr std::uint64_t samples_per_key = 64;
 
 bool has_curve(const CurveNode& node)

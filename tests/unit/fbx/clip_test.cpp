@@ -121,6 +121,29 @@ TEST(FbxClip, EndsAreHeldCurveByCurve)
         expect_near(model_matrix(load(text, {.held = true}), "box", time), moved(x, y, z));
 }
 
+// Two wheels that tumble on about all axes, 2 turns a second, each with a period of its own.
+TEST(FbxClip, FastTurnsGoOnExactly)
+{
+    const std::string on = "Pre-Extrapolation: { Type: K Repetition: -1 } "
+                           "Post-Extrapolation: { Type: K Repetition: -1 }";
+    const std::string again = "Pre-Extrapolation: { Type: R Repetition: -1 } "
+                              "Post-Extrapolation: { Type: A Repetition: -1 }";
+    std::string objects = stack, connections = stack_connections;
+    for (int wheel = 1; wheel <= 2; ++wheel) {
+        const int id = 100 * wheel;
+        const auto text = [](int number) { return std::to_string(number); };
+        objects += model(wheel, "wheel" + text(wheel)) + node(id) + curve(id + 1, "1,2", "-251,450", on) +
+                   curve(id + 2, "1,3", "630,-685", again) + curve(id + 3, "0,2", "-602,810", again);
+        connections += "C: \"OO\"," + text(wheel) + ",0\nC: \"OO\"," + text(id) + ",91\nC: \"OP\"," +
+                       text(id) + "," + text(wheel) + ", \"Lcl Rotation\"\n";
+        for (int axis = 1; axis <= 3; ++axis)
+            connections +=
+                "C: \"OP\"," + text(id + axis) + "," + text(id) + ", \"d|" + "XYZ"[axis - 1] + "\"\n";
+    }
+    const scene::Scene scene = load(version_7(objects, connections));
+    EXPECT_THAT(codes(scene), testing::Not(testing::Contains("fbx_animation_coarse")));
+}
+
 TEST(FbxClip, ACountedSlopeIsHeld)
 {
     for (const auto& [count, wanted] : {std::pair("-1", 54.0f), std::pair("0", 6.0f), std::pair("2", 6.0f)}) {
