@@ -2,15 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <type_traits>
 
 #include <fmt/format.h>
+#include <libdeflate.h>
 
 #include "loaders/fbx/binary_values.hpp"
 #include "loaders/fbx/container.hpp"
 #include "loaders/fbx/text_scan.hpp"
 #include "loaders/fbx/text_values.hpp"
-#include "loaders/io/inflate.hpp"
 #include "loaders/io/large_memory.hpp"
 #include "loaders/io/plain_numbers.hpp"
 #include "loaders/io/text_reader.hpp"
@@ -111,14 +112,26 @@ void append(Bytes from, char type, bool swap, Out& out)
     }
 }
 
+bool inflate(Bytes from, std::span<std::byte> into)
+{
+    const std::unique_ptr<libdeflate_decompressor, decltype(&libdeflate_free_decompressor)> decompressor(
+        libdeflate_alloc_decompressor(), &libdeflate_free_decompressor);
+    if (!decompressor) throw std::bad_alloc();
+    return libdeflate_zlib_decompress(decompressor.get(), from.data(), from.size(), into.data(), into.size(),
+                                      nullptr) == LIBDEFLATE_SUCCESS;
+}
+
 // Of an array, deflated or not. False where it is damaged.
 template <class T, class Out>
 bool decode(const ElementNode& node, bool swap, Out& out)
 {
-    if (node.storage == Storage::array || node.count == 0)
-        return append<T>(node.storage == Storage::array ? node.bytes : Bytes(), node.type, swap, out), true;
-    return io::inflate_zlib(node.bytes, node.count * element_size(node.type),
-                            [&](Bytes piece) { append<T>(piece, node.type, swap, out); });
+    if (node.storage == Storage::array) return append<T>(node.bytes, node.type, swap, out), true;
+    if (node.count == 0) return true;
+    const std::size_t size = node.count * element_size(node.type);
+    const auto plain = std::make_unique_for_overwrite<std::byte[]>(size);
+    if (!inflate(node.bytes, {plain.get(), size})) return false;
+    append<T>(Bytes(plain.get(), size), node.type, swap, out);
+    return true;
 }
 
 // Numbers between commas. All before the last comma are read without asking for the end.
