@@ -129,6 +129,7 @@ bool decode(const ElementNode& node, bool swap, Out& out)
     if (node.count == 0) return true;
     const std::size_t size = node.count * element_size(node.type);
     const auto plain = std::make_unique_for_overwrite<std::byte[]>(size);
+    io::prefer_large_pages(plain.get(), size);
     if (!inflate(node.bytes, {plain.get(), size})) return false;
     append<T>(Bytes(plain.get(), size), node.type, swap, out);
     return true;
