@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -29,7 +31,7 @@ public:
     {
     }
 
-    LoadResult<std::optional<SkinSource>> run(std::uint32_t skin);
+    LoadResult<std::optional<SkinSource>> run(std::span<const std::uint32_t> skins);
 
 private:
     LoadResult<void> read_cluster(std::uint32_t cluster);
@@ -171,15 +173,17 @@ LoadResult<void> SkinReader::read_method(Element skin)
     return {};
 }
 
-LoadResult<std::optional<SkinSource>> SkinReader::run(std::uint32_t skin)
+LoadResult<std::optional<SkinSource>> SkinReader::run(std::span<const std::uint32_t> skins)
 {
-    for (const Connection& connection : import_.document.sources(skin)) {
-        if (import_.document.object(connection.source).type != Type::cluster) continue;
-        if (auto read = read_cluster(connection.source); !read) return std::unexpected(read.error());
+    for (const std::uint32_t skin : skins) {
+        for (const Connection& connection : import_.document.sources(skin)) {
+            if (import_.document.object(connection.source).type != Type::cluster) continue;
+            if (auto read = read_cluster(connection.source); !read) return std::unexpected(read.error());
+        }
     }
     if (out_.joints.empty()) return std::nullopt;
     if (auto mixed = mix(); !mixed) return std::unexpected(mixed.error());
-    if (auto read = read_method(import_.document.object(skin).element); !read)
+    if (auto read = read_method(import_.document.object(skins.front()).element); !read)
         return std::unexpected(read.error());
     return std::move(out_);
 }
@@ -190,20 +194,14 @@ LoadResult<std::optional<SkinSource>> read_skin(const Import& import, const Node
                                                 std::uint32_t mesh, std::uint32_t model,
                                                 std::size_t control_points)
 {
-    std::optional<SkinSource> found;
-    for (const Connection& connection : import.document.sources(mesh)) {
-        const Object& skin = import.document.object(connection.source);
-        if (skin.type != Type::skin) continue;
-        if (found) {
-            import.warnings.add("second_skin", "only the first skin of a mesh moves it",
-                                skin.element.place());
-            break;
-        }
-        auto read = SkinReader(import, nodes, poses, model, control_points).run(connection.source);
-        if (!read) return std::unexpected(read.error());
-        found = std::move(*read);
-    }
-    return found;
+    std::vector<std::uint32_t> skins;
+    for (const Connection& connection : import.document.sources(mesh))
+        if (import.document.object(connection.source).type == Type::skin) skins.push_back(connection.source);
+    if (skins.empty()) return std::nullopt;
+    if (skins.size() > 1)
+        import.warnings.add("second_skin", "the skins of a mesh move it together, by all their weights",
+                            import.document.object(skins[1]).element.place());
+    return SkinReader(import, nodes, poses, model, control_points).run(skins);
 }
 
 } // namespace vitrine::fbx

@@ -63,6 +63,22 @@ TEST(FbxSkin, SharesWeightsAndLeavesLooseVertices)
     EXPECT_EQ(scene.skins[0].inverse_bind[0][3].x, -2.0f);
 }
 
+// As the SDK does it: weights count over all skins, the first one says the method.
+TEST(FbxSkin, SeveralSkinsMoveAMeshTogether)
+{
+    const auto scene =
+        load(weights("0,1", "1,0.5") + transform, "", "SkinningType: \"DualQuaternion\"",
+             "Deformer: 6, \"Deformer::t\", \"Skin\" { }\nDeformer: 7, \"SubDeformer::c\", \"Cluster\" { " +
+                 weights("1,2", "1.5,0.25") + link + " }\nModel: 13, \"Model::tail\", \"LimbNode\" { }\n",
+             "C: \"OO\",6,2\nC: \"OO\",7,6\nC: \"OO\",13,0\nC: \"OO\",13,7\n");
+    ASSERT_EQ(scene.skins.size(), 1u);
+    EXPECT_EQ(scene.skins[0].method, scene::SkinningMethod::dual_quaternion);
+    const scene::Influences& in = scene.meshes[0].influences;
+    EXPECT_THAT(in.first, ElementsAre(0, 1, 3, 4));
+    EXPECT_THAT(in.weights, ElementsAre(1.0f, FloatEq(0.25f), FloatEq(0.75f), 1.0f));
+    EXPECT_EQ(scene.nodes[scene.skins[0].joints[in.joints[3]]].name, "tail");
+}
+
 TEST(FbxSkin, TakesTheBindFromWhatTheFileHas)
 {
     const std::string w = weights("0", "1");
