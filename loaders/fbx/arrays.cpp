@@ -47,6 +47,15 @@ T to(const Value& value)
     return value.type() == Value::Type::real ? to<T>(value.real()) : to<T>(value.integer());
 }
 
+template <class T>
+constexpr char type_letter()
+{
+    if constexpr (std::is_same_v<T, double>) return 'd';
+    if constexpr (std::is_same_v<T, float>) return 'f';
+    if constexpr (std::is_same_v<T, std::int64_t>) return 'l';
+    return 'i';
+}
+
 // Where converted numbers go: to the end of a list, or in threes.
 template <class T>
 void put(std::span<const T> numbers, std::vector<T>& out)
@@ -127,6 +136,12 @@ bool decode(const ElementNode& node, bool swap, Out& out)
 {
     if (node.storage == Storage::array) return append<T>(node.bytes, node.type, swap, out), true;
     if (node.count == 0) return true;
+    if constexpr (std::is_same_v<Out, std::vector<T>>) {
+        if (node.type == type_letter<T>() && !swap) {
+            io::resize_large(out, node.count);
+            return inflate(node.bytes, std::as_writable_bytes(std::span(out)));
+        }
+    }
     const std::size_t size = node.count * element_size(node.type);
     const auto plain = std::make_unique_for_overwrite<std::byte[]>(size);
     io::prefer_large_pages(plain.get(), size);
