@@ -1,5 +1,5 @@
-// Radiance pictures (RGBE), as Ward's "Real Pixels" (Graphics Gems II) and the Radiance reference describe
-// them. Light comes out as 8 bits: gamma 2.2, and what is brighter than 1 becomes white.
+// Radiance pictures (RGBE and XYZE), as Ward's "Real Pixels" (Graphics Gems II) and the Radiance reference
+// describe them. Light comes out as 8 bits: gamma 2.2, and what is brighter than 1 becomes white.
 
 #include <algorithm>
 #include <array>
@@ -18,6 +18,8 @@ struct Header {
     Size size;
     bool bottom_up = false;
     bool right_to_left = false;
+    bool by_columns = false; // lines are columns
+    bool is_xyz = false;
     std::size_t pixels_at = 0;
 };
 
@@ -50,16 +52,20 @@ Decoded<Header> read_header(Bytes bytes)
     const std::string_view whole(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     std::string_view text = whole.substr(0, longest_header);
     const std::size_t had = text.size();
+    Header header;
     for (std::string_view line = take_line(text); !line.empty(); line = take_line(text)) {
-        if (line.starts_with("FORMAT=") && line != "FORMAT=32-bit_rle_rgbe")
-            return std::unexpected("its colours are not RGBE");
+        if (!line.starts_with("FORMAT=")) continue;
+        header.is_xyz = line == "FORMAT=32-bit_rle_xyze";
+        if (!header.is_xyz && line != "FORMAT=32-bit_rle_rgbe")
+            return std::unexpected("its colours are neither RGBE nor XYZE");
     }
     std::string_view line = take_line(text);
     bool down = false;
     bool left = false;
-    Header header;
     header.size.height = take_axis(line, 'Y', down);
     header.size.width = take_axis(line, 'X', left);
+    header.by_columns = header.size.height == 0;
+    if (header.by_columns) header.size.height = take_axis(line, 'Y', down);
     if (header.size.width == 0 || header.size.height == 0)
         return std::unexpected("there is no line \"-Y height +X width\"");
     header.bottom_up = !down;
@@ -134,17 +140,25 @@ bool read_line(Stream& in, std::vector<Rgbe>& line)
     return by_component ? read_components(in, line) : read_plain(in, line, first);
 }
 
-std::uint8_t to_byte(std::uint8_t mantissa, float unit)
+std::uint8_t to_byte(float light)
 {
-    const float encoded = std::pow(static_cast<float>(mantissa) * unit, 1.0f / 2.2f) * 255.0f + 0.5f;
+    const float encoded = std::pow(std::max(light, 0.0f), 1.0f / 2.2f) * 255.0f + 0.5f;
     return static_cast<std::uint8_t>(std::min(encoded, 255.0f));
 }
 
-void put(std::uint8_t* out, const Rgbe& pixel)
+void put(std::uint8_t* out, const Rgbe& pixel, bool is_xyz)
 {
     const float unit = pixel[3] == 0 ? 0.0f : std::ldexp(1.0f, pixel[3] - (128 + 8));
+    std::array<float, 3> light{};
+    constexpr float brightest = 1e6f; // is white, and its sums are finite
     for (std::size_t i = 0; i < 3; ++i)
-        out[i] = to_byte(pixel[i], unit);
+        light[i] = std::min(static_cast<float>(pixel[i]) * unit, brightest);
+    if (is_xyz) { // Radiance's own primaries, whose white is X = Y = Z
+        const auto [x, y, z] = light;
+        light = {2.565f * x - 1.167f * y - 0.398f * z, -1.022f * x + 1.978f * y + 0.044f * z,
+                 0.075f * x - 0.252f * y + 1.177f * z};
+    }
+    std::ranges::transform(light, out, to_byte);
     out[3] = 255;
 }
 
@@ -161,18 +175,20 @@ Decoded<Pixels> hdr_pixels(Bytes bytes, Size size)
 {
     const auto header = read_header(bytes);
     if (!header) return std::unexpected(header.error());
-    if ((bytes.size() - header->pixels_at) / sizeof(Rgbe) < size.height)
+    const std::uint32_t lines = header->by_columns ? size.width : size.height;
+    if ((bytes.size() - header->pixels_at) / sizeof(Rgbe) < lines)
         return std::unexpected("the pixels end early");
     Stream in(bytes.subspan(header->pixels_at));
     Pixels pixels(4 * pixel_count(size));
-    std::vector<Rgbe> line(size.width);
-    for (std::uint32_t row = 0; row < size.height; ++row) {
+    std::vector<Rgbe> line(header->by_columns ? size.height : size.width);
+    for (std::uint32_t n = 0; n < lines; ++n) {
         if (!read_line(in, line))
-            return std::unexpected("line " + std::to_string(row) + " is broken or cut off");
-        const std::uint32_t y = header->bottom_up ? size.height - 1 - row : row;
-        for (std::uint32_t i = 0; i < size.width; ++i) {
-            const std::uint32_t x = header->right_to_left ? size.width - 1 - i : i;
-            put(pixels.data() + 4 * (std::size_t{y} * size.width + x), line[i]);
+            return std::unexpected("line " + std::to_string(n) + " is broken or cut off");
+        for (std::uint32_t i = 0; i < line.size(); ++i) {
+            const std::uint32_t column = header->by_columns ? n : i, row = header->by_columns ? i : n;
+            const std::uint32_t x = header->right_to_left ? size.width - 1 - column : column;
+            const std::uint32_t y = header->bottom_up ? size.height - 1 - row : row;
+            put(pixels.data() + 4 * (std::size_t{y} * size.width + x), line[i], header->is_xyz);
         }
     }
     return pixels;

@@ -43,14 +43,33 @@ TEST(Hdr, TheResolutionLineSaysWhichWayUp)
     EXPECT_EQ(colours_of(decode(hdr("-Y 1 -X 2", pixels))), (Colours{green, red}));
 }
 
+TEST(Hdr, LinesMayBeColumns)
+{
+    // Two columns of three.
+    const auto pixels = from_list({128, 0, 0, 129, 0, 0, 0, 0, 0, 0,   0, 0, //
+                                   0,   0, 0, 0,   0, 0, 0, 0, 0, 128, 0, 129});
+    const Colour red{255, 0, 0, 255}, green{0, 255, 0, 255}, black{0, 0, 0, 255};
+    EXPECT_EQ(colours_of(decode(hdr("+X 2 -Y 3", pixels))),
+              (Colours{red, black, black, black, black, green}));
+    EXPECT_EQ(colours_of(decode(hdr("-X 2 +Y 3", pixels))),
+              (Colours{green, black, black, black, black, red}));
+}
+
+TEST(Hdr, XyzIsWhiteWhereItsPartsAreAlike)
+{
+    const std::string head = "#?RADIANCE\nFORMAT=32-bit_rle_xyze\n\n-Y 1 +X 2\n";
+    const auto colours = colours_of(decode(head + from_list({64, 64, 64, 129, 0, 64, 0, 129})));
+    EXPECT_EQ(colours, (Colours{{186, 186, 186, 255}, {0, 254, 0, 255}}));
+}
+
 TEST(Hdr, WhatIsBrokenIsRefusedInASentence)
 {
     EXPECT_EQ(decode(hdr("-Y 1 +X 2", "abcd")).error().detail, "HDR image: line 0 is broken or cut off");
     EXPECT_EQ(decode(hdr("-Y 900 +X 2", "abcd")).error().detail, "HDR image: the pixels end early");
-    EXPECT_EQ(decode(hdr("+X 2 -Y 1", "abcd")).error().detail,
+    EXPECT_EQ(decode(hdr("+X 2 +X 1", "abcd")).error().detail,
               "HDR image: there is no line \"-Y height +X width\"");
-    EXPECT_EQ(decode("#?RADIANCE\nFORMAT=32-bit_rle_xyze\n\n-Y 1 +X 1\nabcd").error().detail,
-              "HDR image: its colours are not RGBE");
+    EXPECT_EQ(decode("#?RADIANCE\nFORMAT=32-bit_rle_luv\n\n-Y 1 +X 1\nabcd").error().detail,
+              "HDR image: its colours are neither RGBE nor XYZE");
 }
 
 } // namespace

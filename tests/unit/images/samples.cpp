@@ -181,6 +181,7 @@ std::vector<std::string> every_picture()
         tga({.type = 9, .bits = 8, .map_first = 1, .map_count = 2, .map_bits = 16}, "abcd\x80\1\0\2"),
         tga({.type = 11, .bits = 16, .descriptor = 0x38}, "\x81"
                                                           "ab"),
+        "#?RADIANCE\nFORMAT=32-bit_rle_xyze\n\n+X 1 +Y 2\n" + from_list({255, 255, 0, 255, 0, 255, 255, 255}),
         hdr("-Y 1 +X 8", from_list({2, 2, 0, 8, 136, 128, 136, 64, 136, 0, 136, 129})),
     };
 }
