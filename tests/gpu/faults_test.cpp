@@ -42,6 +42,7 @@ protected:
         faults.faulty_draws = INT32_MAX;
         faults.memory_bytes = UINT64_MAX;
         faults.no_wires = false;
+        faults.storage_range = UINT32_MAX;
     }
 
     // A hung device is left as it is, with all that was made on it.
@@ -211,6 +212,26 @@ TEST_F(GpuFaults, AnOverlayThatTheDeviceCannotDrawIsRefused)
     EXPECT_EQ(renderer->render(scene, view, {&bent, 1}).size(), 1u);
     view.overlays.wireframe = true;
     EXPECT_THROW(renderer->render(scene, view, {&bent, 1}), render::RenderError);
+}
+
+TEST_F(GpuFaults, TangentsOfMoreTrianglesThanTheDeviceBindsAreRefused)
+{
+    faults.storage_range = 1 << 16;
+    const auto renderer = make();
+    auto bar = skinned_bar();
+    auto& mesh = bar.meshes[0];
+    const auto triangles = mesh.indices;
+    while (mesh.indices.size() * sizeof(std::uint32_t) <= faults.storage_range)
+        mesh.indices.insert(mesh.indices.end(), triangles.begin(), triangles.end());
+    mesh.primitives[0].count = static_cast<std::uint32_t>(mesh.indices.size());
+    const auto small = std::make_shared<const scene::Scene>(skinned_bar());
+    const auto large = std::make_shared<const scene::Scene>(std::move(bar));
+    render::View view{.width = 32, .height = 32};
+    view.light = render::Light::reference;
+    EXPECT_EQ(renderer->render(large, view, {&bent, 1}).size(), 1u);
+    view.overlays.tangents = true;
+    EXPECT_EQ(renderer->render(small, view, {&bent, 1}).size(), 1u);
+    EXPECT_THROW(renderer->render(large, view, {&bent, 1}), render::TooLargeForDevice);
 }
 
 } // namespace

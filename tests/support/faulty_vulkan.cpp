@@ -1,5 +1,6 @@
 #include "tests/support/faulty_vulkan.hpp"
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 #include <set>
@@ -167,6 +168,19 @@ VKAPI_ATTR void VKAPI_CALL features(VkPhysicalDevice physical, VkPhysicalDeviceF
     if (faults().no_wires) there->fillModeNonSolid = VK_FALSE;
 }
 
+PFN_vkGetPhysicalDeviceProperties& real_properties()
+{
+    static PFN_vkGetPhysicalDeviceProperties function = nullptr;
+    return function;
+}
+
+VKAPI_ATTR void VKAPI_CALL properties(VkPhysicalDevice physical, VkPhysicalDeviceProperties* there)
+{
+    real_properties()(physical, there);
+    auto& range = there->limits.maxStorageBufferRange;
+    range = std::min(range, faults().storage_range.load());
+}
+
 template <auto... Creators>
 void count_creations(VolkDeviceTable& table)
 {
@@ -188,6 +202,8 @@ std::vector<VkPhysicalDevice> enumerate_devices(VkInstance instance)
 {
     if (vkGetPhysicalDeviceFeatures != test::features) // every instance loads it anew
         test::real_features() = std::exchange(vkGetPhysicalDeviceFeatures, test::features);
+    if (vkGetPhysicalDeviceProperties != test::properties)
+        test::real_properties() = std::exchange(vkGetPhysicalDeviceProperties, test::properties);
     std::uint32_t count = 0;
     check(vkEnumeratePhysicalDevices(instance, &count, nullptr), "listing the devices");
     std::vector<VkPhysicalDevice> devices(count), all;

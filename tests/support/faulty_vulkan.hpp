@@ -19,7 +19,8 @@ struct VulkanFaults {
     std::atomic<int> faulty_draws = INT32_MAX; // so many of them
     std::atomic<std::uint64_t> memory_bytes = UINT64_MAX; // of all devices together; beyond it there is none
     std::atomic<bool> no_wires = false; // devices do not say that they draw triangles as lines
-    std::atomic<int> copies = 1;        // the machine's devices are listed so many times over
+    std::atomic<std::uint32_t> storage_range = UINT32_MAX; // devices say that they bind no more bytes at once
+    std::atomic<int> copies = 1; // the machine's devices are listed so many times over
 
     // Counted.
     std::atomic<int> creations = 0; // calls that create or allocate
