@@ -12,6 +12,20 @@ namespace vitrine::test {
 std::unique_ptr<render::Renderer> Gpu::renderer_;
 std::size_t Gpu::seen_ = 0;
 
+bool is(const Rgba& p, int r, int g, int b, int tolerance)
+{
+    return std::abs(p.r - r) <= tolerance && std::abs(p.g - g) <= tolerance && std::abs(p.b - b) <= tolerance;
+}
+
+testing::AssertionResult shows(const render::Frame& frame, std::uint32_t x, std::uint32_t y, int r, int g,
+                               int b)
+{
+    const auto p = pixel(frame, x, y);
+    if (is(p, r, g, b)) return testing::AssertionSuccess();
+    return testing::AssertionFailure() << x << "," << y << " is " << p.r << " " << p.g << " " << p.b
+                                       << " not " << r << " " << g << " " << b;
+}
+
 int different_pixels(const render::Frame& a, const render::Frame& b)
 {
     int count = 0;

@@ -32,6 +32,10 @@ struct Rgba {
 };
 Rgba pixel(const render::Frame& frame, std::uint32_t x, std::uint32_t y);
 
+bool is(const Rgba& p, int r, int g, int b, int tolerance = 2);
+testing::AssertionResult shows(const render::Frame& frame, std::uint32_t x, std::uint32_t y, int r, int g,
+                               int b);
+
 // Pixels of which a channel differs by more than rounding.
 int different_pixels(const render::Frame& a, const render::Frame& b);
 

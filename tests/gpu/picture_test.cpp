@@ -17,25 +17,6 @@ using render::View;
 
 class GpuPicture : public Gpu {};
 
-View reference_view(std::uint32_t size = 128)
-{
-    return {.width = size, .height = size, .light = Light::reference};
-}
-
-bool is(const Rgba& p, int r, int g, int b, int tolerance = 2)
-{
-    return std::abs(p.r - r) <= tolerance && std::abs(p.g - g) <= tolerance && std::abs(p.b - b) <= tolerance;
-}
-
-testing::AssertionResult shows(const render::Frame& frame, std::uint32_t x, std::uint32_t y, int r, int g,
-                               int b)
-{
-    const auto p = pixel(frame, x, y);
-    if (is(p, r, g, b)) return testing::AssertionSuccess();
-    return testing::AssertionFailure() << x << "," << y << " is " << p.r << " " << p.g << " " << p.b
-                                       << " not " << r << " " << g << " " << b;
-}
-
 int border_coverage(const render::Frame& frame)
 {
     int touched = 0;
@@ -136,27 +117,6 @@ TEST_F(GpuPicture, UprightAndRightWayRound)
 }
 
 // Its node's transform does not count, so neither does that transform's sign: only joints turn it inside out.
-TEST_F(GpuPicture, SkinnedSurfacesAreMirroredByTheirJoints)
-{
-    auto scene = skinned_bar(); // symmetric: mirrored it looks the same
-    scene.format = "gltf";
-    scene.materials.emplace_back();
-    for (auto& primitive : scene.meshes[0].primitives)
-        primitive.material = 0;
-    auto view = reference_view();
-    view.camera.yaw = 20.0f;
-    const auto plain = pixel(picture(share(scene), view), 64, 64);
-    EXPECT_GT(plain.r, 200) << "the front, not the inside of the back";
-    auto joints = scene, node = scene;
-    joints.nodes[0].local.scale.x = -1.0f;
-    node.nodes[2].local.scale.x = -1.0f;
-    for (auto* mirrored : {&joints, &node}) {
-        const auto p = pixel(picture(share(*mirrored), view), 64, 64);
-        EXPECT_TRUE(is(p, plain.r, plain.g, plain.b, 12))
-            << (mirrored == &joints ? "joints " : "node ") << p.r;
-    }
-}
-
 TEST_F(GpuPicture, NearerSurfacesHideFartherOnes)
 {
     for (const bool flat : {false, true}) {
@@ -227,34 +187,6 @@ TEST_F(GpuPicture, MaskedTexelsAreCutOut)
     solid.materials[0].alpha_cutoff = 0.3f;
     EXPECT_TRUE(is(pixel(picture(share(std::move(scene)), view), 64, 64), 255, 255, 255));
     EXPECT_TRUE(is(pixel(picture(share(std::move(solid)), view), 64, 64), 255, 0, 0, 4));
-}
-
-TEST_F(GpuPicture, OnlyGltfCulls)
-{
-    for (const bool gltf : {false, true}) {
-        scene::Scene scene;
-        scene.format = gltf ? "gltf" : "obj";
-        add_quad(scene, 0.0f, 1.0f, {1.0f, 0.0f, 0.0f, 1.0f});
-        scene.materials[0].double_sided = false;
-        auto view = reference_view();
-        const auto shared = share(std::move(scene));
-        EXPECT_LT(pixel(picture(shared, view), 64, 64).g, 50);
-        view.camera.yaw = 180.0f;
-        EXPECT_EQ(pixel(picture(shared, view), 64, 64).g > 250, gltf);
-    }
-}
-
-TEST_F(GpuPicture, MirroredNodesStillFaceOutward)
-{
-    auto scene = textured_cube();
-    scene.format = "gltf";
-    for (auto& material : scene.materials)
-        material.double_sided = false;
-    scene.nodes[0].local.scale.x = -1.0f;
-    auto view = reference_view();
-    view.camera.orthographic = true;
-    const auto frame = picture(share(std::move(scene)), view);
-    EXPECT_TRUE(shows(frame, 40, 40, 0, 255, 0)); // green and red change sides
 }
 
 TEST_F(GpuPicture, TransparentBackgroundHasStraightAlpha)
@@ -407,54 +339,6 @@ TEST_F(GpuPicture, AHungSubmissionIsADeviceLost)
     const auto scene = share(tube(400, 100, 10, 4));
     const render::Moment moment{0, 1.0};
     EXPECT_THROW(hurried.render(scene, {.width = 1024, .height = 1024}, {&moment, 1}), render::DeviceLost);
-}
-
-// The cube twice: closed, and with a face within it that makes it open.
-TEST_F(GpuPicture, BacksThatNobodySeesChangeNothing)
-{
-    auto closed = textured_cube();
-    closed.format = "obj";
-    auto open = closed;
-    auto& mesh = open.meshes[0];
-    mesh.tangents.clear();
-    const auto first = static_cast<std::uint32_t>(mesh.positions.size());
-    for (std::uint32_t i = 0; i < 3; ++i) {
-        const auto like = mesh.indices[i];
-        mesh.positions.push_back(mesh.positions[like] * 0.1f);
-        mesh.normals.push_back(mesh.normals[like]);
-        if (!mesh.uv0.empty()) mesh.uv0.push_back(mesh.uv0[like]);
-    }
-    // At the end of its primitive, so that the runs stay runs.
-    mesh.indices.insert(mesh.indices.end(), {first, first + 1, first + 2});
-    mesh.primitives.back().count += 3;
-    for (const auto light : {Light::reference, Light::studio})
-        for (const float yaw : {0.0f, 37.0f, 200.0f}) {
-            View view{.width = 96, .height = 96, .light = light};
-            view.camera.yaw = yaw;
-            view.camera.pitch = 20.0f;
-            const auto a = picture(share(closed), view), b = picture(share(open), view);
-            int different = 0;
-            for (std::size_t i = 0; i < a.pixels.size(); ++i)
-                different += std::abs(int(a.pixels[i]) - int(b.pixels[i])) > 2 ? 1 : 0;
-            // Where a front ends its back begins, and a sample there may have been the back's.
-            EXPECT_LE(different, 24) << yaw;
-        }
-}
-
-// The eye stands in the body and sees its inner walls.
-TEST_F(GpuPicture, BacksAreSeenFromWithin)
-{
-    auto cube = textured_cube();
-    cube.format = "obj";
-    auto view = reference_view();
-    view.camera.distance = 0.1f;
-    const auto frame = picture(share(cube), view);
-    EXPECT_GT(pixel(frame, 64, 64).a, 0);
-    int covered = 0;
-    for (std::uint32_t y = 0; y < frame.height; ++y)
-        for (std::uint32_t x = 0; x < frame.width; ++x)
-            covered += pixel(frame, x, y).r + pixel(frame, x, y).g + pixel(frame, x, y).b < 760 ? 1 : 0;
-    EXPECT_GT(covered, 1000);
 }
 
 // A skeleton may reach out of the model's box, so with that overlay every pixel is resolved alike; the cube

@@ -129,6 +129,11 @@ void add_quad(scene::Scene& scene, float z, float size, glm::vec4 colour, scene:
     scene.nodes.push_back(node);
 }
 
+render::View reference_view(std::uint32_t size)
+{
+    return {.width = size, .height = size, .light = render::Light::reference};
+}
+
 render::View from_above()
 {
     render::View view{.width = 128, .height = 128};

@@ -13,6 +13,9 @@ void add_quad(scene::Scene& scene, float z, float size, glm::vec4 linear_colour,
 // Straight down on a floor of 2 x 2 metres; 128 x 128 pixels.
 render::View from_above();
 
+// From the front in the reference light.
+render::View reference_view(std::uint32_t size = 128);
+
 // A tube of `rings` rings of `sides` vertices along +Y, `joints` joints; each vertex has `influences`
 // neighbouring joints with weights that sum to 1. Clip "wave" bends it, two seconds.
 scene::Scene tube(std::uint32_t rings, std::uint32_t sides, std::uint32_t joints, std::uint32_t influences);

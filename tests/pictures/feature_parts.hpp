@@ -1,0 +1,26 @@
+#pragma once
+// What the scenes of features.cpp are put together from.
+
+#include "loaders/scene/scene.hpp"
+#include "server/samples/shapes.hpp"
+
+namespace vitrine::test {
+
+std::uint32_t u32(std::size_t value);
+
+// By a format that culls, so that sides count.
+scene::Scene empty_scene();
+
+std::uint32_t add_material(scene::Scene& scene, const scene::Material& material);
+std::uint32_t add_colour(scene::Scene& scene, glm::vec3 colour);
+scene::Texture texture_of(scene::Scene& scene, scene::Image image);
+scene::Node& add_node(scene::Scene& scene, scene::Mesh mesh, glm::vec3 place = glm::vec3(0.0f));
+scene::Mesh mesh_of(const samples::Shape& shape, std::uint32_t material);
+scene::Node& add_shape(scene::Scene& scene, const samples::Shape& shape, std::uint32_t material,
+                       glm::vec3 place = glm::vec3(0.0f));
+
+scene::Image checker(glm::vec3 a, glm::vec3 b);
+// Round holes: alpha is 255 between them.
+scene::Image leaves();
+
+} // namespace vitrine::test
