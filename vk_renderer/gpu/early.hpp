@@ -2,6 +2,7 @@
 // What is made on a thread of its own from the start, because making it takes as long as what comes before
 // its first use. One thread at a time asks for it.
 
+#include <exception>
 #include <functional>
 #include <future>
 #include <optional>
@@ -12,7 +13,7 @@ namespace vitrine::render {
 template <class T>
 class Early {
 public:
-    // `make` is called on another thread, and by get() again after it has thrown there.
+    // `make` is called on another thread, and by get() where it has thrown there.
     explicit Early(std::function<T()> make)
         : make_(std::move(make)), coming_(std::async(std::launch::async, make_))
     {
@@ -21,11 +22,21 @@ public:
     // Throws what making it throws; the next call tries again.
     T& get()
     {
-        if (!made_) made_.emplace(coming_.valid() ? coming_.get() : make_());
+        if (!made_) made_.emplace(take());
         return *made_;
     }
 
 private:
+    T take()
+    {
+        try {
+            if (coming_.valid()) return coming_.get();
+        } catch (const std::exception&) {
+            return make_(); // what failed then, for want of memory perhaps, may go now
+        }
+        return make_();
+    }
+
     std::function<T()> make_;
     std::future<T> coming_;
     std::optional<T> made_;
