@@ -9,6 +9,7 @@
 #include "loaders/io/base64.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text_reader.hpp"
+#include "loaders/scene/ascii.hpp"
 
 namespace vitrine::fbx {
 namespace {
@@ -78,12 +79,28 @@ const scene::Image* Textures::usable(std::uint32_t image) const
     return image < images.size() && !images[image].pixels.empty() ? &images[image] : nullptr;
 }
 
+// 3ds Max keeps the file of a map that is a shader (OSL, Arnold) as "3dsMax|OSLBitmap2|Filename".
+std::string_view Textures::file_of_shader(std::uint32_t texture) const
+{
+    const auto [known, is_new] = shader_files_.try_emplace(texture);
+    if (!is_new) return known->second;
+    constexpr std::string_view last = "|filename";
+    const Properties& properties = import_.document.object(texture).properties;
+    for (const Properties::Entry& entry : properties.own()) {
+        if (entry.name.size() < last.size() || known->second.size() > 0) continue;
+        if (ascii::equal_ignoring_case(entry.name.substr(entry.name.size() - last.size()), last))
+            known->second = properties.text(entry.name);
+    }
+    return known->second;
+}
+
 bool Textures::has_picture(std::uint32_t object) const
 {
     const Object& texture = import_.document.object(object);
     return texture.type == Type::texture &&
            (!texture.element.text("FileName").empty() || !texture.element.text("RelativeFilename").empty() ||
-            import_.document.source_of_type(object, Type::video) != no_object);
+            import_.document.source_of_type(object, Type::video) != no_object ||
+            !file_of_shader(object).empty());
 }
 
 // From the bottom up.
@@ -180,8 +197,8 @@ std::uint32_t Textures::image_of(std::uint32_t texture)
     if (video != no_object) image = embedded(texture, document.object(video));
     if (image == scene::none) {
         const std::array names{name(texture, "RelativeFilename"), name(texture, "FileName"),
-                               name(video, "RelativeFilename"), name(video, "Filename"),
-                               name(video, "FileName")};
+                               name(video, "RelativeFilename"),   name(video, "Filename"),
+                               name(video, "FileName"),           document.decoded(file_of_shader(texture))};
         image = beside(texture, names);
     }
     by_object_[video != no_object ? video : texture] = image;

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <span>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -42,6 +43,7 @@ private:
     const std::vector<StackedLayer>* find_stack(std::uint32_t object) const;
     std::vector<std::uint32_t> layers_of(std::uint32_t object) const;
     bool has_picture(std::uint32_t object) const;
+    std::string_view file_of_shader(std::uint32_t texture) const;
     std::uint32_t first_picture(std::uint32_t object) const; // the texture that has it
     void warn_of_layer(std::uint32_t layer, std::string_view why) const;
     std::uint32_t image_of(std::uint32_t texture);
@@ -52,6 +54,7 @@ private:
     images::TextureLibrary library_;
     std::unordered_map<std::uint32_t, std::uint32_t> by_object_; // textures and videos -> images
     std::unordered_map<std::uint32_t, scene::Texture> by_layered_;
+    mutable std::unordered_map<std::uint32_t, std::string_view> shader_files_; // by texture, once looked for
     // By number behind the file's objects.
     std::vector<std::vector<StackedLayer>> stacks_;
     std::map<std::vector<StackedLayer>, std::uint32_t> by_stack_;

@@ -181,6 +181,22 @@ TEST(FbxMaterial, FindsTexturesByEveryNameTheyHave)
     EXPECT_THAT(by("RelativeFilename: \"gone.tga\"").codes, ElementsAre("missing_image"));
 }
 
+// Maps of 3ds Max that are shaders: the property is named after the shader.
+TEST(FbxMaterial, FindsThePicturesOfShaders)
+{
+    const auto loaded =
+        load("",
+             "Texture: 2, \"Texture::out\", \"\" { FileName: \"\" }\n"
+             "Texture: 3, \"Texture::osl\", \"\" { FileName: \"\"\nProperties70: {\n"
+             "P: \"3dsMax|OSLBitmap2|Filename_map\", \"Reference\", \"\", \"A\"\n"
+             "P: \"3dsMax|OSLBitmap2|Filename\", \"KString\", \"\", \"A\", \"pictures/a.tga\"\n} }\n",
+             connect(2, "DiffuseColor") + "C: \"OP\",3,2, \"3dsMax|parameters|sourceMap\"\n",
+             {{"pictures/a.tga", red}});
+    EXPECT_THAT(loaded.codes, ElementsAre());
+    ASSERT_EQ(loaded.scene.images.size(), 1u);
+    EXPECT_EQ(loaded.material().base_colour_texture.image, 0u);
+}
+
 TEST(FbxMaterial, TakesEmbeddedPictures)
 {
     const std::string text = io::encode_base64(std::as_bytes(std::span(red)));
