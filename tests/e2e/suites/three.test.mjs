@@ -45,6 +45,18 @@ ufbx/data/maya_game_sausage_7500_binary_wiggle.fbx
 3dsLoader/3dsLoader/OpenGLFramework/3dsobjects/osprey.3ds
 tinyobjloader/models/cornell_box_multimaterial.obj
 tinyobjloader/models/issue-162-smoothing-group.obj
+assimp/models/FBX/cubes_with_mirroring_and_pivot.fbx
+assimp/models/Collada/box_nested_animation.dae
+assimp/models/3DS/CameraRollAnim.3ds
+collada-dae-parser/test/fixture/letter-f-animated.dae
+collada-dae-parser/test/non-deformation-control-bones/leg-with-control-bones.dae
+draco/testdata/SpheresScaledInstances/glTF/spheres_scaled_instances.gltf
+draco/testdata/glTF/KhrTextureTransformWithFallback/KhrTextureTransformWithFallback.gltf
+glTF-Transform/packages/extensions/test/in/BoxDraco.gltf
+magnum-plugins/src/MagnumPlugins/UfbxImporter/Test/static-skin.fbx
+ozz/media/gltf/khronos/rigged_simple.gltf
+trimesh/models/mode5.gltf
+trimesh/models/rgb_cube_with_primitives.gltf
 `.trim().split("\n");
 
 describe("pictures beside three.js", { concurrency: false }, () => {
