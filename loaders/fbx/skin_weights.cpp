@@ -36,7 +36,7 @@ private:
     // What a point keeps of its place on the mesh. A sum above 1 leaves none: a point cannot go against it.
     double rest_of(std::size_t point) const
     {
-        const bool keeps = mode_ != LinkMode::normalize && sums_[point] > 0.0;
+        const bool keeps = mode_ == LinkMode::additive && sums_[point] > 0.0;
         return keeps && sums_[point] < 1.0 - least_rest ? 1.0 - sums_[point] : 0.0;
     }
 

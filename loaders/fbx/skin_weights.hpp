@@ -8,8 +8,7 @@ namespace vitrine::fbx {
 // How weights that do not sum to 1 are meant.
 enum class LinkMode : std::uint8_t {
     normalize, // by their shares
-    total_one, // what is missing stays with the mesh
-    additive,  // the same, and each cluster moves what those before it made
+    additive,  // what is missing stays with the mesh, and each cluster moves what those before it made
 };
 
 struct ClusterWeights {

@@ -10,12 +10,11 @@
 namespace vitrine::fbx {
 namespace {
 
-// The first cluster says it for all.
+// The first cluster says it for all. The weights of Total1 are meant to sum to 1; where they do not, other
+// evaluators normalise them too.
 LinkMode mode_of(Element cluster)
 {
-    const std::string_view mode = cluster.text("Mode");
-    if (mode == "Total1" || mode == "TotalOne") return LinkMode::total_one;
-    return mode == "Additive" ? LinkMode::additive : LinkMode::normalize;
+    return cluster.text("Mode") == "Additive" ? LinkMode::additive : LinkMode::normalize;
 }
 
 glm::dmat4 inverse_of(const glm::dmat4& matrix)
