@@ -11,12 +11,10 @@ void prefer_large_pages(void* begin, std::size_t bytes)
 {
     constexpr std::size_t least = 4 << 20; // two large pages
     if (bytes < least) return;
-    static const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-    const auto first = (reinterpret_cast<std::uintptr_t>(begin) + page - 1) / page * page;
-    const auto end = (reinterpret_cast<std::uintptr_t>(begin) + bytes) / page * page;
+    static const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    const std::size_t to_first = (page - reinterpret_cast<std::uintptr_t>(begin) % page) % page;
     // Where the system has none everything goes on as without.
-    ::madvise(reinterpret_cast<void*>(first), end - first,
-              MADV_HUGEPAGE); // NOLINT(performance-no-int-to-ptr)
+    ::madvise(static_cast<std::byte*>(begin) + to_first, (bytes - to_first) / page * page, MADV_HUGEPAGE);
 }
 
 } // namespace vitrine::io
