@@ -24,7 +24,8 @@ std::uint64_t triangle_count(const Scene& scene)
     std::uint64_t indices = 0;
     for (const auto& mesh : scene.meshes)
         for (const auto& primitive : mesh.primitives)
-            if (primitive.topology == scene::Topology::triangles) indices += primitive.count;
+            if (!mesh.is_variant && primitive.topology == scene::Topology::triangles)
+                indices += primitive.count;
     return indices / 3;
 }
 
@@ -138,10 +139,16 @@ json::object counts_json(const Scene& scene)
 {
     const auto moving =
         std::ranges::count_if(scene.clips, [](const auto& clip) { return key_count(clip) > 0; });
-    return {{"meshes", scene.meshes.size()},        {"vertices", scene.source_vertices},
-            {"polygons", scene.source_polygons},    {"triangles", triangle_count(scene)},
-            {"joints", count_listed_joints(scene)}, {"clips", moving},
-            {"materials", scene.materials.size()},  {"images", scene.images.size()}};
+    const auto meshes =
+        std::ranges::count_if(scene.meshes, [](const auto& mesh) { return !mesh.is_variant; });
+    return {{"meshes", meshes},
+            {"vertices", scene.source_vertices},
+            {"polygons", scene.source_polygons},
+            {"triangles", triangle_count(scene)},
+            {"joints", count_listed_joints(scene)},
+            {"clips", moving},
+            {"materials", scene.materials.size()},
+            {"images", scene.images.size()}};
 }
 
 json::value bounds_json(const scene::Aabb& box)

@@ -85,7 +85,8 @@ LoadResult<const Drawables::Built*> Drawables::build(const Chain& chain, Binding
     auto mesh = build_mesh(chain.geometry, built.binding, is_controlled ? Origins::wanted : Origins::unwanted,
                            documents_, sources_, budget_);
     if (!mesh) return std::unexpected(mesh.error());
-    if (counted_.insert(chain.geometry.key()).second) {
+    mesh->mesh.is_variant = !counted_.insert(chain.geometry.key()).second;
+    if (!mesh->mesh.is_variant) {
         scene_.source_vertices += mesh->positions;
         scene_.source_polygons += mesh->polygons;
     }

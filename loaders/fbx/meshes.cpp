@@ -171,6 +171,7 @@ LoadResult<std::uint32_t> MeshAdder::mesh_with(Geometry& geometry, const Materia
     scene::Mesh copy = import_.scene.meshes[original];
     for (std::size_t i = 0; i < copy.primitives.size(); ++i)
         copy.primitives[i].material = material_at(materials, geometry.slots[i]);
+    copy.is_variant = true;
     import_.scene.meshes.push_back(std::move(copy));
     out_.channels.push_back(std::vector(out_.channels[original]));
     out_.frame_times.push_back(std::vector(out_.frame_times[original]));

@@ -50,7 +50,7 @@ void describe(auto& archive, Of<Mesh> auto& mesh)
 {
     archive(mesh.name, mesh.positions, mesh.normals, mesh.tangents, mesh.uv0, mesh.uv1, mesh.colours,
             mesh.influences, mesh.indices, mesh.primitives, mesh.morph_targets, mesh.morph_weights,
-            mesh.frames);
+            mesh.frames, mesh.is_variant);
 }
 
 void describe(auto& archive, Of<Skin> auto& skin)

@@ -103,6 +103,8 @@ struct Mesh {
     std::vector<MorphTarget> morph_targets;
     std::vector<float> morph_weights; // default, one per target
     VertexFrames frames;
+    // The geometry of an earlier mesh, with other materials or another skin: counted there.
+    bool is_variant = false;
 };
 
 // How a skin mixes its joints' matrices M_i = model(joint_i) * inverse_bind_i. skinning.hpp has the formulas.

@@ -74,6 +74,8 @@ TEST(SceneJson, CountsDistinctThings)
     bar.source_vertices = 8;
     bar.source_polygons = 6;
     bar.clips.emplace_back();
+    bar.meshes.push_back(bar.meshes[0]);
+    bar.meshes[1].is_variant = true; // the same with other materials
     const auto counts = api::counts_json(bar);
     EXPECT_EQ(counts.at("meshes"), 1);
     EXPECT_EQ(counts.at("vertices"), 8);

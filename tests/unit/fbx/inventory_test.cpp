@@ -39,6 +39,18 @@ std::string geometry(int id)
            "PolygonVertexIndex: *7 { a: 0,1,2,-4,0,1,-3 } }\n";
 }
 
+TEST(FbxInventory, AGeometryWithOtherMaterialsIsAVariant)
+{
+    const auto scene =
+        load(models + geometry(3) +
+                 "Material: 5, \"Material::p\", \"\" { }\nMaterial: 6, \"Material::q\", \"\" { }\n",
+             "C: \"OO\",1,0\nC: \"OO\",2,0\nC: \"OO\",3,1\nC: \"OO\",3,2\nC: \"OO\",5,1\nC: \"OO\",6,2\n");
+    ASSERT_EQ(scene.meshes.size(), 2u);
+    EXPECT_EQ(scene.source_vertices, 4u);
+    EXPECT_FALSE(scene.meshes[0].is_variant);
+    EXPECT_TRUE(scene.meshes[1].is_variant);
+}
+
 // Two models show one geometry; a second geometry is shown by none.
 TEST(FbxInventory, CountsAreOfDistinctGeometriesShownOrNot)
 {

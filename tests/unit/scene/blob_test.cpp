@@ -24,7 +24,8 @@ std::string error_of(const LoadResult<Scene>& result)
 
 TEST(Blob, RoundTripKeepsEverything)
 {
-    const Scene scene = test::everything();
+    Scene scene = test::everything();
+    scene.meshes[0].is_variant = true;
     const auto decoded = decode_blob(encode_blob(scene));
     ASSERT_TRUE(decoded.has_value()) << decoded.error().detail;
     EXPECT_TRUE(test::same(scene, *decoded));
@@ -38,6 +39,7 @@ TEST(Blob, RoundTripKeepsEverything)
     EXPECT_EQ(decoded->nodes[2].morph_weights, scene.nodes[2].morph_weights);
     EXPECT_EQ(decoded->meshes[0].morph_targets[0].tangent_deltas,
               scene.meshes[0].morph_targets[0].tangent_deltas);
+    EXPECT_TRUE(decoded->meshes[0].is_variant);
     EXPECT_EQ(decoded->meshes[0].influences.joints, scene.meshes[0].influences.joints);
     EXPECT_EQ(decoded->meshes[0].frames.normals, scene.meshes[0].frames.normals);
     EXPECT_EQ(decoded->skins[0].inverse_bind, scene.skins[0].inverse_bind);
@@ -66,7 +68,7 @@ TEST(Blob, EveryFieldOfTheModelIsDescribed)
     EXPECT_EQ(sizeof(Scene), 312u)
         << "Scene, Node, ... changed: extend blob.cpp, everything() and blob_version";
     EXPECT_EQ(sizeof(Node), 184u);
-    EXPECT_EQ(sizeof(Mesh), 448u);
+    EXPECT_EQ(sizeof(Mesh), 456u);
     EXPECT_EQ(sizeof(Skin), 88u);
     EXPECT_EQ(sizeof(Clip), 112u);
     EXPECT_EQ(sizeof(Channel), 72u);
