@@ -1,6 +1,7 @@
 #include "loaders/dae/asset.hpp"
 
 #include <array>
+#include <charconv>
 #include <optional>
 
 #include <fmt/format.h>
@@ -76,6 +77,19 @@ std::string generator_of(io::XmlNode root)
     const io::XmlNode contributor = root.child("asset").child("contributor");
     const std::string_view tool = contributor.child("authoring_tool").text();
     return io::to_utf8(tool.empty() ? root.child("asset").child("authoring_tool").text() : tool);
+}
+
+bool writes_local_bind_shapes(std::string_view generator)
+{
+    constexpr std::string_view blender = "Blender ";
+    if (!generator.starts_with(blender)) return false;
+    generator.remove_prefix(blender.size());
+    const char* const last = generator.data() + generator.size();
+    unsigned major = 0, minor = 0;
+    const auto after = std::from_chars(generator.data(), last, major);
+    if (after.ec != std::errc{} || after.ptr == last || *after.ptr != '.') return false;
+    if (std::from_chars(after.ptr + 1, last, minor).ec != std::errc{}) return false;
+    return major > 2 || (major == 2 && minor >= 80);
 }
 
 } // namespace vitrine::dae

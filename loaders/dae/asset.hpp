@@ -2,6 +2,7 @@
 // <asset>: unit, up axis, program. An element may have one of its own, which counts for all inside it.
 
 #include <string>
+#include <string_view>
 
 #include <glm/glm.hpp>
 
@@ -27,5 +28,9 @@ glm::dmat4 between(const Space& outer, const Space& inner);
 std::string fault_of_asset(io::XmlNode node);
 
 std::string generator_of(io::XmlNode root);
+
+// Blender since 2.80 writes a skin's <bind_shape_matrix> as the mesh's matrix below its parent, but the
+// inverse bind matrices from the world: it was the mesh's in the world before.
+bool writes_local_bind_shapes(std::string_view generator);
 
 } // namespace vitrine::dae

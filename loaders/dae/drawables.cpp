@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "loaders/io/text_reader.hpp"
+#include "loaders/scene/pose.hpp"
 
 namespace vitrine::dae {
 namespace {
@@ -124,7 +125,7 @@ LoadResult<void> Drawables::add_controllers(const Chain& chain, BuiltMesh& mesh,
     if (!uses) return std::unexpected(uses.error());
     built.shares_bind_shape = uses->shares;
     // A vertex without influences follows its node with nothing between.
-    if (uses->alone && built.joints.bind_shape != glm::dmat4(1.0)) {
+    if (uses->alone && !local_bind_shapes_ && built.joints.bind_shape != glm::dmat4(1.0)) {
         apply_bind_shape(built.joints.bind_shape, mesh.mesh);
         built.joints.bind_shape = glm::dmat4(1.0);
     }
@@ -163,6 +164,17 @@ LoadResult<void> Drawables::place(const Chain& chain, const Built& built, const 
     return {};
 }
 
+glm::dmat4 Drawables::bind_shape_of(const Built& built, std::uint32_t node) const
+{
+    glm::dmat4 matrix = built.joints.bind_shape;
+    if (!local_bind_shapes_) return matrix;
+    for (std::uint32_t at = scene_.nodes[node].parent; at != scene::none; at = scene_.nodes[at].parent) {
+        const scene::Node& above = scene_.nodes[at];
+        matrix = glm::dmat4(above.matrix ? *above.matrix : scene::to_matrix(above.local)) * matrix;
+    }
+    return matrix;
+}
+
 LoadResult<std::uint32_t> Drawables::skin_for(const Chain& chain, const Built& built, io::XmlNode instance,
                                               std::uint32_t node)
 {
@@ -170,6 +182,7 @@ LoadResult<std::uint32_t> Drawables::skin_for(const Chain& chain, const Built& b
     if (!roots) return std::unexpected(roots.error());
     index_nodes();
     const glm::mat4 bind_shape(built.joints.bind_shape);
+    const glm::dmat4 bound_shape = bind_shape_of(built, node);
     scene::Skin skin;
     skin.name = name_of(chain.target);
     std::size_t missing = 0;
@@ -179,9 +192,8 @@ LoadResult<std::uint32_t> Drawables::skin_for(const Chain& chain, const Built& b
         if (joint == scene::none && missing++ == 0) first_missing = built.joints.names[j];
         // What hangs on a joint that is not there follows the node, as the bind shape does.
         skin.joints.push_back(joint == scene::none ? node : joint);
-        skin.inverse_bind.push_back(joint == scene::none
-                                        ? bind_shape
-                                        : glm::mat4(built.joints.inverse_bind[j] * built.joints.bind_shape));
+        skin.inverse_bind.push_back(
+            joint == scene::none ? bind_shape : glm::mat4(built.joints.inverse_bind[j] * bound_shape));
     }
     if (built.shares_bind_shape) {
         skin.joints.push_back(node);
@@ -193,8 +205,17 @@ LoadResult<std::uint32_t> Drawables::skin_for(const Chain& chain, const Built& b
             fmt::format("{} joints are not there, the first is {}", missing, io::shown(first_missing)),
             instance);
     if (skin.joints.empty()) return scene::none;
-    const auto [known, is_new] = skins_.try_emplace({chain.target.key(), skin.joints}, scene_.skins.size());
-    if (is_new) scene_.skins.push_back(std::move(skin));
+    std::vector<std::uint32_t> bound = skin.joints;
+    if (local_bind_shapes_) bound.push_back(scene_.nodes[node].parent);
+    const auto [known, is_new] =
+        skins_.try_emplace({chain.target.key(), std::move(bound)}, scene_.skins.size());
+    if (!is_new) return known->second;
+    skin_joints_ += skin.joints.size();
+    if (skin_joints_ > budget_.limits().skin_joints)
+        return fail(LoadErrc::limit_exceeded, documents_.where(instance),
+                    fmt::format("all skins together have more joints than the limit skin_joints = {}",
+                                budget_.limits().skin_joints));
+    scene_.skins.push_back(std::move(skin));
     return known->second;
 }
 

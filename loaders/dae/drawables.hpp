@@ -25,7 +25,7 @@ public:
     Drawables(NodeTree& tree, Materials& materials, Documents& documents, Sources& sources,
               io::Budget& budget, scene::Scene& scene)
         : tree_(tree), materials_(materials), documents_(documents), sources_(sources), budget_(budget),
-          scene_(scene)
+          scene_(scene), local_bind_shapes_(writes_local_bind_shapes(scene.generator))
     {
     }
 
@@ -62,6 +62,8 @@ private:
     std::uint32_t nearest(const std::vector<std::uint32_t>& candidates,
                           const std::vector<std::uint32_t>& roots);
     void index_nodes();
+    // From the mesh to the space in which the skin's joints are bound.
+    glm::dmat4 bind_shape_of(const Built& built, std::uint32_t node) const;
 
     NodeTree& tree_;
     Materials& materials_;
@@ -69,10 +71,12 @@ private:
     Sources& sources_;
     io::Budget& budget_;
     scene::Scene& scene_;
+    bool local_bind_shapes_;
     std::unordered_map<const void*, std::vector<Built>> built_; // by target
     std::unordered_set<const void*> counted_;                   // geometries
     std::map<std::pair<const void*, std::vector<std::uint32_t>>, std::uint32_t>
-        skins_; // by target and joints
+        skins_; // by target and joints, behind which the node's parent stands where the bind shape is local
+    std::uint64_t skin_joints_ = 0;
     std::vector<MorphedNode> morphed_;
     std::unordered_map<std::string_view, std::vector<std::uint32_t>> by_sid_, by_name_; // node instances
     std::size_t indexed_ = 0;

@@ -91,6 +91,44 @@ TEST(DaeSkin, BindShapeComesFirst)
     EXPECT_EQ(box.max, glm::vec3(12, 2, 0));
 }
 
+// The rig stands at x = 3, twice as large, and its joint was bound there. The mesh hangs below it.
+scene::Scene below_a_rig(const std::string& generator)
+{
+    Skin skin;
+    skin.joints = names("j", "A");
+    skin.binds = source("b", "0.5 0 0 -1.5 0 0.5 0 0 0 0 0.5 0 0 0 0 1", 1, 16,
+                        "<param name='TRANSFORM' type='float4x4'/>");
+    skin.vcount = "1 1 1 0";
+    skin.v = "0 0 0 0 0 0";
+    skin.bind_shape = "1 0 0 0 0 1 0 0 0 0 1 5 0 0 0 1";
+    return loaded(Document{
+        .asset = "<contributor><authoring_tool>" + generator + "</authoring_tool></contributor>",
+        .libraries = library("geometries", square("g")) + library("controllers", skin.text()),
+        .nodes =
+            "<node id='rig'><translate>3 0 0</translate><scale>2 2 2</scale>"
+            "<node id='idA' name='a' sid='A' type='JOINT'/><node id='m'><translate>0 0 5</translate>"
+            "<instance_controller url='#c'><skeleton>#idA</skeleton></instance_controller></node></node>"}
+                      .text());
+}
+
+TEST(DaeSkin, BlendersBindShapesAreBelowTheMeshsParent)
+{
+    for (const std::string generator : {"Blender 2.80.75 commit date:2019-07-29", "Blender 3.4.1"}) {
+        const scene::Aabb box = scene::rest_bounds(below_a_rig(generator));
+        EXPECT_EQ(box.min, glm::vec3(3, 0, 10)) << generator; // the corner without weights too
+        EXPECT_EQ(box.max, glm::vec3(5, 2, 10)) << generator;
+    }
+}
+
+TEST(DaeSkin, BindShapesOfOthersAreInTheWorld)
+{
+    for (const std::string generator : {"Blender 2.79.0", "Blender", "Blender 2", "Maya8.5"}) {
+        const scene::Scene scene = below_a_rig(generator);
+        EXPECT_EQ(scene.skins.at(0).inverse_bind.at(0)[0][0], 0.5f) << generator;
+        EXPECT_EQ(scene.skins[0].inverse_bind[0][3][0], -1.5f) << generator;
+    }
+}
+
 TEST(DaeSkin, JointMinusOneIsTheBindShape)
 {
     const scene::Scene alone = of_skin({.vcount = "1 1 1 1", .v = "-1 0 -1 0 -1 0 -1 0"});
