@@ -72,7 +72,10 @@ TEST(Md2Skin, WithHolesIsCutOut)
     Md2Model model;
     model.skins = {"leaf.tga"};
     const auto alpha_mode = [&](std::uint8_t alpha) {
-        const auto loaded = load_md2_files({{"tris.md2", model.write()}, {"leaf.tga", pixel(1, alpha)}});
+        std::string leaf = pixel(1);
+        leaf[12] = 2; // pixels wide
+        leaf += std::string(3, '\1') + static_cast<char>(alpha);
+        const auto loaded = load_md2_files({{"tris.md2", model.write()}, {"leaf.tga", leaf}});
         return loaded->materials.at(0).alpha_mode;
     };
     EXPECT_EQ(alpha_mode(0), scene::AlphaMode::mask);
