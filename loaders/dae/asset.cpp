@@ -82,14 +82,17 @@ std::string generator_of(io::XmlNode root)
 bool writes_local_bind_shapes(std::string_view generator)
 {
     constexpr std::string_view blender = "Blender ";
+    constexpr std::array<unsigned, 3> first{2, 80, 75};
     if (!generator.starts_with(blender)) return false;
-    generator.remove_prefix(blender.size());
+    const char* at = generator.data() + blender.size();
     const char* const last = generator.data() + generator.size();
-    unsigned major = 0, minor = 0;
-    const auto after = std::from_chars(generator.data(), last, major);
-    if (after.ec != std::errc{} || after.ptr == last || *after.ptr != '.') return false;
-    if (std::from_chars(after.ptr + 1, last, minor).ec != std::errc{}) return false;
-    return major > 2 || (major == 2 && minor >= 80);
+    std::array<unsigned, 3> version{};
+    for (unsigned& number : version) {
+        const auto read = std::from_chars(at, last, number);
+        if (read.ec != std::errc{}) return false;
+        at = read.ptr == last ? last : read.ptr + 1; // behind the point
+    }
+    return version >= first;
 }
 
 } // namespace vitrine::dae

@@ -28,8 +28,6 @@ const std::map<std::string, std::string, std::less<>> differ = {
     {"unit.dae", "it leaves out the unit of <animation>; unit_blessed.dae shows what is meant, and agrees"},
     {"up_axis.dae", "the same with the axis; see up_axis_blessed.dae"},
     {"box_nested_animation_4286.dae", "an invalid file: its array counts one position of eight"},
-    {"box_nested_animation.dae",
-     "of Blender 2.80, whose bind shape is below the mesh's parent: see unit_dae"},
     {"letter-f-animated.dae", "it mixes matrices number by number, which shrinks what turns"},
     {"leg-with-control-bones.dae", "the same"},
 };

@@ -113,7 +113,8 @@ scene::Scene below_a_rig(const std::string& generator)
 
 TEST(DaeSkin, BlendersBindShapesAreBelowTheMeshsParent)
 {
-    for (const std::string generator : {"Blender 2.80.75 commit date:2019-07-29", "Blender 3.4.1"}) {
+    for (const std::string generator :
+         {"Blender 2.80.75 commit date:2019-07-29", "Blender 3.4.1", "Blender 2.93.0"}) {
         const scene::Aabb box = scene::rest_bounds(below_a_rig(generator));
         EXPECT_EQ(box.min, glm::vec3(3, 0, 10)) << generator; // the corner without weights too
         EXPECT_EQ(box.max, glm::vec3(5, 2, 10)) << generator;
@@ -122,7 +123,8 @@ TEST(DaeSkin, BlendersBindShapesAreBelowTheMeshsParent)
 
 TEST(DaeSkin, BindShapesOfOthersAreInTheWorld)
 {
-    for (const std::string generator : {"Blender 2.79.0", "Blender", "Blender 2", "Maya8.5"}) {
+    for (const std::string generator :
+         {"Blender 2.79.0", "Blender 2.80.40", "Blender", "Blender 2", "Maya8.5"}) {
         const scene::Scene scene = below_a_rig(generator);
         EXPECT_EQ(scene.skins.at(0).inverse_bind.at(0)[0][0], 0.5f) << generator;
         EXPECT_EQ(scene.skins[0].inverse_bind[0][3][0], -1.5f) << generator;
