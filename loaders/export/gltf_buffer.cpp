@@ -72,6 +72,11 @@ std::uint32_t GltfBuffer::positions(std::span<const glm::vec3> values)
                     {floats(low), floats(high)});
 }
 
+std::uint32_t GltfBuffer::scalars(std::span<const float> values)
+{
+    return accessor(std::as_bytes(values), values.size(), float32, "SCALAR", array_buffer);
+}
+
 std::uint32_t GltfBuffer::vec2s(std::span<const glm::vec2> values)
 {
     return accessor(std::as_bytes(values), values.size(), float32, "VEC2", array_buffer);

@@ -21,6 +21,7 @@ public:
 
     // Each returns the accessor's index. Positions and times carry min and max, as the specification demands.
     std::uint32_t positions(std::span<const glm::vec3> values);
+    std::uint32_t scalars(std::span<const float> values); // one a vertex
     std::uint32_t vec2s(std::span<const glm::vec2> values);
     std::uint32_t vec3s(std::span<const glm::vec3> values);
     std::uint32_t vec4s(std::span<const glm::vec4> values);

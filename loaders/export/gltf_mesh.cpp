@@ -182,7 +182,8 @@ void GltfMesh::write_targets()
     targets_ = json.end_array().take();
 }
 
-// JOINTS_n and WEIGHTS_n, four influences a set, zeros where a vertex has fewer.
+// JOINTS_n and WEIGHTS_n, four influences a set, zeros where a vertex has fewer; the share of dual
+// quaternions, which our own loader reads again, as an attribute of the application's.
 std::string GltfMesh::influence_sets(const GltfJoints& joints, InfluenceLosses& losses)
 {
     const std::size_t n = mesh_.positions.size();
@@ -204,6 +205,8 @@ std::string GltfMesh::influence_sets(const GltfJoints& joints, InfluenceLosses& 
     for (std::size_t set = 0; set < set_joints.size(); ++set)
         out += fmt::format(",\"JOINTS_{}\":{},\"WEIGHTS_{}\":{}", set, buffer_.joints(set_joints[set]), set,
                            buffer_.vec4s(set_weights[set]));
+    if (const auto& shares = mesh_.influences.dual_quaternion_weights; !shares.empty())
+        out += fmt::format(",\"_DUAL_QUATERNION_WEIGHT\":{}", buffer_.scalars(shares));
     return out;
 }
 

@@ -108,6 +108,12 @@ glm::mat4 affine(glm::mat4 m)
     return m;
 }
 
+// As this project's glTF loader reads it.
+std::string_view word_of(scene::SkinningMethod method)
+{
+    return method == scene::SkinningMethod::blended ? "blended" : "dualQuaternion";
+}
+
 Document::SkinUse Document::add_skin(std::uint32_t node, const scene::Mesh& mesh, bool loose)
 {
     const auto& skin = scene_.skins[scene_.nodes[node].skin];
@@ -143,7 +149,10 @@ Document::SkinUse Document::add_skin(std::uint32_t node, const scene::Mesh& mesh
     json.key("joints").begin_array();
     for (const auto joint : joints)
         json.value(joint);
-    json.end_array().member("inverseBindMatrices", buffer_.mat4s(inverse_bind)).end_object();
+    json.end_array().member("inverseBindMatrices", buffer_.mat4s(inverse_bind));
+    if (skin.method != scene::SkinningMethod::linear)
+        json.key("extras").begin_object().member("skinningMethod", word_of(skin.method)).end_object();
+    json.end_object();
     skin_texts_.push_back(json.take());
     return use;
 }
@@ -161,7 +170,8 @@ const Document::SkinUse* Document::skin_of(std::uint32_t node)
     const auto known = skins_.find(key);
     if (known != skins_.end()) return &known->second;
     if (scene_.skins[drawn.skin].method != scene::SkinningMethod::linear)
-        warn("skinning_approximated", "glTF has no dual quaternions; the skin is linear",
+        warn("skinning_approximated",
+             "glTF has no dual quaternions: the skin is linear for who does not know extras.skinningMethod",
              fmt::format("/skins/{}", drawn.skin));
     return &skins_.emplace(key, add_skin(node, mesh, loose)).first->second;
 }

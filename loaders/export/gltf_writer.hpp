@@ -6,9 +6,10 @@
 //   a skewed matrix                                 two nodes, exactly
 //   vertex frames (MD2, MD3)                        morph targets
 //   keys outside a clip, extrapolation              sampled within the clip
-// What it has no means for becomes a warning: dual quaternions are skinned linearly, weights below 0 are left
-// out and sums other than 1 made 1, invisible nodes stay without their mesh. The warnings stand in the file
-// too, as `extras.warnings` of its root: code, message, where.
+// What it has no means for becomes a warning: dual quaternions are skinned linearly by readers that do not
+// know `extras.skinningMethod` and the attribute `_DUAL_QUATERNION_WEIGHT` (loaders/gltf does), weights below
+// 0 are left out and sums other than 1 made 1, invisible nodes stay without their mesh. The warnings stand in
+// the file too, as `extras.warnings` of its root: code, message, where.
 
 #include <cstddef>
 #include <string>

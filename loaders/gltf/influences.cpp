@@ -59,6 +59,19 @@ LoadResult<std::vector<Set>> read_sets(Document& document, io::JsonValue attribu
     return sets;
 }
 
+// The shares of dual quaternions that our own export keeps (skins.cpp); empty where there are none.
+std::vector<float> read_shares(Document& document, io::JsonValue attributes, std::uint32_t vertices)
+{
+    const io::JsonValue index = attributes["_DUAL_QUATERNION_WEIGHT"];
+    if (!index.exists()) return {};
+    const LoadResult<Accessor> accessor = find_accessor(document, index);
+    if (!accessor || accessor->count != vertices || accessor->components != 1) return {}; // somebody else's
+    std::vector<float> shares = read_floats(*accessor);
+    for (float& share : shares)
+        share = share > 0.0f ? std::min(share, 1.0f) : 0.0f;
+    return shares;
+}
+
 // What was repaired in the weights of a primitive.
 struct Repairs {
     bool joint_too_large = false; // for 16 bits
@@ -118,6 +131,7 @@ LoadResult<scene::Influences> read_influences(Document& document, io::JsonValue 
     Repairs repairs;
     for (std::uint32_t v = 0; v < vertices; ++v)
         add_vertex(*sets, v, out, repairs);
+    out.dual_quaternion_weights = read_shares(document, attributes, vertices);
     if (repairs.vertices > 0)
         document.warnings().add(
             "weight_sum",
@@ -141,6 +155,8 @@ scene::Influences gather(const scene::Influences& influences, const std::vector<
             out.weights.push_back(influences.weights[n]);
         }
         out.first.push_back(static_cast<std::uint32_t>(out.weights.size()));
+        if (!influences.dual_quaternion_weights.empty())
+            out.dual_quaternion_weights.push_back(influences.dual_quaternion_weights[corner]);
     }
     return out;
 }
@@ -155,6 +171,11 @@ void append(scene::Influences& to, std::size_t vertices, const scene::Influences
         to.first.push_back(offset + (more.first.empty() ? 0 : more.first[v + 1]));
     to.joints.insert(to.joints.end(), more.joints.begin(), more.joints.end());
     to.weights.insert(to.weights.end(), more.weights.begin(), more.weights.end());
+    auto& shares = to.dual_quaternion_weights;
+    if (shares.empty() && more.dual_quaternion_weights.empty()) return;
+    shares.resize(vertices);
+    shares.insert(shares.end(), more.dual_quaternion_weights.begin(), more.dual_quaternion_weights.end());
+    shares.resize(vertices + more_vertices);
 }
 
 std::size_t drop_joints_from(scene::Influences& influences, std::size_t joints)
@@ -175,6 +196,7 @@ std::size_t drop_joints_from(scene::Influences& influences, std::size_t joints)
         normalise(kept.weights, begin);
         kept.first.push_back(static_cast<std::uint32_t>(kept.weights.size()));
     }
+    kept.dual_quaternion_weights = std::move(influences.dual_quaternion_weights);
     influences = std::move(kept);
     return removed;
 }

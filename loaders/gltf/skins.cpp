@@ -79,6 +79,14 @@ LoadResult<std::vector<glm::mat4>> read_inverse_binds(Document& document, io::Js
     return out;
 }
 
+// glTF has none but linear; this is how our own export keeps the others.
+scene::SkinningMethod method_of(io::JsonValue skin)
+{
+    const auto word = skin["extras"]["skinningMethod"].string().value_or("");
+    if (word == "dualQuaternion") return scene::SkinningMethod::dual_quaternion;
+    return word == "blended" ? scene::SkinningMethod::blended : scene::SkinningMethod::linear;
+}
+
 // Joints that every skin of a mesh has; influences of others cannot be posed.
 void drop_foreign_joints(Document& document, scene::Scene& scene)
 {
@@ -114,6 +122,7 @@ LoadResult<void> load_skins(Document& document, scene::Scene& scene)
         if (!inverse_bind) return std::unexpected(inverse_bind.error());
         skin.joints = std::move(*joints);
         skin.inverse_bind = std::move(*inverse_bind);
+        skin.method = method_of(value);
         scene.skins.push_back(std::move(skin));
     }
     drop_foreign_joints(document, scene);

@@ -215,6 +215,31 @@ TEST(GltfWriter, LaterChannelsWin)
     expect_same_motion(scene, exported.scene);
 }
 
+// Vertices between two joints that turn: linear and dual skins put them elsewhere.
+TEST(GltfWriter, KeepsDualQuaternionsForOurselves)
+{
+    Scene scene = test::skinned_bar();
+    auto& influences = scene.meshes[0].influences;
+    const auto linear = corners(scene, 0, 0.5);
+    scene.skins[0].method = scene::SkinningMethod::dual_quaternion;
+    const auto turned = corners(scene, 0, 0.5);
+    float apart = 0.0f;
+    for (std::size_t c = 0; c < linear.size(); ++c)
+        apart = std::max(apart, glm::distance(linear[c], turned[c]));
+    EXPECT_GT(apart, 1e-3f);
+    const auto dual = round_trip(scene);
+    EXPECT_EQ(dual.scene.skins.at(0).method, scene::SkinningMethod::dual_quaternion);
+    expect_same_motion(scene, dual.scene);
+    scene.skins[0].method = scene::SkinningMethod::blended;
+    for (std::size_t v = 0; v + 1 < influences.first.size(); ++v)
+        influences.dual_quaternion_weights.push_back(0.25f * static_cast<float>(v % 5));
+    const auto blended = round_trip(scene);
+    EXPECT_EQ(blended.scene.skins.at(0).method, scene::SkinningMethod::blended);
+    EXPECT_EQ(blended.scene.meshes.at(0).influences.dual_quaternion_weights,
+              influences.dual_quaternion_weights);
+    expect_same_motion(scene, blended.scene);
+}
+
 TEST(GltfWriter, SaysWhatGaveWay)
 {
     Scene scene = test::skinned_bar();
