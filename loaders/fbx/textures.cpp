@@ -87,7 +87,7 @@ std::string_view Textures::file_of_shader(std::uint32_t texture) const
     constexpr std::string_view last = "|filename";
     const Properties& properties = import_.document.object(texture).properties;
     for (const Properties::Entry& entry : properties.own()) {
-        if (entry.name.size() < last.size() || known->second.size() > 0) continue;
+        if (entry.name.size() < last.size() || !known->second.empty()) continue;
         if (ascii::equal_ignoring_case(entry.name.substr(entry.name.size() - last.size()), last))
             known->second = properties.text(entry.name);
     }
