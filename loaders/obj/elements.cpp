@@ -72,7 +72,8 @@ bool Parser::read_corner(Corner& corner)
 }
 
 // One corner of such a face; `p` moves behind it. False for any other.
-[[gnu::always_inline]] inline bool Parser::read_plain_corner(const char*& p, std::size_t in_all_lists, Corner& corner)
+[[gnu::always_inline]] inline bool Parser::read_plain_corner(const char*& p, std::size_t in_all_lists,
+                                                             Corner& corner)
 {
     if (is_uniform_) { // as the one before
         const std::uint32_t uniform = scan_uniform_corner(p, digits_) - 1;
