@@ -178,8 +178,24 @@ glm::dmat4 Drawables::bind_shape_of(const Built& built, std::uint32_t node) cons
 LoadResult<std::uint32_t> Drawables::skin_for(const Chain& chain, const Built& built, io::XmlNode instance,
                                               std::uint32_t node)
 {
-    auto roots = skeleton_roots(instance);
+    const auto roots = skeleton_roots(instance);
     if (!roots) return std::unexpected(roots.error());
+    scene::Skin skin = bind(chain, built, instance, node, *roots);
+    if (skin.joints.empty()) return scene::none;
+    std::vector<std::uint32_t> bound = skin.joints;
+    if (local_bind_shapes_) bound.push_back(scene_.nodes[node].parent);
+    const auto [known, is_new] =
+        skins_.try_emplace({chain.target.key(), std::move(bound)}, scene_.skins.size());
+    if (!is_new) return known->second;
+    auto taken = documents_.at(instance, budget_.take_skin_joints(skin.joints.size(), {}));
+    if (!taken) return std::unexpected(taken.error());
+    scene_.skins.push_back(std::move(skin));
+    return known->second;
+}
+
+scene::Skin Drawables::bind(const Chain& chain, const Built& built, io::XmlNode instance, std::uint32_t node,
+                            const std::vector<std::uint32_t>& roots)
+{
     index_nodes();
     const glm::mat4 bind_shape(built.joints.bind_shape);
     const glm::dmat4 bound_shape = bind_shape_of(built, node);
@@ -188,7 +204,7 @@ LoadResult<std::uint32_t> Drawables::skin_for(const Chain& chain, const Built& b
     std::size_t missing = 0;
     std::string_view first_missing;
     for (std::size_t j = 0; j < built.joints.names.size(); ++j) {
-        const std::uint32_t joint = find_joint(built.joints, built.joints.names[j], chain.skin, *roots);
+        const std::uint32_t joint = find_joint(built.joints, built.joints.names[j], chain.skin, roots);
         if (joint == scene::none && missing++ == 0) first_missing = built.joints.names[j];
         // What hangs on a joint that is not there follows the node, as the bind shape does.
         skin.joints.push_back(joint == scene::none ? node : joint);
@@ -204,19 +220,7 @@ LoadResult<std::uint32_t> Drawables::skin_for(const Chain& chain, const Built& b
             "missing_joint",
             fmt::format("{} joints are not there, the first is {}", missing, io::shown(first_missing)),
             instance);
-    if (skin.joints.empty()) return scene::none;
-    std::vector<std::uint32_t> bound = skin.joints;
-    if (local_bind_shapes_) bound.push_back(scene_.nodes[node].parent);
-    const auto [known, is_new] =
-        skins_.try_emplace({chain.target.key(), std::move(bound)}, scene_.skins.size());
-    if (!is_new) return known->second;
-    skin_joints_ += skin.joints.size();
-    if (skin_joints_ > budget_.limits().skin_joints)
-        return fail(LoadErrc::limit_exceeded, documents_.where(instance),
-                    fmt::format("all skins together have more joints than the limit skin_joints = {}",
-                                budget_.limits().skin_joints));
-    scene_.skins.push_back(std::move(skin));
-    return known->second;
+    return skin;
 }
 
 // Nodes under which the joints are looked for. A skeleton that the scene does not instantiate is added.

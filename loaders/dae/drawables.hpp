@@ -56,6 +56,8 @@ private:
     LoadResult<std::uint32_t> node_for(const Chain& chain, const Drawn& drawn);
     LoadResult<std::uint32_t> skin_for(const Chain& chain, const Built& built, io::XmlNode instance,
                                        std::uint32_t node);
+    scene::Skin bind(const Chain& chain, const Built& built, io::XmlNode instance, std::uint32_t node,
+                     const std::vector<std::uint32_t>& roots);
     LoadResult<std::vector<std::uint32_t>> skeleton_roots(io::XmlNode instance);
     std::uint32_t find_joint(const SkinJoints& joints, std::string_view name, io::XmlNode from,
                              const std::vector<std::uint32_t>& roots);
@@ -76,7 +78,6 @@ private:
     std::unordered_set<const void*> counted_;                   // geometries
     std::map<std::pair<const void*, std::vector<std::uint32_t>>, std::uint32_t>
         skins_; // by target and joints, behind which the node's parent stands where the bind shape is local
-    std::uint64_t skin_joints_ = 0;
     std::vector<MorphedNode> morphed_;
     std::unordered_map<std::string_view, std::vector<std::uint32_t>> by_sid_, by_name_; // node instances
     std::size_t indexed_ = 0;

@@ -121,6 +121,19 @@ TEST(DaeSkin, BlendersBindShapesAreBelowTheMeshsParent)
     }
 }
 
+TEST(DaeSkin, MoreJointsThanTheLimitAreRefused)
+{
+    const std::string text =
+        Document{.libraries = library("geometries", square("g")) + library("controllers", Skin{}.text()),
+                 .nodes = skeleton + "<node id='m'><instance_controller url='#c'/></node>"}
+            .text();
+    EXPECT_TRUE(load(text, Limits{.skin_joints = 2}));
+    const auto refused = load(text, Limits{.skin_joints = 1});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, LoadErrc::limit_exceeded);
+    EXPECT_TRUE(refused.error().detail.contains("skin_joints = 1")) << refused.error().detail;
+}
+
 TEST(DaeSkin, BindShapesOfOthersAreInTheWorld)
 {
     for (const std::string generator :
