@@ -1,0 +1,169 @@
+// Before the first key and behind the last.
+#include <gtest/gtest.h>
+
+#include "tests/unit/fbx/tracks.hpp"
+
+namespace vitrine::fbx::test {
+namespace {
+
+TEST(FbxTrackEnds, OnePeriodIsRepeatedByTheChannel)
+{
+    for (const auto mode : {CurveExtrapolation::repetition, CurveExtrapolation::mirror,
+                            CurveExtrapolation::relative_repetition, CurveExtrapolation::keep_slope}) {
+        const CurvesTrack track(
+            {{.keys = {key(1, 0), key(2, 10), key(3, 4)}, .before = {mode}, .after = {mode, 4}},
+             {.keys = {key(0, 0)}},
+             {.keys = {key(0, 2), key(9, 2)}}});
+        const auto channel = baked(track);
+        EXPECT_LT(channel.times.size(), 6u);
+        EXPECT_LT(error(channel, track, -7.93, 13.71), 1e-4) << static_cast<int>(mode);
+    }
+}
+
+TEST(FbxTrackEnds, OddMirrorsEndWhereTheyLeft)
+{
+    const Curve curve{
+        .keys = {key(1, 0), key(2, 10), key(3, 4)}, .before = {}, .after = {CurveExtrapolation::mirror, 3}};
+    const CurvesTrack track({curve, {.keys = {key(0, 0)}}, {.keys = {key(0, 2)}}});
+    EXPECT_LT(error(baked(track), track, -1, 8.99), 1e-3);
+    std::vector<float> at_last(3);
+    scene::sample_channel(baked(track), 20.0, at_last);
+    EXPECT_NEAR(at_last[0], 4.0f, 1e-6f);
+}
+
+// The keys of an end that is sampled would be repeated with the others at the other end.
+TEST(FbxTrackEnds, AnEndBesideASampledOneIsSampledToo)
+{
+    constexpr CurveEnd odd{CurveExtrapolation::mirror, 3};
+    for (const auto mode : {CurveExtrapolation::repetition, CurveExtrapolation::mirror,
+                            CurveExtrapolation::relative_repetition, CurveExtrapolation::keep_slope}) {
+        for (const auto& [before, after] : {std::pair(odd, CurveEnd{mode}), std::pair(CurveEnd{mode}, odd)}) {
+            const CurvesTrack track(
+                {{.keys = {key(1, 0), key(2, 10), key(3, 4)}, .before = before, .after = after},
+                 {.keys = {key(0, 0)}},
+                 {.keys = {key(0, 2)}}});
+            EXPECT_LT(error(baked(track), track, -7.93, 13.71), 1e-3) << static_cast<int>(mode);
+        }
+    }
+}
+
+// Frames are exported at keys' times, which no float holds: they must show the value of the key all the same.
+TEST(FbxTrackEnds, ACycleWithoutOffsetIsACycle)
+{
+    const auto cycle = [](double middle) {
+        return Curve{.keys = {key(0, 5), key(1, middle), key(2, 5)},
+                     .before = {},
+                     .after = {CurveExtrapolation::relative_repetition}};
+    };
+    CurvesTrack track({cycle(9), cycle(1), cycle(3)});
+    track.is_plain = false; // as the angles of a rotation about several axes
+    const auto channel = baked(track);
+    EXPECT_EQ(channel.times.size(), 3u);
+    EXPECT_LT(error(channel, track, -1, 9), 1e-4);
+}
+
+// Of x, y and z one jumps, one goes to and fro, one drifts; none has the others' period.
+CurvesTrack with_different_periods()
+{
+    const CurveEnd repeats{CurveExtrapolation::repetition}, mirrors{CurveExtrapolation::mirror},
+        drifts{CurveExtrapolation::relative_repetition};
+    return CurvesTrack({{.keys = {key(0, 0), key(1, 10)}, .before = repeats, .after = repeats},
+                        {.keys = {key(0, 0), key(0.7, 2), key(1.5, 4)}, .before = mirrors, .after = mirrors},
+                        {.keys = {key(0, 0), key(0.3, 4)}, .before = drifts, .after = drifts}});
+}
+
+TEST(FbxTrackEnds, AMomentIsKeptHoweverFarOut)
+{
+    const CurvesTrack track = with_different_periods();
+    for (const double moment : {75.25, 1e4 + 0.123, -300.4, -2e4 + 0.27, 61.5}) {
+        for (const double start : {0.0, 0.4}) {
+            BakeBudget budget{.samples_left = 1'000'000};
+            const BakeTime time{start * ticks, ticks, moment * ticks};
+            const auto channel = bake(track, scene::Path::translation, time, budget);
+            std::vector<double> value(3), rate(3);
+            track.sample(moment * ticks, Side::after, value, rate);
+            std::vector<float> shown(3);
+            scene::sample_channel(channel, moment - start, shown);
+            for (std::size_t i = 0; i < 3; ++i)
+                EXPECT_NEAR(shown[i], value[i], 1e-5 * std::max(1.0, std::abs(value[i])))
+                    << moment << " from " << start << ": " << i;
+            EXPECT_GT(budget.samples_left, 900'000u);
+        }
+    }
+}
+
+TEST(FbxTrackEnds, ARotationKeepsAMomentToo)
+{
+    const CurvesTrack track(
+        {{.keys = {key(0, 0), key(1, 500)}, .after = {CurveExtrapolation::repetition, 100'000}},
+         {.keys = {key(0, 0), key(0.7, 2)}, .after = {CurveExtrapolation::mirror}}},
+        true);
+    const double moment = 5000.3;
+    BakeBudget budget{.samples_left = 1'000'000};
+    const auto channel = bake(track, scene::Path::rotation, {0.0, ticks, moment * ticks}, budget);
+    EXPECT_LT(error(channel, track, moment, moment), 1e-5);
+}
+
+TEST(FbxTrackEnds, DifferentPeriodsAreSampledForAWhile)
+{
+    const CurvesTrack track(
+        {{.keys = {key(0, 0), key(1, 10)}, .before = {}, .after = {CurveExtrapolation::repetition}},
+         {.keys = {key(0, 0), key(1.5, 4)}, .before = {}, .after = {CurveExtrapolation::mirror}},
+         {.keys = {key(0, 0), key(0.5, 4)},
+          .before = {},
+          .after = {CurveExtrapolation::relative_repetition, 2}}});
+    BakeBudget budget{.samples_left = 1'000'000};
+    const auto channel = bake(track, scene::Path::translation, {0.0, ticks}, budget);
+    EXPECT_LT(error(channel, track, -3, 59.03), 2e-4);
+    EXPECT_GE(budget.sampled_seconds, 60.0);
+}
+
+TEST(FbxTrackEnds, StraightAndHeldComponentsGoOnTogether)
+{
+    const CurvesTrack track(
+        {{.keys = {key(0, 0), key(1, 10)}, .before = {}, .after = {CurveExtrapolation::keep_slope}},
+         {.keys = {key(0, 0), key(2, 4)}},
+         {.keys = {key(0, 1)}}});
+    const auto channel = baked(track);
+    EXPECT_LT(error(channel, track, -3, 30), 1e-4);
+    std::vector<float> held(3);
+    scene::sample_channel(channel, 30.0, held, scene::Outside::held);
+    EXPECT_NEAR(held[0], 20.0f, 1e-4f); // where the channel's last key is
+}
+
+// One of them steps to its last value, with which it goes on.
+TEST(FbxTrackEnds, AStepAtTheEndIsTakenBeforeOthersGoOn)
+{
+    const CurveEnd goes_on{CurveExtrapolation::keep_slope};
+    CurveKey step = key(0, 1);
+    step.interpolation = KeyInterpolation::constant;
+    const CurvesTrack track({{.keys = {step, key(2, 5)}},
+                             {.keys = {key(0, 0), key(2, 1)}, .before = goes_on, .after = goes_on},
+                             {.keys = {key(0, 3)}}});
+    EXPECT_LT(error(baked(track), track, -5, 1.99), 1e-4);
+    EXPECT_LT(error(baked(track), track, 2.01, 9), 1e-4);
+}
+
+// A step has no slope to go on with, whatever the others do.
+TEST(FbxTrackEnds, ASlopeOfAStepIsNone)
+{
+    const CurveEnd goes_on{CurveExtrapolation::keep_slope};
+    const auto line = KeyInterpolation::linear;
+    for (const auto how : {KeyInterpolation::constant, KeyInterpolation::constant_next}) {
+        const Curve steps{.keys = {key(0, 1, how), key(2, 5)}, .before = goes_on, .after = goes_on};
+        for (const auto others : {line, how}) {
+            const Curve other{.keys = {key(0, 0, others), key(2, 1)}, .before = goes_on, .after = goes_on};
+            const CurvesTrack track({steps, other, other});
+            EXPECT_LT(error(baked(track), track, -5, -0.01), 1e-4);
+            EXPECT_LT(error(baked(track), track, 0.01, 1.99), 1e-4);
+            EXPECT_LT(error(baked(track), track, 2.01, 9), 1e-4);
+        }
+        const CurvesTrack turn({steps}, true);
+        const auto channel = baked(turn, scene::Path::rotation);
+        EXPECT_LT(error(channel, turn, -5, -0.01), 1e-5);
+        EXPECT_LT(error(channel, turn, 2.01, 9), 1e-5);
+    }
+}
+
+} // namespace
+} // namespace vitrine::fbx::test
