@@ -10,6 +10,7 @@
 #include "loaders/3ds/scene_builder.hpp"
 #include "loaders/images/texture_library.hpp"
 #include "loaders/io/encoding.hpp"
+#include "loaders/io/limits.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/warning_log.hpp"
 #include "loaders/scene/geometry.hpp"
@@ -114,9 +115,8 @@ LoadResult<scene::Scene> load_3ds(Source& source, const Limits& limits)
     const auto bytes = source.open(name);
     if (!bytes) return fail(LoadErrc::missing_file, name, "the file cannot be read");
     if (bytes->size() > limits.file_bytes)
-        return fail(LoadErrc::limit_exceeded, name,
-                    fmt::format("the file of {} bytes is more than the limit file_bytes = {}", bytes->size(),
-                                limits.file_bytes));
+        return io::over_limit(name, fmt::format("the file of {} bytes is more", bytes->size()), "file_bytes",
+                              limits.file_bytes);
     return threeds::load(source, limits, *bytes);
 }
 

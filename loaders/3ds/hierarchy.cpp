@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "loaders/3ds/chunk.hpp"
+#include "loaders/io/limits.hpp"
 #include "loaders/io/text_reader.hpp"
 
 namespace vitrine::threeds {
@@ -64,8 +65,8 @@ LoadResult<void> break_circles(const Document& document, const Limits& limits, i
         for (; !way.empty(); way.pop_back())
             depth[way.back()] = ++above;
         if (above > limits.depth)
-            return fail(LoadErrc::limit_exceeded, place(document.nodes[start].at),
-                        fmt::format("nodes are nested deeper than the limit depth = {}", limits.depth));
+            return io::over_limit(place(document.nodes[start].at), "nodes are nested deeper", "depth",
+                                  limits.depth);
     }
     return {};
 }

@@ -11,6 +11,7 @@
 
 #include "loaders/3ds/chunk.hpp"
 #include "loaders/3ds/smoothing.hpp"
+#include "loaders/io/limits.hpp"
 #include "loaders/io/text_reader.hpp"
 
 namespace vitrine::threeds {
@@ -183,10 +184,8 @@ LoadResult<std::optional<scene::Mesh>> MeshBuilder::make(const glm::dmat4& trans
     fill_vertices(smooth(points_, faces_, groups_), mesh);
     context_.vertices += mesh.positions.size();
     if (context_.vertices > context_.limits.vertices)
-        return fail(
-            LoadErrc::limit_exceeded, place(object_.at),
-            fmt::format("split at their smoothing groups the meshes have more than the limit vertices = {}",
-                        context_.limits.vertices));
+        return io::over_limit(place(object_.at), "split at their smoothing groups the meshes have more",
+                              "vertices", context_.limits.vertices);
     fill_primitives(mesh);
     return mesh;
 }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "loaders/3ds/sections.hpp"
+#include "loaders/io/limits.hpp"
 
 namespace vitrine::threeds {
 namespace {
@@ -30,8 +31,7 @@ LoadResult<void> Parser::limit(std::uint64_t count, std::uint64_t most, std::str
                                std::uint64_t at) const
 {
     if (count <= most) return {};
-    return fail(LoadErrc::limit_exceeded, place(at),
-                fmt::format("{} are more than the limit {} = {}", count, what, most));
+    return io::over_limit(place(at), fmt::format("{} are more", count), what, most);
 }
 
 LoadResult<Document> Parser::parse(Bytes file)

@@ -11,6 +11,7 @@
 #include "loaders/3ds/clip.hpp"
 #include "loaders/3ds/hierarchy.hpp"
 #include "loaders/3ds/meshes.hpp"
+#include "loaders/io/limits.hpp"
 #include "loaders/io/text_reader.hpp"
 #include "loaders/scene/geometry.hpp"
 #include "loaders/scene/pose.hpp"
@@ -265,9 +266,8 @@ LoadResult<void> Builder::build(std::string clip_name)
         hang_mesh(i, document_.nodes[i], hierarchy->objects[i]);
     if (auto done = add_objects_without_node(); !done) return done;
     if (clip_->over_limit())
-        return fail(LoadErrc::limit_exceeded, "",
-                    fmt::format("the clip needs more than the limit key_values = {}",
-                                std::min(limits_.key_values, most_key_values)));
+        return io::over_limit("", "the clip needs more", "key_values",
+                              std::min(limits_.key_values, most_key_values));
     add_clip(std::move(clip_name));
     return {};
 }

@@ -10,6 +10,7 @@
 #include "loaders/dae/asset.hpp"
 #include "loaders/dae/numbers.hpp"
 #include "loaders/dae/target.hpp"
+#include "loaders/io/limits.hpp"
 #include "loaders/io/text_reader.hpp"
 
 namespace vitrine::dae {
@@ -280,10 +281,7 @@ private:
              l = l.next("library_animation_clips"))
             for (io::XmlNode c = l.child("animation_clip"); c.exists(); c = c.next("animation_clip")) {
                 if (out_.clips.size() >= budget_.limits().clips)
-                    return documents_.at(
-                        c, LoadResult<void>(
-                               fail(LoadErrc::limit_exceeded, {},
-                                    fmt::format("more than the limit clips = {}", budget_.limits().clips))));
+                    return io::over_limit(documents_.where(c), "clips", budget_.limits().clips);
                 if (auto taken = documents_.at(c, budget_.take_keys(curve_at_.size(), {})); !taken)
                     return taken;
                 read_clip(c);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "loaders/io/limits.hpp"
 #include "loaders/io/text_reader.hpp"
 #include "loaders/scene/pose.hpp"
 
@@ -97,8 +98,7 @@ LoadResult<const Drawables::Built*> Drawables::build(const Chain& chain, Binding
         return std::unexpected(added.error());
     } else {
         if (scene_.meshes.size() >= budget_.limits().meshes)
-            return fail(LoadErrc::limit_exceeded, documents_.where(chain.geometry),
-                        fmt::format("more than the limit meshes = {}", budget_.limits().meshes));
+            return io::over_limit(documents_.where(chain.geometry), "meshes", budget_.limits().meshes);
         built.mesh = static_cast<std::uint32_t>(scene_.meshes.size());
         scene_.meshes.push_back(std::move(mesh->mesh));
     }
@@ -118,9 +118,7 @@ LoadResult<void> Drawables::add_controllers(const Chain& chain, BuiltMesh& mesh,
     if (!joints) return std::unexpected(joints.error());
     built.joints = std::move(*joints);
     if (built.joints.names.size() >= budget_.limits().joints)
-        return documents_.at(chain.skin, LoadResult<void>(fail(LoadErrc::limit_exceeded, {},
-                                                               fmt::format("more than the limit joints = {}",
-                                                                           budget_.limits().joints))));
+        return io::over_limit(documents_.where(chain.skin), "joints", budget_.limits().joints);
     auto uses = add_influences(chain.skin, built.joints.names.size(), mesh, documents_, sources_, budget_);
     if (!uses) return std::unexpected(uses.error());
     built.shares_bind_shape = uses->shares;

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "loaders/dae/colour.hpp"
 #include "loaders/dae/numbers.hpp"
 #include "loaders/images/image.hpp"
 #include "loaders/images/image_ops.hpp"
 #include "loaders/io/base64.hpp"
+#include "loaders/io/limits.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text_reader.hpp"
 
@@ -155,8 +154,7 @@ const Materials::Loaded& Materials::load(io::XmlNode material)
     Loaded& loaded = known->second;
     if (!is_new) return loaded;
     if (scene_.materials.size() >= limits_.materials) {
-        passed_limit_ = LoadError{LoadErrc::limit_exceeded, documents_.where(material),
-                                  fmt::format("more than the limit materials = {}", limits_.materials)};
+        passed_limit_ = io::over_limit(documents_.where(material), "materials", limits_.materials).error();
         return loaded;
     }
     const io::XmlNode instance = material.child("instance_effect");

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "loaders/dae/shear.hpp"
+#include "loaders/io/limits.hpp"
 #include "loaders/io/text_reader.hpp"
 
 namespace vitrine::dae {
@@ -71,9 +72,7 @@ const std::vector<std::uint32_t>& NodeTree::instances_of(io::XmlNode dom) const
 
 LoadResult<std::uint32_t> NodeTree::add_plain_node(std::string name, std::uint32_t parent)
 {
-    if (scene_.nodes.size() >= limits_.nodes)
-        return fail(LoadErrc::limit_exceeded, {},
-                    fmt::format("more than the limit nodes = {}", limits_.nodes));
+    if (scene_.nodes.size() >= limits_.nodes) return io::over_limit({}, "nodes", limits_.nodes);
     scene::Node node;
     node.name = std::move(name);
     node.parent = parent;
@@ -92,10 +91,7 @@ LoadResult<void> NodeTree::add_visual_scene(io::XmlNode visual_scene, const Spac
 LoadResult<void> NodeTree::add_node(io::XmlNode dom, std::uint32_t parent, const Space& outer, bool visible)
 {
     if (path_.size() >= limits_.depth)
-        return documents_.at(
-            dom, LoadResult<void>(
-                     fail(LoadErrc::limit_exceeded, {},
-                          fmt::format("nodes are nested deeper than the limit depth = {}", limits_.depth))));
+        return io::over_limit(documents_.where(dom), "nodes are nested deeper", "depth", limits_.depth);
     const Space inner = space_of(dom);
     visible = visible && !is_hidden(dom);
     NodeInstance instance{.dom = dom, .elements = {}, .runs = {}};

@@ -5,9 +5,8 @@
 #include <bit>
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "loaders/fbx/curve_keys.hpp"
+#include "loaders/io/limits.hpp"
 
 namespace vitrine::fbx {
 namespace {
@@ -76,9 +75,8 @@ LoadResult<Curve> Animation::curve(Element element) const
     const bool arrays = element["KeyTime"].exists();
     keys_read_ += arrays ? element["KeyTime"].array_count() : element["Key"].array_count() / 3;
     if (keys_read_ > limits_->key_values)
-        return fail(
-            LoadErrc::limit_exceeded, element.place(),
-            fmt::format("the animation has more keys than the limit key_values = {}", limits_->key_values));
+        return io::over_limit(element.place(), "the animation has more keys", "key_values",
+                              limits_->key_values);
     auto keys = arrays ? read_arrays(*document_, element) : read_list(*document_, element);
     if (!keys) {
         if (keys.error().where.empty()) keys.error().where = element.place();

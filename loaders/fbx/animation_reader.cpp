@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "loaders/fbx/animation.hpp"
+#include "loaders/io/limits.hpp"
 
 namespace vitrine::fbx {
 
@@ -25,9 +26,8 @@ public:
         else
             read_takes();
         if (animation_.stacks_.size() > limits_.clips)
-            return fail(LoadErrc::limit_exceeded, {},
-                        fmt::format("the file has {} clips, more than the limit clips = {}",
-                                    animation_.stacks_.size(), limits_.clips));
+            return io::over_limit({}, fmt::format("the file has {} clips, more", animation_.stacks_.size()),
+                                  "clips", limits_.clips);
         if (too_many_)
             return fail(LoadErrc::limit_exceeded, {},
                         fmt::format("curves move properties in more than {} places, a sixteenth of the limit "

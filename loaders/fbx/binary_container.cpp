@@ -9,6 +9,7 @@
 
 #include "loaders/fbx/binary_values.hpp"
 #include "loaders/fbx/container.hpp"
+#include "loaders/io/limits.hpp"
 #include "loaders/io/text_reader.hpp"
 
 namespace vitrine::fbx {
@@ -112,7 +113,7 @@ void BinaryParser::add_element(const Record& record)
     }
     if (open_.size() > limits_.depth)
         return refuse(LoadErrc::limit_exceeded,
-                      fmt::format("elements are nested deeper than the limit depth = {}", limits_.depth));
+                      io::than_limit("elements are nested deeper", "depth", limits_.depth));
     if (tree_.nodes.size() >= max_elements)
         return refuse(LoadErrc::limit_exceeded, fmt::format("there are more than {} elements", max_elements));
     const std::uint32_t index = append_child(tree_, open_.back(), record.name);

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "loaders/io/limits.hpp"
+
 namespace vitrine::fbx {
 namespace {
 
@@ -92,9 +94,8 @@ LoadResult<void> BlendShapeReader::read_shape(const Object& shape, const std::st
         const bool known = point < vertices_.points();
         deltas_ += known ? std::max<std::size_t>(vertices_.of(point).size(), 1) : 1;
         if (deltas_ > import_.limits.morph_deltas)
-            return fail(LoadErrc::limit_exceeded, stored.place(),
-                        fmt::format("more blend shape deltas than the limit morph_deltas = {}",
-                                    import_.limits.morph_deltas));
+            return io::over_limit(stored.place(), "more blend shape deltas", "morph_deltas",
+                                  import_.limits.morph_deltas);
         if (!known) {
             ++strays;
             continue;

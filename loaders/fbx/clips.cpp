@@ -7,6 +7,7 @@
 
 #include "loaders/fbx/node_tracks.hpp"
 #include "loaders/fbx/weight_track.hpp"
+#include "loaders/io/limits.hpp"
 #include "loaders/io/text_reader.hpp"
 
 namespace vitrine::fbx {
@@ -144,9 +145,8 @@ LoadResult<void> ClipBuilder::count(const scene::Channel& channel, const scene::
 {
     key_values_ += channel.values.size();
     if (key_values_ > in_.limits.key_values || budget_.is_overdrawn())
-        return fail(LoadErrc::limit_exceeded, clip.name,
-                    fmt::format("the animation needs more numbers than the limit key_values = {}",
-                                in_.limits.key_values));
+        return io::over_limit(clip.name, "the animation needs more numbers", "key_values",
+                              in_.limits.key_values);
     return {};
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "loaders/fbx/container.hpp"
+#include "loaders/io/limits.hpp"
 
 namespace vitrine::fbx {
 
@@ -96,9 +97,8 @@ bool is_fbx(Bytes file)
 LoadResult<ElementTree> parse_elements(Bytes file, const Limits& limits)
 {
     if (file.size() > limits.file_bytes)
-        return fail(LoadErrc::limit_exceeded, {},
-                    fmt::format("the file of {} bytes is more than the limit file_bytes = {}", file.size(),
-                                limits.file_bytes));
+        return io::over_limit({}, fmt::format("the file of {} bytes is more", file.size()), "file_bytes",
+                              limits.file_bytes);
     ElementTree tree;
     tree.file = file;
     tree.max_array_count = std::max(

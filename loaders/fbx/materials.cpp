@@ -11,6 +11,7 @@
 #include "loaders/fbx/material_fields.hpp"
 #include "loaders/fbx/textures.hpp"
 #include "loaders/images/image_ops.hpp"
+#include "loaders/io/limits.hpp"
 #include "loaders/io/text_reader.hpp"
 
 namespace vitrine::fbx {
@@ -314,9 +315,8 @@ LoadResult<MaterialMap> add_materials(const Import& import)
     out.material_of.assign(import.document.objects().size(), scene::none);
     const auto objects = import.document.objects_of_type(Type::material);
     if (objects.size() > import.limits.materials)
-        return fail(LoadErrc::limit_exceeded, {},
-                    fmt::format("{} materials are more than the limit materials = {}", objects.size(),
-                                import.limits.materials));
+        return io::over_limit({}, fmt::format("{} materials are more", objects.size()), "materials",
+                              import.limits.materials);
     Textures textures(import);
     const LegacyTextureTable legacy(import.document);
     for (const auto& [name, layer] : legacy.unshown())

@@ -10,6 +10,7 @@
 
 #include "loaders/fbx/vertex_table.hpp"
 #include "loaders/io/large_memory.hpp"
+#include "loaders/io/limits.hpp"
 #include "loaders/scene/geometry.hpp"
 
 namespace vitrine::fbx {
@@ -133,8 +134,7 @@ LoadResult<void> Builder::plan()
         total += group.count;
     }
     if (total > limits_.indices || total >= scene::none)
-        return fail(LoadErrc::limit_exceeded, {},
-                    fmt::format("{} indices are more than the limit indices = {}", total, limits_.indices));
+        return io::over_limit({}, fmt::format("{} indices are more", total), "indices", limits_.indices);
     indices_ = all_triangles && groups_.size() == 1 ? &source_.corners : &out_.mesh.indices;
     io::resize_large(*indices_, total);
     return {};
@@ -274,8 +274,7 @@ void Builder::finish()
 
 std::unexpected<LoadError> Builder::refuse_vertices() const
 {
-    return fail(LoadErrc::limit_exceeded, {},
-                fmt::format("more than the limit vertices = {}", limits_.vertices));
+    return io::over_limit({}, "vertices", limits_.vertices);
 }
 
 LoadResult<void> Builder::write_polygons()

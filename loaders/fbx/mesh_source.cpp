@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "loaders/io/limits.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::fbx {
@@ -56,8 +57,8 @@ private:
 void MeshReader::refuse_more_than(std::uint64_t limit, std::uint64_t count, std::string_view name)
 {
     if (count <= limit || error_) return;
-    error_ = LoadError{LoadErrc::limit_exceeded, element_.place(),
-                       fmt::format("{} {} are more than the limit {} = {}", count, name, name, limit)};
+    error_ =
+        io::over_limit(element_.place(), fmt::format("{} {} are more", count, name), name, limit).error();
 }
 
 void MeshReader::read_positions()

@@ -4,13 +4,12 @@
 #include <cmath>
 #include <map>
 
-#include <fmt/format.h>
-
 #include "loaders/fbx/blend_shapes.hpp"
 #include "loaders/fbx/geometric.hpp"
 #include "loaders/fbx/geometry_caches.hpp"
 #include "loaders/fbx/mesh_builder.hpp"
 #include "loaders/fbx/skins.hpp"
+#include "loaders/io/limits.hpp"
 
 namespace vitrine::fbx {
 namespace {
@@ -149,13 +148,9 @@ LoadResult<void> MeshAdder::count(const scene::Mesh& mesh)
     vertices_ += mesh.positions.size();
     indices_ += mesh.indices.size();
     if (vertices_ > import_.limits.vertices)
-        return fail(LoadErrc::limit_exceeded, {},
-                    fmt::format("all meshes together have more than the limit vertices = {}",
-                                import_.limits.vertices));
+        return io::over_limit({}, "all meshes together have more", "vertices", import_.limits.vertices);
     if (indices_ > import_.limits.indices)
-        return fail(
-            LoadErrc::limit_exceeded, {},
-            fmt::format("all meshes together have more than the limit indices = {}", import_.limits.indices));
+        return io::over_limit({}, "all meshes together have more", "indices", import_.limits.indices);
     return {};
 }
 
@@ -240,17 +235,15 @@ LoadResult<void> MeshAdder::add_to_model(std::uint32_t model)
     node.mesh = *mesh;
     node.skin = skin_at(geometry, model);
     if (skin_joints_ > import_.limits.skin_joints)
-        return fail(LoadErrc::limit_exceeded, {},
-                    fmt::format("all skins together have more joints than the limit skin_joints = {}",
-                                import_.limits.skin_joints));
+        return io::over_limit({}, "all skins together have more joints", "skin_joints",
+                              import_.limits.skin_joints);
     return check_mesh_count();
 }
 
 LoadResult<void> MeshAdder::check_mesh_count() const
 {
     if (import_.scene.meshes.size() <= import_.limits.meshes) return {};
-    return fail(LoadErrc::limit_exceeded, {},
-                fmt::format("more than the limit meshes = {}", import_.limits.meshes));
+    return io::over_limit({}, "meshes", import_.limits.meshes);
 }
 
 // What no model shows is in the file nevertheless.

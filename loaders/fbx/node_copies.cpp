@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
+#include "loaders/io/limits.hpp"
 
 namespace vitrine::fbx {
 namespace {
@@ -92,9 +92,8 @@ LoadResult<void> NodeCopies::copy_channel(scene::Clip& clip, std::size_t index)
     for (const Copy& copy : copies) {
         key_values_ += clip.channels[index].values.size();
         if (key_values_ > import_.limits.key_values)
-            return fail(LoadErrc::limit_exceeded, clip.name,
-                        fmt::format("the animation needs more numbers than the limit key_values = {}",
-                                    import_.limits.key_values));
+            return io::over_limit(clip.name, "the animation needs more numbers", "key_values",
+                                  import_.limits.key_values);
         scene::Channel channel = clip.channels[index];
         channel.node = copy.node;
         if (copy.inverse) invert(channel);

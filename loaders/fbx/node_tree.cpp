@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "loaders/fbx/geometric.hpp"
+#include "loaders/io/limits.hpp"
 
 namespace vitrine::fbx {
 namespace {
@@ -115,9 +116,8 @@ LoadResult<NodeTree> TreeBuilder::run()
 {
     const auto models = in_.document.objects_of_type(Type::model);
     if (models.size() > in_.limits.nodes)
-        return fail(LoadErrc::limit_exceeded, {},
-                    fmt::format("the file has {} models, more than the limit nodes = {}", models.size(),
-                                in_.limits.nodes));
+        return io::over_limit({}, fmt::format("the file has {} models, more", models.size()), "nodes",
+                              in_.limits.nodes);
     visited_[0] = true;
     for (const Connection& connection : in_.document.sources(0)) {
         if (auto done = walk(connection.source, 0); !done) return std::unexpected(done.error());
@@ -138,9 +138,8 @@ LoadResult<void> TreeBuilder::walk(std::uint32_t first, std::uint32_t parent)
         if (visited_[visit.model] || !is_model(visit.model)) continue;
         visited_[visit.model] = true;
         if (visit.depth > in_.limits.depth)
-            return fail(
-                LoadErrc::limit_exceeded, in_.document.object(visit.model).element.place(),
-                fmt::format("the nodes are nested deeper than the limit depth = {}", in_.limits.depth));
+            return io::over_limit(in_.document.object(visit.model).element.place(),
+                                  "the nodes are nested deeper", "depth", in_.limits.depth);
         if (auto linked = link_visibility(visit); !linked) return linked;
         const bool hidden = is_hidden(visit);
         if (auto added = add_model(visit, hidden); !added) return added;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "loaders/fbx/bind_pose.hpp"
+#include "loaders/io/limits.hpp"
 
 namespace vitrine::fbx {
 namespace {
@@ -83,9 +84,8 @@ LoadResult<void> add_loose_joints(const Import& import, const NodeMap& nodes)
     rest.joints = skeletons.loose();
     if (rest.joints.empty()) return {};
     if (rest.joints.size() > import.limits.joints)
-        return fail(LoadErrc::limit_exceeded, {},
-                    fmt::format("{} joints are more than the limit joints = {}", rest.joints.size(),
-                                import.limits.joints));
+        return io::over_limit({}, fmt::format("{} joints are more", rest.joints.size()), "joints",
+                              import.limits.joints);
     BindPoses poses(import, nodes);
     for (const std::uint32_t joint : rest.joints)
         rest.inverse_bind.push_back(inverse_bind(poses.matrix_of(skeletons.model_of(joint))));

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "loaders/io/limits.hpp"
+
 namespace vitrine::fbx {
 namespace {
 
@@ -114,9 +116,8 @@ LoadResult<MixedWeights> mix_weights(const Import& import, std::span<const Clust
             "points under several additive clusters are mixed, not moved by one after the other",
             std::string(where));
     if (mixer.total() > import.limits.influences || mixer.total() >= scene::none)
-        return fail(LoadErrc::limit_exceeded, {},
-                    fmt::format("{} influences are more than the limit influences = {}", mixer.total(),
-                                import.limits.influences));
+        return io::over_limit({}, fmt::format("{} influences are more", mixer.total()), "influences",
+                              import.limits.influences);
     mixer.fill(rest_joint);
     return mixer.take();
 }

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include <fmt/format.h>
+#include "loaders/io/limits.hpp"
 
 namespace vitrine::fbx {
 namespace {
@@ -114,8 +114,7 @@ LoadResult<void> SkinReader::read_cluster(std::uint32_t index)
         return {};
     }
     if (out_.joints.size() >= import_.limits.joints)
-        return fail(LoadErrc::limit_exceeded, stored.place(),
-                    fmt::format("more than the limit joints = {}", import_.limits.joints));
+        return io::over_limit(stored.place(), "joints", import_.limits.joints);
     if (clusters_.empty()) mode_ = mode_of(stored);
     auto points = stored["Indexes"].array<std::int32_t>();
     if (!points) return std::unexpected(points.error());
@@ -130,8 +129,7 @@ LoadResult<void> SkinReader::read_cluster(std::uint32_t index)
     points->resize(std::min(points->size(), weights->size()));
     points_read_ += points->size();
     if (points_read_ > import_.limits.influences)
-        return fail(LoadErrc::limit_exceeded, stored.place(),
-                    fmt::format("more than the limit influences = {}", import_.limits.influences));
+        return io::over_limit(stored.place(), "influences", import_.limits.influences);
     clusters_.push_back(
         {static_cast<std::uint16_t>(out_.joints.size()), std::move(*points), std::move(*weights)});
     out_.joints.push_back(nodes_.node_of[joint]);

@@ -6,6 +6,7 @@
 
 #include "loaders/fbx/container.hpp"
 #include "loaders/fbx/text_values.hpp"
+#include "loaders/io/limits.hpp"
 #include "loaders/io/text_reader.hpp"
 
 namespace vitrine::fbx {
@@ -200,7 +201,7 @@ void TextParser::read_element()
     if (error_ || !accept('{')) return;
     if (open_.size() > limits_.depth)
         return refuse(first, LoadErrc::limit_exceeded,
-                      fmt::format("elements are nested deeper than the limit depth = {}", limits_.depth));
+                      io::than_limit("elements are nested deeper", "depth", limits_.depth));
     open_.push_back({index, 0, 0});
 }
 

@@ -7,6 +7,7 @@
 
 #include "loaders/images/image.hpp"
 #include "loaders/io/base64.hpp"
+#include "loaders/io/limits.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text_reader.hpp"
 #include "loaders/scene/ascii.hpp"
@@ -154,8 +155,8 @@ std::uint32_t Textures::embedded(std::uint32_t texture, const Object& video)
     pixels_ += images::count_pixels(*bytes, name);
     if (pixels_ > import_.limits.total_pixels) {
         import_.warnings.add("invalid_image",
-                             fmt::format("with {} all images have more than the limit total_pixels = {}",
-                                         io::shown(name), import_.limits.total_pixels),
+                             io::than_limit(fmt::format("with {} all images have more", io::shown(name)),
+                                            "total_pixels", import_.limits.total_pixels),
                              content.place());
         return scene::none;
     }
@@ -252,10 +253,10 @@ scene::Texture Textures::flattened(const LayerStack& stack, const Object& named)
 {
     layered_pixels_ += stack.work();
     if (layered_pixels_ > import_.limits.total_pixels) {
-        import_.warnings.add("image_limit",
-                             fmt::format("all layers of textures have more than the limit total_pixels = {}",
-                                         import_.limits.total_pixels),
-                             named.element.place());
+        import_.warnings.add(
+            "image_limit",
+            io::than_limit("all layers of textures have more", "total_pixels", import_.limits.total_pixels),
+            named.element.place());
         return stack.lowest();
     }
     scene::Image image = stack.flatten();

@@ -15,6 +15,7 @@
 #include "loaders/gltf/pointers.hpp"
 #include "loaders/gltf/targets.hpp"
 #include "loaders/gltf/visibility.hpp"
+#include "loaders/io/limits.hpp"
 #include "loaders/scene/frame_rate.hpp"
 
 namespace vitrine::gltf {
@@ -262,8 +263,7 @@ LoadResult<void> load_animations(Document& document, scene::Scene& scene)
 {
     const io::JsonValue animations = document.list("animations");
     if (animations.size() > document.budget().limits().clips)
-        return fail(LoadErrc::limit_exceeded, "/animations",
-                    fmt::format("more than the limit clips = {}", document.budget().limits().clips));
+        return io::over_limit("/animations", "clips", document.budget().limits().clips);
     MeshUsers users(scene);
     std::vector<VisibilityKeys> visibility;
     for (std::uint32_t n = 0; n < animations.size(); ++n) {

@@ -1,10 +1,9 @@
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "loaders/gltf/fields.hpp"
 #include "loaders/gltf/materials.hpp"
 #include "loaders/images/image.hpp"
+#include "loaders/io/limits.hpp"
 #include "loaders/io/text_reader.hpp"
 
 namespace vitrine::gltf {
@@ -30,9 +29,8 @@ LoadResult<scene::Image> read_image(Document& document, io::JsonValue image)
     const std::uint64_t pixels = images::count_pixels(resource->bytes, resource->name);
     if (pixels <= limits.image_pixels) {
         if (pixels > document.budget().pixels_left())
-            return fail(LoadErrc::limit_exceeded, resource->name,
-                        fmt::format("with it all images have more than the limit total_pixels = {}",
-                                    limits.total_pixels));
+            return io::over_limit(resource->name, "with it all images have more", "total_pixels",
+                                  limits.total_pixels);
         document.budget().take_pixels(pixels);
     }
     return images::decode_image(resource->bytes, resource->name, limits);
@@ -60,8 +58,7 @@ LoadResult<void> load_images(Document& document, scene::Scene& scene)
 {
     const io::JsonValue images = document.list("images");
     if (images.size() > document.budget().limits().images)
-        return fail(LoadErrc::limit_exceeded, "/images",
-                    fmt::format("more than the limit images = {}", document.budget().limits().images));
+        return io::over_limit("/images", "images", document.budget().limits().images);
     for (const io::JsonValue image : images)
         scene.images.push_back(load_image(document, image));
     return {};

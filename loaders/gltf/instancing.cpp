@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "loaders/gltf/accessor.hpp"
+#include "loaders/io/limits.hpp"
 
 namespace vitrine::gltf {
 namespace {
@@ -21,8 +22,7 @@ LoadResult<std::vector<Vector>> read_attribute(Document& document, io::JsonValue
         return fail(LoadErrc::malformed, index.pointer(),
                     fmt::format("{} components are expected", Vector::length()));
     if (accessor->count > document.budget().limits().nodes)
-        return fail(LoadErrc::limit_exceeded, index.pointer(),
-                    fmt::format("more than the limit nodes = {}", document.budget().limits().nodes));
+        return io::over_limit(index.pointer(), "nodes", document.budget().limits().nodes);
     std::vector<Vector> values = read_vectors<Vector>(*accessor);
     if (make_finite(values))
         document.warnings().add("non_finite", "numbers that are not finite became 0", index.pointer());
@@ -72,8 +72,7 @@ LoadResult<void> add_instances(Document& document, scene::Scene& scene)
         const LoadResult<Instances> instances = read_instances(document, extension["attributes"]);
         if (!instances) return std::unexpected(instances.error());
         if (instances->count() > document.budget().limits().nodes - scene.nodes.size())
-            return fail(LoadErrc::limit_exceeded, extension.pointer(),
-                        fmt::format("more than the limit nodes = {}", document.budget().limits().nodes));
+            return io::over_limit(extension.pointer(), "nodes", document.budget().limits().nodes);
         scene::Node instance;
         instance.parent = n;
         instance.visible = scene.nodes[n].visible;

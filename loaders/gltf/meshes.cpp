@@ -12,6 +12,7 @@
 #include "loaders/gltf/fields.hpp"
 #include "loaders/gltf/mesh_builder.hpp"
 #include "loaders/gltf/topology.hpp"
+#include "loaders/io/limits.hpp"
 
 namespace vitrine::gltf {
 namespace {
@@ -223,8 +224,7 @@ LoadResult<void> load_meshes(Document& document, scene::Scene& scene)
     std::set<std::uint64_t> counted;
     const io::JsonValue meshes = document.list("meshes");
     if (meshes.size() > document.budget().limits().meshes)
-        return fail(LoadErrc::limit_exceeded, "/meshes",
-                    fmt::format("more than the limit meshes = {}", document.budget().limits().meshes));
+        return io::over_limit("/meshes", "meshes", document.budget().limits().meshes);
     for (const io::JsonValue mesh : meshes) {
         LoadResult<scene::Mesh> loaded = MeshLoader(document, scene, counted).run(mesh);
         if (!loaded) return std::unexpected(loaded.error());

@@ -10,6 +10,7 @@
 #include "loaders/gltf/instancing.hpp"
 #include "loaders/gltf/keys.hpp"
 #include "loaders/gltf/visibility.hpp"
+#include "loaders/io/limits.hpp"
 #include "loaders/scene/check.hpp"
 #include "loaders/scene/pose.hpp"
 
@@ -182,8 +183,7 @@ LoadResult<void> load_nodes(Document& document, scene::Scene& scene)
 {
     const io::JsonValue nodes = document.list("nodes");
     if (nodes.size() > document.budget().limits().nodes)
-        return fail(LoadErrc::limit_exceeded, "/nodes",
-                    fmt::format("more than the limit nodes = {}", document.budget().limits().nodes));
+        return io::over_limit("/nodes", "nodes", document.budget().limits().nodes);
     NodeLoader loader(document, scene);
     for (const io::JsonValue value : nodes) {
         LoadResult<scene::Node> node = loader.run(value);

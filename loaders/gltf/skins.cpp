@@ -7,6 +7,7 @@
 #include "loaders/gltf/fields.hpp"
 #include "loaders/gltf/influences.hpp"
 #include "loaders/gltf/nodes.hpp"
+#include "loaders/io/limits.hpp"
 
 namespace vitrine::gltf {
 namespace {
@@ -17,8 +18,7 @@ LoadResult<std::vector<std::uint32_t>> read_joints(Document& document, io::JsonV
     if (!joints.is_array() || joints.size() == 0)
         return fail(LoadErrc::malformed, skin.pointer(), "the skin has no joints");
     if (joints.size() > document.budget().limits().joints)
-        return fail(LoadErrc::limit_exceeded, joints.pointer(),
-                    fmt::format("more than the limit joints = {}", document.budget().limits().joints));
+        return io::over_limit(joints.pointer(), "joints", document.budget().limits().joints);
     if (auto taken = document.budget().take_skin_joints(joints.size(), joints.pointer()); !taken)
         return std::unexpected(taken.error());
     std::vector<std::uint32_t> out;

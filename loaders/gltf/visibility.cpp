@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "loaders/gltf/pointers.hpp"
+#include "loaders/io/limits.hpp"
 
 namespace vitrine::gltf {
 namespace {
@@ -86,9 +87,7 @@ private:
     LoadResult<void> hide(std::uint32_t node, const std::vector<std::uint32_t>& chain)
     {
         const std::uint64_t limit = document_.budget().limits().nodes;
-        if (scene_.nodes.size() >= limit)
-            return fail(LoadErrc::limit_exceeded, "/nodes",
-                        fmt::format("more than the limit nodes = {}", limit));
+        if (scene_.nodes.size() >= limit) return io::over_limit("/nodes", "nodes", limit);
         const auto child = static_cast<std::uint32_t>(scene_.nodes.size());
         scene::Node drawn;
         drawn.name = scene_.nodes[node].name + ".visibility";

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "loaders/images/codecs.hpp"
+#include "loaders/io/limits.hpp"
 #include "loaders/io/resource_name.hpp"
 
 namespace vitrine::images {
@@ -127,9 +128,9 @@ LoadResult<scene::Image> decode_image(Bytes bytes, std::string_view name, const 
     const Decoded<Size> size = codec->size(bytes);
     if (!size) return broken(kind, name, size.error());
     if (pixel_count(*size) > limits.image_pixels)
-        return fail(LoadErrc::limit_exceeded, std::string(name),
-                    fmt::format("{} x {} pixels are more than the limit image_pixels = {}", size->width,
-                                size->height, limits.image_pixels));
+        return io::over_limit(std::string(name),
+                              fmt::format("{} x {} pixels are more", size->width, size->height),
+                              "image_pixels", limits.image_pixels);
     Decoded<Pixels> pixels = codec->pixels(bytes, *size);
     if (!pixels) return broken(kind, name, pixels.error());
     return scene::Image{std::string(name), size->width, size->height, std::move(*pixels)};

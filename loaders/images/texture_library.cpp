@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "loaders/images/image.hpp"
+#include "loaders/io/limits.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text_reader.hpp"
 #include "loaders/scene/ascii.hpp"
@@ -116,10 +117,9 @@ std::uint32_t TextureLibrary::try_file(const std::string& name, std::string& rea
 std::string TextureLibrary::refusal_of(std::uint64_t pixels) const
 {
     if (scene_.images.size() >= limits_.images)
-        return fmt::format("there are more images than the limit images = {}", limits_.images);
+        return io::than_limit("there are more images", "images", limits_.images);
     if (pixels_ + pixels > limits_.total_pixels)
-        return fmt::format("with it all images have more than the limit total_pixels = {}",
-                           limits_.total_pixels);
+        return io::than_limit("with it all images have more", "total_pixels", limits_.total_pixels);
     return {};
 }
 
@@ -141,11 +141,11 @@ TextureLibrary::Decoded TextureLibrary::decode(const std::string& name)
     if (!bytes) return {scene::none, "the file cannot be read"};
     bytes_ += bytes->size();
     if (bytes->size() > limits_.file_bytes)
-        return {scene::none, fmt::format("its {} bytes are more than the limit file_bytes = {}",
-                                         bytes->size(), limits_.file_bytes)};
+        return {scene::none, io::than_limit(fmt::format("its {} bytes are more", bytes->size()), "file_bytes",
+                                            limits_.file_bytes)};
     if (bytes_ > limits_.total_bytes)
-        return {scene::none, fmt::format("with it all files have more bytes than the limit total_bytes = {}",
-                                         limits_.total_bytes)};
+        return {scene::none,
+                io::than_limit("with it all files have more bytes", "total_bytes", limits_.total_bytes)};
     // Before its pixels are decoded; one that is too large by itself says so itself.
     const std::uint64_t pixels = count_pixels(*bytes, name);
     if (auto refusal = refusal_of(pixels <= limits_.image_pixels ? pixels : 0); !refusal.empty())

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "loaders/io/input.hpp"
+#include "loaders/io/limits.hpp"
 
 namespace vitrine::io {
 
@@ -63,9 +64,7 @@ private:
     static LoadResult<void> take(std::uint64_t& used, std::uint64_t n, std::uint64_t most,
                                  std::string_view name, std::string where)
     {
-        if (n > most - used)
-            return fail(LoadErrc::limit_exceeded, std::move(where),
-                        fmt::format("more than the limit {} = {}", name, most));
+        if (n > most - used) return over_limit(std::move(where), name, most);
         used += n;
         return {};
     }

@@ -11,6 +11,7 @@
 #include <simdjson.h>
 
 #include "loaders/io/json_fault.hpp"
+#include "loaders/io/limits.hpp"
 
 namespace vitrine::io {
 namespace {
@@ -158,8 +159,7 @@ LoadError describe(simdjson::error_code code, const Limits& limits)
 {
     switch (code) {
     case simdjson::DEPTH_ERROR:
-        return {LoadErrc::limit_exceeded, "",
-                fmt::format("the JSON nests deeper than the limit depth = {}", limits.depth)};
+        return {LoadErrc::limit_exceeded, "", than_limit("the JSON nests deeper", "depth", limits.depth)};
     case simdjson::UTF8_ERROR: return {LoadErrc::malformed, "", "the JSON text is not valid UTF-8"};
     case simdjson::EMPTY: return {LoadErrc::malformed, "", "the JSON text is empty"};
     case simdjson::CAPACITY: return {LoadErrc::limit_exceeded, "", "the JSON text is larger than 4 GiB"};
@@ -199,9 +199,8 @@ LoadResult<JsonDocument> JsonDocument::parse(Bytes whole, const Limits& limits)
 {
     const Bytes text = whole.subspan(mark_length(whole));
     if (text.size() > limits.file_bytes)
-        return fail(LoadErrc::limit_exceeded, "",
-                    fmt::format("the JSON text of {} bytes is more than the limit file_bytes = {}",
-                                text.size(), limits.file_bytes));
+        return over_limit("", fmt::format("the JSON text of {} bytes is more", text.size()), "file_bytes",
+                          limits.file_bytes);
     JsonDocument document;
     dom::parser& parser = document.text_->parser;
     simdjson::error_code error = parser.allocate(std::max<std::size_t>(text.size(), 64), limits.depth + 1);

@@ -1,5 +1,6 @@
 #pragma once
-// The limits by their names, for flags, for what a person reads, and for the last check of a loaded scene.
+// The limits by their names, for flags, for what a person reads, and for the last check of a loaded scene;
+// and the sentence of every refusal for passing one.
 
 #include <span>
 #include <string>
@@ -21,5 +22,12 @@ std::uint64_t value_of(const Limits& limits, const NamedLimit& limit);
 
 // "NAME=NUMBER" into `limits`. What is wrong with it, as a sentence; empty: nothing.
 std::string set_limit(Limits& limits, std::string_view text);
+
+// "the meshes have more than the limit vertices = 5" out of "the meshes have more", "vertices" and 5.
+std::string than_limit(std::string_view subject, std::string_view name, std::uint64_t limit);
+// LoadErrc::limit_exceeded with that sentence; without a subject "more than the limit vertices = 5".
+std::unexpected<LoadError> over_limit(std::string where, std::string_view subject, std::string_view name,
+                                      std::uint64_t limit);
+std::unexpected<LoadError> over_limit(std::string where, std::string_view name, std::uint64_t limit);
 
 } // namespace vitrine::io

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <pugixml.hpp>
 
+#include "loaders/io/limits.hpp"
 #include "loaders/io/text_reader.hpp"
 #include "loaders/io/xml_entities.hpp"
 #include "loaders/io/xml_lexer.hpp"
@@ -174,9 +175,8 @@ std::string XmlNode::where() const
 LoadResult<XmlDocument> XmlDocument::parse(Bytes bytes, const Limits& limits)
 {
     if (bytes.size() > limits.file_bytes)
-        return fail(LoadErrc::limit_exceeded, {},
-                    fmt::format("{} bytes of XML are more than the limit file_bytes = {}", bytes.size(),
-                                limits.file_bytes));
+        return over_limit({}, fmt::format("{} bytes of XML are more", bytes.size()), "file_bytes",
+                          limits.file_bytes);
     auto tree = std::make_unique<XmlTree>();
     tree->text = as_xml_text(bytes, tree->storage);
     auto expanded = expand_entities(tree->text, limits);

@@ -1,4 +1,5 @@
 #include "loaders/io/xml_lexer.hpp"
+#include "loaders/io/limits.hpp"
 #include "loaders/scene/ascii.hpp"
 
 #include <algorithm>
@@ -58,7 +59,7 @@ public:
                 at_ = text_.size();
             }
             if (out_.open.size() > depth_)
-                return refuse(fmt::format("elements are nested deeper than the limit depth = {}", depth_));
+                return refuse(than_limit("elements are nested deeper", "depth", depth_));
             if (elements_ > most_elements)
                 return refuse(fmt::format("more than {} elements, the most there may be", most_elements));
         }

@@ -11,6 +11,7 @@
 #include "loaders/images/texture_library.hpp"
 #include "loaders/io/encoding.hpp"
 #include "loaders/io/file_opener.hpp"
+#include "loaders/io/limits.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/shared_parts.hpp"
 #include "loaders/md2/file.hpp"
@@ -117,8 +118,7 @@ LoadResult<void> Load::add_model(const File& file, const std::string& name)
         {"meshes", limits_.meshes}, {"nodes", limits_.nodes}, {"materials", limits_.materials}};
     for (const auto& [what, most] : limits)
         if (number >= most)
-            return fail(LoadErrc::limit_exceeded, "",
-                        fmt::format("{} {} are more than the limit {} = {}", number + 1, what, what, most));
+            return io::over_limit("", fmt::format("{} {} are more", number + 1, what), what, most);
     scene::Material material = material_of(file, name);
     auto mesh = make_mesh(file, skin_size(file, material), limits_);
     if (!mesh) return std::unexpected(mesh.error());
@@ -144,12 +144,10 @@ LoadResult<void> Load::add_clips(const File& file)
     std::vector<FrameRun> runs = find_runs(names);
     make_names_unique(runs);
     if (runs.size() > limits_.clips)
-        return fail(LoadErrc::limit_exceeded, "",
-                    fmt::format("{} clips are more than the limit clips = {}", runs.size(), limits_.clips));
+        return io::over_limit("", fmt::format("{} clips are more", runs.size()), "clips", limits_.clips);
     if (file.frames.size() > limits_.key_values)
-        return fail(LoadErrc::limit_exceeded, "",
-                    fmt::format("{} frames, a number each, are more than the limit key_values = {}",
-                                file.frames.size(), limits_.key_values));
+        return io::over_limit("", fmt::format("{} frames, a number each, are more", file.frames.size()),
+                              "key_values", limits_.key_values);
     const auto available = static_cast<std::uint32_t>(file.frames.size());
     const io::Encoding encoding = encoding_of(file);
     for (const FrameRun& run : runs) {

@@ -13,6 +13,7 @@
 #include "loaders/images/texture_library.hpp"
 #include "loaders/io/encoding.hpp"
 #include "loaders/io/file_opener.hpp"
+#include "loaders/io/limits.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text_reader.hpp"
 #include "loaders/md3/file.hpp"
@@ -69,11 +70,9 @@ LoadResult<void> Load::add_part(const std::string& name, std::uint32_t parent)
     const std::uint64_t nodes = scene_.nodes.size() + 1 + file->surfaces.size() + file->tag_count;
     const std::uint64_t meshes = scene_.meshes.size() + file->surfaces.size();
     if (nodes > limits_.nodes)
-        return fail(LoadErrc::limit_exceeded, "",
-                    fmt::format("{} nodes are more than the limit nodes = {}", nodes, limits_.nodes));
+        return io::over_limit("", fmt::format("{} nodes are more", nodes), "nodes", limits_.nodes);
     if (meshes > limits_.meshes)
-        return fail(LoadErrc::limit_exceeded, "",
-                    fmt::format("{} surfaces are more than the limit meshes = {}", meshes, limits_.meshes));
+        return io::over_limit("", fmt::format("{} surfaces are more", meshes), "meshes", limits_.meshes);
     parts_.push_back(
         std::make_unique<Part>(scene_, *std::move(file), io::to_utf8(io::stem_of(name)), parent, warnings_));
     return add_materials(*parts_.back(), name);
@@ -118,8 +117,7 @@ LoadResult<void> Load::add_materials(const Part& part, const std::string& name)
             primitive.material = known->second;
         if (!is_new) continue;
         if (next >= limits_.materials) {
-            return fail(LoadErrc::limit_exceeded, "",
-                        fmt::format("more shaders than the limit materials = {}", limits_.materials));
+            return io::over_limit("", "more shaders", "materials", limits_.materials);
         }
         scene_.materials.push_back(picker_.material(shaders, mesh.name));
     }
@@ -195,12 +193,10 @@ LoadResult<void> Load::add_clips()
         parts.push_back(part.get());
     const ClipMaker maker(parts, read_animations(), io::to_utf8(io::stem_of(source_.main_name())));
     if (maker.count() > limits_.clips)
-        return fail(LoadErrc::limit_exceeded, "",
-                    fmt::format("{} clips are more than the limit clips = {}", maker.count(), limits_.clips));
+        return io::over_limit("", fmt::format("{} clips are more", maker.count()), "clips", limits_.clips);
     if (maker.key_values() > limits_.key_values)
-        return fail(LoadErrc::limit_exceeded, "",
-                    fmt::format("{} numbers in all keys are more than the limit key_values = {}",
-                                maker.key_values(), limits_.key_values));
+        return io::over_limit("", fmt::format("{} numbers in all keys are more", maker.key_values()),
+                              "key_values", limits_.key_values);
     scene_.clips = maker.make(warnings_);
     return {};
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "loaders/io/limits.hpp"
 #include "loaders/md5/md5_text.hpp"
 #include "loaders/md5/parser.hpp"
 
@@ -98,8 +99,7 @@ void AnimationParser::read_hierarchy()
     in_.expect("{");
     while (!in_.failed() && !in_.accept("}")) {
         if (animation_.joints.size() >= limits_.joints) {
-            return in_.fail(LoadErrc::limit_exceeded,
-                            fmt::format("more than the limit joints = {}", limits_.joints));
+            return in_.fail(LoadErrc::limit_exceeded, io::than_limit("more", "joints", limits_.joints));
         }
         joint_lines_.push_back(in_.peek().line);
         AnimatedJoint joint;
@@ -146,8 +146,8 @@ bool AnimationParser::make_room()
     const std::uint64_t values = std::uint64_t{animation_.frame_count} * animation_.component_count;
     if (values > limits_.key_values) {
         in_.fail(LoadErrc::limit_exceeded,
-                 fmt::format("the frames hold {} numbers, more than the limit key_values = {}", values,
-                             limits_.key_values));
+                 io::than_limit(fmt::format("the frames hold {} numbers, more", values), "key_values",
+                                limits_.key_values));
     } else if (values > (in_.remaining() + 2) / 2) {
         in_.fail(LoadErrc::truncated,
                  fmt::format("{} frames of {} numbers are more than the rest of the file can hold",

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "loaders/io/file_opener.hpp"
+#include "loaders/io/limits.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text_reader.hpp"
 #include "loaders/md5/build.hpp"
@@ -135,8 +136,7 @@ LoadResult<void> Load::add_meshes()
         add_mesh_node(std::move(*mesh), parsed);
     }
     if (scene_.nodes.size() <= limits_.nodes) return {};
-    return fail(LoadErrc::limit_exceeded, "",
-                fmt::format("more joints and meshes than the limit nodes = {}", limits_.nodes));
+    return io::over_limit("", "more joints and meshes", "nodes", limits_.nodes);
 }
 
 void Load::add_mesh_node(scene::Mesh mesh, const Mesh& parsed)
@@ -165,8 +165,7 @@ LoadResult<void> Load::add_materials()
         mesh.primitives[0].material = found->second;
         if (!is_new) continue;
         if (next >= limits_.materials) {
-            return fail(LoadErrc::limit_exceeded, "",
-                        fmt::format("more shaders than the limit materials = {}", limits_.materials));
+            return io::over_limit("", "more shaders", "materials", limits_.materials);
         }
         scene_.materials.push_back(picker.material({&shaders_[m], 1}, mesh.name));
     }
@@ -189,8 +188,7 @@ void Load::add_companion_clips()
 LoadResult<void> Load::add_clip(const std::string& name)
 {
     if (scene_.clips.size() >= limits_.clips) {
-        return fail(LoadErrc::limit_exceeded, "",
-                    fmt::format("more than the limit clips = {}", limits_.clips));
+        return io::over_limit("", "clips", limits_.clips);
     }
     const auto bytes = files_.open(name);
     if (!bytes) return std::unexpected(bytes.error());
@@ -211,8 +209,7 @@ LoadResult<void> Load::add_clip(const Animation& animation, const std::string& n
     const ClipBinding binding(skeleton_, animation, std::move(*order));
     if (binding.empty()) return fail(LoadErrc::empty, "", "it moves no joint of the model");
     if (key_values_ + binding.key_values() > limits_.key_values) {
-        return fail(LoadErrc::limit_exceeded, "",
-                    fmt::format("the clips need more than the limit key_values = {}", limits_.key_values));
+        return io::over_limit("", "the clips need more", "key_values", limits_.key_values);
     }
     key_values_ += binding.key_values();
     binding.warn(warnings_, name);

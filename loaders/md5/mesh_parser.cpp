@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "loaders/io/limits.hpp"
 #include "loaders/md5/md5_text.hpp"
 #include "loaders/md5/parser.hpp"
 #include "loaders/md5/slots.hpp"
@@ -81,8 +82,7 @@ void MeshParser::read_joints()
     in_.expect("{");
     while (!in_.failed() && !in_.accept("}")) {
         if (model_.joints.size() >= limits_.joints) {
-            return in_.fail(LoadErrc::limit_exceeded,
-                            fmt::format("more than the limit joints = {}", limits_.joints));
+            return in_.fail(LoadErrc::limit_exceeded, io::than_limit("more", "joints", limits_.joints));
         }
         joint_lines_.push_back(in_.peek().line);
         Joint joint;
@@ -98,8 +98,7 @@ void MeshParser::read_joints()
 void MeshParser::read_mesh()
 {
     if (model_.meshes.size() >= limits_.meshes) {
-        return in_.fail(LoadErrc::limit_exceeded,
-                        fmt::format("more than the limit meshes = {}", limits_.meshes));
+        return in_.fail(LoadErrc::limit_exceeded, io::than_limit("more", "meshes", limits_.meshes));
     }
     in_.expect("{");
     Mesh mesh;
@@ -229,9 +228,9 @@ void MeshParser::check_mesh(const Mesh& mesh)
         }
         influences += vertex.weight_count;
         if (influences > limits_.influences) {
-            return in_.fail_at(vertex.line, LoadErrc::limit_exceeded,
-                               fmt::format("the vertices use more weights than the limit influences = {}",
-                                           limits_.influences));
+            return in_.fail_at(
+                vertex.line, LoadErrc::limit_exceeded,
+                io::than_limit("the vertices use more weights", "influences", limits_.influences));
         }
     }
 }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "loaders/io/limits.hpp"
+
 namespace vitrine::md5 {
 
 std::uint32_t read_count(io::TextReader& in, std::string_view what, std::uint64_t limit, std::uint64_t used,
@@ -11,9 +13,9 @@ std::uint32_t read_count(io::TextReader& in, std::string_view what, std::uint64_
     const auto count = static_cast<std::uint64_t>(in.integer(what, 0, 0xFFFF'FFFE));
     if (in.failed()) return 0;
     if (count > limit - used) {
+        const std::string before = used > 0 ? fmt::format("with {} before it ", used) : "";
         in.fail_at(line, LoadErrc::limit_exceeded,
-                   fmt::format("{} is {}, {}more than the limit {} = {}", what, count,
-                               used > 0 ? fmt::format("with {} before it ", used) : "", limit_name, limit));
+                   io::than_limit(fmt::format("{} is {}, {}more", what, count, before), limit_name, limit));
         return 0;
     }
     // The next token has left the remaining bytes already; it may be the first word of the first thing.

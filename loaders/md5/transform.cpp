@@ -1,8 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
+#include "loaders/io/limits.hpp"
 #include "loaders/md5/md5_text.hpp"
 
 namespace vitrine::md5 {
@@ -62,8 +61,7 @@ LoadResult<std::vector<std::uint32_t>> parents_first(const std::vector<std::uint
             ++depth;
         }
         if (depth > depth_limit) {
-            return fail(LoadErrc::limit_exceeded, "joints",
-                        fmt::format("joints nest deeper than the limit depth = {}", depth_limit));
+            return io::over_limit("joints", "joints nest deeper", "depth", depth_limit);
         }
         for (std::uint32_t c = child[order[at]]; c != scene::none; c = next[c])
             order.push_back(c);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "loaders/io/limits.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text_reader.hpp"
 #include "loaders/obj/materials.hpp"
@@ -16,9 +17,8 @@ LoadResult<scene::Scene> load_obj(Source& source, const Limits& limits)
     const auto bytes = source.open(name);
     if (!bytes) return fail(LoadErrc::missing_file, name, "the file cannot be read");
     if (bytes->size() > limits.file_bytes) {
-        return fail(LoadErrc::limit_exceeded, name,
-                    fmt::format("the file of {} bytes is more than the limit file_bytes = {}", bytes->size(),
-                                limits.file_bytes));
+        return io::over_limit(name, fmt::format("the file of {} bytes is more", bytes->size()), "file_bytes",
+                              limits.file_bytes);
     }
     std::string storage;
     io::WarningLog warnings;

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "loaders/io/limits.hpp"
 #include "loaders/io/text_reader.hpp"
 #include "loaders/obj/scan.hpp"
 #include "loaders/scene/ascii.hpp"
@@ -281,8 +282,7 @@ void Parser::refuse(std::string_view what, std::uint64_t limit)
 {
     stop_ = true;
     if (!error_) {
-        error_ = LoadError{LoadErrc::limit_exceeded, fmt::format("line {}", line_),
-                           fmt::format("more than the limit {} = {}", what, limit)};
+        error_ = io::over_limit(fmt::format("line {}", line_), what, limit).error();
     }
 }
 

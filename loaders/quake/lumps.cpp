@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "loaders/io/limits.hpp"
+
 namespace vitrine::quake {
 
 std::string at_byte(std::uint64_t byte)
@@ -18,8 +20,7 @@ std::string_view text_of(Bytes bytes)
 std::unexpected<LoadError> over(std::string_view what, std::uint64_t count, std::string_view name,
                                 std::uint64_t limit)
 {
-    return fail(LoadErrc::limit_exceeded, "",
-                fmt::format("{} {} are more than the limit {} = {}", count, what, name, limit));
+    return io::over_limit("", fmt::format("{} {} are more", count, what), name, limit);
 }
 
 LoadResult<Bytes> find_lump(Bytes file, std::uint64_t announced, const Lump& lump)

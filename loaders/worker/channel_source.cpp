@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "loaders/io/limits.hpp"
+
 namespace vitrine::worker {
 
 ChannelSource::ChannelSource(Channel& channel, const Job& job)
@@ -40,14 +42,13 @@ bool ChannelSource::within_limits(const std::string& name, std::uint64_t size)
 {
     const auto& limits = job_.limits;
     if (size > limits.file_bytes)
-        passed_limit_ = {
-            LoadErrc::limit_exceeded, name,
-            "the file of " + std::to_string(size) +
-                " bytes is more than the limit file_bytes = " + std::to_string(limits.file_bytes)};
+        passed_limit_ = io::over_limit(name, "the file of " + std::to_string(size) + " bytes is more",
+                                       "file_bytes", limits.file_bytes)
+                            .error();
     else if (size > limits.total_bytes - std::min(total_bytes_, limits.total_bytes))
-        passed_limit_ = {LoadErrc::limit_exceeded, name,
-                         "the files together have more bytes than the limit total_bytes = " +
-                             std::to_string(limits.total_bytes)};
+        passed_limit_ =
+            io::over_limit(name, "the files together have more bytes", "total_bytes", limits.total_bytes)
+                .error();
     else
         return true;
     return false;

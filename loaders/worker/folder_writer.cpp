@@ -3,23 +3,19 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include "loaders/io/limits.hpp"
 #include "loaders/worker/names.hpp"
 
 namespace vitrine::worker {
 namespace {
 
+constexpr std::string_view holds_more = "the zip holds more";
 constexpr int folder_flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 
 // What a name alone can cause; all else is the environment's fault.
 bool names_collide(int error)
 {
     return error == EEXIST || error == ENOTDIR || error == EISDIR || error == ELOOP;
-}
-
-std::unexpected<LoadError> limit_passed(std::string_view name, std::uint64_t number)
-{
-    return fail(LoadErrc::limit_exceeded, {},
-                "the zip holds more than the limit " + std::string(name) + " = " + std::to_string(number));
 }
 
 } // namespace
@@ -39,7 +35,8 @@ LoadResult<void> FolderWriter::begin(const std::string& name)
 {
     if (!is_plain_name(name))
         return fail(LoadErrc::malformed, printable(name, 100), "the name of a zip entry cannot be used");
-    if (files_.size() >= limits_.zip_entries) return limit_passed("zip_entries", limits_.zip_entries);
+    if (files_.size() >= limits_.zip_entries)
+        return io::over_limit({}, holds_more, "zip_entries", limits_.zip_entries);
     const auto parent = make_folder_of(name);
     const std::string base = name.substr(name.rfind('/') + 1);
     const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
@@ -68,7 +65,8 @@ Descriptor FolderWriter::make_folder_of(const std::string& name) const
 LoadResult<void> FolderWriter::append(std::string_view bytes)
 {
     if (!file_.valid()) return fail(LoadErrc::crashed, {}, "the loader process sent bytes of no file");
-    if (bytes.size() > limits_.zip_bytes - total_bytes_) return limit_passed("zip_bytes", limits_.zip_bytes);
+    if (bytes.size() > limits_.zip_bytes - total_bytes_)
+        return io::over_limit({}, holds_more, "zip_bytes", limits_.zip_bytes);
     total_bytes_ += bytes.size();
     while (!bytes.empty()) {
         const auto count = ::write(file_.get(), bytes.data(), bytes.size());

@@ -42,9 +42,9 @@ LoadResult<void> keep(std::initializer_list<Use> uses, std::string where = {})
 {
     for (const auto& use : uses)
         if (use.used > use.limit)
-            return fail(LoadErrc::limit_exceeded, std::move(where),
-                        fmt::format("{} {} are more than the limit {} = {}", use.used, words_of(use.name),
-                                    use.name, use.limit));
+            return io::over_limit(std::move(where),
+                                  fmt::format("{} {} are more", use.used, words_of(use.name)), use.name,
+                                  use.limit);
     return {};
 }
 

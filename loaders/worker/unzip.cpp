@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <zip.h>
 
+#include "loaders/io/limits.hpp"
 #include "loaders/io/resource_name.hpp"
 
 namespace vitrine::worker {
@@ -77,9 +78,8 @@ LoadResult<void> Unzipper::run()
     const auto entries =
         static_cast<std::uint64_t>(std::max<zip_int64_t>(zip_get_num_entries(archive_, 0), 0));
     if (entries > limits_.zip_entries)
-        return fail(LoadErrc::limit_exceeded, {},
-                    "the zip has " + std::to_string(entries) +
-                        " entries, more than the limit zip_entries = " + std::to_string(limits_.zip_entries));
+        return io::over_limit({}, "the zip has " + std::to_string(entries) + " entries, more", "zip_entries",
+                              limits_.zip_entries);
     for (std::uint64_t i = 0; i < entries; ++i)
         if (auto done = member(i); !done) return done;
     if (names_.empty()) return fail(LoadErrc::empty, {}, "the zip holds no file");
@@ -117,9 +117,8 @@ LoadResult<void> Unzipper::inflate(zip_uint64_t index, const std::string& name)
         if (got == 0) return {};
         size += static_cast<std::uint64_t>(got);
         if (size > limits_.file_bytes)
-            return fail(LoadErrc::limit_exceeded, name,
-                        "the zip entry unpacks to more bytes than the limit file_bytes = " +
-                            std::to_string(limits_.file_bytes));
+            return io::over_limit(name, "the zip entry unpacks to more bytes", "file_bytes",
+                                  limits_.file_bytes);
         if (auto counted = count(static_cast<std::uint64_t>(got), name); !counted) return counted;
         sink_(MessageType::data, {buffer.data(), static_cast<std::size_t>(got)});
     }
@@ -129,13 +128,9 @@ LoadResult<void> Unzipper::count(std::uint64_t bytes, const std::string& name)
 {
     total_ += bytes;
     if (total_ > limits_.zip_bytes)
-        return fail(LoadErrc::limit_exceeded, name,
-                    "the zip unpacks to more bytes than the limit zip_bytes = " +
-                        std::to_string(limits_.zip_bytes));
+        return io::over_limit(name, "the zip unpacks to more bytes", "zip_bytes", limits_.zip_bytes);
     if (total_ / limits_.zip_ratio > zip_bytes_)
-        return fail(LoadErrc::limit_exceeded, name,
-                    "the zip unpacks to more times its size than the limit zip_ratio = " +
-                        std::to_string(limits_.zip_ratio));
+        return io::over_limit(name, "the zip unpacks to more times its size", "zip_ratio", limits_.zip_ratio);
     return {};
 }
 
