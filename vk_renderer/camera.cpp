@@ -5,6 +5,7 @@
 
 #include <glm/gtc/matrix_transform.hpp>
 
+#include "loaders/scene/srgb.hpp"
 #include "vk_renderer/renderer.hpp"
 
 namespace vitrine::render {
@@ -109,10 +110,7 @@ void set_background(shared::FrameParams& params, const View& view)
 
 glm::vec4 to_linear_premultiplied(glm::vec4 colour)
 {
-    const auto linear = [](float s) {
-        s = std::clamp(s, 0.0f, 1.0f);
-        return s <= 0.04045f ? s / 12.92f : std::pow((s + 0.055f) / 1.055f, 2.4f);
-    };
+    const auto linear = [](float s) { return scene::linear_from_srgb(std::clamp(s, 0.0f, 1.0f)); };
     const float alpha = std::clamp(colour.w, 0.0f, 1.0f);
     return {linear(colour.x) * alpha, linear(colour.y) * alpha, linear(colour.z) * alpha, alpha};
 }

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "loaders/3ds/sections.hpp"
+#include "loaders/scene/srgb.hpp"
 
 namespace vitrine::threeds {
 namespace {
@@ -18,12 +19,7 @@ glm::vec3 unit(const glm::vec3& colour)
 
 glm::vec3 to_linear(const glm::vec3& srgb)
 {
-    glm::vec3 linear = unit(srgb);
-    for (int i = 0; i < 3; ++i) {
-        const float value = linear[i];
-        linear[i] = value <= 0.04045f ? value / 12.92f : std::pow((value + 0.055f) / 1.055f, 2.4f);
-    }
-    return linear;
+    return scene::linear_from_srgb(unit(srgb));
 }
 
 glm::vec3 from_bytes(const std::array<std::uint8_t, 3>& bytes)

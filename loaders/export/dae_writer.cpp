@@ -6,6 +6,7 @@
 #include "loaders/export/dae_text.hpp"
 #include "loaders/export/png.hpp"
 #include "loaders/scene/pose.hpp"
+#include "loaders/scene/srgb.hpp"
 
 namespace vitrine::exporting {
 namespace {
@@ -16,8 +17,7 @@ constexpr double samples_a_second = 120.0; // of cubic keys
 
 float to_srgb(float linear)
 {
-    const float c = std::clamp(linear, 0.0f, 1.0f);
-    return c <= 0.0031308f ? 12.92f * c : 1.055f * std::pow(c, 1.0f / 2.4f) - 0.055f;
+    return scene::srgb_from_linear(std::clamp(linear, 0.0f, 1.0f));
 }
 
 std::string colour(const glm::vec3& linear, float alpha)

@@ -8,6 +8,7 @@
 #include "loaders/export/fbx_animation.hpp"
 #include "loaders/export/png.hpp"
 #include "loaders/scene/pose.hpp"
+#include "loaders/scene/srgb.hpp"
 
 namespace vitrine::exporting {
 namespace {
@@ -38,8 +39,7 @@ void append(std::vector<double>& to, const T& v)
 
 double to_srgb(float linear)
 {
-    const double c = std::clamp(double{linear}, 0.0, 1.0);
-    return c <= 0.0031308 ? c * 12.92 : 1.055 * std::pow(c, 1.0 / 2.4) - 0.055;
+    return scene::srgb_from_linear(std::clamp(double{linear}, 0.0, 1.0));
 }
 
 glm::dvec3 to_srgb(const glm::vec3& linear)

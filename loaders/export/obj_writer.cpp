@@ -1,7 +1,6 @@
 #include "loaders/export/obj_writer.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 
 #include <fmt/format.h>
@@ -9,6 +8,7 @@
 #include "loaders/export/png.hpp"
 #include "loaders/scene/pose.hpp"
 #include "loaders/scene/skinner.hpp"
+#include "loaders/scene/srgb.hpp"
 
 namespace vitrine::exporting {
 
@@ -86,8 +86,7 @@ std::string write_objects(const scene::Scene& scene, const std::string& stem)
 
 float to_srgb(float linear)
 {
-    const float c = std::clamp(linear, 0.0f, 1.0f);
-    return c <= 0.0031308f ? 12.92f * c : 1.055f * std::pow(c, 1.0f / 2.4f) - 0.055f; // IEC 61966-2-1
+    return scene::srgb_from_linear(std::clamp(linear, 0.0f, 1.0f));
 }
 
 std::string picture_name(const std::string& stem, std::uint32_t image)

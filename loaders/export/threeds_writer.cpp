@@ -12,6 +12,7 @@
 #include "loaders/export/threeds_mesh.hpp"
 #include "loaders/scene/pose.hpp"
 #include "loaders/scene/skinning.hpp"
+#include "loaders/scene/srgb.hpp"
 
 namespace vitrine::exporting {
 namespace {
@@ -36,9 +37,8 @@ std::string raw(const Values&... values)
 
 std::uint8_t to_srgb(float linear)
 {
-    const float c = std::clamp(linear, 0.0f, 1.0f);
     return static_cast<std::uint8_t>(
-        std::lround(255.0f * (c <= 0.0031308f ? 12.92f * c : 1.055f * std::pow(c, 1.0f / 2.4f) - 0.055f)));
+        std::lround(255.0f * scene::srgb_from_linear(std::clamp(linear, 0.0f, 1.0f))));
 }
 
 std::string colour(std::uint16_t id, const glm::vec3& linear)

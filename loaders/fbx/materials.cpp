@@ -13,14 +13,10 @@
 #include "loaders/images/image_ops.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/io/text_reader.hpp"
+#include "loaders/scene/srgb.hpp"
 
 namespace vitrine::fbx {
 namespace {
-
-float to_linear(double srgb)
-{
-    return static_cast<float>(srgb <= 0.04045 ? srgb / 12.92 : std::pow((srgb + 0.055) / 1.055, 2.4));
-}
 
 glm::dvec3 clean(const glm::dvec3& colour)
 {
@@ -32,8 +28,7 @@ glm::dvec3 clean(const glm::dvec3& colour)
 
 glm::vec3 to_linear(const glm::dvec3& srgb)
 {
-    const glm::dvec3 c = clean(srgb);
-    return {to_linear(c.x), to_linear(c.y), to_linear(c.z)};
+    return glm::vec3(scene::linear_from_srgb(clean(srgb)));
 }
 
 float unit(double value)

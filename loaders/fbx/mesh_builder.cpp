@@ -12,14 +12,10 @@
 #include "loaders/io/large_memory.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/scene/geometry.hpp"
+#include "loaders/scene/srgb.hpp"
 
 namespace vitrine::fbx {
 namespace {
-
-float to_linear(float srgb)
-{
-    return srgb <= 0.04045f ? srgb / 12.92f : std::pow((srgb + 0.055f) / 1.055f, 2.4f);
-}
 
 class Builder {
 public:
@@ -262,7 +258,7 @@ void Builder::finish()
     }
     for (glm::vec4& colour : mesh.colours) {
         for (glm::length_t c = 0; c < 3; ++c)
-            colour[c] = to_linear(std::max(colour[c], 0.0f));
+            colour[c] = scene::linear_from_srgb(std::max(colour[c], 0.0f));
         colour.w = std::clamp(colour.w, 0.0f, 1.0f);
     }
     for (const auto& [key, group] : groups_) {

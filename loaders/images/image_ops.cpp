@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "loaders/scene/srgb.hpp"
+
 namespace vitrine::images {
 namespace {
 
@@ -131,9 +133,7 @@ std::array<std::uint8_t, 3> to_srgb(const glm::vec3& linear)
 {
     std::array<std::uint8_t, 3> bytes{};
     for (int i = 0; i < 3; ++i) {
-        const float value = std::clamp(linear[i], 0.0f, 1.0f);
-        const float srgb =
-            value <= 0.0031308f ? value * 12.92f : 1.055f * std::pow(value, 1.0f / 2.4f) - 0.055f;
+        const float srgb = scene::srgb_from_linear(std::clamp(linear[i], 0.0f, 1.0f));
         bytes[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(std::lround(srgb * 255.0f));
     }
     return bytes;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "loaders/images/psd_channels.hpp"
+#include "loaders/scene/srgb.hpp"
 
 namespace vitrine::images {
 namespace {
@@ -33,8 +34,8 @@ unsigned colours_of(const Header& header)
 
 std::uint8_t to_srgb(double light)
 {
-    const double part = light <= 0.0031308 ? 12.92 * light : 1.055 * std::pow(light, 1.0 / 2.4) - 0.055;
-    return static_cast<std::uint8_t>(std::lround(255.0 * std::clamp(part, 0.0, 1.0)));
+    return static_cast<std::uint8_t>(
+        std::lround(255.0 * std::clamp(scene::srgb_from_linear(light), 0.0, 1.0)));
 }
 
 // CIE Lab under D50 (L from 0 to 255, a and b about 128) to sRGB, by the matrix of D50 after Bradford.

@@ -9,8 +9,8 @@
 
 #include "loaders/images/image_ops.hpp"
 #include "loaders/io/text_reader.hpp"
-#include "loaders/obj/meshes.hpp"
 #include "loaders/scene/ascii.hpp"
+#include "loaders/scene/srgb.hpp"
 
 namespace vitrine::obj {
 namespace {
@@ -23,11 +23,6 @@ using images::normals_of_heights;
 using images::with_alpha;
 
 constexpr float grey = 0.8f; // sRGB, what most programs show where no colour is given
-
-glm::vec3 to_linear(const glm::vec3& srgb)
-{
-    return {obj::to_linear(srgb.x), obj::to_linear(srgb.y), obj::to_linear(srgb.z)};
-}
 
 // Blender's rule, which writes most of today's files: Ns = 1000 (1 - roughness)².
 float roughness_of(const MtlMaterial& material)
@@ -162,12 +157,12 @@ scene::Material Converter::convert(const MtlMaterial& from)
     to.double_sided = true; // the format knows no other
     const std::uint32_t diffuse = load(from.diffuse_map, from);
     if (diffuse != scene::none) to.base_colour_texture = texture(diffuse, from.diffuse_map);
-    to.base_colour =
-        glm::vec4(to_linear(from.diffuse.value_or(glm::vec3(usable(diffuse) ? 1.0f : grey))), 1.0f);
+    to.base_colour = glm::vec4(
+        scene::linear_from_srgb(from.diffuse.value_or(glm::vec3(usable(diffuse) ? 1.0f : grey))), 1.0f);
     set_opacity(from, to);
     set_surface(from, to);
     set_normals(from, to);
-    to.emissive = to_linear(from.emissive.value_or(glm::vec3(0.0f)));
+    to.emissive = scene::linear_from_srgb(from.emissive.value_or(glm::vec3(0.0f)));
     const std::uint32_t emissive = load(from.emissive_map, from);
     if (emissive != scene::none) to.emissive_texture = texture(emissive, from.emissive_map);
     if (usable(emissive) && to.emissive == glm::vec3(0.0f)) to.emissive = glm::vec3(1.0f);

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "loaders/io/large_memory.hpp"
+#include "loaders/scene/srgb.hpp"
 
 namespace vitrine::obj {
 namespace {
@@ -37,7 +38,9 @@ float colour_scale(const Document& document)
 glm::vec4 colour_of(const glm::vec4& colour, float scale)
 {
     if (colour.x < 0.0f) return glm::vec4(1.0f);
-    const auto part = [&](float value) { return to_linear(std::clamp(value * scale, 0.0f, 1.0f)); };
+    const auto part = [&](float value) {
+        return scene::linear_from_srgb(std::clamp(value * scale, 0.0f, 1.0f));
+    };
     return {part(colour.x), part(colour.y), part(colour.z), std::clamp(colour.w, 0.0f, 1.0f)};
 }
 
@@ -89,11 +92,6 @@ void fill_indices(Document& document, std::span<const Run> runs, bool is_only_pa
 }
 
 } // namespace
-
-float to_linear(float srgb)
-{
-    return srgb <= 0.04045f ? srgb / 12.92f : std::pow((srgb + 0.055f) / 1.055f, 2.4f);
-}
 
 void add_meshes(Document& document, scene::Scene& scene)
 {

@@ -10,7 +10,4 @@ namespace vitrine::obj {
 // materials are indices into Document::materials still.
 void add_meshes(Document& document, scene::Scene& scene);
 
-// sRGB 0 .. 1 to linear.
-float to_linear(float srgb);
-
 } // namespace vitrine::obj

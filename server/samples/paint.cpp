@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "loaders/scene/srgb.hpp"
+
 namespace vitrine::samples {
 
 namespace {
@@ -51,10 +53,7 @@ std::uint8_t to_byte(float value)
 
 glm::vec4 linear(glm::vec3 srgb)
 {
-    const auto channel = [](float c) {
-        return c <= 0.04045f ? c / 12.92f : std::pow((c + 0.055f) / 1.055f, 2.4f); // IEC 61966-2-1
-    };
-    return {channel(srgb.x), channel(srgb.y), channel(srgb.z), 1.0f};
+    return {scene::linear_from_srgb(srgb), 1.0f};
 }
 
 float noise(glm::vec2 at)

@@ -7,6 +7,8 @@
 
 #include <glm/glm.hpp>
 
+#include "loaders/scene/srgb.hpp"
+
 namespace vitrine::test {
 namespace {
 
@@ -22,11 +24,6 @@ struct Plane {
     }
 };
 
-float linear_of(float s)
-{
-    return s <= 0.04045f ? s / 12.92f : std::pow((s + 0.055f) / 1.055f, 2.4f);
-}
-
 // Linear light, over a checker so that what is transparent differs from every colour.
 Plane linear_plane(const render::Frame& frame)
 {
@@ -37,7 +34,8 @@ Plane linear_plane(const render::Frame& frame)
         const bool light = ((i % frame.width / 8) ^ (i / frame.width / 8)) & 1;
         glm::vec3 colour;
         for (int c = 0; c < 3; ++c)
-            colour[c] = glm::mix(light ? 0.4f : 0.1f, linear_of(static_cast<float>(p[c]) / 255.0f), alpha);
+            colour[c] = glm::mix(light ? 0.4f : 0.1f,
+                                 scene::linear_from_srgb(static_cast<float>(p[c]) / 255.0f), alpha);
         plane.pixels.push_back(colour);
     }
     return plane;

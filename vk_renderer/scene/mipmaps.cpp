@@ -4,21 +4,13 @@
 #include <array>
 #include <cmath>
 
+#include "loaders/scene/srgb.hpp"
+
 namespace vitrine::render {
 namespace {
 
 constexpr std::uint32_t linear_steps =
     (1u << 14) - 1; // sRGB rises by at most 0.2 of its steps from one to the next
-
-float to_linear(float srgb)
-{
-    return srgb <= 0.04045f ? srgb / 12.92f : std::pow((srgb + 0.055f) / 1.055f, 2.4f);
-}
-
-float to_srgb(float linear)
-{
-    return linear <= 0.0031308f ? linear * 12.92f : 1.055f * std::pow(linear, 1.0f / 2.4f) - 0.055f;
-}
 
 // To numbers that may be added, and back from the sum of four.
 struct Curve {
@@ -30,11 +22,11 @@ Curve linear_light()
 {
     Curve curve;
     for (std::size_t i = 0; i < curve.forth.size(); ++i)
-        curve.forth[i] = static_cast<std::uint16_t>(
-            std::lround(to_linear(static_cast<float>(i) / 255.0f) * static_cast<float>(linear_steps)));
+        curve.forth[i] = static_cast<std::uint16_t>(std::lround(
+            scene::linear_from_srgb(static_cast<float>(i) / 255.0f) * static_cast<float>(linear_steps)));
     for (std::size_t i = 0; i < curve.back.size(); ++i)
-        curve.back[i] = static_cast<std::uint8_t>(
-            std::lround(to_srgb(static_cast<float>(i) / static_cast<float>(linear_steps)) * 255.0f));
+        curve.back[i] = static_cast<std::uint8_t>(std::lround(
+            scene::srgb_from_linear(static_cast<float>(i) / static_cast<float>(linear_steps)) * 255.0f));
     return curve;
 }
 

@@ -2,6 +2,7 @@
 
 #include "loaders/obj/meshes.hpp"
 #include "loaders/obj/mtl_parser.hpp"
+#include "loaders/scene/srgb.hpp"
 #include "tests/unit/obj/samples.hpp"
 
 using namespace vitrine;
@@ -42,7 +43,7 @@ TEST(ObjMtl, ColoursBecomeLinear)
         load_material("Kd 0.5 0 1\nKe 2 0 0\nKs 1 1 1\nNs 250\nd 0.25\nKa 1 1 1\nillum 2\nNi 1.45\n")
             .material;
     EXPECT_EQ(material.name, "m");
-    EXPECT_FLOAT_EQ(material.base_colour.x, obj::to_linear(0.5f));
+    EXPECT_FLOAT_EQ(material.base_colour.x, scene::linear_from_srgb(0.5f));
     EXPECT_EQ(material.base_colour.y, 0.0f);
     EXPECT_FLOAT_EQ(material.base_colour.z, 1.0f);
     EXPECT_EQ(material.base_colour.w, 0.25f);

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "loaders/obj/meshes.hpp"
+#include "loaders/scene/srgb.hpp"
 #include "tests/unit/obj/samples.hpp"
 
 using namespace vitrine;
@@ -109,7 +110,7 @@ TEST(ObjText, ColoursOfSomeVertices)
     const auto& colours = scene.meshes.at(0).colours;
     ASSERT_EQ(colours.size(), 4u);
     EXPECT_EQ(colours[0], glm::vec4(1));
-    EXPECT_EQ(colours[1], glm::vec4(1, obj::to_linear(0.5f), 0, 1));
+    EXPECT_EQ(colours[1], glm::vec4(1, scene::linear_from_srgb(0.5f), 0, 1));
     EXPECT_EQ(colours[2], glm::vec4(1));
     EXPECT_EQ(colours[3], glm::vec4(0, 0, 1, 0.5));
     EXPECT_EQ(codes(scene), "");
