@@ -10,8 +10,10 @@
 
 namespace vitrine::cli {
 
-// What a command does once its arguments are there; the exit code: 0, or 1 after it said on stderr what went
-// wrong. Holds its arguments.
+inline constexpr int usage_error = 2; // exit code: the arguments make no sense
+
+// What a command does once its arguments are there; the exit code: 0, or after it said on stderr what went
+// wrong 1, or usage_error. Holds its arguments.
 using Action = std::function<int()>;
 
 struct Command {
@@ -33,7 +35,7 @@ Action declare_samples(CLI::App& app);
 std::span<const Command> commands();
 
 // Parses the arguments and runs the one command. Exit codes: the command's, 0 for --help and --version, 1 for
-// an exception, 2 for arguments that cannot be understood.
+// an exception, usage_error for arguments that cannot be understood.
 int run(int argc, const char* const* argv);
 
 } // namespace vitrine::cli

@@ -199,16 +199,16 @@ void print_pick(render::Renderer& renderer, const render::Shot& shot, std::array
     fmt::print("{}\n", api::to_pretty_text(api::hit_json(*shot.scene, hit)));
 }
 
-int complain_about(const std::string& sentence)
+int complain_about(const std::string& sentence, int exit_code = 1)
 {
     fmt::print(stderr, "vitrine: {}\n", sentence);
-    return 1;
+    return exit_code;
 }
 
 int render_file(const Arguments& arguments)
 {
     const auto wishes = read_wishes(arguments);
-    if (!wishes) return complain_about(wishes.error());
+    if (!wishes) return complain_about(wishes.error(), usage_error);
     // The device starts while the loader process works: each takes as long as a picture.
     render::leave_out_drivers(arguments.gpu);
     auto renderer = std::async(std::launch::async, [&arguments] {
@@ -245,7 +245,7 @@ Action declare_render(CLI::App& app)
 {
     auto arguments = std::make_shared<Arguments>();
     auto& view = arguments->view;
-    app.add_option("FILE", arguments->file, "Model file")->required();
+    app.add_option("FILE", arguments->file, "Model file, or a folder with one model")->required();
     auto* output = app.add_option("-o,--output", arguments->output, "Picture: .png, .jpg or .webp");
     auto* pick =
         app.add_option("--pick", arguments->pick, "Print what the picture shows at this pixel, as JSON")
@@ -253,7 +253,7 @@ Action declare_render(CLI::App& app)
     server::declare_loading(app, arguments->loading);
     add_pose_options(app, arguments->pose);
     app.get_option("--clip")->description("Name, index or part of the name of a clip; none: the static pose. "
-                                          "Without it, a clip that moves");
+                                          "Without it or a time, a moment that shows the model");
     app.add_option("--size", view.size, "Pixels")->type_name("WxH")->capture_default_str();
     app.add_option("--view", view.view,
                    render::camera_words() + ". Without it auto, for comparing three-quarter");

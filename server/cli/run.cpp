@@ -13,8 +13,6 @@
 namespace vitrine::cli {
 namespace {
 
-constexpr int usage_error = 2;
-
 // 0 for --help and --version, which CLI11 treats as errors of code 0.
 int report(const CLI::App& app, const CLI::ParseError& error)
 {

@@ -232,7 +232,10 @@ TEST_F(Cli, UsageErrorsAreTwo)
           {"bake", file, "-o", "x.obj", "--time", "soon"},
           {"bake", file, "-o", "x.obj", "--time", "nan"},
           {"bake", file, "-o", "x.obj", "--frame", "-1"},
-          {"bake", file, "-o", "x.obj", "--space", "inches"}}) {
+          {"bake", file, "-o", "x.obj", "--space", "inches"},
+          {"render", file, "-o", "x.bmp"},
+          {"render", file, "-o", "x.png", "--size", "large"},
+          {"render", file, "-o", "x.png", "--view", "beside"}}) {
         const auto outcome = run(arguments);
         EXPECT_EQ(outcome.exit_code, 2) << outcome.out;
         EXPECT_FALSE(outcome.err.empty());

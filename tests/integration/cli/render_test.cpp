@@ -136,7 +136,7 @@ TEST_F(CliRender, PickingSaysWhatThePictureShows)
     EXPECT_TRUE(fs::exists(path)) << "and the picture, where it is asked for";
     for (const auto* wrong : {"64,0", "0,48", "1", "1,", "a,b", "1,2,3", "-1,2"}) {
         const auto outcome = run({"render", robot_, "--size", "64x48", "--pick", wrong});
-        EXPECT_EQ(outcome.exit_code, 1) << wrong;
+        EXPECT_EQ(outcome.exit_code, 2) << wrong;
         EXPECT_NE(outcome.err.find("a pixel of the picture of 64 x 48"), std::string::npos) << outcome.err;
     }
     EXPECT_EQ(run({"render", robot_}).exit_code, 2) << "neither a picture nor a pixel";
