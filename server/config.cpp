@@ -60,9 +60,13 @@ std::string wrong_gpu(const std::string& gpu)
 
 void declare_numbers(CLI::App& app, Config& config)
 {
-    auto number = [&](const char* flag, auto& target, const char* variable, const char* help, double min,
-                      double max) {
-        app.add_option(flag, target, help)->envname(variable)->check(CLI::Range(min, max))->group("Limits");
+    auto number = [&](const char* flag, auto& target, const char* variable, const char* help,
+                      std::uint64_t min, std::uint64_t max) {
+        app.add_option(flag, target, help)
+            ->envname(variable)
+            ->check(CLI::Range(min, max))
+            ->capture_default_str()
+            ->group("Limits");
     };
     number("--io-threads", config.io_threads, "VITRINE_IO_THREADS", "threads for sockets", 1, 64);
     number("--quick-threads", config.quick_threads, "VITRINE_QUICK_THREADS",
@@ -73,24 +77,26 @@ void declare_numbers(CLI::App& app, Config& config)
            "threads that encode preview frames", 1, 256);
     number("--import-workers", config.import_workers, "VITRINE_IMPORT_WORKERS", "imports at once", 1, 64);
     number("--derived-mb", config.derived_mb, "VITRINE_DERIVED_MB",
-           "disk for pictures and scenes that can be made again", 16, 1e9);
-    number("--scenes-mb", config.scenes_mb, "VITRINE_SCENES_MB", "memory for scenes", 16, 1e6);
-    number("--upload-mb", config.upload_mb, "VITRINE_UPLOAD_MB", "one upload", 1, 1e7);
+           "disk for pictures and scenes that can be made again", 16, 1'000'000'000);
+    number("--scenes-mb", config.scenes_mb, "VITRINE_SCENES_MB", "memory for scenes", 16, 1'000'000);
+    number("--upload-mb", config.upload_mb, "VITRINE_UPLOAD_MB", "one upload", 1, 10'000'000);
     number("--min-free-mb", config.min_free_mb, "VITRINE_MIN_FREE_MB", "free disk below which uploads stop",
-           0, 1e9);
+           0, 1'000'000'000);
     number("--texture-side", config.texture_side, "VITRINE_TEXTURE_SIDE",
            "pixels of a texture's longer side on the graphics device; larger ones are scaled down; 0: as it "
            "likes",
            0, 65536);
     number("--draw-seconds", config.draw_seconds, "VITRINE_DRAW_SECONDS",
            "for one submission to the graphics device, which is abandoned then", 1, 25);
-    number("--device-losses", config.device_losses, "VITRINE_DEVICE_LOSSES",
-           "losses after which a graphics device is given up, and with the last one the server ends; 0: none",
-           0, 1e6);
-    number("--connections", config.net.connections, "VITRINE_CONNECTIONS", "connections at once", 1, 1e6);
+    number(
+        "--device-losses", config.device_losses, "VITRINE_DEVICE_LOSSES",
+        "losses after which a graphics device is given up, and with the last one the server ends; 0: never",
+        0, 1'000'000);
+    number("--connections", config.net.connections, "VITRINE_CONNECTIONS", "connections at once", 1,
+           1'000'000);
     number("--requests", config.net.requests_in_flight, "VITRINE_REQUESTS", "requests being answered at once",
-           1, 1e6);
-    number("--viewers", config.handlers.viewers, "VITRINE_VIEWERS", "live previews at once", 1, 1e5);
+           1, 1'000'000);
+    number("--viewers", config.handlers.viewers, "VITRINE_VIEWERS", "live previews at once", 1, 100'000);
     number("--preview-side", config.handlers.preview_side, "VITRINE_PREVIEW_SIDE",
            "pixels of a live preview's longer side", 64, 4096);
 }
@@ -103,6 +109,7 @@ void declare_times(CLI::App& app, NetLimits& net)
         app.add_option_function<std::int64_t>(flag, set, help)
             ->envname(variable)
             ->check(CLI::Range(1, 3600))
+            ->default_str(std::to_string(target.count()))
             ->group("Limits");
     };
     seconds("--idle-seconds", net.idle_time, "VITRINE_IDLE_SECONDS", "between two requests of a connection");
@@ -126,19 +133,24 @@ void declare_config(CLI::App& app, Config& config)
     app.add_option("--listen", config.listen, "HOST:PORT; port 0 takes a free one")
         ->envname("VITRINE_LISTEN")
         ->capture_default_str();
-    app.add_option("--data", config.data, "folder of everything that is kept")->envname("VITRINE_DATA");
+    app.add_option("--data", config.data,
+                   "folder of everything that is kept; without it ~/.local/share/vitrine")
+        ->envname("VITRINE_DATA");
     app.add_option("--gpu", config.gpu,
                    "auto (every GPU of the best kind, or software), software, or devices of `vitrine doctor` "
-                   "by index "
-                   "or part of a name, with commas")
+                   "by index or part of a name, with commas")
         ->envname("VITRINE_GPU")
         ->capture_default_str();
     app.add_option("--gpu-memory", config.gpu_memory,
                    "bytes of the graphics device's memory that may be used (512M, 2G); 0: what it can give")
         ->envname("VITRINE_GPU_MEMORY")
+        ->capture_default_str()
         ->transform(CLI::AsSizeValue(false));
-    app.add_option("--web", config.web, "folder of the built web client")->envname("VITRINE_WEB");
-    app.add_option("--loader", config.loader.program, "the vitrine-loader program")
+    app.add_option("--web", config.web,
+                   "folder of the built web client; without it the one beside the program")
+        ->envname("VITRINE_WEB");
+    app.add_option("--loader", config.loader.program,
+                   "the vitrine-loader program; without it the one beside this")
         ->envname("VITRINE_LOADER");
     app.add_flag("--samples,!--no-samples", config.samples, "import the sample library on the first start")
         ->envname("VITRINE_SAMPLES");
@@ -152,6 +164,7 @@ void declare_config(CLI::App& app, Config& config)
         ->envname("VITRINE_ORIGIN");
     app.add_option("--log", config.log_level, "debug, info, warn or error")
         ->envname("VITRINE_LOG")
+        ->capture_default_str()
         ->check(CLI::IsMember({"debug", "info", "warn", "error"}));
     app.add_flag("--print-config", config.print, "print the configuration as JSON and leave");
     declare_numbers(app, config);

@@ -22,7 +22,7 @@ namespace vitrine::server {
 struct Config {
     std::string listen = "127.0.0.1:8080";
     std::filesystem::path data;   // empty: VITRINE_DATA, XDG_DATA_HOME/vitrine or ~/.local/share/vitrine
-    std::string gpu = "auto";     // auto, an index, software
+    std::string gpu = "auto";     // as render::choose_devices() takes it
     std::filesystem::path web;    // empty: where it lies beside the program
     worker::ClientOptions loader; // the loader process
     bool samples = true;          // imported on the first start
@@ -43,7 +43,7 @@ struct Config {
     std::uint64_t gpu_memory = 0;      // bytes of the graphics device's memory; 0: what it can give
     std::uint32_t texture_side = 0;    // larger textures are scaled down; 0: as the device likes it
     std::uint64_t draw_seconds = 20;   // one submission to the device
-    std::uint64_t device_losses = 16;  // then the server ends; 0: never
+    std::uint64_t device_losses = 16;  // of one device, which is given up then; 0: never
     NetLimits net;
     HandlerLimits handlers;
     bool print = false; // --print-config: print and leave

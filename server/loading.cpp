@@ -30,13 +30,16 @@ void declare_loading(CLI::App& app, worker::ClientOptions& options)
            "deadline of a load")
         ->envname("VITRINE_LOAD_SECONDS")
         ->check(CLI::Range(1, 3600))
+        ->default_str(
+            std::to_string(std::chrono::duration_cast<std::chrono::seconds>(options.deadline).count()))
         ->group("Limits");
     app.add_option_function<std::uint64_t>(
            "--load-memory-mb",
            [&options](const std::uint64_t& megabytes) { options.memory_bytes = megabytes << 20; },
            "memory of a load")
         ->envname("VITRINE_LOAD_MEMORY_MB")
-        ->check(CLI::Range(64.0, 1e6))
+        ->check(CLI::Range(64u, 1'000'000u))
+        ->default_str(std::to_string(options.memory_bytes >> 20))
         ->group("Limits");
     app.add_option_function<std::vector<std::string>>(
            "--limit",
@@ -55,6 +58,7 @@ void declare_loading(CLI::App& app, worker::ClientOptions& options)
            "required or if-possible: to load without a system call filter where the kernel has none")
         ->envname("VITRINE_LOADER_FILTER")
         ->check(CLI::IsMember({"required", "if-possible"}))
+        ->default_str(std::string(to_word(options.filter)))
         ->group("Limits");
 }
 

@@ -57,7 +57,7 @@ int bake(const Arguments& arguments)
 Action declare_bake(CLI::App& app)
 {
     auto arguments = std::make_shared<Arguments>();
-    app.add_option("FILE", arguments->file, "Model file")->required();
+    app.add_option("FILE", arguments->file, "Model file, or a folder with one model")->required();
     server::declare_loading(app, arguments->loading);
     add_pose_options(app, arguments->pose);
     app.add_option("--space", arguments->space, "scene: metres, Y up; file: the file's own axes and unit")

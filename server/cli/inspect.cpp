@@ -41,7 +41,9 @@ int inspect(const Arguments& arguments)
 Action declare_inspect(CLI::App& app)
 {
     auto arguments = std::make_shared<Arguments>();
-    app.add_option("FILE", arguments->files, "Model files; several print one object a line")->required();
+    app.add_option("FILE", arguments->files,
+                   "Model files, or folders with one model; several print one object a line")
+        ->required();
     server::declare_loading(app, arguments->loading);
     return [arguments] { return inspect(*arguments); };
 }

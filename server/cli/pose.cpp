@@ -46,7 +46,7 @@ int print_pose(const Arguments& arguments)
 Action declare_pose(CLI::App& app)
 {
     auto arguments = std::make_shared<Arguments>();
-    app.add_option("FILE", arguments->file, "Model file")->required();
+    app.add_option("FILE", arguments->file, "Model file, or a folder with one model")->required();
     server::declare_loading(app, arguments->loading);
     add_pose_options(app, arguments->pose);
     return [arguments] { return print_pose(*arguments); };

@@ -86,9 +86,11 @@ std::string check_finite(const std::string& text)
 void add_pose_options(CLI::App& app, PoseArguments& arguments)
 {
     app.add_option("--clip", arguments.clip, "Name, index or part of the name of a clip");
-    auto* time = app.add_option("--time", arguments.time, "Seconds from the clip's start");
+    auto* time =
+        app.add_option("--time", arguments.time, "Seconds from the clip's start; without --clip the first");
     auto* file_time = app.add_option("--file-time", arguments.file_time, "Seconds on the file's time line");
-    auto* frame = app.add_option("--frame", arguments.frame, "Frame of the clip, from 0");
+    auto* frame = app.add_option("--frame", arguments.frame,
+                                 "Frame, from 0: of the clip, without --clip of the file's time line");
     time->excludes(file_time)->excludes(frame)->check(check_finite);
     file_time->excludes(frame)->check(check_finite);
     app.add_flag("--no-extrapolation", arguments.no_extrapolation, "Hold the end values of the curves");
