@@ -25,6 +25,7 @@ MeshQuery read_mesh(QueryReader& reader)
 {
     MeshQuery query;
     query.clip = reader.text("clip");
+    if (query.clip == "none") query.clip.reset(); // the static pose, as for a picture
     auto time = reader.number("t", -max_seconds, max_seconds);
     if (time && !query.clip) reader.refuse("t", "needs a clip");
     query.time = time.value_or(0.0);

@@ -156,6 +156,7 @@ TEST_F(Http, TheRigAsData)
     }
     EXPECT_TRUE(get(port(), asset_path("/mesh?clip=0&t=0.1")).body.find("\nv ") != std::string::npos);
     EXPECT_TRUE(get(port(), asset_path("/mesh?format=ply")).body.starts_with("ply"));
+    EXPECT_EQ(get(port(), asset_path("/mesh?clip=none")).body, get(port(), asset_path("/mesh")).body);
 }
 
 TEST_F(Http, BoundsOfTheStaticPosePerJointAndMesh)
