@@ -46,8 +46,9 @@ struct Placement {
     glm::dvec2 offset{0.0};
 };
 Placement placement_of(const scene::Texture& texture);
-// `inner` first. nothing has no inverse but a placement that makes an area a line.
+// `inner` first.
 Placement operator*(const Placement& outer, const Placement& inner);
+// Empty: the placement makes an area a line.
 std::optional<Placement> inverse(const Placement& placement);
 // Whether a picture that repeats in q repeats in p too, once a unit.
 bool repeats_alike(const Placement& placement);

@@ -22,8 +22,8 @@ public:
 
     // The image that `wanted` names: as it says, else by base name and ignoring case (a warning), else with
     // another of the usual extensions, else by a name that DOS cut. One that is missing or cannot be decoded
-    // becomes an image without pixels, once, with a warning. `where` is the place in the model. none past
-    // Limits::images.
+    // becomes an image without pixels, once, with a warning. `where` is the place in the model. none, with a
+    // warning, past Limits::images or total_pixels.
     std::uint32_t get(std::string_view wanted, std::string_view where);
 
     // From here on names may be cut to eight characters, as DOS did.
@@ -35,7 +35,7 @@ public:
     std::uint32_t try_file(const std::string& name, std::string& reason);
     // What an index that came from here names.
     const scene::Image& image(std::uint32_t index) const { return scene_.images[index]; }
-    // Makes room for an image made by the caller (of others, say); none past Limits::images.
+    // Keeps an image that the caller made (of others, say); none past the same limits.
     std::uint32_t add(scene::Image image);
 
 private:

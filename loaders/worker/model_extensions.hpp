@@ -1,6 +1,5 @@
 #pragma once
-// Names that tell a model, loadable here or not yet: an upload of the latter fails with a sentence instead of
-// vanishing.
+// Names that tell a model: an upload that cannot be loaded fails with a sentence instead of vanishing.
 
 #include <algorithm>
 #include <array>
