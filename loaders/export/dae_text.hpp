@@ -28,6 +28,19 @@ public:
     void words(std::string_view id, std::span<const std::string> values, std::string_view kind,
                std::string_view name);
     void matrix(std::string_view tag, const glm::mat4& m);
+    // <name> around what `write` adds; nothing where it adds nothing, for the schema has no empty libraries.
+    template <class Write>
+    void section(std::string_view name, Write write)
+    {
+        const std::size_t start = out_.size();
+        line("<{}>", name);
+        const std::size_t inside = out_.size();
+        write();
+        if (out_.size() == inside)
+            out_.resize(start);
+        else
+            line("</{}>", name);
+    }
     std::string& text() { return out_; }
 
 private:

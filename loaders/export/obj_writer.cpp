@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "loaders/export/colour.hpp"
 #include "loaders/export/png.hpp"
 #include "loaders/scene/pose.hpp"
 #include "loaders/scene/skinner.hpp"
-#include "loaders/scene/srgb.hpp"
 
 namespace vitrine::exporting {
 
@@ -82,11 +82,6 @@ std::string write_objects(const scene::Scene& scene, const std::string& stem)
         base.uv += mesh.uv0.size();
     }
     return text;
-}
-
-float to_srgb(float linear)
-{
-    return scene::srgb_from_linear(std::clamp(linear, 0.0f, 1.0f));
 }
 
 std::string picture_name(const std::string& stem, std::uint32_t image)

@@ -8,11 +8,11 @@
 
 #include <fmt/format.h>
 
+#include "loaders/export/colour.hpp"
 #include "loaders/export/png.hpp"
 #include "loaders/export/threeds_mesh.hpp"
 #include "loaders/scene/pose.hpp"
 #include "loaders/scene/skinning.hpp"
-#include "loaders/scene/srgb.hpp"
 
 namespace vitrine::exporting {
 namespace {
@@ -35,16 +35,15 @@ std::string raw(const Values&... values)
     return out;
 }
 
-std::uint8_t to_srgb(float linear)
+std::uint8_t srgb_byte(float linear)
 {
-    return static_cast<std::uint8_t>(
-        std::lround(255.0f * scene::srgb_from_linear(std::clamp(linear, 0.0f, 1.0f))));
+    return static_cast<std::uint8_t>(std::lround(255.0f * to_srgb(linear)));
 }
 
 std::string colour(std::uint16_t id, const glm::vec3& linear)
 {
-    return threeds_chunk(id,
-                         threeds_chunk(0x0011, raw(to_srgb(linear.x), to_srgb(linear.y), to_srgb(linear.z))));
+    return threeds_chunk(
+        id, threeds_chunk(0x0011, raw(srgb_byte(linear.x), srgb_byte(linear.y), srgb_byte(linear.z))));
 }
 
 std::string percent(std::uint16_t id, float part)
