@@ -2,14 +2,14 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/unit/server/services_support.hpp"
+#include "tests/unit/server/catalog_fixture.hpp"
 
 namespace vitrine::server::testing {
 namespace {
 
 using namespace std::chrono_literals;
 
-class CatalogKeysTest : public ServicesTest {
+class CatalogKeysTest : public CatalogTest {
 protected:
     void add(const std::string& name, const std::string& search, const std::string& joint,
              const std::string& clip)
@@ -27,13 +27,11 @@ protected:
     }
     std::string found(const ListQuery& query)
     {
-        std::string names;
-        for (const auto& asset : catalog.list_assets(query).value().items)
-            names += asset.name + " ";
-        return names;
+        std::string all;
+        for (const auto& name : names(query))
+            all += name + " ";
+        return all;
     }
-
-    Catalog catalog{folder() / "catalog.sqlite"};
 };
 
 TEST_F(CatalogKeysTest, FindsJointsAndClipsByTheirWholeName)
