@@ -114,6 +114,22 @@ std::string_view word_of(scene::SkinningMethod method)
     return method == scene::SkinningMethod::blended ? "blended" : "dualQuaternion";
 }
 
+std::string skin_text(const scene::Skin& skin, std::span<const std::uint32_t> joints,
+                      std::uint32_t inverse_bind_matrices)
+{
+    JsonWriter json;
+    json.begin_object();
+    if (!skin.name.empty()) json.member("name", std::string_view(skin.name));
+    json.key("joints").begin_array();
+    for (const auto joint : joints)
+        json.value(joint);
+    json.end_array().member("inverseBindMatrices", inverse_bind_matrices);
+    if (skin.method != scene::SkinningMethod::linear)
+        json.key("extras").begin_object().member("skinningMethod", word_of(skin.method)).end_object();
+    json.end_object();
+    return json.take();
+}
+
 Document::SkinUse Document::add_skin(std::uint32_t node, const scene::Mesh& mesh, bool loose)
 {
     const auto& skin = scene_.skins[scene_.nodes[node].skin];
@@ -143,17 +159,7 @@ Document::SkinUse Document::add_skin(std::uint32_t node, const scene::Mesh& mesh
         under.push_back(node);
     }
     tree_.join(under);
-    JsonWriter json;
-    json.begin_object();
-    if (!skin.name.empty()) json.member("name", std::string_view(skin.name));
-    json.key("joints").begin_array();
-    for (const auto joint : joints)
-        json.value(joint);
-    json.end_array().member("inverseBindMatrices", buffer_.mat4s(inverse_bind));
-    if (skin.method != scene::SkinningMethod::linear)
-        json.key("extras").begin_object().member("skinningMethod", word_of(skin.method)).end_object();
-    json.end_object();
-    skin_texts_.push_back(json.take());
+    skin_texts_.push_back(skin_text(skin, joints, buffer_.mat4s(inverse_bind)));
     return use;
 }
 

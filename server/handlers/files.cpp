@@ -40,6 +40,25 @@ bool range_applies(const Request& request, const std::string& etag)
     return !condition || *condition == etag;
 }
 
+Response refuse_range(const Request& request, const FileRecord& file)
+{
+    auto response = to_response({.status = 416,
+                                 .code = "bad_range",
+                                 .detail = "The range lies behind the end of the file.",
+                                 .request_id = request.id});
+    response.headers.add("Content-Range", fmt::format("bytes */{}", file.size_bytes));
+    return response;
+}
+
+// Never run by a browser, whatever it is.
+void add_download_headers(Response& response, const FileRecord& file)
+{
+    response.headers.add("Content-Type", "application/octet-stream");
+    response.headers.add("Accept-Ranges", "bytes");
+    response.headers.add("Content-Disposition", fmt::format("attachment; filename*=UTF-8''{}",
+                                                            percent_encode(base_name(file.name))));
+}
+
 } // namespace
 
 Answer list_files(const Request& request, Context& context)
@@ -74,25 +93,14 @@ Answer get_file(const Request& request, Context& context)
     auto state = RangeState::whole;
     auto field = request.headers.find("Range");
     if (field && range_applies(request, etag)) state = parse_range(*field, file->size_bytes, range);
-    if (state == RangeState::unsatisfiable) {
-        api::Problem refused{
-            .status = 416, .code = "bad_range", .detail = "The range lies behind the end of the file."};
-        refused.request_id = request.id;
-        auto response = to_response(refused);
-        response.headers.add("Content-Range", fmt::format("bytes */{}", file->size_bytes));
-        return response;
-    }
+    if (state == RangeState::unsatisfiable) return refuse_range(request, *file);
     auto handle = open_blob(*file, context);
     if (!handle) return std::unexpected(handle.error());
     Response response{.status = state == RangeState::partial ? 206 : 200,
                       .headers = {},
                       .body = FileSlice{*handle, range.offset, range.length}};
     add_caching(response, etag);
-    response.headers.add("Content-Type",
-                         "application/octet-stream"); // never run by a browser, whatever it is
-    response.headers.add("Accept-Ranges", "bytes");
-    response.headers.add("Content-Disposition", fmt::format("attachment; filename*=UTF-8''{}",
-                                                            percent_encode(base_name(file->name))));
+    add_download_headers(response, *file);
     if (state == RangeState::partial) {
         auto last = range.offset + range.length - 1;
         response.headers.add("Content-Range",

@@ -38,6 +38,16 @@ std::string code_of_refusal(int status)
     }
 }
 
+Response method_not_allowed(const Request& request, const std::vector<Method>& allowed)
+{
+    auto response = to_response({.status = 405,
+                                 .code = "method_not_allowed",
+                                 .detail = "This path does not take this method.",
+                                 .request_id = request.id});
+    response.headers.add("Allow", allow_field(allowed));
+    return response;
+}
+
 Response options_response(const std::vector<Method>& allowed)
 {
     Response response{.status = 204};
@@ -134,27 +144,7 @@ asio::awaitable<Answer> Dispatcher::answer(Request& request, BodySource& body, c
     try {
         auto match = find_route(request);
         route = match.route;
-        bool writes = changes_something(request.method) || (route && route->upgrades);
-        if (auto refused = guard_.check(request, writes, route && route->open))
-            co_return std::unexpected(*refused);
-        if (match.allowed.empty()) co_return problem(404, "no_route", "There is nothing at this path.");
-        if (request.method == Method::options) co_return options_response(match.allowed);
-        if (!route) {
-            auto refused = api::Problem{.status = 405,
-                                        .code = "method_not_allowed",
-                                        .detail = "This path does not take this method."};
-            refused.request_id = request.id;
-            auto response = to_response(refused);
-            response.headers.add("Allow", allow_field(match.allowed));
-            co_return response;
-        }
-        if (in_flight_ > in_flight_limit_ && !route->open) {
-            co_return std::unexpected(
-                api::Problem{.status = 429,
-                             .code = "too_many_requests",
-                             .detail = "Too many requests are in flight; try again soon.",
-                             .retry_after_s = 1});
-        }
+        if (auto answered = answer_without_handler(request, match)) co_return std::move(*answered);
         request.params = std::move(match.params);
         co_return co_await run(request, body, *route);
     } catch (const BodyBroken&) {
@@ -169,6 +159,22 @@ asio::awaitable<Answer> Dispatcher::answer(Request& request, BodySource& body, c
         failure = error.what();
     }
     co_return problem(500, "internal", "Something went wrong on the server; its log knows the request id.");
+}
+
+std::optional<Answer> Dispatcher::answer_without_handler(const Request& request, const Match& match) const
+{
+    const Route* route = match.route;
+    const bool writes = changes_something(request.method) || (route && route->upgrades);
+    if (auto refused = guard_.check(request, writes, route && route->open)) return std::unexpected(*refused);
+    if (match.allowed.empty()) return problem(404, "no_route", "There is nothing at this path.");
+    if (request.method == Method::options) return options_response(match.allowed);
+    if (!route) return method_not_allowed(request, match.allowed);
+    if (in_flight_ > in_flight_limit_ && !route->open)
+        return std::unexpected(api::Problem{.status = 429,
+                                            .code = "too_many_requests",
+                                            .detail = "Too many requests are in flight; try again soon.",
+                                            .retry_after_s = 1});
+    return std::nullopt;
 }
 
 asio::awaitable<Answer> Dispatcher::run(Request& request, BodySource& body, const Route& route)

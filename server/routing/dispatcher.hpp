@@ -6,6 +6,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include <prometheus/registry.h>
 
@@ -39,6 +40,8 @@ private:
     struct Meters;
     asio::awaitable<Answer> answer(Request& request, BodySource& body, const Route*& route,
                                    std::string& failure);
+    // Nothing where the match's route is to run.
+    std::optional<Answer> answer_without_handler(const Request& request, const Match& match) const;
     asio::awaitable<Answer> run(Request& request, BodySource& body, const Route& route);
     asio::awaitable<Answer> read_body(Request& request, BodySource& body, const Route& route);
 

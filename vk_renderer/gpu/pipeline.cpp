@@ -66,7 +66,23 @@ struct VertexInput {
     VkPipelineVertexInputStateCreateInfo info{};
 };
 
-VkPipelineColorBlendAttachmentState blend_state(Blend blend)
+VkPipelineInputAssemblyStateCreateInfo assembly_state(const GraphicsUse& use)
+{
+    VkPipelineInputAssemblyStateCreateInfo info{
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO};
+    info.topology = use.topology;
+    return info;
+}
+
+// Where they lie is dynamic.
+VkPipelineViewportStateCreateInfo viewport_state()
+{
+    VkPipelineViewportStateCreateInfo info{.sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO};
+    info.viewportCount = info.scissorCount = 1;
+    return info;
+}
+
+VkPipelineColorBlendAttachmentState attachment_blend(Blend blend)
 {
     return {.blendEnable = blend == Blend::premultiplied ? VK_TRUE : VK_FALSE,
             .srcColorBlendFactor = VK_BLEND_FACTOR_ONE,
@@ -100,6 +116,48 @@ VkPipelineDepthStencilStateCreateInfo depth_state(const GraphicsUse& use)
     return info;
 }
 
+VkPipelineMultisampleStateCreateInfo sample_state(const GraphicsUse& use)
+{
+    VkPipelineMultisampleStateCreateInfo info{.sType =
+                                                  VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO};
+    info.rasterizationSamples = use.samples;
+    return info;
+}
+
+std::uint32_t colour_count(const GraphicsUse& use)
+{
+    return use.colour != VK_FORMAT_UNDEFINED ? 1 : 0;
+}
+
+VkPipelineColorBlendStateCreateInfo blend_state(const GraphicsUse& use,
+                                                const VkPipelineColorBlendAttachmentState& attachment)
+{
+    VkPipelineColorBlendStateCreateInfo info{.sType =
+                                                 VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO};
+    info.attachmentCount = colour_count(use);
+    info.pAttachments = &attachment;
+    return info;
+}
+
+VkPipelineDynamicStateCreateInfo dynamic_state()
+{
+    static constexpr std::array states{VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR,
+                                       VK_DYNAMIC_STATE_CULL_MODE, VK_DYNAMIC_STATE_FRONT_FACE};
+    VkPipelineDynamicStateCreateInfo info{.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO};
+    info.dynamicStateCount = states.size();
+    info.pDynamicStates = states.data();
+    return info;
+}
+
+VkPipelineRenderingCreateInfo attachment_formats(const GraphicsUse& use)
+{
+    VkPipelineRenderingCreateInfo info{.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO};
+    info.colorAttachmentCount = colour_count(use);
+    info.pColorAttachmentFormats = &use.colour;
+    info.depthAttachmentFormat = use.depth;
+    return info;
+}
+
 } // namespace
 
 PipelineHandle create_graphics(const Device& device, const Layout& layout, const GraphicsUse& use)
@@ -110,33 +168,17 @@ PipelineHandle create_graphics(const Device& device, const Layout& layout, const
     const std::array stages{stage(VK_SHADER_STAGE_VERTEX_BIT, vertex, constants),
                             stage(VK_SHADER_STAGE_FRAGMENT_BIT, fragment, constants)};
     const VertexInput input(use.streams);
-    VkPipelineInputAssemblyStateCreateInfo assembly{
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO};
-    assembly.topology = use.topology;
-    VkPipelineViewportStateCreateInfo viewport{.sType =
-                                                   VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO};
-    viewport.viewportCount = viewport.scissorCount = 1;
+    const auto assembly = assembly_state(use);
+    const auto viewport = viewport_state();
     const auto raster = raster_state(device, use);
-    VkPipelineMultisampleStateCreateInfo samples{
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO};
-    samples.rasterizationSamples = use.samples;
+    const auto samples = sample_state(use);
     const auto depth = depth_state(use);
-    const auto attachment = blend_state(use.blend);
-    VkPipelineColorBlendStateCreateInfo blend{.sType =
-                                                  VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO};
-    blend.attachmentCount = use.colour != VK_FORMAT_UNDEFINED ? 1 : 0;
-    blend.pAttachments = &attachment;
-    constexpr std::array dynamic_states{VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR,
-                                        VK_DYNAMIC_STATE_CULL_MODE, VK_DYNAMIC_STATE_FRONT_FACE};
-    VkPipelineDynamicStateCreateInfo dynamic{.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO};
-    dynamic.dynamicStateCount = dynamic_states.size();
-    dynamic.pDynamicStates = dynamic_states.data();
-    VkPipelineRenderingCreateInfo rendering{.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO};
-    rendering.colorAttachmentCount = blend.attachmentCount;
-    rendering.pColorAttachmentFormats = &use.colour;
-    rendering.depthAttachmentFormat = use.depth;
+    const auto attachment = attachment_blend(use.blend);
+    const auto blend = blend_state(use, attachment);
+    const auto dynamic = dynamic_state();
+    const auto formats = attachment_formats(use);
     VkGraphicsPipelineCreateInfo info{.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO};
-    info.pNext = &rendering;
+    info.pNext = &formats;
     info.stageCount = use.fragment.empty() ? 1 : 2;
     info.pStages = stages.data();
     info.pVertexInputState = &input.info;
