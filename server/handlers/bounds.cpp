@@ -19,7 +19,7 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::uint32_t bounds_code = 2;  // rises when the answer to equal parameters changes
+constexpr std::uint32_t bounds_code = 3;  // rises when the answer to equal parameters changes
 constexpr double max_vertex_frames = 2e9; // skinned vertices for one answer
 
 enum class Per : std::uint8_t { clip, frame, joint, mesh };

@@ -167,10 +167,24 @@ TEST(SampleTimes, HoldBothEndsAllKeysAndTheRate)
     clip.channels.push_back({.node = 0, .times = {-1.0f, 0.013f, 0.5f, 7.0f}, .values = {}});
     const std::vector<double> times = sample_times(clip);
     EXPECT_TRUE(std::ranges::is_sorted(times));
-    EXPECT_EQ(times.size(), 32u); // 31 of the grid, 0.013; 0.5 is on the grid
+    EXPECT_EQ(times.size(), 32u); // 0, 0.013, 15 more to 0.5 and 15 to 1
     EXPECT_TRUE(std::ranges::count(times, double{0.013f}));
     EXPECT_EQ(times.front(), 0.0);
     EXPECT_EQ(times.back(), 1.0);
+    for (std::size_t i = 1; i < times.size(); ++i)
+        EXPECT_LE(times[i] - times[i - 1], 1.001 / 30.0);
+}
+
+// 1 / 30 as a float is a little more than as a double, and 33 of them are more than 1.1 seconds.
+TEST(SampleTimes, OfKeysAtTheirRateAreTheKeys)
+{
+    Clip clip;
+    Channel channel{.node = 0, .times = {}, .values = {}};
+    for (int frame = 0; frame <= 33; ++frame)
+        channel.times.push_back(static_cast<float>(frame) / 30.0f);
+    clip.channels.push_back(channel);
+    clip.duration = double{channel.times.back()};
+    EXPECT_EQ(sample_times(clip), std::vector<double>(channel.times.begin(), channel.times.end()));
 }
 
 TEST(SampleTimes, HoldTheKeysOfRepetitions)
