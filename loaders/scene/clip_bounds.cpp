@@ -99,8 +99,8 @@ std::vector<double> fill(std::span<const double> times, double poses_per_second,
         const double gap = times[i] - times[i - 1];
         const double steps = std::max(std::ceil(gap * poses_per_second - slack), 1.0);
         if (!(static_cast<double>(filled.size()) + steps < static_cast<double>(limit))) return {};
-        for (double step = 0.0; step < steps; ++step)
-            filled.push_back(times[i - 1] + gap * (step / steps));
+        for (std::size_t step = 0; step < static_cast<std::size_t>(steps); ++step)
+            filled.push_back(times[i - 1] + gap * (static_cast<double>(step) / steps));
     }
     filled.push_back(times.back());
     return filled;
