@@ -14,8 +14,8 @@
 #include "loaders/scene/bounds.hpp"
 #include "loaders/scene/validate.hpp"
 #include "tests/support/corpus.hpp"
+#include "tests/support/loaded.hpp"
 #include "tests/support/memory_source.hpp"
-#include "tests/support/warnings.hpp"
 
 namespace fs = std::filesystem;
 using namespace vitrine;

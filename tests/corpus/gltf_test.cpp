@@ -10,7 +10,7 @@
 #include "loaders/scene/validate.hpp"
 #include "tests/corpus/gltf_corpus.hpp"
 #include "tests/support/corpus.hpp"
-#include "tests/support/warnings.hpp"
+#include "tests/support/loaded.hpp"
 
 namespace vitrine {
 namespace {

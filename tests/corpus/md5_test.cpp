@@ -12,9 +12,9 @@
 #include "loaders/scene/validate.hpp"
 #include "tests/corpus/md5_reference.hpp"
 #include "tests/support/corpus.hpp"
+#include "tests/support/loaded.hpp"
 #include "tests/support/memory_source.hpp"
 #include "tests/support/posed.hpp"
-#include "tests/support/warnings.hpp"
 
 namespace fs = std::filesystem;
 using namespace vitrine;

@@ -6,6 +6,7 @@
 #include "tests/unit/3ds/samples.hpp"
 
 using namespace vitrine;
+using namespace vitrine::test;
 using namespace vitrine::test::threeds;
 using testing::ElementsAre;
 
@@ -27,9 +28,7 @@ std::string bmp(int red, int green, int blue)
 scene::Scene load(const std::string& material, std::map<std::string, std::string> beside = {})
 {
     const auto bytes = file(chunk(0xAFFF, chunk(0xA000, text("m")) + material) + triangle("o"));
-    auto loaded = load_3ds_bytes(bytes, std::move(beside));
-    EXPECT_TRUE(loaded) << loaded.error().detail;
-    return loaded ? std::move(*loaded) : scene::Scene{};
+    return valid(load_3ds_bytes(bytes, std::move(beside)));
 }
 
 scene::Material material(const std::string& chunks)
@@ -93,7 +92,7 @@ TEST(ThreedsMaterial, SurfaceAndSides)
     EXPECT_NEAR(material(percent(0xA040, 50) + percent(0xA041, 80)).roughness, 0.242f, 0.01f);
     const auto glowing = material(chunk(0xA020, chunk(0x0011, bytes24(255, 0, 0))) + percent(0xA084, 50));
     EXPECT_EQ(glowing.emissive, glm::vec3(0.5f, 0, 0));
-    EXPECT_EQ(codes(load(chunk(0xA085, ""))), "wire_material ");
+    EXPECT_EQ(codes(load(chunk(0xA085, ""))), "wire_material");
 }
 
 TEST(ThreedsMaterial, ATextureCoversTheColour)
@@ -104,7 +103,7 @@ TEST(ThreedsMaterial, ATextureCoversTheColour)
     EXPECT_THAT(pixels(scene, scene.materials[0].base_colour_texture), ElementsAre(1, 2, 3, 255));
     const auto half = load(grey + map(0xA200, "skin.bmp", "", 50), {{"skin.bmp", bmp(200, 100, 0)}});
     EXPECT_THAT(pixels(half, half.materials[0].base_colour_texture), ElementsAre(150, 50, 0, 255));
-    EXPECT_EQ(codes(load(map(0xA200, "gone.bmp"))), "missing_image ");
+    EXPECT_EQ(codes(load(map(0xA200, "gone.bmp"))), "missing_image");
 }
 
 TEST(ThreedsMaterial, DosNamesFindLongerFiles)
@@ -161,7 +160,7 @@ TEST(ThreedsMaterial, OpacityAndBumpMaps)
     EXPECT_THAT(pixels(scene, shown.base_colour_texture), ElementsAre(10, 20, 30, 0));
     EXPECT_EQ(shown.alpha_mode, scene::AlphaMode::mask);
     EXPECT_THAT(pixels(scene, shown.normal_texture), ElementsAre(128, 128, 255, 255));
-    EXPECT_EQ(codes(load(map(0xA220, "sky.bmp"))), "map_not_shown ");
+    EXPECT_EQ(codes(load(map(0xA220, "sky.bmp"))), "map_not_shown");
 }
 
 TEST(ThreedsMaterial, CamerasAndLightsAreWarnedOfOnce)
@@ -173,12 +172,12 @@ TEST(ThreedsMaterial, CamerasAndLightsAreWarnedOfOnce)
         return *load_3ds_bytes(file(objects + triangle("o"), keyframer));
     };
     const auto scene = load(holder("lamp", 0x4600) + holder("eye", 0x4700) + holder("eye 2", 0x4700));
-    EXPECT_EQ(codes(scene), "cameras_ignored lights_ignored ");
+    EXPECT_EQ(codes(scene), "cameras_ignored lights_ignored");
     EXPECT_EQ(scene.warnings.at(1).where, "byte 28"); // behind four headers and the version
     const auto ambient = [&](const std::vector<TestKey>& colours) {
         return codes(load({}, node(0, "$AMBIENT$", no_parent, track(0xB025, colours), 0xB001)));
     };
-    EXPECT_EQ(ambient({{0, {0, 0, 0}}, {9, {1, 1, 1}}}), "lights_ignored ");
+    EXPECT_EQ(ambient({{0, {0, 0, 0}}, {9, {1, 1, 1}}}), "lights_ignored");
     EXPECT_EQ(ambient({{0, {0, 0, 0}}}), "");
 }
 
@@ -187,6 +186,6 @@ TEST(ThreedsMaterial, AMasterScaleIsNotApplied)
     const auto scaled = [](float scale) {
         return codes(*load_3ds_bytes(file(chunk(0x0100, floats({scale})) + triangle("o"))));
     };
-    EXPECT_EQ(scaled(2.0f), "master_scale ");
+    EXPECT_EQ(scaled(2.0f), "master_scale");
     EXPECT_EQ(scaled(1.0f), "");
 }

@@ -4,8 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "loaders/scene/validate.hpp"
-#include "tests/support/warnings.hpp"
 #include "tests/unit/3ds/samples.hpp"
 
 using namespace vitrine;
@@ -18,21 +16,12 @@ namespace {
 
 scene::Scene load(const std::string& bytes)
 {
-    auto loaded = load_3ds_bytes(bytes);
-    EXPECT_TRUE(loaded) << loaded.error().where << ": " << loaded.error().detail;
-    if (!loaded) return {};
-    EXPECT_TRUE(scene::validate(*loaded)) << scene::validate(*loaded).error().detail;
-    expect_places(*loaded);
-    return std::move(*loaded);
+    return valid(load_3ds_bytes(bytes));
 }
 
-// "code at where: sentence"
 std::string refusal(const std::string& bytes, const Limits& limits = {})
 {
-    const auto loaded = load_3ds_bytes(bytes, {}, limits);
-    if (loaded) return "loaded";
-    return std::string(to_string(loaded.error().code)) + " at " + loaded.error().where + ": " +
-           loaded.error().detail;
+    return test::refusal(load_3ds_bytes(bytes, {}, limits));
 }
 
 // Two triangles that share the points 1 and 2 and meet at a right angle.
@@ -114,7 +103,7 @@ TEST(ThreedsMesh, FacesGoToTheirMaterials)
     EXPECT_EQ(primitives[0].count, 6u);
     EXPECT_EQ(primitives[1].material, 0u);
     EXPECT_EQ(primitives[1].count, 3u);
-    EXPECT_EQ(codes(scene), "missing_material ");
+    EXPECT_EQ(codes(scene), "missing_material");
 }
 
 TEST(ThreedsMesh, BrokenFacesAndNumbersAreLeftOut)
@@ -124,17 +113,17 @@ TEST(ThreedsMesh, BrokenFacesAndNumbersAreLeftOut)
         object("o", points({0, 0, 0, 1, 0, 0, 0, 1, 0, nan, 0, 0}) + faces({0, 1, 2, 0, 1, 9, 0, 1, 3}))));
     EXPECT_EQ(scene.meshes[0].indices.size(), 3u);
     EXPECT_EQ(scene.source_polygons, 3u) << "as stored";
-    EXPECT_EQ(codes(scene), "invalid_face ");
-    EXPECT_EQ(codes(load(file(object("empty", points({0, 0, 0}))))), "empty_mesh ");
+    EXPECT_EQ(codes(scene), "invalid_face");
+    EXPECT_EQ(codes(load(file(object("empty", points({0, 0, 0}))))), "empty_mesh");
 }
 
 TEST(ThreedsMesh, SizesThatLieAreCut)
 {
     std::string long_editor = file(triangle("t"));
     long_editor[16 + 4] = '\x7F'; // the editor's size
-    EXPECT_EQ(codes(load(long_editor)), "chunk_size ");
+    EXPECT_EQ(codes(load(long_editor)), "chunk_size");
     const std::string too_small = raw(std::uint16_t{0x1234}, 3u);
-    EXPECT_EQ(codes(load(file(chunk(0x1100, "abc") + triangle("t") + too_small))), "chunk_size ");
+    EXPECT_EQ(codes(load(file(chunk(0x1100, "abc") + triangle("t") + too_small))), "chunk_size");
     const std::string short_main = chunk(0x4D4D, chunk(0x0002, raw(3u))) + chunk(0x3D3D, triangle("t"));
     EXPECT_EQ(load(short_main).meshes.size(), 1u) << "the main chunk ends too early";
     EXPECT_THAT(refusal(file(chunk(0x4000, text("t") + chunk(0x4100, chunk(0x4110, words({500, 1, 2})))))),

@@ -2,8 +2,6 @@
 #include <gtest/gtest.h>
 
 #include "loaders/scene/pose.hpp"
-#include "loaders/scene/validate.hpp"
-#include "tests/support/warnings.hpp"
 #include "tests/unit/3ds/samples.hpp"
 
 using namespace vitrine;
@@ -16,12 +14,7 @@ namespace {
 
 scene::Scene load(const std::string& bytes)
 {
-    auto loaded = load_3ds_bytes(bytes);
-    EXPECT_TRUE(loaded) << loaded.error().where << ": " << loaded.error().detail;
-    if (!loaded) return {};
-    EXPECT_TRUE(scene::validate(*loaded)) << scene::validate(*loaded).error().detail;
-    expect_places(*loaded);
-    return std::move(*loaded);
+    return valid(load_3ds_bytes(bytes));
 }
 
 const scene::Node* find(const scene::Scene& scene, std::string_view name)
@@ -83,7 +76,7 @@ TEST(ThreedsNode, AMatrixWithoutInverseIsIgnored)
 {
     const auto scene = load(file(mesh_at(2, 0, 0, matrix({1, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0})),
                                  node(0, "o", no_parent, tracks())));
-    EXPECT_EQ(codes(scene), "mesh_matrix ");
+    EXPECT_EQ(codes(scene), "mesh_matrix");
     EXPECT_LT(glm::distance(first_points(scene).at(0), glm::vec3(2, 0, 0)), 1e-6f);
 }
 
@@ -179,7 +172,7 @@ TEST(ThreedsNode, ACameraWhoseTargetHasAnotherParentIsWarnedOf)
                                                   node(2, "eye", no_parent, position(0, -5, 0), 0xB003) +
                                                   node(3, "eye", parent, position(0, 0, 0), 0xB004))));
     };
-    EXPECT_EQ(with_target_below(1), "camera_not_aimed ");
+    EXPECT_EQ(with_target_below(1), "camera_not_aimed");
     EXPECT_EQ(with_target_below(no_parent), "");
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "loaders/3ds/3ds.hpp"
+#include "tests/support/loaded.hpp"
 #include "tests/support/memory_source.hpp"
 
 namespace vitrine::test::threeds {
@@ -135,14 +136,6 @@ inline LoadResult<scene::Scene> load_3ds_bytes(const std::string& bytes,
     beside["model.3ds"] = bytes;
     MemorySource source("model.3ds", std::move(beside));
     return load_3ds(source, limits);
-}
-
-inline std::string codes(const scene::Scene& scene)
-{
-    std::string all;
-    for (const auto& warning : scene.warnings)
-        all += warning.code + " ";
-    return all;
 }
 
 } // namespace vitrine::test::threeds

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "loaders/dae/dae.hpp"
-#include "loaders/scene/validate.hpp"
+#include "tests/support/loaded.hpp"
 #include "tests/support/memory_source.hpp"
 
 namespace vitrine::dae::test {
@@ -37,14 +37,7 @@ inline LoadResult<scene::Scene> load(const std::string& text, const Limits& limi
 // A scene that validates, or a failed test and an empty one.
 inline scene::Scene loaded(const std::string& text, std::map<std::string, std::string> files = {})
 {
-    auto scene = load(text, {}, std::move(files));
-    if (!scene) {
-        ADD_FAILURE() << scene.error().where << ": " << scene.error().detail;
-        return {};
-    }
-    if (const auto valid = scene::validate(*scene); !valid)
-        ADD_FAILURE() << valid.error().where << ": " << valid.error().detail;
-    return std::move(*scene);
+    return vitrine::test::valid(load(text, {}, std::move(files)));
 }
 
 inline std::string source(const std::string& id, const std::string& numbers, int count, int stride,

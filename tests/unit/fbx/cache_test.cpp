@@ -5,7 +5,7 @@
 
 #include "loaders/fbx/cache_samples.hpp"
 #include "loaders/fbx/fbx.hpp"
-#include "loaders/scene/validate.hpp"
+#include "tests/support/loaded.hpp"
 #include "tests/support/memory_source.hpp"
 
 namespace vitrine::fbx {
@@ -107,12 +107,7 @@ scene::Scene load(const std::string& cache, std::map<std::string, std::string> f
 {
     files["m.fbx"] = model(cache);
     test::MemorySource source("m.fbx", std::move(files));
-    auto loaded = load_fbx(source, {});
-    EXPECT_TRUE(loaded) << loaded.error().where << loaded.error().detail;
-    if (!loaded) return {};
-    const auto valid = scene::validate(*loaded);
-    EXPECT_TRUE(valid) << valid.error().where << valid.error().detail;
-    return std::move(*loaded);
+    return test::valid(load_fbx(source, {}));
 }
 
 void expect_two_frames(const scene::Scene& scene)

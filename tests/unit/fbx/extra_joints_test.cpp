@@ -10,7 +10,7 @@
 #include "loaders/fbx/fbx.hpp"
 #include "loaders/scene/pose.hpp"
 #include "loaders/scene/skinner.hpp"
-#include "loaders/scene/validate.hpp"
+#include "tests/support/loaded.hpp"
 #include "tests/support/memory_source.hpp"
 
 namespace vitrine {
@@ -74,12 +74,7 @@ scene::Scene load(const std::string& cluster, const std::string& connections = {
         animate(62, 12, "Lcl Translation", "Y", 72) + animate(63, 1, "Lcl Translation", "X", 73) +
         connections + "}\n";
     test::MemorySource source("m.fbx", {{"m.fbx", text}});
-    auto loaded = load_fbx(source, limits);
-    EXPECT_TRUE(loaded) << loaded.error().where << loaded.error().detail;
-    if (!loaded) return {};
-    const auto valid = scene::validate(*loaded);
-    EXPECT_TRUE(valid) << valid.error().where << valid.error().detail;
-    return std::move(*loaded);
+    return test::valid(load_fbx(source, limits));
 }
 
 std::string weights(const std::string& values, const std::string& mode)

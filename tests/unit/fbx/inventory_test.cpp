@@ -3,9 +3,8 @@
 #include <gmock/gmock.h>
 
 #include "loaders/fbx/fbx.hpp"
-#include "loaders/scene/validate.hpp"
+#include "tests/support/loaded.hpp"
 #include "tests/support/memory_source.hpp"
-#include "tests/support/warnings.hpp"
 
 namespace vitrine {
 namespace {
@@ -22,12 +21,7 @@ LoadResult<scene::Scene> try_load(const std::string& objects, const std::string&
 
 scene::Scene load(const std::string& objects, const std::string& connections = {})
 {
-    auto loaded = try_load(objects, connections);
-    EXPECT_TRUE(loaded) << loaded.error().where << loaded.error().detail;
-    if (!loaded) return {};
-    EXPECT_TRUE(scene::validate(*loaded));
-    test::expect_places(*loaded);
-    return *std::move(loaded);
+    return test::valid(try_load(objects, connections));
 }
 
 const std::string models = "Model: 1, \"Model::a\", \"Mesh\" { }\nModel: 2, \"Model::b\", \"Mesh\" { }\n";

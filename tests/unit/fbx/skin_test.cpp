@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "loaders/fbx/fbx.hpp"
-#include "loaders/scene/validate.hpp"
+#include "tests/support/loaded.hpp"
 #include "tests/support/memory_source.hpp"
 
 namespace vitrine::fbx {
@@ -38,12 +38,7 @@ scene::Scene load(const std::string& first, const std::string& second, const std
         "}\nConnections: {\nC: \"OO\",1,0\nC: \"OO\",2,1\nC: \"OO\",3,2\nC: \"OO\",4,3\nC: \"OO\",5,3\n" +
         parents + "C: \"OO\",12,11\nC: \"OO\",11,4\nC: \"OO\",12,5\n" + connections + "}\n";
     test::MemorySource source("m.fbx", {{"m.fbx", text}});
-    auto loaded = load_fbx(source, {});
-    EXPECT_TRUE(loaded) << loaded.error().where << loaded.error().detail;
-    if (!loaded) return {};
-    const auto valid = scene::validate(*loaded);
-    EXPECT_TRUE(valid) << valid.error().where << valid.error().detail;
-    return std::move(*loaded);
+    return test::valid(load_fbx(source, {}));
 }
 
 std::string weights(const std::string& indexes, const std::string& values)

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "loaders/scene/pose.hpp"
-#include "loaders/scene/validate.hpp"
+#include "tests/support/loaded.hpp"
 #include "tests/support/memory_source.hpp"
 
 namespace vitrine::test::fbx {
@@ -12,12 +12,7 @@ namespace vitrine::test::fbx {
 scene::Scene load(const std::string& text, const OutsideKeys& outside)
 {
     test::MemorySource source("model.fbx", {{"model.fbx", text}});
-    auto loaded = load_fbx_outside(source, Limits{}, outside);
-    EXPECT_TRUE(loaded) << loaded.error().where << ": " << loaded.error().detail;
-    if (!loaded) return {};
-    const auto valid = scene::validate(*loaded);
-    EXPECT_TRUE(valid) << valid.error().where << ": " << valid.error().detail;
-    return *std::move(loaded);
+    return valid(load_fbx_outside(source, Limits{}, outside));
 }
 
 std::string version_7(const std::string& objects, const std::string& connections, const std::string& settings)

@@ -6,8 +6,6 @@
 #include <fmt/ranges.h>
 
 #include "loaders/io/base64.hpp"
-#include "loaders/scene/validate.hpp"
-#include "tests/support/warnings.hpp"
 
 namespace vitrine::test {
 namespace {
@@ -122,19 +120,6 @@ GltfBuilder triangle()
 bool warned(const scene::Scene& scene, std::string_view code)
 {
     return std::ranges::find(scene.warnings, code, &scene::Warning::code) != scene.warnings.end();
-}
-
-scene::Scene valid(LoadResult<scene::Scene> loaded)
-{
-    if (!loaded) {
-        ADD_FAILURE() << to_string(loaded.error().code) << " at " << loaded.error().where << ": "
-                      << loaded.error().detail;
-        return {};
-    }
-    const LoadResult<void> checked = scene::validate(*loaded);
-    EXPECT_TRUE(checked) << checked.error().where << ": " << checked.error().detail;
-    expect_places(*loaded);
-    return std::move(*loaded);
 }
 
 } // namespace vitrine::test

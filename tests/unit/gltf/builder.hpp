@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "loaders/gltf/gltf.hpp"
+#include "tests/support/loaded.hpp"
 #include "tests/support/memory_source.hpp"
 
 namespace vitrine::test {
@@ -77,8 +78,5 @@ LoadResult<scene::Scene> load_text(const std::string& json, std::map<std::string
                                    const Limits& limits = {});
 
 bool warned(const scene::Scene& scene, std::string_view code);
-
-// The scene, which must have loaded and must be valid.
-scene::Scene valid(LoadResult<scene::Scene> loaded);
 
 } // namespace vitrine::test

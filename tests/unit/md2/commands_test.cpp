@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 
-#include "loaders/scene/validate.hpp"
 #include "tests/unit/md2/samples.hpp"
 
 using namespace vitrine;
@@ -38,11 +37,7 @@ Md2Model with_commands_alone(std::string commands)
 
 scene::Scene load(std::string commands)
 {
-    auto loaded = load_model(with_commands_alone(std::move(commands)));
-    EXPECT_TRUE(loaded) << loaded.error().where << loaded.error().detail;
-    if (!loaded) return {};
-    EXPECT_TRUE(scene::validate(*loaded));
-    return *std::move(loaded);
+    return valid(load_model(with_commands_alone(std::move(commands))));
 }
 
 std::vector<glm::vec3> corners(const scene::Scene& scene)

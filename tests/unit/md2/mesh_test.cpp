@@ -15,21 +15,9 @@ using testing::ElementsAre;
 
 namespace {
 
-// "code at where: sentence"
 std::string refusal(const std::string& bytes, const Limits& limits = {})
 {
-    const auto loaded = load_md2_files({{"tris.md2", bytes}}, limits);
-    if (loaded) return "loaded";
-    return std::string(to_string(loaded.error().code)) + " at " + loaded.error().where + ": " +
-           loaded.error().detail;
-}
-
-std::string codes(const scene::Scene& scene)
-{
-    std::string all;
-    for (const auto& warning : scene.warnings)
-        all += warning.code + " ";
-    return all;
+    return test::refusal(load_md2_files({{"tris.md2", bytes}}, limits));
 }
 
 std::vector<glm::vec3> positions_at(const scene::Scene& scene, std::uint32_t clip, double time,

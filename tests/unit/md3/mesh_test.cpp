@@ -12,21 +12,9 @@ using testing::HasSubstr;
 
 namespace {
 
-// "code at where: sentence"
 std::string refusal(const std::string& bytes, const Limits& limits = {})
 {
-    const auto loaded = load_md3_files("model.md3", {{"model.md3", bytes}}, limits);
-    if (loaded) return "loaded";
-    return std::string(to_string(loaded.error().code)) + " at " + loaded.error().where + ": " +
-           loaded.error().detail;
-}
-
-std::string codes(const scene::Scene& scene)
-{
-    std::string all;
-    for (const auto& warning : scene.warnings)
-        all += warning.code + " ";
-    return all;
+    return test::refusal(load_md3_files("model.md3", {{"model.md3", bytes}}, limits));
 }
 
 bool near(const glm::vec3& a, const glm::vec3& b)

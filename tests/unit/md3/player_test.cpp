@@ -51,14 +51,6 @@ LoadResult<scene::Scene> load_player(std::map<std::string, std::string> files, b
     return loaded;
 }
 
-std::string codes(const scene::Scene& scene)
-{
-    std::string all;
-    for (const auto& warning : scene.warnings)
-        all += warning.code + " ";
-    return all;
-}
-
 std::uint32_t clip_named(const scene::Scene& scene, std::string_view name)
 {
     const auto found = std::ranges::find(scene.clips, name, &scene::Clip::name);

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "loaders/md3/md3.hpp"
+#include "tests/support/loaded.hpp"
 #include "tests/support/memory_source.hpp"
-#include "tests/support/warnings.hpp"
 
 namespace vitrine::test {
 

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "loaders/md5/md5.hpp"
+#include "tests/support/loaded.hpp"
 #include "tests/support/memory_source.hpp"
-#include "tests/support/warnings.hpp"
 
 namespace vitrine::test {
 

@@ -5,9 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "loaders/obj/obj.hpp"
-#include "loaders/scene/validate.hpp"
+#include "tests/support/loaded.hpp"
 #include "tests/support/memory_source.hpp"
-#include "tests/support/warnings.hpp"
 
 namespace vitrine::test {
 
@@ -22,22 +21,7 @@ inline LoadResult<scene::Scene> try_obj(const std::string& text, Files others = 
 
 inline scene::Scene load_text(const std::string& text, Files others = {})
 {
-    auto loaded = try_obj(text, std::move(others));
-    EXPECT_TRUE(loaded) << loaded.error().where << ": " << loaded.error().detail;
-    if (!loaded) return {};
-    const auto valid = scene::validate(*loaded);
-    EXPECT_TRUE(valid) << valid.error().where << ": " << valid.error().detail;
-    expect_places(*loaded);
-    return *std::move(loaded);
-}
-
-// "code code ..." in order.
-inline std::string codes(const scene::Scene& scene)
-{
-    std::string all;
-    for (const auto& warning : scene.warnings)
-        all += (all.empty() ? "" : " ") + warning.code;
-    return all;
+    return valid(try_obj(text, std::move(others)));
 }
 
 // The corners of the mesh's triangles as positions.
