@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "loaders/scene/validate.hpp"
 #include "tests/robustness/hostile.hpp"
+#include "tests/robustness/sane.hpp"
 #include "tests/unit/3ds/every_chunk.hpp"
 
 using namespace vitrine;
@@ -13,17 +13,6 @@ using namespace vitrine::test;
 using namespace vitrine::test::threeds;
 
 namespace {
-
-void expect_sane(const LoadResult<scene::Scene>& loaded)
-{
-    if (loaded) {
-        const auto valid = scene::validate(*loaded);
-        EXPECT_TRUE(valid) << valid.error().where << ": " << valid.error().detail;
-    } else {
-        EXPECT_FALSE(loaded.error().detail.empty());
-        EXPECT_FALSE(loaded.error().detail.contains('\n'));
-    }
-}
 
 void load(const std::string& bytes)
 {

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "loaders/dae/dae.hpp"
-#include "loaders/scene/validate.hpp"
 #include "server/samples/samples.hpp"
 #include "tests/robustness/hostile.hpp"
+#include "tests/robustness/sane.hpp"
 #include "tests/support/memory_source.hpp"
 #include "tests/support/zip_builder.hpp"
 #include "tests/unit/dae/samples.hpp"
@@ -20,17 +20,7 @@ const std::string& document = dae::test::everything_document;
 void load_with(const std::string& text, const Limits& limits = {})
 {
     MemorySource source("m.dae", {{"m.dae", text}, {"other.dae", "<COLLADA/>"}});
-    const auto loaded = load_dae(source, limits);
-    if (loaded) {
-        for (const auto& warning : loaded->warnings)
-            EXPECT_FALSE(warning.where.empty()) << warning.code;
-        const auto valid = scene::validate(*loaded);
-        EXPECT_TRUE(valid) << valid.error().where << ": " << valid.error().detail << "\n"
-                           << text.substr(0, 4000);
-    } else {
-        EXPECT_FALSE(loaded.error().detail.empty());
-        EXPECT_FALSE(loaded.error().detail.contains('\n'));
-    }
+    expect_sane(load_dae(source, limits), std::string_view(text).substr(0, 4000));
 }
 
 void load_text(const std::string& text)

@@ -6,6 +6,7 @@
 #include "loaders/fbx/fbx.hpp"
 #include "loaders/scene/validate.hpp"
 #include "tests/robustness/hostile.hpp"
+#include "tests/robustness/sane.hpp"
 #include "tests/support/memory_source.hpp"
 #include "tests/support/scenes.hpp"
 
@@ -93,14 +94,7 @@ LoadResult<scene::Scene> try_load(const std::string& bytes, const Limits& limits
 
 void load(const std::string& bytes)
 {
-    const auto loaded = try_load(bytes);
-    if (loaded) {
-        const auto valid = scene::validate(*loaded);
-        EXPECT_TRUE(valid) << valid.error().where << ": " << valid.error().detail;
-    } else {
-        EXPECT_FALSE(loaded.error().detail.empty());
-        EXPECT_FALSE(loaded.error().detail.contains('\n'));
-    }
+    expect_sane(try_load(bytes));
 }
 
 // The sentence, or nothing where it loaded.

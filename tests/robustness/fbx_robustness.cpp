@@ -4,8 +4,8 @@
 
 #include "loaders/export/fbx_writer.hpp"
 #include "loaders/fbx/fbx.hpp"
-#include "loaders/scene/validate.hpp"
 #include "tests/robustness/hostile.hpp"
+#include "tests/robustness/sane.hpp"
 #include "tests/support/memory_source.hpp"
 #include "tests/support/scenes.hpp"
 #include "tests/unit/fbx/samples.hpp"
@@ -18,14 +18,7 @@ namespace {
 void load_within(const std::string& bytes, const Limits& limits)
 {
     MemorySource source("m.fbx", {{"m.fbx", bytes}});
-    const auto loaded = load_fbx(source, limits);
-    if (loaded) {
-        const auto valid = scene::validate(*loaded);
-        EXPECT_TRUE(valid) << valid.error().where << ": " << valid.error().detail;
-    } else {
-        EXPECT_FALSE(loaded.error().detail.empty());
-        EXPECT_FALSE(loaded.error().detail.contains('\n')) << loaded.error().detail;
-    }
+    expect_sane(load_fbx(source, limits));
 }
 
 void load(const std::string& bytes)

@@ -2,25 +2,14 @@
 
 #include <gtest/gtest.h>
 
-#include "loaders/scene/validate.hpp"
 #include "tests/robustness/hostile.hpp"
+#include "tests/robustness/sane.hpp"
 #include "tests/unit/md3/samples.hpp"
 
 using namespace vitrine;
 using namespace vitrine::test;
 
 namespace {
-
-void expect_sane(const LoadResult<scene::Scene>& loaded)
-{
-    if (loaded) {
-        const auto valid = scene::validate(*loaded);
-        EXPECT_TRUE(valid) << valid.error().where << ": " << valid.error().detail;
-    } else {
-        EXPECT_FALSE(loaded.error().detail.empty());
-        EXPECT_FALSE(loaded.error().detail.contains('\n'));
-    }
-}
 
 Md3Model with_tags()
 {

@@ -2,25 +2,14 @@
 
 #include <gtest/gtest.h>
 
-#include "loaders/scene/validate.hpp"
 #include "tests/robustness/hostile.hpp"
+#include "tests/robustness/sane.hpp"
 #include "tests/unit/md5/samples.hpp"
 
 using namespace vitrine;
 using namespace vitrine::test;
 
 namespace {
-
-void expect_sane(const LoadResult<scene::Scene>& loaded, const std::string& text)
-{
-    if (loaded) {
-        const auto valid = scene::validate(*loaded);
-        EXPECT_TRUE(valid) << valid.error().where << ": " << valid.error().detail << "\n" << text;
-    } else {
-        EXPECT_FALSE(loaded.error().detail.empty()) << text;
-        EXPECT_FALSE(loaded.error().detail.contains('\n')) << text;
-    }
-}
 
 void load_mesh(const std::string& text)
 {

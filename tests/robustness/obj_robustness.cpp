@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/robustness/hostile.hpp"
+#include "tests/robustness/sane.hpp"
 #include "tests/unit/obj/samples.hpp"
 
 using namespace vitrine;
@@ -21,14 +22,7 @@ const Files files = {{"m.mtl", library}, {"p.tga", tga(2, 1, {1, 2, 3, 4, 5, 6, 
 
 void load_with(const std::string& text, Files others)
 {
-    const auto loaded = try_obj(text, std::move(others));
-    if (loaded) {
-        const auto valid = scene::validate(*loaded);
-        EXPECT_TRUE(valid) << valid.error().where << ": " << valid.error().detail << "\n" << text;
-    } else {
-        EXPECT_FALSE(loaded.error().detail.empty()) << text;
-        EXPECT_FALSE(loaded.error().detail.contains('\n')) << text;
-    }
+    expect_sane(try_obj(text, std::move(others)), text);
 }
 void load_model(const std::string& text)
 {

@@ -10,9 +10,9 @@
 #include <gtest/gtest.h>
 
 #include "loaders/io/resource_name.hpp"
-#include "loaders/scene/validate.hpp"
 #include "loaders/worker/formats.hpp"
 #include "server/samples/samples.hpp"
+#include "tests/robustness/sane.hpp"
 
 namespace vitrine::test {
 
@@ -64,17 +64,6 @@ inline LoadResult<scene::Scene> load(Source& source, const Limits& limits)
     const auto format = worker::find_format(worker::formats(), source.main_name(), *bytes);
     if (!format) return std::unexpected(format.error());
     return (*format)->load(source, limits);
-}
-
-inline void expect_sane(const LoadResult<scene::Scene>& loaded, const std::string& what)
-{
-    if (loaded) {
-        const auto valid = scene::validate(*loaded);
-        EXPECT_TRUE(valid) << what << ": " << valid.error().where << " " << valid.error().detail;
-        return;
-    }
-    EXPECT_FALSE(loaded.error().detail.empty()) << what;
-    EXPECT_FALSE(loaded.error().detail.contains('\n')) << what;
 }
 
 } // namespace vitrine::test
