@@ -10,7 +10,7 @@
 #include "loaders/3ds/scene_builder.hpp"
 #include "loaders/images/texture_library.hpp"
 #include "loaders/io/encoding.hpp"
-#include "loaders/io/limits.hpp"
+#include "loaders/io/file_opener.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/warning_log.hpp"
 #include "loaders/scene/geometry.hpp"
@@ -111,12 +111,8 @@ bool is_3ds(Bytes bytes)
 
 LoadResult<scene::Scene> load_3ds(Source& source, const Limits& limits)
 {
-    const std::string& name = source.main_name();
-    const auto bytes = source.open(name);
-    if (!bytes) return fail(LoadErrc::missing_file, name, "the file cannot be read");
-    if (bytes->size() > limits.file_bytes)
-        return io::over_limit(name, fmt::format("the file of {} bytes is more", bytes->size()), "file_bytes",
-                              limits.file_bytes);
+    const auto bytes = io::FileOpener(source, limits).open(source.main_name());
+    if (!bytes) return std::unexpected(bytes.error());
     return threeds::load(source, limits, *bytes);
 }
 

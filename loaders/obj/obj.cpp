@@ -1,8 +1,6 @@
 #include "loaders/obj/obj.hpp"
 
-#include <fmt/format.h>
-
-#include "loaders/io/limits.hpp"
+#include "loaders/io/file_opener.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text_reader.hpp"
 #include "loaders/obj/materials.hpp"
@@ -14,12 +12,8 @@ namespace vitrine {
 LoadResult<scene::Scene> load_obj(Source& source, const Limits& limits)
 {
     const std::string& name = source.main_name();
-    const auto bytes = source.open(name);
-    if (!bytes) return fail(LoadErrc::missing_file, name, "the file cannot be read");
-    if (bytes->size() > limits.file_bytes) {
-        return io::over_limit(name, fmt::format("the file of {} bytes is more", bytes->size()), "file_bytes",
-                              limits.file_bytes);
-    }
+    const auto bytes = io::FileOpener(source, limits).open(name);
+    if (!bytes) return std::unexpected(bytes.error());
     std::string storage;
     io::WarningLog warnings;
     const std::string_view base = io::base_name(name);

@@ -197,4 +197,8 @@ TEST(ObjElements, KeepsToItsLimits)
     limits = {};
     limits.file_bytes = 20;
     EXPECT_FALSE(try_obj(square, {}, limits));
+    limits = {};
+    limits.total_bytes = 20;
+    EXPECT_EQ(try_obj(square, {}, limits).error().detail,
+              "all files together are more than the limit total_bytes = 20");
 }
