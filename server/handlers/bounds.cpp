@@ -217,26 +217,23 @@ Answer get_bounds(const Request& request, Context& context)
 
 Answer get_clip_bounds(const Request& request, Context& context)
 {
-    auto asset = find_imported(request, context);
-    if (!asset) return std::unexpected(asset.error());
-    auto scene = find_scene(*asset, context);
-    if (!scene) return std::unexpected(scene.error());
-    auto clip = find_clip_of(**scene, request.param("clip"));
-    if (!clip) return std::unexpected(clip.error());
+    auto of = find_clip_scene(request, context);
+    if (!of) return std::unexpected(of.error());
+    const scene::Scene& scene = *of->scene;
     QueryReader reader(request);
     auto per = reader.choice<Per>(
         "per", {{"clip", Per::clip}, {"frame", Per::frame}, {"joint", Per::joint}, {"mesh", Per::mesh}});
-    auto range = read_range(reader, **scene, *clip);
+    auto range = read_range(reader, scene, of->index);
     if (auto refused = reader.finish()) return std::unexpected(*refused);
-    auto etag = fact_etag(*asset, fmt::format("{}-{}-{}-{}", range.clip, range.from, range.to,
-                                              static_cast<int>(per.value_or(Per::clip))));
+    auto etag = fact_etag(of->asset, fmt::format("{}-{}-{}-{}", range.clip, range.from, range.to,
+                                                 static_cast<int>(per.value_or(Per::clip))));
     if (auto same = not_modified(request, etag)) return std::move(*same);
-    double cost = vertices_drawn(**scene) * static_cast<double>(times_in(**scene, range).size());
+    double cost = vertices_drawn(scene) * static_cast<double>(times_in(scene, range).size());
     if (cost > max_vertex_frames)
         return problem(413, "too_much_work",
                        "This clip is too long for so large a model; narrow it with from and to.");
     auto response =
-        json_text_response(cached_bounds(*asset, **scene, range, per.value_or(Per::clip), context));
+        json_text_response(cached_bounds(of->asset, scene, range, per.value_or(Per::clip), context));
     add_caching(response, etag);
     return response;
 }

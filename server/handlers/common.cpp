@@ -67,6 +67,17 @@ std::expected<std::uint32_t, api::Problem> find_clip_of(const scene::Scene& scen
     return *found;
 }
 
+std::expected<ClipOfAsset, api::Problem> find_clip_scene(const Request& request, Context& context)
+{
+    auto asset = find_imported(request, context);
+    if (!asset) return std::unexpected(asset.error());
+    auto scene = find_scene(*asset, context);
+    if (!scene) return std::unexpected(scene.error());
+    auto clip = find_clip_of(**scene, request.param("clip"));
+    if (!clip) return std::unexpected(clip.error());
+    return ClipOfAsset{std::move(*asset), std::move(*scene), *clip};
+}
+
 Response json_response(int status, const boost::json::value& value)
 {
     auto response = text_response(status, "application/json", api::to_text(value));

@@ -23,6 +23,15 @@ std::expected<SharedScene, api::Problem> find_scene(const AssetRecord& asset, Co
 // A clip by "c3", "3", or an exact name that no other clip has.
 std::expected<std::uint32_t, api::Problem> find_clip_of(const scene::Scene& scene, const std::string& text);
 
+struct ClipOfAsset {
+    AssetRecord asset;
+    SharedScene scene;
+    std::uint32_t index = 0;
+    const scene::Clip& clip() const { return scene->clips[index]; }
+};
+// The clip of {clip} in the imported asset of {id}. Blocking, slow pool.
+std::expected<ClipOfAsset, api::Problem> find_clip_scene(const Request& request, Context& context);
+
 Response json_response(int status, const boost::json::value& value);
 Response json_text_response(std::string text);
 

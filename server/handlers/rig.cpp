@@ -39,24 +39,6 @@ Answer fact_answer(const Request& request, Context& context, Fact fact, bool wra
     return response;
 }
 
-struct ClipOfAsset {
-    AssetRecord asset;
-    SharedScene scene;
-    std::uint32_t index = 0;
-    const scene::Clip& clip() const { return scene->clips[index]; }
-};
-
-std::expected<ClipOfAsset, api::Problem> find_clip_scene(const Request& request, Context& context)
-{
-    auto asset = find_imported(request, context);
-    if (!asset) return std::unexpected(asset.error());
-    auto scene = find_scene(*asset, context);
-    if (!scene) return std::unexpected(scene.error());
-    auto clip = find_clip_of(**scene, request.param("clip"));
-    if (!clip) return std::unexpected(clip.error());
-    return ClipOfAsset{std::move(*asset), std::move(*scene), *clip};
-}
-
 // Nodes by exact name or index; all when none is named.
 std::vector<std::uint32_t> read_nodes(QueryReader& reader, const scene::Scene& scene)
 {
