@@ -35,6 +35,11 @@ double PlaybackClock::fold(double time) const
     return there_and_back <= duration_ ? there_and_back : 2.0 * duration_ - there_and_back;
 }
 
+bool PlaybackClock::is_past_end(double time) const
+{
+    return speed_ > 0.0 ? time >= duration_ : time <= 0.0;
+}
+
 double PlaybackClock::at(StreamTime now) const
 {
     return fold(unfolded(now));
@@ -43,8 +48,7 @@ double PlaybackClock::at(StreamTime now) const
 bool PlaybackClock::ended(StreamTime now) const
 {
     if (!running() || loop_ != LoopMode::once) return false;
-    double time = unfolded(now);
-    return speed_ > 0.0 ? time >= duration_ : time <= 0.0;
+    return is_past_end(unfolded(now));
 }
 
 void PlaybackClock::seek(double time, StreamTime now)
@@ -60,8 +64,7 @@ void PlaybackClock::set_playing(bool playing, StreamTime now)
     since_ = now;
     playing_ = playing;
     // Play again after the end: from the other end.
-    bool at_end = loop_ == LoopMode::once && (speed_ > 0.0 ? anchor_ >= duration_ : anchor_ <= 0.0);
-    if (playing && at_end) anchor_ = speed_ > 0.0 ? 0.0 : duration_;
+    if (playing && loop_ == LoopMode::once && is_past_end(anchor_)) anchor_ = speed_ > 0.0 ? 0.0 : duration_;
     if (!playing) anchor_ = fold(anchor_);
 }
 

@@ -31,6 +31,7 @@ public:
 private:
     double unfolded(StreamTime now) const; // time as if the clip had no ends
     double fold(double time) const;
+    bool is_past_end(double time) const; // the start, backwards
 
     double duration_ = 0.0;
     double anchor_ = 0.0; // unfolded time at since_
