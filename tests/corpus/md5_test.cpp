@@ -12,6 +12,7 @@
 #include "loaders/scene/validate.hpp"
 #include "tests/corpus/md5_reference.hpp"
 #include "tests/support/corpus.hpp"
+#include "tests/support/frame_truth.hpp"
 #include "tests/support/loaded.hpp"
 #include "tests/support/memory_source.hpp"
 #include "tests/support/posed.hpp"
@@ -43,11 +44,8 @@ Loaded load(const fs::path& file)
     if (!loaded) return {};
     EXPECT_TRUE(scene::validate(*loaded)) << file;
     test::expect_places(*loaded);
-    Loaded out{*std::move(loaded), test::md5::read_model(test::read_file(file)), 0.0};
-    const scene::Aabb rest = scene::rest_bounds(out.scene);
-    const glm::vec3 far = glm::max(glm::abs(rest.min), glm::abs(rest.max));
-    out.size = std::max({far.x, far.y, far.z});
-    return out;
+    const double size = test::size_of(*loaded);
+    return {*std::move(loaded), test::md5::read_model(test::read_file(file)), size};
 }
 
 // The largest distance between the loader's vertices at `time` and the reference's.
@@ -86,18 +84,6 @@ void compare_clip(const Loaded& loaded, std::uint32_t clip, const fs::path& file
                 worst / loaded.size);
 }
 
-scene::Aabb read_box(simdjson::dom::element value)
-{
-    scene::Aabb box;
-    for (simdjson::dom::element corner : value.get_array()) {
-        glm::vec3 point;
-        for (int i = 0; i < 3; ++i)
-            point[i] = static_cast<float>(double(corner.at(static_cast<std::size_t>(i))));
-        box.add(point);
-    }
-    return box;
-}
-
 // Largest difference of two boxes' sides.
 double difference(const scene::Aabb& a, const scene::Aabb& b)
 {
@@ -118,7 +104,7 @@ void compare_truth_clip(const Loaded& loaded, const std::string& name, simdjson:
         scene::sample_pose(loaded.scene, index, std::stod(std::string(frame)) / clip->frame_rate, pose);
         const auto found =
             scene::to_file_space(loaded.scene.file_space, scene::pose_bounds(loaded.scene, pose));
-        EXPECT_LE(difference(found, read_box(box)), 6e-5 + tolerance * loaded.size)
+        EXPECT_LE(difference(found, test::read_box(box)), 6e-5 + tolerance * loaded.size)
             << name << " frame " << frame;
     }
 }
@@ -139,7 +125,7 @@ void compare_truth(const fs::path& corpus, simdjson::dom::element truth)
     EXPECT_EQ(loaded.scene.source_vertices, std::uint64_t(truth["verts"])) << file;
     EXPECT_EQ(loaded.scene.source_polygons, std::uint64_t(truth["tris"])) << file;
     const auto rest = scene::to_file_space(loaded.scene.file_space, scene::rest_bounds(loaded.scene));
-    EXPECT_LE(difference(rest, read_box(truth["bind"])), 1e-5 + tolerance * loaded.size) << file;
+    EXPECT_LE(difference(rest, test::read_box(truth["bind"])), 1e-5 + tolerance * loaded.size) << file;
     for (const auto [name, clip] : simdjson::dom::object(truth["anims"])) {
         compare_truth_clip(loaded, std::string(name), clip);
     }
