@@ -1,6 +1,6 @@
 #pragma once
 // An OBJ file as read: attributes as they stand in the file, elements as triangles, lines and points over
-// distinct vertices. Next stop: make_meshes().
+// distinct vertices. Next stop: add_meshes().
 
 #include <optional>
 #include <string>

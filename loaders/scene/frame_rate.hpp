@@ -7,9 +7,9 @@
 
 namespace vitrine::scene {
 
-// The rate of the frames that a clip was made in: where all keys of all channels
-// stand on multiples of the smallest distance between two of them, as a program bakes them, one frame each
-// such distance; else, and below 5 or above 240 a second, 30.
+// The rate of the frames that a clip was made in: where all keys of all channels stand on multiples of the
+// smallest distance between two of them, as a program bakes them, one frame each such distance; else, and
+// below 5 or above 240 a second, 30.
 double guess_frame_rate(std::span<const Channel> channels);
 
 // Frames from 0 to the clip's end, at its rate.

@@ -14,8 +14,7 @@ std::size_t components(const Scene& scene, Path path, const Node& node);
 
 // The channel's value at `time`, out.size() components. Rotations come as x y z w, of unit length as
 // nearly as the keys are (validate() lets 1e-3 pass), for evaluators build matrices from the numbers of a
-// file as they stand. Precondition: at least one key; values as long as the
-// channel's times demand.
+// file as they stand. Precondition: at least one key; values as long as the channel's times demand.
 void sample_channel(const Channel& channel, double time, std::span<float> out,
                     Outside outside = Outside::extrapolated);
 

@@ -22,9 +22,9 @@ struct SampleFile {
     std::string main_name; // "robot.md5mesh"
     std::vector<exporting::NamedFile> files;
 };
-// Every format that can hold the scene: GLB, FBX and OBJ always (OBJ as its static pose), MD2 and MD3 as
-// frames of whole meshes, MD5 where a skin moves it or nothing does
-// (not the flag, which moves by morph targets).
+// Every format that can hold the scene: GLB, glTF, COLLADA and FBX; OBJ as its static pose, 3DS with the clip
+// of its nodes; MD2 and MD3 as frames of whole meshes; MD5 where a skin moves it or nothing does (not the
+// flag, which moves by morph targets).
 std::vector<SampleFile> write_formats(const std::string& name, const scene::Scene& scene);
 
 // Writes DIR/robot-glb/robot.glb, DIR/robot-md5/robot.md5mesh ... and returns the main files. Throws

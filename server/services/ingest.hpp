@@ -1,8 +1,8 @@
 #pragma once
 // From the parts of an upload, already blobs, to assets with queued imports. A zip is unpacked first (by the
-// loader process). Several models make several assets, but for files of
-// nothing but animation, which go with their characters; each gets every file of the upload that is not
-// plainly another model's. Any thread, blocking. Throws StorageError.
+// loader process). Several models make several assets, but for files of nothing but animation, which go with
+// their characters; each gets every file of the upload that is not plainly another model's. Any thread,
+// blocking. Throws StorageError.
 
 #include <filesystem>
 #include <functional>

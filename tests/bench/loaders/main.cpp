@@ -1,8 +1,7 @@
 // bench_loaders [--side N] [--only NAME] [--exported] [--file PATH]... [--keep] [--alone]: for each format a
-// grid of N
-// * N vertices (1040: 1.08 M) is written to a temporary file, with --exported by assimp's exporter, and read
-// by us and by every peer that is installed; --file reads files that are there instead. Best processor time,
-// peak resident memory, and how many times as long a peer takes.
+// grid of N x N vertices (1040: 1.08 M) is written to a temporary file, with --exported by assimp's exporter,
+// and read by us and by every peer that is installed; --file reads files that are there instead. Best
+// processor time, peak resident memory, and how many times as long a peer takes.
 //
 // A new format: its row in `formats`, and a generator where large files matter.
 
