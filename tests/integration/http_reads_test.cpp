@@ -23,37 +23,53 @@ std::pair<std::uint32_t, std::uint32_t> picture_size(const std::string& bytes)
     return image ? std::pair(image->width, image->height) : std::pair(0u, 0u);
 }
 
-// Members that the contract's schema for this answer demands and that are not there, and so on inward.
-std::string missing_members(const json::value& contract, const json::value& schema, const json::value& value,
-                            const std::string& at)
+bool is_named(const json::object& schema, std::string_view member)
 {
-    if (auto reference = schema.as_object().if_contains("$ref")) {
+    const auto* properties = schema.if_contains("properties");
+    if (properties && properties->as_object().contains(member)) return true;
+    const auto* required = schema.if_contains("required");
+    return required && std::ranges::any_of(required->as_array(),
+                                           [&](const auto& name) { return name.as_string() == member; });
+}
+
+std::string differences(const json::value& contract, const json::value& schema, const json::value& value,
+                        const std::string& at);
+
+std::string object_differences(const json::value& contract, const json::object& schema,
+                               const json::object& object, const std::string& at)
+{
+    std::string found;
+    const auto* required = schema.if_contains("required");
+    const auto* properties = schema.if_contains("properties");
+    if (required)
+        for (const auto& name : required->as_array())
+            if (!object.contains(name.as_string())) found += fmt::format("no {}/{} ", at, name.as_string());
+    for (const auto& [key, value] : object) {
+        const auto place = at + "/" + std::string(key);
+        if ((required || properties) && !is_named(schema, key)) found += "unnamed " + place + " ";
+        const auto* inner = properties ? properties->as_object().if_contains(key) : nullptr;
+        if (inner) found += differences(contract, *inner, value, place);
+    }
+    return found;
+}
+
+// Members that the contract's schema for this answer demands and that are not there, members that it does not
+// name, and so on inward.
+std::string differences(const json::value& contract, const json::value& schema, const json::value& value,
+                        const std::string& at)
+{
+    const auto& described = schema.as_object();
+    if (const auto* reference = described.if_contains("$ref")) {
         auto pointer = std::string(reference->as_string()).substr(1);
-        return missing_members(contract, contract.at_pointer(pointer), value, at);
+        return differences(contract, contract.at_pointer(pointer), value, at);
     }
-    std::string missing;
-    const auto& object = schema.as_object();
-    if (value.is_object()) {
-        if (auto required = object.if_contains("required")) {
-            for (const auto& name : required->as_array()) {
-                if (!value.as_object().contains(name.as_string()))
-                    missing += at + "/" + std::string(name.as_string()) + " ";
-            }
-        }
-        auto properties = object.if_contains("properties");
-        for (const auto& member : value.as_object()) {
-            auto inner = properties ? properties->as_object().if_contains(member.key()) : nullptr;
-            if (inner)
-                missing +=
-                    missing_members(contract, *inner, member.value(), at + "/" + std::string(member.key()));
-        }
-    }
-    auto items = object.if_contains("items");
-    if (value.is_array() && items) {
+    if (value.is_object()) return object_differences(contract, described, value.as_object(), at);
+    std::string found;
+    const auto* items = described.if_contains("items");
+    if (items && value.is_array())
         for (const auto& element : value.as_array())
-            missing += missing_members(contract, *items, element, at + "/*");
-    }
-    return missing;
+            found += differences(contract, *items, element, at + "/*");
+    return found;
 }
 
 } // namespace
@@ -321,14 +337,15 @@ TEST_F(Http, LiveAnswersHoldTheContract)
 {
     auto contract = json::parse(api::openapi_json());
     EXPECT_EQ(get(port(), "/openapi.json").json(), contract);
+    const auto job = text_at(get(port(), asset_path("")).json(), "/job");
     for (const auto& [template_path, operations] : contract.at("paths").as_object()) {
         auto operation = operations.as_object().if_contains("get");
         auto path = std::string(template_path);
-        if (!operation || path.ends_with("/preview") || path.ends_with("/events") ||
-            path.ends_with("{path}") || path.starts_with("/v1/jobs"))
+        if (!operation || path.ends_with("/preview") || path.ends_with("/events") || path.ends_with("{path}"))
             continue;
         for (const auto& [name, value] :
-             {std::pair<std::string, std::string>{"{id}", koi}, {"{clip}", "0"}}) {
+             {std::pair<std::string, std::string>{"{id}", path.starts_with("/v1/jobs") ? job : koi},
+              {"{clip}", "0"}}) {
             if (auto at = path.find(name); at != path.npos) path.replace(at, name.size(), value);
         }
         if (path.ends_with("/pick")) path += "?x=256&y=256";
@@ -352,15 +369,14 @@ TEST_F(Http, LiveAnswersHoldTheContract)
                           ? nullptr
                           : described->find_pointer("/content/application~1json/schema", error);
         if (schema && reply.header("content-type") == "application/json") {
-            EXPECT_EQ(missing_members(contract, *schema, reply.json(), path), "");
+            EXPECT_EQ(differences(contract, *schema, reply.json(), path), "");
         }
     }
     auto problem = get(port(), "/v1/assets/nobody").json();
-    EXPECT_EQ(missing_members(contract, contract.at_pointer("/components/schemas/Problem"), problem, ""), "");
+    EXPECT_EQ(differences(contract, contract.at_pointer("/components/schemas/Problem"), problem, ""), "");
     auto known = upload(port(), {koi_glb()});
     EXPECT_EQ(known.status, 200);
-    EXPECT_EQ(missing_members(contract, contract.at_pointer("/components/schemas/Upload"), known.json(), ""),
-              "");
+    EXPECT_EQ(differences(contract, contract.at_pointer("/components/schemas/Upload"), known.json(), ""), "");
 }
 
 } // namespace vitrine::test
