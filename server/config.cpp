@@ -68,37 +68,37 @@ void declare_numbers(CLI::App& app, Config& config)
             ->capture_default_str()
             ->group("Limits");
     };
-    number("--io-threads", config.io_threads, "VITRINE_IO_THREADS", "threads for sockets", 1, 64);
+    number("--io-threads", config.io_threads, "VITRINE_IO_THREADS", "Threads for sockets", 1, 64);
     number("--quick-threads", config.quick_threads, "VITRINE_QUICK_THREADS",
-           "threads for the catalog and small files", 1, 256);
-    number("--slow-threads", config.slow_threads, "VITRINE_SLOW_THREADS", "threads for scenes and pictures",
+           "Threads for the catalog and small files", 1, 256);
+    number("--slow-threads", config.slow_threads, "VITRINE_SLOW_THREADS", "Threads for scenes and pictures",
            1, 256);
     number("--stream-threads", config.stream_threads, "VITRINE_STREAM_THREADS",
-           "threads that encode preview frames", 1, 256);
-    number("--import-workers", config.import_workers, "VITRINE_IMPORT_WORKERS", "imports at once", 1, 64);
+           "Threads that encode preview frames", 1, 256);
+    number("--import-workers", config.import_workers, "VITRINE_IMPORT_WORKERS", "Imports at once", 1, 64);
     number("--derived-mb", config.derived_mb, "VITRINE_DERIVED_MB",
-           "disk for pictures and scenes that can be made again", 16, 1'000'000'000);
-    number("--scenes-mb", config.scenes_mb, "VITRINE_SCENES_MB", "memory for scenes", 16, 1'000'000);
-    number("--upload-mb", config.upload_mb, "VITRINE_UPLOAD_MB", "one upload", 1, 10'000'000);
-    number("--min-free-mb", config.min_free_mb, "VITRINE_MIN_FREE_MB", "free disk below which uploads stop",
+           "Disk for pictures and scenes that can be made again", 16, 1'000'000'000);
+    number("--scenes-mb", config.scenes_mb, "VITRINE_SCENES_MB", "Memory for scenes", 16, 1'000'000);
+    number("--upload-mb", config.upload_mb, "VITRINE_UPLOAD_MB", "Size of one upload", 1, 10'000'000);
+    number("--min-free-mb", config.min_free_mb, "VITRINE_MIN_FREE_MB", "Free disk below which uploads stop",
            0, 1'000'000'000);
     number("--texture-side", config.texture_side, "VITRINE_TEXTURE_SIDE",
-           "pixels of a texture's longer side on the graphics device; larger ones are scaled down; 0: as it "
+           "Pixels of a texture's longer side on the graphics device; larger ones are scaled down; 0: as it "
            "likes",
            0, 65536);
     number("--draw-seconds", config.draw_seconds, "VITRINE_DRAW_SECONDS",
-           "for one submission to the graphics device, which is abandoned then", 1, 25);
+           "For one submission to the graphics device, which is abandoned then", 1, 25);
     number(
         "--device-losses", config.device_losses, "VITRINE_DEVICE_LOSSES",
-        "losses after which a graphics device is given up, and with the last one the server ends; 0: never",
+        "Losses after which a graphics device is given up, and with the last one the server ends; 0: never",
         0, 1'000'000);
-    number("--connections", config.net.connections, "VITRINE_CONNECTIONS", "connections at once", 1,
+    number("--connections", config.net.connections, "VITRINE_CONNECTIONS", "Connections at once", 1,
            1'000'000);
-    number("--requests", config.net.requests_in_flight, "VITRINE_REQUESTS", "requests being answered at once",
+    number("--requests", config.net.requests_in_flight, "VITRINE_REQUESTS", "Requests being answered at once",
            1, 1'000'000);
-    number("--viewers", config.handlers.viewers, "VITRINE_VIEWERS", "live previews at once", 1, 100'000);
+    number("--viewers", config.handlers.viewers, "VITRINE_VIEWERS", "Live previews at once", 1, 100'000);
     number("--preview-side", config.handlers.preview_side, "VITRINE_PREVIEW_SIDE",
-           "pixels of a live preview's longer side", 64, 4096);
+           "Pixels of a live preview's longer side", 64, 4096);
 }
 
 void declare_times(CLI::App& app, NetLimits& net)
@@ -112,11 +112,11 @@ void declare_times(CLI::App& app, NetLimits& net)
             ->default_str(std::to_string(target.count()))
             ->group("Limits");
     };
-    seconds("--idle-seconds", net.idle_time, "VITRINE_IDLE_SECONDS", "between two requests of a connection");
-    seconds("--header-seconds", net.header_time, "VITRINE_HEADER_SECONDS", "for the header of a request");
-    seconds("--body-seconds", net.body_time, "VITRINE_BODY_SECONDS", "for each 64 KiB of a body");
+    seconds("--idle-seconds", net.idle_time, "VITRINE_IDLE_SECONDS", "Between two requests of a connection");
+    seconds("--header-seconds", net.header_time, "VITRINE_HEADER_SECONDS", "For the header of a request");
+    seconds("--body-seconds", net.body_time, "VITRINE_BODY_SECONDS", "For each 64 KiB of a body");
     seconds("--stop-seconds", net.stop_time, "VITRINE_STOP_SECONDS",
-            "for what is under way when the server stops");
+            "For what is under way when the server stops");
 }
 
 } // namespace
@@ -134,7 +134,7 @@ void declare_config(CLI::App& app, Config& config)
         ->envname("VITRINE_LISTEN")
         ->capture_default_str();
     app.add_option("--data", config.data,
-                   "folder of everything that is kept; without it ~/.local/share/vitrine")
+                   "Folder of everything that is kept; without it ~/.local/share/vitrine")
         ->envname("VITRINE_DATA");
     app.add_option("--gpu", config.gpu,
                    "auto (every GPU of the best kind, or software), software, or devices of `vitrine doctor` "
@@ -142,31 +142,32 @@ void declare_config(CLI::App& app, Config& config)
         ->envname("VITRINE_GPU")
         ->capture_default_str();
     app.add_option("--gpu-memory", config.gpu_memory,
-                   "bytes of the graphics device's memory that may be used (512M, 2G); 0: what it can give")
+                   "Bytes of the graphics device's memory that may be used (512M, 2G); 0: what it can give")
         ->envname("VITRINE_GPU_MEMORY")
         ->capture_default_str()
         ->transform(CLI::AsSizeValue(false));
     app.add_option("--web", config.web,
-                   "folder of the built web client; without it the one beside the program")
+                   "Folder of the built web client; without it the one beside the program")
         ->envname("VITRINE_WEB");
     app.add_option("--loader", config.loader.program,
-                   "the vitrine-loader program; without it the one beside this")
+                   "The vitrine-loader program; without it the one beside this")
         ->envname("VITRINE_LOADER");
-    app.add_flag("--samples,!--no-samples", config.samples, "import the sample library on the first start")
+    app.add_flag("--samples,!--no-samples", config.samples, "Import the sample library on the first start")
         ->envname("VITRINE_SAMPLES");
-    app.add_option("--token", config.token, "the token that every request must show; needed beyond loopback")
+    app.add_option("--token", config.token, "The token that every request must show; needed beyond loopback")
         ->envname("VITRINE_TOKEN");
-    app.add_flag("--trusted-proxy", config.trusted_proxy, "a proxy of ours stands before this server")
+    app.add_flag("--trusted-proxy", config.trusted_proxy,
+                 "The proxy in front is yours: it may forward without a token, and speak https")
         ->envname("VITRINE_TRUSTED_PROXY");
-    app.add_option("--host", config.hosts, "a name under which this server is reached; may be repeated")
+    app.add_option("--host", config.hosts, "A name under which this server is reached; may be repeated")
         ->envname("VITRINE_HOST");
-    app.add_option("--origin", config.origins, "another page's origin that may write; may be repeated")
+    app.add_option("--origin", config.origins, "Another page's origin that may write; may be repeated")
         ->envname("VITRINE_ORIGIN");
     app.add_option("--log", config.log_level, "debug, info, warn or error")
         ->envname("VITRINE_LOG")
         ->capture_default_str()
         ->check(CLI::IsMember({"debug", "info", "warn", "error"}));
-    app.add_flag("--print-config", config.print, "print the configuration as JSON and leave");
+    app.add_flag("--print-config", config.print, "Print the configuration as JSON and leave");
     declare_numbers(app, config);
     declare_loading(app, config.loader);
     declare_times(app, config.net);

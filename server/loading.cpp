@@ -27,7 +27,7 @@ void declare_loading(CLI::App& app, worker::ClientOptions& options)
     app.add_option_function<std::int64_t>(
            "--load-seconds",
            [&options](const std::int64_t& seconds) { options.deadline = std::chrono::seconds(seconds); },
-           "deadline of a load")
+           "Deadline of a load")
         ->envname("VITRINE_LOAD_SECONDS")
         ->check(CLI::Range(1, 3600))
         ->default_str(
@@ -36,7 +36,7 @@ void declare_loading(CLI::App& app, worker::ClientOptions& options)
     app.add_option_function<std::uint64_t>(
            "--load-memory-mb",
            [&options](const std::uint64_t& megabytes) { options.memory_bytes = megabytes << 20; },
-           "memory of a load")
+           "Memory of a load")
         ->envname("VITRINE_LOAD_MEMORY_MB")
         ->check(CLI::Range(64u, 1'000'000u))
         ->default_str(std::to_string(options.memory_bytes >> 20))

@@ -37,12 +37,12 @@ Action declare_import(CLI::App& app)
     app.add_option("--server", arguments->server.url, "URL of the server")
         ->envname("VITRINE_SERVER")
         ->capture_default_str();
-    app.add_option("--token", arguments->server.token, "its token")->envname("VITRINE_TOKEN");
-    app.add_flag("--wait,!--no-wait", arguments->wait, "wait until the imports are over (default)");
+    app.add_option("--token", arguments->server.token, "Its token")->envname("VITRINE_TOKEN");
+    app.add_flag("--wait,!--no-wait", arguments->wait, "Wait until the imports are over (default)");
     app.add_flag(
         "--watch", arguments->watch,
-        "go on until Ctrl-C: import what is in the folders, then each model and sub-folder that changes");
-    app.add_option("PATH", arguments->paths, "files, folders (one upload each) and zips")->required();
+        "Go on until Ctrl-C: import what is in the folders, then each model and sub-folder that changes");
+    app.add_option("PATH", arguments->paths, "Files, folders (one upload each) and zips")->required();
     return [arguments] { return import_all(*arguments); };
 }
 
