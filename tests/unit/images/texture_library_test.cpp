@@ -4,27 +4,19 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/memory_source.hpp"
+#include "tests/support/tga.hpp"
 
 using namespace vitrine;
 using testing::HasSubstr;
 
 namespace {
 
-// A TGA of one pixel.
-std::string pixel()
-{
-    std::string out(18, '\0');
-    out[2] = 2;
-    out[12] = out[14] = 1;
-    out[16] = 24;
-    return out.append(3, '\x7f');
-}
-
 // What get() warns of, a line each.
 std::string warnings_of(const std::vector<std::string>& wanted, const Limits& limits = {})
 {
-    test::MemorySource source("m.obj",
-                              {{"m.obj", ""}, {"bad.png", "no"}, {"a.tga", pixel()}, {"b.tga", pixel()}});
+    test::MemorySource source(
+        "m.obj",
+        {{"m.obj", ""}, {"bad.png", "no"}, {"a.tga", test::pixel(127)}, {"b.tga", test::pixel(127)}});
     scene::Scene scene;
     io::WarningLog log;
     images::TextureLibrary library(source, limits, scene, log);
@@ -57,5 +49,5 @@ TEST(TextureLibrary, NamesTheLimitAndItsNumber)
         warnings_of({"a.tga", "b.tga"}, {.total_pixels = 1}),
         HasSubstr("'b.tga' cannot be used: with it all images have more than the limit total_pixels = 1\n"));
     EXPECT_THAT(warnings_of({"a.tga"}, {.file_bytes = 3}),
-                HasSubstr("its 21 bytes are more than the limit file_bytes = 3\n"));
+                HasSubstr("its 22 bytes are more than the limit file_bytes = 3\n"));
 }

@@ -2,23 +2,13 @@
 #include <gtest/gtest.h>
 
 #include "loaders/scene/validate.hpp"
+#include "tests/support/tga.hpp"
 #include "tests/unit/md2/samples.hpp"
 
 using namespace vitrine;
 using namespace vitrine::test;
 
 namespace {
-
-// A TGA of one pixel.
-std::string pixel(std::uint8_t value, std::uint8_t alpha = 255)
-{
-    std::string out(18, '\0');
-    out[2] = 2;
-    out[12] = out[14] = 1;
-    out[16] = 32;
-    out[17] = 8;
-    return out.append(3, static_cast<char>(value)).append(1, static_cast<char>(alpha));
-}
 
 // The colour that a model with these skins wears beside these files, and the codes of its warnings.
 std::pair<int, std::string> worn(std::vector<std::string> skins, std::map<std::string, std::string> files)

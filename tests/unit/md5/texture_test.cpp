@@ -3,22 +3,13 @@
 
 #include "loaders/scene/validate.hpp"
 #include "tests/support/corpus.hpp"
+#include "tests/support/tga.hpp"
 #include "tests/unit/md5/samples.hpp"
 
 using namespace vitrine;
 using namespace vitrine::test;
 
 namespace {
-
-// A TGA of one pixel.
-std::string pixel(std::uint8_t value)
-{
-    std::string out(18, '\0');
-    out[2] = 2;
-    out[12] = out[14] = 1;
-    out[16] = 24;
-    return out.append(3, static_cast<char>(value));
-}
 
 // The colour of the picture that the arm wears beside these files; -1 for none.
 int worn(std::map<std::string, std::string> files, const std::string& mesh = arm_mesh)

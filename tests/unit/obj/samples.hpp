@@ -7,6 +7,7 @@
 #include "loaders/obj/obj.hpp"
 #include "tests/support/loaded.hpp"
 #include "tests/support/memory_source.hpp"
+#include "tests/support/tga.hpp"
 
 namespace vitrine::test {
 
@@ -31,22 +32,6 @@ inline std::vector<glm::vec3> triangles(const scene::Mesh& mesh)
     for (const std::uint32_t index : mesh.indices)
         corners.push_back(mesh.positions.at(index));
     return corners;
-}
-
-// An uncompressed TGA of 32 bits, top row first, from RGBA bytes.
-inline std::string tga(std::uint8_t width, std::uint8_t height, const std::vector<std::uint8_t>& rgba)
-{
-    std::string out(18, '\0');
-    out[2] = 2;
-    out[12] = static_cast<char>(width);
-    out[14] = static_cast<char>(height);
-    out[16] = 32;
-    out[17] = 0x28;
-    for (std::size_t i = 0; i + 3 < rgba.size(); i += 4) {
-        for (const std::size_t c : {2u, 1u, 0u, 3u})
-            out += static_cast<char>(rgba[i + c]);
-    }
-    return out;
 }
 
 inline const std::string square = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
