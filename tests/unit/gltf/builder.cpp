@@ -117,6 +117,13 @@ GltfBuilder triangle()
     return builder;
 }
 
+const scene::Node& node_named(const scene::Scene& scene, std::string_view name)
+{
+    const auto found = std::ranges::find(scene.nodes, name, &scene::Node::name);
+    EXPECT_NE(found, scene.nodes.end()) << name;
+    return *found;
+}
+
 bool warned(const scene::Scene& scene, std::string_view code)
 {
     return std::ranges::find(scene.warnings, code, &scene::Warning::code) != scene.warnings.end();

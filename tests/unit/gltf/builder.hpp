@@ -77,6 +77,7 @@ GltfBuilder triangle();
 LoadResult<scene::Scene> load_text(const std::string& json, std::map<std::string, std::string> files = {},
                                    const Limits& limits = {});
 
+const scene::Node& node_named(const scene::Scene& scene, std::string_view name);
 bool warned(const scene::Scene& scene, std::string_view code);
 
 } // namespace vitrine::test

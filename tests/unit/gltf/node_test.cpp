@@ -12,16 +12,10 @@ namespace vitrine {
 namespace {
 
 using test::GltfBuilder;
+using test::node_named;
 using test::triangle;
 using test::valid;
 using test::warned;
-
-const scene::Node& node_named(const scene::Scene& scene, std::string_view name)
-{
-    const auto found = std::ranges::find(scene.nodes, name, &scene::Node::name);
-    EXPECT_NE(found, scene.nodes.end()) << name;
-    return *found;
-}
 
 TEST(GltfNodes, TransformsAndParentsBeforeChildren)
 {

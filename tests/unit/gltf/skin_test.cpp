@@ -6,16 +6,10 @@ namespace vitrine {
 namespace {
 
 using test::GltfBuilder;
+using test::node_named;
 using test::triangle;
 using test::valid;
 using test::warned;
-
-const scene::Node& node_named(const scene::Scene& scene, std::string_view name)
-{
-    const auto found = std::ranges::find(scene.nodes, name, &scene::Node::name);
-    EXPECT_NE(found, scene.nodes.end()) << name;
-    return *found;
-}
 
 // Two joints, the second one above the first; the triangle skinned.
 GltfBuilder skinned(const std::string& skin, const std::string& attributes)
