@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace vitrine::io {
@@ -74,7 +75,7 @@ TEST(PlainNumbers, ReadsEveryLengthAndPlaceOfThePoint)
             const double whole = static_cast<double>(std::stoull(word));
             const double expected = whole / std::pow(10.0, static_cast<double>(count - point));
             word.insert(point, 1, '.');
-            const auto values = read_all<double>("-" + word + " " + word + "\n");
+            const auto values = read_all<double>(fmt::format("-{0} {0}\n", word));
             ASSERT_EQ(values.size(), 2u) << word;
             EXPECT_DOUBLE_EQ(values[0], -expected) << word;
             EXPECT_DOUBLE_EQ(values[1], expected) << word;

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace vitrine::obj {
@@ -28,7 +29,7 @@ TEST(ObjScan, ReadsACornerOfOneIndex)
         digits += static_cast<char>('0' + expected);
         index = index * 10 + expected;
         for (const char end : {' ', '\t', '\n', '\r'}) {
-            const std::string corner = digits + "/" + digits + "/" + digits;
+            const std::string corner = fmt::format("{0}/{0}/{0}", digits);
             EXPECT_EQ(scan(corner + end + "8/8/8", expected),
                       (Scanned{index, static_cast<std::ptrdiff_t>(corner.size())}));
         }
