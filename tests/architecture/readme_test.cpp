@@ -1,0 +1,94 @@
+// What a module's README says of warnings, against its sources. Reads both as text.
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/paths.hpp"
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using Codes = std::set<std::string, std::less<>>;
+
+std::string text_of(const fs::path& file)
+{
+    std::ifstream in(file);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::string sources_of(const fs::path& folder)
+{
+    std::string text;
+    for (const auto& entry : fs::recursive_directory_iterator(folder))
+        if (const auto kind = entry.path().extension(); kind == ".cpp" || kind == ".hpp")
+            text += text_of(entry.path());
+    return text;
+}
+
+// "found_elsewhere": words of small letters with '_' between them.
+bool is_code(std::string_view word)
+{
+    return word.contains('_') && word.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == word.npos;
+}
+
+// Whether what ends there is the beginning of a call by which loaders warn.
+bool warns(std::string_view before)
+{
+    auto end = before.find_last_not_of(" \n");
+    if (end != before.npos && before[end] == '{') end = before.find_last_not_of(" \n", end - 1);
+    if (end == before.npos || before[end] != '(') return false;
+    constexpr std::array<std::string_view, 5> calls{"add", "keep", "push_back", "wants", "warn"};
+    return std::ranges::any_of(calls, [&](auto call) { return before.substr(0, end).ends_with(call); });
+}
+
+// Codes that stand between two `quote`s.
+template <class Predicate>
+Codes codes_in(std::string_view text, char quote, Predicate counts)
+{
+    Codes codes;
+    for (auto at = text.find(quote); at != text.npos;) {
+        const auto end = text.find(quote, at + 1);
+        if (end == text.npos) break;
+        const auto word = text.substr(at + 1, end - at - 1);
+        const bool found = is_code(word);
+        if (found && counts(text.substr(0, at))) codes.emplace(word);
+        at = found ? text.find(quote, end + 1) : end;
+    }
+    return codes;
+}
+
+// The table below "## Warnings".
+std::string_view table_of(std::string_view readme)
+{
+    const auto heading = readme.find("## Warnings");
+    if (heading == readme.npos) return {};
+    const auto begin = readme.find('|', heading);
+    return readme.substr(begin, readme.find("\n\n", begin) - begin);
+}
+
+} // namespace
+
+TEST(Readme, TellsEveryWarningOfItsLoaderAndNoOther)
+{
+    const auto loaders = vitrine::test::source_dir() / "loaders";
+    const auto all = sources_of(loaders);
+    for (const auto& entry : fs::directory_iterator(loaders)) {
+        const auto readme = text_of(entry.path() / "README.md");
+        const auto table = table_of(readme);
+        if (table.empty()) continue;
+        const auto told = codes_in(table, '`', [](auto) { return true; });
+        for (const auto& code : codes_in(sources_of(entry.path()), '"', warns))
+            EXPECT_TRUE(told.contains(code)) << entry.path() << " warns of " << code;
+        for (const auto& code : told)
+            EXPECT_TRUE(all.contains('"' + code + '"')) << entry.path() << " tells of " << code;
+    }
+}
