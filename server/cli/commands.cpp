@@ -13,8 +13,7 @@ constexpr std::array table{
     Command{"pose", "Print the transforms of all nodes at a time, as JSON", declare_pose},
     Command{"render", "Draw a picture of a model, an orbit or a clip", declare_render},
     Command{"convert", "Write a model of any format as GLB", declare_convert},
-    Command{"samples",
-            "Write the sample library, each model in every format that can hold it (no MD5 of the flag)",
+    Command{"samples", "Write the sample library, each model in every format that can hold it",
             declare_samples},
     Command{"doctor", "Say what this machine offers Vitrine and what to mend", declare_doctor},
 };
