@@ -14,6 +14,8 @@
 #include "loaders/scene/bounds.hpp"
 #include "loaders/scene/pose.hpp"
 #include "loaders/scene/validate.hpp"
+#include "tests/corpus/truth_box.hpp"
+#include "tests/support/compare.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/memory_source.hpp"
 
@@ -31,32 +33,6 @@ const std::map<std::string, std::string, std::less<>> differ = {
     {"letter-f-animated.dae", "it mixes matrices number by number, which shrinks what turns"},
     {"leg-with-control-bones.dae", "the same"},
 };
-
-scene::Aabb read_box(JsonValue value)
-{
-    scene::Aabb box;
-    for (std::uint32_t axis = 0; axis < 3; ++axis) {
-        box.min[static_cast<int>(axis)] = static_cast<float>(value[0u][axis].number().value_or(0.0));
-        box.max[static_cast<int>(axis)] = static_cast<float>(value[1u][axis].number().value_or(0.0));
-    }
-    return box;
-}
-
-// Back to the file's axes and unit.
-scene::Aabb in_file_space(const scene::Aabb& box, const scene::FileSpace& space)
-{
-    scene::Aabb out;
-    const glm::mat3 back = glm::transpose(space.axes);
-    const auto scale = static_cast<float>(1.0 / space.unit_metres);
-    out.add(back * box.min * scale);
-    out.add(back * box.max * scale);
-    return out;
-}
-
-std::string text(const scene::Aabb& b)
-{
-    return fmt::format("[{} {} {}] [{} {} {}]", b.min.x, b.min.y, b.min.z, b.max.x, b.max.y, b.max.z);
-}
 
 // The clip that plays at a time of the file; none: outside of all clips.
 std::uint32_t clip_at(const scene::Scene& scene, double time)
@@ -92,14 +68,14 @@ void compare(const std::filesystem::path& corpus, JsonValue truth, int& compared
     ASSERT_TRUE(valid) << file << ": " << valid.error().where << ": " << valid.error().detail;
     for (const JsonValue moment : truth["bounds"]) {
         if (moment[2u].number() == 0.0) continue; // nothing is drawn
-        const scene::Aabb expected = read_box(moment);
+        const scene::Aabb expected = test::read_box(moment[0u], moment[1u]);
         const scene::Aabb posed = bounds_at(*scene, moment.key());
         if (posed.empty()) continue;
-        const scene::Aabb ours = in_file_space(posed, scene->file_space);
-        const glm::vec3 d = glm::max(glm::abs(ours.min - expected.min), glm::abs(ours.max - expected.max));
+        const scene::Aabb ours = scene::to_file_space(scene->file_space, posed);
         const float size = std::max(glm::length(expected.size()), 1e-6f);
-        EXPECT_LE(std::max({d.x, d.y, d.z}), tolerance * size)
-            << file << " at " << moment.key() << "\nours  " << text(ours) << "\ntruth " << text(expected);
+        EXPECT_LE(test::difference(ours, expected), tolerance * size)
+            << file << " at " << moment.key() << "\nours  " << test::text(ours) << "\ntruth "
+            << test::text(expected);
         ++compared;
     }
 }

@@ -12,6 +12,8 @@
 #include "loaders/scene/bounds.hpp"
 #include "loaders/scene/pose.hpp"
 #include "tests/corpus/gltf_corpus.hpp"
+#include "tests/corpus/truth_box.hpp"
+#include "tests/support/compare.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/memory_source.hpp"
 
@@ -19,6 +21,7 @@ namespace vitrine {
 namespace {
 
 using io::JsonValue;
+using test::read_box;
 
 constexpr double tolerance = 1e-4; // of the model's size
 
@@ -29,30 +32,9 @@ const std::set<std::string, std::less<>> vertices_differ = {
     "magnum-plugins/src/MagnumPlugins/AssimpImporter/Test/skin-shared.gltf",
 };
 
-scene::Aabb read_box(JsonValue min, JsonValue max)
-{
-    scene::Aabb box;
-    for (std::uint32_t axis = 0; axis < 3; ++axis) {
-        box.min[static_cast<int>(axis)] = static_cast<float>(min[axis].number().value_or(0.0));
-        box.max[static_cast<int>(axis)] = static_cast<float>(max[axis].number().value_or(0.0));
-    }
-    return box;
-}
-
 double size_of(const scene::Aabb& box)
 {
     return std::max<double>(glm::length(box.size()), 1e-6);
-}
-
-double difference(const scene::Aabb& a, const scene::Aabb& b)
-{
-    const glm::vec3 d = glm::max(glm::abs(a.min - b.min), glm::abs(a.max - b.max));
-    return std::max({d.x, d.y, d.z});
-}
-
-std::string text(const scene::Aabb& b)
-{
-    return fmt::format("[{} {} {}] [{} {} {}]", b.min.x, b.min.y, b.min.z, b.max.x, b.max.y, b.max.z);
 }
 
 class Comparison {
@@ -99,8 +81,8 @@ private:
 
     void expect_box(const scene::Aabb& ours, const scene::Aabb& truth, const std::string& moment)
     {
-        EXPECT_LE(difference(ours, truth), tolerance * size_)
-            << file_ << " " << moment << "\nours  " << text(ours) << "\ntruth " << text(truth);
+        EXPECT_LE(test::difference(ours, truth), tolerance * size_)
+            << file_ << " " << moment << "\nours  " << test::text(ours) << "\ntruth " << test::text(truth);
     }
 
     const scene::Scene& scene_;

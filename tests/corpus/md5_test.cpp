@@ -11,6 +11,7 @@
 #include "loaders/scene/bounds.hpp"
 #include "loaders/scene/validate.hpp"
 #include "tests/corpus/md5_reference.hpp"
+#include "tests/support/compare.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/frame_truth.hpp"
 #include "tests/support/loaded.hpp"
@@ -84,13 +85,6 @@ void compare_clip(const Loaded& loaded, std::uint32_t clip, const fs::path& file
                 worst / loaded.size);
 }
 
-// Largest difference of two boxes' sides.
-double difference(const scene::Aabb& a, const scene::Aabb& b)
-{
-    const glm::vec3 low = glm::abs(a.min - b.min), high = glm::abs(a.max - b.max);
-    return std::max({low.x, low.y, low.z, high.x, high.y, high.z});
-}
-
 void compare_truth_clip(const Loaded& loaded, const std::string& name, simdjson::dom::element truth)
 {
     const auto clip =
@@ -104,7 +98,7 @@ void compare_truth_clip(const Loaded& loaded, const std::string& name, simdjson:
         scene::sample_pose(loaded.scene, index, std::stod(std::string(frame)) / clip->frame_rate, pose);
         const auto found =
             scene::to_file_space(loaded.scene.file_space, scene::pose_bounds(loaded.scene, pose));
-        EXPECT_LE(difference(found, test::read_box(box)), 6e-5 + tolerance * loaded.size)
+        EXPECT_LE(test::difference(found, test::read_box(box)), 6e-5 + tolerance * loaded.size)
             << name << " frame " << frame;
     }
 }
@@ -125,7 +119,7 @@ void compare_truth(const fs::path& corpus, simdjson::dom::element truth)
     EXPECT_EQ(loaded.scene.source_vertices, std::uint64_t(truth["verts"])) << file;
     EXPECT_EQ(loaded.scene.source_polygons, std::uint64_t(truth["tris"])) << file;
     const auto rest = scene::to_file_space(loaded.scene.file_space, scene::rest_bounds(loaded.scene));
-    EXPECT_LE(difference(rest, test::read_box(truth["bind"])), 1e-5 + tolerance * loaded.size) << file;
+    EXPECT_LE(test::difference(rest, test::read_box(truth["bind"])), 1e-5 + tolerance * loaded.size) << file;
     for (const auto [name, clip] : simdjson::dom::object(truth["anims"])) {
         compare_truth_clip(loaded, std::string(name), clip);
     }

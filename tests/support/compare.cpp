@@ -6,6 +6,15 @@
 #include "loaders/scene/blob.hpp"
 
 namespace vitrine::test {
+namespace {
+
+// Also of what is no number, which std::max() would lose.
+double larger(double a, double b)
+{
+    return std::isnan(a) || a > b ? a : b;
+}
+
+} // namespace
 
 double difference(const glm::vec3& a, const glm::vec3& b)
 {
@@ -16,7 +25,7 @@ double difference(const glm::vec4& a, const glm::vec4& b)
 {
     double largest = 0.0;
     for (int i = 0; i < 4; ++i)
-        largest = std::max(largest, std::abs(double{a[i]} - double{b[i]}));
+        largest = larger(largest, std::abs(double{a[i]} - double{b[i]}));
     return largest;
 }
 
@@ -24,8 +33,13 @@ double difference(const glm::mat4& a, const glm::mat4& b)
 {
     double largest = 0.0;
     for (int c = 0; c < 4; ++c)
-        largest = std::max(largest, difference(a[c], b[c]));
+        largest = larger(largest, difference(a[c], b[c]));
     return largest;
+}
+
+double difference(const scene::Aabb& a, const scene::Aabb& b)
+{
+    return larger(difference(a.min, b.min), difference(a.max, b.max));
 }
 
 double difference(const glm::quat& a, const glm::quat& b)

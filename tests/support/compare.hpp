@@ -4,15 +4,17 @@
 #include <glm/glm.hpp>
 #include <glm/gtc/quaternion.hpp>
 
+#include "loaders/scene/bounds.hpp"
 #include "loaders/scene/pose.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::test {
 
-// Largest absolute difference of the elements.
+// Largest absolute difference of the elements; no number where one of them is none.
 double difference(const glm::vec3& a, const glm::vec3& b);
 double difference(const glm::vec4& a, const glm::vec4& b);
 double difference(const glm::mat4& a, const glm::mat4& b);
+double difference(const scene::Aabb& a, const scene::Aabb& b);
 // As rotations: q and -q are the same.
 double difference(const glm::quat& a, const glm::quat& b);
 

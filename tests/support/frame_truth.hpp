@@ -10,6 +10,7 @@
 
 #include "loaders/scene/bounds.hpp"
 #include "loaders/scene/skinning.hpp"
+#include "tests/support/compare.hpp"
 #include "tests/support/posed.hpp"
 
 namespace vitrine::test {
@@ -53,9 +54,7 @@ inline void compare_bounds(const scene::Scene& scene, std::size_t frame, simdjso
         scene::Pose pose;
         scene::sample_pose(scene, clip, static_cast<double>(frame - first) / at.frame_rate, pose);
         const auto found = scene::to_file_space(scene.file_space, scene::pose_bounds(scene, pose));
-        const auto wanted = read_box(truth);
-        const glm::vec3 low = glm::abs(found.min - wanted.min), high = glm::abs(found.max - wanted.max);
-        EXPECT_LE(std::max({low.x, low.y, low.z, high.x, high.y, high.z}), 6e-6 + 1e-6 * size_of(scene))
+        EXPECT_LE(difference(found, read_box(truth)), 6e-6 + 1e-6 * size_of(scene))
             << file << " frame " << frame;
         return;
     }
