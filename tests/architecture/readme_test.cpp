@@ -1,4 +1,4 @@
-// What a module's README says of warnings, against its sources. Reads both as text.
+// What READMEs say of warnings and problems, against the sources. Reads both as text.
 
 #include <algorithm>
 #include <array>
@@ -50,6 +50,18 @@ bool warns(std::string_view before)
     return std::ranges::any_of(calls, [&](auto call) { return before.substr(0, end).ends_with(call); });
 }
 
+// Whether what ends there is a problem up to its code: `problem(404, `, `Errc::busy, `, `.code = `.
+bool refuses(std::string_view before)
+{
+    before = before.substr(0, before.find_last_not_of(" \n") + 1);
+    if (before.ends_with(".code =")) return true;
+    if (!before.ends_with(',')) return false;
+    before.remove_suffix(1);
+    const auto word = before.find_last_of("(: \n") + 1;
+    const auto said = before.substr(0, word);
+    return said.ends_with("Errc::") || said.ends_with("problem(") || said.ends_with("refusal(");
+}
+
 // Codes that stand between two `quote`s.
 template <class Predicate>
 Codes codes_in(std::string_view text, char quote, Predicate counts)
@@ -66,13 +78,17 @@ Codes codes_in(std::string_view text, char quote, Predicate counts)
     return codes;
 }
 
-// The table below "## Warnings".
-std::string_view table_of(std::string_view readme)
+std::string_view table_below(std::string_view heading, std::string_view readme)
 {
-    const auto heading = readme.find("## Warnings");
-    if (heading == readme.npos) return {};
-    const auto begin = readme.find('|', heading);
+    const auto place = readme.find(heading);
+    if (place == readme.npos) return {};
+    const auto begin = readme.find('|', place);
     return readme.substr(begin, readme.find("\n\n", begin) - begin);
+}
+
+bool any(std::string_view)
+{
+    return true;
 }
 
 } // namespace
@@ -83,12 +99,25 @@ TEST(Readme, TellsEveryWarningOfItsLoaderAndNoOther)
     const auto all = sources_of(loaders);
     for (const auto& entry : fs::directory_iterator(loaders)) {
         const auto readme = text_of(entry.path() / "README.md");
-        const auto table = table_of(readme);
-        if (table.empty()) continue;
-        const auto told = codes_in(table, '`', [](auto) { return true; });
+        const auto told = codes_in(table_below("## Warnings", readme), '`', any);
+        if (told.empty()) continue;
         for (const auto& code : codes_in(sources_of(entry.path()), '"', warns))
             EXPECT_TRUE(told.contains(code)) << entry.path() << " warns of " << code;
         for (const auto& code : told)
             EXPECT_TRUE(all.contains('"' + code + '"')) << entry.path() << " tells of " << code;
     }
+}
+
+TEST(Readme, TellsEveryProblemOfTheServerAndNoOther)
+{
+    const auto root = vitrine::test::source_dir();
+    const auto server = sources_of(root / "server");
+    const auto readme = text_of(root / "api" / "README.md");
+    const auto told = codes_in(table_below("## Codes of problems", readme), '`', any);
+    const auto given = codes_in(server, '"', refuses);
+    EXPECT_GT(given.size(), 40u);
+    for (const auto& code : given)
+        EXPECT_TRUE(told.contains(code)) << "the server answers " << code;
+    for (const auto& code : told)
+        EXPECT_TRUE(server.contains('"' + code + '"')) << "api/README.md tells of " << code;
 }
