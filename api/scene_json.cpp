@@ -71,6 +71,31 @@ const char* name_of(scene::Interpolation interpolation)
     return names[static_cast<std::size_t>(interpolation)];
 }
 
+json::value layers_json(const Scene& scene, const scene::Layers& layers)
+{
+    if (layers == scene::Layers{}) return nullptr;
+    return json::object{
+        {"ior", number(layers.ior)},
+        {"specular", number(layers.specular)},
+        {"specularTexture", texture_json(scene, layers.specular_texture)},
+        {"specularColour", numbers(layers.specular_colour)},
+        {"specularColourTexture", texture_json(scene, layers.specular_colour_texture)},
+        {"clearcoat", number(layers.clearcoat)},
+        {"clearcoatTexture", texture_json(scene, layers.clearcoat_texture)},
+        {"clearcoatRoughness", number(layers.clearcoat_roughness)},
+        {"clearcoatRoughnessTexture", texture_json(scene, layers.clearcoat_roughness_texture)},
+        {"sheen", numbers(layers.sheen)},
+        {"sheenTexture", texture_json(scene, layers.sheen_texture)},
+        {"sheenRoughness", number(layers.sheen_roughness)},
+        {"sheenRoughnessTexture", texture_json(scene, layers.sheen_roughness_texture)},
+        {"transmission", number(layers.transmission)},
+        {"transmissionTexture", texture_json(scene, layers.transmission_texture)},
+        {"thickness", number(layers.thickness)},
+        {"attenuationDistance",
+         layers.attenuation_distance > 0.0f ? number(layers.attenuation_distance) : json::value(nullptr)},
+        {"attenuationColour", numbers(layers.attenuation_colour)}};
+}
+
 json::object material_json(const Scene& scene, const scene::Material& material)
 {
     return {{"name", material.name},
@@ -86,7 +111,8 @@ json::object material_json(const Scene& scene, const scene::Material& material)
             {"alphaMode", name_of(material.alpha_mode)},
             {"alphaCutoff", number(material.alpha_cutoff)},
             {"doubleSided", material.double_sided},
-            {"unlit", material.unlit}};
+            {"unlit", material.unlit},
+            {"layers", layers_json(scene, material.layers)}};
 }
 
 json::object mesh_json(const scene::Mesh& mesh)

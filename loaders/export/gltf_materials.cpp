@@ -25,6 +25,10 @@ private:
     void write_material(const scene::Material& material);
     void write_surface(const scene::Material& material);
     void write_emission(const scene::Material& material);
+    void write_extensions(const scene::Material& material);
+    void write_layers(const scene::Layers& layers);
+    // Opens the extension's object; the caller ends it.
+    JsonWriter& extension(const char* name);
     // A textureInfo under `key`, when there is an image to show; `factor` is its "scale" or "strength".
     void write_texture(const char* key, const Texture& texture, const char* factor = nullptr,
                        float value = 1.0f);
@@ -101,27 +105,79 @@ void Writer::write_surface(const scene::Material& material)
                   std::clamp(material.occlusion_strength, 0.0f, 1.0f));
 }
 
+// glTF's own factors end at 1.
+float emission_strength(const scene::Material& material)
+{
+    return std::max({1.0f, material.emissive.x, material.emissive.y, material.emissive.z});
+}
+
 void Writer::write_emission(const scene::Material& material)
 {
-    const float strength = std::max({1.0f, material.emissive.x, material.emissive.y, material.emissive.z});
-    const auto factor = glm::max(material.emissive, 0.0f) / strength;
+    const auto factor = glm::max(material.emissive, 0.0f) / emission_strength(material);
     if (factor != glm::vec3(0))
         json_.member("emissiveFactor", std::span<const float>(glm::value_ptr(factor), 3));
     write_texture("emissiveTexture", material.emissive_texture);
-    if (strength <= 1.0f && !material.unlit) return;
+}
+
+JsonWriter& Writer::extension(const char* name)
+{
+    use(name);
+    return json_.key(name).begin_object();
+}
+
+void Writer::write_extensions(const scene::Material& material)
+{
+    const float strength = emission_strength(material);
+    if (strength <= 1.0f && !material.unlit && material.layers == scene::Layers{}) return;
     json_.key("extensions").begin_object();
-    if (strength > 1.0f) {
-        use("KHR_materials_emissive_strength");
-        json_.key("KHR_materials_emissive_strength")
-            .begin_object()
-            .member("emissiveStrength", strength)
-            .end_object();
-    }
-    if (material.unlit) {
-        use("KHR_materials_unlit");
-        json_.key("KHR_materials_unlit").begin_object().end_object();
-    }
+    if (strength > 1.0f)
+        extension("KHR_materials_emissive_strength").member("emissiveStrength", strength).end_object();
+    if (material.unlit)
+        extension("KHR_materials_unlit").end_object();
+    else
+        write_layers(material.layers);
     json_.end_object();
+}
+
+void Writer::write_layers(const scene::Layers& l)
+{
+    const scene::Layers plain;
+    const auto colour = [](const glm::vec3& c) { return std::span<const float>(glm::value_ptr(c), 3); };
+    if (l.ior != plain.ior) extension("KHR_materials_ior").member("ior", l.ior).end_object();
+    if (l.specular != plain.specular || l.specular_colour != plain.specular_colour ||
+        l.specular_texture != plain.specular_texture ||
+        l.specular_colour_texture != plain.specular_colour_texture) {
+        extension("KHR_materials_specular")
+            .member("specularFactor", l.specular)
+            .member("specularColorFactor", colour(l.specular_colour));
+        write_texture("specularTexture", l.specular_texture);
+        write_texture("specularColorTexture", l.specular_colour_texture);
+        json_.end_object();
+    }
+    if (l.clearcoat > 0.0f) {
+        extension("KHR_materials_clearcoat")
+            .member("clearcoatFactor", l.clearcoat)
+            .member("clearcoatRoughnessFactor", l.clearcoat_roughness);
+        write_texture("clearcoatTexture", l.clearcoat_texture);
+        write_texture("clearcoatRoughnessTexture", l.clearcoat_roughness_texture);
+        json_.end_object();
+    }
+    if (l.sheen != plain.sheen) {
+        extension("KHR_materials_sheen")
+            .member("sheenColorFactor", colour(l.sheen))
+            .member("sheenRoughnessFactor", l.sheen_roughness);
+        write_texture("sheenColorTexture", l.sheen_texture);
+        write_texture("sheenRoughnessTexture", l.sheen_roughness_texture);
+        json_.end_object();
+    }
+    if (l.transmission <= 0.0f) return;
+    extension("KHR_materials_transmission").member("transmissionFactor", l.transmission);
+    write_texture("transmissionTexture", l.transmission_texture);
+    json_.end_object();
+    if (l.thickness <= 0.0f) return;
+    extension("KHR_materials_volume").member("thicknessFactor", l.thickness);
+    if (l.attenuation_distance > 0.0f) json_.member("attenuationDistance", l.attenuation_distance);
+    json_.member("attenuationColor", colour(l.attenuation_colour)).end_object();
 }
 
 void Writer::write_material(const scene::Material& material)
@@ -130,6 +186,7 @@ void Writer::write_material(const scene::Material& material)
     json_.begin_object().member("name", std::string_view(material.name));
     write_surface(material);
     write_emission(material);
+    write_extensions(material);
     if (material.alpha_mode != scene::AlphaMode::opaque)
         json_.member("alphaMode", modes[static_cast<std::size_t>(material.alpha_mode)]);
     if (material.alpha_mode == scene::AlphaMode::mask)

@@ -24,6 +24,13 @@ enum class Field : std::uint8_t {
     emission_weight,
     opacity,
     transparency, // 1 - opacity
+    coat_weight,
+    coat_roughness,
+    transmission_weight,
+    transmission_colour,
+    sheen_weight,
+    sheen_colour,
+    sheen_roughness,
     normal,
     normal_scale,
     bump,

@@ -68,6 +68,7 @@ private:
     void set_opacity(scene::Material& to);
     void set_surface(scene::Material& to);
     double plain_roughness() const;
+    void set_layers(scene::Material& to);
     void set_emission(scene::Material& to);
     void set_normals(scene::Material& to);
     void set_occlusion(scene::Material& to);
@@ -216,6 +217,30 @@ void Converter::set_surface(scene::Material& to)
     to.metallic = unit(metallic);
 }
 
+// Of Arnold's, Autodesk's Physical and OpenPBR's weights. What such a surface lets through has a colour of
+// its own, where glTF's model takes the base colour for it.
+void Converter::set_layers(scene::Material& to)
+{
+    const auto weight = [&](Field field, double otherwise) {
+        return unit(fields_->real(field).value_or(otherwise));
+    };
+    scene::Layers& layers = to.layers;
+    layers.clearcoat = weight(Field::coat_weight, 0.0);
+    if (layers.clearcoat > 0.0f) layers.clearcoat_roughness = weight(Field::coat_roughness, 0.1);
+    const float sheen = weight(Field::sheen_weight, 0.0);
+    if (sheen > 0.0f) {
+        const auto colour = clean(fields_->colour(Field::sheen_colour).value_or(glm::dvec3(1.0)));
+        layers.sheen = sheen * glm::clamp(glm::vec3(colour), 0.0f, 1.0f);
+        layers.sheen_roughness = weight(Field::sheen_roughness, 0.3);
+    }
+    layers.transmission = weight(Field::transmission_weight, 0.0);
+    if (layers.transmission <= 0.0f) return;
+    const auto through = clean(fields_->colour(Field::transmission_colour).value_or(glm::dvec3(1.0)));
+    const auto mixed =
+        glm::mix(glm::vec3(to.base_colour), glm::clamp(glm::vec3(through), 0.0f, 1.0f), layers.transmission);
+    to.base_colour = glm::vec4(mixed, to.base_colour.w);
+}
+
 void Converter::set_emission(scene::Material& to)
 {
     const auto own = fields_->colour(Field::emission_colour);
@@ -294,6 +319,7 @@ scene::Material Converter::convert(std::uint32_t index, const LegacyTextures& le
     set_base(to);
     set_opacity(to);
     set_surface(to);
+    set_layers(to);
     set_emission(to);
     set_normals(to);
     set_occlusion(to);

@@ -11,7 +11,7 @@ namespace {
 enum class Support {
     full,         // shown as the file means it
     approximated, // shown nearly so
-    ignored,      // understood, changes nothing that is shown
+    ignored,      // understood, and not shown
     absent,       // the file can be shown without it, but not when it requires it
 };
 
@@ -32,16 +32,16 @@ constexpr Extension table[] = {
     {"EXT_mesh_gpu_instancing", Support::full},
     {"KHR_node_visibility", Support::full},
     {"KHR_materials_pbrSpecularGlossiness", Support::approximated},
-    {"KHR_materials_specular", Support::approximated},
-    {"KHR_materials_ior", Support::approximated},
-    {"KHR_materials_clearcoat", Support::approximated},
-    {"KHR_materials_sheen", Support::approximated},
+    {"KHR_materials_specular", Support::full},
+    {"KHR_materials_ior", Support::full},
+    {"KHR_materials_clearcoat", Support::full},
+    {"KHR_materials_sheen", Support::full},
     {"KHR_materials_transmission", Support::approximated},
-    {"KHR_materials_diffuse_transmission", Support::approximated},
+    {"KHR_materials_diffuse_transmission", Support::ignored},
     {"KHR_materials_volume", Support::approximated},
-    {"KHR_materials_iridescence", Support::approximated},
-    {"KHR_materials_anisotropy", Support::approximated},
-    {"KHR_materials_dispersion", Support::approximated},
+    {"KHR_materials_iridescence", Support::ignored},
+    {"KHR_materials_anisotropy", Support::ignored},
+    {"KHR_materials_dispersion", Support::ignored},
     {"KHR_materials_variants", Support::approximated},
     {"KHR_animation_pointer", Support::approximated},
     {"KHR_texture_basisu", Support::approximated},

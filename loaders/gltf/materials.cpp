@@ -5,19 +5,16 @@
 #include <fmt/format.h>
 
 #include "loaders/gltf/fields.hpp"
+#include "loaders/gltf/layers.hpp"
+#include "loaders/gltf/texture_reader.hpp"
 
 namespace vitrine::gltf {
 namespace {
 
-scene::Wrap to_wrap(std::uint64_t mode)
-{
-    return mode == 33071 ? scene::Wrap::clamp : mode == 33648 ? scene::Wrap::mirror : scene::Wrap::repeat;
-}
-
 class MaterialLoader {
 public:
     MaterialLoader(Document& document, std::size_t images)
-        : document_(document), warnings_(document.warnings()), images_(images)
+        : warnings_(document.warnings()), textures_(document, images)
     {
     }
 
@@ -28,7 +25,10 @@ public:
         out.name = fields.string("name");
         read_metallic_roughness(value["pbrMetallicRoughness"], out);
         const io::JsonValue legacy = value["extensions"]["KHR_materials_pbrSpecularGlossiness"];
-        if (legacy.is_object()) read_specular_glossiness(legacy, out);
+        if (legacy.is_object())
+            read_specular_glossiness(legacy, out);
+        else
+            out.layers = read_layers(value["extensions"], textures_, warnings_);
         out.normal_texture = texture(value["normalTexture"]);
         out.normal_scale = Lenient(value["normalTexture"], warnings_).number("scale", 1.0f);
         out.occlusion_texture = texture(value["occlusionTexture"]);
@@ -52,7 +52,8 @@ private:
     }
 
     // Metals have a dark diffuse and a bright specular colour; the fraction of the specular above the 4 % of
-    // dielectrics estimates the metalness, as the extension's appendix on conversion describes.
+    // dielectrics estimates the metalness, as the extension's appendix on conversion describes. With a
+    // texture each texel may be another: then the specular colour is kept as it is.
     void read_specular_glossiness(io::JsonValue value, scene::Material& out)
     {
         Lenient fields(value, warnings_);
@@ -60,17 +61,24 @@ private:
         glm::vec3 specular(1.0f);
         fields.numbers("diffuseFactor", std::span<float, 4>(&diffuse[0], 4));
         fields.numbers("specularFactor", std::span<float, 3>(&specular[0], 3));
+        out.roughness = std::clamp(1.0f - fields.number("glossinessFactor", 1.0f), 0.0f, 1.0f);
+        out.metallic = 0.0f;
+        out.metallic_roughness_texture = {};
+        out.base_colour = diffuse;
+        out.base_colour_texture = texture(value["diffuseTexture"]);
+        if (value["specularGlossinessTexture"].exists()) {
+            // A gloss texture cannot be used as roughness; its mean is guessed.
+            out.roughness = 0.5f + 0.5f * out.roughness;
+            out.layers.ior = 0.0f;
+            out.layers.specular_colour = glm::clamp(specular, 0.0f, 1.0f);
+            out.layers.specular_colour_texture = texture(value["specularGlossinessTexture"]);
+            return;
+        }
         const float brightest = std::max({specular.x, specular.y, specular.z, 0.0f});
         const float diffuse_brightest = std::max({diffuse.x, diffuse.y, diffuse.z, 0.0f});
-        const bool textured = value["specularGlossinessTexture"].exists() || value["diffuseTexture"].exists();
-        const bool metal = !textured && brightest > 0.04f && diffuse_brightest < brightest;
-        out.metallic = metal ? std::clamp((brightest - 0.04f) / 0.96f, 0.0f, 1.0f) : 0.0f;
-        out.roughness = std::clamp(1.0f - fields.number("glossinessFactor", 1.0f), 0.0f, 1.0f);
-        // A gloss texture cannot be used as roughness; its mean is guessed.
-        if (value["specularGlossinessTexture"].exists()) out.roughness = 0.5f + 0.5f * out.roughness;
+        if (value["diffuseTexture"].exists() || brightest <= 0.04f || diffuse_brightest >= brightest) return;
+        out.metallic = std::clamp((brightest - 0.04f) / 0.96f, 0.0f, 1.0f);
         out.base_colour = glm::mix(diffuse, glm::vec4(specular, diffuse.w), out.metallic);
-        out.base_colour_texture = texture(value["diffuseTexture"]);
-        out.metallic_roughness_texture = {};
     }
 
     void read_emission(io::JsonValue value, scene::Material& out)
@@ -96,62 +104,10 @@ private:
         out.alpha_cutoff = fields.number("alphaCutoff", 0.5f);
     }
 
-    scene::Texture texture(io::JsonValue info)
-    {
-        scene::Texture out;
-        if (!info.exists()) return out;
-        Lenient fields(info, warnings_);
-        const io::JsonValue value =
-            document_.list("textures")[fields.index("index", document_.list("textures").size())];
-        if (!value.exists()) return out;
-        out.image = image_of(value);
-        read_sampler(value, out);
-        std::uint64_t uv_set = fields.integer("texCoord", 0);
-        const io::JsonValue transform = info["extensions"]["KHR_texture_transform"];
-        if (transform.is_object()) read_transform(transform, out, uv_set);
-        if (uv_set > 1) {
-            warnings_.add("unsupported_uv_set", fmt::format("UV set {} is not read; set 0 is used", uv_set),
-                          info.pointer());
-            uv_set = 0;
-        }
-        out.uv_set = static_cast<std::uint8_t>(uv_set);
-        return out;
-    }
+    scene::Texture texture(io::JsonValue info) { return textures_.read(info); }
 
-    // An extension's image goes before the fallback when its format can be decoded.
-    std::uint32_t image_of(io::JsonValue value)
-    {
-        const io::JsonValue webp = value["extensions"]["EXT_texture_webp"];
-        if (webp["source"].exists()) return Lenient(webp, warnings_).index("source", images_);
-        if (value["source"].exists()) return Lenient(value, warnings_).index("source", images_);
-        for (const io::JsonValue extension : value["extensions"])
-            if (extension["source"].exists()) return Lenient(extension, warnings_).index("source", images_);
-        warnings_.add("missing_image", "the texture names no image", value.pointer());
-        return scene::none;
-    }
-
-    void read_sampler(io::JsonValue value, scene::Texture& out)
-    {
-        const io::JsonValue samplers = document_.list("samplers");
-        const io::JsonValue sampler = samplers[Lenient(value, warnings_).index("sampler", samplers.size())];
-        Lenient fields(sampler, warnings_);
-        out.wrap_s = to_wrap(fields.integer("wrapS", 10497));
-        out.wrap_t = to_wrap(fields.integer("wrapT", 10497));
-        out.nearest = fields.integer("magFilter", 9729) == 9728;
-    }
-
-    void read_transform(io::JsonValue transform, scene::Texture& out, std::uint64_t& uv_set)
-    {
-        Lenient fields(transform, warnings_);
-        fields.numbers("offset", std::span<float, 2>(&out.offset[0], 2));
-        fields.numbers("scale", std::span<float, 2>(&out.scale[0], 2));
-        out.rotation = fields.number("rotation", 0.0f);
-        uv_set = fields.integer("texCoord", uv_set);
-    }
-
-    Document& document_;
     io::WarningLog& warnings_;
-    std::size_t images_;
+    TextureReader textures_;
 };
 
 } // namespace

@@ -33,6 +33,19 @@ float roughness_of(const MtlMaterial& material)
     return 1.0f - std::sqrt(std::clamp(*material.shininess, 0.0f, 1000.0f) / 1000.0f);
 }
 
+scene::Layers layers_of(const MtlMaterial& from)
+{
+    const auto share = [](std::optional<float> value) {
+        return std::clamp(value.value_or(0.0f), 0.0f, 1.0f);
+    };
+    scene::Layers layers;
+    layers.clearcoat = share(from.clearcoat);
+    if (layers.clearcoat > 0.0f) layers.clearcoat_roughness = share(from.clearcoat_roughness);
+    layers.sheen = glm::vec3(share(from.sheen));
+    if (share(from.sheen) > 0.0f) layers.sheen_roughness = 0.5f; // the format has no word for it
+    return layers;
+}
+
 class Converter {
 public:
     Converter(images::TextureLibrary& textures, scene::Scene& scene, io::WarningLog& warnings)
@@ -162,6 +175,7 @@ scene::Material Converter::convert(const MtlMaterial& from)
     set_opacity(from, to);
     set_surface(from, to);
     set_normals(from, to);
+    to.layers = layers_of(from);
     to.emissive = scene::linear_from_srgb(from.emissive.value_or(glm::vec3(0.0f)));
     const std::uint32_t emissive = load(from.emissive_map, from);
     if (emissive != scene::none) to.emissive_texture = texture(emissive, from.emissive_map);

@@ -51,9 +51,13 @@ struct MapWord {
     std::string_view word;
     MtlMap MtlMaterial::* member;
 };
-constexpr std::array number_words = {
-    NumberWord{"ns", &MtlMaterial::shininess}, NumberWord{"tr", &MtlMaterial::transparency},
-    NumberWord{"pr", &MtlMaterial::roughness}, NumberWord{"pm", &MtlMaterial::metallic}};
+constexpr std::array number_words = {NumberWord{"ns", &MtlMaterial::shininess},
+                                     NumberWord{"tr", &MtlMaterial::transparency},
+                                     NumberWord{"pr", &MtlMaterial::roughness},
+                                     NumberWord{"pm", &MtlMaterial::metallic},
+                                     NumberWord{"ps", &MtlMaterial::sheen},
+                                     NumberWord{"pc", &MtlMaterial::clearcoat},
+                                     NumberWord{"pcr", &MtlMaterial::clearcoat_roughness}};
 constexpr std::array colour_words = {ColourWord{"kd", &MtlMaterial::diffuse},
                                      ColourWord{"ks", &MtlMaterial::specular},
                                      ColourWord{"ke", &MtlMaterial::emissive}};
@@ -73,9 +77,8 @@ constexpr std::array map_words = {MapWord{"map_kd", &MtlMaterial::diffuse_map},
 constexpr std::array<std::string_view, 14> not_shown = {"map_ks",   "map_ns",   "map_ni",  "map_tf", "disp",
                                                         "map_disp", "decal",    "refl",    "map_ps", "map_pc",
                                                         "map_pcr",  "map_refl", "map_rma", "map_orm"};
-// Sheen, clear coat and the direction of gloss: not in the Scene either, and 0 where a program writes them
-// all.
-constexpr std::array<std::string_view, 5> not_shown_unless_zero = {"ps", "pc", "pcr", "aniso", "anisor"};
+// The direction of gloss: not in the Scene either, and 0 where a program writes them all.
+constexpr std::array<std::string_view, 2> not_shown_unless_zero = {"aniso", "anisor"};
 // Nothing is lost without them: ambient light, refraction, models of illumination.
 constexpr std::array<std::string_view, 13> without_effect = {
     "ka", "map_ka", "tf", "ni",       "illum",        "sharpness", "map_aat",

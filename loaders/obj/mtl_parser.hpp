@@ -31,6 +31,7 @@ struct MtlMaterial {
     std::string place;                                                           // "m.mtl: line 3"
     std::optional<glm::vec3> diffuse, specular, emissive;                        // Kd, Ks, Ke: sRGB
     std::optional<float> shininess, dissolve, transparency, roughness, metallic; // Ns, d, Tr, Pr, Pm
+    std::optional<float> sheen, clearcoat, clearcoat_roughness;                  // Ps, Pc, Pcr
     MtlMap diffuse_map, emissive_map, dissolve_map, bump_map, normal_map, roughness_map, metallic_map;
 };
 

@@ -86,12 +86,20 @@ void describe(auto& archive, Of<Texture> auto& texture)
             texture.scale, texture.rotation);
 }
 
+void describe(auto& archive, Of<Layers> auto& l)
+{
+    archive(l.ior, l.specular, l.specular_texture, l.specular_colour, l.specular_colour_texture, l.clearcoat,
+            l.clearcoat_texture, l.clearcoat_roughness, l.clearcoat_roughness_texture, l.sheen,
+            l.sheen_texture, l.sheen_roughness, l.sheen_roughness_texture, l.transmission,
+            l.transmission_texture, l.thickness, l.attenuation_distance, l.attenuation_colour);
+}
+
 void describe(auto& archive, Of<Material> auto& m)
 {
     archive(m.name, m.base_colour, m.base_colour_texture, m.metallic, m.roughness,
             m.metallic_roughness_texture, m.normal_texture, m.normal_scale, m.occlusion_texture,
             m.occlusion_strength, m.emissive, m.emissive_texture, m.alpha_mode, m.alpha_cutoff,
-            m.double_sided, m.unlit);
+            m.double_sided, m.unlit, m.layers);
 }
 
 void describe(auto& archive, Of<Image> auto& image)

@@ -187,9 +187,36 @@ struct Texture {
     glm::vec2 offset{0.0f};
     glm::vec2 scale{1.0f};
     float rotation = 0.0f; // radians, counter-clockwise
+
+    bool operator==(const Texture&) const = default;
 };
 
 enum class AlphaMode : std::uint8_t { opaque, mask, blend };
+
+// What lies over a surface, or shines through it, as glTF's extensions KHR_materials_ior, specular,
+// clearcoat, sheen, transmission and volume define; colours are linear. Most materials have none of it.
+struct Layers {
+    float ior = 1.5f; // 0: as infinity, so that the specular colour is what a head-on look sees
+    float specular = 1.0f;
+    Texture specular_texture; // linear: A
+    glm::vec3 specular_colour{1.0f};
+    Texture specular_colour_texture; // sRGB
+    float clearcoat = 0.0f;
+    Texture clearcoat_texture; // linear: R
+    float clearcoat_roughness = 0.0f;
+    Texture clearcoat_roughness_texture; // linear: G
+    glm::vec3 sheen{0.0f};
+    Texture sheen_texture; // sRGB
+    float sheen_roughness = 0.0f;
+    Texture sheen_roughness_texture; // linear: A
+    float transmission = 0.0f;
+    Texture transmission_texture;      // linear: R
+    float thickness = 0.0f;            // of the volume below the surface, in the mesh's units; 0: a thin wall
+    float attenuation_distance = 0.0f; // until white light has the colour; 0: it never has
+    glm::vec3 attenuation_colour{1.0f};
+
+    bool operator==(const Layers&) const = default;
+};
 
 // Metallic-roughness as in glTF 2.0; colours are linear. Older models are converted by the loader.
 struct Material {
@@ -209,6 +236,7 @@ struct Material {
     float alpha_cutoff = 0.5f;
     bool double_sided = false;
     bool unlit = false;
+    Layers layers{};
 };
 
 // Decoded in the loader process: RGBA, 8 bits each, rows top first, no padding, straight alpha, as stored (no

@@ -223,6 +223,21 @@ Check check_texture(const Scene& scene, const Texture& texture, const std::strin
     return {};
 }
 
+Check check_layers(const Scene& scene, const Layers& l, const std::string& where)
+{
+    for (const Texture* texture : {&l.specular_texture, &l.specular_colour_texture, &l.clearcoat_texture,
+                                   &l.clearcoat_roughness_texture, &l.sheen_texture,
+                                   &l.sheen_roughness_texture, &l.transmission_texture}) {
+        if (Check ok = check_texture(scene, *texture, where); !ok) return ok;
+    }
+    const glm::vec4 a(l.ior, l.specular, l.clearcoat, l.clearcoat_roughness);
+    const glm::vec4 b(l.sheen_roughness, l.transmission, l.thickness, l.attenuation_distance);
+    if (!is_finite(a) || !is_finite(b) || !is_finite(l.specular_colour) || !is_finite(l.sheen) ||
+        !is_finite(l.attenuation_colour))
+        return fail(LoadErrc::malformed, where, "a number is not finite");
+    return {};
+}
+
 Check check_material(const Scene& scene, std::size_t i)
 {
     const Material& m = scene.materials[i];
@@ -236,7 +251,7 @@ Check check_material(const Scene& scene, std::size_t i)
     if (!is_finite(m.base_colour) || !is_finite(m.emissive) || !is_finite(a) || !is_finite(m.alpha_cutoff))
         return fail(LoadErrc::malformed, where, "a number is not finite");
     if (m.alpha_mode > AlphaMode::blend) return fail(LoadErrc::malformed, where, "the alpha mode is unknown");
-    return {};
+    return check_layers(scene, m.layers, where + "/layers");
 }
 
 Check check_image(const Scene& scene, std::size_t i)

@@ -20,6 +20,32 @@ Texture odd_texture(std::uint32_t image)
             .rotation = 0.7f};
 }
 
+} // namespace
+
+Layers odd_layers(std::uint32_t colours, std::uint32_t numbers)
+{
+    return {.ior = 1.4f,
+            .specular = 0.7f,
+            .specular_texture = odd_texture(numbers),
+            .specular_colour = {0.9f, 1.2f, 0.3f},
+            .specular_colour_texture = odd_texture(colours),
+            .clearcoat = 0.6f,
+            .clearcoat_texture = odd_texture(numbers),
+            .clearcoat_roughness = 0.2f,
+            .clearcoat_roughness_texture = odd_texture(numbers),
+            .sheen = {0.3f, 0.2f, 0.1f},
+            .sheen_texture = odd_texture(colours),
+            .sheen_roughness = 0.45f,
+            .sheen_roughness_texture = odd_texture(numbers),
+            .transmission = 0.8f,
+            .transmission_texture = odd_texture(numbers),
+            .thickness = 0.25f,
+            .attenuation_distance = 0.5f,
+            .attenuation_colour = {0.9f, 0.5f, 0.25f}};
+}
+
+namespace {
+
 Material odd_material()
 {
     Material m;
@@ -39,6 +65,7 @@ Material odd_material()
     m.alpha_cutoff = 0.33f;
     m.double_sided = true;
     m.unlit = true;
+    m.layers = test::odd_layers(0, 1);
     return m;
 }
 

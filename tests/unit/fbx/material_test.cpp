@@ -84,6 +84,39 @@ TEST(FbxMaterial, ConvertsPhong)
     EXPECT_EQ(m.metallic, 0.0f);
 }
 
+TEST(FbxMaterial, ReadsTheLayersOfShaders)
+{
+    const auto number = [](const std::string& name, const std::string& value) {
+        return "P: \"" + name + "\", \"Number\", \"\", \"A\"," + value + "\n";
+    };
+    const auto colour = [](const std::string& name, const std::string& value) {
+        return "P: \"" + name + "\", \"Color\", \"\", \"A\"," + value + "\n";
+    };
+    const auto arnold = load(colour("Maya|baseColor", "0.5,0.5,0.5") + number("Maya|coat", "0.75") +
+                             number("Maya|coatRoughness", "0.25") + number("Maya|transmission", "0.5") +
+                             colour("Maya|transmissionColor", "1,0,0") + number("Maya|sheen", "0.5") +
+                             colour("Maya|sheenColor", "1,0.5,0") + number("Maya|sheenRoughness", "0.4"))
+                            .material();
+    EXPECT_EQ(arnold.layers.clearcoat, 0.75f);
+    EXPECT_EQ(arnold.layers.clearcoat_roughness, 0.25f);
+    EXPECT_EQ(arnold.layers.transmission, 0.5f);
+    EXPECT_EQ(arnold.base_colour, glm::vec4(0.75f, 0.25f, 0.25f, 1.0f))
+        << "half of it is what shines through";
+    EXPECT_EQ(arnold.layers.sheen, glm::vec3(0.5f, 0.25f, 0.0f));
+    EXPECT_EQ(arnold.layers.sheen_roughness, 0.4f);
+    const auto physical =
+        load(number("3dsMax|Parameters|coating", "1") + number("3dsMax|Parameters|transparency", "1") +
+             number("3dsMax|Parameters|coat_roughness", "nan"))
+            .material();
+    EXPECT_EQ(physical.layers.clearcoat, 1.0f);
+    EXPECT_EQ(physical.layers.clearcoat_roughness, 1.0f);
+    EXPECT_EQ(physical.layers.transmission, 1.0f);
+    const auto none =
+        load(number("Maya|coat", "0") + number("Maya|coatRoughness", "0.1") + number("Maya|sheen", "0") +
+             colour("Maya|sheenColor", "1,1,1") + number("Maya|transmission", "0"));
+    EXPECT_EQ(none.material().layers, scene::Layers());
+}
+
 TEST(FbxMaterial, KeepsColoursFiniteUnderAnyFactor)
 {
     for (const std::string factor : {"1e300", "-1e300", "1e999", "nan"}) {

@@ -128,16 +128,16 @@ TEST(GltfDocument, OptionalExtensionsAreWarnedOfOnce)
 TEST(GltfDocument, ExtensionsThatNoListNamesAreWarnedOfToo)
 {
     const scene::Scene scene = valid(load_text(
-        R"({"asset":{"version":"2.0"},"extensionsUsed":["KHR_materials_sheen"],"extensions":{"ACME_sky":{}},
-            "materials":[{"extensions":{"KHR_materials_sheen":{},"KHR_materials_unlit":{}}},
-                         {"extensions":{"KHR_materials_clearcoat":{}}},
-                         {"extensions":{"KHR_materials_clearcoat":{}}}]})"));
+        R"({"asset":{"version":"2.0"},"extensionsUsed":["KHR_materials_volume"],"extensions":{"ACME_sky":{}},
+            "materials":[{"extensions":{"KHR_materials_volume":{},"KHR_materials_unlit":{}}},
+                         {"extensions":{"KHR_materials_transmission":{}}},
+                         {"extensions":{"KHR_materials_transmission":{}}}]})"));
     ASSERT_EQ(scene.warnings.size(), 3u);
     EXPECT_EQ(scene.warnings[0].where, "/extensionsUsed/0");
     EXPECT_EQ(scene.warnings[1].code, "extension_unknown");
     EXPECT_EQ(scene.warnings[1].where, "/extensions/ACME_sky");
     EXPECT_EQ(scene.warnings[2].code, "extension_approximated");
-    EXPECT_EQ(scene.warnings[2].where, "/materials/1/extensions/KHR_materials_clearcoat");
+    EXPECT_EQ(scene.warnings[2].where, "/materials/1/extensions/KHR_materials_transmission");
 }
 
 TEST(GltfDocument, BuffersComeFromFilesBesideIt)

@@ -100,6 +100,88 @@ TEST(GltfMaterial, SpecularGlossinessIsApproximated)
     EXPECT_EQ(metal.base_colour, glm::vec4(1.0f, 0.8f, 0.3f, 1.0f));
 }
 
+TEST(GltfMaterial, ATextureKeepsItsSpecularColours)
+{
+    const scene::Material m = with_material(R"({"extensions":{"KHR_materials_pbrSpecularGlossiness":
+        {"diffuseFactor":[0.1,0.1,0.1,1],"specularFactor":[1,0.8,0.3],"specularGlossinessTexture":{"index":0}}}})",
+                                            with_texture())
+                                  .materials[0];
+    EXPECT_EQ(m.metallic, 0.0f);
+    EXPECT_EQ(m.layers.ior, 0.0f);
+    EXPECT_EQ(m.layers.specular_colour, glm::vec3(1.0f, 0.8f, 0.3f));
+    EXPECT_EQ(m.layers.specular_colour_texture.image, 0u);
+}
+
+TEST(GltfMaterial, LayersAreReadWithTheirTextures)
+{
+    const scene::Scene scene = with_material(R"({"extensions":{
+        "KHR_materials_ior":{"ior":1.33},
+        "KHR_materials_specular":{"specularFactor":0.5,"specularTexture":{"index":0},
+            "specularColorFactor":[0.5,2,1],"specularColorTexture":{"index":0,"texCoord":1}},
+        "KHR_materials_clearcoat":{"clearcoatFactor":0.75,"clearcoatTexture":{"index":0},
+            "clearcoatRoughnessFactor":0.25,"clearcoatRoughnessTexture":{"index":0}},
+        "KHR_materials_sheen":{"sheenColorFactor":[0.1,0.2,0.3],"sheenColorTexture":{"index":0},
+            "sheenRoughnessFactor":0.5,"sheenRoughnessTexture":{"index":0}},
+        "KHR_materials_transmission":{"transmissionFactor":0.875,"transmissionTexture":{"index":0}},
+        "KHR_materials_volume":{"thicknessFactor":2,"attenuationDistance":4,"attenuationColor":[1,0.5,0]}}})",
+                                             with_texture());
+    const scene::Layers& l = scene.materials[0].layers;
+    EXPECT_EQ(l.ior, 1.33f);
+    EXPECT_EQ(l.specular, 0.5f);
+    EXPECT_EQ(l.specular_colour, glm::vec3(0.5f, 2.0f, 1.0f));
+    EXPECT_EQ(l.specular_colour_texture.uv_set, 1);
+    EXPECT_EQ(l.clearcoat, 0.75f);
+    EXPECT_EQ(l.clearcoat_roughness, 0.25f);
+    EXPECT_EQ(l.sheen, glm::vec3(0.1f, 0.2f, 0.3f));
+    EXPECT_EQ(l.sheen_roughness, 0.5f);
+    EXPECT_EQ(l.transmission, 0.875f);
+    EXPECT_EQ(l.thickness, 2.0f);
+    EXPECT_EQ(l.attenuation_distance, 4.0f);
+    EXPECT_EQ(l.attenuation_colour, glm::vec3(1.0f, 0.5f, 0.0f));
+    for (const auto* texture : {&l.specular_texture, &l.specular_colour_texture, &l.clearcoat_texture,
+                                &l.clearcoat_roughness_texture, &l.sheen_texture, &l.sheen_roughness_texture,
+                                &l.transmission_texture})
+        EXPECT_EQ(texture->image, 0u);
+}
+
+TEST(GltfMaterial, LayersOutOfRangeAreBroughtIntoIt)
+{
+    const scene::Scene scene = with_material(R"({"extensions":{
+        "KHR_materials_ior":{"ior":0.5},"KHR_materials_specular":{"specularFactor":7,"specularColorFactor":[-1,1e30,1]},
+        "KHR_materials_clearcoat":{"clearcoatFactor":-1,"clearcoatRoughnessFactor":"rough"},
+        "KHR_materials_volume":{"thicknessFactor":-2,"attenuationDistance":-4,"attenuationColor":[1,2,"x"]},
+        "KHR_materials_sheen":[]}})");
+    const scene::Layers& l = scene.materials[0].layers;
+    EXPECT_EQ(l.ior, 1.0f);
+    EXPECT_EQ(l.specular, 1.0f);
+    EXPECT_EQ(l.specular_colour, glm::vec3(0.0f, 1e6f, 1.0f));
+    EXPECT_EQ(l.clearcoat, 0.0f);
+    EXPECT_EQ(l.clearcoat_roughness, 0.0f);
+    EXPECT_EQ(l.thickness, 0.0f);
+    EXPECT_EQ(l.attenuation_distance, 0.0f);
+    EXPECT_EQ(l.attenuation_colour, glm::vec3(1.0f));
+    EXPECT_TRUE(warned(scene, "invalid_property"));
+}
+
+TEST(GltfMaterial, WhatOfLayersIsNotShownWarns)
+{
+    const auto messages = [](const std::string& extensions) {
+        std::string all;
+        for (const auto& warning :
+             with_material(R"({"extensions":{)" + extensions + "}}", with_texture()).warnings)
+            all += warning.code + " " + warning.where + "|";
+        return all;
+    };
+    EXPECT_EQ(messages(R"("KHR_materials_clearcoat":{"clearcoatFactor":1},"KHR_materials_sheen":{},
+        "KHR_materials_specular":{},"KHR_materials_ior":{})"),
+              "");
+    EXPECT_EQ(
+        messages(R"("KHR_materials_clearcoat":{"clearcoatFactor":1,"clearcoatNormalTexture":{"index":0}})"),
+        "extension_approximated /materials/0/extensions/KHR_materials_clearcoat/clearcoatNormalTexture|");
+    EXPECT_EQ(messages(R"("KHR_materials_iridescence":{})"),
+              "extension_ignored /materials/0/extensions/KHR_materials_iridescence|");
+}
+
 TEST(GltfMaterial, WrongMembersWarnAndKeepTheirDefaults)
 {
     GltfBuilder builder = with_texture();

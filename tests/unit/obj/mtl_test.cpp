@@ -200,6 +200,18 @@ TEST(ObjMtl, UnknownWordsWarn)
     EXPECT_EQ(image.where, "m.mtl: line 1") << "where the material begins";
 }
 
+TEST(ObjMtl, CoatAndSheenAreLayers)
+{
+    const auto layers = [](const std::string& text) {
+        return load_material(text).scene.materials.at(0).layers;
+    };
+    EXPECT_EQ(layers("Kd 1 1 1\nPs 0\nPc 0\nPcr 0.03\n"), scene::Layers()) << "as Blender writes them all";
+    const auto coated = layers("Pc 0.5\nPcr 0.25\nPs 2\n");
+    EXPECT_EQ(coated.clearcoat, 0.5f);
+    EXPECT_EQ(coated.clearcoat_roughness, 0.25f);
+    EXPECT_EQ(coated.sheen, glm::vec3(1.0f));
+}
+
 TEST(ObjMtl, WhatIsNotShownWarns)
 {
     const auto told = [](const std::string& text) {
@@ -210,8 +222,8 @@ TEST(ObjMtl, WhatIsNotShownWarns)
             all += warning.message + "|";
         return all;
     };
-    EXPECT_EQ(told("Ps 0.1\nPc 0\nPcr 0.0\naniso 0.5\nKa 1 1 1\nNi 1.5\nillum 2\n"),
-              "ps is not shown|aniso is not shown|");
+    EXPECT_EQ(told("map_Pc c.png\naniso 0.5\nKa 1 1 1\nNi 1.5\nillum 2\n"),
+              "map_pc is not shown|aniso is not shown|");
     EXPECT_EQ(told("map_Kd -mm 0.1 1 -t 1 1 1 -blendu off -imfchan r -texres 512 -boost 2 -cc on a.png\n"),
               "the option -mm of a map is not shown|the option -t of a map is not shown|"
               "the option -blendu of a map is not shown|the option -imfchan of a map is not shown|"

@@ -72,7 +72,7 @@ TEST(Blob, EveryFieldOfTheModelIsDescribed)
     EXPECT_EQ(sizeof(Skin), 88u);
     EXPECT_EQ(sizeof(Clip), 112u);
     EXPECT_EQ(sizeof(Channel), 72u);
-    EXPECT_EQ(sizeof(Material), 232u);
+    EXPECT_EQ(sizeof(Material), 496u);
 }
 
 TEST(Blob, ArraysAreAligned)

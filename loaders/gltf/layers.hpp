@@ -1,0 +1,13 @@
+#pragma once
+// KHR_materials_ior, specular, clearcoat, sheen, transmission and volume, each as its README of version 1
+// defines it.
+
+#include "loaders/gltf/texture_reader.hpp"
+#include "loaders/io/warning_log.hpp"
+
+namespace vitrine::gltf {
+
+// `extensions`: of a material. What is out of range is brought into it.
+scene::Layers read_layers(io::JsonValue extensions, const TextureReader& textures, io::WarningLog& warnings);
+
+} // namespace vitrine::gltf
