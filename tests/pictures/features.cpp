@@ -302,6 +302,49 @@ scene::Scene make_metals()
     return scene;
 }
 
+// Coats over paint and over metal, velvet, a mirror that is no metal; green and thick glass before two bars.
+scene::Scene make_layers()
+{
+    auto scene = empty_scene();
+    const auto ball = samples::sphere(0.16f, 32);
+    int placed = 0;
+    const auto add = [&](glm::vec3 colour, float roughness, auto change) {
+        scene::Material material;
+        material.base_colour = glm::vec4(colour, 1.0f);
+        material.roughness = roughness;
+        change(material);
+        add_shape(
+            scene, ball, add_material(scene, material),
+            {0.36f * static_cast<float>(placed % 3), 0.2f + 0.36f * static_cast<float>(placed / 3), 0.0f});
+        ++placed;
+    };
+    add({0.7f, 0.02f, 0.02f}, 0.6f, [](scene::Material& m) { m.layers.clearcoat = 1.0f; });
+    add({0.02f, 0.1f, 0.6f}, 0.5f, [](scene::Material& m) {
+        m.metallic = 1.0f;
+        m.layers.clearcoat = 1.0f;
+    });
+    add({0.15f, 0.01f, 0.03f}, 0.9f, [](scene::Material& m) {
+        m.layers.sheen = {1.0f, 0.4f, 0.5f};
+        m.layers.sheen_roughness = 0.35f;
+    });
+    add({0.2f, 0.9f, 0.4f}, 0.1f, [](scene::Material& m) { m.layers.transmission = 1.0f; });
+    add({1.0f, 1.0f, 1.0f}, 0.1f, [](scene::Material& m) {
+        m.layers.transmission = 1.0f;
+        m.layers.thickness = 0.3f;
+        m.layers.attenuation_distance = 0.2f;
+        m.layers.attenuation_colour = {0.9f, 0.5f, 0.1f};
+    });
+    add({0.1f, 0.1f, 0.1f}, 0.2f, [](scene::Material& m) {
+        m.layers.ior = 2.0f;
+        m.layers.specular_colour = {1.0f, 0.8f, 0.4f};
+    });
+    const auto grey = add_colour(scene, rgb(220, 215, 205));
+    const auto bar = samples::rounded_box({0.06f, 0.9f, 0.06f}, 0.02f);
+    add_shape(scene, bar, grey, {0.05f, 0.45f, -0.4f});
+    add_shape(scene, bar, grey, {0.4f, 0.45f, -0.4f});
+    return scene;
+}
+
 constexpr std::array features{Feature{"mask", make_mask},
                               Feature{"glass-sphere", make_glass_sphere},
                               Feature{"glass-bowl", make_glass_bowl},
@@ -315,7 +358,8 @@ constexpr std::array features{Feature{"mask", make_mask},
                               Feature{"textured-morph", make_textured_morph},
                               Feature{"vertex-frames", make_vertex_frames},
                               Feature{"dual-quaternions", make_dual_quaternions},
-                              Feature{"metals", make_metals}};
+                              Feature{"metals", make_metals},
+                              Feature{"layers", make_layers}};
 
 } // namespace
 

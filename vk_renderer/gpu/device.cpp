@@ -22,6 +22,7 @@ VkPhysicalDeviceFeatures wanted_features(VkPhysicalDevice physical)
     wanted.largePoints = there.largePoints;
     wanted.wideLines = there.wideLines;
     wanted.fullDrawIndexUint32 = there.fullDrawIndexUint32;
+    wanted.dualSrcBlend = there.dualSrcBlend;
     wanted.shaderInt64 = there.shaderInt64;
     return wanted;
 }

@@ -84,9 +84,10 @@ VkPipelineViewportStateCreateInfo viewport_state()
 
 VkPipelineColorBlendAttachmentState attachment_blend(Blend blend)
 {
-    return {.blendEnable = blend == Blend::premultiplied ? VK_TRUE : VK_FALSE,
+    const bool second = blend == Blend::by_second_output;
+    return {.blendEnable = blend != Blend::none ? VK_TRUE : VK_FALSE,
             .srcColorBlendFactor = VK_BLEND_FACTOR_ONE,
-            .dstColorBlendFactor = VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA,
+            .dstColorBlendFactor = second ? VK_BLEND_FACTOR_SRC1_COLOR : VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA,
             .colorBlendOp = VK_BLEND_OP_ADD,
             .srcAlphaBlendFactor = VK_BLEND_FACTOR_ONE,
             .dstAlphaBlendFactor = VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA,

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::uint32_t first_texture_binding = 2;
 constexpr std::uint32_t data_binding = 7;
+constexpr std::uint32_t first_layer_binding = 10;
 constexpr std::uint32_t vertices_per_segment = 6;
 constexpr float normal_length = 0.04f; // of the framing radius
 
@@ -21,13 +22,18 @@ glm::vec3 moved(const scene::PaletteEntry& entry, glm::vec3 p)
     return {glm::dot(entry.row[0], h), glm::dot(entry.row[1], h), glm::dot(entry.row[2], h)};
 }
 
-void add_material(Push& push, const GpuScene& scene, std::uint32_t material)
+void add_material(Push& push, const GpuScene& scene, std::uint32_t material, bool layered)
 {
     push.uniform(1, scene.materials.get(), material * sizeof(shared::MaterialParams),
                  sizeof(shared::MaterialParams));
     const auto& textures = scene.textures.of(material);
-    for (std::uint32_t i = 0; i < textures.size(); ++i)
+    for (std::uint32_t i = 0; i < surface_textures; ++i)
         push.sampled(first_texture_binding + i, textures[i].view, textures[i].sampler);
+    if (!layered) return;
+    for (std::uint32_t i = 0; i < shared::layer_count; ++i) {
+        const auto& texture = textures[surface_textures + i];
+        push.sampled(first_layer_binding + i, texture.view, texture.sampler);
+    }
 }
 
 VkBuffer attributes_of(const RasterFrame& frame)
@@ -61,8 +67,23 @@ VkCullModeFlags cull_mode(const RasterFrame& frame, const DrawItem& item)
 // Surfaces that show something else than their material hide what is behind them.
 bool is_blended(const RasterFrame& frame, const DrawItem& item)
 {
-    return item.alpha == scene::AlphaMode::blend &&
+    const bool blends =
+        item.alpha == scene::AlphaMode::blend || (item.transmits && frame.view->light == Light::studio);
+    return blends &&
            (frame.view->overlays.surface == Surface::material || item.topology != scene::Topology::triangles);
+}
+
+// A background that is not opaque has no colour that transparent surfaces could tint.
+bool has_opaque_background(const RasterFrame& frame)
+{
+    return frame.params->backdrop.x > 0.5f || frame.params->background.w >= 1.0f;
+}
+
+bool shines_through(const RasterFrame& frame)
+{
+    return std::ranges::any_of(frame.scene->packed.draws, [&](const DrawItem& item) {
+        return item.transmits && is_blended(frame, item);
+    });
 }
 
 // Distance along the view direction.
@@ -87,7 +108,7 @@ struct RasterPass::State {
 };
 
 RasterPass::RasterPass(const Device& device, VkSampleCountFlagBits samples)
-    : device_(&device), pipelines_(device, samples)
+    : device_(&device), pipelines_(device, samples), behind_(device, samples)
 {
 }
 
@@ -102,7 +123,7 @@ void RasterPass::push_frame(VkCommandBuffer commands, const RasterFrame& frame) 
 {
     Push push;
     push.uniform(0, frame.uniforms, frame.uniform_offset, sizeof(shared::FrameParams));
-    add_material(push, *frame.scene, 0);
+    add_material(push, *frame.scene, 0, false);
     push.storage(data_binding, frame.segments);
     push.record(*device_, commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.layout());
 }
@@ -127,12 +148,13 @@ void RasterPass::record(VkCommandBuffer commands, const RasterFrame& frame)
     }
     State state{.commands = commands, .frame = &frame, .coarse = frame.view->coarse != nullptr};
     draw_opaque(state);
+    if (has_opaque_background(frame) && shines_through(frame)) draw_behind(state);
     draw_blended(state);
     draw_overlays(state);
     vk.vkCmdEndRendering(commands);
 }
 
-MeshVariant RasterPass::variant_of(const RasterFrame& frame, const DrawItem& item)
+MeshVariant RasterPass::variant_of(const RasterFrame& frame, const DrawItem& item) const
 {
     const auto surface = frame.view->overlays.surface;
     if (surface != Surface::material && item.topology == scene::Topology::triangles)
@@ -140,12 +162,17 @@ MeshVariant RasterPass::variant_of(const RasterFrame& frame, const DrawItem& ite
     auto textures = frame.scene->textures.use_of(item.material);
     if (frame.view->light == Light::reference && textures == TextureUse::all)
         textures = TextureUse::base_only; // the reference looks at the base colour alone
+    const bool studio = frame.view->light == Light::studio;
+    const bool layered = item.layered && studio, transmits = item.transmits && studio;
     return {.light = frame.view->light,
-            .textures = textures,
+            .textures = layered ? TextureUse::all : textures,
             .alpha = item.alpha,
             .topology = item.topology,
             .unlit = item.unlit,
-            .tangents = item.tangents && !item.unlit && frame.view->light == Light::studio};
+            .layered = layered,
+            .transmits = transmits,
+            .tints = transmits && has_opaque_background(frame) && device_->features.dualSrcBlend == VK_TRUE,
+            .tangents = item.tangents && !item.unlit && studio};
 }
 
 void RasterPass::make_pipelines(const RasterFrame& frame)
@@ -181,7 +208,7 @@ void RasterPass::bind(State& state, const DrawItem& item, const MeshVariant& var
     if (item.material != state.material) {
         state.material = item.material;
         Push push;
-        add_material(push, *state.frame->scene, item.material);
+        add_material(push, *state.frame->scene, item.material, item.layered);
         push.record(*device_, state.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.layout());
     }
 }
@@ -208,6 +235,22 @@ void RasterPass::draw_ordered(State& state, const DrawItem& item, const MeshVari
     bind_indices(state, state.frame->ordered, state.frame->ordered_offset);
     device_->vk.vkCmdDrawIndexed(state.commands, 3 * item.ordered.count, 1, 3 * item.ordered.first,
                                  item.vertex_offset, 0);
+}
+
+void RasterPass::draw_behind(State& state)
+{
+    const auto& frame = *state.frame;
+    if (state.cull != VK_CULL_MODE_NONE)
+        device_->vk.vkCmdSetCullMode(state.commands, state.cull = VK_CULL_MODE_NONE);
+    behind_.record(state.commands, *frame.layer,
+                   {.uniforms = frame.uniforms,
+                    .uniform_offset = frame.uniform_offset,
+                    .bounds = frame.bounds,
+                    .size = {frame.view->width, frame.view->height},
+                    .studio = frame.params->backdrop.x > 0.5f || frame.params->ground.w > 0.5f});
+    push_frame(state.commands, frame);
+    state.pipeline = VK_NULL_HANDLE;
+    state.material = scene::none;
 }
 
 void RasterPass::draw_blended(State& state)

@@ -2,6 +2,7 @@
 // One frame into its layer: opaque and masked surfaces, what is behind them, blended surfaces back to front,
 // overlays.
 
+#include "vk_renderer/passes/behind.hpp"
 #include "vk_renderer/passes/raster_pipelines.hpp"
 #include "vk_renderer/passes/targets.hpp"
 #include "vk_renderer/scene/gpu_scene.hpp"
@@ -39,12 +40,13 @@ public:
 private:
     struct State; // what is bound while one frame is recorded
     void push_frame(VkCommandBuffer commands, const RasterFrame& frame) const;
-    static MeshVariant variant_of(const RasterFrame& frame, const DrawItem& item);
+    MeshVariant variant_of(const RasterFrame& frame, const DrawItem& item) const;
     void make_pipelines(const RasterFrame& frame);
     void draw_opaque(State& state);
     void bind(State& state, const DrawItem& item, const MeshVariant& variant, VkCullModeFlags cull);
     void bind_indices(State& state, VkBuffer indices, VkDeviceSize offset);
     void draw_item(State& state, const DrawItem& item, const MeshVariant& variant, VkCullModeFlags cull);
+    void draw_behind(State& state);
     void draw_blended(State& state);
     void draw_ordered(State& state, const DrawItem& item, const MeshVariant& variant);
     void draw_wire(State& state);
@@ -55,6 +57,7 @@ private:
 
     const Device* device_;
     RasterPipelines pipelines_;
+    BehindPass behind_;
     std::vector<std::pair<float, std::uint32_t>> blended_order_; // kept: no allocation per frame
 };
 

@@ -22,7 +22,14 @@ Layout create_layout(const Device& device)
                                sampled,
                                VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                                VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                               VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
+                               VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                               sampled,
+                               sampled,
+                               sampled,
+                               sampled,
+                               sampled,
+                               sampled,
+                               sampled};
     return {device, types, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT,
             sizeof(shared::DrawPush)};
 }
@@ -44,6 +51,7 @@ VkPrimitiveTopology topology_of(scene::Topology topology)
 shaders::MeshInputs inputs_of(const MeshVariant& variant)
 {
     using shaders::MeshInputs;
+    if (variant.layered) return variant.tangents ? MeshInputs::layered_tangents : MeshInputs::layered;
     if (variant.tangents) return MeshInputs::tangents;
     if (variant.textures == TextureUse::all) return MeshInputs::all;
     const bool uvs = variant.textures == TextureUse::base_only || variant.surface == Surface::uv;
@@ -135,13 +143,13 @@ void RasterPipelines::make(std::span<const MeshVariant> variants)
 
 PipelineHandle RasterPipelines::create_mesh(const MeshVariant& variant) const
 {
-    const bool blended = variant.alpha == scene::AlphaMode::blend || variant.wire;
+    const bool blended = variant.alpha == scene::AlphaMode::blend || variant.transmits || variant.wire;
     const std::array constants{variant.light == Light::studio ? 1u : 0u,
                                static_cast<std::uint32_t>(variant.alpha), surface_of(variant),
                                variant.wire ? 1u : 0u, static_cast<std::uint32_t>(variant.surface)};
     return create_graphics(*device_, layout_,
                            {.vertex = shaders::mesh_vertex(inputs_of(variant)),
-                            .fragment = shaders::mesh_fragment(inputs_of(variant)),
+                            .fragment = shaders::mesh_fragment(inputs_of(variant), variant.tints),
                             .constants = constants,
                             .streams = mesh_streams().first(variant.tangents ? 3 : 2),
                             .topology = topology_of(variant.topology),
@@ -151,7 +159,9 @@ PipelineHandle RasterPipelines::create_mesh(const MeshVariant& variant) const
                             .colour = colour_format,
                             .depth = depth_format,
                             .samples = samples_,
-                            .blend = blended ? Blend::premultiplied : Blend::none,
+                            .blend = variant.tints ? Blend::by_second_output
+                                     : blended     ? Blend::premultiplied
+                                                   : Blend::none,
                             .depth_write = !blended});
 }
 

@@ -17,7 +17,10 @@ struct MeshVariant {
     scene::AlphaMode alpha = scene::AlphaMode::opaque;
     scene::Topology topology = scene::Topology::triangles;
     bool unlit = false;
-    bool tangents = false; // the normal map lies in the mesh's own; a stream more
+    bool layered = false;
+    bool transmits = false; // layered, and drawn over what is behind
+    bool tints = false;     // each colour of that by itself; takes a device with dualSrcBlend
+    bool tangents = false;  // the normal map lies in the mesh's own; a stream more
     bool wire = false;
     Surface surface = Surface::material;
 

@@ -95,8 +95,8 @@ private:
         const bool fronts = fronts_by_ != scene::none;
         const auto& mesh = scene_.meshes[packed_.instances[item.instance].mesh];
         const auto corners = corners_of(item.topology);
-        const bool may_be_thin =
-            item.alpha != scene::AlphaMode::opaque && item.topology == scene::Topology::triangles;
+        const bool may_be_thin = (item.alpha != scene::AlphaMode::opaque || item.transmits) &&
+                                 item.topology == scene::Topology::triangles;
         const float fine = corners == 1 ? 0.0f : fine_edge_of(packed_.instances[item.instance].mesh);
         const auto offset = static_cast<std::uint32_t>(item.vertex_offset);
         const auto indices = std::span(packed_.indices).subspan(item.first_index, item.index_count);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "vk_renderer/scene/layers.hpp"
 #include "vk_renderer/scene/uv_transform.hpp"
 
 namespace vitrine::render {
@@ -39,7 +40,8 @@ shared::MaterialParams material_params(const scene::Material& m)
             .surface_uv = uv_transform(m.metallic_roughness_texture),
             .normal_uv = uv_transform(m.normal_texture),
             .occlusion_uv = uv_transform(m.occlusion_texture),
-            .emissive_uv = uv_transform(m.emissive_texture)};
+            .emissive_uv = uv_transform(m.emissive_texture),
+            .layers = layer_params(m)};
 }
 
 std::vector<shared::MaterialParams> material_table(const scene::Scene& scene)

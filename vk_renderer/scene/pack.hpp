@@ -34,6 +34,8 @@ struct DrawItem {
     bool cull = false;
     bool closed = false; // all of the mesh is opaque and no back of a face is seen from outside
     bool unlit = false;
+    bool layered = false;   // see layers.hpp
+    bool transmits = false; // likewise; drawn as what is blended is
     bool tangents = false;  // its normal map lies in the mesh's own tangents
     bool casts = true;      // a shadow
     Range ordered{};        // in PackedScene::blended: ordered anew for each picture; empty: as it is

@@ -7,6 +7,7 @@
 #include "vk_renderer/scene/closed.hpp"
 #include "vk_renderer/scene/culling.hpp"
 #include "vk_renderer/scene/islands.hpp"
+#include "vk_renderer/scene/layers.hpp"
 
 namespace vitrine::render {
 namespace {
@@ -32,6 +33,11 @@ glm::vec3 middle_of(const scene::Mesh& mesh, std::span<const std::uint32_t> vert
     return box.centre();
 }
 
+bool is_blended(const DrawItem& item)
+{
+    return item.alpha == scene::AlphaMode::blend || item.transmits;
+}
+
 // `run`: in out.indices, all of the primitive or an island.
 DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, std::uint32_t instance,
                    std::uint32_t number, Range run)
@@ -41,6 +47,7 @@ DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, std::uint3
     const auto& primitive = mesh.primitives[number];
     const bool has_material = primitive.material != scene::none;
     const auto material = has_material ? scene.materials[primitive.material] : scene::Material{};
+    const bool triangles = primitive.topology == scene::Topology::triangles;
     DrawItem item{.instance = instance,
                   .primitive = number,
                   .first_index = run.first,
@@ -52,19 +59,21 @@ DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, std::uint3
                   .alpha = material.alpha_mode,
                   .cull = culls_backs(scene, primitive.material),
                   .unlit = material.unlit,
+                  .layered = triangles && is_layered(material),
+                  .transmits = triangles && transmits(material),
                   .tangents = has_mapped_tangents(scene, mesh, primitive),
                   .casts = material.alpha_mode != scene::AlphaMode::blend ||
                            material.base_colour.w >= least_casting_alpha(primitive.topology)};
     const auto vertices = std::span(out.indices).subspan(run.first, run.count);
     item.palette_entry = mover_of(placed, mesh, vertices[0]);
-    if (item.alpha == scene::AlphaMode::blend) item.middle = middle_of(mesh, vertices);
+    if (is_blended(item)) item.middle = middle_of(mesh, vertices);
     return item;
 }
 
 // Gives a blended draw's triangles the order of their distance, where backs before fronts would not do.
 void order(const scene::Scene& scene, DrawItem& item, PackedScene& out)
 {
-    if (item.alpha != scene::AlphaMode::blend || item.topology != scene::Topology::triangles) return;
+    if (!is_blended(item) || item.topology != scene::Topology::triangles) return;
     const auto& placed = out.instances[item.instance];
     const auto& mesh = scene.meshes[placed.mesh];
     const auto corners = std::span(out.indices).subspan(item.first_index, item.index_count);
@@ -86,7 +95,8 @@ bool is_opaque(const scene::Scene& scene, const scene::Primitive& primitive)
 {
     return primitive.topology == scene::Topology::triangles &&
            (primitive.material == scene::none ||
-            scene.materials[primitive.material].alpha_mode == scene::AlphaMode::opaque);
+            (scene.materials[primitive.material].alpha_mode == scene::AlphaMode::opaque &&
+             !transmits(scene.materials[primitive.material])));
 }
 
 // The runs of indices that are drawn each by itself; puts the indices into `out` as they are asked for.
@@ -117,7 +127,7 @@ private:
         if (primitive.count == 0) return {};
         const bool blended = primitive.material != scene::none &&
                              primitive.topology == scene::Topology::triangles &&
-                             scene_.materials[primitive.material].alpha_mode == scene::AlphaMode::blend;
+                             blends(scene_.materials[primitive.material]);
         if (!blended || islands_ + most_islands > most_blended_draws) return {{first, primitive.count}};
         std::vector<Range> runs;
         const auto triangles = std::span(out_.indices).subspan(first, primitive.count);
@@ -177,8 +187,7 @@ void add_draws(const scene::Scene& scene, PackedScene& out)
     for (auto& draw : out.draws)
         draw.closed = closed[out.instances[draw.instance].mesh];
     std::ranges::sort(out.draws, {}, [](const DrawItem& d) {
-        return std::tuple(d.alpha == scene::AlphaMode::blend, d.alpha, d.topology, d.unlit, d.material,
-                          d.instance, d.first_index);
+        return std::tuple(is_blended(d), d.alpha, d.topology, d.unlit, d.material, d.instance, d.first_index);
     });
 }
 

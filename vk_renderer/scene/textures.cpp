@@ -25,6 +25,32 @@ Image solid(Uploader& uploader, std::array<std::uint8_t, 4> colour, std::string_
     return uploader.image(colour, 1, 1, false, name);
 }
 
+// A texture of a material, and how its image is read.
+struct Slot {
+    const scene::Texture* texture;
+    bool srgb = false;
+    std::uint8_t least_alpha = 0; // see Uploader::image
+};
+
+std::array<Slot, texture_slots> slots_of(const scene::Material& m)
+{
+    const auto& l = m.layers;
+    return {Slot{&m.base_colour_texture, true, least_shown_alpha(m)},
+            Slot{&m.metallic_roughness_texture},
+            Slot{&m.normal_texture},
+            Slot{&m.occlusion_texture},
+            Slot{&m.emissive_texture, true},
+            Slot{&l.specular_texture},
+            Slot{&l.specular_colour_texture, true},
+            Slot{&l.clearcoat_texture},
+            Slot{&l.clearcoat_roughness_texture},
+            Slot{&l.sheen_texture, true},
+            Slot{&l.sheen_roughness_texture},
+            Slot{&l.transmission_texture}};
+}
+
+constexpr std::size_t normal_slot = 2;
+
 } // namespace
 
 scene::Image scaled_to_limit(const scene::Image& image, std::uint32_t limit, bool srgb,
@@ -50,16 +76,10 @@ scene::Image scaled_to_limit(const scene::Image& image, std::uint32_t limit, boo
 VkDeviceSize texture_bytes(const scene::Scene& scene, std::uint32_t limit)
 {
     std::set<std::tuple<std::uint32_t, bool, std::uint8_t>> kinds; // as Textures::images_
-    const auto add = [&](const scene::Texture& texture, bool srgb, std::uint8_t least = 0) {
-        if (texture.image != scene::none) kinds.emplace(texture.image, srgb, least);
-    };
-    for (const auto& m : scene.materials) {
-        add(m.base_colour_texture, true, least_shown_alpha(m));
-        add(m.metallic_roughness_texture, false);
-        add(m.normal_texture, false);
-        add(m.occlusion_texture, false);
-        add(m.emissive_texture, true);
-    }
+    for (const auto& material : scene.materials)
+        for (const auto& slot : slots_of(material))
+            if (slot.texture->image != scene::none)
+                kinds.emplace(slot.texture->image, slot.srgb, slot.least_alpha);
     VkDeviceSize sum = 0;
     for (const auto& [index, srgb, least] : kinds) {
         VkDeviceSize width = scene.images[index].width, height = scene.images[index].height;
@@ -75,20 +95,6 @@ Textures::Textures(const Device& device, const scene::Scene& scene, Uploader& up
       white_(solid(uploader, {255, 255, 255, 255}, "white")),
       flat_normal_(solid(uploader, {128, 128, 255, 255}, "flat normal"))
 {
-    const auto there = [&](const scene::Texture& t) {
-        return t.image != scene::none && !scene.images[t.image].pixels.empty();
-    };
-    const auto add = [&](const scene::Material& m) {
-        materials_.push_back(
-            {bind(m.base_colour_texture, true, white_, least_shown_alpha(m)),
-             bind(m.metallic_roughness_texture, false, white_), bind(m.normal_texture, false, flat_normal_),
-             bind(m.occlusion_texture, false, white_), bind(m.emissive_texture, true, white_)});
-        const bool all = there(m.metallic_roughness_texture) || there(m.normal_texture) ||
-                         there(m.occlusion_texture) || there(m.emissive_texture);
-        uses_.push_back(all                            ? TextureUse::all
-                        : there(m.base_colour_texture) ? TextureUse::base_only
-                                                       : TextureUse::none);
-    };
     for (const auto& material : scene.materials)
         add(material);
     add(scene::Material{});
@@ -96,6 +102,21 @@ Textures::Textures(const Device& device, const scene::Scene& scene, Uploader& up
         bytes_ += image.size_bytes();
     scene_ = nullptr; // only borrowed for the constructor
     uploader_ = nullptr;
+}
+
+void Textures::add(const scene::Material& material)
+{
+    const auto slots = slots_of(material);
+    MaterialTextures bound;
+    bool base = false, others = false;
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+        const auto& [texture, srgb, least_alpha] = slots[i];
+        bound[i] = bind(*texture, srgb, i == normal_slot ? flat_normal_ : white_, least_alpha);
+        const bool there = texture->image != scene::none && !scene_->images[texture->image].pixels.empty();
+        (i == 0 ? base : others) |= there;
+    }
+    materials_.push_back(bound);
+    uses_.push_back(others ? TextureUse::all : base ? TextureUse::base_only : TextureUse::none);
 }
 
 BoundTexture Textures::bind(const scene::Texture& texture, bool srgb, const Image& fallback,

@@ -8,6 +8,7 @@
 
 #include "loaders/scene/scene.hpp"
 #include "vk_renderer/scene/uploader.hpp"
+#include "vk_renderer/shaders/shared.h"
 
 namespace vitrine::render {
 
@@ -16,8 +17,10 @@ struct BoundTexture {
     VkSampler sampler = VK_NULL_HANDLE;
 };
 
-// base colour, metallic-roughness, normal, occlusion, emissive: the order of the shader's bindings.
-inline constexpr std::size_t texture_slots = 5;
+// base colour, metallic-roughness, normal, occlusion, emissive, then those of the layers as shared.h has
+// them: the order of the shader's bindings.
+inline constexpr std::size_t surface_textures = 5;
+inline constexpr std::size_t texture_slots = surface_textures + shared::layer_count;
 using MaterialTextures = std::array<BoundTexture, texture_slots>;
 
 // How much of the texture code a material needs; a specialisation constant of the shader.
@@ -34,8 +37,9 @@ public:
 
 private:
     // `least_alpha`: see Uploader::image.
+    void add(const scene::Material& material);
     BoundTexture bind(const scene::Texture& texture, bool srgb, const Image& fallback,
-                      std::uint8_t least_alpha = 0);
+                      std::uint8_t least_alpha);
     const Image* find_or_upload(std::uint32_t image, bool srgb, std::uint8_t least_alpha);
     VkSampler sampler_for(const scene::Texture& texture);
 

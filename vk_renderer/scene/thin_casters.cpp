@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "vk_renderer/scene/cut_out.hpp"
+#include "vk_renderer/scene/layers.hpp"
 #include "vk_renderer/scene/uv_transform.hpp"
 
 namespace vitrine::render {
@@ -28,10 +29,11 @@ float mean_alpha(const scene::Mesh& mesh, Triangle triangle)
 // Of the light that the texture stops.
 float opacity_of(const scene::Mesh& mesh, Triangle triangle, const scene::Material& material)
 {
-    if (least_shown_alpha(material) > 0) return 1.0f;
+    const float most = 1.0f - passing_share(material);
+    if (material.alpha_mode == scene::AlphaMode::opaque || least_shown_alpha(material) > 0) return most;
     const float alpha = material.base_colour.w * mean_alpha(mesh, triangle);
-    if (material.alpha_mode == scene::AlphaMode::mask) return alpha >= material.alpha_cutoff ? 1.0f : 0.0f;
-    return std::clamp(alpha, 0.0f, 1.0f);
+    if (material.alpha_mode == scene::AlphaMode::mask) return alpha >= material.alpha_cutoff ? most : 0.0f;
+    return most * std::clamp(alpha, 0.0f, 1.0f);
 }
 
 std::array<glm::vec2, 3> corners_of(const std::vector<glm::vec2>& uvs, Triangle triangle,

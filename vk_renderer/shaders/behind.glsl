@@ -9,4 +9,4 @@ BEHIND(1, Linear, direction);    // of the ray
 BEHIND(4, Linear, origin);       // of the ray: in the shadow's map, and how far below it the ground is
 BEHIND(7, vec4, background);     // linear, premultiplied
 BEHIND(8, vec3, ground);         // the shadow's strength, map units a metre; 1: the studio's backdrop
-BEHIND(9, vec2, texel);          // samples of a pixel, as a share of their image
+BEHIND(9, vec2, texel);          // samples of a pixel, as a share of their image; BEHIND_ALONE: pixels of a sample

@@ -1,6 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// TEXTURES: 0 none, 1 base colour, 2 all; TANGENTS: the normal map lies in the mesh's own.
+// TEXTURES: 0 none, 1 base colour, 2 all; TANGENTS: the normal map lies in the mesh's own;
+// LAYERED: see layers.glsl; THROUGH: what is behind shines through, each colour by itself.
 #include "shared.h"
 #include "frame.glsl"
 #include "studio.glsl"
@@ -14,7 +15,12 @@ layout(constant_id = 4) const uint SHOWN = 0; // 0 the material, 1 UVs, 2 vertex
 #define SURFACE_VARYING(at, how, type, name) layout(location = at) how in type in_##name
 #include "surface.glsl"
 
+#ifdef THROUGH
+layout(location = 0, index = 0) out vec4 out_colour;
+layout(location = 0, index = 1) out vec4 out_behind; // by which what is behind is multiplied
+#else
 layout(location = 0) out vec4 out_colour; // linear, premultiplied
+#endif
 
 #if TEXTURES == 2
 #ifdef TANGENTS
@@ -71,31 +77,49 @@ vec4 xray(vec3 n, vec3 v)
     return vec4(mix(vec3(0.03, 0.16, 0.34), vec3(0.01, 0.10, 0.30), rim) * alpha, alpha);
 }
 
+struct Surface {
+    float metallic;
+    float roughness;
+    float occlusion;
+    vec3 emissive;
+    float ground; // 1 on the ground, 0 far above
+};
+
+Surface read_surface()
+{
+    Surface s = Surface(in_glow.w, in_view.w, 1.0, in_glow.rgb, exp(-4.0 * max(in_normal.w, 0.0)));
+#if TEXTURES == 2
+    vec4 texel = texture(surface_texture, in_uv2.xy);
+    s.roughness *= texel.g;
+    s.metallic *= texel.b;
+    s.occlusion = 1.0 + in_relief.y * (texture(occlusion_texture, in_uv2.zw).r - 1.0);
+    s.emissive *= texture(emissive_texture, in_uv3).rgb;
+#endif
+    s.roughness = clamp(s.roughness, 0.06, 1.0);
+    return s;
+}
+
+// Reflections that leave below the surface's own horizon or into the floor next to it are dimmer.
+vec3 reflected(vec3 n, vec3 v, float roughness, float ground)
+{
+    vec3 r = reflect(-v, n);
+    float floor_block = 1.0 - 0.6 * ground * smoothstep(0.1, -0.5, r.y);
+    return studio_radiance(r, roughness) * floor_block;
+}
+
 vec3 studio_shade(vec3 base, vec3 n, vec3 v)
 {
-    float metallic = in_glow.w;
-    float roughness = in_view.w;
-    float occlusion = 1.0;
-    vec3 emissive = in_glow.rgb;
-#if TEXTURES == 2
-    vec4 surface = texture(surface_texture, in_uv2.xy);
-    roughness *= surface.g;
-    metallic *= surface.b;
-    occlusion = 1.0 + in_relief.y * (texture(occlusion_texture, in_uv2.zw).r - 1.0);
-    emissive *= texture(emissive_texture, in_uv3).rgb;
-#endif
-    roughness = clamp(roughness, 0.06, 1.0);
-    float n_dot_v = max(dot(n, v), 0.0);
-    float ground = exp(-4.0 * max(in_normal.w, 0.0));
-    vec3 f0 = mix(vec3(0.04), base, metallic);
-    vec3 share = reflectance(f0, roughness, n_dot_v);
-    vec3 diffuse = base * (1.0 - metallic) * studio_irradiance(n, 1.0, ground);
-    vec3 r = reflect(-v, n);
-    // Reflections that leave below the surface's own horizon or into the floor next to it are dimmer.
-    float floor_block = 1.0 - 0.6 * ground * smoothstep(0.1, -0.5, r.y);
-    vec3 specular = share * studio_radiance(r, roughness) * floor_block;
-    return (diffuse + specular) * occlusion + emissive;
+    Surface s = read_surface();
+    vec2 shares = reflectance_shares(s.roughness, max(dot(n, v), 0.0));
+    vec3 share = mix(vec3(0.04), base, s.metallic) * shares.x + shares.y;
+    vec3 diffuse = base * (1.0 - s.metallic) * studio_irradiance(n, 1.0, s.ground);
+    vec3 specular = share * reflected(n, v, s.roughness, s.ground);
+    return (diffuse + specular) * s.occlusion + s.emissive;
 }
+
+#ifdef LAYERED
+#include "layers.glsl"
+#endif
 
 void main()
 {
@@ -134,9 +158,17 @@ void main()
         colour = base.rgb * (0.3 + 0.7 * max(dot(n, v), 0.0));
     } else {
 #if TEXTURES == 2
+        vec3 smooth_n = n;
         n = mapped_normal(n, in_uv.zw, texture(normal_texture, in_uv.zw).xyz, in_relief.x);
 #endif
+#ifdef LAYERED
+        vec3 through;
+        colour = tone_map(layered_shade(base.rgb, n, smooth_n, v, through));
+        write_layered(clamp(colour, 0.0, 1.0), alpha, through);
+        return;
+#else
         colour = tone_map(studio_shade(base.rgb, n, v));
+#endif
     }
     out_colour = vec4(clamp(colour, 0.0, 1.0) * alpha, alpha);
 }

@@ -1,6 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// TEXTURES: 0 none, 1 base colour, 2 all; TANGENTS: the normal map lies in the mesh's own.
+// TEXTURES: 0 none, 1 base colour, 2 all; TANGENTS: the normal map lies in the mesh's own;
+// LAYERED: see layers.glsl.
 #include "shared.h"
 #include "octahedral.glsl"
 #include "frame.glsl"
@@ -53,6 +54,9 @@ void main()
     out_uv2 = vec4(uv_of(material.surface_uv), uv_of(material.occlusion_uv));
     out_uv3 = uv_of(material.emissive_uv);
     out_relief = material.surface.zw;
+#ifdef LAYERED
+    out_sets = vec4(in_uv0, in_uv1);
+#endif
 #ifdef TANGENTS
     vec4 tangent = decode_tangent(in_tangent);
     out_tangent = vec4(turned(tangent.xyz), tangent.w);

@@ -4,7 +4,10 @@
 // The backdrop is drawn here because it needs no antialiasing: once a pixel, not once a sample. So is the shadow on the
 // ground, found by the ray's crossing with the ground plane: the ground needs no geometry and no depth.
 
-#ifdef MULTISAMPLE
+// BEHIND_ALONE: for each sample what is behind the model, linear; see passes/behind.hpp.
+
+#ifdef BEHIND_ALONE
+#elif defined(MULTISAMPLE)
 layout(binding = 0) uniform sampler2DMS samples;
 #else
 layout(binding = 0) uniform sampler2D samples;
@@ -17,6 +20,11 @@ layout(constant_id = 2) const uint SHARE = 2;      // 0: the ground's shadow is 
 #define BEHIND(at, type, name) layout(location = at) flat in type in_##name
 #include "behind.glsl"
 
+#ifdef BEHIND_ALONE
+vec2 pixel() { return gl_FragCoord.xy * in_texel; }
+#else
+vec2 pixel() { return gl_FragCoord.xy; }
+
 vec4 average()
 {
 #ifdef MULTISAMPLE
@@ -26,8 +34,9 @@ vec4 average()
     return textureLod(samples, gl_FragCoord.xy * in_texel, 0.0);
 #endif
 }
+#endif
 
-vec3 here(Linear l) { return l.start + gl_FragCoord.x * l.right + gl_FragCoord.y * l.down; }
+vec3 here(Linear l) { return l.start + pixel().x * l.right + pixel().y * l.down; }
 
 float ground_shadow()
 {
@@ -48,7 +57,7 @@ vec3 studio_backdrop()
 {
     const float dark = 0.235;
     const float light = 0.572;
-    vec2 p = in_pool.xy + gl_FragCoord.xy * in_pool.zw;
+    vec2 p = in_pool.xy + pixel() * in_pool.zw;
     return vec3(mix(dark, light, exp(-0.55 * dot(p, p))));
 }
 
@@ -74,8 +83,12 @@ vec3 to_srgb(vec3 c)
 
 void main()
 {
+#ifdef BEHIND_ALONE
+    out_colour = STUDIO ? behind() : in_background;
+#else
     vec4 c = SAMPLES ? average() : vec4(0.0);
     c += (1.0 - c.a) * (STUDIO ? behind() : in_background);
     vec3 straight = c.a > 0.0 ? c.rgb / c.a : vec3(0.0);
     out_colour = vec4(to_srgb(clamp(straight, 0.0, 1.0)), c.a);
+#endif
 }

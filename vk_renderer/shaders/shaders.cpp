@@ -54,6 +54,9 @@ constexpr std::uint32_t resolve_code[] = {
 constexpr std::uint32_t resolve_multisample_code[] = {
 #include "vk_renderer/shaders/resolve_multisample.inc"
 };
+constexpr std::uint32_t behind_samples_code[] = {
+#include "vk_renderer/shaders/behind_samples.inc"
+};
 constexpr std::uint32_t cast_code[] = {
 #include "vk_renderer/shaders/cast.inc"
 };
@@ -117,6 +120,24 @@ constexpr std::uint32_t bounds_box_vert_code[] = {
 constexpr std::uint32_t segment_frag_code[] = {
 #include "vk_renderer/shaders/segment_frag.inc"
 };
+constexpr std::uint32_t mesh_layered_vert_code[] = {
+#include "vk_renderer/shaders/mesh_layered_vert.inc"
+};
+constexpr std::uint32_t mesh_layered_frag_code[] = {
+#include "vk_renderer/shaders/mesh_layered_frag.inc"
+};
+constexpr std::uint32_t mesh_layered_tangents_vert_code[] = {
+#include "vk_renderer/shaders/mesh_layered_tangents_vert.inc"
+};
+constexpr std::uint32_t mesh_layered_tangents_frag_code[] = {
+#include "vk_renderer/shaders/mesh_layered_tangents_frag.inc"
+};
+constexpr std::uint32_t mesh_through_frag_code[] = {
+#include "vk_renderer/shaders/mesh_through_frag.inc"
+};
+constexpr std::uint32_t mesh_through_tangents_frag_code[] = {
+#include "vk_renderer/shaders/mesh_through_tangents_frag.inc"
+};
 
 } // namespace
 
@@ -148,6 +169,11 @@ Spirv resolve(bool multisample)
     return multisample ? Spirv(resolve_multisample_code) : Spirv(resolve_code);
 }
 
+Spirv behind_samples()
+{
+    return behind_samples_code;
+}
+
 Spirv cast(bool texels, bool vertices)
 {
     if (vertices) return texels ? Spirv(cast_vertices_texels_code) : Spirv(cast_vertices_code);
@@ -170,17 +196,22 @@ Spirv mesh_vertex(MeshInputs inputs)
     case MeshInputs::base: return mesh_base_vert_code;
     case MeshInputs::all: return mesh_all_vert_code;
     case MeshInputs::tangents: return mesh_tangents_vert_code;
+    case MeshInputs::layered: return mesh_layered_vert_code;
+    case MeshInputs::layered_tangents: return mesh_layered_tangents_vert_code;
     case MeshInputs::plain: break;
     }
     return mesh_plain_vert_code;
 }
 
-Spirv mesh_fragment(MeshInputs inputs)
+Spirv mesh_fragment(MeshInputs inputs, bool through)
 {
     switch (inputs) {
     case MeshInputs::base: return mesh_base_frag_code;
     case MeshInputs::all: return mesh_all_frag_code;
     case MeshInputs::tangents: return mesh_tangents_frag_code;
+    case MeshInputs::layered: return through ? Spirv(mesh_through_frag_code) : Spirv(mesh_layered_frag_code);
+    case MeshInputs::layered_tangents:
+        return through ? Spirv(mesh_through_tangents_frag_code) : Spirv(mesh_layered_tangents_frag_code);
     case MeshInputs::plain: break;
     }
     return mesh_plain_frag_code;

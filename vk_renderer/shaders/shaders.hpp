@@ -6,19 +6,21 @@
 namespace vitrine::render::shaders {
 
 // What a mesh's fragments need beside colour, normal and view: UVs of the base colour, of all textures,
-// tangents too.
-enum class MeshInputs : std::uint8_t { plain, base, all, tangents };
+// tangents too; and the layers of scene::Layers, without tangents and with them.
+enum class MeshInputs : std::uint8_t { plain, base, all, tangents, layered, layered_tangents };
 enum class SkinKind : std::uint8_t { rigid, four, dual_four, general, dual };
 
 Spirv skin(SkinKind kind, bool texels);
 Spirv bounds(bool texels, bool masked);
 Spirv resolve_vertex();
 Spirv resolve(bool multisample);
+Spirv behind_samples();
 Spirv cast(bool texels, bool vertices);
 Spirv cast_thin(bool texels);
 Spirv blur(bool vertical);
 Spirv mesh_vertex(MeshInputs inputs);
-Spirv mesh_fragment(MeshInputs inputs);
+// `through`: of a layered surface with a second output, by which what is behind is multiplied.
+Spirv mesh_fragment(MeshInputs inputs, bool through);
 Spirv segment_vertex();
 Spirv normals_vertex();
 Spirv tangents_vertex();

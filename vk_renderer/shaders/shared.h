@@ -90,6 +90,16 @@ struct UvTransform {
     vec4 v;
 };
 
+// The order of the textures of scene::Layers in their bindings and here.
+const uint layer_count = 7u;
+struct LayerParams {
+    vec4 specular;      // reflectance of a dielectric head-on; w: specular
+    vec4 sheen;         // w: its roughness
+    vec4 coat;          // how much of it, its roughness, transmission
+    vec4 transmittance; // of the volume
+    UvTransform uv[layer_count];
+};
+
 struct MaterialParams {
     vec4 base_colour;
     vec4 emissive; // w: alpha cutoff
@@ -99,7 +109,8 @@ struct MaterialParams {
     UvTransform normal_uv;
     UvTransform occlusion_uv;
     UvTransform emissive_uv;
-    vec4 padding[3]; // to a multiple of every device's uniform offset alignment
+    LayerParams layers;
+    vec4 padding[1]; // to a multiple of every device's uniform offset alignment
 };
 
 // The studio's lights: degrees of yaw from the camera's and of pitch, and how strong each is.
@@ -194,7 +205,7 @@ static_assert(sizeof(InfluenceBlock) == 32);
 static_assert(sizeof(MorphDelta) == 32);
 static_assert(sizeof(GeneralVertex) == 32);
 static_assert(sizeof(GeneralInstance) == 32);
-static_assert(sizeof(MaterialParams) == 256);
+static_assert(sizeof(MaterialParams) == 512);
 static_assert(sizeof(FrameParams) == 64 + 11 * 16);
 static_assert(sizeof(Segment) == 32);
 static_assert(sizeof(ThinCaster) == 48);

@@ -38,14 +38,13 @@ vec3 studio_irradiance(vec3 n, float key_shadow, float ground)
            vec3(0.90, 0.95, 1.0) * (fill_strength * fill) + vec3(rim_strength * rim);
 }
 
-// The share of environment light that a rough dielectric or metal reflects: analytic fit of the split-sum
-// table (Karis, "Physically Based Shading on Mobile", 2014).
-vec3 reflectance(vec3 f0, float roughness, float n_dot_v)
+// What a rough surface reflects of its environment: x of its head-on reflectance, and y of that at grazing angles
+// beside it. Analytic fit of the split-sum table (Karis, "Physically Based Shading on Mobile", 2014).
+vec2 reflectance_shares(float roughness, float n_dot_v)
 {
     vec4 r = roughness * vec4(-1.0, -0.0275, -0.572, 0.022) + vec4(1.0, 0.0425, 1.04, -0.04);
     float a = min(r.x * r.x, exp2(-9.28 * n_dot_v)) * r.x + r.y;
-    vec2 scale_bias = vec2(-1.04, 1.04) * a + r.zw;
-    return f0 * scale_bias.x + scale_bias.y;
+    return vec2(-1.04, 1.04) * a + r.zw;
 }
 
 // Khronos PBR Neutral: keeps base colours, compresses only highlights.

@@ -19,4 +19,7 @@ SURFACE_VARYING(8, smooth, vec4, tangent); // w: the bitangent's sign
 #else
 SURFACE_VARYING(8, smooth, vec3, position); // relative to the centre
 #endif
+#ifdef LAYERED
+SURFACE_VARYING(9, smooth, vec4, sets); // UV sets 0 and 1
+#endif
 #endif

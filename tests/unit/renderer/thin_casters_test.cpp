@@ -116,6 +116,26 @@ Casters casters_of(const scene::Scene& scene)
     return find_casters(scene, pack(scene));
 }
 
+TEST(ThinCasters, WhatTransmitsStopsTheRest)
+{
+    auto glass =
+        square(image_of(4, 4, [](std::uint32_t, std::uint32_t) { return 0; }), scene::AlphaMode::opaque);
+    auto& material = glass.materials[0];
+    material.layers.transmission = 1.0f;
+    EXPECT_TRUE(casters_of(glass).thin.empty())
+        << "all light passes, whatever the alpha of an opaque surface";
+    material.base_colour = {0.2f, 0.6f, 0.1f, 1.0f};
+    const auto green = casters_of(glass).thin;
+    ASSERT_EQ(green.size(), 2u);
+    EXPECT_FLOAT_EQ(green[0].opacity, 0.4f);
+    material.layers.thickness = 1.0f;
+    material.layers.attenuation_distance = 0.5f;
+    material.layers.attenuation_colour = glm::vec3(0.5f); // a quarter passes
+    EXPECT_FLOAT_EQ(casters_of(glass).thin.at(0).opacity, 0.85f);
+    material.metallic = 1.0f;
+    EXPECT_EQ(casters_of(glass).runs.size(), 1u) << "no light goes through metal";
+}
+
 TEST(ThinCasters, OnlyWhatStopsAPartOfTheLightIsThin)
 {
     const auto grey = [](int alpha) {

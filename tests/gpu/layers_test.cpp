@@ -1,0 +1,222 @@
+// What lies over a surface, and what shines through it.
+
+#include <algorithm>
+
+#include "tests/gpu/device.hpp"
+#include "tests/gpu/scenes.hpp"
+#include "tests/support/scenes.hpp"
+
+namespace vitrine::test {
+namespace {
+
+using render::View;
+
+class GpuLayers : public Gpu {};
+
+View facing()
+{
+    View view{.width = 128, .height = 128};
+    view.camera.orthographic = true;
+    return view;
+}
+
+// A square of side 1 that fills the middle of the picture.
+scene::Scene square(scene::Material material)
+{
+    scene::Scene scene;
+    add_quad(scene, 0.0f, 1.0f, glm::vec4(1.0f));
+    material.double_sided = true;
+    scene.materials[0] = std::move(material);
+    return scene;
+}
+
+// Its normal goes from the key light's reflection to elsewhere.
+scene::Scene bent(const scene::Material& material)
+{
+    auto scene = square(material);
+    for (std::size_t i = 0; i < 4; ++i) {
+        const float yaw = glm::radians(scene.meshes[0].positions[i].x < 0.0f ? -60.0f : 20.0f);
+        scene.meshes[0].normals[i] = glm::normalize(glm::vec3(std::sin(yaw), 0.5f, std::cos(yaw)));
+    }
+    return scene;
+}
+
+int brightest(const render::Frame& frame)
+{
+    int most = 0;
+    for (std::uint32_t x = 36; x < 92; ++x)
+        most = std::max<int>(most, pixel(frame, x, 64).g);
+    return most;
+}
+
+int darkest(const render::Frame& frame)
+{
+    int least = 255;
+    for (std::uint32_t x = 36; x < 92; ++x)
+        least = std::min<int>(least, pixel(frame, x, 64).g);
+    return least;
+}
+
+scene::Material rough(glm::vec3 colour)
+{
+    scene::Material material;
+    material.base_colour = glm::vec4(colour, 1.0f);
+    material.roughness = 0.9f;
+    return material;
+}
+
+scene::Material glass(glm::vec3 colour = glm::vec3(1.0f))
+{
+    auto material = rough(colour);
+    material.roughness = 0.1f;
+    material.layers.transmission = 1.0f;
+    return material;
+}
+
+TEST_F(GpuLayers, ACoatShowsALightOverARoughSurface)
+{
+    auto material = rough(glm::vec3(0.1f));
+    const auto bare = picture(share(bent(material)), facing());
+    material.layers.clearcoat = 1.0f;
+    const auto coated = picture(share(bent(material)), facing());
+    material.layers.clearcoat_roughness = 1.0f;
+    const auto dull = picture(share(bent(material)), facing());
+    EXPECT_GT(brightest(coated), brightest(bare) + 25);
+    EXPECT_GT(brightest(coated) - darkest(coated), brightest(dull) - darkest(dull) + 15);
+}
+
+TEST_F(GpuLayers, SpecularWeightAndColourScaleReflections)
+{
+    auto material = rough(glm::vec3(0.02f));
+    material.roughness = 0.2f;
+    const auto plain = picture(share(bent(material)), facing());
+    material.layers.specular = 0.0f;
+    EXPECT_LT(brightest(picture(share(bent(material)), facing())), brightest(plain) - 15);
+    material.layers.specular = 1.0f;
+    material.layers.ior = 2.4f;
+    EXPECT_GT(brightest(picture(share(bent(material)), facing())), brightest(plain) + 15);
+    material.layers.specular_colour = {1.0f, 0.0f, 0.0f};
+    const auto red = picture(share(square(material)), facing());
+    EXPECT_GT(pixel(red, 64, 64).r, pixel(red, 64, 64).g + 15);
+    // As of a metal: nothing is left for what goes in.
+    auto legacy = rough(glm::vec3(1.0f, 1.0f, 1.0f));
+    legacy.layers.ior = 0.0f;
+    legacy.layers.specular_colour = {1.0f, 0.7f, 0.2f};
+    auto metal = rough({1.0f, 0.7f, 0.2f});
+    metal.metallic = 1.0f;
+    const auto of_legacy = pixel(picture(share(square(legacy)), facing()), 64, 64);
+    const auto of_metal = pixel(picture(share(square(metal)), facing()), 64, 64);
+    EXPECT_NEAR(of_legacy.r, of_metal.r, 6);
+    EXPECT_NEAR(of_legacy.b, of_metal.b, 6);
+}
+
+// Cloth is bright where it is seen along its fibres.
+TEST_F(GpuLayers, SheenGlowsAtGrazingAngles)
+{
+    const auto tilted = [&](float yaw, const scene::Material& material) {
+        auto scene = square(material);
+        const float a = glm::radians(yaw);
+        scene.meshes[0].normals.assign(4, {std::sin(a), 0.0f, std::cos(a)});
+        return int{pixel(picture(share(std::move(scene)), facing()), 64, 64).r};
+    };
+    auto cloth = rough(glm::vec3(0.02f));
+    const int head_on = tilted(0.0f, cloth), grazing = tilted(-75.0f, cloth);
+    cloth.layers.sheen = glm::vec3(1.0f);
+    cloth.layers.sheen_roughness = 0.4f;
+    EXPECT_GT(tilted(-75.0f, cloth), grazing + 30);
+    EXPECT_LT(tilted(0.0f, cloth), head_on + 25);
+}
+
+TEST_F(GpuLayers, GlassShowsWhatIsBehindItInItsOwnColour)
+{
+    auto scene = square(glass({0.2f, 1.0f, 0.2f}));
+    add_quad(scene, -0.5f, 0.5f, {0.8f, 0.8f, 0.8f, 1.0f});
+    const auto shared = share(scene);
+    const auto view = facing();
+    const auto through = picture(shared, view);
+    keep(through, "green_glass");
+    scene.materials[0] = glass();
+    const auto clear = picture(share(scene), view);
+    scene.materials[0] = rough({0.2f, 1.0f, 0.2f});
+    const auto opaque = picture(share(scene), view);
+    // Before the square behind, and beside it before the backdrop.
+    for (const std::uint32_t x : {64u, 38u}) {
+        SCOPED_TRACE(x);
+        EXPECT_LT(pixel(through, x, 64).r, pixel(clear, x, 64).r - 40);
+        EXPECT_NEAR(pixel(through, x, 64).g, pixel(clear, x, 64).g, 8);
+    }
+    EXPECT_GT(pixel(clear, 64, 64).r, pixel(clear, 38, 64).r + 10) << "the square behind is seen";
+    EXPECT_EQ(pixel(opaque, 64, 64).g, pixel(opaque, 38, 64).g) << "and not through what is opaque";
+    EXPECT_EQ(pixel(through, 64, 64).a, 255);
+}
+
+TEST_F(GpuLayers, GlassDimsByItsThickness)
+{
+    auto thin = glass();
+    auto thick = glass();
+    thick.layers.thickness = 1.0f;
+    thick.layers.attenuation_distance = 0.5f;
+    thick.layers.attenuation_colour = {1.0f, 0.5f, 0.5f};
+    const auto clear = pixel(picture(share(square(thin)), facing()), 64, 64);
+    const auto red = pixel(picture(share(square(thick)), facing()), 64, 64);
+    EXPECT_NEAR(red.r, clear.r, 2);
+    EXPECT_LT(red.g, clear.g - 50);
+}
+
+// Without a background of its own a picture is as transparent as the glass.
+TEST_F(GpuLayers, GlassIsTransparentWhereThePictureIs)
+{
+    auto view = facing();
+    view.background = glm::vec4(0.0f);
+    const auto clear = pixel(picture(share(square(glass())), view), 64, 64);
+    const auto green = pixel(picture(share(square(glass({0.1f, 0.9f, 0.1f}))), view), 64, 64);
+    EXPECT_LT(clear.a, 60);
+    EXPECT_GT(green.a, clear.a + 60);
+    EXPECT_GT(green.g, green.r + 60);
+}
+
+TEST_F(GpuLayers, TexturesSayWhere)
+{
+    const auto with = [&](auto change) {
+        auto scene = square(rough(glm::vec3(0.1f)));
+        scene.meshes[0].uv0 = {{0.0f, 1.0f}, {1.0f, 1.0f}, {1.0f, 0.0f}, {0.0f, 0.0f}};
+        scene.images.push_back(
+            {.name = "half", .width = 2, .height = 1, .pixels = {0, 0, 0, 0, 255, 255, 255, 255}});
+        scene::Texture texture;
+        texture.image = 0;
+        texture.nearest = true;
+        change(scene.materials[0], texture);
+        return picture(share(std::move(scene)), facing());
+    };
+    const auto glassy = with([](scene::Material& material, const scene::Texture& texture) {
+        material.base_colour = glm::vec4(1.0f);
+        material.layers.transmission = 1.0f;
+        material.layers.transmission_texture = texture;
+    });
+    EXPECT_GT(std::abs(pixel(glassy, 48, 64).r - pixel(glassy, 80, 64).r), 20);
+    const auto coated = with([](scene::Material& material, const scene::Texture& texture) {
+        material.layers.sheen = glm::vec3(1.0f);
+        material.layers.sheen_roughness = 1.0f;
+        material.layers.sheen_texture = texture;
+    });
+    EXPECT_GT(pixel(coated, 80, 64).r, pixel(coated, 48, 64).r + 10);
+    const auto specular = with([](scene::Material& material, const scene::Texture& texture) {
+        material.layers.ior = 0.0f;
+        material.layers.specular_texture = texture;
+    });
+    EXPECT_GT(pixel(specular, 80, 64).r, pixel(specular, 48, 64).r + 10);
+}
+
+// It looks at base colours alone.
+TEST_F(GpuLayers, TheReferenceLightKnowsNoLayers)
+{
+    View view = reference_view();
+    auto material = rough({0.4f, 0.5f, 0.6f});
+    const auto plain = picture(share(square(material)), view);
+    material.layers = odd_layers(scene::none, scene::none);
+    auto layered = square(material);
+    EXPECT_EQ(different_pixels(plain, picture(share(std::move(layered)), view)), 0);
+}
+
+} // namespace
+} // namespace vitrine::test
