@@ -54,6 +54,7 @@ export interface Material {
   emissive?: number[];
   alphaMode?: string;
   doubleSided?: boolean;
+  layers?: { clearcoat: number; sheen: number[]; transmission: number } | null;
 }
 
 export interface Warning {
