@@ -2,36 +2,33 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <map>
 #include <memory>
 #include <utility>
 
 #include <fmt/format.h>
-#include <glm/gtc/matrix_transform.hpp>
 
+#include "loaders/export/glb_container.hpp"
 #include "loaders/export/gltf_animation.hpp"
 #include "loaders/export/gltf_buffer.hpp"
 #include "loaders/export/gltf_materials.hpp"
 #include "loaders/export/gltf_mesh.hpp"
+#include "loaders/export/gltf_skins.hpp"
 #include "loaders/export/gltf_tree.hpp"
 #include "loaders/export/png.hpp"
 
 namespace vitrine::exporting {
-
 namespace {
 
 using scene::none;
-
-// Its sizes are of 32 bits. Nothing more is written once the buffer has passed it.
-constexpr std::uint64_t largest_glb = std::numeric_limits<std::uint32_t>::max();
 
 class Document {
 public:
     // stem null: one self-contained buffer; else the buffer and the images are files of that name.
     Document(const scene::Scene& scene, const std::string* stem)
         : scene_(scene), stem_(stem), tree_(scene), meshes_(scene.meshes.size()),
-          frames_(scene.meshes.size()), drawn_(scene.nodes.size(), false)
+          frames_(scene.meshes.size()), drawn_(scene.nodes.size(), false),
+          skins_(scene, tree_, buffer_, warnings_)
     {
     }
 
@@ -41,17 +38,9 @@ public:
     std::vector<scene::Warning> take_warnings() { return std::move(warnings_); }
 
 private:
-    // A skin of the scene as one mesh, or one node with loose vertices, needs it.
-    struct SkinUse {
-        std::uint32_t index = none; // of the document
-        GltfJoints joints;
-    };
-
     void place_meshes();
     void place_mesh(std::uint32_t node);
-    const SkinUse* skin_of(std::uint32_t node);
-    SkinUse add_skin(std::uint32_t node, const scene::Mesh& mesh, bool loose);
-    std::uint32_t mesh_index(std::uint32_t mesh, const SkinUse* skin);
+    std::uint32_t mesh_index(std::uint32_t mesh, const GltfSkin* skin);
     GltfMesh& mesh_of(std::uint32_t mesh);
     void warn(std::string code, std::string message, std::string where);
     void warn_of_losses(const InfluenceLosses& losses, std::uint32_t mesh);
@@ -72,9 +61,9 @@ private:
     std::vector<FrameTargets> frames_;              // by mesh of the scene
     std::vector<bool> drawn_;                       // by node of the scene
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> written_meshes_; // mesh, skin -> index
-    std::map<std::array<std::uint32_t, 3>, SkinUse> skins_; // skin, mesh with corners, loose node
-    std::vector<std::string> mesh_texts_, skin_texts_;
+    std::vector<std::string> mesh_texts_;
     std::vector<scene::Warning> warnings_;
+    GltfSkins skins_;
     std::vector<NamedFile> files_;
 };
 
@@ -100,88 +89,6 @@ void Document::warn_of_losses(const InfluenceLosses& losses, std::uint32_t mesh)
         warn("weights_normalised", "glTF's weights sum to 1; other sums are made 1", where);
 }
 
-// The matrix of a bind pose with the last row that glTF asks for.
-glm::mat4 affine(glm::mat4 m)
-{
-    for (int c = 0; c < 4; ++c)
-        m[c].w = c == 3 ? 1.0f : 0.0f;
-    return m;
-}
-
-// As this project's glTF loader reads it.
-std::string_view word_of(scene::SkinningMethod method)
-{
-    return method == scene::SkinningMethod::blended ? "blended" : "dualQuaternion";
-}
-
-std::string skin_text(const scene::Skin& skin, std::span<const std::uint32_t> joints,
-                      std::uint32_t inverse_bind_matrices)
-{
-    JsonWriter json;
-    json.begin_object();
-    if (!skin.name.empty()) json.member("name", std::string_view(skin.name));
-    json.key("joints").begin_array();
-    for (const auto joint : joints)
-        json.value(joint);
-    json.end_array().member("inverseBindMatrices", inverse_bind_matrices);
-    if (skin.method != scene::SkinningMethod::linear)
-        json.key("extras").begin_object().member("skinningMethod", word_of(skin.method)).end_object();
-    json.end_object();
-    return json.take();
-}
-
-Document::SkinUse Document::add_skin(std::uint32_t node, const scene::Mesh& mesh, bool loose)
-{
-    const auto& skin = scene_.skins[scene_.nodes[node].skin];
-    SkinUse use{.index = static_cast<std::uint32_t>(skin_texts_.size()), .joints = {}};
-    use.joints.count = static_cast<std::uint32_t>(skin.joints.size());
-    use.joints.corners = find_corners(mesh);
-    use.joints.first_corner.assign(skin.joints.size(), none);
-    auto under = skin.joints; // what has to have a common root
-    std::vector<std::uint32_t> joints;
-    std::vector<glm::mat4> inverse_bind;
-    for (std::size_t j = 0; j < skin.joints.size(); ++j) {
-        joints.push_back(tree_.index(skin.joints[j]));
-        inverse_bind.push_back(affine(skin.inverse_bind[j]));
-    }
-    for (std::size_t j = 0; j < use.joints.corners.joints.size(); ++j) {
-        if (!use.joints.corners.joints[j]) continue;
-        use.joints.first_corner[j] = static_cast<std::uint32_t>(joints.size());
-        for (std::size_t i = 0; i < 4; ++i) {
-            joints.push_back(tree_.add_follower(skin.joints[j]));
-            inverse_bind.push_back(glm::translate(inverse_bind[j], corner(use.joints.corners, i)));
-        }
-    }
-    if (loose) {
-        use.joints.follow = static_cast<std::uint32_t>(joints.size());
-        joints.push_back(tree_.index(node));
-        inverse_bind.emplace_back(1.0f);
-        under.push_back(node);
-    }
-    tree_.join(under);
-    skin_texts_.push_back(skin_text(skin, joints, buffer_.mat4s(inverse_bind)));
-    return use;
-}
-
-// Null where nothing of the node's mesh is skinned.
-const Document::SkinUse* Document::skin_of(std::uint32_t node)
-{
-    const auto& drawn = scene_.nodes[node];
-    if (drawn.skin == none || scene_.skins[drawn.skin].joints.empty()) return nullptr;
-    const auto& mesh = scene_.meshes[drawn.mesh];
-    if (mesh.influences.first.empty()) return nullptr;
-    const bool loose = has_loose_vertices(mesh);
-    const bool own_positions = !mesh.influences.positions.empty();
-    const std::array key{drawn.skin, own_positions ? drawn.mesh : none, loose ? node : none};
-    const auto known = skins_.find(key);
-    if (known != skins_.end()) return &known->second;
-    if (scene_.skins[drawn.skin].method != scene::SkinningMethod::linear)
-        warn("skinning_approximated",
-             "glTF has no dual quaternions: the skin is linear for who does not know extras.skinningMethod",
-             fmt::format("/skins/{}", drawn.skin));
-    return &skins_.emplace(key, add_skin(node, mesh, loose)).first->second;
-}
-
 GltfMesh& Document::mesh_of(std::uint32_t mesh)
 {
     if (!meshes_[mesh]) {
@@ -191,7 +98,7 @@ GltfMesh& Document::mesh_of(std::uint32_t mesh)
     return *meshes_[mesh];
 }
 
-std::uint32_t Document::mesh_index(std::uint32_t mesh, const SkinUse* skin)
+std::uint32_t Document::mesh_index(std::uint32_t mesh, const GltfSkin* skin)
 {
     const std::pair key(mesh, skin ? skin->index : none);
     const auto known = written_meshes_.find(key);
@@ -206,7 +113,7 @@ void Document::place_mesh(std::uint32_t node)
 {
     const auto& source = scene_.nodes[node];
     if (mesh_of(source.mesh).empty()) return;
-    const auto* skin = skin_of(node);
+    const auto* skin = skins_.skin_of(node);
     auto& placed = tree_.node(node);
     placed.mesh = mesh_index(source.mesh, skin);
     if (skin) placed.skin = skin->index;
@@ -337,7 +244,7 @@ std::string Document::write()
     place_meshes();
     tree_.write(json_);
     write_texts(json_, "meshes", mesh_texts_);
-    write_texts(json_, "skins", skin_texts_);
+    write_texts(json_, "skins", skins_.texts());
     write_animations();
     write_images_and_materials();
     write_buffer();
@@ -345,46 +252,15 @@ std::string Document::write()
     return json_.end_object().take();
 }
 
-void append_word(std::vector<std::byte>& out, std::uint64_t word)
-{
-    const auto narrow = static_cast<std::uint32_t>(word);
-    const auto* bytes = reinterpret_cast<const std::byte*>(&narrow);
-    out.insert(out.end(), bytes, bytes + sizeof narrow);
-}
-
-void append_chunk(std::vector<std::byte>& out, std::uint32_t type, std::span<const std::byte> bytes,
-                  std::byte padding)
-{
-    const auto padded = (bytes.size() + 3) / 4 * 4;
-    append_word(out, padded);
-    append_word(out, type);
-    out.insert(out.end(), bytes.begin(), bytes.end());
-    out.insert(out.end(), padded - bytes.size(), padding);
-}
-
 } // namespace
 
-// Container of glTF 2.0, chapter 4: header, JSON chunk padded with spaces, binary chunk padded with zeros.
 LoadResult<std::vector<std::byte>> write_glb(const scene::Scene& scene, std::vector<scene::Warning>* warnings)
 {
-    constexpr std::uint32_t magic = 0x46546c67, version = 2, json_chunk = 0x4e4f534a,
-                            binary_chunk = 0x004e4942;
     Document document(scene, nullptr);
     const auto json = to_bytes(document.write());
     const auto binary = document.take_bytes();
     if (warnings) *warnings = document.take_warnings();
-    const auto padded = [](std::size_t size) { return (size + 3) / 4 * 4; };
-    const auto total = 20 + padded(json.size()) + (binary.empty() ? 0 : 8 + padded(binary.size()));
-    if (total > largest_glb)
-        return fail(LoadErrc::limit_exceeded, "", "the model needs more than the 4 GB of a GLB");
-    std::vector<std::byte> out;
-    out.reserve(total);
-    append_word(out, magic);
-    append_word(out, version);
-    append_word(out, total);
-    append_chunk(out, json_chunk, json, std::byte{' '});
-    if (!binary.empty()) append_chunk(out, binary_chunk, binary, std::byte{0});
-    return out;
+    return glb_of(json, binary);
 }
 
 std::vector<NamedFile> write_gltf(const scene::Scene& scene, const std::string& stem)

@@ -1,0 +1,95 @@
+#include "loaders/export/gltf_skins.hpp"
+
+#include <fmt/format.h>
+#include <glm/gtc/matrix_transform.hpp>
+
+namespace vitrine::exporting {
+namespace {
+
+using scene::none;
+
+// The matrix of a bind pose with the last row that glTF asks for.
+glm::mat4 affine(glm::mat4 m)
+{
+    for (int c = 0; c < 4; ++c)
+        m[c].w = c == 3 ? 1.0f : 0.0f;
+    return m;
+}
+
+// As this project's glTF loader reads it.
+std::string_view word_of(scene::SkinningMethod method)
+{
+    return method == scene::SkinningMethod::blended ? "blended" : "dualQuaternion";
+}
+
+std::string skin_text(const scene::Skin& skin, std::span<const std::uint32_t> joints,
+                      std::uint32_t inverse_bind_matrices)
+{
+    JsonWriter json;
+    json.begin_object();
+    if (!skin.name.empty()) json.member("name", std::string_view(skin.name));
+    json.key("joints").begin_array();
+    for (const auto joint : joints)
+        json.value(joint);
+    json.end_array().member("inverseBindMatrices", inverse_bind_matrices);
+    if (skin.method != scene::SkinningMethod::linear)
+        json.key("extras").begin_object().member("skinningMethod", word_of(skin.method)).end_object();
+    json.end_object();
+    return json.take();
+}
+
+} // namespace
+
+GltfSkin GltfSkins::add(std::uint32_t node, const scene::Mesh& mesh, bool loose)
+{
+    const auto& skin = scene_.skins[scene_.nodes[node].skin];
+    GltfSkin use{.index = static_cast<std::uint32_t>(texts_.size()), .joints = {}};
+    use.joints.count = static_cast<std::uint32_t>(skin.joints.size());
+    use.joints.corners = find_corners(mesh);
+    use.joints.first_corner.assign(skin.joints.size(), none);
+    auto under = skin.joints; // what has to have a common root
+    std::vector<std::uint32_t> joints;
+    std::vector<glm::mat4> inverse_bind;
+    for (std::size_t j = 0; j < skin.joints.size(); ++j) {
+        joints.push_back(tree_.index(skin.joints[j]));
+        inverse_bind.push_back(affine(skin.inverse_bind[j]));
+    }
+    for (std::size_t j = 0; j < use.joints.corners.joints.size(); ++j) {
+        if (!use.joints.corners.joints[j]) continue;
+        use.joints.first_corner[j] = static_cast<std::uint32_t>(joints.size());
+        for (std::size_t i = 0; i < 4; ++i) {
+            joints.push_back(tree_.add_follower(skin.joints[j]));
+            inverse_bind.push_back(glm::translate(inverse_bind[j], corner(use.joints.corners, i)));
+        }
+    }
+    if (loose) {
+        use.joints.follow = static_cast<std::uint32_t>(joints.size());
+        joints.push_back(tree_.index(node));
+        inverse_bind.emplace_back(1.0f);
+        under.push_back(node);
+    }
+    tree_.join(under);
+    texts_.push_back(skin_text(skin, joints, buffer_.mat4s(inverse_bind)));
+    return use;
+}
+
+const GltfSkin* GltfSkins::skin_of(std::uint32_t node)
+{
+    const auto& drawn = scene_.nodes[node];
+    if (drawn.skin == none || scene_.skins[drawn.skin].joints.empty()) return nullptr;
+    const auto& mesh = scene_.meshes[drawn.mesh];
+    if (mesh.influences.first.empty()) return nullptr;
+    const bool loose = has_loose_vertices(mesh);
+    const bool own_positions = !mesh.influences.positions.empty();
+    const std::array key{drawn.skin, own_positions ? drawn.mesh : none, loose ? node : none};
+    const auto known = skins_.find(key);
+    if (known != skins_.end()) return &known->second;
+    if (scene_.skins[drawn.skin].method != scene::SkinningMethod::linear)
+        warnings_.push_back(
+            {"skinning_approximated",
+             "glTF has no dual quaternions: the skin is linear for who does not know extras.skinningMethod",
+             fmt::format("/skins/{}", drawn.skin)});
+    return &skins_.emplace(key, add(node, mesh, loose)).first->second;
+}
+
+} // namespace vitrine::exporting
