@@ -1,5 +1,6 @@
 #include <memory>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "loaders/fbx/materials.hpp"
@@ -84,14 +85,23 @@ TEST(FbxMaterial, ConvertsPhong)
     EXPECT_EQ(m.metallic, 0.0f);
 }
 
+std::string property(const std::string& name, const char* type, const std::string& value)
+{
+    return fmt::format("P: \"{}\", {},{}\n", name, type, value);
+}
+
+std::string number(const std::string& name, const std::string& value)
+{
+    return property(name, R"("Number", "", "A")", value);
+}
+
+std::string colour(const std::string& name, const std::string& value)
+{
+    return property(name, R"("Color", "", "A")", value);
+}
+
 TEST(FbxMaterial, ReadsTheLayersOfShaders)
 {
-    const auto number = [](const std::string& name, const std::string& value) {
-        return "P: \"" + name + "\", \"Number\", \"\", \"A\"," + value + "\n";
-    };
-    const auto colour = [](const std::string& name, const std::string& value) {
-        return "P: \"" + name + "\", \"Color\", \"\", \"A\"," + value + "\n";
-    };
     const auto arnold = load(colour("Maya|baseColor", "0.5,0.5,0.5") + number("Maya|coat", "0.75") +
                              number("Maya|coatRoughness", "0.25") + number("Maya|transmission", "0.5") +
                              colour("Maya|transmissionColor", "1,0,0") + number("Maya|sheen", "0.5") +
@@ -120,14 +130,10 @@ TEST(FbxMaterial, ReadsTheLayersOfShaders)
 TEST(FbxMaterial, KeepsColoursFiniteUnderAnyFactor)
 {
     for (const std::string factor : {"1e300", "-1e300", "1e999", "nan"}) {
-        const auto own = load("P: \"DiffuseColor\", \"Color\", \"\", \"A\",0,1,0\n"
-                              "P: \"DiffuseFactor\", \"Number\", \"\", \"A\"," +
-                              factor + "\n" + "P: \"EmissiveColor\", \"Color\", \"\", \"A\",0,1,0\n" +
-                              "P: \"EmissiveFactor\", \"Number\", \"\", \"A\"," + factor + "\n");
-        const auto shader = load("P: \"Maya|baseColor\", \"Color\", \"\", \"A\",0,1,0\n"
-                                 "P: \"Maya|base\", \"Number\", \"\", \"A\"," +
-                                 factor + "\n" + "P: \"Maya|emissionColor\", \"Color\", \"\", \"A\",0,1,0\n" +
-                                 "P: \"Maya|emission\", \"Number\", \"\", \"A\"," + factor + "\n");
+        const auto own = load(colour("DiffuseColor", "0,1,0") + number("DiffuseFactor", factor) +
+                              colour("EmissiveColor", "0,1,0") + number("EmissiveFactor", factor));
+        const auto shader = load(colour("Maya|baseColor", "0,1,0") + number("Maya|base", factor) +
+                                 colour("Maya|emissionColor", "0,1,0") + number("Maya|emission", factor));
         for (const scene::Material& m : {own.material(), shader.material()}) {
             EXPECT_EQ(m.base_colour.x, 0.0f) << factor;
             EXPECT_TRUE(m.base_colour.y >= 0.0f && m.base_colour.y <= 1.0f) << factor;
@@ -153,14 +159,13 @@ TEST(FbxMaterial, ReadsTransparencyAsProgramsMeanIt)
 TEST(FbxMaterial, ReadsTheShadersOfPrograms)
 {
     for (const std::string prefix : {"Maya|", "3dsMax|Parameters|", "3dsMax|main|"}) {
-        const std::string colour = prefix == "Maya|" ? "baseColor" : "base_color";
+        const std::string base = prefix == "Maya|" ? "baseColor" : "base_color";
         const std::string rough = prefix == "Maya|" ? "specularRoughness" : "roughness";
+        const char* vector = R"("Vector3D", "Vector", "")";
+        const char* real = R"("Float", "", "A")";
         const auto loaded =
-            load("P: \"DiffuseColor\", \"Color\", \"\", \"A\",1,1,1\nP: \"" + prefix + colour +
-                 "\", \"Vector3D\", \"Vector\", \"\",0.5,0.25,0.125\nP: \"" + prefix +
-                 "metalness\", "
-                 "\"Float\", \"\", \"A\",0.75\nP: \"" +
-                 prefix + rough + "\", \"Float\", \"\", \"A\",0.125\n");
+            load(colour("DiffuseColor", "1,1,1") + property(prefix + base, vector, "0.5,0.25,0.125") +
+                 property(prefix + "metalness", real, "0.75") + property(prefix + rough, real, "0.125"));
         const scene::Material& m = loaded.material();
         EXPECT_EQ(m.base_colour, glm::vec4(0.5f, 0.25f, 0.125f, 1.0f)) << prefix;
         EXPECT_EQ(m.metallic, 0.75f) << prefix;

@@ -35,8 +35,10 @@ TEST(Islands, AreGroupedInTheOrderOfTheirFirstTriangles)
     auto indices = mesh.indices;
     EXPECT_THAT(group_islands(mesh, indices, 8), ElementsAre(6, 6, 6));
     EXPECT_THAT(indices, ElementsAre(0, 1, 2, 9, 10, 11, 3, 4, 5, 12, 13, 14, 6, 7, 8, 15, 16, 17));
-    for (std::size_t i = 0; i < indices.size(); ++i)
-        EXPECT_EQ(mesh.positions[indices[i]].z, static_cast<float>(i / 6)) << i;
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+        const std::size_t square = i / 6;
+        EXPECT_EQ(mesh.positions[indices[i]].z, static_cast<float>(square)) << i;
+    }
 }
 
 TEST(Islands, TooManyStayOne)
