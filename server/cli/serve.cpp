@@ -33,7 +33,7 @@ int serve(server::Config& config)
     auto endpoint = server::finish_config(config);
     if (!endpoint) {
         fmt::print(stderr, "vitrine: {}\n", endpoint.error());
-        return 1;
+        return usage_error;
     }
     if (config.print) {
         fmt::print("{}\n", server::print_config(config));

@@ -224,7 +224,7 @@ TEST(Stop, BeyondLoopbackATokenIsDemanded)
     TempDir folder;
     ServerProcess without(folder.path() / "data", {"--listen", "0.0.0.0:0"});
     EXPECT_EQ(without.port(), 0);
-    EXPECT_EQ(without.wait(), 1);
+    EXPECT_EQ(without.wait(), 2);
     ServerProcess server(folder.path() / "data", {"--listen", "0.0.0.0:0", "--token", "s3cret"});
     ASSERT_NE(server.port(), 0) << server.line();
     EXPECT_EQ(get(server.port(), "/healthz").status, 200);

@@ -233,6 +233,8 @@ TEST_F(Cli, UsageErrorsAreTwo)
           {"bake", file, "-o", "x.obj", "--time", "nan"},
           {"bake", file, "-o", "x.obj", "--frame", "-1"},
           {"bake", file, "-o", "x.obj", "--space", "inches"},
+          {"serve", "--listen", "nowhere"},
+          {"serve", "--listen", "0.0.0.0:0"}, // without a token
           {"render", file, "-o", "x.bmp"},
           {"render", file, "-o", "x.png", "--size", "large"},
           {"render", file, "-o", "x.png", "--view", "beside"}}) {
