@@ -212,7 +212,7 @@ struct Layers {
     float transmission = 0.0f;
     Texture transmission_texture;      // linear: R
     float thickness = 0.0f;            // of the volume below the surface, in the mesh's units; 0: a thin wall
-    float attenuation_distance = 0.0f; // until white light has the colour; 0: it never has
+    float attenuation_distance = 0.0f; // metres until white light has the colour; 0: it never has
     glm::vec3 attenuation_colour{1.0f};
 
     bool operator==(const Layers&) const = default;

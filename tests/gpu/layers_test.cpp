@@ -161,6 +161,13 @@ TEST_F(GpuLayers, GlassDimsByItsThickness)
     const auto red = pixel(picture(share(square(thick)), facing()), 64, 64);
     EXPECT_NEAR(red.r, clear.r, 2);
     EXPECT_LT(red.g, clear.g - 50);
+    // Half the size and the thickness in a node that doubles both.
+    auto scaled = square(thick);
+    for (auto& position : scaled.meshes[0].positions)
+        position *= 0.5f;
+    scaled.materials[0].layers.thickness = 0.5f;
+    scaled.nodes[0].local.scale = glm::vec3(2.0f);
+    EXPECT_NEAR(pixel(picture(share(std::move(scaled)), facing()), 64, 64).g, red.g, 2);
 }
 
 // Without a background of its own a picture is as transparent as the glass.

@@ -1,6 +1,7 @@
 #include "vk_renderer/passes/raster.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -84,6 +85,12 @@ bool shines_through(const RasterFrame& frame)
     return std::ranges::any_of(frame.scene->packed.draws, [&](const DrawItem& item) {
         return item.transmits && is_blended(frame, item);
     });
+}
+
+float scale_of(const scene::PaletteEntry& entry)
+{
+    const auto& row = entry.row;
+    return std::cbrt(std::abs(glm::determinant(glm::mat3(row[0], row[1], row[2]))));
 }
 
 // Distance along the view direction.
@@ -205,6 +212,9 @@ void RasterPass::bind(State& state, const DrawItem& item, const MeshVariant& var
         vk.vkCmdSetFrontFace(state.commands,
                              mirrored ? VK_FRONT_FACE_CLOCKWISE : VK_FRONT_FACE_COUNTER_CLOCKWISE);
     }
+    if (variant.transmits)
+        push_constants(*device_, state.commands, pipelines_.layout(),
+                       shared::DrawPush{.mesh_scale = scale_of(state.frame->palette[item.palette_entry])});
     if (item.material != state.material) {
         state.material = item.material;
         Push push;

@@ -16,12 +16,12 @@ float head_on_reflectance(float ior)
     return root * root;
 }
 
-// Beer and Lambert's law over the thickness, as KHR_materials_volume has it.
-glm::vec3 transmittance(const scene::Layers& layers)
+// Of a metre, as KHR_materials_volume has it: white light has the colour after the distance.
+glm::vec3 absorption(const scene::Layers& layers)
 {
-    if (!(layers.thickness > 0.0f) || !(layers.attenuation_distance > 0.0f)) return glm::vec3(1.0f);
-    const auto colour = glm::clamp(layers.attenuation_colour, 0.0f, 1.0f);
-    return glm::pow(colour, glm::vec3(layers.thickness / layers.attenuation_distance));
+    if (!(layers.attenuation_distance > 0.0f)) return glm::vec3(0.0f);
+    const auto colour = glm::clamp(layers.attenuation_colour, 1e-4f, 1.0f);
+    return -glm::log(colour) / layers.attenuation_distance;
 }
 
 } // namespace
@@ -44,8 +44,7 @@ bool blends(const scene::Material& material)
 float passing_share(const scene::Material& material)
 {
     if (!transmits(material)) return 0.0f;
-    const auto colour =
-        glm::clamp(glm::vec3(material.base_colour), 0.0f, 1.0f) * transmittance(material.layers);
+    const auto colour = glm::clamp(glm::vec3(material.base_colour), 0.0f, 1.0f);
     const float bright = std::max({colour.x, colour.y, colour.z});
     return std::clamp(material.layers.transmission * (1.0f - material.metallic) * bright, 0.0f, 1.0f);
 }
@@ -56,7 +55,7 @@ shared::LayerParams layer_params(const scene::Material& material)
     return {.specular = glm::vec4(head_on_reflectance(l.ior) * l.specular_colour, l.specular),
             .sheen = glm::vec4(l.sheen, l.sheen_roughness),
             .coat = {l.clearcoat, l.clearcoat_roughness, l.transmission, 0.0f},
-            .transmittance = glm::vec4(transmittance(l), 0.0f),
+            .absorption = glm::vec4(absorption(l), l.thickness),
             .uv = {uv_transform(l.specular_texture), uv_transform(l.specular_colour_texture),
                    uv_transform(l.clearcoat_texture), uv_transform(l.clearcoat_roughness_texture),
                    uv_transform(l.sheen_texture), uv_transform(l.sheen_roughness_texture),

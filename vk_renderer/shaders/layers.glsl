@@ -37,7 +37,10 @@ vec3 layered_shade(vec3 base, vec3 n, vec3 smooth_n, vec3 v, out vec3 through)
     // What is reflected does not go in; 4 % is what other materials leave out of account.
     vec3 inside = base * ((1.0 - s.metallic) * min((1.0 - largest(f0)) / 0.96, 1.0));
     float transmitted = material.layers.coat.z * layer_texel(transmission_texture, 6).r;
-    through = inside * material.layers.transmittance.rgb * (transmitted * (1.0 - largest(share)));
+    // Beer and Lambert's law. A mesh that is scaled is thicker; what a metre absorbs stays.
+    vec4 volume = material.layers.absorption;
+    vec3 passing = exp(-volume.rgb * (volume.w * push.mesh_scale));
+    through = inside * passing * (transmitted * (1.0 - largest(share)));
     vec3 irradiance = studio_irradiance(n, 1.0, s.ground);
     vec3 colour = inside * (1.0 - transmitted) * irradiance + share * reflected(n, v, s.roughness, s.ground);
 

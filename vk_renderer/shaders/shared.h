@@ -96,7 +96,7 @@ struct LayerParams {
     vec4 specular;      // reflectance of a dielectric head-on; w: specular
     vec4 sheen;         // w: its roughness
     vec4 coat;          // how much of it, its roughness, transmission
-    vec4 transmittance; // of the volume
+    vec4 absorption;    // by the volume, of a metre; w: its thickness, in the mesh's units
     UvTransform uv[layer_count];
 };
 
@@ -152,6 +152,7 @@ struct DrawPush {
     float normal_length;
     uint first_index; // tangents: of the draw
     uint first_attribute;
+    float mesh_scale; // layered: metres of the scene in one of the mesh
 };
 
 struct ResolvePush {

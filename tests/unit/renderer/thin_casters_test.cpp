@@ -128,10 +128,6 @@ TEST(ThinCasters, WhatTransmitsStopsTheRest)
     const auto green = casters_of(glass).thin;
     ASSERT_EQ(green.size(), 2u);
     EXPECT_FLOAT_EQ(green[0].opacity, 0.4f);
-    material.layers.thickness = 1.0f;
-    material.layers.attenuation_distance = 0.5f;
-    material.layers.attenuation_colour = glm::vec3(0.5f); // a quarter passes
-    EXPECT_FLOAT_EQ(casters_of(glass).thin.at(0).opacity, 0.85f);
     material.metallic = 1.0f;
     EXPECT_EQ(casters_of(glass).runs.size(), 1u) << "no light goes through metal";
 }
