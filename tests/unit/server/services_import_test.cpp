@@ -1,16 +1,13 @@
-// Importer: from a queued job to an asset that is ready, and what interrupts it.
+// Importer: from a queued job to an asset that is ready, and what is left of one that cannot be.
 
 #include <boost/json/parse.hpp>
-#include <boost/json/serialize.hpp>
 
 #include "server/services/wire.hpp"
-#include "server/util/sha256.hpp"
 #include "tests/unit/server/services_import_fixture.hpp"
 
 namespace vitrine::server::testing {
 namespace {
 
-using ::testing::AnyOf;
 using ::testing::ElementsAre;
 
 TEST_F(ImportTest, TellsItsStoryInOrder)
@@ -71,37 +68,6 @@ TEST_F(ImportTest, TellsAllMetadataBeforeTheFirstThumbnail)
         wanted.insert(wanted.end(), {"asset.thumbnail", "asset.updated"});
     EXPECT_EQ(story, wanted);
     EXPECT_EQ(loader.loads, 3) << "the thumbnail takes the scene that was kept";
-}
-
-TEST_F(ImportTest, AKilledThumbnailIsDrawnFromTheKeptScene)
-{
-    auto services = make();
-    const auto created = leave_at_thumbnail(*services, "bar.obj");
-    services.reset();
-    services = make();
-    auto place = services->events.subscribe(std::nullopt, [] {}).value();
-    services->start();
-    const auto job = wait_for(*services, created.job.id);
-    EXPECT_EQ(job.state, JobState::succeeded);
-    EXPECT_EQ(job.attempts, 2u);
-    EXPECT_EQ(loader.loads, 1);
-    EXPECT_TRUE(services->catalog.find_asset(created.asset.id)->has_thumbnail);
-    services->stop(5s);
-    for (const auto& event : place->take().events)
-        EXPECT_THAT(event->type, AnyOf("job", "asset.thumbnail", "asset.updated"));
-}
-
-TEST_F(ImportTest, AKilledThumbnailIsLoadedAgainWhereTheCacheIsGone)
-{
-    auto services = make();
-    const auto created = leave_at_thumbnail(*services, "bar.obj");
-    services.reset();
-    std::filesystem::remove_all(folder() / "data/derived");
-    services = make();
-    services->start();
-    EXPECT_EQ(wait_for(*services, created.job.id).state, JobState::succeeded);
-    EXPECT_EQ(loader.loads, 2);
-    EXPECT_TRUE(services->catalog.find_asset(created.asset.id)->has_thumbnail);
 }
 
 TEST_F(ImportTest, BoundsHoldTheExactOnes)
@@ -211,179 +177,6 @@ TEST_F(ImportTest, WorksWithoutADeviceButForThePictures)
     services->start();
     EXPECT_EQ(wait_for(*services, created.job.id).state, JobState::succeeded);
     EXPECT_TRUE(services->catalog.find_fact(created.asset.id, 1, Fact::bounds)) << "from the CPU";
-}
-
-TEST_F(ImportTest, AFailingEnvironmentIsTriedAgainAndThenGivenUp)
-{
-    auto made = config();
-    int calls = 0;
-    made.importer.attempts = 3;
-    made.load_scene = [&](const auto&, const std::string& main_name,
-                          const auto&) -> LoadResult<scene::Scene> {
-        ++calls;
-        if (main_name.starts_with("cube") && calls > 2) return loader.load(main_name);
-        throw StorageError(StorageError::Kind::failed, "disk gone");
-    };
-    Services services(made, registry);
-    const auto created = upload(services, "cube.obj");
-    services.start();
-    EXPECT_EQ(wait_for(services, created.job.id).state, JobState::succeeded);
-    EXPECT_EQ(calls, 3);
-    EXPECT_EQ(services.metrics.imports_retried.Value(), 2.0);
-    const auto hopeless = upload(services, "bar.obj");
-    const auto job = wait_for(services, hopeless.job.id);
-    EXPECT_EQ(job.state, JobState::failed);
-    EXPECT_EQ(job.attempts, 3u);
-    EXPECT_EQ(job.problem->code, "storage_failed");
-    EXPECT_EQ(job.problem->where, "bar.obj");
-}
-
-TEST_F(ImportTest, AFullDiskIsWaitedForHoweverLong)
-{
-    auto made = config();
-    std::atomic<int> calls = 0;
-    made.importer.attempts = 3;
-    made.importer.full_disk = 1ms;
-    made.load_scene = [&](const auto&, const std::string& main_name,
-                          const auto&) -> LoadResult<scene::Scene> {
-        if (++calls > 10) return loader.load(main_name);
-        throw StorageError(StorageError::Kind::full, "disk full");
-    };
-    Services services(made, registry);
-    auto place = services.events.subscribe(std::nullopt, [] {}).value();
-    const auto created = upload(services, "cube.obj");
-    services.start();
-    const auto job = wait_for(services, created.job.id);
-    EXPECT_EQ(job.state, JobState::succeeded);
-    EXPECT_EQ(job.attempts, 1u);
-    EXPECT_FALSE(job.problem);
-    EXPECT_EQ(services.metrics.imports_retried.Value(), 10.0);
-    int told = 0;
-    for (const auto& event : place->take(1000).events)
-        told += event->data.find("storage_full") != std::string::npos ? 1 : 0;
-    EXPECT_EQ(told, 10) << "whoever listens learns why it waits";
-}
-
-TEST_F(ImportTest, IsCancelledWhileItRuns)
-{
-    auto made = config();
-    made.importer.lease = 90ms; // beats each 30 ms
-    Services services(made, registry);
-    std::unique_lock held(loader.gate);
-    const auto created = upload(services, "bar.obj");
-    services.start();
-    while (loader.loads == 0)
-        std::this_thread::sleep_for(1ms);
-    EXPECT_EQ(services.catalog.cancel_job(created.job.id)->state, JobState::running);
-    std::this_thread::sleep_for(100ms);
-    held.unlock();
-    EXPECT_EQ(wait_for(services, created.job.id).state, JobState::cancelled);
-    EXPECT_EQ(services.catalog.find_asset(created.asset.id)->status, AssetStatus::failed);
-}
-
-TEST_F(ImportTest, AStopHandsBackAndARestartTakesUp)
-{
-    auto services = make();
-    const auto created = upload(*services, "bar.obj");
-    {
-        std::unique_lock held(loader.gate);
-        services->start();
-        while (loader.loads == 0)
-            std::this_thread::sleep_for(1ms);
-        std::thread stop([&] { services->stop(10ms); });
-        while (services->catalog.find_job(created.job.id)->state == JobState::running)
-            std::this_thread::sleep_for(1ms);
-        EXPECT_EQ(services->catalog.find_job(created.job.id)->state, JobState::queued);
-        EXPECT_EQ(services->catalog.find_job(created.job.id)->attempts, 0u);
-        held.unlock();
-        stop.join();
-    }
-    EXPECT_EQ(services->catalog.find_asset(created.asset.id)->status, AssetStatus::importing);
-    services.reset();
-    services = make();
-    services->start();
-    EXPECT_EQ(wait_for(*services, created.job.id).state, JobState::succeeded);
-}
-
-// A loader that never ends by itself.
-class HangingLoad {
-public:
-    LoadResult<scene::Scene> load(const std::stop_token& stop)
-    {
-        std::unique_lock lock(mutex_);
-        begun_ = true;
-        changed_.notify_all();
-        changed_.wait(lock, stop, [] { return false; });
-        return vitrine::fail(LoadErrc::timed_out, "", "stopped");
-    }
-    void await()
-    {
-        std::unique_lock lock(mutex_);
-        changed_.wait(lock, [&] { return begun_; });
-    }
-
-private:
-    std::mutex mutex_;
-    std::condition_variable_any changed_;
-    bool begun_ = false;
-};
-
-TEST_F(ImportTest, AStopDoesNotWaitForALoader)
-{
-    HangingLoad hanging;
-    auto made = config();
-    made.load_scene = [&](const auto&, const auto&, const std::stop_token& stop) {
-        return hanging.load(stop);
-    };
-    auto services = std::make_unique<Services>(made, registry);
-    const auto created = upload(*services, "bar.obj");
-    services->start();
-    hanging.await();
-    services->stop(1h);
-    const auto job = services->catalog.find_job(created.job.id).value();
-    EXPECT_EQ(job.state, JobState::queued);
-    EXPECT_EQ(job.attempts, 0u);
-    EXPECT_FALSE(job.problem);
-    EXPECT_EQ(services->catalog.find_asset(created.asset.id)->status, AssetStatus::importing);
-    services.reset();
-    services = make();
-    services->start();
-    EXPECT_EQ(wait_for(*services, created.job.id).state, JobState::succeeded);
-}
-
-TEST_F(ImportTest, ACancellationDoesNotWaitForALoaderEither)
-{
-    HangingLoad hanging;
-    auto made = config();
-    made.importer.lease = 90ms; // beats each 30 ms
-    made.load_scene = [&](const auto&, const auto&, const std::stop_token& stop) {
-        return hanging.load(stop);
-    };
-    Services services(made, registry);
-    const auto created = upload(services, "bar.obj");
-    services.start();
-    hanging.await();
-    EXPECT_TRUE(services.catalog.cancel_job(created.job.id));
-    EXPECT_EQ(wait_for(services, created.job.id).state, JobState::cancelled);
-}
-
-TEST_F(ImportTest, AModelThatTakesTheServerDownIsLeftOutAtLast)
-{
-    const auto services = make();
-    const auto created = upload(*services, "bar.obj");
-    const auto crash = [&] {
-        ASSERT_TRUE(services->catalog.claim_job("dead", 30s));
-        services->catalog.recover_jobs([](const std::string&) { return true; });
-    };
-    for (int times = 0; times < 20; ++times)
-        crash();
-    services->start();
-    const auto job = wait_for(*services, created.job.id);
-    EXPECT_EQ(job.state, JobState::failed);
-    ASSERT_TRUE(job.problem);
-    EXPECT_EQ(job.problem->code, "import_crashed");
-    EXPECT_EQ(job.problem->where, "bar.obj");
-    EXPECT_EQ(job.problem->detail, "the server ended 20 times during this import");
 }
 
 } // namespace

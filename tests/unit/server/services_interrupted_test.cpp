@@ -1,0 +1,222 @@
+// What comes between an import and its end: kills, a full disk, a failing environment, cancellation, a stop.
+
+#include <condition_variable>
+#include <mutex>
+#include <stop_token>
+#include <thread>
+
+#include "tests/unit/server/services_import_fixture.hpp"
+
+namespace vitrine::server::testing {
+namespace {
+
+using ::testing::AnyOf;
+
+class InterruptedTest : public ImportTest {};
+
+TEST_F(InterruptedTest, AKilledThumbnailIsDrawnFromTheKeptScene)
+{
+    auto services = make();
+    const auto created = leave_at_thumbnail(*services, "bar.obj");
+    services.reset();
+    services = make();
+    auto place = services->events.subscribe(std::nullopt, [] {}).value();
+    services->start();
+    const auto job = wait_for(*services, created.job.id);
+    EXPECT_EQ(job.state, JobState::succeeded);
+    EXPECT_EQ(job.attempts, 2u);
+    EXPECT_EQ(loader.loads, 1);
+    EXPECT_TRUE(services->catalog.find_asset(created.asset.id)->has_thumbnail);
+    services->stop(5s);
+    for (const auto& event : place->take().events)
+        EXPECT_THAT(event->type, AnyOf("job", "asset.thumbnail", "asset.updated"));
+}
+
+TEST_F(InterruptedTest, AKilledThumbnailIsLoadedAgainWhereTheCacheIsGone)
+{
+    auto services = make();
+    const auto created = leave_at_thumbnail(*services, "bar.obj");
+    services.reset();
+    std::filesystem::remove_all(folder() / "data/derived");
+    services = make();
+    services->start();
+    EXPECT_EQ(wait_for(*services, created.job.id).state, JobState::succeeded);
+    EXPECT_EQ(loader.loads, 2);
+    EXPECT_TRUE(services->catalog.find_asset(created.asset.id)->has_thumbnail);
+}
+
+TEST_F(InterruptedTest, AFailingEnvironmentIsTriedAgainAndThenGivenUp)
+{
+    auto made = config();
+    int calls = 0;
+    made.importer.attempts = 3;
+    made.load_scene = [&](const auto&, const std::string& main_name,
+                          const auto&) -> LoadResult<scene::Scene> {
+        ++calls;
+        if (main_name.starts_with("cube") && calls > 2) return loader.load(main_name);
+        throw StorageError(StorageError::Kind::failed, "disk gone");
+    };
+    Services services(made, registry);
+    const auto created = upload(services, "cube.obj");
+    services.start();
+    EXPECT_EQ(wait_for(services, created.job.id).state, JobState::succeeded);
+    EXPECT_EQ(calls, 3);
+    EXPECT_EQ(services.metrics.imports_retried.Value(), 2.0);
+    const auto hopeless = upload(services, "bar.obj");
+    const auto job = wait_for(services, hopeless.job.id);
+    EXPECT_EQ(job.state, JobState::failed);
+    EXPECT_EQ(job.attempts, 3u);
+    EXPECT_EQ(job.problem->code, "storage_failed");
+    EXPECT_EQ(job.problem->where, "bar.obj");
+}
+
+TEST_F(InterruptedTest, AFullDiskIsWaitedForHoweverLong)
+{
+    auto made = config();
+    std::atomic<int> calls = 0;
+    made.importer.attempts = 3;
+    made.importer.full_disk = 1ms;
+    made.load_scene = [&](const auto&, const std::string& main_name,
+                          const auto&) -> LoadResult<scene::Scene> {
+        if (++calls > 10) return loader.load(main_name);
+        throw StorageError(StorageError::Kind::full, "disk full");
+    };
+    Services services(made, registry);
+    auto place = services.events.subscribe(std::nullopt, [] {}).value();
+    const auto created = upload(services, "cube.obj");
+    services.start();
+    const auto job = wait_for(services, created.job.id);
+    EXPECT_EQ(job.state, JobState::succeeded);
+    EXPECT_EQ(job.attempts, 1u);
+    EXPECT_FALSE(job.problem);
+    EXPECT_EQ(services.metrics.imports_retried.Value(), 10.0);
+    int told = 0;
+    for (const auto& event : place->take(1000).events)
+        told += event->data.find("storage_full") != std::string::npos ? 1 : 0;
+    EXPECT_EQ(told, 10) << "whoever listens learns why it waits";
+}
+
+TEST_F(InterruptedTest, IsCancelledWhileItRuns)
+{
+    auto made = config();
+    made.importer.lease = 90ms; // beats each 30 ms
+    Services services(made, registry);
+    std::unique_lock held(loader.gate);
+    const auto created = upload(services, "bar.obj");
+    services.start();
+    while (loader.loads == 0)
+        std::this_thread::sleep_for(1ms);
+    EXPECT_EQ(services.catalog.cancel_job(created.job.id)->state, JobState::running);
+    std::this_thread::sleep_for(100ms);
+    held.unlock();
+    EXPECT_EQ(wait_for(services, created.job.id).state, JobState::cancelled);
+    EXPECT_EQ(services.catalog.find_asset(created.asset.id)->status, AssetStatus::failed);
+}
+
+TEST_F(InterruptedTest, AStopHandsBackAndARestartTakesUp)
+{
+    auto services = make();
+    const auto created = upload(*services, "bar.obj");
+    {
+        std::unique_lock held(loader.gate);
+        services->start();
+        while (loader.loads == 0)
+            std::this_thread::sleep_for(1ms);
+        std::thread stop([&] { services->stop(10ms); });
+        while (services->catalog.find_job(created.job.id)->state == JobState::running)
+            std::this_thread::sleep_for(1ms);
+        EXPECT_EQ(services->catalog.find_job(created.job.id)->state, JobState::queued);
+        EXPECT_EQ(services->catalog.find_job(created.job.id)->attempts, 0u);
+        held.unlock();
+        stop.join();
+    }
+    EXPECT_EQ(services->catalog.find_asset(created.asset.id)->status, AssetStatus::importing);
+    services.reset();
+    services = make();
+    services->start();
+    EXPECT_EQ(wait_for(*services, created.job.id).state, JobState::succeeded);
+}
+
+// A loader that never ends by itself.
+class HangingLoad {
+public:
+    LoadResult<scene::Scene> load(const std::stop_token& stop)
+    {
+        std::unique_lock lock(mutex_);
+        begun_ = true;
+        changed_.notify_all();
+        changed_.wait(lock, stop, [] { return false; });
+        return vitrine::fail(LoadErrc::timed_out, "", "stopped");
+    }
+    void await()
+    {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [&] { return begun_; });
+    }
+
+private:
+    std::mutex mutex_;
+    std::condition_variable_any changed_;
+    bool begun_ = false;
+};
+
+TEST_F(InterruptedTest, AStopDoesNotWaitForALoader)
+{
+    HangingLoad hanging;
+    auto made = config();
+    made.load_scene = [&](const auto&, const auto&, const std::stop_token& stop) {
+        return hanging.load(stop);
+    };
+    auto services = std::make_unique<Services>(made, registry);
+    const auto created = upload(*services, "bar.obj");
+    services->start();
+    hanging.await();
+    services->stop(1h);
+    const auto job = services->catalog.find_job(created.job.id).value();
+    EXPECT_EQ(job.state, JobState::queued);
+    EXPECT_EQ(job.attempts, 0u);
+    EXPECT_FALSE(job.problem);
+    EXPECT_EQ(services->catalog.find_asset(created.asset.id)->status, AssetStatus::importing);
+    services.reset();
+    services = make();
+    services->start();
+    EXPECT_EQ(wait_for(*services, created.job.id).state, JobState::succeeded);
+}
+
+TEST_F(InterruptedTest, ACancellationDoesNotWaitForALoaderEither)
+{
+    HangingLoad hanging;
+    auto made = config();
+    made.importer.lease = 90ms; // beats each 30 ms
+    made.load_scene = [&](const auto&, const auto&, const std::stop_token& stop) {
+        return hanging.load(stop);
+    };
+    Services services(made, registry);
+    const auto created = upload(services, "bar.obj");
+    services.start();
+    hanging.await();
+    EXPECT_TRUE(services.catalog.cancel_job(created.job.id));
+    EXPECT_EQ(wait_for(services, created.job.id).state, JobState::cancelled);
+}
+
+TEST_F(InterruptedTest, AModelThatTakesTheServerDownIsLeftOutAtLast)
+{
+    const auto services = make();
+    const auto created = upload(*services, "bar.obj");
+    const auto crash = [&] {
+        ASSERT_TRUE(services->catalog.claim_job("dead", 30s));
+        services->catalog.recover_jobs([](const std::string&) { return true; });
+    };
+    for (int times = 0; times < 20; ++times)
+        crash();
+    services->start();
+    const auto job = wait_for(*services, created.job.id);
+    EXPECT_EQ(job.state, JobState::failed);
+    ASSERT_TRUE(job.problem);
+    EXPECT_EQ(job.problem->code, "import_crashed");
+    EXPECT_EQ(job.problem->where, "bar.obj");
+    EXPECT_EQ(job.problem->detail, "the server ended 20 times during this import");
+}
+
+} // namespace
+} // namespace vitrine::server::testing
