@@ -50,9 +50,11 @@ struct FaultyServer {
 private:
     static void set_fault(const char* deed, int times, int devices)
     {
+        // NOLINTBEGIN(concurrency-mt-unsafe): no thread but this one; the server inherits them
         ::setenv("VITRINE_FAULTY_DEVICES", std::to_string(devices).c_str(), 1);
         ::setenv("VITRINE_FAULTY_DRAWS",
                  fmt::format("{} {} {}", deed, 3 * poisonous_triangles, times).c_str(), 1);
+        // NOLINTEND(concurrency-mt-unsafe)
     }
 };
 
