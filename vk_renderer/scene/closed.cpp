@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "loaders/scene/disjoint_sets.hpp"
+
 namespace vitrine::render {
 namespace {
 
@@ -68,30 +70,17 @@ bool edges_cancel(std::span<const std::uint32_t> indices, std::span<const std::u
     return sum == 0;
 }
 
-// Disjoint sets of vertices, joined by triangles and by lying in one point.
-class Bodies {
-public:
-    explicit Bodies(std::span<const std::uint64_t> signature) : parent_(signature.size())
-    {
-        std::iota(parent_.begin(), parent_.end(), 0u);
-        auto order = parent_;
-        std::ranges::sort(order, {}, [&](std::uint32_t v) { return signature[v]; });
-        for (std::size_t i = 1; i < order.size(); ++i)
-            if (signature[order[i]] == signature[order[i - 1]]) join(order[i], order[i - 1]);
-    }
-
-    void join(std::uint32_t a, std::uint32_t b) { parent_[of(a)] = of(b); }
-
-    std::uint32_t of(std::uint32_t v)
-    {
-        while (parent_[v] != v)
-            v = parent_[v] = parent_[parent_[v]];
-        return v;
-    }
-
-private:
-    std::vector<std::uint32_t> parent_;
-};
+// Of vertices, joined by lying in one point.
+scene::DisjointSets join_points(std::span<const std::uint64_t> signature)
+{
+    scene::DisjointSets sets(signature.size());
+    std::vector<std::uint32_t> order(signature.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::ranges::sort(order, {}, [&](std::uint32_t v) { return signature[v]; });
+    for (std::size_t i = 1; i < order.size(); ++i)
+        if (signature[order[i]] == signature[order[i - 1]]) sets.join(order[i], order[i - 1]);
+    return sets;
+}
 
 struct Size {
     double volume = 0.0; // six times
@@ -100,7 +89,7 @@ struct Size {
 
 bool faces_outward(const scene::Mesh& mesh, std::span<const std::uint64_t> signature)
 {
-    Bodies bodies(signature);
+    auto bodies = join_points(signature);
     const std::span indices(mesh.indices);
     for (std::size_t t = 0; t + 3 <= indices.size(); t += 3) {
         bodies.join(indices[t], indices[t + 1]);
@@ -111,7 +100,7 @@ bool faces_outward(const scene::Mesh& mesh, std::span<const std::uint64_t> signa
     for (std::size_t t = 0; t + 3 <= indices.size(); t += 3) {
         const auto at = [&](std::size_t k) { return glm::dvec3(mesh.positions[indices[t + k]]) - origin; };
         const auto a = at(0), b = at(1), c = at(2);
-        auto& size = sizes[bodies.of(indices[t])];
+        auto& size = sizes[bodies.find(indices[t])];
         size.volume += glm::dot(a, glm::cross(b, c));
         size.area += glm::length(glm::cross(b - a, c - a));
     }

@@ -1,12 +1,8 @@
 #include "vk_renderer/scene/facing.hpp"
 
 #include <algorithm>
-#include <array>
-#include <bit>
-#include <map>
-#include <numeric>
 
-#include "loaders/scene/disjoint_sets.hpp"
+#include "vk_renderer/scene/connected.hpp"
 
 namespace vitrine::render {
 namespace {
@@ -50,44 +46,23 @@ struct Part {
     }
 };
 
-// By corner, of `triangles`, a number of the part that it is of. Vertices at one place are one.
-std::vector<std::uint32_t> parts_of(const scene::Mesh& mesh, std::span<const std::uint32_t> triangles)
-{
-    std::vector<std::uint32_t> order(triangles.size());
-    std::iota(order.begin(), order.end(), 0u);
-    const auto bits = [&](std::uint32_t corner) {
-        const auto& at = mesh.positions[triangles[corner]];
-        return std::array{std::bit_cast<std::uint32_t>(at.x), std::bit_cast<std::uint32_t>(at.y),
-                          std::bit_cast<std::uint32_t>(at.z)};
-    };
-    std::ranges::sort(order, {}, bits);
-    scene::DisjointSets sets(triangles.size());
-    for (std::size_t i = 1; i < order.size(); ++i)
-        if (bits(order[i - 1]) == bits(order[i])) sets.join(order[i - 1], order[i]);
-    for (std::uint32_t corner = 0; corner < triangles.size(); ++corner)
-        sets.join(corner, corner / 3 * 3);
-    for (std::uint32_t corner = 0; corner < triangles.size(); ++corner)
-        order[corner] = sets.find(corner);
-    return order;
-}
-
 } // namespace
 
 std::vector<bool> seen_through(const scene::Mesh& mesh, std::span<const std::uint32_t> triangles,
                                std::size_t most)
 {
     const std::size_t count = triangles.size() / 3;
-    const auto part_of = count > most ? std::vector(triangles.size(), 0u) : parts_of(mesh, triangles);
-    std::map<std::uint32_t, Part> parts;
+    const auto parts =
+        count > most ? ConnectedParts{std::vector(count, 0u), 1} : connected_parts(mesh, triangles);
+    std::vector<Part> sums(parts.count);
     for (std::size_t t = 0; t < count; ++t)
-        parts[part_of[3 * t]].add(face_of(mesh, triangles.subspan(3 * t, 3)));
-    std::map<std::uint32_t, bool> through;
-    for (const auto& [number, part] : parts)
-        through.emplace(number, part.is_seen_through());
-    if (std::ranges::none_of(through, &std::pair<const std::uint32_t, bool>::second)) return {};
-    std::vector<bool> out(count);
-    for (std::size_t t = 0; t < count; ++t)
-        out[t] = through.at(part_of[3 * t]);
+        sums[parts.of[t]].add(face_of(mesh, triangles.subspan(3 * t, 3)));
+    if (std::ranges::none_of(sums, &Part::is_seen_through)) return {};
+    std::vector<bool> through, out;
+    for (const auto& sum : sums)
+        through.push_back(sum.is_seen_through());
+    for (const auto part : parts.of)
+        out.push_back(through[part]);
     return out;
 }
 
