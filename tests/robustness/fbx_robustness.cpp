@@ -1,5 +1,6 @@
 // Whatever the bytes: load_fbx returns a scene that validate() accepts, or one sentence; soon, within limits.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "loaders/export/fbx_writer.hpp"
@@ -105,7 +106,7 @@ TEST(RobustFbx, NumbersOutOfAllProportion)
         for (const std::string_view place : {"90,720", "-45.5", "50,100", "2,1,1", "0,0,30", "0,1,0"})
             load(replaced(moving_fbx_7, place, number + ",1,1"));
         load(replaced(moving_fbx_7, "46186158000", number));
-        load(replaced(moving_fbx_7, "0,11546539500", number + "," + number));
+        load(replaced(moving_fbx_7, "0,11546539500", fmt::format("{0},{0}", number)));
         load(replaced(moving_fbx_6, "0,92372316000", "0," + number));
     }
 }
