@@ -7,9 +7,9 @@
 //            file's own time line.
 // Indices:   32 bit, `none` where absent. A node's parent stands before it, so that one forward loop takes
 //            local transforms to model space.
-// Ownership: a Scene is a plain value. Once validate() has accepted it, it is shared as shared_ptr<const
-// Scene>
-//            and never written again, from any thread.
+// Ownership: a Scene is a plain value. Once validate() has accepted it, it is shared as a pointer to const
+// and
+//            never written again, from any thread.
 
 #include <cstdint>
 #include <limits>
@@ -35,8 +35,8 @@ struct Node {
     std::string name;
     std::uint32_t parent = none;
     Trs local; // rest transform, relative to the parent
-    std::optional<glm::mat4>
-        matrix; // instead of `local` where T * R * S cannot say it (skew); never animated
+    // Instead of `local` where T * R * S cannot say it (skew); never animated.
+    std::optional<glm::mat4> matrix;
     std::uint32_t mesh = none;
     std::uint32_t skin = none;        // only beside a mesh
     std::vector<float> morph_weights; // one per morph target of the mesh; empty: the mesh's own weights
@@ -169,7 +169,7 @@ struct Clip {
     double start_time = 0.0; // on the file's time line
     double duration = 0.0;
     double frame_rate = 0.0;  // 0: not known
-    std::uint32_t frames = 0; // as the file counts them; 0 where it does not
+    std::uint32_t frames = 0; // as the file counts them, or as its loader says it guesses; 0: not known
     std::vector<Channel> channels;
     std::vector<StatedBox> stated_boxes{}; // one for each of `frames`, or empty (all formats but MD5)
 };

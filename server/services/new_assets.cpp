@@ -18,8 +18,9 @@ std::string_view stem_of(std::string_view name) // with its folder: "a/robot" of
 
 bool is_picture(std::string_view name)
 {
-    static constexpr std::array extensions{".png", ".jpg", ".jpeg", ".tga", ".bmp",  ".gif", ".webp", ".pcx",
-                                           ".dds", ".psd", ".hdr",  ".ktx", ".ktx2", ".tif", ".tiff"};
+    static constexpr std::array extensions{".png",  ".jpg",  ".jpeg", ".tga", ".bmp", ".gif",
+                                           ".webp", ".pcx",  ".dds",  ".psd", ".psb", ".hdr",
+                                           ".ktx",  ".ktx2", ".tif",  ".tiff"};
     return std::ranges::find(extensions, io::extension_of(name)) != extensions.end();
 }
 

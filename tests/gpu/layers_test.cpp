@@ -170,6 +170,24 @@ TEST_F(GpuLayers, GlassDimsByItsThickness)
     EXPECT_NEAR(pixel(picture(share(std::move(scaled)), facing()), 64, 64).g, red.g, 2);
 }
 
+// What a file may say of layers at most: nothing of it may become NaN, which is drawn black.
+TEST_F(GpuLayers, TheLargestNumbersAreDrawn)
+{
+    auto material = glass();
+    material.layers.ior = 3e38f;
+    material.layers.specular_colour = glm::vec3(1e6f);
+    material.layers.sheen = glm::vec3(1.0f);
+    material.layers.thickness = 0.0f;
+    material.layers.attenuation_distance = 1e-40f;
+    material.layers.attenuation_colour = glm::vec3(0.0f);
+    EXPECT_GT(pixel(picture(share(square(material)), facing()), 64, 64).g, 40);
+    material.layers.ior = 1.0f;
+    material.layers.sheen = glm::vec3(0.0f);
+    material.layers.specular_colour = glm::vec3(0.0f);
+    EXPECT_GT(pixel(picture(share(square(material)), facing()), 64, 64).g, 40)
+        << "a thin wall absorbs nothing";
+}
+
 // Without a background of its own a picture is as transparent as the glass.
 TEST_F(GpuLayers, GlassIsTransparentWhereThePictureIs)
 {

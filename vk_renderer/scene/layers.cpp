@@ -21,7 +21,7 @@ glm::vec3 absorption(const scene::Layers& layers)
 {
     if (!(layers.attenuation_distance > 0.0f)) return glm::vec3(0.0f);
     const auto colour = glm::clamp(layers.attenuation_colour, 1e-4f, 1.0f);
-    return -glm::log(colour) / layers.attenuation_distance;
+    return -glm::log(colour) / std::max(layers.attenuation_distance, 1e-6f); // finite
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 // A line as a rectangle that faces the viewer, `width` pixels to each side, six vertices; a dot as a square.
 const vec2 corners[6] = vec2[](vec2(0, -1), vec2(1, -1), vec2(1, 1), vec2(0, -1), vec2(1, 1), vec2(0, 1));
 
-// out_across: where in the dot or across the line, -1 .. 1.
+// across: where in the dot or across the line, -1 .. 1.
 vec4 segment_corner(vec3 from, vec3 to, float width, int corner, out vec2 across)
 {
     vec4 a = frame.clip_from_centred * vec4(from - frame.centre.xyz, 1.0);
