@@ -2,11 +2,10 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "loaders/gltf/fields.hpp"
 #include "loaders/gltf/layers.hpp"
 #include "loaders/gltf/texture_reader.hpp"
+#include "loaders/io/limits.hpp"
 
 namespace vitrine::gltf {
 namespace {
@@ -116,8 +115,7 @@ LoadResult<void> load_materials(Document& document, scene::Scene& scene)
 {
     const io::JsonValue materials = document.list("materials");
     if (materials.size() > document.budget().limits().materials)
-        return fail(LoadErrc::limit_exceeded, "/materials",
-                    fmt::format("more than the limit materials = {}", document.budget().limits().materials));
+        return io::over_limit("/materials", "materials", document.budget().limits().materials);
     MaterialLoader loader(document, scene.images.size());
     for (const io::JsonValue material : materials)
         scene.materials.push_back(loader.run(material));
