@@ -1,6 +1,7 @@
 // What lies over a surface, and what shines through it.
 
 #include <algorithm>
+#include <cmath>
 
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/scenes.hpp"
@@ -170,22 +171,136 @@ TEST_F(GpuLayers, GlassDimsByItsThickness)
     EXPECT_NEAR(pixel(picture(share(std::move(scaled)), facing()), 64, 64).g, red.g, 2);
 }
 
-// What a file may say of layers at most: nothing of it may become NaN, which is drawn black.
+// What a file may say of layers at most is drawn as what is next to it.
 TEST_F(GpuLayers, TheLargestNumbersAreDrawn)
 {
+    auto plain = glass();
+    auto wild = plain;
+    wild.layers.attenuation_distance = 1e-40f; // of a thin wall, which absorbs nothing
+    wild.layers.attenuation_colour = glm::vec3(0.0f);
+    for (const float background : {0.0f, 1.0f}) {
+        auto view = facing();
+        view.background = glm::vec4(background);
+        const auto expected = picture(share(square(plain)), view);
+        EXPECT_EQ(different_pixels(picture(share(square(wild)), view), expected), 0);
+        auto scaled = square(wild);
+        for (auto& position : scaled.meshes[0].positions)
+            position *= 1e-13f;
+        scaled.nodes[0].local.scale = glm::vec3(1e13f);
+        EXPECT_NEAR(pixel(picture(share(std::move(scaled)), view), 64, 64).g, pixel(expected, 64, 64).g, 2);
+    }
+    plain.layers.ior = 1e30f;
+    wild = plain;
+    wild.layers.ior = 3e38f;
+    wild.layers.specular_colour = glm::vec3(1e6f);
+    EXPECT_EQ(
+        different_pixels(picture(share(square(wild)), facing()), picture(share(square(plain)), facing())), 0);
+}
+
+scene::Material coated()
+{
+    auto material = rough({0.7f, 0.1f, 0.1f});
+    material.layers.clearcoat = 1.0f;
+    return material;
+}
+
+// As one program draws a turntable: other passes' constants stand before the third picture.
+TEST_F(GpuLayers, EveryPictureOfABatchIsTheFirst)
+{
+    render::Renderer few({.device = tested_device(), .validation = true, .few_pictures = true});
+    const std::vector<render::Moment> moments(7);
+    const auto frames = few.render(share(square(coated())), facing(), moments);
+    ASSERT_EQ(frames.size(), moments.size());
+    EXPECT_GT(pixel(frames[0], 64, 64).r, pixel(frames[0], 64, 64).g + 40);
+    for (const auto& frame : frames)
+        EXPECT_EQ(frame.pixels, frames[0].pixels);
+    EXPECT_TRUE(few.validation_messages().empty());
+}
+
+TEST_F(GpuLayers, ABlendedCoatBehindGlassIsSeen)
+{
+    auto scene = square(glass());
+    auto behind = coated();
+    behind.alpha_mode = scene::AlphaMode::blend;
+    add_quad(scene, -0.5f, 0.5f, glm::vec4(1.0f));
+    scene.materials[1] = behind;
+    const auto seen = pixel(picture(share(std::move(scene)), facing()), 64, 64);
+    EXPECT_GT(seen.r, seen.g + 40);
+}
+
+// Lines have no layers; triangles of the same material after them do.
+TEST_F(GpuLayers, LinesOfTheMaterialChangeNothing)
+{
+    for (const auto mode : {scene::AlphaMode::opaque, scene::AlphaMode::blend}) {
+        auto material = glass({0.2f, 0.9f, 0.2f});
+        material.alpha_mode = mode;
+        auto scene = square(material);
+        const auto alone = picture(share(scene), facing());
+        auto& mesh = scene.meshes[0];
+        const auto first = static_cast<std::uint32_t>(mesh.indices.size());
+        mesh.indices.insert(mesh.indices.end(), {0, 1});
+        mesh.primitives.insert(
+            mesh.primitives.begin(),
+            {.topology = scene::Topology::lines, .first = first, .count = 2, .material = 0});
+        const auto both = picture(share(std::move(scene)), facing());
+        EXPECT_EQ(pixel(both, 64, 64).r, pixel(alone, 64, 64).r);
+        EXPECT_EQ(pixel(both, 64, 64).g, pixel(alone, 64, 64).g);
+    }
+}
+
+// Which part is metal the texture says.
+TEST_F(GpuLayers, GlassWhoseTextureSaysThatItIsNoMetal)
+{
     auto material = glass();
-    material.layers.ior = 3e38f;
-    material.layers.specular_colour = glm::vec3(1e6f);
-    material.layers.sheen = glm::vec3(1.0f);
-    material.layers.thickness = 0.0f;
-    material.layers.attenuation_distance = 1e-40f;
-    material.layers.attenuation_colour = glm::vec3(0.0f);
-    EXPECT_GT(pixel(picture(share(square(material)), facing()), 64, 64).g, 40);
-    material.layers.ior = 1.0f;
-    material.layers.sheen = glm::vec3(0.0f);
-    material.layers.specular_colour = glm::vec3(0.0f);
-    EXPECT_GT(pixel(picture(share(square(material)), facing()), 64, 64).g, 40)
-        << "a thin wall absorbs nothing";
+    auto scene = square(material);
+    add_quad(scene, -0.5f, 0.5f, {0.8f, 0.05f, 0.05f, 1.0f});
+    const auto clear = pixel(picture(share(scene), facing()), 64, 64);
+    scene.images.push_back({.name = "none", .width = 1, .height = 1, .pixels = {0, 255, 0, 255}});
+    scene.materials[0].metallic = 1.0f;
+    scene.materials[0].metallic_roughness_texture.image = 0;
+    const auto textured = pixel(picture(share(std::move(scene)), facing()), 64, 64);
+    EXPECT_GT(clear.r, clear.g + 40);
+    EXPECT_NEAR(textured.r, clear.r, 3);
+    EXPECT_NEAR(textured.g, clear.g, 3);
+}
+
+// A ring of more triangles than are put in order, whose texture lets nothing through: no far side over the
+// near one.
+TEST_F(GpuLayers, WhatATextureMakesOpaqueHidesItsFarSide)
+{
+    scene::Scene scene;
+    scene::Mesh mesh;
+    constexpr std::uint32_t around = 260, across = 65;
+    for (std::uint32_t i = 0; i <= around; ++i)
+        for (std::uint32_t k = 0; k <= across; ++k) {
+            const float a = 6.2831853f * static_cast<float>(i) / around,
+                        b = 6.2831853f * static_cast<float>(k) / across;
+            const glm::vec3 out(std::cos(a) * std::cos(b), std::sin(b), std::sin(a) * std::cos(b));
+            mesh.positions.push_back(glm::vec3(std::cos(a), 0.0f, std::sin(a)) + 0.4f * out);
+            mesh.normals.push_back(out);
+            mesh.uv0.emplace_back(0.0f, 0.0f);
+        }
+    for (std::uint32_t i = 0; i < around; ++i)
+        for (std::uint32_t k = 0; k < across; ++k) {
+            const auto at = i * (across + 1) + k, next = at + across + 1;
+            for (const auto v : {at, at + 1, next, next, at + 1, next + 1})
+                mesh.indices.push_back(v);
+        }
+    mesh.primitives.push_back({.count = static_cast<std::uint32_t>(mesh.indices.size()), .material = 0});
+    scene.materials.push_back(rough({0.6f, 0.3f, 0.1f}));
+    scene.materials[0].double_sided = true;
+    scene.meshes.push_back(std::move(mesh));
+    scene.nodes.resize(1);
+    scene.nodes[0].mesh = 0;
+    scene.images.push_back({.name = "opaque", .width = 1, .height = 1, .pixels = {0, 0, 0, 255}});
+    View view{.width = 128, .height = 128};
+    view.camera.pitch = 20.0f;
+    const auto opaque = picture(share(scene), view);
+    scene.materials[0].layers.transmission = 1.0f;
+    scene.materials[0].layers.transmission_texture.image = 0;
+    const auto textured = picture(share(std::move(scene)), view);
+    keep(textured, "opaque_by_texture");
+    EXPECT_LT(different_pixels(opaque, textured), 128 * 128 / 50) << "in ring and in shadow";
 }
 
 // Without a background of its own a picture is as transparent as the glass.

@@ -84,7 +84,7 @@ VkPipelineViewportStateCreateInfo viewport_state()
 
 VkPipelineColorBlendAttachmentState attachment_blend(Blend blend)
 {
-    const bool second = blend == Blend::by_second_output;
+    const bool second = blend == Blend::dual_source;
     return {.blendEnable = blend != Blend::none ? VK_TRUE : VK_FALSE,
             .srcColorBlendFactor = VK_BLEND_FACTOR_ONE,
             .dstColorBlendFactor = second ? VK_BLEND_FACTOR_SRC1_COLOR : VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA,

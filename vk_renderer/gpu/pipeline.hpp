@@ -15,9 +15,9 @@ struct VertexStream {
     std::span<const VkVertexInputAttributeDescription> attributes; // .binding is the stream's position
 };
 
-// by_second_output: what is behind is multiplied by the fragment's second output, each colour by itself;
+// dual_source: what is behind is multiplied by the fragment's second output, each colour by itself;
 // takes a device with dualSrcBlend.
-enum class Blend : std::uint8_t { none, premultiplied, by_second_output };
+enum class Blend : std::uint8_t { none, premultiplied, dual_source };
 
 struct GraphicsUse {
     Spirv vertex;

@@ -14,7 +14,7 @@ public:
     struct Inputs {
         VkBuffer uniforms; // FrameParams
         VkDeviceSize uniform_offset;
-        VkBuffer bounds; // EncodedBounds; bound and not looked at
+        VkBuffer bounds; // EncodedBounds; read, and nothing depends on them
         glm::vec2 size;  // pixels
         bool studio;     // backdrop or ground; otherwise the background is one colour
     };

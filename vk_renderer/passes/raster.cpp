@@ -23,14 +23,14 @@ glm::vec3 moved(const scene::PaletteEntry& entry, glm::vec3 p)
     return {glm::dot(entry.row[0], h), glm::dot(entry.row[1], h), glm::dot(entry.row[2], h)};
 }
 
-void add_material(Push& push, const GpuScene& scene, std::uint32_t material, bool layered)
+void add_material(Push& push, const GpuScene& scene, std::uint32_t material)
 {
     push.uniform(1, scene.materials.get(), material * sizeof(shared::MaterialParams),
                  sizeof(shared::MaterialParams));
     const auto& textures = scene.textures.of(material);
     for (std::uint32_t i = 0; i < surface_textures; ++i)
         push.sampled(first_texture_binding + i, textures[i].view, textures[i].sampler);
-    if (!layered) return;
+    if (!scene.textures.is_layered(material)) return;
     for (std::uint32_t i = 0; i < shared::layer_count; ++i) {
         const auto& texture = textures[surface_textures + i];
         push.sampled(first_layer_binding + i, texture.view, texture.sampler);
@@ -87,10 +87,20 @@ bool shines_through(const RasterFrame& frame)
     });
 }
 
+// A surface whose alpha says nothing of blending, whose triangles are drawn as the file has them: its far
+// side must not be seen over the near one.
+bool hides(const RasterFrame& frame, const DrawItem& item)
+{
+    const bool ordered = item.ordered.count > 0 && frame.view->coarse == nullptr;
+    return item.alpha != scene::AlphaMode::blend && item.wants_order && !ordered;
+}
+
 float scale_of(const scene::PaletteEntry& entry)
 {
+    constexpr double largest = 1e15;
     const auto& row = entry.row;
-    return std::cbrt(std::abs(glm::determinant(glm::mat3(row[0], row[1], row[2]))));
+    const glm::dmat3 linear{glm::dvec3(row[0]), glm::dvec3(row[1]), glm::dvec3(row[2])};
+    return static_cast<float>(std::min(std::cbrt(std::abs(glm::determinant(linear))), largest));
 }
 
 // Distance along the view direction.
@@ -130,7 +140,7 @@ void RasterPass::push_frame(VkCommandBuffer commands, const RasterFrame& frame) 
 {
     Push push;
     push.uniform(0, frame.uniforms, frame.uniform_offset, sizeof(shared::FrameParams));
-    add_material(push, *frame.scene, 0, false);
+    add_material(push, *frame.scene, 0);
     push.storage(data_binding, frame.segments);
     push.record(*device_, commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.layout());
 }
@@ -178,6 +188,7 @@ MeshVariant RasterPass::variant_of(const RasterFrame& frame, const DrawItem& ite
             .unlit = item.unlit,
             .layered = layered,
             .transmits = transmits,
+            .hides = transmits && hides(frame, item),
             .tints = transmits && has_opaque_background(frame) && device_->features.dualSrcBlend == VK_TRUE,
             .tangents = item.tangents && !item.unlit && studio};
 }
@@ -212,13 +223,13 @@ void RasterPass::bind(State& state, const DrawItem& item, const MeshVariant& var
         vk.vkCmdSetFrontFace(state.commands,
                              mirrored ? VK_FRONT_FACE_CLOCKWISE : VK_FRONT_FACE_COUNTER_CLOCKWISE);
     }
-    if (variant.transmits)
+    if (variant.layered)
         push_constants(*device_, state.commands, pipelines_.layout(),
                        shared::DrawPush{.mesh_scale = scale_of(state.frame->palette[item.palette_entry])});
     if (item.material != state.material) {
         state.material = item.material;
         Push push;
-        add_material(push, *state.frame->scene, item.material, item.layered);
+        add_material(push, *state.frame->scene, item.material);
         push.record(*device_, state.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.layout());
     }
 }

@@ -159,10 +159,10 @@ PipelineHandle RasterPipelines::create_mesh(const MeshVariant& variant) const
                             .colour = colour_format,
                             .depth = depth_format,
                             .samples = samples_,
-                            .blend = variant.tints ? Blend::by_second_output
+                            .blend = variant.tints ? Blend::dual_source
                                      : blended     ? Blend::premultiplied
                                                    : Blend::none,
-                            .depth_write = !blended});
+                            .depth_write = !blended || variant.hides});
 }
 
 } // namespace vitrine::render

@@ -19,6 +19,7 @@ struct MeshVariant {
     bool unlit = false;
     bool layered = false;
     bool transmits = false; // layered, and drawn over what is behind
+    bool hides = false;     // blended, and what lies behind it and is drawn later is not seen
     bool tints = false;     // each colour of that by itself; takes a device with dualSrcBlend
     bool tangents = false;  // the normal map lies in the mesh's own; a stream more
     bool wire = false;

@@ -17,7 +17,7 @@ Place place_of(const glm::vec3& at)
     return {bits(at.x), bits(at.y), bits(at.z)};
 }
 
-// The first corner at each place, by open addressing. Another seed in each process: no file can have its
+// The first corner at each place, by open addressing. Another seed in each process: no file can know which
 // places fall together.
 class Places {
 public:

@@ -5,10 +5,17 @@
 #include "vk_renderer/scene/connected.hpp"
 
 namespace vitrine::render {
+namespace {
+
+// More are one part: finding them would take hundreds of megabytes.
+constexpr std::size_t most_corners = 12'000'000;
+
+} // namespace
 
 std::vector<std::uint32_t> group_islands(const scene::Mesh& mesh, std::span<std::uint32_t> triangles,
                                          std::size_t most)
 {
+    if (triangles.size() > most_corners) return {static_cast<std::uint32_t>(triangles.size())};
     const auto parts = connected_parts(mesh, triangles);
     if (parts.count > most) return {static_cast<std::uint32_t>(triangles.size())};
     std::vector<std::vector<std::uint32_t>> islands(parts.count);

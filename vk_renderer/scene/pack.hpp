@@ -34,12 +34,13 @@ struct DrawItem {
     bool cull = false;
     bool closed = false; // all of the mesh is opaque and no back of a face is seen from outside
     bool unlit = false;
-    bool layered = false;   // see layers.hpp
-    bool transmits = false; // likewise; drawn as what is blended is
-    bool tangents = false;  // its normal map lies in the mesh's own tangents
-    bool casts = true;      // a shadow
-    Range ordered{};        // in PackedScene::blended: ordered anew for each picture; empty: as it is
-    glm::vec3 middle{0.0f}; // of the primitive's bind-pose box, for the order of blended ones
+    bool layered = false;     // see layers.hpp
+    bool transmits = false;   // likewise; drawn as what is blended is
+    bool tangents = false;    // its normal map lies in the mesh's own tangents
+    bool casts = true;        // a shadow
+    bool wants_order = false; // blended, and its backs before its fronts would not do
+    Range ordered{};          // in PackedScene::blended: ordered anew for each picture; empty: as it is
+    glm::vec3 middle{0.0f};   // of the primitive's bind-pose box, for the order of blended ones
     std::uint32_t palette_entry = 0; // moves `middle`
 };
 

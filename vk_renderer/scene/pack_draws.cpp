@@ -77,7 +77,9 @@ void order(const scene::Scene& scene, DrawItem& item, PackedScene& out)
     const auto& placed = out.instances[item.instance];
     const auto& mesh = scene.meshes[placed.mesh];
     const auto corners = std::span(out.indices).subspan(item.first_index, item.index_count);
-    if (out.blended.size() + corners.size() / 3 > most_ordered_triangles || is_convex(mesh, corners)) return;
+    if (is_convex(mesh, corners)) return;
+    item.wants_order = true;
+    if (out.blended.size() + corners.size() / 3 > most_ordered_triangles) return;
     item.ordered.first = static_cast<std::uint32_t>(out.blended.size());
     item.ordered.count = static_cast<std::uint32_t>(corners.size() / 3);
     for (std::size_t t = 0; t + 2 < corners.size(); t += 3) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "vk_renderer/scene/cut_out.hpp"
+#include "vk_renderer/scene/layers.hpp"
 #include "vk_renderer/scene/mipmaps.hpp"
 
 namespace vitrine::render {
@@ -116,6 +117,7 @@ void Textures::add(const scene::Material& material)
         (i == 0 ? base : others) |= there;
     }
     materials_.push_back(bound);
+    layered_.push_back(render::is_layered(material));
     uses_.push_back(others ? TextureUse::all : base ? TextureUse::base_only : TextureUse::none);
 }
 

@@ -32,6 +32,8 @@ public:
     Textures(const Device& device, const scene::Scene& scene, Uploader& uploader);
 
     const MaterialTextures& of(std::uint32_t material) const { return materials_[material]; }
+    // It has layers that are shown: their textures are bound too.
+    bool is_layered(std::uint32_t material) const { return layered_[material]; }
     TextureUse use_of(std::uint32_t material) const { return uses_[material]; }
     VkDeviceSize size_bytes() const { return bytes_; }
 
@@ -52,6 +54,7 @@ private:
     std::map<std::uint32_t, SamplerHandle> samplers_;
     std::vector<MaterialTextures> materials_;
     std::vector<TextureUse> uses_;
+    std::vector<bool> layered_;
     VkDeviceSize bytes_ = 0;
 };
 

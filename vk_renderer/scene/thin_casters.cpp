@@ -26,10 +26,9 @@ float mean_alpha(const scene::Mesh& mesh, Triangle triangle)
     return sum / static_cast<float>(triangle.size());
 }
 
-// Of the light that the texture stops.
-float opacity_of(const scene::Mesh& mesh, Triangle triangle, const scene::Material& material)
+// Of the light that the texture stops; `most`: of a surface that its alpha shows wholly.
+float opacity_of(const scene::Mesh& mesh, Triangle triangle, const scene::Material& material, float most)
 {
-    const float most = 1.0f - passing_share(material);
     if (material.alpha_mode == scene::AlphaMode::opaque || least_shown_alpha(material) > 0) return most;
     const float alpha = material.base_colour.w * mean_alpha(mesh, triangle);
     if (material.alpha_mode == scene::AlphaMode::mask) return alpha >= material.alpha_cutoff ? most : 0.0f;
@@ -47,6 +46,12 @@ std::array<glm::vec2, 3> corners_of(const std::vector<glm::vec2>& uvs, Triangle 
 }
 
 } // namespace
+
+ThinCasters::ThinCasters(const scene::Scene& scene) : scene_(scene)
+{
+    for (const auto& material : scene.materials)
+        most_.push_back(1.0f - passing_share(scene, material));
+}
 
 ThinCasters::Known& ThinCasters::mask_of(const scene::Material& material)
 {
@@ -69,7 +74,7 @@ const std::vector<glm::vec2>& ThinCasters::uvs_of(const scene::Mesh& mesh,
 Part ThinCasters::stopped(const scene::Mesh& mesh, Triangle triangle, std::uint32_t number)
 {
     const auto& material = scene_.materials[number];
-    const float opacity = opacity_of(mesh, triangle, material);
+    const float opacity = opacity_of(mesh, triangle, material, most_[number]);
     if (opacity < no_opacity) return Part::none;
     const auto& texture = material.base_colour_texture;
     const auto [a, b, c] = corners_of(uvs_of(mesh, material), triangle, texture);
@@ -99,7 +104,7 @@ void ThinCasters::add(const scene::Mesh& mesh, Triangle triangle, std::uint32_t 
                      .uv2 = uv[2],
                      .wraps = static_cast<std::uint32_t>(texture.wrap_s) |
                               static_cast<std::uint32_t>(texture.wrap_t) << 2,
-                     .opacity = opacity_of(mesh, triangle, material)});
+                     .opacity = opacity_of(mesh, triangle, material, most_[number])});
 }
 
 } // namespace vitrine::render

@@ -14,7 +14,7 @@ namespace vitrine::render {
 class ThinCasters {
 public:
     // Borrows the scene.
-    explicit ThinCasters(const scene::Scene& scene) : scene_(scene) {}
+    explicit ThinCasters(const scene::Scene& scene);
 
     // Of the light on a triangle (vertices of the mesh) of this material.
     LightMask::Part stopped(const scene::Mesh& mesh, std::span<const std::uint32_t> triangle,
@@ -37,6 +37,7 @@ private:
     const std::vector<glm::vec2>& uvs_of(const scene::Mesh& mesh, const scene::Material& material) const;
 
     const scene::Scene& scene_;
+    std::vector<float> most_; // by material: of the light that it stops where its alpha is 1
     // By image (none: without) and least alpha shown (0: alpha is what it stops).
     std::map<std::pair<std::uint32_t, std::uint8_t>, Known> known_;
     std::vector<shared::ThinCaster> list_;

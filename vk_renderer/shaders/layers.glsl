@@ -64,6 +64,7 @@ void write_layered(vec3 colour, float alpha, vec3 through)
 #else
     // One factor for what is behind, and the tint as it would be before a grey.
     float least = min(through.r, min(through.g, through.b));
-    out_colour = vec4((colour + 0.5 * (through - least)) * alpha, alpha * (1.0 - least));
+    vec3 seen = (colour + 0.5 * (through - least)) * alpha;
+    out_colour = vec4(seen, max(alpha * (1.0 - least), largest(seen))); // a highlight covers what it outshines
 #endif
 }

@@ -128,6 +128,11 @@ TEST(ThinCasters, WhatTransmitsStopsTheRest)
     const auto green = casters_of(glass).thin;
     ASSERT_EQ(green.size(), 2u);
     EXPECT_FLOAT_EQ(green[0].opacity, 0.4f);
+    glass.images.push_back(image_of(2, 1, [](std::uint32_t, std::uint32_t) { return 255; }));
+    glass.images[1].pixels[0] = 51; // of red: a fifth passes there, all beside it
+    material.layers.transmission_texture.image = 1;
+    EXPECT_FLOAT_EQ(casters_of(glass).thin.at(0).opacity, 1.0f - 0.6f * 0.6f);
+    material.layers.transmission_texture.image = scene::none;
     material.metallic = 1.0f;
     EXPECT_EQ(casters_of(glass).runs.size(), 1u) << "no light goes through metal";
 }
