@@ -26,7 +26,8 @@ bool set_size(std::string_view text, render::View& view)
 {
     const auto cross = text.find('x');
     const auto height = cross == text.npos ? text : text.substr(cross + 1);
-    return parse(text.substr(0, cross), view.width) && parse(height, view.height);
+    return parse(text.substr(0, cross), view.width) && parse(height, view.height) && view.width > 0 &&
+           view.height > 0;
 }
 
 } // namespace
@@ -34,7 +35,8 @@ bool set_size(std::string_view text, render::View& view)
 std::expected<render::View, std::string> choose_view(const ViewArguments& arguments)
 {
     render::View view;
-    if (!set_size(arguments.size, view)) return wrong("size", arguments.size, "WIDTHxHEIGHT");
+    if (!set_size(arguments.size, view))
+        return wrong("size", arguments.size, "WIDTHxHEIGHT, from 1 pixel on");
     const auto overlays = render::parse_overlays(arguments.overlays);
     if (!overlays) return wrong("overlay", arguments.overlays, render::overlay_words);
     view.overlays = *overlays;

@@ -237,6 +237,7 @@ TEST_F(Cli, UsageErrorsAreTwo)
           {"serve", "--listen", "0.0.0.0:0"}, // without a token
           {"render", file, "-o", "x.bmp"},
           {"render", file, "-o", "x.png", "--size", "large"},
+          {"render", file, "-o", "x.png", "--size", "0x64"},
           {"render", file, "-o", "x.png", "--view", "beside"}}) {
         const auto outcome = run(arguments);
         EXPECT_EQ(outcome.exit_code, 2) << outcome.out;
