@@ -142,6 +142,7 @@ Answer get_asset(const Request& request, Context& context)
 
 Answer change_asset(const Request& request, Context& context)
 {
+    if (auto refused = refuse_query(request)) return std::unexpected(*refused);
     auto change = read_change(request);
     if (!change) return std::unexpected(change.error());
     auto asset = context.services.catalog.change_asset(request.param("id"), *change);
@@ -152,6 +153,7 @@ Answer change_asset(const Request& request, Context& context)
 
 Answer delete_asset(const Request& request, Context& context)
 {
+    if (auto refused = refuse_query(request)) return std::unexpected(*refused);
     std::string if_match(request.headers.find("If-Match").value_or(""));
     auto asset = context.services.catalog.trash_asset(request.param("id"), if_match == "*" ? "" : if_match);
     if (!asset) return problem(asset.error());
@@ -161,6 +163,7 @@ Answer delete_asset(const Request& request, Context& context)
 
 Answer restore_asset(const Request& request, Context& context)
 {
+    if (auto refused = refuse_query(request)) return std::unexpected(*refused);
     auto asset = context.services.catalog.restore_asset(request.param("id"));
     if (!asset) return problem(asset.error());
     announce(context.services.events, "asset.updated", *asset);

@@ -19,7 +19,7 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::uint32_t bounds_code = 3;  // rises when the answer to equal parameters changes
+constexpr std::uint32_t bounds_code = 4;  // rises when the answer to equal parameters changes
 constexpr double max_vertex_frames = 2e9; // skinned vertices for one answer
 
 enum class Per : std::uint8_t { clip, frame, joint, mesh };
@@ -208,7 +208,7 @@ Answer get_bounds(const Request& request, Context& context)
     if (auto refused = reader.finish()) return std::unexpected(*refused);
     auto asset = find_imported(request, context);
     if (!asset) return std::unexpected(asset.error());
-    auto etag = fact_etag(*asset, fmt::format("bounds-{}", static_cast<int>(per)));
+    auto etag = fact_etag(*asset, fmt::format("bounds-{}-{}", bounds_code, static_cast<int>(per)));
     if (auto same = not_modified(request, etag)) return std::move(*same);
     auto answer = per == Per::clip ? stored_bounds(*asset, context) : computed_bounds(*asset, per, context);
     if (answer) add_caching(*answer, etag);
@@ -225,8 +225,8 @@ Answer get_clip_bounds(const Request& request, Context& context)
         "per", {{"clip", Per::clip}, {"frame", Per::frame}, {"joint", Per::joint}, {"mesh", Per::mesh}});
     auto range = read_range(reader, scene, of->index);
     if (auto refused = reader.finish()) return std::unexpected(*refused);
-    auto etag = fact_etag(of->asset, fmt::format("{}-{}-{}-{}", range.clip, range.from, range.to,
-                                                 static_cast<int>(per.value_or(Per::clip))));
+    auto etag = fact_etag(of->asset, fmt::format("bounds-{}-{}-{}-{}-{}", bounds_code, range.clip, range.from,
+                                                 range.to, static_cast<int>(per.value_or(Per::clip))));
     if (auto same = not_modified(request, etag)) return std::move(*same);
     double cost = vertices_drawn(scene) * static_cast<double>(times_in(scene, range).size());
     if (cost > max_vertex_frames)

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "api/json_text.hpp"
+#include "loaders/scene/blob.hpp"
 #include "server/handlers/query.hpp"
 #include "server/net/range.hpp"
 #include "server/services/wire.hpp"
@@ -107,7 +108,8 @@ std::optional<Response> not_modified(const Request& request, const std::string& 
 
 std::string fact_etag(const AssetRecord& asset, std::string_view kind)
 {
-    return fmt::format("\"{}-{}-{}\"", asset.source.substr(0, 24), asset.revision, kind);
+    return fmt::format("\"{}-{}-{}-{}\"", asset.source.substr(0, 24), asset.revision, scene::blob_version,
+                       kind);
 }
 
 std::optional<api::Problem> refuse_query(const Request& request)

@@ -8,7 +8,7 @@
 namespace vitrine::server {
 namespace {
 
-constexpr std::uint32_t export_code = 3; // rises when the writer's bytes for the same scene change
+constexpr std::uint32_t export_code = 4; // rises when the bytes for the same file change
 
 // Written once, then from the derived cache.
 std::expected<SharedBytes, api::Problem> exported(const AssetRecord& asset, Context& context)

@@ -15,6 +15,7 @@ Answer get_job(const Request& request, Context& context)
 
 Answer cancel_job(const Request& request, Context& context)
 {
+    if (auto refused = refuse_query(request)) return std::unexpected(*refused);
     auto job = context.services.catalog.cancel_job(request.param("id"));
     if (!job) return problem(job.error());
     if (job->state == JobState::cancelled) { // it was queued: no worker will tell what became of the asset

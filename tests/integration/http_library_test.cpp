@@ -41,6 +41,8 @@ TEST_F(Http, ListRenameTrashRestore)
     auto padded = fetch(port(), "PATCH", path, {}, R"({"name":" \t花瓶 \n"})");
     EXPECT_EQ(text_at(padded.json(), "/name"), "花瓶");
     EXPECT_EQ(fetch(port(), "PATCH", path, {}, std::string(70'000, ' ')).status, 413);
+    EXPECT_EQ(fetch(port(), "PATCH", path + "?force=1", {}, R"({"name":"x"})").status, 400);
+    EXPECT_EQ(fetch(port(), "DELETE", path + "?force=1").status, 400) << "what is not known deletes nothing";
     EXPECT_EQ(fetch(port(), "DELETE", path).status, 204);
     EXPECT_EQ(get(port(), path).status, 404);
     EXPECT_EQ(get(port(), "/v1/assets?q=%E8%8A%B1").json().at("items").as_array().size(), 0u);
