@@ -5,6 +5,7 @@
 
 #include "loaders/scene/extrapolation.hpp"
 #include "loaders/scene/joint_boxes.hpp"
+#include "loaders/scene/turning_points.hpp"
 
 namespace vitrine::scene {
 namespace {
@@ -44,22 +45,26 @@ public:
     {
     }
 
-    // Those of repetitions too. False once there are more distinct ones than the limit, or too many to look.
+    // Those at which a cubic curve turns, and of repetitions too. False once there are more distinct ones
+    // than the limit, or too many to look.
     bool add(const Channel& channel)
     {
+        const auto turns = turning_points(channel);
         const double first = channel.times.front(), last = channel.times.back(), period = last - first;
         const double early = periods(channel.before, first, period);
         const double late = periods(channel.after, duration_ - last, period);
-        if (!((early + late) * static_cast<double>(channel.times.size()) <
+        if (!((early + late) * static_cast<double>(channel.times.size() + turns.size()) <
               64.0 * static_cast<double>(limit_)))
             return false;
         for (auto i = -static_cast<std::int64_t>(early); i <= static_cast<std::int64_t>(late); ++i) {
             const auto k = static_cast<double>(i);
             const Extrapolation& how = i < 0 ? channel.before : channel.after;
             const bool mirrored = how.mode == ExtrapolationMode::mirror && i % 2 != 0;
-            for (const float time : channel.times) {
-                if (!add((mirrored ? first + last - double{time} : double{time}) + k * period)) return false;
-            }
+            const auto place = [&](double time) {
+                return add((mirrored ? first + last - time : time) + k * period);
+            };
+            if (!std::ranges::all_of(channel.times, place) || !std::ranges::all_of(turns, place))
+                return false;
         }
         return true;
     }

@@ -1,10 +1,13 @@
 #include "loaders/scene/bounds.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include <gtest/gtest.h>
 
+#include "loaders/scene/sampling.hpp"
 #include "loaders/scene/skinning.hpp"
+#include "loaders/scene/turning_points.hpp"
 #include "loaders/scene/validate.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/random_scene.hpp"
@@ -63,6 +66,52 @@ TEST(ClipBounds, OfVertexFrames)
     const ClipBounds bounds = clip_bounds(test::vertex_frame_triangle(4), 0);
     expect_box(bounds.exact_union, {0, 0, 0}, {4, 1, 0});
     expect_box(bounds.exact.back(), {3, 0, 0}, {4, 1, 0});
+}
+
+// Between keys that lie close together too.
+TEST(ClipBounds, HoldTheCrestsOfCubicCurves)
+{
+    Scene scene = test::textured_cube();
+    Clip clip;
+    clip.duration = 0.06;
+    Channel channel;
+    channel.node = 0;
+    channel.interpolation = Interpolation::cubic;
+    for (const float time : {0.0f, 0.03f, 0.06f}) {
+        channel.times.push_back(time);
+        channel.values.insert(channel.values.end(), {0, -300, 0, 0, 0, 0, 0, 300, 40});
+    }
+    clip.channels.push_back(channel);
+    scene.clips.push_back(clip);
+    ASSERT_TRUE(validate(scene));
+    const auto bounds = clip_bounds(scene, 0);
+    // Of y a crest in the middle of each half: 300 * 0.03 / 4; of z, with one tangent, 40 * 0.03 * 4 / 27.
+    EXPECT_NEAR(bounds.exact_union.max.y, 0.5f + 2.25f, 1e-4f);
+    EXPECT_NEAR(bounds.exact_union.max.z, 0.5f + 0.177778f, 1e-4f);
+    EXPECT_NEAR(bounds.exact_union.min.y, -0.5f, 1e-4f);
+    EXPECT_GE(bounds.conservative.max.y, bounds.exact_union.max.y);
+}
+
+TEST(TurningPoints, AreWhereTheSlopeIsNought)
+{
+    Channel channel;
+    channel.path = Path::scale;
+    channel.interpolation = Interpolation::cubic;
+    channel.times = {1.0f, 3.0f};
+    // x rises straight, y overshoots at its end, z rests.
+    channel.values = {0, 0, 0, 0, 0, 5, 1, 3, 0, 1, -1.5f, 0, 2, 2, 5, 0, 0, 0};
+    const auto times = turning_points(channel);
+    ASSERT_EQ(times.size(), 1u);
+    EXPECT_GT(times[0], 1.0);
+    EXPECT_LT(times[0], 3.0);
+    std::array<float, 3> before{}, at{}, after{};
+    sample_keys(channel, times[0] - 0.01, before);
+    sample_keys(channel, times[0], at);
+    sample_keys(channel, times[0] + 0.01, after);
+    EXPECT_GT(at[1], before[1]);
+    EXPECT_GT(at[1], after[1]);
+    channel.interpolation = Interpolation::linear;
+    EXPECT_TRUE(turning_points(channel).empty());
 }
 
 TEST(JointBoxes, HoldWhatEachJointMoves)
