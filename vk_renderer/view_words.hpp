@@ -28,8 +28,8 @@ inline constexpr std::string_view background_words =
     "studio, transparent, white, black, #rrggbb or #rrggbbaa";
 
 // "wireframe", "skeleton", "normals", "tangents" or "bounds" turns that overlay on, "names" the skeleton with
-// its joints' names; "uv", "xray", "weights" and "weights:JOINT" choose what the surfaces show. False: another
-// word.
+// its joints' names; "uv", "xray", "weights" and "weights:JOINT" choose what the surfaces show. False:
+// another word.
 bool add_overlay(std::string_view name, Overlays& overlays);
 // Several with commas between them; nothing and "none" are no overlay.
 std::optional<Overlays> parse_overlays(std::string_view list);

@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 #include <glm/gtc/type_precision.hpp>
 
+#include "loaders/scene/material_textures.hpp"
+
 namespace vitrine::exporting {
 
 namespace {
@@ -95,9 +97,7 @@ std::uint32_t GltfMesh::uv_sets() const
     std::uint32_t sets = !mesh_.uv1.empty() ? 2 : !mesh_.uv0.empty() ? 1 : 0;
     for (const auto& primitive : mesh_.primitives) {
         if (primitive.material == scene::none) continue;
-        const auto& m = scene_.materials[primitive.material];
-        for (const auto* texture : {&m.base_colour_texture, &m.metallic_roughness_texture, &m.normal_texture,
-                                    &m.occlusion_texture, &m.emissive_texture})
+        for (const auto* texture : scene::textures_of(scene_.materials[primitive.material]))
             if (texture->image != scene::none) sets = std::max(sets, texture->uv_set + 1u);
     }
     return sets;

@@ -51,6 +51,7 @@ constexpr std::array shader_names{
     Row{"coating", Field::coat_weight},
     Row{"coatweight", Field::coat_weight},
     Row{"coatroughness", Field::coat_roughness},
+    Row{"coatroughnessinv", Field::coat_uses_glossiness},
     Row{"transmission", Field::transmission_weight},
     Row{"transparency", Field::transmission_weight},
     Row{"transmissionweight", Field::transmission_weight},

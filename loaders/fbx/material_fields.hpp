@@ -26,6 +26,7 @@ enum class Field : std::uint8_t {
     transparency, // 1 - opacity
     coat_weight,
     coat_roughness,
+    coat_uses_glossiness, // as uses_glossiness
     transmission_weight,
     transmission_colour,
     sheen_weight,

@@ -222,11 +222,14 @@ void Converter::set_surface(scene::Material& to)
 void Converter::set_layers(scene::Material& to)
 {
     const auto weight = [&](Field field, double otherwise) {
-        return unit(fields_->real(field).value_or(otherwise));
+        const double value = fields_->real(field).value_or(otherwise);
+        return unit(std::isfinite(value) ? value : otherwise);
     };
     scene::Layers& layers = to.layers;
     layers.clearcoat = weight(Field::coat_weight, 0.0);
-    if (layers.clearcoat > 0.0f) layers.clearcoat_roughness = weight(Field::coat_roughness, 0.1);
+    const bool coat_gloss = fields_->real(Field::coat_uses_glossiness).value_or(0.0) == 1.0;
+    const float coat = weight(Field::coat_roughness, 0.1);
+    if (layers.clearcoat > 0.0f) layers.clearcoat_roughness = coat_gloss ? 1.0f - coat : coat;
     const float sheen = weight(Field::sheen_weight, 0.0);
     if (sheen > 0.0f) {
         const auto colour = clean(fields_->colour(Field::sheen_colour).value_or(glm::dvec3(1.0)));

@@ -11,8 +11,8 @@ namespace {
 
 class LayerReader {
 public:
-    LayerReader(const TextureReader& textures, io::WarningLog& warnings)
-        : textures_(textures), warnings_(warnings)
+    LayerReader(const TextureReader& textures, io::WarningLog& warnings, std::set<std::string_view>& told)
+        : textures_(textures), warnings_(warnings), told_(told)
     {
     }
 
@@ -36,7 +36,7 @@ public:
         layers.clearcoat_texture = textures_.read(value["clearcoatTexture"]);
         layers.clearcoat_roughness = share(value, "clearcoatRoughnessFactor", 0.0f);
         layers.clearcoat_roughness_texture = textures_.read(value["clearcoatRoughnessTexture"]);
-        not_shown(value["clearcoatNormalTexture"], "the coat's own normal map");
+        if (layers.clearcoat > 0.0f) not_shown(value["clearcoatNormalTexture"], "the coat's own normal map");
     }
 
     void read_sheen(io::JsonValue value)
@@ -59,7 +59,7 @@ public:
         layers.thickness = std::clamp(fields.number("thicknessFactor", 0.0f), 0.0f, largest);
         layers.attenuation_distance = std::clamp(fields.number("attenuationDistance", 0.0f), 0.0f, largest);
         layers.attenuation_colour = colour(value, "attenuationColor", glm::vec3(1.0f), 1.0f);
-        not_shown(value["thicknessTexture"], "the texture of the thickness");
+        if (layers.thickness > 0.0f) not_shown(value["thicknessTexture"], "the texture of the thickness");
     }
 
     scene::Layers layers;
@@ -80,17 +80,19 @@ private:
 
     void not_shown(io::JsonValue value, std::string_view what)
     {
-        if (value.exists())
+        if (value.exists() && told_.insert(what).second)
             warnings_.add("extension_approximated", fmt::format("{} is not shown", what), value.pointer());
     }
 
     const TextureReader& textures_;
     io::WarningLog& warnings_;
+    std::set<std::string_view>& told_;
 };
 
 } // namespace
 
-scene::Layers read_layers(io::JsonValue extensions, const TextureReader& textures, io::WarningLog& warnings)
+scene::Layers read_layers(io::JsonValue extensions, const TextureReader& textures, io::WarningLog& warnings,
+                          std::set<std::string_view>& told)
 {
     using Read = void (LayerReader::*)(io::JsonValue);
     static constexpr std::pair<std::string_view, Read> reads[]{
@@ -100,7 +102,7 @@ scene::Layers read_layers(io::JsonValue extensions, const TextureReader& texture
         {"KHR_materials_sheen", &LayerReader::read_sheen},
         {"KHR_materials_transmission", &LayerReader::read_transmission},
         {"KHR_materials_volume", &LayerReader::read_volume}};
-    LayerReader reader(textures, warnings);
+    LayerReader reader(textures, warnings, told);
     for (const auto& [name, read] : reads)
         if (const io::JsonValue value = extensions[name]; value.is_object()) (reader.*read)(value);
     return reader.layers;

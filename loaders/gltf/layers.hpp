@@ -2,12 +2,17 @@
 // KHR_materials_ior, specular, clearcoat, sheen, transmission and volume, each as its README of version 1
 // defines it.
 
+#include <set>
+#include <string_view>
+
 #include "loaders/gltf/texture_reader.hpp"
 #include "loaders/io/warning_log.hpp"
 
 namespace vitrine::gltf {
 
-// `extensions`: of a material. What is out of range is brought into it.
-scene::Layers read_layers(io::JsonValue extensions, const TextureReader& textures, io::WarningLog& warnings);
+// `extensions`: of a material. What is out of range is brought into it. `told`: what is not shown was warned
+// of already.
+scene::Layers read_layers(io::JsonValue extensions, const TextureReader& textures, io::WarningLog& warnings,
+                          std::set<std::string_view>& told);
 
 } // namespace vitrine::gltf

@@ -27,7 +27,7 @@ public:
         if (legacy.is_object())
             read_specular_glossiness(legacy, out);
         else
-            out.layers = read_layers(value["extensions"], textures_, warnings_);
+            out.layers = read_layers(value["extensions"], textures_, warnings_, told_);
         out.normal_texture = texture(value["normalTexture"]);
         out.normal_scale = Lenient(value["normalTexture"], warnings_).number("scale", 1.0f);
         out.occlusion_texture = texture(value["occlusionTexture"]);
@@ -107,6 +107,7 @@ private:
 
     io::WarningLog& warnings_;
     TextureReader textures_;
+    std::set<std::string_view> told_; // what of layers is not shown
 };
 
 } // namespace

@@ -7,8 +7,8 @@
 
 namespace vitrine {
 
-// One mesh and node per `o` (without any: one, named by its first `g`, else by the file's stem), primitives by material; file axes
-// and unit are the scene's. Faces without `vn` are flat, within an `s` group smooth.
+// One mesh and node per `o` (without any: one, named by its first `g`, else by the file's stem), primitives
+// by material; file axes and unit are the scene's. Faces without `vn` are flat, within an `s` group smooth.
 //
 // Tolerant as the format's users expect: a line that cannot be read, an index that points nowhere, a library
 // or picture that is missing each cost a warning and only what hangs on them.

@@ -5,6 +5,7 @@
 
 #include "loaders/scene/bounds.hpp"
 #include "loaders/scene/check.hpp"
+#include "loaders/scene/material_textures.hpp"
 #include "loaders/scene/pose.hpp"
 #include "loaders/scene/sampling.hpp"
 
@@ -223,13 +224,8 @@ Check check_texture(const Scene& scene, const Texture& texture, const std::strin
     return {};
 }
 
-Check check_layers(const Scene& scene, const Layers& l, const std::string& where)
+Check check_layers(const Layers& l, const std::string& where)
 {
-    for (const Texture* texture : {&l.specular_texture, &l.specular_colour_texture, &l.clearcoat_texture,
-                                   &l.clearcoat_roughness_texture, &l.sheen_texture,
-                                   &l.sheen_roughness_texture, &l.transmission_texture}) {
-        if (Check ok = check_texture(scene, *texture, where); !ok) return ok;
-    }
     const glm::vec4 a(l.ior, l.specular, l.clearcoat, l.clearcoat_roughness);
     const glm::vec4 b(l.sheen_roughness, l.transmission, l.thickness, l.attenuation_distance);
     if (!is_finite(a) || !is_finite(b) || !is_finite(l.specular_colour) || !is_finite(l.sheen) ||
@@ -243,15 +239,14 @@ Check check_material(const Scene& scene, std::size_t i)
     const Material& m = scene.materials[i];
     const std::string where = at("/materials", i);
     if (!is_utf8(m.name)) return fail(LoadErrc::malformed, where + "/name", "the text is not UTF-8");
-    for (const Texture* texture : {&m.base_colour_texture, &m.metallic_roughness_texture, &m.normal_texture,
-                                   &m.occlusion_texture, &m.emissive_texture}) {
+    for (const Texture* texture : textures_of(m)) {
         if (Check ok = check_texture(scene, *texture, where); !ok) return ok;
     }
     const glm::vec4 a(m.metallic, m.roughness, m.normal_scale, m.occlusion_strength);
     if (!is_finite(m.base_colour) || !is_finite(m.emissive) || !is_finite(a) || !is_finite(m.alpha_cutoff))
         return fail(LoadErrc::malformed, where, "a number is not finite");
     if (m.alpha_mode > AlphaMode::blend) return fail(LoadErrc::malformed, where, "the alpha mode is unknown");
-    return check_layers(scene, m.layers, where + "/layers");
+    return check_layers(m.layers, where + "/layers");
 }
 
 Check check_image(const Scene& scene, std::size_t i)

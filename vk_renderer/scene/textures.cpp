@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "loaders/scene/material_textures.hpp"
 #include "vk_renderer/scene/cut_out.hpp"
 #include "vk_renderer/scene/layers.hpp"
 #include "vk_renderer/scene/mipmaps.hpp"
@@ -28,26 +29,23 @@ Image solid(Uploader& uploader, std::array<std::uint8_t, 4> colour, std::string_
 
 // A texture of a material, and how its image is read.
 struct Slot {
-    const scene::Texture* texture;
+    const scene::Texture* texture = nullptr;
     bool srgb = false;
     std::uint8_t least_alpha = 0; // see Uploader::image
 };
 
 std::array<Slot, texture_slots> slots_of(const scene::Material& m)
 {
-    const auto& l = m.layers;
-    return {Slot{&m.base_colour_texture, true, least_shown_alpha(m)},
-            Slot{&m.metallic_roughness_texture},
-            Slot{&m.normal_texture},
-            Slot{&m.occlusion_texture},
-            Slot{&m.emissive_texture, true},
-            Slot{&l.specular_texture},
-            Slot{&l.specular_colour_texture, true},
-            Slot{&l.clearcoat_texture},
-            Slot{&l.clearcoat_roughness_texture},
-            Slot{&l.sheen_texture, true},
-            Slot{&l.sheen_roughness_texture},
-            Slot{&l.transmission_texture}};
+    std::array<Slot, texture_slots> slots;
+    std::ranges::transform(scene::textures_of(m), slots.begin(),
+                           [](const auto* texture) { return Slot{texture}; });
+    slots[0].least_alpha = least_shown_alpha(m);
+    for (auto& slot : slots) {
+        const auto& l = m.layers;
+        slot.srgb = slot.texture == &m.base_colour_texture || slot.texture == &m.emissive_texture ||
+                    slot.texture == &l.specular_colour_texture || slot.texture == &l.sheen_texture;
+    }
+    return slots;
 }
 
 constexpr std::size_t normal_slot = 2;

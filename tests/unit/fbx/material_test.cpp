@@ -119,8 +119,17 @@ TEST(FbxMaterial, ReadsTheLayersOfShaders)
              number("3dsMax|Parameters|coat_roughness", "nan"))
             .material();
     EXPECT_EQ(physical.layers.clearcoat, 1.0f);
-    EXPECT_EQ(physical.layers.clearcoat_roughness, 1.0f);
+    EXPECT_EQ(physical.layers.clearcoat_roughness, 0.1f) << "what is no number says nothing";
     EXPECT_EQ(physical.layers.transmission, 1.0f);
+    for (const std::string broken : {"nan", "1e400", "-1e400"}) {
+        const auto solid = load(number("3dsMax|Parameters|transparency", broken) +
+                                number("3dsMax|Parameters|coating", broken));
+        EXPECT_EQ(solid.material().layers, scene::Layers()) << broken;
+    }
+    const auto glossy =
+        load(number("3dsMax|Parameters|coating", "1") + number("3dsMax|Parameters|coat_roughness", "0.25") +
+             number("3dsMax|Parameters|coat_roughness_inv", "1"));
+    EXPECT_EQ(glossy.material().layers.clearcoat_roughness, 0.75f);
     const auto none =
         load(number("Maya|coat", "0") + number("Maya|coatRoughness", "0.1") + number("Maya|sheen", "0") +
              colour("Maya|sheenColor", "1,1,1") + number("Maya|transmission", "0"));

@@ -178,6 +178,7 @@ TEST(GltfMaterial, WhatOfLayersIsNotShownWarns)
     EXPECT_EQ(
         messages(R"("KHR_materials_clearcoat":{"clearcoatFactor":1,"clearcoatNormalTexture":{"index":0}})"),
         "extension_approximated /materials/0/extensions/KHR_materials_clearcoat/clearcoatNormalTexture|");
+    EXPECT_EQ(messages(R"("KHR_materials_clearcoat":{"clearcoatNormalTexture":{"index":0}})"), "");
     EXPECT_EQ(messages(R"("KHR_materials_iridescence":{})"),
               "extension_ignored /materials/0/extensions/KHR_materials_iridescence|");
 }

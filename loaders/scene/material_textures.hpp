@@ -1,0 +1,19 @@
+#pragma once
+// All textures of a material, for whoever does the same with each.
+
+#include <array>
+
+#include "loaders/scene/scene.hpp"
+
+namespace vitrine::scene {
+
+inline std::array<const Texture*, 12> textures_of(const Material& m)
+{
+    const Layers& l = m.layers;
+    return {&m.base_colour_texture,     &m.metallic_roughness_texture, &m.normal_texture,
+            &m.occlusion_texture,       &m.emissive_texture,           &l.specular_texture,
+            &l.specular_colour_texture, &l.clearcoat_texture,          &l.clearcoat_roughness_texture,
+            &l.sheen_texture,           &l.sheen_roughness_texture,    &l.transmission_texture};
+}
+
+} // namespace vitrine::scene
