@@ -70,8 +70,9 @@ JointBoxes joint_boxes(const Scene& scene);
 std::vector<Aabb> joint_bounds(const Scene& scene, const JointBoxes& boxes, const Pose& pose);
 Aabb conservative_bounds(const Scene& scene, const JointBoxes& boxes, const Pose& pose);
 
-// The times at which a clip is looked at: both ends, every key, and where these lie farther apart than
-// `poses_per_second` says others between them; at most `limit` (then evenly spread).
+// The times at which a clip is looked at: an even pace of at least `poses_per_second`, both ends and every
+// key among them, and where a cubic curve turns; at most `limit` (then evenly spread). The pace goes on where
+// keys lie as close: what swings reaches farther between two keys than at them.
 std::vector<double> sample_times(const Clip& clip, double poses_per_second = 30.0, std::size_t limit = 4096);
 
 struct ClipBounds {

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <span>
 
 #include "loaders/scene/extrapolation.hpp"
 #include "loaders/scene/joint_boxes.hpp"
@@ -95,32 +94,16 @@ bool add_keys(const Clip& clip, std::size_t limit, std::vector<double>& times)
            keys.finish();
 }
 
-// `times` with more between those that lie far apart. Empty: they would be more than the limit.
-std::vector<double> fill(std::span<const double> times, double poses_per_second, std::size_t limit)
-{
-    constexpr double slack = 1e-3; // of a step: a file's keys are rounded to floats
-    std::vector<double> filled;
-    for (std::size_t i = 1; i < times.size(); ++i) {
-        const double gap = times[i] - times[i - 1];
-        const double steps = std::max(std::ceil(gap * poses_per_second - slack), 1.0);
-        if (!(static_cast<double>(filled.size()) + steps < static_cast<double>(limit))) return {};
-        for (std::size_t step = 0; step < static_cast<std::size_t>(steps); ++step)
-            filled.push_back(times[i - 1] + gap * (static_cast<double>(step) / steps));
-    }
-    filled.push_back(times.back());
-    return filled;
-}
-
 } // namespace
 
 std::vector<double> sample_times(const Clip& clip, double poses_per_second, std::size_t limit)
 {
     limit = std::max<std::size_t>(limit, 2);
     if (!(clip.duration > 0.0)) return {0.0};
-    std::vector<double> times{0.0, clip.duration};
-    if (!add_keys(clip, limit, times)) return spread(clip.duration, limit);
-    times = fill(times, poses_per_second, limit);
-    return times.empty() ? spread(clip.duration, limit) : times;
+    const double steps = std::ceil(clip.duration * poses_per_second);
+    if (!(steps < static_cast<double>(limit))) return spread(clip.duration, limit);
+    std::vector<double> times = spread(clip.duration, static_cast<std::size_t>(std::max(steps, 1.0)) + 1);
+    return add_keys(clip, limit, times) ? times : spread(clip.duration, limit);
 }
 
 ClipBounds clip_bounds(const Scene& scene, std::uint32_t clip)
