@@ -257,7 +257,7 @@ private:
         }
         std::vector<Mover>& movers = out_.by_element[element.key()];
         if (!has_room(movers, element)) return;
-        const Space inner = space_of(channel), outer = space_of(element);
+        const Space outer = space_of(element), inner = space_of(channel, element, outer);
         if (inner == outer || kind != ElementKind::translate) {
             movers.push_back({.curve = curve, .first = selection.first, .count = selection.count});
             return;

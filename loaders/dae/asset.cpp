@@ -41,19 +41,52 @@ io::XmlNode asset_of(io::XmlNode node)
     return {};
 }
 
+struct Said {
+    std::optional<glm::mat3> axes;
+    std::optional<double> unit;
+    io::XmlNode root; // of the document; absent where both were said below it
+};
+
+// What <asset>s say below the document's own.
+Said said_below_root(io::XmlNode node)
+{
+    Said said;
+    io::XmlNode at = node;
+    for (; at.exists() && !(said.axes && said.unit); at = at.parent()) {
+        if (!at.parent().exists()) {
+            said.root = at;
+            break;
+        }
+        const io::XmlNode asset = asset_of(at);
+        if (!asset.exists()) continue;
+        if (!said.axes) said.axes = axes_of(asset);
+        if (!said.unit) said.unit = unit_of(asset);
+    }
+    return said;
+}
+
+io::XmlNode root_of(io::XmlNode node)
+{
+    while (node.parent().exists())
+        node = node.parent();
+    return node;
+}
+
 } // namespace
 
 Space space_of(io::XmlNode node)
 {
-    std::optional<glm::mat3> axes;
-    std::optional<double> unit;
-    for (io::XmlNode at = node; at.exists() && !(axes && unit); at = at.parent()) {
-        const io::XmlNode asset = asset_of(at);
-        if (!asset.exists()) continue;
-        if (!axes) axes = axes_of(asset);
-        if (!unit) unit = unit_of(asset);
-    }
-    return {axes.value_or(glm::mat3(1.0f)), unit.value_or(1.0)};
+    const Said said = said_below_root(node);
+    const io::XmlNode asset = asset_of(said.root);
+    return {said.axes ? *said.axes : axes_of(asset).value_or(glm::mat3(1.0f)),
+            said.unit ? *said.unit : unit_of(asset).value_or(1.0)};
+}
+
+Space space_of(io::XmlNode node, io::XmlNode from, const Space& around)
+{
+    const Said said = said_below_root(node);
+    if (!said.root.exists() || said.root.key() != root_of(from).key()) return space_of(node);
+    return {said.axes.value_or(around.axes), said.unit.value_or(around.unit_metres)};
 }
 
 glm::dmat4 between(const Space& outer, const Space& inner)

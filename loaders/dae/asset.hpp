@@ -20,6 +20,11 @@ struct Space {
 
 // By the nearest <asset> that says so, unit and axis each.
 Space space_of(io::XmlNode node);
+// Of an element that is placed by `from` into coordinates of `around`: as space_of, but where only the
+// document that both are in says something, the element is in the coordinates around it. The Conformance Test
+// Suite's pictures of asset/unit and asset/up_axis in <node> and <visual_scene> show geometries so, and those
+// of <animation> the keys.
+Space space_of(io::XmlNode node, io::XmlNode from, const Space& around);
 // From `inner` to `outer` coordinates: a rotation and one scale for all axes.
 glm::dmat4 between(const Space& outer, const Space& inner);
 

@@ -94,7 +94,7 @@ LoadResult<void> Load::add_scene(NodeTree& tree)
     for (io::XmlNode l = root_.child("library_nodes"); l.exists(); l = l.next("library_nodes")) {
         documents_.warn("no_scene", "the file has no scene; the nodes of its library are shown", l);
         for (io::XmlNode node = l.child("node"); node.exists(); node = node.next("node"))
-            if (auto added = tree.add_node(node, scene::none, space); !added) return added;
+            if (auto added = tree.add_node(node, node, scene::none, space); !added) return added;
     }
     return {};
 }

@@ -14,6 +14,14 @@ namespace {
 // A controller of a controller of a controller is more than any file means.
 constexpr int longest_chain = 8;
 
+// What brings `inner` coordinates into `outer` ones.
+scene::Trs conversion(const Space& outer, const Space& inner)
+{
+    bool exact = true; // a rotation and one scale
+    const DTrs trs = decompose(between(outer, inner), exact);
+    return {glm::vec3(trs.translation), glm::quat(trs.rotation), glm::vec3(trs.scale)};
+}
+
 } // namespace
 
 Drawables::Chain Drawables::follow(io::XmlNode instance)
@@ -62,6 +70,7 @@ LoadResult<void> Drawables::draw_alone(io::XmlNode geometry)
     auto node = tree_.add_plain_node(name_of(geometry), scene::none);
     if (!node) return std::unexpected(node.error());
     scene_.nodes[*node].mesh = (*built)->mesh;
+    scene_.nodes[*node].local = conversion(space_of(documents_.roots().front()), space_of(geometry));
     return {};
 }
 
@@ -134,15 +143,13 @@ LoadResult<void> Drawables::add_controllers(const Chain& chain, BuiltMesh& mesh,
 // children.
 LoadResult<std::uint32_t> Drawables::node_for(const Chain& chain, const Drawn& drawn)
 {
-    const Space outer = space_of(drawn.instance), inner = space_of(chain.geometry);
+    const Space outer = drawn.space, inner = space_of(chain.geometry, drawn.instance, outer);
     const bool fits = outer == inner || chain.skin.exists();
     if (fits && scene_.nodes[drawn.node].mesh == scene::none) return drawn.node;
     auto node = tree_.add_plain_node(name_of(chain.geometry), drawn.node);
     if (!node) return node;
     scene_.nodes[*node].visible = scene_.nodes[drawn.node].visible;
-    bool exact = true;
-    const DTrs trs = fits ? DTrs{} : decompose(between(outer, inner), exact);
-    scene_.nodes[*node].local = {glm::vec3(trs.translation), glm::quat(trs.rotation), glm::vec3(trs.scale)};
+    if (!fits) scene_.nodes[*node].local = conversion(outer, inner);
     return node;
 }
 
@@ -229,7 +236,8 @@ LoadResult<std::vector<std::uint32_t>> Drawables::skeleton_roots(io::XmlNode ins
         const io::XmlNode dom = documents_.find(at, at.text());
         if (!dom.is("node")) continue;
         if (tree_.instances_of(dom).empty())
-            if (auto added = tree_.add_node(dom, scene::none, space_of(documents_.roots().front())); !added)
+            if (auto added = tree_.add_node(dom, instance, scene::none, space_of(documents_.roots().front()));
+                !added)
                 return std::unexpected(added.error());
         for (const std::uint32_t i : tree_.instances_of(dom))
             roots.push_back(tree_.instances()[i].node);

@@ -84,15 +84,17 @@ LoadResult<void> NodeTree::add_visual_scene(io::XmlNode visual_scene, const Spac
 {
     for (const io::XmlNode child : visual_scene)
         if (child.is("node"))
-            if (auto added = add_node(child, scene::none, file); !added) return added;
+            if (auto added = add_node(child, documents_.roots().front(), scene::none, file); !added)
+                return added;
     return {};
 }
 
-LoadResult<void> NodeTree::add_node(io::XmlNode dom, std::uint32_t parent, const Space& outer, bool visible)
+LoadResult<void> NodeTree::add_node(io::XmlNode dom, io::XmlNode from, std::uint32_t parent,
+                                    const Space& outer, bool visible)
 {
     if (path_.size() >= limits_.depth)
         return io::over_limit(documents_.where(dom), "nodes are nested deeper", "depth", limits_.depth);
-    const Space inner = space_of(dom);
+    const Space inner = space_of(dom, from, outer);
     visible = visible && !is_hidden(dom);
     NodeInstance instance{.dom = dom, .elements = {}, .runs = {}};
     if (auto added = documents_.at(dom, add_links(instance, parent, outer, inner, visible)); !added)
@@ -137,11 +139,11 @@ LoadResult<void> NodeTree::add_children(io::XmlNode dom, std::uint32_t node, con
 {
     for (const io::XmlNode child : dom) {
         if (child.is("node")) {
-            if (auto added = add_node(child, node, space, visible); !added) return added;
+            if (auto added = add_node(child, child, node, space, visible); !added) return added;
         } else if (child.is("instance_node")) {
             if (auto added = follow(child, node, space, visible); !added) return added;
         } else if (child.is("instance_geometry") || child.is("instance_controller")) {
-            drawn_.push_back({child, node});
+            drawn_.push_back({child, node, space});
         } else if (child.is("instance_camera")) {
             warn_once(camera_said_, "cameras_ignored",
                       "the file's cameras are not shown; the model is framed as a whole", child);
@@ -167,7 +169,7 @@ LoadResult<void> NodeTree::follow(io::XmlNode instance_node, std::uint32_t paren
         documents_.warn("node_cycle", "a node instantiates itself; that instance is left out", instance_node);
         return {};
     }
-    return add_node(dom, parent, space, visible);
+    return add_node(dom, instance_node, parent, space, visible);
 }
 
 } // namespace vitrine::dae

@@ -20,10 +20,12 @@ struct NodeInstance {
     std::vector<Run> runs;
 };
 
-// An <instance_geometry> or <instance_controller> and the node that carries its mesh.
+// An <instance_geometry> or <instance_controller>, the node that carries its mesh and that node's
+// coordinates.
 struct Drawn {
     io::XmlNode instance;
     std::uint32_t node = 0;
+    Space space;
 };
 
 class NodeTree {
@@ -36,8 +38,10 @@ public:
 
     // Errors: limit_exceeded.
     LoadResult<void> add_visual_scene(io::XmlNode visual_scene, const Space& file);
-    // A <node> below `parent` (none: a root).
-    LoadResult<void> add_node(io::XmlNode dom, std::uint32_t parent, const Space& outer, bool visible = true);
+    // A <node> below `parent` (none: a root), whose coordinates are `outer`; `from`: the element that places
+    // it there, itself or an <instance_node>.
+    LoadResult<void> add_node(io::XmlNode dom, io::XmlNode from, std::uint32_t parent, const Space& outer,
+                              bool visible = true);
     // A node of our own.
     LoadResult<std::uint32_t> add_plain_node(std::string name, std::uint32_t parent);
 

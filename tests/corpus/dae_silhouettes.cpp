@@ -1,15 +1,15 @@
 #include "tests/corpus/dae_silhouettes.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "loaders/dae/dae.hpp"
+#include "loaders/export/dae_writer.hpp"
 #include "loaders/images/image.hpp"
-#include "loaders/io/xml.hpp"
-#include "loaders/scene/pose.hpp"
-#include "loaders/scene/skinner.hpp"
+#include "tests/corpus/dae_view.hpp"
 #include "tests/support/memory_source.hpp"
 
 namespace vitrine::test {
@@ -17,186 +17,170 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int background_tolerance = 24; // of 255
+constexpr double viewers_end = 2.0;                              // seconds
+constexpr double mayas_frames_a_second = 24.0, mayas_step = 3.0; // from frame 1
+constexpr int suites_frames = 15, suites_pixels = 300;
 
-struct Mask {
-    int width = 0, height = 0;
-    std::vector<bool> covered; // rows, top first
-    Mask(int w, int h)
-        : width(w), height(h), covered(static_cast<std::size_t>(w) * static_cast<std::size_t>(h))
-    {
-    }
-    auto at(int x, int y)
-    {
-        return covered[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
-                       static_cast<std::size_t>(x)];
-    }
+// What the suite's judging scripts ask to be drawn alike, where both files are in the corpus.
+struct Alike {
+    std::string_view file, reference; // below StandardDataSets/collada
+};
+constexpr std::array alike{
+    Alike{"choices_of_libraries/multiple/library_images/library_images.dae",
+          "choices_of_libraries/_reference/_reference_image/_reference_image.dae"},
+    Alike{"choices_of_libraries/multiple/library_effects/library_effects.dae",
+          "choices_of_libraries/_reference/_reference_effect/_reference_effect.dae"},
+    Alike{"choices_of_libraries/multiple/library_controllers_morph/library_controllers_morph.dae",
+          "choices_of_libraries/_reference/_reference_controllers_morph/_reference_controllers_morph.dae"},
+    Alike{"scene/multi_visualscene_instantiate_1/multi_visualscene_instantiate_1.dae",
+          "scene/_reference/_reference_hexagon/_reference_hexagon.dae"},
+    // Both are asked to look like one reference.
+    Alike{"library_visual_scenes/visual_scene/node/asset/unit/unit.dae",
+          "library_visual_scenes/visual_scene/node/asset/up_axis/up_axis.dae"},
+    Alike{"library_geometries/geometry/asset/unit/unit.dae",
+          "library_geometries/geometry/asset/up_axis/up_axis.dae"},
 };
 
-// The background is what the corner shows.
-Mask silhouette_of(const scene::Image& image)
+double viewers_time(std::size_t frame, std::size_t frames)
 {
-    Mask mask(static_cast<int>(image.width), static_cast<int>(image.height));
-    for (std::size_t i = 0; i < mask.covered.size(); ++i)
-        for (std::size_t channel = 0; channel < 3; ++channel)
-            if (std::abs(int{image.pixels[4 * i + channel]} - int{image.pixels[channel]}) >
-                background_tolerance)
-                mask.covered[i] = true;
-    return mask;
+    return frames < 2 ? 0.0 : viewers_end * static_cast<double>(frame) / static_cast<double>(frames - 1);
 }
 
-struct Camera {
-    std::string node;
-    double x_scale = 0.0, y_scale = 0.0; // of the projection; 0: by the picture's shape
-};
-
-io::XmlNode find_below(io::XmlNode root, std::string_view name, std::string_view id = {})
+double mayas_time(std::size_t frame)
 {
-    if (root.is(name) && (id.empty() || root.attribute("id") == id)) return root;
-    for (const io::XmlNode child : root)
-        if (const io::XmlNode found = find_below(child, name, id); found.exists()) return found;
-    return {};
+    return (1.0 + mayas_step * static_cast<double>(frame)) / mayas_frames_a_second;
 }
 
-double scale_of(io::XmlNode perspective, std::string_view angle)
+std::optional<Mask> read_picture(const fs::path& path)
 {
-    const std::string text(perspective.child(angle).text());
-    return text.empty() ? 0.0 : 1.0 / std::tan(glm::radians(std::strtod(text.c_str(), nullptr)) / 2.0);
+    if (path.extension() != ".png" || !fs::is_regular_file(path)) return std::nullopt;
+    const std::string bytes = read_file(path);
+    const auto image =
+        images::decode_image(std::as_bytes(std::span(bytes)), path.filename().string(), Limits());
+    if (!image) return std::nullopt;
+    return silhouette_of(*image);
 }
 
-// The first one that is instantiated.
-std::optional<Camera> camera_of(io::XmlNode root)
+double overlap_at(const DaeView& view, double time, const Mask& picture)
 {
-    const io::XmlNode instance = find_below(root, "instance_camera");
-    const std::string_view url = instance.attribute("url");
-    if (!url.starts_with('#')) return std::nullopt;
-    const io::XmlNode perspective = find_below(find_below(root, "camera", url.substr(1)), "perspective");
-    if (!perspective.exists()) return std::nullopt;
-    const io::XmlNode node = instance.parent();
-    const std::string_view name = node.has_attribute("name") ? node.attribute("name") : node.attribute("id");
-    Camera camera{std::string(name), scale_of(perspective, "xfov"), scale_of(perspective, "yfov")};
-    if (camera.x_scale == 0.0 && camera.y_scale == 0.0) return std::nullopt;
-    return camera;
+    return overlap(draw(view, time, picture.width, picture.height), picture);
 }
 
-void fill(Mask& mask, const std::array<glm::dvec2, 3>& p)
+std::optional<DaeView> view_beside(const fs::path& blessed)
 {
-    const auto edge = [](const glm::dvec2& a, const glm::dvec2& b, const glm::dvec2& c) {
-        return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-    };
-    const auto clamped = [](double v, int most) {
-        return static_cast<int>(std::clamp(v, 0.0, double(most)));
-    };
-    const auto [left, right] = std::minmax({p[0].x, p[1].x, p[2].x});
-    const auto [top, bottom] = std::minmax({p[0].y, p[1].y, p[2].y});
-    for (int y = clamped(top, mask.height); y < clamped(bottom + 1.0, mask.height); ++y)
-        for (int x = clamped(left, mask.width); x < clamped(right + 1.0, mask.width); ++x) {
-            const glm::dvec2 c(x + 0.5, y + 0.5);
-            const double a = edge(p[0], p[1], c), b = edge(p[1], p[2], c), d = edge(p[2], p[0], c);
-            if ((a >= 0.0 && b >= 0.0 && d >= 0.0) || (a <= 0.0 && b <= 0.0 && d <= 0.0))
-                mask.at(x, y) = true;
-        }
+    const fs::path folder = blessed.parent_path();
+    return open_dae_view(folder / (folder.filename().string() + ".dae"));
 }
 
-// Triangles that reach behind the camera are left out.
-void draw(const scene::SkinnedMesh& skinned, const scene::Mesh& mesh, const glm::dmat4& view,
-          const Camera& camera, Mask& mask)
+std::optional<double> compare_still(const fs::path& default_file)
 {
-    const double aspect = double(mask.width) / mask.height;
-    const double fx = camera.x_scale > 0.0 ? camera.x_scale : camera.y_scale / aspect;
-    const double fy = camera.y_scale > 0.0 ? camera.y_scale : camera.x_scale * aspect;
-    for (const scene::Primitive& primitive : mesh.primitives) {
-        if (primitive.topology != scene::Topology::triangles) continue;
-        for (std::uint32_t i = primitive.first; i + 2 < primitive.first + primitive.count; i += 3) {
-            std::array<glm::dvec2, 3> points;
-            bool before = true;
-            for (std::uint32_t corner = 0; corner < 3; ++corner) {
-                const glm::dvec4 p = view * glm::dvec4(skinned.positions[mesh.indices[i + corner]], 1.0);
-                before = before && p.z < -1e-6;
-                points[corner] = {(1.0 - fx * p.x / p.z) * 0.5 * mask.width,
-                                  (1.0 + fy * p.y / p.z) * 0.5 * mask.height};
-            }
-            if (before) fill(mask, points);
-        }
+    std::string name = read_file(default_file);
+    name.resize(std::min(name.find_first_of("\r\n"), name.size()));
+    std::ranges::replace(name, '\\', '/');
+    const auto picture = read_picture(default_file.parent_path() / name);
+    const auto view = view_beside(default_file.parent_path());
+    if (!picture || !view) return std::nullopt;
+    return std::max(overlap_at(*view, 0.0, *picture), overlap_at(*view, mayas_time(0), *picture));
+}
+
+std::optional<double> compare_moving(const fs::path& frames)
+{
+    std::vector<fs::path> paths;
+    for (const auto& entry : fs::directory_iterator(frames))
+        paths.push_back(entry.path());
+    std::ranges::sort(paths);
+    const auto view = view_beside(frames.parent_path().parent_path());
+    if (!view || paths.empty()) return std::nullopt;
+    double viewers = 0.0, mayas = 0.0;
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+        const auto picture = read_picture(paths[i]);
+        if (!picture) return std::nullopt;
+        viewers += overlap_at(*view, viewers_time(i, paths.size()), *picture);
+        mayas += overlap_at(*view, mayas_time(i), *picture);
     }
+    return std::max(viewers, mayas) / static_cast<double>(paths.size());
 }
 
-Mask draw(const scene::Scene& scene, const scene::Pose& pose, const Camera& camera, int width, int height)
+// The least over the moments that the suite draws; none where the reference never shows anything.
+std::optional<double> least_overlap_of(const DaeView& ours, const DaeView& reference)
 {
-    Mask mask(width, height);
-    const auto node = std::ranges::find(scene.nodes, camera.node, &scene::Node::name);
-    if (node == scene.nodes.end()) return mask;
-    // Transforms are conjugated into the scene's space: the camera looks along the file's -z.
-    glm::dmat4 place(pose.model[static_cast<std::size_t>(node - scene.nodes.begin())]);
-    for (glm::length_t column = 0; column < 3; ++column)
-        place[column] = glm::normalize(place[column]);
-    const glm::dmat4 view =
-        glm::dmat4(glm::transpose(glm::dmat3(scene.file_space.axes))) * glm::inverse(place);
-    scene::Skinner skinner(scene);
-    const auto meshes = skinner.skin_positions(pose);
-    for (std::size_t i = 0; i < meshes.size(); ++i)
-        draw(meshes[i], scene.meshes[skinner.instances()[i].mesh], view, camera, mask);
-    return mask;
-}
-
-double overlap(const Mask& a, const Mask& b)
-{
-    std::size_t both = 0, either = 0;
-    for (std::size_t i = 0; i < a.covered.size(); ++i) {
-        both += a.covered[i] && b.covered[i] ? 1 : 0;
-        either += a.covered[i] || b.covered[i] ? 1 : 0;
+    double least = 1.0;
+    bool shown = false;
+    for (std::size_t i = 0; i < suites_frames; ++i) {
+        const double time = viewers_time(i, suites_frames);
+        const Mask expected = draw(reference, time, suites_pixels, suites_pixels);
+        shown = shown || std::ranges::find(expected.covered, true) != expected.covered.end();
+        least = std::min(least, overlap_at(ours, time, expected));
     }
-    return either == 0 ? 1.0 : static_cast<double>(both) / static_cast<double>(either);
+    return shown ? std::optional(least) : std::nullopt;
 }
 
-// A picture does not say of which moment of the first clip it is.
-std::vector<scene::Pose> moments_of(const scene::Scene& scene)
+// 0 where either cannot be drawn.
+double compare_files(const fs::path& file, const fs::path& reference)
 {
-    if (scene.clips.empty()) {
-        std::vector<scene::Pose> poses(1);
-        scene::rest_pose(scene, poses[0]);
-        return poses;
-    }
-    std::vector<scene::Pose> poses(3);
-    for (std::size_t i = 0; i < poses.size(); ++i)
-        scene::sample_pose(scene, 0, scene.clips[0].duration * static_cast<double>(i) / 2.0, poses[i]);
-    return poses;
+    const auto ours = open_dae_view(file), theirs = open_dae_view(reference);
+    return ours && theirs ? least_overlap_of(*ours, *theirs).value_or(0.0) : 0.0;
 }
 
-// Of the picture that a Blessed/default.txt names and what we draw; none where they cannot be compared.
-std::optional<double> overlap_of(const fs::path& default_file)
+// As it is after our exporter and our loader.
+std::optional<DaeView> written_again(const DaeView& view)
 {
-    const fs::path folder = default_file.parent_path().parent_path();
-    const fs::path file = folder / (folder.filename().string() + ".dae");
-    std::string picture = read_file(default_file);
-    picture.resize(std::min(picture.find_first_of("\r\n"), picture.size()));
-    std::ranges::replace(picture, '\\', '/');
-    const fs::path path = default_file.parent_path() / picture;
-    if (!fs::is_regular_file(file) || path.extension() != ".png" || !fs::is_regular_file(path))
-        return std::nullopt;
-    const std::string bytes = read_file(path), text = read_file(file);
-    const auto image = images::decode_image(std::as_bytes(std::span(bytes)), picture, Limits());
-    const auto document = io::XmlDocument::parse(std::as_bytes(std::span(text)), Limits());
-    if (!image || !document) return std::nullopt;
-    const auto camera = camera_of(document->root());
-    auto source = MemorySource::folder_of(file);
-    const auto scene = load_dae(source, Limits());
-    if (!camera || !scene) return std::nullopt;
-    const Mask blessed = silhouette_of(*image);
-    double best = 0.0;
-    for (const scene::Pose& pose : moments_of(*scene))
-        best = std::max(best, overlap(draw(*scene, pose, *camera, blessed.width, blessed.height), blessed));
-    return best;
+    std::map<std::string, std::string> files;
+    for (const auto& file : exporting::write_dae(view.scene, "again"))
+        files[file.name].assign(reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size());
+    MemorySource source("again.dae", std::move(files));
+    auto scene = load_dae(source, Limits());
+    if (!scene) return std::nullopt;
+    return DaeView{std::move(*scene), view.camera};
 }
 
 } // namespace
 
-std::map<std::string, double> compare_silhouettes(const fs::path& folder)
+std::map<std::string, double> compare_pictures(const fs::path& suite)
 {
     std::map<std::string, double> overlaps;
-    for (const auto& entry : fs::recursive_directory_iterator(folder))
-        if (entry.path().filename() == "default.txt" && entry.path().parent_path().filename() == "Blessed")
-            if (const auto found = overlap_of(entry.path())) overlaps[entry.path().string()] = *found;
+    const auto take = [&](const fs::path& path, const std::optional<double>& found) {
+        if (found) overlaps[path.string()] = *found;
+    };
+    for (const auto& entry : fs::recursive_directory_iterator(suite)) {
+        const fs::path& path = entry.path();
+        const fs::path above = path.parent_path();
+        if (path.filename() == "default.txt" && above.filename() == "Blessed")
+            take(path, compare_still(path));
+        if (entry.is_directory() && above.filename() == "animations" &&
+            above.parent_path().filename() == "Blessed")
+            take(path, compare_moving(path));
+    }
+    return overlaps;
+}
+
+std::map<std::string, double> compare_references(const fs::path& suite)
+{
+    std::map<std::string, double> overlaps;
+    for (const auto& entry : fs::recursive_directory_iterator(suite)) {
+        const fs::path& file = entry.path();
+        const fs::path reference = file.parent_path() / (file.stem().string() + "_blessed.dae");
+        if (file.extension() == ".dae" && fs::is_regular_file(reference))
+            overlaps[file.string()] = compare_files(file, reference);
+    }
+    const fs::path files = suite / "StandardDataSets" / "collada";
+    for (const Alike& pair : alike)
+        if (fs::is_regular_file(files / pair.file) && fs::is_regular_file(files / pair.reference))
+            overlaps[(files / pair.file).string()] = compare_files(files / pair.file, files / pair.reference);
+    return overlaps;
+}
+
+std::map<std::string, double> compare_exports(const fs::path& suite)
+{
+    std::map<std::string, double> overlaps;
+    for (const auto& entry : fs::recursive_directory_iterator(suite)) {
+        if (entry.path().extension() != ".dae") continue;
+        const auto view = open_dae_view(entry.path());
+        if (!view) continue;
+        const auto again = written_again(*view);
+        const auto least = again ? least_overlap_of(*again, *view) : 0.0;
+        if (least) overlaps[entry.path().string()] = *least;
+    }
     return overlaps;
 }
 

@@ -1,0 +1,119 @@
+// An element may have an <asset> of its own. What it counts for, the Conformance Test Suite's pictures show.
+
+#include <gmock/gmock.h>
+
+#include "loaders/scene/bounds.hpp"
+#include "loaders/scene/pose.hpp"
+#include "tests/unit/dae/document.hpp"
+
+namespace vitrine::dae::test {
+namespace {
+
+const std::string centimetres = "<unit meter='0.01'/><up_axis>Y_UP</up_axis>";
+const std::string tens = "<asset><unit meter='10'/></asset>",
+                  upright = "<asset><up_axis>Z_UP</up_axis></asset>";
+
+// A unit square in z = 0 at the given place; the geometry may have an asset of its own.
+std::string shape(const std::string& asset = "")
+{
+    std::string text = square("g");
+    return text.insert(text.find("<mesh>"), asset);
+}
+
+std::string node(const std::string& asset, const std::string& content = "<instance_geometry url='#g'/>")
+{
+    return "<node id='n'>" + asset + "<translate sid='t'>1 0 0</translate>" + content + "</node>";
+}
+
+scene::Aabb bounds(const std::string& geometry, const std::string& nodes, const std::string& more = "",
+                   std::map<std::string, std::string> files = {})
+{
+    const Document document{
+        .asset = centimetres, .libraries = library("geometries", geometry) + more, .nodes = nodes};
+    return scene::rest_bounds(loaded(document.text(), std::move(files)));
+}
+
+void expect_box(const scene::Aabb& box, const glm::vec3& min, const glm::vec3& max)
+{
+    EXPECT_LE(glm::length(box.min - min), 1e-5f * (1.0f + glm::length(min)))
+        << box.min.x << " " << box.min.y << " " << box.min.z;
+    EXPECT_LE(glm::length(box.max - max), 1e-5f * (1.0f + glm::length(max)))
+        << box.max.x << " " << box.max.y << " " << box.max.z;
+}
+
+TEST(DaeAsset, ANodesUnitAndAxisCountForTheGeometryInIt)
+{
+    expect_box(bounds(shape(), node("")), {0.01f, 0, 0}, {0.02f, 0.01f, 0});
+    expect_box(bounds(shape(), node(tens)), {10, 0, 0}, {20, 10, 0});
+    expect_box(bounds(shape(), node(upright)), {0.01f, 0, -0.01f}, {0.02f, 0, 0});
+    expect_box(bounds(shape(), "<node>" + tens + node(upright) + "</node>"), {10, 0, -10}, {20, 0, 0});
+}
+
+TEST(DaeAsset, AVisualScenesCountForAllInIt)
+{
+    expect_box(bounds(shape(), tens + node("")), {10, 0, 0}, {20, 10, 0});
+    expect_box(bounds(shape(), upright + node(tens)), {10, 0, -10}, {20, 0, 0});
+}
+
+TEST(DaeAsset, AGeometrysOwnComesFirst)
+{
+    const std::string metre = "<asset><unit meter='1'/></asset>";
+    expect_box(bounds(shape(metre), node("")), {0.01f, 0, 0}, {1.01f, 1, 0});
+    expect_box(bounds(shape(metre), node(tens)), {10, 0, 0}, {11, 1, 0});
+    expect_box(bounds(shape(upright), node(tens)), {10, 0, -10}, {20, 0, 0});
+    expect_box(bounds(metre + shape(), node(tens)), {10, 0, 0}, {11, 1, 0}); // its library's
+}
+
+TEST(DaeAsset, ANodeOfALibraryIsInTheCoordinatesAroundItsInstance)
+{
+    const std::string instance = "<node>" + tens + "<instance_node url='#n'/></node>";
+    expect_box(bounds(shape(), instance, library("nodes", node(""))), {10, 0, 0}, {20, 10, 0});
+    expect_box(bounds(shape(), instance, library("nodes", node("<asset><unit meter='2'/></asset>"))),
+               {2, 0, 0}, {4, 2, 0});
+}
+
+TEST(DaeAsset, AnotherDocumentsUnitCountsForWhatIsInIt)
+{
+    const std::string other = "<COLLADA><asset><unit meter='3'/></asset>" +
+                              library("geometries", square("g")) + library("nodes", node("")) + "</COLLADA>";
+    const std::string far = "<instance_geometry url='other.dae#g'/>";
+    expect_box(bounds("", node("", far), "", {{"other.dae", other}}), {0.01f, 0, 0}, {3.01f, 3, 0});
+    expect_box(bounds("", node(tens, far), "", {{"other.dae", other}}), {10, 0, 0}, {13, 3, 0});
+    expect_box(bounds("", "<node><instance_node url='other.dae#n'/></node>", "", {{"other.dae", other}}),
+               {3, 0, 0}, {6, 3, 0});
+}
+
+TEST(DaeAsset, AGeometryWithoutAnySceneKeepsItsUnit)
+{
+    const std::string text = "<COLLADA><asset>" + centimetres + "</asset>" +
+                             library("geometries", shape("<asset><unit meter='1'/></asset>")) + "</COLLADA>";
+    expect_box(scene::rest_bounds(loaded(text)), {0, 0, 0}, {1, 1, 0});
+}
+
+TEST(DaeAsset, KeysAreInTheirElementsCoordinatesUnlessTheySay)
+{
+    const auto end = [](const std::string& of_animation, const std::string& of_node) {
+        const std::string animation = "<animation>" + of_animation + source("i", "0 1", 2, 1) +
+                                      source("o", "0 0 0 0 0 5", 2, 3) +
+                                      "<sampler id='s'><input semantic='INPUT' source='#i'/><input "
+                                      "semantic='OUTPUT' source='#o'/></sampler>"
+                                      "<channel source='#s' target='n/t'/></animation>";
+        const scene::Scene scene =
+            loaded(Document{.asset = centimetres,
+                            .libraries = library("geometries", shape()) + library("animations", animation),
+                            .nodes = node(of_node)}
+                       .text());
+        scene::Pose pose;
+        scene::sample_pose(scene, 0, 1.0, pose);
+        return scene::pose_bounds(scene, pose);
+    };
+    expect_box(end("", ""), {0, 0, 0.05f}, {0.01f, 0.01f, 0.05f});
+    expect_box(end("", tens), {0, 0, 50}, {10, 10, 50});
+    expect_box(end(tens, ""), {0, 0, 50}, {0.01f, 0.01f, 50});
+    expect_box(end("<asset><unit meter='0.01'/></asset>", tens), {0, 0, 0.05f}, {10, 10, 0.05f});
+    expect_box(end("", upright), {0, 0.05f, -0.01f}, {0.01f, 0.05f, 0});
+    expect_box(end(upright, ""), {0, 0.05f, 0}, {0.01f, 0.06f, 0});
+}
+
+} // namespace
+} // namespace vitrine::dae::test
