@@ -21,16 +21,6 @@ View facing()
     return view;
 }
 
-// A square of side 1 that fills the middle of the picture.
-scene::Scene square(scene::Material material)
-{
-    scene::Scene scene;
-    add_quad(scene, 0.0f, 1.0f, glm::vec4(1.0f));
-    material.double_sided = true;
-    scene.materials[0] = std::move(material);
-    return scene;
-}
-
 // Its normal goes from the key light's reflection to elsewhere.
 scene::Scene bent(const scene::Material& material)
 {

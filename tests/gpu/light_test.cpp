@@ -16,17 +16,6 @@ using render::View;
 
 class GpuLight : public Gpu {};
 
-// A square facing +Z of side 1 that fills the middle of the picture, one material.
-scene::Scene square(scene::Material material)
-{
-    scene::Scene scene;
-    add_quad(scene, 0.0f, 1.0f, glm::vec4(1.0f));
-    material.double_sided = true;
-    scene.materials[0] = std::move(material);
-    scene.meshes[0].uv0 = {{0.0f, 1.0f}, {1.0f, 1.0f}, {1.0f, 0.0f}, {0.0f, 0.0f}};
-    return scene;
-}
-
 // Two texels, left and right.
 std::uint32_t add_image(scene::Scene& scene, std::array<std::uint8_t, 8> texels)
 {

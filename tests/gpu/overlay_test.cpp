@@ -24,15 +24,6 @@ View facing(render::Overlays overlays = {})
     return view;
 }
 
-scene::Scene square(scene::Material material = {})
-{
-    scene::Scene scene;
-    add_quad(scene, 0.0f, 1.0f, glm::vec4(1.0f));
-    scene.materials[0] = std::move(material);
-    scene.meshes[0].uv0 = {{0.0f, 1.0f}, {1.0f, 1.0f}, {1.0f, 0.0f}, {0.0f, 0.0f}};
-    return scene;
-}
-
 int differing(const render::Frame& a, const render::Frame& b)
 {
     int count = 0;

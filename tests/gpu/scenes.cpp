@@ -129,6 +129,16 @@ void add_quad(scene::Scene& scene, float z, float size, glm::vec4 colour, scene:
     scene.nodes.push_back(node);
 }
 
+scene::Scene square(scene::Material material)
+{
+    scene::Scene scene;
+    add_quad(scene, 0.0f, 1.0f, glm::vec4(1.0f));
+    material.double_sided = true;
+    scene.materials[0] = std::move(material);
+    scene.meshes[0].uv0 = {{0.0f, 1.0f}, {1.0f, 1.0f}, {1.0f, 0.0f}, {0.0f, 0.0f}};
+    return scene;
+}
+
 render::View reference_view(std::uint32_t size)
 {
     return {.width = size, .height = size, .light = render::Light::reference};

@@ -10,6 +10,10 @@ namespace vitrine::test {
 void add_quad(scene::Scene& scene, float z, float size, glm::vec4 linear_colour,
               scene::AlphaMode mode = scene::AlphaMode::opaque);
 
+// One quad of side 1 in the plane z = 0 with UVs from its upper left corner and this material, seen from both
+// sides: it fills the middle of a picture from the front.
+scene::Scene square(scene::Material material = {});
+
 // Straight down on a floor of 2 x 2 metres; 128 x 128 pixels.
 render::View from_above();
 
