@@ -38,12 +38,12 @@ public:
     VkDeviceSize size_bytes() const { return bytes_; }
 
 private:
-    // `least_alpha`: see Uploader::image.
-    void add(const scene::Material& material);
+    // `least_alpha`: see Uploader::image; `tiling`: see tiled.hpp.
+    void add(const scene::Material& material, float tiling);
     BoundTexture bind(const scene::Texture& texture, bool srgb, const Image& fallback,
-                      std::uint8_t least_alpha);
+                      std::uint8_t least_alpha, float tiling);
     const Image* find_or_upload(std::uint32_t image, bool srgb, std::uint8_t least_alpha);
-    VkSampler sampler_for(const scene::Texture& texture);
+    VkSampler sampler_for(const scene::Texture& texture, float tiling);
 
     const Device* device_;
     const scene::Scene* scene_;

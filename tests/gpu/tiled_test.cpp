@@ -1,0 +1,54 @@
+// Textures that repeat, seen flatly.
+
+#include <algorithm>
+
+#include "tests/gpu/device.hpp"
+#include "tests/gpu/scenes.hpp"
+
+namespace vitrine::test {
+namespace {
+
+class GpuTiled : public Gpu {};
+
+// A floor of 8 x 8 m under an image of black and white stripes that run away from the viewer, 32 to an image.
+scene::Scene floor_of_stripes(float times)
+{
+    scene::Image image{.name = "stripes", .width = 256, .height = 256, .pixels = {}};
+    for (std::uint32_t i = 0; i < 256 * 256; ++i)
+        for (const int channel : {0, 1, 2, 3})
+            image.pixels.push_back(i / 4 % 2 == 0 || channel == 3 ? 255 : 0);
+    scene::Material material;
+    material.base_colour_texture.image = 0;
+    auto scene = square(material);
+    scene.images.push_back(std::move(image));
+    auto& mesh = scene.meshes[0];
+    mesh.positions = {{-4, 0, 4}, {4, 0, 4}, {4, 0, -4}, {-4, 0, -4}};
+    mesh.normals.assign(4, {0.0f, 1.0f, 0.0f});
+    mesh.uv0 = {{0.0f, times}, {times, times}, {times, 0.0f}, {0.0f, 0.0f}};
+    return scene;
+}
+
+// Of the picture's row through its middle: how far white and black are from each other.
+int contrast(const render::Frame& frame)
+{
+    int least = 255, most = 0;
+    for (auto x = frame.width / 2 - 40; x < frame.width / 2 + 40; ++x) {
+        const int seen = pixel(frame, x, frame.height / 2).g;
+        least = std::min(least, seen);
+        most = std::max(most, seen);
+    }
+    return most - least;
+}
+
+// Half a metre of stripes is 12 pixels wide and one high: filtered alike in both directions it would be grey.
+TEST_F(GpuTiled, StripesThatRunAwayStaySharp)
+{
+    render::View view = reference_view(512);
+    view.camera.pitch = 6.0f;
+    const auto frame = picture(share(floor_of_stripes(2.0f)), view);
+    keep(frame, "tiled_floor");
+    EXPECT_GT(contrast(frame), 60);
+}
+
+} // namespace
+} // namespace vitrine::test
