@@ -142,14 +142,15 @@ shared::FrameParams frame_params(const View& view, const scene::Aabb& framing, g
     const double near = std::max(0.5 * (lens.distance - reach), 1e-3 * std::min(lens.distance, radius));
     const auto projection =
         flat ? orthographic(lens, lens.distance - reach, lens.distance + reach) : perspective(lens, near);
-    const float yaw = glm::radians(view.camera.yaw);
+    const float yaw = glm::radians(view.camera.yaw), below = glm::radians(std::max(-view.camera.pitch, 0.0f));
     shared::FrameParams params{};
     params.clip_from_centred = glm::mat4(projection * view_matrix(lens, eye));
     params.centre = glm::vec4(centre, static_cast<float>(radius));
     params.eye = glm::vec4(glm::vec3(eye), flat ? 0.0f : 1.0f);
     params.ray = glm::vec4(glm::vec3(-lens.toward), 1.0f);
-    params.ray_x = glm::vec4(glm::vec3(lens.right * (flat ? lens.half_x : lens.tan_x)), std::cos(yaw));
-    params.ray_y = glm::vec4(glm::vec3(-lens.up * (flat ? lens.half_y : lens.tan_y)), std::sin(yaw));
+    params.ray_x = glm::vec4(glm::vec3(lens.right * (flat ? lens.half_x : lens.tan_x)), 0.0f);
+    params.ray_y = glm::vec4(glm::vec3(-lens.up * (flat ? lens.half_y : lens.tan_y)), 0.0f);
+    params.turn = {std::cos(yaw), std::sin(yaw), std::cos(below), std::sin(below)};
     params.key =
         glm::vec4(glm::vec3(direction(view.camera.yaw + shared::key_angles.x, shared::key_angles.y)), 0.0f);
     if (view.light == Light::studio) set_ground(params, framing, static_cast<float>(radius));

@@ -113,7 +113,8 @@ void Textures::add(const scene::Material& material, float tiling)
     bool base = false, others = false;
     for (std::size_t i = 0; i < slots.size(); ++i) {
         const auto& [texture, srgb, least_alpha] = slots[i];
-        bound[i] = bind(*texture, srgb, i == normal_slot ? flat_normal_ : white_, least_alpha, tiling);
+        bound[i] = bind(*texture, srgb, i == normal_slot ? flat_normal_ : white_, least_alpha,
+                        least_alpha > 0 ? 0.0f : tiling);
         const bool there = texture->image != scene::none && !scene_->images[texture->image].pixels.empty();
         (i == 0 ? base : others) |= there;
     }
@@ -147,7 +148,8 @@ const Image* Textures::find_or_upload(std::uint32_t index, bool srgb, std::uint8
 VkSampler Textures::sampler_for(const scene::Texture& texture, float tiling)
 {
     // Anisotropy takes a textured picture 1.4 times as long on a software device, which draws four samples a
-    // pixel as it is: only what repeats has it there.
+    // pixel as it is: only what repeats has it there. (Lavapipe's takes finer levels from the front, too:
+    // what is masked would lose the density that its levels are made for.)
     const bool anisotropic = !texture.nearest && (!device_->traits.software || is_tiled(texture, tiling));
     const auto key = static_cast<std::uint32_t>(texture.wrap_s) |
                      static_cast<std::uint32_t>(texture.wrap_t) << 2 | (texture.nearest ? 16u : 0u) |

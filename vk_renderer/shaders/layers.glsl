@@ -41,19 +41,19 @@ vec3 layered_shade(vec3 base, vec3 n, vec3 smooth_n, vec3 v, out vec3 through)
     vec4 volume = material.layers.absorption;
     vec3 passing = exp(-volume.rgb * (volume.w * push.mesh_scale));
     through = inside * passing * (transmitted * (1.0 - largest(share)));
-    vec3 irradiance = studio_irradiance(n, 1.0, s.ground);
-    vec3 colour = inside * (1.0 - transmitted) * irradiance + share * reflected(n, v, s.roughness, s.ground);
+    vec3 irradiance = studio_irradiance(n, s.occlusion, s.ground);
+    vec3 colour = inside * (1.0 - transmitted) * irradiance + share * reflected(n, v, s.roughness, s);
 
     vec3 sheen = material.layers.sheen.rgb * layer_texel(sheen_texture, 4).rgb;
     float fuzz = sheen_share(material.layers.sheen.w * layer_texel(sheen_roughness_texture, 5).a, n_dot_v);
     float below = 1.0 - largest(sheen) * fuzz;
-    colour = (colour * below + sheen * fuzz * irradiance) * s.occlusion + s.emissive;
+    colour = colour * below + sheen * fuzz * irradiance + s.emissive;
 
     float coat_roughness = clamp(material.layers.coat.y * layer_texel(coat_roughness_texture, 3).g, 0.06, 1.0);
     vec2 coat_shares = reflectance_shares(coat_roughness, max(dot(smooth_n, v), 0.0));
     float coat = material.layers.coat.x * layer_texel(coat_texture, 2).r * (0.04 * coat_shares.x + coat_shares.y);
     through *= below * (1.0 - coat);
-    return colour * (1.0 - coat) + coat * reflected(smooth_n, v, coat_roughness, s.ground) * s.occlusion;
+    return colour * (1.0 - coat) + coat * reflected(smooth_n, v, coat_roughness, s);
 }
 
 void write_layered(vec3 colour, float alpha, vec3 through)

@@ -100,11 +100,11 @@ Surface read_surface()
 }
 
 // Reflections that leave below the surface's own horizon or into the floor next to it are dimmer.
-vec3 reflected(vec3 n, vec3 v, float roughness, float ground)
+vec3 reflected(vec3 n, vec3 v, float roughness, Surface s)
 {
     vec3 r = reflect(-v, n);
-    float floor_block = 1.0 - 0.6 * ground * smoothstep(0.1, -0.5, r.y);
-    return studio_radiance(r, roughness) * floor_block;
+    float floor_block = 1.0 - 0.6 * s.ground * smoothstep(0.1, -0.5, r.y);
+    return studio_radiance(r, roughness, s.occlusion) * floor_block;
 }
 
 vec3 studio_shade(vec3 base, vec3 n, vec3 v)
@@ -112,9 +112,9 @@ vec3 studio_shade(vec3 base, vec3 n, vec3 v)
     Surface s = read_surface();
     vec2 shares = reflectance_shares(s.roughness, max(dot(n, v), 0.0));
     vec3 share = mix(vec3(0.04), base, s.metallic) * shares.x + shares.y;
-    vec3 diffuse = base * (1.0 - s.metallic) * studio_irradiance(n, 1.0, s.ground);
-    vec3 specular = share * reflected(n, v, s.roughness, s.ground);
-    return (diffuse + specular) * s.occlusion + s.emissive;
+    vec3 diffuse = base * (1.0 - s.metallic) * studio_irradiance(n, s.occlusion, s.ground);
+    vec3 specular = share * reflected(n, v, s.roughness, s);
+    return diffuse + specular + s.emissive;
 }
 
 #ifdef LAYERED

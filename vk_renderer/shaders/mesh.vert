@@ -21,11 +21,12 @@ layout(location = 5) in uint in_tangent;
 #define SURFACE_VARYING(at, how, type, name) layout(location = at) how out type out_##name
 #include "surface.glsl"
 
-// By the camera's yaw, so that it looks along -Z.
+// By the camera's yaw, so that it looks along -Z; one that looks up from below by its pitch, too.
 vec3 turned(vec3 d)
 {
-    float c = frame.ray_x.w, s = frame.ray_y.w;
-    return vec3(c * d.x - s * d.z, d.y, s * d.x + c * d.z);
+    vec4 turn = frame.turn;
+    float forward = turn.y * d.x + turn.x * d.z;
+    return vec3(turn.x * d.x - turn.y * d.z, turn.z * d.y + turn.w * forward, turn.z * forward - turn.w * d.y);
 }
 
 vec2 uv_of(UvTransform t)
@@ -41,7 +42,7 @@ void main()
     if (WIRE) gl_Position.z *= 1.0015; // lines win over the faces they border
     gl_PointSize = 2.5 * frame.ray.w;
     float above = (position.y - frame.ground.x) * frame.ground.z;
-    out_normal = vec4(turned(decode_octahedral(in_normal)), frame.ground.w > 0.5 ? above : 1e3);
+    out_normal = vec4(turned(decode_octahedral(in_normal)), frame.ground.w > 0.5 ? above + 3.0 * frame.turn.w : 1e3); // from below the floor is clear
     vec3 toward = mix(-frame.ray.xyz, frame.eye.xyz - position, frame.eye.w);
     bool own = SHOWN == 0;
     out_view = vec4(turned(toward), own ? material.surface.y : 0.9);

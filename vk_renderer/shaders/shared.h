@@ -128,9 +128,9 @@ struct FrameParams {
     vec4 centre;      // w: radius of the framing sphere
     vec4 eye;         // w: 1 perspective, 0 orthographic
     vec4 ray;         // view direction through the middle; w: samples per pixel along an axis
-    vec4 ray_x;       // what one unit of clip x adds to the ray (perspective) or to its origin (orthographic);
-                      // w: cosine of the camera's yaw
-    vec4 ray_y;       // the same of y; w: sine of the yaw
+    vec4 ray_x;       // what one unit of clip x adds to the ray (perspective) or to its origin (orthographic)
+    vec4 ray_y;       // the same of y
+    vec4 turn;        // cosine and sine of the camera's yaw, and of how far it looks up from below
     vec4 key;         // toward the key light
     vec4 ground;      // height, shadow strength, 1 / fade distance, 1 when there is a ground
     vec4 shadow;      // xz of the shadow map's centre, 1 / its width, 1 / the height it covers
@@ -207,7 +207,7 @@ static_assert(sizeof(MorphDelta) == 32);
 static_assert(sizeof(GeneralVertex) == 32);
 static_assert(sizeof(GeneralInstance) == 32);
 static_assert(sizeof(MaterialParams) == 512);
-static_assert(sizeof(FrameParams) == 64 + 11 * 16);
+static_assert(sizeof(FrameParams) == 64 + 12 * 16);
 static_assert(sizeof(Segment) == 32);
 static_assert(sizeof(ThinCaster) == 48);
 } // namespace vitrine::render::shared

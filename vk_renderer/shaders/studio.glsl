@@ -1,6 +1,7 @@
 // A photographer's studio as formulas: a large key softbox high on one side, a fill on the other, a rim light
-// behind, white cove below and around. The lights turn with the camera, so that every view is lit well: in the space of
-// surface.glsl they stand still.
+// behind, white cove below and around. The lights turn with the camera, so that every view is lit well, also one from
+// below: in the space of surface.glsl they stand still. A texture's occlusion darkens what comes from all around, not the
+// lights, as glTF 2.0 wants it.
 
 // As direction() of camera.cpp has it.
 vec3 light_at(vec2 angles)
@@ -10,7 +11,7 @@ vec3 light_at(vec2 angles)
 }
 
 // Radiance of the surroundings seen in direction d, blurred by roughness.
-vec3 studio_radiance(vec3 d, float roughness)
+vec3 studio_radiance(vec3 d, float roughness, float occlusion)
 {
     float blurred = min(2.5 * roughness, 1.0); // from here on no edge is left
     float up = d.y * 0.5 + 0.5;
@@ -22,19 +23,19 @@ vec3 studio_radiance(vec3 d, float roughness)
     vec3 off = vec3(1.0) - vec3(dot(d, light_at(key_angles)), dot(d, light_at(fill_angles)), dot(d, light_at(rim_angles)));
     off *= vec3(1.0, 0.6, 1.0) / spread;
     vec3 lit = exp(-off * mix(off * off, vec3(1.0), blurred)) * min(1.0, 0.16 / spread + 0.25);
-    return cove + vec3(1.0, 0.97, 0.93) * (2.6 * lit.x) + vec3(0.92, 0.96, 1.0) * (0.9 * lit.y) + vec3(1.2 * lit.z);
+    return cove * occlusion + vec3(1.0, 0.97, 0.93) * (2.6 * lit.x) + vec3(0.92, 0.96, 1.0) * (0.9 * lit.y) + vec3(1.2 * lit.z);
 }
 
 // Diffuse light that arrives at a surface of normal n, divided by pi. `ground` is 1 on the ground, 0 far above:
 // the floor's bounce is blocked there.
-vec3 studio_irradiance(vec3 n, float key_shadow, float ground)
+vec3 studio_irradiance(vec3 n, float occlusion, float ground)
 {
     float up = n.y * 0.5 + 0.5;
     vec3 cove = mix(vec3(0.18, 0.17, 0.16) * (1.0 - 0.65 * ground), vec3(0.36, 0.375, 0.395), up * up * (3.0 - 2.0 * up));
     float key = max((dot(n, light_at(key_angles)) + 0.12) / 1.12, 0.0);
     float fill = max((dot(n, light_at(fill_angles)) + 0.35) / 1.35, 0.0);
     float rim = max(dot(n, light_at(rim_angles)), 0.0);
-    return cove + vec3(1.0, 0.965, 0.92) * (key_strength * key * key_shadow) +
+    return cove * occlusion + vec3(1.0, 0.965, 0.92) * (key_strength * key) +
            vec3(0.90, 0.95, 1.0) * (fill_strength * fill) + vec3(rim_strength * rim);
 }
 

@@ -2,7 +2,7 @@
 // the vertex: on lavapipe a fragment shader reads a uniform lane by lane, some 25 instructions for each number, and a
 // triangle is shaded in whole blocks of 4 x 4. Nothing stands here that a build does not read: what is not read is
 // prepared for each triangle all the same.
-// Directions and positions are turned by the camera's yaw, so that the studio's lights are constants.
+// Directions and positions are turned with the camera (turned() of mesh.vert), so that the studio's lights are constants.
 SURFACE_VARYING(0, smooth, vec4, normal); // w: height above the ground, of the framing radius
 SURFACE_VARYING(1, smooth, vec4, view);   // toward the camera, of any length; w: roughness
 SURFACE_VARYING(2, smooth, vec4, colour); // the base colour but for its texture
