@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "loaders/scene/ascii.hpp"
+#include "loaders/scene/fullness.hpp"
 #include "loaders/scene/skinner.hpp"
 #include "loaders/scene/thin.hpp"
 
@@ -22,6 +23,8 @@ constexpr std::size_t node_evaluations = 200'000; // for all of them
 constexpr float little = 0.05f;                   // of its size a bind pose and another may differ
 constexpr float as_far = 0.97f;                   // of the farthest is as far
 constexpr float outlier = 1.6f;                   // times the median distance from the clip's mean
+constexpr float as_full = 0.6f;                   // of the fullest moment is full enough
+constexpr float emptied = 0.2f;                   // of the static pose: a clip that has no more shows nothing
 
 constexpr int nothing_said = 5;
 
@@ -110,35 +113,56 @@ Cloud mean_of(const std::vector<Cloud>& clouds)
     return mean;
 }
 
-// Moments of a clip by how they differ.
+// Moments of a clip by how they differ; those at which the model has mostly gone are left out.
 struct Distances {
     std::vector<double> times;
     std::vector<float> from_rest, from_mean;
-    float size = 0.0f; // of the static pose: mean distance from its middle
+    float size = 0.0f;    // of the static pose: mean distance from its middle
+    bool empties = false; // the clip shows little of the static pose at any moment
 };
+
+std::vector<double> moments_of(const Scene& scene, std::uint32_t clip)
+{
+    const auto count = std::clamp<std::size_t>(
+        node_evaluations / std::max<std::size_t>(scene.nodes.size(), 1), 4, most_moments);
+    std::vector<double> times;
+    for (std::size_t i = 0; i < count; ++i)
+        times.push_back(scene.clips[clip].duration * (static_cast<double>(i) + 0.5) /
+                        static_cast<double>(count));
+    return times;
+}
 
 Distances measure(const Scene& scene, std::uint32_t clip)
 {
     const Scene thin = thinned(scene, elements);
     Skinner skinner(thin);
+    Fullness fullness(thin);
     Pose pose;
     rest_pose(scene, pose);
     Cloud rest = skinner.points_at(pose);
+    fullness.add(rest);
     centre(rest);
     Distances out;
     out.size = distance(rest, Cloud(rest.size(), glm::vec3(0.0f)));
     std::vector<Cloud> clouds;
-    const auto count = std::clamp<std::size_t>(
-        node_evaluations / std::max<std::size_t>(scene.nodes.size(), 1), 4, most_moments);
-    for (std::size_t i = 0; i < count; ++i) {
-        out.times.push_back(scene.clips[clip].duration * (static_cast<double>(i) + 0.5) /
-                            static_cast<double>(count));
-        sample_pose(scene, clip, out.times.back(), pose);
-        centre(clouds.emplace_back(skinner.points_at(pose)));
-        out.from_rest.push_back(distance(clouds.back(), rest));
+    const auto times = moments_of(scene, clip);
+    for (const double time : times) {
+        sample_pose(scene, clip, time, pose);
+        fullness.add(clouds.emplace_back(skinner.points_at(pose)));
+        centre(clouds.back());
     }
-    const Cloud mean = mean_of(clouds);
-    for (const auto& cloud : clouds)
+    const auto full = fullness.values(); // the static pose's first
+    const float fullest = *std::max_element(full.begin() + 1, full.end());
+    out.empties = fullest < emptied * full[0];
+    std::vector<Cloud> kept;
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        if (full[i + 1] < as_full * fullest) continue;
+        out.times.push_back(times[i]);
+        out.from_rest.push_back(distance(clouds[i], rest));
+        kept.push_back(std::move(clouds[i]));
+    }
+    const Cloud mean = mean_of(kept);
+    for (const auto& cloud : kept)
         out.from_mean.push_back(distance(cloud, mean));
     return out;
 }
@@ -154,12 +178,13 @@ float median(std::vector<float> values)
 struct Look {
     TellingMoment moment;
     float differs = 0.0f;
+    bool empties = false; // see Distances
 };
 
 Look look_at(const Scene& scene, std::uint32_t clip)
 {
     const double duration = scene.clips[clip].duration;
-    const auto [times, from_rest, from_mean, size] = measure(scene, clip);
+    const auto [times, from_rest, from_mean, size, empties] = measure(scene, clip);
     const float usual = outlier * median(from_mean);
     float farthest_usual = 0.0f;
     for (std::size_t i = 0; i < times.size(); ++i)
@@ -171,7 +196,7 @@ Look look_at(const Scene& scene, std::uint32_t clip)
         best = off;
         chosen = times[i];
     }
-    return {{clip, chosen}, size > 0.0f ? farthest_usual / size : 0.0f};
+    return {{clip, chosen}, size > 0.0f ? farthest_usual / size : 0.0f, empties};
 }
 
 // Of whole frames (MD2, MD3) the first is a pose like any other.
@@ -242,11 +267,16 @@ TellingMoment telling_moment(const Scene& scene)
     for (const auto clip : best) {
         if (clip == none) continue;
         const auto look = look_at(scene, clip);
+        if (look.empties) continue;
         const bool tells = !has_bind_pose(scene) || look.differs >= little;
         if (tells) return look.moment;
         if (!first) first = look;
     }
-    return first ? first->moment : telling_moment(scene, first_moving(scene, nothing_said));
+    if (first) return first->moment;
+    const auto clip = first_moving(scene, nothing_said);
+    if (clip == none) return {};
+    const auto look = look_at(scene, clip);
+    return look.empties ? TellingMoment{} : look.moment;
 }
 
 std::uint32_t telling_clip(const Scene& scene)

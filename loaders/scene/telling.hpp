@@ -18,10 +18,12 @@ struct TellingMoment {
     double time = 0.0;         // seconds from the clip's start
 };
 // The moment of a clip that lies farthest from the static pose, but for those that are far from all others in
-// the clip; the one nearest to a third of it where several do. `clip` none: the static pose.
+// the clip and those at which much of the model has vanished or flown away; the one nearest to a third of it
+// where several do. `clip` none: the static pose.
 TellingMoment telling_moment(const Scene& scene, std::uint32_t clip);
 // Of the clip of the best rank among those in which anything moves, the first of several; an idle one that
-// hardly differs from the bind pose gives way to a walk, a run, an attack that does.
+// hardly differs from the bind pose gives way to a walk, a run, an attack that does, and one that hides the
+// model all along is none.
 TellingMoment telling_moment(const Scene& scene);
 // Its clip.
 std::uint32_t telling_clip(const Scene& scene);
