@@ -1,7 +1,6 @@
 #include "vk_renderer/batch.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "vk_renderer/camera.hpp"
 #include "vk_renderer/framing.hpp"
@@ -23,12 +22,6 @@ constexpr VkDeviceSize alignment = 256;       // a multiple of every device's mi
 // barriers; on a CPU the layers of more pictures than these drive each other out of its cache.
 constexpr std::uint32_t layers_on_gpu = 16;
 constexpr std::uint32_t layers_on_cpu = 2;
-
-template <class T>
-void copy_to(const Buffer& buffer, VkDeviceSize offset, std::span<const T> data)
-{
-    if (!data.empty()) std::memcpy(buffer.mapped() + offset, data.data(), data.size_bytes());
-}
 
 VkDeviceSize aligned(VkDeviceSize value)
 {
@@ -317,30 +310,6 @@ void BatchRunner::write_frame_data(Slot& slot)
         copy_to<shared::FrameParams>(slot.frames, i * params_stride(), {&slot.params[i], 1});
     for (const auto& posed : std::span(slot.posed).first(slot.scenes))
         copy_to(slot.frames, posed.segments_at, posed.poser.segments());
-}
-
-// The blended triangles of each picture in the order of their distance, draw after draw.
-void BatchRunner::write_order(Slot& slot)
-{
-    auto& indices = slot.ordered_indices;
-    indices.clear();
-    for (std::size_t i = 0; i < slot.pictures.size(); ++i) {
-        const auto& view = *slot.pictures[i].view;
-        const auto& posed = slot.posed[slot.placed[i].posed];
-        const auto& packed = posed.drawable.gpu->packed;
-        const auto first = indices.size();
-        slot.placed[i].ordered_at = first * sizeof(std::uint32_t);
-        if (packed.blended.empty() || view.coarse || view.overlays.surface != Surface::material) continue;
-        indices.resize(first + 3 * packed.blended.size());
-        for (const auto& [at, count] : packed.blended_runs)
-            order_.put(std::span(packed.blended).subspan(at, count), posed.poser.palette(slot.placed[i].pose),
-                       glm::vec3(slot.params[i].ray),
-                       std::span(indices).subspan(first + std::size_t{3} * at, std::size_t{3} * count));
-    }
-    if (indices.empty()) return;
-    ensure(slot.ordered, std::span(indices).size_bytes(), {Domain::upload, VK_BUFFER_USAGE_INDEX_BUFFER_BIT},
-           "ordered triangles");
-    copy_to<std::uint32_t>(slot.ordered, 0, indices);
 }
 
 void BatchRunner::draw_gathered()

@@ -12,6 +12,7 @@
 #include "vk_renderer/passes/resolve.hpp"
 #include "vk_renderer/passes/shadow.hpp"
 #include "vk_renderer/passes/skinning.hpp"
+#include "vk_renderer/scene/deformer.hpp"
 
 namespace vitrine::render {
 
@@ -58,6 +59,9 @@ private:
     VkDeviceSize lay_out_readback(Slot& slot, VkDeviceSize more_bytes);
     void write_frame_data(Slot& slot);
     void write_order(Slot& slot);
+    void order_picture(Slot& slot, std::size_t picture);
+    std::span<const glm::vec3> deformed_middles(const Posed& posed, std::uint32_t pose,
+                                                const BlendedRun& run);
     void record_skinning(Slot& slot, VkCommandBuffer commands);
     void record_pictures(Slot& slot, VkCommandBuffer commands);
     void record_shadows(Slot& slot, VkCommandBuffer commands, std::size_t first, std::size_t end);
@@ -80,6 +84,8 @@ private:
     SkinningPass skinning_;
     BoundsPass bounds_;
     BlendOrder order_;
+    Deformer deformer_;
+    std::vector<glm::vec3> middles_; // of a run's triangles where the pose deforms them
     Targets targets_;
     RasterPass raster_;
     std::vector<Skinned> skinned_; // by scene of the batch

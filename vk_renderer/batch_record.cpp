@@ -120,7 +120,10 @@ void BatchRunner::record_raster(Slot& slot, VkCommandBuffer commands, std::size_
                               .segment_count = view.overlays.skeleton ? ends[pose] - first : 0,
                               .bounds = skinned_[posed_at].boxes.get(),
                               .ordered = slot.ordered.get(),
-                              .ordered_offset = slot.placed[picture].ordered_at});
+                              .ordered_offset = slot.placed[picture].ordered_at,
+                              .run_shifts = std::span(slot.run_shifts)
+                                                .subspan(slot.placed[picture].shifts.first,
+                                                         slot.placed[picture].shifts.count)});
 }
 
 ResolvePass::Picture BatchRunner::resolved(const Slot& slot, std::size_t picture)

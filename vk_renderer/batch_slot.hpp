@@ -46,6 +46,7 @@ struct Placed {
     std::uint32_t pose = 0;
     VkDeviceSize pixels_at = 0;  // in Slot::readback
     VkDeviceSize ordered_at = 0; // in Slot::ordered
+    Range shifts{};              // in Slot::run_shifts; empty: nothing is ordered
 };
 
 // One batch in flight. What the host writes and reads belongs to it alone.
@@ -64,6 +65,7 @@ struct Slot {
     Buffer readback; // boxes by scene, then pixels by picture
     Buffer ordered;  // indices of blended triangles, by picture as PackedScene::blended has them
     std::vector<std::uint32_t> ordered_indices;
+    std::vector<glm::vec3> run_shifts; // likewise: how far the pose carries the middle of each run
     std::uint64_t done = 0;
     std::chrono::steady_clock::time_point submitted;
 };

@@ -95,4 +95,9 @@ std::span<const scene::PaletteEntry> Poser::palette(std::uint32_t frame) const
     return palettes().subspan(std::size_t{frame} * packed_->palette_count, packed_->palette_count);
 }
 
+std::span<const float> Poser::values(std::uint32_t frame) const
+{
+    return values().subspan(std::size_t{frame} * packed_->value_count, packed_->value_count);
+}
+
 } // namespace vitrine::render

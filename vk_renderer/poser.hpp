@@ -25,6 +25,7 @@ public:
     // Some joint of them is not rigid.
     bool stretched() const { return stretched_; }
     std::span<const float> values() const { return values_; }
+    std::span<const float> values(std::uint32_t frame) const;
     std::span<const shared::Segment> segments() const { return segments_; }
     // Where each frame's segments end.
     std::span<const std::uint32_t> segment_ends() const { return segment_ends_; }

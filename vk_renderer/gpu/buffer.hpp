@@ -2,6 +2,7 @@
 // A buffer with its memory, by domain: what it is for, not which flags.
 
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string_view>
 
@@ -40,5 +41,12 @@ private:
     BufferViewHandle view_;
     VkDeviceSize size_ = 0;
 };
+
+// Precondition: the buffer is mapped and holds offset + the data.
+template <class T>
+void copy_to(const Buffer& buffer, VkDeviceSize offset, std::span<const T> data)
+{
+    if (!data.empty()) std::memcpy(buffer.mapped() + offset, data.data(), data.size_bytes());
+}
 
 } // namespace vitrine::render

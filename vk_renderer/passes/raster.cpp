@@ -106,8 +106,9 @@ float scale_of(const scene::PaletteEntry& entry)
 // Distance along the view direction.
 float depth_of(const RasterFrame& frame, const DrawItem& item)
 {
-    const auto middle =
-        moved(frame.palette[item.palette_entry], item.middle) - glm::vec3(frame.params->centre);
+    const bool carried = item.ordered.count > 0 && item.run < frame.run_shifts.size();
+    const auto bound = carried ? item.middle + frame.run_shifts[item.run] : item.middle;
+    const auto middle = moved(frame.palette[item.palette_entry], bound) - glm::vec3(frame.params->centre);
     return glm::dot(glm::vec3(frame.params->ray), middle);
 }
 

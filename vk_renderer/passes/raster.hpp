@@ -28,6 +28,8 @@ struct RasterFrame {
     VkBuffer ordered =
         VK_NULL_HANDLE; // indices of PackedScene::blended at ordered_offset, the farthest first
     VkDeviceSize ordered_offset = 0;
+    // By PackedScene::blended_runs: how far the pose carries their middles; empty: nothing is ordered.
+    std::span<const glm::vec3> run_shifts;
 };
 
 class RasterPass {

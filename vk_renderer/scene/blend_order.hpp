@@ -25,9 +25,10 @@ bool is_convex(const scene::Mesh& mesh, std::span<const std::uint32_t> triangles
 class BlendOrder {
 public:
     // The triangles' corners, the farthest along `direction` first; equally far ones keep their order. `out`:
-    // three for each.
-    void put(std::span<const BlendedTriangle> triangles, std::span<const scene::PaletteEntry> palette,
-             glm::vec3 direction, std::span<std::uint32_t> out);
+    // three for each. `middles`: where a pose has put the triangles before their palette entries move them;
+    // empty: where they are in the bind pose.
+    void put(std::span<const BlendedTriangle> triangles, std::span<const glm::vec3> middles,
+             std::span<const scene::PaletteEntry> palette, glm::vec3 direction, std::span<std::uint32_t> out);
 
 private:
     std::vector<std::pair<float, std::uint32_t>> order_; // kept: no allocation per frame

@@ -40,8 +40,18 @@ struct DrawItem {
     bool casts = true;        // a shadow
     bool wants_order = false; // blended, and its backs before its fronts would not do
     Range ordered{};          // in PackedScene::blended: ordered anew for each picture; empty: as it is
+    std::uint32_t run = 0;    // then in PackedScene::blended_runs
     glm::vec3 middle{0.0f};   // of the primitive's bind-pose box, for the order of blended ones
     std::uint32_t palette_entry = 0; // moves `middle`
+};
+
+// The triangles of one blended draw that is ordered anew for each picture.
+struct BlendedRun {
+    Range triangles;                  // in PackedScene::blended
+    glm::vec3 middle{0.0f};           // mean of theirs, in the bind pose
+    std::uint32_t mesh = scene::none; // that morph targets or vertex frames move; none: nothing does
+    std::uint32_t first_weight = 0;   // among a frame's values, of its targets
+    std::uint32_t frame_value = 0;    // the same of its vertex frame
 };
 
 struct PackedScene {
@@ -75,7 +85,7 @@ struct PackedScene {
     std::vector<std::uint32_t> indices;
     std::vector<DrawItem> draws; // opaque and masked first, by material; then blended
     std::vector<BlendedTriangle> blended;
-    std::vector<Range> blended_runs; // of each draw
+    std::vector<BlendedRun> blended_runs;
     // A bit a vertex: is it part of a primitive? Empty when all are.
     std::vector<std::uint32_t> used;
 };

@@ -6,6 +6,7 @@
 #include "loaders/scene/bounds.hpp"
 #include "vk_renderer/scene/closed.hpp"
 #include "vk_renderer/scene/culling.hpp"
+#include "vk_renderer/scene/deformer.hpp"
 #include "vk_renderer/scene/islands.hpp"
 #include "vk_renderer/scene/layers.hpp"
 
@@ -70,6 +71,22 @@ DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, std::uint3
     return item;
 }
 
+// Of a draw whose triangles are in out.blended.
+BlendedRun blended_run(const DrawItem& item, const scene::Mesh& mesh, const PackedScene& out)
+{
+    BlendedRun run{.triangles = item.ordered};
+    for (const auto& triangle : std::span(out.blended).subspan(item.ordered.first, item.ordered.count))
+        run.middle += triangle.middle / static_cast<float>(item.ordered.count);
+    if (!deforms(mesh)) return run;
+    const auto general = std::ranges::find(out.general_instances, out.first_vertex[item.instance],
+                                           &shared::GeneralInstance::first_vertex);
+    if (general == out.general_instances.end()) return run;
+    run.mesh = out.instances[item.instance].mesh;
+    run.first_weight = general->first_weight;
+    run.frame_value = general->frame_value;
+    return run;
+}
+
 // Gives a blended draw's triangles the order of their distance, where backs before fronts would not do.
 void order(const scene::Scene& scene, DrawItem& item, PackedScene& out)
 {
@@ -77,7 +94,7 @@ void order(const scene::Scene& scene, DrawItem& item, PackedScene& out)
     const auto& placed = out.instances[item.instance];
     const auto& mesh = scene.meshes[placed.mesh];
     const auto corners = std::span(out.indices).subspan(item.first_index, item.index_count);
-    if (is_convex(mesh, corners)) return;
+    if (!deforms(mesh) && is_convex(mesh, corners)) return;
     item.wants_order = true;
     if (out.blended.size() + corners.size() / 3 > most_ordered_triangles) return;
     item.ordered.first = static_cast<std::uint32_t>(out.blended.size());
@@ -90,7 +107,8 @@ void order(const scene::Scene& scene, DrawItem& item, PackedScene& out)
         }
         out.blended.push_back(triangle);
     }
-    out.blended_runs.push_back(item.ordered);
+    item.run = static_cast<std::uint32_t>(out.blended_runs.size());
+    out.blended_runs.push_back(blended_run(item, mesh, out));
 }
 
 bool is_opaque(const scene::Scene& scene, const scene::Primitive& primitive)

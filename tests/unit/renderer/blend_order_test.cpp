@@ -18,11 +18,12 @@ BlendedTriangle triangle(std::uint32_t name, float z, std::uint32_t entry = 0)
     return {.corners = {name, name, name}, .middle = {0.0f, 0.0f, z}, .palette_entry = entry};
 }
 
-std::vector<std::uint32_t> ordered(const std::vector<BlendedTriangle>& triangles, glm::vec3 direction)
+std::vector<std::uint32_t> ordered(const std::vector<BlendedTriangle>& triangles, glm::vec3 direction,
+                                   const std::vector<glm::vec3>& middles = {})
 {
     const std::array palette{at_rest, far_back};
     std::vector<std::uint32_t> corners(3 * triangles.size()), names;
-    BlendOrder().put(triangles, palette, direction, corners);
+    BlendOrder().put(triangles, middles, palette, direction, corners);
     for (std::size_t i = 0; i < corners.size(); i += 3)
         names.push_back(corners[i]);
     return names;
@@ -39,6 +40,12 @@ TEST(BlendOrder, TheFarthestIsTheFirst)
 TEST(BlendOrder, GoesByThePose)
 {
     EXPECT_THAT(ordered({triangle(1, 0.0f), triangle(2, 1.0f, 1)}, {0, 0, -1}), ElementsAre(2, 1));
+}
+
+TEST(BlendOrder, GoesByWhereAPoseHasPutTheMiddles)
+{
+    const std::vector triangles{triangle(1, 0.5f), triangle(2, -0.5f), triangle(3, 0.0f, 1)};
+    EXPECT_THAT(ordered(triangles, {0, 0, -1}, {{0, 0, -1}, {0, 0, 1}, {0, 0, 9.5f}}), ElementsAre(1, 3, 2));
 }
 
 TEST(BlendOrder, NumbersThatAreNoneHaveAPlace)

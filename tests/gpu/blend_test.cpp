@@ -1,0 +1,89 @@
+// Blended surfaces that a pose carries past each other.
+
+#include "tests/gpu/device.hpp"
+#include "tests/gpu/scenes.hpp"
+
+namespace vitrine::test {
+namespace {
+
+class GpuBlend : public Gpu {};
+
+constexpr float apart = 0.3f;
+
+// A red pane before a blue one, of one primitive. Its clip swaps them within a second.
+scene::Scene panes()
+{
+    scene::Material material;
+    material.base_colour = {1.0f, 1.0f, 1.0f, 0.6f};
+    material.alpha_mode = scene::AlphaMode::blend;
+    auto scene = square(material);
+    auto& mesh = scene.meshes[0];
+    for (std::size_t i = 0; i < 4; ++i)
+        mesh.positions.push_back(mesh.positions[i] + glm::vec3(0.0f, 0.0f, -apart));
+    for (std::size_t i = 0; i < 4; ++i)
+        mesh.positions[i].z = apart;
+    mesh.normals.assign(8, {0.0f, 0.0f, 1.0f});
+    mesh.uv0.clear();
+    mesh.colours.assign(8, glm::vec4(1.0f, 0.0f, 0.0f, 1.0f));
+    std::fill(mesh.colours.begin() + 4, mesh.colours.end(), glm::vec4(0.0f, 0.0f, 1.0f, 1.0f));
+    mesh.indices = {0, 1, 2, 0, 2, 3, 4, 5, 6, 4, 6, 7};
+    mesh.primitives[0].count = 12;
+    scene.clips.resize(1);
+    scene.clips[0].duration = 1.0;
+    return scene;
+}
+
+std::vector<glm::vec3> swapped(const scene::Mesh& mesh)
+{
+    auto positions = mesh.positions;
+    for (auto& p : positions)
+        p.z = -p.z;
+    return positions;
+}
+
+scene::Scene morphed_panes()
+{
+    auto scene = panes();
+    auto& mesh = scene.meshes[0];
+    scene::MorphTarget swap;
+    const auto after = swapped(mesh);
+    for (std::uint32_t i = 0; i < 8; ++i) {
+        swap.vertices.push_back(i);
+        swap.position_deltas.push_back(after[i] - mesh.positions[i]);
+    }
+    mesh.morph_targets = {swap};
+    mesh.morph_weights = {0.0f};
+    scene.clips[0].channels = {
+        {.node = 0, .path = scene::Path::weights, .times = {0.0f, 1.0f}, .values = {0.0f, 1.0f}}};
+    return scene;
+}
+
+scene::Scene panes_of_frames()
+{
+    auto scene = panes();
+    auto& mesh = scene.meshes[0];
+    const auto after = swapped(mesh);
+    mesh.frames.count = 2;
+    mesh.frames.positions = mesh.positions;
+    mesh.frames.positions.insert(mesh.frames.positions.end(), after.begin(), after.end());
+    mesh.frames.normals.assign(16, {0.0f, 0.0f, 1.0f});
+    scene.clips[0].channels = {
+        {.node = 0, .path = scene::Path::vertex_frame, .times = {0.0f, 1.0f}, .values = {0.0f, 1.0f}}};
+    return scene;
+}
+
+TEST_F(GpuBlend, PanesThatPassEachOtherChangeTheirOrder)
+{
+    render::View view = reference_view();
+    view.camera.orthographic = true;
+    for (const auto& scene : {morphed_panes(), panes_of_frames()}) {
+        const auto shared = share(scene);
+        const auto first = pixel(picture(shared, view, {0, 0.0}), 64, 64);
+        const auto last = pixel(picture(shared, view, {0, 1.0}), 64, 64);
+        EXPECT_GT(first.r, first.b + 20) << "red is before blue";
+        EXPECT_GT(last.b, last.r + 20) << "blue has come before red";
+    }
+}
+
+} // namespace
+} // namespace vitrine::test
