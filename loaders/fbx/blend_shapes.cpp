@@ -158,10 +158,15 @@ LoadResult<void> BlendShapeReader::read_deformer(std::uint32_t blend_shape)
 
 } // namespace
 
+// Blender writes the element alone, others both; a template's default says nothing of this channel.
 double rest_percent(const Object& channel)
 {
-    const Value named = channel.part.exists() ? channel.properties.value(channel.part[0u].text()) : Value();
-    const double percent = named.is_number() ? named.real() : channel.properties.real("DeformPercent");
+    const Properties& properties = channel.properties;
+    const Value named = channel.part.exists() ? properties.value(channel.part[0u].text()) : Value();
+    const Value element = channel.element["DeformPercent"][0u];
+    const bool is_stated = properties.has_own("DeformPercent") || !element.is_number();
+    const double unnamed = is_stated ? properties.real("DeformPercent") : element.real();
+    const double percent = named.is_number() ? named.real() : unnamed;
     return std::isfinite(percent) ? percent : 0.0;
 }
 

@@ -12,8 +12,8 @@ LoadResult<std::vector<MorphChannel>> add_blend_shapes(const Import& import, std
                                                        std::span<const std::uint32_t> control_points,
                                                        std::size_t point_count, scene::Mesh& mesh);
 
-// Where a channel's weight stands in percent: DeformPercent, before version 7000 a property of the model that
-// has the channel's name.
+// Where a channel's weight stands in percent: its property DeformPercent, else its element of that name;
+// before version 7000 a property of the model that has the channel's name.
 double rest_percent(const Object& channel);
 
 } // namespace vitrine::fbx

@@ -1,8 +1,20 @@
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "loaders/fbx/import.hpp"
 
 namespace vitrine::fbx {
+namespace {
+
+// Percents and full weights are any numbers; weights are finite.
+float to_weight(double share)
+{
+    constexpr double most = std::numeric_limits<float>::max();
+    return std::isnan(share) ? 0.0f : static_cast<float>(std::clamp(share, -most, most));
+}
+
+} // namespace
 
 void ramp_weights(std::span<const double> full_weights, double percent, std::span<float> weights)
 {
@@ -18,7 +30,7 @@ void ramp_weights(std::span<const double> full_weights, double percent, std::spa
     if (to < 0 || to >= count) { // all targets lie on the other side of 0
         to = percent > 0.0 ? count - 1 : 0;
         const double full = full_weights[static_cast<std::size_t>(to)];
-        if (full != 0.0) weights[static_cast<std::size_t>(to)] = static_cast<float>(percent / full);
+        if (full != 0.0) weights[static_cast<std::size_t>(to)] = to_weight(percent / full);
         return;
     }
     while (to + step >= 0 && to + step < count &&
@@ -30,8 +42,8 @@ void ramp_weights(std::span<const double> full_weights, double percent, std::spa
     const double length = full_weights[static_cast<std::size_t>(to)] - start;
     if (length == 0.0) return;
     const double share = (percent - start) / length;
-    if (from >= 0) weights[static_cast<std::size_t>(from)] = static_cast<float>(1.0 - share);
-    weights[static_cast<std::size_t>(to)] = static_cast<float>(share);
+    if (from >= 0) weights[static_cast<std::size_t>(from)] = to_weight(1.0 - share);
+    weights[static_cast<std::size_t>(to)] = to_weight(share);
 }
 
 } // namespace vitrine::fbx

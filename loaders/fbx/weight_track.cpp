@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "loaders/fbx/blend_shapes.hpp"
+
 namespace vitrine::fbx {
 namespace {
 
@@ -140,7 +142,7 @@ LoadResult<std::unique_ptr<Track>> weight_track(const Document& document, const 
     auto track = std::make_unique<WeightTrack>(targets);
     bool keyed = false;
     for (const MorphChannel& channel : channels) {
-        const double resting = document.object(channel.channel).properties.real("DeformPercent");
+        const double resting = rest_percent(document.object(channel.channel));
         auto percent = animation.property(stack, channel.channel, "DeformPercent", PropertyKind::plain,
                                           glm::dvec3(resting));
         if (!percent) return std::unexpected(percent.error());

@@ -15,6 +15,7 @@
 #include "tests/support/zip_builder.hpp"
 #include "tests/unit/3ds/every_chunk.hpp"
 #include "tests/unit/dae/samples.hpp"
+#include "tests/unit/fbx/blender_shape_keys.hpp"
 #include "tests/unit/fbx/samples.hpp"
 #include "tests/unit/gltf/compressed.hpp"
 #include "tests/unit/gltf/pictures.hpp"
@@ -75,6 +76,8 @@ int main(int, char** argv)
     const Grid grid(4);
     seeds.add("gltf", meshopt_document(grid).glb());
     seeds.add("gltf", draco_document(grid, draco_bytes(grid)).glb());
+    for (const auto container : {exporting::FbxContainer::binary, exporting::FbxContainer::text})
+        seeds.add("fbx", blender_shape_keys(container));
     for (const std::string_view sample : {moving_fbx_7, moving_fbx_6, moving_fbx_5})
         seeds.add("fbx", sample);
     seeds.add("3ds", threeds::every_chunk());

@@ -9,6 +9,7 @@
 #include "tests/robustness/sane.hpp"
 #include "tests/support/memory_source.hpp"
 #include "tests/support/scenes.hpp"
+#include "tests/unit/fbx/blender_shape_keys.hpp"
 
 using namespace vitrine;
 using namespace vitrine::test;
@@ -24,6 +25,7 @@ std::string written(const scene::Scene& scene, exporting::FbxContainer container
 const std::string binary_skin = written(skinned_bar(), exporting::FbxContainer::binary);
 const std::string binary_cube = written(textured_cube(), exporting::FbxContainer::binary);
 const std::string text_morph = written(morphing_quad(), exporting::FbxContainer::text);
+const std::string shape_keys = blender_shape_keys(exporting::FbxContainer::binary);
 
 const std::string version_6 = R"(; FBX 6.1.0 project file
 FBXHeaderExtension: { FBXVersion: 6100 }
@@ -125,19 +127,20 @@ std::string model_with(const std::string& objects, const std::string& connection
 
 TEST(RobustFbxMeshes, LoadsWhatItDamages)
 {
-    for (const std::string& bytes : {binary_skin, binary_cube, text_morph, version_6, version_5})
+    for (const std::string& bytes : {binary_skin, binary_cube, text_morph, shape_keys, version_6, version_5})
         EXPECT_EQ(refusal(bytes), "");
 }
 
 TEST(RobustFbxMeshes, CutEverywhere)
 {
-    for (const std::string& bytes : {binary_skin, text_morph, version_6, version_5})
+    for (const std::string& bytes : {binary_skin, text_morph, shape_keys, version_6, version_5})
         cut_everywhere(bytes, load);
 }
 
 TEST(RobustFbxMeshes, ChangedBytes)
 {
     flip_bytes(binary_skin);
+    change_bytes(shape_keys, load);
     change_bytes(version_6, load);
     change_bytes(version_5, load);
 }
@@ -147,13 +150,15 @@ TEST(RobustFbxMeshes, Scrambled)
     scramble(binary_skin, 1000, load);
     scramble(binary_cube, 500, load);
     scramble(text_morph, 1000, load);
+    scramble(shape_keys, 1000, load);
     scramble(version_6, 1000, load);
     scramble(version_5, 1000, load);
 }
 
 TEST(RobustFbxMeshes, TinyLimits)
 {
-    for (const std::string& bytes : {binary_skin, binary_cube, text_morph, version_6, version_5}) {
+    for (const std::string& bytes :
+         {binary_skin, binary_cube, text_morph, shape_keys, version_6, version_5}) {
         for (std::uint64_t n = 0; n < 24; ++n) {
             Limits all;
             all.vertices = all.indices = all.total_pixels = all.influences = all.key_values =

@@ -1,4 +1,5 @@
 #include <array>
+#include <limits>
 
 #include <gmock/gmock.h>
 
@@ -40,6 +41,15 @@ TEST(FbxRamp, HasTargetsOnBothSidesOfZero)
     EXPECT_THAT(ramp({-100.0, -50.0, 100.0}, 50.0), ElementsAre(0.0f, 0.0f, 0.5f));
     EXPECT_THAT(ramp({-50.0}, 25.0), ElementsAre(-0.5f));
     EXPECT_THAT(ramp({0.0}, 25.0), ElementsAre(0.0f));
+}
+
+TEST(FbxRamp, StaysFinite)
+{
+    constexpr float most = std::numeric_limits<float>::max();
+    EXPECT_THAT(ramp({100.0}, 1e300), ElementsAre(most));
+    EXPECT_THAT(ramp({1e-300}, -1e300), ElementsAre(-most));
+    EXPECT_THAT(ramp({50.0, 100.0}, 1e300), ElementsAre(-most, most));
+    EXPECT_THAT(ramp({-1.7e308, 1.7e308}, 1.7e308), ElementsAre(0.0f, 1.0f));
 }
 
 } // namespace
