@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "loaders/dae/channel_writer.hpp"
 #include "loaders/dae/run_motion.hpp"
 #include "loaders/dae/sampler.hpp"
 #include "loaders/scene/frame_rate.hpp"
@@ -30,80 +31,24 @@ double largest(const glm::dvec3& v)
     return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
 }
 
+// angle_between(a, b) <= most, without its angle: this is asked for every value that is sampled.
+bool within_angle(const glm::dquat& a, const glm::dquat& b, double tangent_of_half)
+{
+    const glm::dquat d = glm::conjugate(a) * b;
+    return glm::length(glm::dvec3(d.x, d.y, d.z)) <= tangent_of_half * std::abs(d.w);
+}
+
 glm::dquat slerp(const glm::dquat& a, glm::dquat b, double t)
 {
     if (glm::dot(a, b) < 0.0) b = -b;
     return glm::normalize(glm::slerp(a, b, t));
 }
 
-// Appends keys to channels: in seconds from the clip's start, ascending as floats.
-class ChannelWriter {
-public:
-    ChannelWriter(std::uint32_t node, scene::Path path, bool steps, double start)
-        : start_(start),
-          channel_{.node = node,
-                   .path = path,
-                   .interpolation = steps ? scene::Interpolation::step : scene::Interpolation::linear,
-                   .times = {},
-                   .values = {}}
-    {
-    }
-
-    // A second value at one time is a jump: the first moves to just before it.
-    void add(double time, std::initializer_list<double> values)
-    {
-        add(time, std::span(values.begin(), values.size()));
-    }
-    void add(double time, std::span<const double> values)
-    {
-        auto t = static_cast<float>(time - start_);
-        std::vector<float>& times = channel_.times;
-        const std::size_t size = values.size();
-        if (!times.empty() && t <= times.back()) {
-            const float before = std::nextafter(times.back(), -1e30f);
-            const bool room = times.size() < 2 || before > times[times.size() - 2];
-            t = times.back();
-            if (room && channel_.interpolation != scene::Interpolation::step && times.size() > 1) {
-                times.back() = before;
-            } else {
-                times.pop_back();
-                channel_.values.resize(channel_.values.size() - size);
-            }
-        }
-        times.push_back(t);
-        for (const double value : values)
-            channel_.values.push_back(static_cast<float>(value));
-    }
-
-    bool is_constant() const
-    {
-        const std::size_t size = channel_.times.empty() ? 1 : channel_.values.size() / channel_.times.size();
-        for (std::size_t i = size; i < channel_.values.size(); ++i)
-            if (channel_.values[i] != channel_.values[i - size]) return false;
-        return true;
-    }
-    bool holds(std::initializer_list<float> rest) const
-    {
-        return is_constant() && std::equal(rest.begin(), rest.end(), channel_.values.begin());
-    }
-    scene::Channel take()
-    {
-        if (is_constant() && !channel_.times.empty()) {
-            channel_.values.resize(channel_.values.size() / channel_.times.size());
-            channel_.times.resize(1);
-        }
-        return std::move(channel_);
-    }
-
-private:
-    double start_;
-    scene::Channel channel_;
-};
-
 class ClipBuilder {
 public:
-    ClipBuilder(const Animations& animations, const ClipRange& range, io::Budget& budget, scene::Scene& scene)
-        : animations_(animations), range_(range), budget_(budget), scene_(scene)
+    ClipBuilder(const Animations& animations, const ClipRange& range, Sampling& sampling, io::Budget& budget,
+                const scene::Scene& scene)
+        : animations_(animations), range_(range), sampling_(sampling), budget_(budget), scene_(scene)
     {
         clip_.name = range.name;
         clip_.start_time = range.start;
@@ -114,7 +59,7 @@ public:
     {
         for (std::size_t r = 0; r < instance.runs.size(); ++r) {
             if (!instance.runs[r].moves) continue;
-            const RunMotion motion(instance.runs[r], instance.elements, animations_, range_);
+            RunMotion motion(instance.runs[r], instance.elements, animations_, range_);
             if (!motion.moves()) continue;
             const auto node = static_cast<std::uint32_t>(instance.first_link + r);
             if (auto added = add_run(motion, node); !added) return added;
@@ -152,7 +97,7 @@ public:
         };
         const auto pieces = [](double, double) { return 1u; };
         CurveSampler<Weights, decltype(at), decltype(differ), decltype(fits), decltype(pieces)> sampler(
-            at, differ, fits, pieces, straight || steps, room(rest.size()));
+            at, differ, fits, pieces, straight || steps, room(rest.size()), sampling_);
         ChannelWriter writer(morphed.node, scene::Path::weights, steps, range_.start);
         const auto keys = sampler.run(times);
         if (auto taken = budget_.take_keys((keys.size() + 1) * rest.size(), {}); !taken) return taken;
@@ -197,7 +142,7 @@ private:
     // Keys that the limit leaves room for, one more than it allows.
     std::uint64_t room(std::uint64_t size) const { return budget_.limits().key_values / size + 2; }
 
-    LoadResult<void> add_run(const RunMotion& motion, std::uint32_t node)
+    LoadResult<void> add_run(RunMotion& motion, std::uint32_t node)
     {
         double way = 0.0, size = 0.0;
         for (const double time : motion.times()) {
@@ -206,6 +151,7 @@ private:
             size = std::max(size, largest(trs.scale));
         }
         const bool steps = motion.only_steps();
+        const double half_slack = std::tan(0.5 * rotation_slack);
         const auto at = [&](double time, Side side) { return motion.at(time, side); };
         // A jump, and not what rounding makes of one value reached from two sides.
         const auto differ = [&](const DTrs& a, const DTrs& b) {
@@ -217,14 +163,14 @@ private:
             return largest(glm::mix(a.translation, b.translation, t) - value.translation) <=
                        relative_slack * way &&
                    largest(glm::mix(a.scale, b.scale, t) - value.scale) <= relative_slack * size &&
-                   angle_between(slerp(a.rotation, b.rotation, t), value.rotation) <= rotation_slack;
+                   within_angle(slerp(a.rotation, b.rotation, t), value.rotation, half_slack);
         };
         const auto pieces = [&](double from, double to) {
             const double count = steps ? 1.0 : std::ceil(motion.turning(from, to) / most_degrees - 1e-9);
             return static_cast<std::uint32_t>(std::clamp(count, 1.0, double{most_pieces}));
         };
         CurveSampler<DTrs, decltype(at), decltype(differ), decltype(fits), decltype(pieces)> sampler(
-            at, differ, fits, pieces, motion.is_straight() || steps, room(10));
+            at, differ, fits, pieces, motion.is_straight() || steps, room(10), sampling_);
         const auto keys = sampler.run(motion.times());
         if (auto taken = budget_.take_keys(keys.size() * 10, {}); !taken) return taken;
         write(keys, node, steps);
@@ -255,29 +201,95 @@ private:
 
     const Animations& animations_;
     const ClipRange& range_;
+    Sampling& sampling_;
     io::Budget& budget_;
-    scene::Scene& scene_;
+    const scene::Scene& scene_;
     scene::Clip clip_;
 };
+
+using Instances = std::vector<const NodeInstance*>;
+
+Instances list_moving(const NodeTree& tree)
+{
+    Instances moving;
+    for (const NodeInstance& instance : tree.instances())
+        if (std::ranges::any_of(instance.runs, &Run::moves)) moving.push_back(&instance);
+    return moving;
+}
+
+std::uint64_t count_keys(const Animations& animations)
+{
+    std::uint64_t keys = 0;
+    for (const Curve& curve : animations.curves)
+        keys += curve.keys();
+    return keys;
+}
+
+// Between keys of the file, of all that is sampled for clips.
+std::uint64_t count_intervals(const Animations& animations, const Instances& moving,
+                              const std::vector<MorphedNode>& morphed)
+{
+    std::uint64_t intervals = 0;
+    for (const ClipRange& range : animations.clips) {
+        for (const NodeInstance* instance : moving)
+            for (const Run& run : instance->runs)
+                if (run.moves)
+                    intervals += RunMotion(run, instance->elements, animations, range).times().size();
+        for (const MorphedNode& node : morphed) {
+            std::vector<double> times;
+            for (const Mover& mover : animations.movers_of(node.weights))
+                if (range.plays[mover.curve]) add_times(animations.curves[mover.curve], range, times);
+            intervals += times.size();
+        }
+    }
+    return intervals;
+}
+
+// Once the sampling is exhausted what comes is of no use.
+LoadResult<std::vector<scene::Clip>> make_clips(const Animations& animations, const Instances& moving,
+                                                const std::vector<MorphedNode>& morphed, Sampling& sampling,
+                                                io::Budget budget, const scene::Scene& scene)
+{
+    std::vector<scene::Clip> clips;
+    for (const ClipRange& range : animations.clips) {
+        // Looking costs time too, and a hostile file has many clips of many nodes.
+        if (auto taken = budget.take_keys(16 * moving.size(), {}); !taken)
+            return std::unexpected(taken.error());
+        ClipBuilder builder(animations, range, sampling, budget, scene);
+        for (const NodeInstance* instance : moving) {
+            if (sampling.exhausted()) return clips;
+            if (auto added = builder.add(*instance); !added) return std::unexpected(added.error());
+        }
+        for (const MorphedNode& node : morphed) {
+            if (sampling.exhausted()) return clips;
+            if (auto added = builder.add(node); !added) return std::unexpected(added.error());
+        }
+        if (!builder.empty() || builder.rest()) clips.push_back(builder.take());
+    }
+    return clips;
+}
 
 } // namespace
 
 LoadResult<void> add_clips(const Animations& animations, const NodeTree& tree,
-                           const std::vector<MorphedNode>& morphed, io::Budget& budget, scene::Scene& scene)
+                           const std::vector<MorphedNode>& morphed, const io::Budget& budget,
+                           io::WarningLog& warnings, scene::Scene& scene)
 {
-    std::vector<const NodeInstance*> moving;
-    for (const NodeInstance& instance : tree.instances())
-        if (std::ranges::any_of(instance.runs, &Run::moves)) moving.push_back(&instance);
-    for (const ClipRange& range : animations.clips) {
-        // Looking costs time too, and a hostile file has many clips of many nodes.
-        if (auto taken = budget.take_keys(16 * moving.size(), {}); !taken) return taken;
-        ClipBuilder builder(animations, range, budget, scene);
-        for (const NodeInstance* instance : moving)
-            if (auto added = builder.add(*instance); !added) return added;
-        for (const MorphedNode& node : morphed)
-            if (auto added = builder.add(node); !added) return added;
-        if (!builder.empty() || builder.rest()) scene.clips.push_back(builder.take());
+    const Instances moving = list_moving(tree);
+    Sampling sampling(count_keys(animations));
+    auto clips = make_clips(animations, moving, morphed, sampling, budget, scene);
+    if (clips && sampling.exhausted()) {
+        clips->clear();
+        sampling.make_even(count_intervals(animations, moving, morphed));
+        clips = make_clips(animations, moving, morphed, sampling, budget, scene);
     }
+    if (!clips) return std::unexpected(clips.error());
+    if (sampling.coarse())
+        warnings.add(
+            "animation_coarse",
+            "the motion is too intricate to be kept exactly: between its keys it is taken at even steps",
+            "library_animations");
+    scene.clips = std::move(*clips);
     return {};
 }
 

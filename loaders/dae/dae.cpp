@@ -61,7 +61,7 @@ LoadResult<scene::Scene> Load::run()
     if (scene_.nodes.empty())
         if (auto added = add_lone_geometries(drawables); !added) return std::unexpected(added.error());
     if (auto added = drawables.add_unused(root_); !added) return std::unexpected(added.error());
-    if (auto added = add_clips(*animations, tree, drawables.morphed(), budget_, scene_); !added)
+    if (auto added = add_clips(*animations, tree, drawables.morphed(), budget_, warnings_, scene_); !added)
         return std::unexpected(added.error());
     if (materials_.passed_limit()) return std::unexpected(*materials_.passed_limit());
     drop_unused_influences();

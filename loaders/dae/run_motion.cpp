@@ -62,17 +62,23 @@ ActiveMovers::ActiveMovers(const std::vector<Mover>& movers, const Animations& a
 
 void ActiveMovers::apply(double time, Side side, std::span<double> numbers) const
 {
+    if (movers_.size() == 1) return move(movers_[0], time, side, numbers, nullptr);
     std::vector<bool> moved(numbers.size(), false);
-    for (const Mover& mover : movers_) {
-        const Curve& curve = animations_->curves[mover.curve];
-        const bool begun = time > curve.first() || (time == curve.first() && side == Side::after);
-        for (std::uint32_t n = 0; n < mover.count; ++n) {
-            const std::uint32_t number = mover.first + n, dimension = mover.first_dimension + n;
-            if (number >= numbers.size() || dimension >= curve.dimensions) break;
-            if (begun || !moved[number])
-                numbers[number] = mover.factor * curve.evaluate(time, dimension, side);
-            moved[number] = true;
-        }
+    for (const Mover& mover : movers_)
+        move(mover, time, side, numbers, &moved);
+}
+
+void ActiveMovers::move(const Mover& mover, double time, Side side, std::span<double> numbers,
+                        std::vector<bool>* moved) const
+{
+    const Curve& curve = animations_->curves[mover.curve];
+    const bool begun = time > curve.first() || (time == curve.first() && side == Side::after);
+    for (std::uint32_t n = 0; n < mover.count; ++n) {
+        const std::uint32_t number = mover.first + n, dimension = mover.first_dimension + n;
+        if (number >= numbers.size() || dimension >= curve.dimensions) break;
+        if (begun || !moved || !(*moved)[number])
+            numbers[number] = mover.factor * curve.evaluate(time, dimension, side);
+        if (moved) (*moved)[number] = true;
     }
 }
 
@@ -103,6 +109,22 @@ RunMotion::RunMotion(const Run& run, const std::vector<Element>& elements, const
         }
     sort_times(times_);
     straight_ = find_straight();
+    list_parts();
+}
+
+void RunMotion::list_parts()
+{
+    for (const Factor& factor : run_.factors) {
+        const Element& element = elements_[factor.element];
+        const auto moving = std::ranges::find(moving_, factor.element, &Moving::element);
+        if (moving != moving_.end())
+            parts_.push_back(
+                {.factor = factor, .moving = static_cast<std::size_t>(moving - moving_.begin())});
+        else
+            parts_.push_back(
+                {.factor = factor, .rest = factor_at(factor, element, {.values = element.values})});
+    }
+    states_.resize(moving_.size());
 }
 
 void RunMotion::add_moving(std::uint32_t element, ActiveMovers movers, const ClipRange& clip)
@@ -184,15 +206,16 @@ ElementState RunMotion::state_at(const Moving& moving, double time, Side side) c
     return state;
 }
 
-DTrs RunMotion::at(double time, Side side) const
+DTrs RunMotion::at(double time, Side side)
 {
-    std::vector<ElementState> states;
-    states.reserve(elements_.size());
-    for (const Element& element : elements_)
-        states.push_back({.values = element.values});
-    for (const Moving& moving : moving_)
-        states[moving.element] = state_at(moving, time, side);
-    return evaluate(run_, elements_, states);
+    for (std::size_t m = 0; m < moving_.size(); ++m)
+        states_[m] = state_at(moving_[m], time, side);
+    DTrs trs;
+    for (const Part& part : parts_)
+        trs = product(trs, part.moving == resting ? part.rest
+                                                  : factor_at(part.factor, elements_[part.factor.element],
+                                                              states_[part.moving]));
+    return trs;
 }
 
 double RunMotion::turning(double from, double to) const

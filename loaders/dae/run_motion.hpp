@@ -21,6 +21,10 @@ public:
     void apply(double time, Side side, std::span<double> numbers) const;
 
 private:
+    // `moved`: which numbers an earlier mover has; null where there is one mover only.
+    void move(const Mover& mover, double time, Side side, std::span<double> numbers,
+              std::vector<bool>* moved) const;
+
     const Animations* animations_;
     std::vector<Mover> movers_;
 };
@@ -33,7 +37,7 @@ public:
     bool moves() const { return !times_.empty(); }
     // Of all keys inside the clip, and its borders where a curve goes on beyond them; ascending.
     const std::vector<double>& times() const { return times_; }
-    DTrs at(double time, Side side) const;
+    DTrs at(double time, Side side);
     // T, R and S between two keys are straight lines.
     bool is_straight() const { return straight_; }
     // Nothing moves between keys.
@@ -42,6 +46,14 @@ public:
     double turning(double from, double to) const;
 
 private:
+    // A factor of the run that moves, or one at rest.
+    struct Part {
+        Factor factor;
+        std::size_t moving = resting; // index, of moving_
+        DTrs rest{};
+    };
+    static constexpr std::size_t resting = ~std::size_t{0};
+
     struct Moving {
         std::uint32_t element;
         ActiveMovers movers;
@@ -51,6 +63,7 @@ private:
 
     void add_moving(std::uint32_t element, ActiveMovers movers, const ClipRange& clip);
     void follow_axes(Moving& moving) const;
+    void list_parts();
     bool find_straight() const;
     ElementState state_at(const Moving& moving, double time, Side side) const;
     bool blend_matrix(const Moving& moving, double time, Side side, Values& values) const;
@@ -59,6 +72,8 @@ private:
     const std::vector<Element>& elements_;
     const Animations& animations_;
     std::vector<Moving> moving_;
+    std::vector<Part> parts_;
+    std::vector<ElementState> states_; // of moving_, at the time that is looked at
     std::vector<double> times_;
     bool straight_ = false;
     bool only_steps_ = false;

@@ -82,16 +82,13 @@ DTrs skew_part(const Values& v, std::uint8_t part)
 {
     const Skew skew = read_skew(v);
     const double s = 0.5 * (skew.k + std::sqrt(skew.k * skew.k + 4.0));
-    const double out = std::atan2(1.0, s); // angle of the longer axis in the image, and 90 degrees less it
-    const double in = std::atan2(s, 1.0);  // of what is mapped there
+    if (part == 1) return {.scale = {s, 1.0 / s, 1.0}};
     const glm::dvec3 normal = glm::cross(skew.along, skew.across);
     // The basis (along, across, normal), as a rotation.
     const glm::dquat basis = glm::quat_cast(glm::dmat3(skew.along, skew.across, normal));
-    DTrs trs;
-    if (part == 0) trs.rotation = turn(normal, out) * basis;
-    if (part == 1) trs.scale = {s, 1.0 / s, 1.0};
-    if (part == 2) trs.rotation = glm::inverse(turn(normal, in) * basis);
-    return trs;
+    // The angle of the longer axis in the image, and 90 degrees less it of what is mapped there.
+    if (part == 0) return {.rotation = turn(normal, std::atan2(1.0, s)) * basis};
+    return {.rotation = glm::inverse(turn(normal, std::atan2(s, 1.0)) * basis)};
 }
 
 bool is_uniform(const glm::dvec3& scale)
@@ -106,29 +103,6 @@ DTrs stretch_part(const ElementState& state, std::uint8_t part)
     const Stretch stretch = find_stretch(glm::dmat3(m), state.axes);
     if (part == 0) return {glm::dvec3(m[3]), stretch.turn, stretch.scale};
     return {glm::dvec3(0.0), glm::inverse(stretch.axes), glm::dvec3(1.0)};
-}
-
-DTrs factor_at(const Factor& factor, const Element& element, const ElementState& state)
-{
-    if (element.shears) return stretch_part(state, factor.part);
-    const Values& v = state.values;
-    DTrs trs;
-    bool exact = true;
-    switch (element.kind) {
-    case ElementKind::translate: trs.translation = vec3(v, 0); break;
-    case ElementKind::rotate: trs.rotation = turn(vec3(v, 0), v[3] * degree); break;
-    case ElementKind::scale: trs.scale = vec3(v, 0); break;
-    case ElementKind::skew: return skew_part(v, factor.part);
-    case ElementKind::matrix:
-    case ElementKind::lookat: return decompose(element_matrix(element.kind, v), exact);
-    }
-    return trs;
-}
-
-DTrs product(const DTrs& a, const DTrs& b)
-{
-    return {a.translation + a.rotation * (a.scale * b.translation), a.rotation * b.rotation,
-            a.scale * b.scale};
 }
 
 // What a factor does to the shape of a run.
@@ -303,12 +277,27 @@ std::vector<Run> rest_run(const std::vector<Element>& elements)
     return {run};
 }
 
-DTrs evaluate(const Run& run, const std::vector<Element>& elements, const std::vector<ElementState>& states)
+DTrs factor_at(const Factor& factor, const Element& element, const ElementState& state)
 {
+    if (element.shears) return stretch_part(state, factor.part);
+    const Values& v = state.values;
     DTrs trs;
-    for (const Factor& factor : run.factors)
-        trs = product(trs, factor_at(factor, elements[factor.element], states[factor.element]));
+    bool exact = true;
+    switch (element.kind) {
+    case ElementKind::translate: trs.translation = vec3(v, 0); break;
+    case ElementKind::rotate: trs.rotation = turn(vec3(v, 0), v[3] * degree); break;
+    case ElementKind::scale: trs.scale = vec3(v, 0); break;
+    case ElementKind::skew: return skew_part(v, factor.part);
+    case ElementKind::matrix:
+    case ElementKind::lookat: return decompose(element_matrix(element.kind, v), exact);
+    }
     return trs;
+}
+
+DTrs product(const DTrs& a, const DTrs& b)
+{
+    return {a.translation + a.rotation * (a.scale * b.translation), a.rotation * b.rotation,
+            a.scale * b.scale};
 }
 
 void set_rest(const Run& run, const std::vector<Element>& elements, scene::Node& node)
@@ -320,10 +309,11 @@ void set_rest(const Run& run, const std::vector<Element>& elements, scene::Node&
         node.local = {glm::vec3(near.translation), glm::quat(near.rotation), glm::vec3(near.scale)};
         return;
     }
-    std::vector<ElementState> states;
-    for (const Element& element : elements)
-        states.push_back({.values = element.values});
-    const DTrs trs = evaluate(run, elements, states);
+    DTrs trs;
+    for (const Factor& factor : run.factors) {
+        const Element& element = elements[factor.element];
+        trs = product(trs, factor_at(factor, element, {.values = element.values}));
+    }
     node.local = {glm::vec3(trs.translation), glm::quat(glm::normalize(trs.rotation)), glm::vec3(trs.scale)};
 }
 

@@ -84,8 +84,9 @@ std::vector<Run> split_into_runs(const std::vector<Element>& elements);
 // All elements as one run, for what never moves; its shear, where it has one, as a matrix.
 std::vector<Run> rest_run(const std::vector<Element>& elements);
 
-// The product of a run, given the state of each element.
-DTrs evaluate(const Run& run, const std::vector<Element>& elements, const std::vector<ElementState>& states);
+DTrs factor_at(const Factor& factor, const Element& element, const ElementState& state);
+// Of two of a run: what stands behind a scale along axes does not turn.
+DTrs product(const DTrs& a, const DTrs& b);
 
 // The rest transform of a run as the Scene has it.
 void set_rest(const Run& run, const std::vector<Element>& elements, scene::Node& node);
