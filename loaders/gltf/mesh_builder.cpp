@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "loaders/gltf/flat_normals.hpp"
 #include "loaders/gltf/influences.hpp"
 #include "loaders/scene/geometry.hpp"
 
@@ -63,6 +64,25 @@ std::uint32_t MeshBuilder::append(Streams streams)
     append_stream(mesh_.colours, before, streams.colours, count, glm::vec4(1.0f));
     append_stream(mesh_.positions, before, streams.positions, count, glm::vec3(0.0f));
     return first;
+}
+
+// One target is dense at a time: a file may have many that move little.
+LoadResult<std::uint32_t> MeshBuilder::append_flat(const Streams& streams,
+                                                   const std::vector<std::uint32_t>& corners,
+                                                   io::Budget& budget)
+{
+    Streams flat = expand(streams, corners);
+    compute_flat_normals(flat);
+    auto& targets = mesh_.morph_targets;
+    if (targets.size() < streams.targets.size()) targets.resize(streams.targets.size());
+    for (std::size_t t = 0; t < streams.targets.size(); ++t) {
+        const std::size_t before = targets[t].vertices.size();
+        append_target(targets[t], flat_target(flat, streams.targets[t], corners),
+                      static_cast<std::uint32_t>(vertices()), corners.size());
+        if (auto taken = budget.take_deltas(targets[t].vertices.size() - before, {}); !taken)
+            return std::unexpected(taken.error());
+    }
+    return append(std::move(flat));
 }
 
 void MeshBuilder::append_targets(const std::vector<DenseTarget>& targets, std::uint32_t first_vertex,

@@ -13,6 +13,10 @@ public:
     // Returns the index of the first of the new vertices. An attribute that only some primitives have is
     // filled with a neutral value for the others. Takes what it can move.
     std::uint32_t append(Streams streams);
+    // A primitive of triangles without normals: a vertex for each of `corners`, all flat, its targets too.
+    // Error: limit_exceeded (Limits::morph_deltas); a corner more than once counts more than once.
+    LoadResult<std::uint32_t> append_flat(const Streams& streams, const std::vector<std::uint32_t>& corners,
+                                          io::Budget& budget);
     void add_primitive(scene::Topology topology, std::vector<std::uint32_t> list, std::uint32_t first_vertex,
                        std::uint32_t material);
     std::size_t vertices() const { return mesh_.positions.size(); }

@@ -37,6 +37,14 @@ bool has_normal_map(const scene::Scene& scene, std::uint32_t material)
     return material != scene::none && scene.materials[material].normal_texture.image != scene::none;
 }
 
+// To lines and points. Targets have nothing to add theirs to.
+void add_neutral_normals(Streams& streams)
+{
+    streams.normals.assign(streams.positions.size(), glm::vec3(0.0f, 1.0f, 0.0f));
+    for (DenseTarget& target : streams.targets)
+        target.normals.clear();
+}
+
 class MeshLoader {
 public:
     MeshLoader(Document& document, scene::Scene& scene, std::set<std::uint64_t>& counted)
@@ -107,7 +115,7 @@ private:
         // A NORMAL that could not be read leaves no normals either.
         if (topology == scene::Topology::triangles && streams->normals.empty())
             return add_flat(*streams, std::move(*list), material, primitive);
-        if (streams->normals.empty()) streams->normals.assign(count, glm::vec3(0.0f, 1.0f, 0.0f));
+        if (streams->normals.empty()) add_neutral_normals(*streams);
         const std::uint32_t first = builder_.append(std::move(*streams));
         shared_.emplace(key, Shared{first, count});
         finish(topology, std::move(*list), first, material);
@@ -119,11 +127,10 @@ private:
     {
         if (auto taken = document_.budget().take_vertices(list.size(), primitive.pointer()); !taken)
             return taken;
-        Streams split = expand(streams, list);
-        compute_flat_normals(split);
-        const std::uint32_t first = builder_.append(std::move(split));
+        const auto first = builder_.append_flat(streams, list, document_.budget());
+        if (!first) return fail(first.error().code, primitive.pointer(), first.error().detail);
         std::iota(list.begin(), list.end(), 0u);
-        finish(scene::Topology::triangles, std::move(list), first, material);
+        finish(scene::Topology::triangles, std::move(list), *first, material);
         return {};
     }
 

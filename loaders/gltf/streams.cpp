@@ -155,22 +155,7 @@ Streams expand(const Streams& streams, const std::vector<std::uint32_t>& corners
     out.uv1 = gather(streams.uv1, corners);
     out.colours = gather(streams.colours, corners);
     out.influences = gather(streams.influences, corners);
-    for (const DenseTarget& target : streams.targets)
-        out.targets.push_back({gather(target.positions, corners), gather(target.normals, corners),
-                               gather(target.tangents, corners)});
     return out;
-}
-
-void compute_flat_normals(Streams& streams)
-{
-    streams.normals.resize(streams.positions.size());
-    for (std::size_t v = 0; v + 2 < streams.positions.size(); v += 3) {
-        const glm::dvec3 a(streams.positions[v]), b(streams.positions[v + 1]), c(streams.positions[v + 2]);
-        const glm::dvec3 cross = glm::cross(b - a, c - a);
-        const double length = glm::length(cross);
-        const glm::vec3 normal = length > 0.0 ? glm::vec3(cross / length) : glm::vec3(0.0f, 1.0f, 0.0f);
-        std::fill_n(streams.normals.begin() + static_cast<std::ptrdiff_t>(v), 3, normal);
-    }
 }
 
 } // namespace vitrine::gltf

@@ -32,10 +32,7 @@ struct Streams {
 // weights normalised.
 LoadResult<Streams> read_streams(Document& document, io::JsonValue primitive);
 
-// One vertex per entry of `corners`, in that order.
+// One vertex per entry of `corners`, in that order; without targets.
 Streams expand(const Streams& streams, const std::vector<std::uint32_t>& corners);
-// The normal of each triangle on its three vertices, as glTF 2.0, 3.7.2.1, asks where the file has none.
-// Precondition: three vertices in a row are a triangle.
-void compute_flat_normals(Streams& streams);
 
 } // namespace vitrine::gltf

@@ -50,7 +50,79 @@ TEST(GltfMorph, FlatPrimitivesSplitTheirTargets)
     builder.mesh(R"("POSITION":0)", R"(,"indices":)" + std::to_string(indices) +
                                         R"(,"targets":[{"POSITION":)" + std::to_string(deltas) + "}]");
     const scene::Mesh mesh = valid(builder.load_glb()).meshes.at(1);
-    EXPECT_EQ(mesh.morph_targets[0].vertices, (Indices{0, 5}));
+    const scene::MorphTarget& target = mesh.morph_targets[0];
+    EXPECT_EQ(target.vertices, (Indices{0, 1, 2, 3, 4, 5})); // both triangles turn
+    EXPECT_EQ(target.position_deltas[0], glm::vec3(0, 0, 5));
+    EXPECT_EQ(target.position_deltas[1], glm::vec3(0, 0, 0));
+    EXPECT_EQ(target.position_deltas[5], glm::vec3(0, 0, 5));
+}
+
+// Two triangles, (0, 1, 2) and (0, 2, 3), without normals; `attributes` of the only target.
+GltfBuilder flat_square(const std::vector<float>& deltas, const std::string& attributes)
+{
+    GltfBuilder builder;
+    const int square = builder.accessor<float>({0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0}, "VEC3");
+    const int indices = builder.accessor<std::uint8_t>({0, 1, 2, 0, 2, 3}, "SCALAR");
+    builder.accessor<float>(deltas, "VEC3"); // 2
+    builder.mesh(R"("POSITION":)" + std::to_string(square),
+                 R"(,"indices":)" + std::to_string(indices) + R"(,"targets":[{)" + attributes + "}]");
+    return builder;
+}
+
+scene::MorphTarget only_target(const GltfBuilder& builder)
+{
+    return valid(builder.load_glb()).meshes.at(0).morph_targets.at(0);
+}
+
+// glTF 2.0, 3.7.2.2: "client implementations MUST calculate flat normals for each morph target".
+TEST(GltfMorph, TargetsOfAFlatPrimitiveAreFlat)
+{
+    const auto target = only_target(flat_square({0, 0, 0, 0, -1, -1, 0, 0, 0, 0, 0, 0}, R"("POSITION":2)"));
+    EXPECT_EQ(target.vertices, (Indices{0, 1, 2})); // the other triangle stays
+    const glm::vec3 turned = glm::normalize(glm::cross(glm::vec3(1, -1, -1), glm::vec3(1, 1, 0)));
+    ASSERT_EQ(target.normal_deltas.size(), 3u);
+    for (const glm::vec3& delta : target.normal_deltas)
+        EXPECT_LT(glm::distance(glm::vec3(0, 0, 1) + delta, turned), 1e-6f);
+}
+
+TEST(GltfMorph, NormalsOfTargetsOfAFlatPrimitiveDoNotCount)
+{
+    const auto alone = only_target(flat_square({0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0}, R"("NORMAL":2)"));
+    EXPECT_TRUE(alone.vertices.empty());
+    const auto both =
+        only_target(flat_square({0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0}, R"("POSITION":2,"NORMAL":2)"));
+    const glm::vec3 turned = glm::normalize(glm::cross(glm::vec3(1, 0, 1), glm::vec3(1, 1, 0)));
+    EXPECT_LT(glm::distance(glm::vec3(0, 0, 1) + both.normal_deltas.at(1), turned), 1e-6f);
+}
+
+TEST(GltfMorph, FlatTrianglesThatDoNotTurnOrVanishKeepTheirNormals)
+{
+    const auto moved = only_target(flat_square({3, 0, 1, 3, 0, 1, 3, 0, 1, 3, 0, 1}, R"("POSITION":2)"));
+    EXPECT_EQ(moved.vertices.size(), 6u);
+    EXPECT_TRUE(moved.normal_deltas.empty());
+    // Onto the corner beside it.
+    const auto flattened = only_target(flat_square({0, 0, 0, -1, 0, 0, 0, 0, 0, 0, 0, 0}, R"("POSITION":2)"));
+    EXPECT_EQ(flattened.vertices, (Indices{1}));
+    EXPECT_TRUE(flattened.normal_deltas.empty());
+}
+
+// Three vertices may be any number of triangles.
+TEST(GltfMorph, DeltasOfAFlatPrimitiveAreLimitedByItsCorners)
+{
+    Limits limits;
+    limits.morph_deltas = 6; // four of the vertices, then three that turn
+    const auto square = flat_square({0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0}, R"("POSITION":2)");
+    EXPECT_EQ(square.load_glb(limits).error().code, LoadErrc::limit_exceeded);
+    limits.morph_deltas = 7;
+    EXPECT_TRUE(square.load_glb(limits));
+}
+
+TEST(GltfMorph, LinesHaveNoNormalsForATargetToMove)
+{
+    GltfBuilder builder = triangle();
+    const int deltas = builder.accessor<float>({0, 0, 1, 0, 0, 1, 0, 0, 1}, "VEC3");
+    builder.mesh(R"("POSITION":0)", R"(,"mode":3,"targets":[{"NORMAL":)" + std::to_string(deltas) + "}]");
+    EXPECT_TRUE(valid(builder.load_glb()).meshes.at(1).morph_targets.at(0).vertices.empty());
 }
 
 TEST(GltfMorph, WeightsOfTheNodeGoFirstAndCountsAreRepaired)
