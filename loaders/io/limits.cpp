@@ -25,7 +25,7 @@ constexpr std::array table{
     NamedLimit{"materials", "materials", &Limits::materials},
     NamedLimit{"images", "images", &Limits::images},
     NamedLimit{"clips", "clips", &Limits::clips},
-    NamedLimit{"frames", "frames of one clip", &Limits::frames},
+    NamedLimit{"frames", "frames of one file, where it stores frames", &Limits::frames},
     NamedLimit{"clip_seconds", "seconds of one clip, which ends there", &Limits::clip_seconds},
     NamedLimit{"depth", "levels of nesting", &Limits::depth},
     NamedLimit{"image_pixels", "pixels of one image", &Limits::image_pixels},

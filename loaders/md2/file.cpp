@@ -86,6 +86,8 @@ LoadResult<void> Parser::check_counts() const
     if (std::uint64_t{header_.triangles} * 3 > limits_.indices)
         return quake::over("indices", std::uint64_t{header_.triangles} * 3, "indices", limits_.indices);
     if (header_.frames == 0) return fail(LoadErrc::empty, quake::at_byte(40), "the model has no frame");
+    if (header_.frames > limits_.frames)
+        return quake::over("frames", header_.frames, "frames", limits_.frames);
     if (header_.frame_bytes < frame_header_bytes + std::uint64_t{vertex_bytes} * header_.vertices) {
         return fail(LoadErrc::malformed, quake::at_byte(16),
                     fmt::format("{} vertices do not fit into frames of {} bytes", header_.vertices,

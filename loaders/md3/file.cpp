@@ -94,6 +94,8 @@ LoadResult<void> Parser::read_header()
                     fmt::format("MD3 version {} is not known, only {}", header_.version, version));
     }
     if (header_.frames == 0) return fail(LoadErrc::empty, quake::at_byte(76), "the model has no frame");
+    if (header_.frames > limits_.frames)
+        return quake::over("frames", header_.frames, "frames", limits_.frames);
     if (header_.surfaces == 0 && header_.tags == 0)
         return fail(LoadErrc::empty, quake::at_byte(80), "the model has neither a surface nor a tag");
     if (header_.surfaces > limits_.meshes)
@@ -133,6 +135,7 @@ LoadResult<void> Parser::take_vertices(const SurfaceHeader& header)
 {
     vertices_ += std::uint64_t{header.vertices} * header.frames; // 2^64 - 2^33 + 1 at most
     indices_ += std::uint64_t{header.triangles} * 3;
+    if (header.frames > limits_.frames) return quake::over("frames", header.frames, "frames", limits_.frames);
     if (header.vertices > limits_.vertices || header.frames > limits_.vertices ||
         vertices_ > limits_.vertices)
         return quake::over("vertices in all frames", vertices_, "vertices", limits_.vertices);

@@ -194,6 +194,9 @@ TEST(Md2Mesh, RefusesWithPlaceAndReason)
     EXPECT_THAT(refusal(good, {.vertices = 9}), testing::StartsWith("limit_exceeded"));
     EXPECT_THAT(refusal(good, {.indices = 5}), testing::StartsWith("limit_exceeded"));
     EXPECT_THAT(refusal(good, {.clips = 0}), testing::StartsWith("limit_exceeded"));
+    EXPECT_EQ(refusal(good, {.frames = 2}), "loaded");
+    EXPECT_EQ(refusal(good, {.frames = 1}),
+              "limit_exceeded at : 2 frames are more than the limit frames = 1");
 }
 
 TEST(Md2Weapon, OfAnUploadShowsTheSameFrames)

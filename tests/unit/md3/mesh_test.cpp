@@ -138,6 +138,9 @@ TEST(Md3Mesh, RefusesWithPlaceAndReason)
     EXPECT_THAT(refusal(good, {.nodes = 1}), testing::StartsWith("limit_exceeded"));
     EXPECT_THAT(refusal(good, {.materials = 0}), testing::StartsWith("limit_exceeded"));
     EXPECT_THAT(refusal(good, {.clips = 0}), testing::StartsWith("limit_exceeded"));
+    EXPECT_EQ(refusal(good, {.frames = 2}), "loaded");
+    EXPECT_EQ(refusal(good, {.frames = 1}),
+              "limit_exceeded at : 2 frames are more than the limit frames = 1");
 }
 
 TEST(Md3Mesh, NumbersThatAreNoneAreRepaired)
