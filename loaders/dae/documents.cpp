@@ -104,7 +104,7 @@ Documents::Entry* Documents::find_document(io::XmlNode from, std::string_view ur
     if (exact && std::ranges::binary_search(source_.names(), *exact)) return open_other(*exact);
     const auto resolved = io::resolve(source_, wanted);
     if (!resolved) return nullptr;
-    if (resolved->match == io::Match::elsewhere && !by_name_.contains(resolved->name))
+    if (resolved->match == io::Match::elsewhere && said_elsewhere_.insert(wanted).second)
         warn("found_elsewhere",
              fmt::format("for the document {} the file {} is taken", io::shown(wanted),
                          io::shown(resolved->name)),

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -70,6 +71,7 @@ private:
     std::vector<std::unique_ptr<Entry>> entries_;
     std::vector<io::XmlNode> roots_;
     std::map<std::string, Entry*, std::less<>> by_name_; // null: cannot be read
+    std::set<std::string, std::less<>> said_elsewhere_;  // what URLs call documents that were found elsewhere
 };
 
 } // namespace vitrine::dae

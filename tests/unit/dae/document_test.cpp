@@ -161,6 +161,16 @@ TEST(DaeDocument, DocumentsFoundElsewhereAreSaid)
     EXPECT_FALSE(warns(loaded(drawing("lib.dae#g"), {{"lib.dae", library_file()}}), "found_elsewhere"));
 }
 
+// What was opened by its own name before is news under another.
+TEST(DaeDocument, EachNameOfADocumentFoundElsewhereIsSaidOnce)
+{
+    std::string nodes;
+    for (const std::string name : {"lib.dae", "http://x.y/lib.dae", "http://x.y/lib.dae", "LIB.dae"})
+        nodes += "<node><instance_geometry url='" + name + "#g'/></node>";
+    const scene::Scene scene = loaded(Document{.nodes = nodes}.text(), {{"lib.dae", library_file()}});
+    EXPECT_EQ(std::ranges::count(scene.warnings, "found_elsewhere", &scene::Warning::code), 2);
+}
+
 TEST(DaeDocument, UnitsAndAxesThatAreNone)
 {
     for (const std::string asset : {"<unit meter='0'/>", "<unit meter='abc'/>", "<up_axis>W_UP</up_axis>"}) {
