@@ -14,9 +14,9 @@ namespace {
 
 class BlendShapeReader {
 public:
-    BlendShapeReader(const Import& import, std::span<const std::uint32_t> control_points, std::size_t points,
-                     scene::Mesh& mesh)
-        : import_(import), vertices_(control_points, points), mesh_(mesh)
+    BlendShapeReader(const Import& import, std::size_t points, BuiltMesh& built)
+        : import_(import), vertices_(built.control_points, points), mesh_(built.mesh),
+          computed_(built.shape_normals ? &*built.shape_normals : nullptr)
     {
     }
 
@@ -26,12 +26,15 @@ public:
 private:
     LoadResult<void> read_channel(std::uint32_t index);
     LoadResult<void> read_shape(const Object& shape, const std::string& name, std::span<const double> shares);
+    LoadResult<void> count_deltas(std::size_t more, Element shape);
+    LoadResult<void> compute_normals(scene::MorphTarget& target, Element shape);
     void add_deltas(scene::MorphTarget& target, std::size_t point, glm::vec3 delta,
                     std::optional<glm::vec3> normal) const;
 
     const Import& import_;
     PointVertices vertices_;
     scene::Mesh& mesh_;
+    ShapeNormals* computed_; // null: the mesh has normals of its own
     std::vector<MorphChannel> channels_;
     std::uint64_t deltas_ = 0;
 };
@@ -70,6 +73,23 @@ void BlendShapeReader::add_deltas(scene::MorphTarget& target, std::size_t point,
     }
 }
 
+LoadResult<void> BlendShapeReader::count_deltas(std::size_t more, Element shape)
+{
+    deltas_ += more;
+    if (deltas_ <= import_.limits.morph_deltas) return {};
+    return io::over_limit(shape.place(), "more blend shape deltas", "morph_deltas",
+                          import_.limits.morph_deltas);
+}
+
+// Looking costs too: around one point there may be any number of polygons.
+LoadResult<void> BlendShapeReader::compute_normals(scene::MorphTarget& target, Element shape)
+{
+    constexpr std::size_t corners_a_delta = 4;
+    const std::size_t moved = target.vertices.size();
+    const std::size_t looked_at = computed_->add_normals(target);
+    return count_deltas(target.vertices.size() - moved + looked_at / corners_a_delta, shape);
+}
+
 // Points and, in the same order, how far the shape moves them. Normals are differences too; many programs
 // leave them at zero. `shares`: of each point, in percent, or none.
 LoadResult<void> BlendShapeReader::read_shape(const Object& shape, const std::string& name,
@@ -86,27 +106,28 @@ LoadResult<void> BlendShapeReader::read_shape(const Object& shape, const std::st
     const bool dense = points->empty();
     const std::size_t count = dense ? deltas->size() / 3 : std::min(points->size(), deltas->size() / 3);
     if (normals->size() < count * 3 || all_zero(*normals)) normals->clear();
+    const bool computes = computed_ != nullptr && normals->empty();
     scene::MorphTarget target;
     target.name = name;
     std::size_t strays = 0;
     for (std::size_t i = 0; i < count; ++i) {
         const std::size_t point = dense ? i : static_cast<std::uint32_t>((*points)[i]);
         const bool known = point < vertices_.points();
-        deltas_ += known ? std::max<std::size_t>(vertices_.of(point).size(), 1) : 1;
-        if (deltas_ > import_.limits.morph_deltas)
-            return io::over_limit(stored.place(), "more blend shape deltas", "morph_deltas",
-                                  import_.limits.morph_deltas);
+        const std::size_t made = known ? vertices_.of(point).size() : 0;
+        if (auto counted = count_deltas(std::max<std::size_t>(made, 1), stored); !counted) return counted;
         if (!known) {
             ++strays;
             continue;
         }
         const float share = i < shares.size() ? static_cast<float>(shares[i] / 100.0) : 1.0f;
         const glm::vec3 delta = share * finite(deltas->data() + i * 3);
-        if (normals->empty())
-            add_deltas(target, point, delta, std::nullopt);
-        else
-            add_deltas(target, point, delta, share * finite(normals->data() + i * 3));
+        std::optional<glm::vec3> normal;
+        if (!normals->empty()) normal = share * finite(normals->data() + i * 3);
+        add_deltas(target, point, delta, normal);
+        if (computes) computed_->move(static_cast<std::uint32_t>(point), delta);
     }
+    if (computes)
+        if (auto computed = compute_normals(target, stored); !computed) return computed;
     if (strays > 0)
         import_.warnings.add("index_out_of_range", fmt::format("{} points of a shape are not there", strays),
                              stored.place());
@@ -170,14 +191,18 @@ double rest_percent(const Object& channel)
     return std::isfinite(percent) ? percent : 0.0;
 }
 
+bool has_blend_shapes(const Document& document, std::uint32_t mesh_object)
+{
+    return document.source_of_type(mesh_object, Type::blend_shape) != no_object;
+}
+
 LoadResult<std::vector<MorphChannel>> add_blend_shapes(const Import& import, std::uint32_t mesh_object,
-                                                       std::span<const std::uint32_t> control_points,
-                                                       std::size_t point_count, scene::Mesh& mesh)
+                                                       std::size_t point_count, BuiltMesh& built)
 {
     std::optional<BlendShapeReader> reader;
     for (const Connection& connection : import.document.sources(mesh_object)) {
         if (import.document.object(connection.source).type != Type::blend_shape) continue;
-        if (!reader) reader.emplace(import, control_points, point_count, mesh);
+        if (!reader) reader.emplace(import, point_count, built);
         if (auto read = reader->read_deformer(connection.source); !read) return std::unexpected(read.error());
     }
     if (!reader) return std::vector<MorphChannel>();

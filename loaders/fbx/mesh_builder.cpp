@@ -21,9 +21,10 @@ class Builder {
 public:
     Builder(MeshSource source, std::size_t material_count, const Limits& limits)
         : source_(std::move(source)), material_count_(material_count), limits_(limits),
-          table_(source_.positions.size(),
-                 {!source_.uv_sets.empty(), source_.uv_sets.size() > 1, source_.colours.has_value()})
+          table_(source_.positions.size(), {!source_.uv_sets.empty(), source_.uv_sets.size() > 1,
+                                            source_.colours.has_value(), !source_.normal_groups.empty()})
     {
+        if (!source_.normal_groups.empty()) out_.shape_normals.emplace(source_);
         for (std::size_t i = 0; i < std::min(uv_sets_.size(), source_.uv_sets.size()); ++i)
             uv_sets_[i] = &source_.uv_sets[i];
     }
@@ -170,7 +171,11 @@ std::uint32_t Builder::vertex_at(std::size_t corner, std::size_t polygon)
     vertex.uv1 = uv_of(uv_sets_[1], place);
     const float* c = source_.colours ? source_.colours->at(place) : nullptr;
     if (c != nullptr) vertex.colour = glm::vec4(c[0], c[1], c[2], c[3]);
-    return table_.find_or_add(vertex);
+    if (!out_.shape_normals) return table_.find_or_add(vertex);
+    vertex.normal_group = source_.normal_groups[corner];
+    const std::uint32_t found = table_.find_or_add(vertex);
+    out_.shape_normals->set_vertex(corner, found);
+    return found;
 }
 
 // The corners' own memory takes the indices, once all three corners are read.

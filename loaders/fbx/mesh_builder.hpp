@@ -2,6 +2,7 @@
 // A geometry -> scene::Mesh: polygons to triangles by material, control points to vertices.
 
 #include "loaders/fbx/mesh_source.hpp"
+#include "loaders/fbx/shape_normals.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::fbx {
@@ -9,6 +10,7 @@ namespace vitrine::fbx {
 struct BuiltMesh {
     scene::Mesh mesh; // primitives' materials are numbers of the model's materials still
     std::vector<std::uint32_t> control_points; // by vertex
+    std::optional<ShapeNormals> shape_normals; // where the source has normal_groups
 };
 
 // Materials from `material_count` on are none. Errors: limit_exceeded.

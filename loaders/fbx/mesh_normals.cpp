@@ -22,22 +22,22 @@ std::size_t next_corner(const MeshSource& source, std::size_t polygon, std::size
     return corner + 1 == source.first_corner[polygon + 1] ? source.first_corner[polygon] : corner + 1;
 }
 
-// The angle that a polygon has at a corner.
-double angle_at(const MeshSource& source, std::size_t polygon, std::size_t corner)
-{
-    const std::size_t first = source.first_corner[polygon], last = source.first_corner[polygon + 1] - 1;
-    const glm::dvec3 at = position_of(source, corner);
-    const glm::dvec3 a = position_of(source, corner == first ? last : corner - 1) - at;
-    const glm::dvec3 b = position_of(source, next_corner(source, polygon, corner)) - at;
-    return std::atan2(glm::length(glm::cross(a, b)), glm::dot(a, b));
-}
-
 void push_unit(std::vector<float>& values, const glm::dvec3& normal)
 {
     const double length = glm::length(normal);
     const glm::dvec3 unit = length > 0.0 ? normal / length : glm::dvec3(0.0, 1.0, 0.0);
     for (glm::length_t c = 0; c < 3; ++c)
         values.push_back(static_cast<float>(unit[c]));
+}
+
+// Named by its first corner.
+std::vector<std::uint32_t> one_group_a_polygon(const MeshSource& source)
+{
+    std::vector<std::uint32_t> groups(source.corners.size());
+    for (std::size_t p = 0; p < source.polygons(); ++p)
+        std::fill(groups.begin() + source.first_corner[p], groups.begin() + source.first_corner[p + 1],
+                  source.first_corner[p]);
+    return groups;
 }
 
 class Smoother {
@@ -52,6 +52,14 @@ public:
         mark_hard_edges();
         join_polygons();
         return sum_groups();
+    }
+    // After run(): each corner's, named by one of its corners.
+    std::vector<std::uint32_t> groups()
+    {
+        std::vector<std::uint32_t> out(group_.size());
+        for (std::uint32_t c = 0; c < out.size(); ++c)
+            out[c] = find(c);
+        return out;
     }
 
 private:
@@ -128,7 +136,7 @@ private:
             const double length = glm::length(normal);
             if (!(length > 0.0)) continue;
             for (std::size_t c = source_.first_corner[p]; c < source_.first_corner[p + 1]; ++c)
-                sums[find(static_cast<std::uint32_t>(c))] += normal / length * angle_at(source_, p, c);
+                sums[find(static_cast<std::uint32_t>(c))] += normal / length * corner_angle(source_, p, c);
         }
         ValueLayer layer;
         layer.mapping = Mapping::corner;
@@ -156,15 +164,27 @@ glm::dvec3 polygon_normal(const MeshSource& source, std::size_t polygon)
     return sum;
 }
 
-void add_missing_normals(MeshSource& source)
+double corner_angle(const MeshSource& source, std::size_t polygon, std::size_t corner)
+{
+    const std::size_t first = source.first_corner[polygon], last = source.first_corner[polygon + 1] - 1;
+    const glm::dvec3 at = position_of(source, corner);
+    const glm::dvec3 a = position_of(source, corner == first ? last : corner - 1) - at;
+    const glm::dvec3 b = position_of(source, next_corner(source, polygon, corner)) - at;
+    return std::atan2(glm::length(glm::cross(a, b)), glm::dot(a, b));
+}
+
+void add_missing_normals(MeshSource& source, bool has_shapes)
 {
     if (source.normals || source.corners.size() >= scene::none) return;
     const bool has_smooth =
         source.smoothing && std::ranges::any_of(source.smoothing->values, [](auto v) { return v != 0; });
     if (has_smooth) {
-        source.normals = Smoother(source).run();
+        Smoother smoother(source);
+        source.normals = smoother.run();
+        if (has_shapes) source.normal_groups = smoother.groups();
         return;
     }
+    if (has_shapes) source.normal_groups = one_group_a_polygon(source);
     ValueLayer layer;
     layer.mapping = Mapping::polygon;
     layer.values.reserve(source.polygons() * 3);

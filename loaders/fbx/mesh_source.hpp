@@ -40,6 +40,8 @@ struct MeshSource {
     PolygonStarts first_corner;
     std::vector<std::uint32_t> edges; // a corner each; the edge goes to the polygon's next one
     std::optional<ValueLayer> normals;
+    // By corner: corners of one group have one normal. Only where the file has no normals and has shapes.
+    std::vector<std::uint32_t> normal_groups;
     std::vector<ValueLayer> uv_sets;
     std::optional<ValueLayer> colours;
     std::optional<IndexLayer> materials; // index into the model's materials
@@ -58,9 +60,12 @@ struct MeshSource {
 // Errors: limit_exceeded, malformed, truncated.
 LoadResult<MeshSource> read_mesh(const Object& object, const Limits& limits, io::WarningLog& warnings);
 
-// Gives a source without normals some: flat ones by polygon, smooth ones where its smoothing says so.
-void add_missing_normals(MeshSource& source);
+// Gives a source without normals some: flat ones by polygon, smooth ones where its smoothing says so. With
+// `has_shapes` it says which corners share one.
+void add_missing_normals(MeshSource& source, bool has_shapes = false);
 
+// The angle that a polygon has at a corner.
+double corner_angle(const MeshSource& source, std::size_t polygon, std::size_t corner);
 // Newell's: the normal of a polygon that need not be plane, its length twice the area.
 glm::dvec3 polygon_normal(const MeshSource& source, std::size_t polygon);
 

@@ -90,7 +90,7 @@ LoadResult<MeshAdder::Deformed> MeshAdder::deform(std::uint32_t object, std::uin
     if (!out.frame_times.empty()) return out;
     skin = std::move(*read);
     if (skin) built.mesh.influences = spread(skin->influences, built.control_points);
-    auto channels = add_blend_shapes(import_, object, built.control_points, points, built.mesh);
+    auto channels = add_blend_shapes(import_, object, points, built);
     if (!channels) return std::unexpected(channels.error());
     out.channels = std::move(*channels);
     return out;
@@ -109,7 +109,7 @@ LoadResult<void> MeshAdder::read_geometry(std::uint32_t object, std::uint32_t mo
     std::vector<std::string> uv_sets;
     for (const ValueLayer& layer : source->uv_sets)
         uv_sets.push_back(layer.name);
-    add_missing_normals(*source);
+    add_missing_normals(*source, model != no_object && has_blend_shapes(import_.document, object));
     auto built = build_mesh(std::move(*source), materials.size(), import_.limits);
     if (!built) return std::unexpected(built.error());
     if (auto counted = count(built->mesh); !counted) return counted;

@@ -20,13 +20,14 @@ struct Vertex {
     glm::vec2 uv0{0.0f};
     glm::vec2 uv1{0.0f};
     glm::vec4 colour{1.0f};
+    std::uint32_t normal_group = 0; // keeps apart what only a shape turns apart
 };
 
 // The vertices grow as the streams that a mesh wants, so that nothing is copied in the end.
 class VertexTable {
 public:
     struct Streams {
-        bool uv0 = false, uv1 = false, colours = false;
+        bool uv0 = false, uv1 = false, colours = false, normal_groups = false;
     };
 
     VertexTable(std::size_t control_points, const Streams& has) : has_(has)
@@ -41,7 +42,7 @@ public:
     }
 
     // Whether vertices have anything but a normal and the first texture coordinate.
-    bool has_more() const { return has_.uv1 || has_.colours; }
+    bool has_more() const { return has_.uv1 || has_.colours || has_.normal_groups; }
 
     // Inline, so that a vertex stays in registers: parts of it that are written one by one and loaded
     // together would wait for the memory.
@@ -51,7 +52,8 @@ public:
             vertex.control_point, vertex.normal, vertex.uv0,
             [&](std::uint32_t at) {
                 return (!has_.uv1 || same_bits(uv1_[at], vertex.uv1)) &&
-                       (!has_.colours || same_bits(colours_[at], vertex.colour));
+                       (!has_.colours || same_bits(colours_[at], vertex.colour)) &&
+                       (!has_.normal_groups || normal_groups_[at] == vertex.normal_group);
             },
             [&] { return vertex; });
     }
@@ -80,7 +82,7 @@ public:
 
 private:
     static constexpr unsigned longest_chain = 48; // beyond it a hash; chains are O(n * n) in a hostile file
-    using Key = std::array<std::uint32_t, 12>;
+    using Key = std::array<std::uint32_t, 13>;
 
     struct Hash {
         std::size_t operator()(const Key& key) const
@@ -122,6 +124,7 @@ private:
         if (has_.uv0) uv0_.push_back(vertex.uv0);
         if (has_.uv1) uv1_.push_back(vertex.uv1);
         if (has_.colours) colours_.push_back(vertex.colour);
+        if (has_.normal_groups) normal_groups_.push_back(vertex.normal_group);
     }
     [[gnu::noinline]] std::uint32_t find_in_overflow(Vertex vertex)
     {
@@ -137,6 +140,7 @@ private:
     std::vector<glm::vec3> normals_;
     std::vector<glm::vec2> uv0_, uv1_;
     std::vector<glm::vec4> colours_;
+    std::vector<std::uint32_t> normal_groups_;
     std::unordered_map<Key, std::uint32_t, Hash> overflow_;
     Streams has_;
 };

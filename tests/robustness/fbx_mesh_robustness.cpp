@@ -212,6 +212,30 @@ TEST(RobustFbxMeshes, ManyOfEverything)
         "C: \"OO\",1,0\nC: \"OO\",2,1\n"));
 }
 
+// Each shape of a few bytes moves a point that all polygons have, none of which has an area that could turn.
+TEST(RobustFbxMeshes, ManyShapesOfAFanAreRefused)
+{
+    constexpr int triangles = 20'000, shapes = 100;
+    std::string corners, objects, connections = "C: \"OO\",1,0\nC: \"OO\",2,1\nC: \"OO\",3,2\n";
+    for (int i = 0; i < triangles; ++i)
+        corners += "0,1,-3,";
+    for (int i = 10; i < 10 + 2 * shapes; i += 2) {
+        const std::string channel = std::to_string(i), shape = std::to_string(i + 1);
+        objects += "Deformer: " + channel +
+                   ", \"SubDeformer::c\", \"BlendShapeChannel\" { }\nGeometry: " + shape +
+                   ", \"Geometry::s\", \"Shape\" { Indexes: *1 { a: 0 }\nVertices: *3 { a: 1,0,0 } }\n";
+        connections += "C: \"OO\"," + channel + ",3\nC: \"OO\"," + shape + "," + channel + "\n";
+    }
+    const std::string bytes =
+        model_with("Model: 1, \"Model::m\", \"Mesh\" { }\nDeformer: 3, \"Deformer::b\", \"BlendShape\" { }\n"
+                   "Geometry: 2, \"Geometry::g\", \"Mesh\" { Vertices: *9 { a: 0,0,0,1,0,0,2,0,0 }\n"
+                   "PolygonVertexIndex: *9 { a: " +
+                       corners + "0,1,-3 } }\n" + objects,
+                   connections);
+    load(bytes);
+    EXPECT_NE(refusal(bytes, {.morph_deltas = 2'000'000}).find("morph_deltas"), std::string::npos);
+}
+
 TEST(RobustFbxMeshes, DeepAndHuge)
 {
     std::string deep = "; FBX 7.4.0 project file\n";

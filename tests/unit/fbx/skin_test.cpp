@@ -178,7 +178,7 @@ TEST(FbxBlendShape, LeavesOutFullWeightsWithoutAShape)
              "Geometry: 32, \"Geometry::s\", \"Shape\" { Indexes: *1 { a: 1 }\nVertices: *3 { a: 0,0,2 } }\n",
              "C: \"OO\",30,2\nC: \"OO\",31,30\nC: \"OO\",32,31\n");
     const scene::Mesh& mesh = scene.meshes[0];
-    EXPECT_THAT(mesh.morph_targets.at(0).position_deltas, ElementsAre(glm::vec3(0.0f, 0.0f, 2.0f)));
+    EXPECT_EQ(mesh.morph_targets.at(0).position_deltas.at(0), glm::vec3(0.0f, 0.0f, 2.0f));
     EXPECT_THAT(mesh.morph_weights, ElementsAre(0.5f));
 }
 
