@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include "loaders/fbx/curve_keys.hpp"
 #include "loaders/io/limits.hpp"
@@ -35,7 +36,7 @@ LoadResult<std::vector<float>> attribute_data(const Document& document, Element 
     return data;
 }
 
-LoadResult<std::vector<CurveKey>> read_arrays(const Document& document, Element curve)
+LoadResult<std::vector<CurveKey>> read_arrays(const Document& document, Element curve, KeyFaults& faults)
 {
     const auto times = curve["KeyTime"].array<std::int64_t>();
     if (!times) return std::unexpected(times.error());
@@ -47,16 +48,16 @@ LoadResult<std::vector<CurveKey>> read_arrays(const Document& document, Element 
     if (!data) return std::unexpected(data.error());
     const auto runs = curve["KeyAttrRefCount"].array<std::int32_t>();
     if (!runs) return std::unexpected(runs.error());
-    return keys_from_arrays({*times, *values, *flags, *data, *runs}, document.ticks_per_second());
+    return keys_from_arrays({*times, *values, *flags, *data, *runs}, document.ticks_per_second(), &faults);
 }
 
-LoadResult<std::vector<CurveKey>> read_list(const Document& document, Element curve)
+LoadResult<std::vector<CurveKey>> read_list(const Document& document, Element curve, KeyFaults& faults)
 {
     const auto list = curve["Key"].all_values();
     if (!list) return std::unexpected(list.error());
     const std::int64_t stated = curve.integer("KeyVer");
     const std::int64_t version = stated > 0 ? stated : default_key_version(document.version());
-    return keys_from_list(*list, version, document.ticks_per_second());
+    return keys_from_list(*list, version, document.ticks_per_second(), &faults);
 }
 
 // What a component without a curve counts as: on a layer that only adds, nothing.
@@ -77,16 +78,31 @@ LoadResult<Curve> Animation::curve(Element element) const
     if (keys_read_ > limits_->key_values)
         return io::over_limit(element.place(), "the animation has more keys", "key_values",
                               limits_->key_values);
-    auto keys = arrays ? read_arrays(*document_, element) : read_list(*document_, element);
+    KeyFaults faults;
+    auto keys = arrays ? read_arrays(*document_, element, faults) : read_list(*document_, element, faults);
     if (!keys) {
         if (keys.error().where.empty()) keys.error().where = element.place();
         return std::unexpected(keys.error());
     }
     curve.keys = *std::move(keys);
+    tell(faults, element);
     if (ends_ == CurveEnds::held) return curve;
     curve.before = read_end(element["Pre-Extrapolation"]);
     curve.after = read_end(element["Post-Extrapolation"]);
     return curve;
+}
+
+// Each fault once a file, at the first curve that has it: curves are read as often as they are asked for.
+void Animation::tell(const KeyFaults& faults, Element curve) const
+{
+    const auto tell_once = [&](bool KeyFaults::* fault, const char* message) {
+        if (faults.*fault && !std::exchange(told_.*fault, true))
+            warnings_->add("invalid_keys", message, curve.place());
+    };
+    tell_once(&KeyFaults::uneven, "a curve has not as many values as key times; the rest is left out");
+    tell_once(&KeyFaults::non_finite, "a curve has key values or times that are no finite numbers; such "
+                                      "values became 0, keys of such times are left out");
+    tell_once(&KeyFaults::unsorted, "the key times of a curve do not ascend and are sorted");
 }
 
 LoadResult<AnimatedProperty> Animation::property(const AnimationStack& stack, std::uint32_t object,

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "loaders/fbx/curve_keys.hpp"
 #include "loaders/fbx/document.hpp"
 #include "loaders/fbx/layers.hpp"
 
@@ -41,7 +42,8 @@ enum class CurveEnds : std::uint8_t { as_stored, held };
 
 class Animation {
 public:
-    // Error: limit_exceeded (clips, combinations of curve nodes). What cannot be read is a warning.
+    // Error: limit_exceeded (clips, combinations of curve nodes). What cannot be read is a warning, later
+    // too, when curves are asked for: the log must live as long, as the document must.
     static LoadResult<Animation> read(const Document& document, const Limits& limits,
                                       io::WarningLog& warnings, CurveEnds ends = CurveEnds::as_stored);
 
@@ -60,17 +62,20 @@ public:
 
 private:
     friend class AnimationReader;
-    Animation(const Document& document, const Limits& limits, CurveEnds ends)
-        : document_(&document), limits_(&limits), ends_(ends)
+    Animation(const Document& document, const Limits& limits, io::WarningLog& warnings, CurveEnds ends)
+        : document_(&document), limits_(&limits), warnings_(&warnings), ends_(ends)
     {
     }
+    void tell(const KeyFaults& faults, Element curve) const;
     LoadResult<Curve> curve(Element element) const;
 
     const Document* document_;
     const Limits* limits_;
+    io::WarningLog* warnings_;
     CurveEnds ends_;
     std::vector<AnimationStack> stacks_;
     mutable std::uint64_t keys_read_ = 0;
+    mutable KeyFaults told_;
 };
 
 // Frames a second by TimeMode and CustomFrameRate.

@@ -15,7 +15,8 @@ namespace vitrine::fbx {
 class AnimationReader {
 public:
     AnimationReader(const Document& document, const Limits& limits, io::WarningLog& warnings, CurveEnds ends)
-        : document_(document), limits_(limits), warnings_(warnings), animation_(document, limits, ends)
+        : document_(document), limits_(limits), warnings_(warnings),
+          animation_(document, limits, warnings, ends)
     {
     }
 

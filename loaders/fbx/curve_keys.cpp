@@ -23,9 +23,10 @@ KeyInterpolation interpolation_of(std::uint32_t flags)
     return (flags & key_flag::cubic) != 0 ? KeyInterpolation::cubic : KeyInterpolation::linear;
 }
 
-void sort_by_time(std::vector<CurveKey>& keys, std::vector<TangentDef>& defs)
+// False where there was nothing to do.
+bool sort_by_time(std::vector<CurveKey>& keys, std::vector<TangentDef>& defs)
 {
-    if (std::ranges::is_sorted(keys, {}, &CurveKey::time)) return;
+    if (std::ranges::is_sorted(keys, {}, &CurveKey::time)) return false;
     std::vector<std::size_t> order(keys.size());
     for (std::size_t i = 0; i < order.size(); ++i)
         order[i] = i;
@@ -38,6 +39,7 @@ void sort_by_time(std::vector<CurveKey>& keys, std::vector<TangentDef>& defs)
     }
     keys = std::move(sorted_keys);
     defs = std::move(sorted_defs);
+    return true;
 }
 
 // Two decimal fixed-point numbers in the bits of a float: the right tangent's share of the segment in the
@@ -177,8 +179,10 @@ bool read_key(KeyList& list, std::int64_t version, CurveKey& key, TangentDef& de
 
 } // namespace
 
-LoadResult<std::vector<CurveKey>> keys_from_arrays(const KeyArrays& arrays, double ticks_per_second)
+LoadResult<std::vector<CurveKey>> keys_from_arrays(const KeyArrays& arrays, double ticks_per_second,
+                                                   KeyFaults* faults)
 {
+    KeyFaults found{.uneven = arrays.times.size() != arrays.values.size()};
     const std::size_t count = std::min(arrays.times.size(), arrays.values.size());
     std::vector<CurveKey> keys(count);
     std::vector<TangentDef> defs(count);
@@ -188,6 +192,7 @@ LoadResult<std::vector<CurveKey>> keys_from_arrays(const KeyArrays& arrays, doub
         while (left <= 0 && run + 1 < arrays.runs.size())
             left = arrays.runs[++run];
         keys[i].time = static_cast<double>(arrays.times[i]);
+        found.non_finite = found.non_finite || !is_sane(arrays.values[i]);
         keys[i].value = is_sane(arrays.values[i]) ? arrays.values[i] : 0.0;
         keys[i].interpolation = KeyInterpolation::linear;
         if (left > 0 && run < arrays.flags.size()) {
@@ -197,14 +202,16 @@ LoadResult<std::vector<CurveKey>> keys_from_arrays(const KeyArrays& arrays, doub
         }
         --left;
     }
-    sort_by_time(keys, defs);
+    found.unsorted = sort_by_time(keys, defs);
+    if (faults != nullptr) *faults = found;
     find_slopes(keys, defs, ticks_per_second);
     return keys;
 }
 
 LoadResult<std::vector<CurveKey>> keys_from_list(std::span<const Value> list, std::int64_t version,
-                                                 double ticks_per_second)
+                                                 double ticks_per_second, KeyFaults* faults)
 {
+    KeyFaults found;
     KeyList in(list);
     std::vector<CurveKey> keys;
     std::vector<TangentDef> defs;
@@ -214,12 +221,14 @@ LoadResult<std::vector<CurveKey>> keys_from_list(std::span<const Value> list, st
         if (!read_key(in, version, key, def))
             return fail(LoadErrc::malformed, {}, "a key of a curve has an unknown kind of interpolation");
         if (in.failed()) return fail(LoadErrc::truncated, {}, "the last key of a curve is not complete");
+        found.non_finite = found.non_finite || !is_sane(key.value) || !is_sane(key.time);
         if (!is_sane(key.value)) key.value = 0.0;
         if (!is_sane(key.time)) continue;
         keys.push_back(key);
         defs.push_back(def);
     }
-    sort_by_time(keys, defs);
+    found.unsorted = sort_by_time(keys, defs);
+    if (faults != nullptr) *faults = found;
     find_slopes(keys, defs, ticks_per_second);
     return keys;
 }

@@ -21,13 +21,21 @@ struct KeyArrays {
     std::span<const std::int32_t> runs;
 };
 
-// Keys without attributes are linear; keys whose times do not ascend are sorted. Errors: malformed, without a
-// place.
-LoadResult<std::vector<CurveKey>> keys_from_arrays(const KeyArrays& arrays, double ticks_per_second);
+// What was wrong with the keys of a curve.
+struct KeyFaults {
+    bool uneven = false;     // times without a value or values without a time: left out
+    bool non_finite = false; // values, which became 0, or times, whose keys are left out
+    bool unsorted = false;   // times, sorted
+};
+
+// Keys without attributes are linear; keys whose times do not ascend are sorted. Tells `faults`, where it is
+// given. Errors: malformed, without a place.
+LoadResult<std::vector<CurveKey>> keys_from_arrays(const KeyArrays& arrays, double ticks_per_second,
+                                                   KeyFaults* faults = nullptr);
 
 // `version` is the channel's KeyVer (4001 .. 4009). Errors: malformed, truncated.
 LoadResult<std::vector<CurveKey>> keys_from_list(std::span<const Value> list, std::int64_t version,
-                                                 double ticks_per_second);
+                                                 double ticks_per_second, KeyFaults* faults = nullptr);
 // KeyVer where the channel does not say: by the file's version.
 std::int64_t default_key_version(std::uint32_t file_version);
 

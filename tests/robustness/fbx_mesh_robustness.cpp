@@ -1,5 +1,6 @@
 // Whatever the bytes: load_fbx returns a scene that validate() accepts, or one sentence; soon, within limits.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "loaders/export/fbx_writer.hpp"
@@ -220,11 +221,11 @@ TEST(RobustFbxMeshes, ManyShapesOfAFanAreRefused)
     for (int i = 0; i < triangles; ++i)
         corners += "0,1,-3,";
     for (int i = 10; i < 10 + 2 * shapes; i += 2) {
-        const std::string channel = std::to_string(i), shape = std::to_string(i + 1);
-        objects += "Deformer: " + channel +
-                   ", \"SubDeformer::c\", \"BlendShapeChannel\" { }\nGeometry: " + shape +
-                   ", \"Geometry::s\", \"Shape\" { Indexes: *1 { a: 0 }\nVertices: *3 { a: 1,0,0 } }\n";
-        connections += "C: \"OO\"," + channel + ",3\nC: \"OO\"," + shape + "," + channel + "\n";
+        objects += fmt::format(
+            "Deformer: {}, \"SubDeformer::c\", \"BlendShapeChannel\" {{ }}\nGeometry: {}, "
+            "\"Geometry::s\", \"Shape\" {{ Indexes: *1 {{ a: 0 }}\nVertices: *3 {{ a: 1,0,0 }} }}\n",
+            i, i + 1);
+        connections += fmt::format("C: \"OO\",{0},3\nC: \"OO\",{1},{0}\n", i, i + 1);
     }
     const std::string bytes =
         model_with("Model: 1, \"Model::m\", \"Mesh\" { }\nDeformer: 3, \"Deformer::b\", \"BlendShape\" { }\n"

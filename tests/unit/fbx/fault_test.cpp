@@ -33,6 +33,63 @@ TEST(FbxFault, WarnsOfWhatElseWouldMoveANode)
     EXPECT_THAT(warned("", "C: \"OP\",2,1, \"LookAtProperty\"\n"), ElementsAre("unsupported_constraint"));
 }
 
+// A box with these two curves, in ticks, on its position.
+scene::Scene load_curves(const std::string& first, const std::string& second)
+{
+    const auto stored = [](int id, const std::string& arrays) {
+        return "AnimationCurve: " + std::to_string(id) + ", \"AnimCurve::\", \"\" { " + arrays + " }\n";
+    };
+    return load(version_7(model(1, "box") + stack + node(80) + stored(81, first) + stored(82, second),
+                          stack_connections + "C: \"OO\",1,0\nC: \"OO\",80,91\n"
+                                              "C: \"OP\",80,1, \"Lcl Translation\"\n"
+                                              "C: \"OP\",81,80, \"d|X\"\nC: \"OP\",82,80, \"d|Y\"\n"));
+}
+
+TEST(FbxFault, KeysThatAreRepairedAreWarnedOfOnceAFile)
+{
+    const std::string times = "KeyTime: *3 { a: 0,46186158000,92372316000 }\n";
+    const std::string whole = times + "KeyValueFloat: *3 { a: 0,1,2 }";
+    const auto messages = [](const std::string& first, const std::string& second) {
+        std::string all;
+        for (const scene::Warning& warning : load_curves(first, second).warnings) {
+            EXPECT_EQ(warning.code, "invalid_keys");
+            EXPECT_TRUE(warning.where.starts_with("line ")) << warning.where;
+            all += warning.message + "\n";
+        }
+        return all;
+    };
+    const std::string few = times + "KeyValueFloat: *3 { a: 0,10 }";
+    const std::string not_numbers = times + "KeyValueFloat: *3 { a: 0,nan,1.#INF }";
+    const std::string unsorted = "KeyTime: *2 { a: 46186158000,0 }\nKeyValueFloat: *2 { a: 10,0 }";
+    const std::string uneven = "a curve has not as many values as key times; the rest is left out\n";
+    const std::string non_finite = "a curve has key values or times that are no finite numbers; such values "
+                                   "became 0, keys of such times are left out\n";
+    const std::string descend = "the key times of a curve do not ascend and are sorted\n";
+    EXPECT_EQ(messages(whole, whole), "");
+    EXPECT_EQ(messages(whole, few), uneven);
+    EXPECT_EQ(messages(few, few), uneven);
+    EXPECT_EQ(messages(not_numbers, whole), non_finite);
+    EXPECT_EQ(messages(unsorted, unsorted), descend);
+    EXPECT_EQ(messages(unsorted, few), descend + uneven);
+}
+
+TEST(FbxFault, RepairedKeysOfATakeAreWarnedOfToo)
+{
+    const auto warned = [](const std::string& keys) {
+        return codes(
+            load("; FBX 6.1.0 project file\nFBXHeaderExtension: { FBXVersion: 6100 }\n"
+                 "Objects: { Model: \"Model::box\", \"Null\" { } }\n"
+                 "Connections: { Connect: \"OO\", \"Model::box\", \"Model::Scene\" }\n"
+                 "Takes: { Take: \"t\" { LocalTime: 0,46186158000\n"
+                 "Model: \"Model::box\" { Channel: \"Transform\" { Channel: \"T\" { Channel: \"X\" {\n"
+                 "KeyVer: 4005\nKey: " +
+                 keys + " } } } } } }\n"));
+    };
+    EXPECT_THAT(warned("0,0,L,46186158000,1,L"), ElementsAre());
+    EXPECT_THAT(warned("0,1e40,L,46186158000,1,L"), ElementsAre("invalid_keys"));
+    EXPECT_THAT(warned("46186158000,0,L,0,1,L"), ElementsAre("invalid_keys"));
+}
+
 TEST(FbxFault, CirclesAndStraysBecomeRoots)
 {
     const scene::Scene scene =
