@@ -16,21 +16,6 @@ glm::vec3 place(const scene::Pose& pose, std::uint32_t node)
 
 } // namespace
 
-void skeleton_nodes(const scene::Scene& scene, std::vector<bool>& joints)
-{
-    joints.assign(scene.nodes.size(), false);
-    for (const auto& skin : scene.skins)
-        for (const auto joint : skin.joints)
-            joints[joint] = true;
-    if (!scene.skins.empty()) return;
-    for (const auto& clip : scene.clips)
-        for (const auto& channel : clip.channels)
-            if (channel.node < joints.size()) joints[channel.node] = true;
-    for (std::size_t node = scene.nodes.size(); node-- > 0;)
-        if (const auto parent = scene.nodes[node].parent; joints[node] && parent != scene::none)
-            joints[parent] = true;
-}
-
 void append_skeleton(const scene::Scene& scene, const std::vector<bool>& joints, const scene::Pose& pose,
                      std::vector<shared::Segment>& out)
 {

@@ -9,10 +9,6 @@
 
 namespace vitrine::render {
 
-// The nodes that make up the skeleton: joints of skins and what lies between them; in a scene without skins
-// every node that is animated or has animated descendants. Into `joints`, by node.
-void skeleton_nodes(const scene::Scene& scene, std::vector<bool>& joints);
-
 // Appends a dot per joint and a line to its parent joint, scene space.
 void append_skeleton(const scene::Scene& scene, const std::vector<bool>& joints, const scene::Pose& pose,
                      std::vector<shared::Segment>& out);

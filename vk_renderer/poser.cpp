@@ -5,6 +5,7 @@
 
 #include <glm/gtc/matrix_access.hpp>
 
+#include "loaders/scene/bones.hpp"
 #include "loaders/scene/dual_quaternion.hpp"
 
 namespace vitrine::render {
@@ -36,7 +37,7 @@ void Poser::begin(const scene::Scene& scene, const PackedScene& packed, bool ske
     packed_ = &packed;
     pose_.origin = packed.origin;
     skeleton_ = skeleton;
-    if (skeleton) skeleton_nodes(scene, joints_);
+    if (skeleton) scene::find_skeleton_joints(scene, joints_);
     palettes_.clear();
     dual_palettes_.clear();
     stretched_ = false;

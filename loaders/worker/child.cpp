@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "loaders/scene/blob.hpp"
+#include "loaders/scene/bones.hpp"
 #include "loaders/scene/validate.hpp"
 #include "loaders/scene/visible.hpp"
 #include "loaders/worker/channel_source.hpp"
@@ -68,7 +69,11 @@ std::string_view why_nothing_is_seen(scene::Visible visible)
 // Not an error of the file: it may be a library of materials or clips. A picture of it is none, though.
 void warn_of_nothing(scene::Scene& scene)
 {
-    if (const auto why = why_nothing_is_seen(scene::what_is_seen(scene)); !why.empty())
+    const auto seen = scene::what_is_seen(scene);
+    if (seen == scene::Visible::no_elements && scene::is_bare_rig(scene))
+        scene.warnings.push_back(
+            {"skeleton_shown", "the file has no visible mesh: pictures show the bones of its skeleton", ""});
+    else if (const auto why = why_nothing_is_seen(seen); !why.empty())
         scene.warnings.push_back({"nothing_to_show", std::string(why), ""});
 }
 

@@ -14,6 +14,7 @@
 #include "api/hit_json.hpp"
 #include "api/json_text.hpp"
 #include "loaders/io/resource_name.hpp"
+#include "loaders/scene/bones.hpp"
 #include "loaders/scene/pose.hpp"
 #include "loaders/scene/telling.hpp"
 #include "server/cli/command.hpp"
@@ -217,15 +218,16 @@ int render_file(const Arguments& arguments)
     });
     auto loaded = load_or_complain(arguments.file, arguments.loading, arguments.pose);
     if (!loaded) return 1;
+    if (auto bones = scene::with_bones(*loaded)) loaded = std::move(*bones);
     const auto scene = std::make_shared<const scene::Scene>(std::move(*loaded));
     if (!scene::draws_anything(*scene)) {
         complain(arguments.file,
                  {LoadErrc::empty, "", "there is no visible mesh, so there is nothing to draw"});
         return 1;
     }
-    const auto nothing = std::ranges::find(scene->warnings, "nothing_to_show", &scene::Warning::code);
-    if (nothing != scene->warnings.end())
-        fmt::print(stderr, "vitrine: {}: {}: {}\n", arguments.file, nothing->code, nothing->message);
+    for (const auto& warning : scene->warnings)
+        if (warning.code == "nothing_to_show" || warning.code == "skeleton_shown")
+            fmt::print(stderr, "vitrine: {}: {}: {}\n", arguments.file, warning.code, warning.message);
     const auto film = choose_film(scene, wishes->view, arguments);
     if (!film) return complain_about(fmt::format("{}: {}", arguments.file, film.error()));
     if (wishes->format) {

@@ -52,6 +52,13 @@ std::expected<SharedScene, api::Problem> find_scene(const AssetRecord& asset, Co
     return std::move(*scene);
 }
 
+std::expected<SharedScene, api::Problem> find_shown_scene(const AssetRecord& asset, Context& context)
+{
+    auto scene = context.services.scenes.find_shown(asset);
+    if (!scene) return problem(scene.error());
+    return std::move(*scene);
+}
+
 std::expected<std::uint32_t, api::Problem> find_clip_of(const scene::Scene& scene, const std::string& text)
 {
     if (auto index = find_clip(text, scene.clips.size())) return *index;

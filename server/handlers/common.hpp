@@ -20,6 +20,8 @@ AssetAnswer find_asset(const Request& request, Context& context);
 AssetAnswer find_imported(const Request& request, Context& context);
 // Its Scene. Blocking, slow pool.
 std::expected<SharedScene, api::Problem> find_scene(const AssetRecord& asset, Context& context);
+// What pictures of it are drawn of: see SceneStore::find_shown.
+std::expected<SharedScene, api::Problem> find_shown_scene(const AssetRecord& asset, Context& context);
 // A clip by "c3", "3", or an exact name that no other clip has.
 std::expected<std::uint32_t, api::Problem> find_clip_of(const scene::Scene& scene, const std::string& text);
 

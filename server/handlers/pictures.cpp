@@ -191,7 +191,7 @@ Result<Picture> draw_thumbnail(const AssetRecord& asset, const ThumbnailQuery& q
 {
     auto& services = context.services;
     if (query.format == ImageFormat::webp) return services.pictures.thumbnail(asset, query.size);
-    auto scene = services.scenes.find(asset);
+    auto scene = services.scenes.find_shown(asset);
     if (!scene) {
         auto error = scene.error();
         if (error.code == "not_imported") error.kind = Errc::not_ready;
@@ -259,7 +259,7 @@ Answer get_pick(const Request& request, Context& context)
     if (auto same = not_modified(request, etag, immutable)) return std::move(*same);
     auto hit = context.services.pictures.pick(*asset, query->params, query->pixel);
     if (!hit) return problem(hit.error());
-    auto scene = find_scene(*asset, context);
+    auto scene = find_shown_scene(*asset, context);
     if (!scene) return std::unexpected(scene.error());
     auto response = json_response(200, api::hit_json(**scene, *hit));
     add_caching(response, etag, immutable);

@@ -58,7 +58,7 @@ std::expected<Opening, api::Problem> prepare(const Request& request, Context& co
     if (context.services.renders.quarantined(asset->source))
         return problem(
             ServiceError{Errc::unprocessable, "render_quarantined", "", ModelQuarantined().what()});
-    auto scene = find_scene(*asset, context);
+    auto scene = find_shown_scene(*asset, context);
     if (!scene) return std::unexpected(scene.error());
     auto device = context.services.renders.device(asset->source);
     if (!device) return problem(ServiceError{Errc::unavailable, "no_device", "", "No device draws here.", 5});

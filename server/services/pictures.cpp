@@ -197,7 +197,7 @@ Result<SharedBytes> Pictures::State::cached(const DerivedKey& key, const AssetRe
     if (auto found = derived.find(key))
         return std::make_shared<const std::vector<std::byte>>(std::move(*found));
     return flights.run(key.digest(), [&]() -> Result<SharedBytes> {
-        auto scene = scenes.find(asset);
+        auto scene = scenes.find_shown(asset);
         if (!scene) return std::unexpected(scene.error());
         auto made = make(*scene);
         if (!made) return std::unexpected(made.error());
@@ -332,7 +332,7 @@ Result<std::optional<scene::Hit>> Pictures::pick(const AssetRecord& asset, const
     if (auto valid = state_->check(params); !valid) return std::unexpected(valid.error());
     if (pixel.x >= params.view.width) return invalid("x", "the pixel is not in the picture");
     if (pixel.y >= params.view.height) return invalid("y", "the pixel is not in the picture");
-    auto scene = state_->scenes.find(asset);
+    auto scene = state_->scenes.find_shown(asset);
     if (!scene) return std::unexpected(scene.error());
     if (auto valid = check_clip(**scene, params.clip); !valid) return std::unexpected(valid.error());
     if (auto valid = check_joint(**scene, params.view.overlays.joint); !valid)
@@ -348,7 +348,7 @@ Result<std::optional<scene::Hit>> Pictures::pick(const AssetRecord& asset, const
 Result<SpriteLayout> Pictures::sprite_layout(const AssetRecord& asset, const MotionParams& params)
 {
     if (auto valid = state_->check(params); !valid) return std::unexpected(valid.error());
-    auto scene = state_->scenes.find(asset);
+    auto scene = state_->scenes.find_shown(asset);
     if (!scene) return std::unexpected(scene.error());
     if (auto valid = check_clip(**scene, params.clip); !valid) return std::unexpected(valid.error());
     return layout_of(**scene, params);

@@ -8,6 +8,8 @@
 #include <spdlog/spdlog.h>
 
 #include "loaders/scene/blob.hpp"
+#include "loaders/scene/bones.hpp"
+#include "loaders/scene/pose.hpp"
 #include "loaders/scene/validate.hpp"
 #include "server/services/user_clips.hpp"
 #include "server/util/single_flight.hpp"
@@ -75,6 +77,7 @@ struct SceneStore::State {
         std::string source;
         SharedScene scene;
         std::uint64_t bytes = 0;
+        SharedScene shown{}; // another one than `scene`, once it was asked for
     };
     using Entries = std::list<Entry>; // most recently used first
 
@@ -87,6 +90,7 @@ struct SceneStore::State {
 
     SharedScene find_kept(const std::string& source);
     void keep(const std::string& source, const SharedScene& scene);
+    SharedScene shown_of(const std::string& source, const SharedScene& scene);
     SharedScene find_derived(const std::string& source);
     LoadResult<SharedScene> load_originals(const AssetRecord& asset, const std::stop_token& stop);
 
@@ -129,6 +133,31 @@ void SceneStore::State::keep(const std::string& source, const SharedScene& scene
         entries.pop_back();
     }
     metrics.scene_bytes.Set(static_cast<double>(total));
+}
+
+// A rig is small: that two threads may both make it costs less than a wait. One of them is given to all.
+SharedScene SceneStore::State::shown_of(const std::string& source, const SharedScene& scene)
+{
+    const auto kept = [&]() -> Entry* {
+        const auto found = by_source.find(source);
+        return found != by_source.end() && found->second->scene == scene ? &*found->second : nullptr;
+    };
+    {
+        std::lock_guard lock(mutex);
+        if (const auto* entry = kept(); entry != nullptr && entry->shown) return entry->shown;
+    }
+    auto bones = scene::with_bones(*scene);
+    if (!bones) return scene;
+    auto shown = std::make_shared<const scene::Scene>(std::move(*bones));
+    std::lock_guard lock(mutex);
+    auto* entry = kept();
+    if (entry == nullptr) return shown;
+    if (!entry->shown) {
+        entry->shown = shown;
+        entry->bytes += memory_bytes(*shown);
+        total += memory_bytes(*shown);
+    }
+    return entry->shown;
 }
 
 SharedScene SceneStore::State::find_derived(const std::string& source)
@@ -212,6 +241,13 @@ void SceneStore::adopt(const AssetRecord& asset, const SharedScene& scene)
 {
     state_->derived.store(key_of(asset.source), scene::encode_blob(*scene));
     state_->keep(asset.source, scene);
+}
+
+Result<SharedScene> SceneStore::find_shown(const AssetRecord& asset, const std::stop_token& stop)
+{
+    auto scene = find(asset, stop);
+    if (!scene || scene::draws_anything(**scene)) return scene;
+    return state_->shown_of(asset.source, *scene);
 }
 
 LoadResult<SharedScene> SceneStore::load(const AssetRecord& asset, const std::stop_token& stop)

@@ -38,6 +38,9 @@ public:
     // Errors: conflict ("not_imported": still importing; "import_failed"), a loader's refusal, not_found,
     // busy ("stopping").
     Result<SharedScene> find(const AssetRecord& asset, const std::stop_token& stop = {});
+    // What pictures are drawn of: the same, or of a rig without a mesh the Scene with its bones
+    // (scene::with_bones), made once.
+    Result<SharedScene> find_shown(const AssetRecord& asset, const std::stop_token& stop = {});
     // Loads from the originals whatever the caches hold, and fills them: the first stage of an import.
     LoadResult<SharedScene> load(const AssetRecord& asset, const std::stop_token& stop = {});
 

@@ -186,6 +186,21 @@ TEST_F(Cli, AValidFileWithNothingToShowIsInspected)
     EXPECT_TRUE(is_one_complaint(drawn.err, file, "empty")) << drawn.err;
 }
 
+TEST_F(Cli, ARigWithoutAMeshShowsItsBones)
+{
+    const auto file = write("rig.gltf", R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],
+        "nodes":[{"name":"hips","children":[1]},{"name":"head","translation":[0,1,0]}]})");
+    const auto facts = json::parse(run({"inspect", file}).out);
+    EXPECT_EQ(facts.at("counts").at("meshes"), 0);
+    EXPECT_EQ(facts.at("warnings").at(0).at("code"), "skeleton_shown");
+    const auto picture = (folder_ / "rig.png").string();
+    const auto drawn = run({"render", file, "-o", picture, "--size", "64x64"});
+    EXPECT_EQ(drawn.exit_code, 0) << drawn.err;
+    EXPECT_TRUE(std::filesystem::exists(picture));
+    const auto hit = run({"render", file, "--view", "front", "--size", "64x64", "--pick", "32,20"});
+    EXPECT_NE(hit.out.find("hips"), hit.out.npos) << hit.out << hit.err;
+}
+
 // It has a mesh; a picture of it is drawn, and is as empty as somebody who asked should know.
 TEST_F(Cli, APictureThatShowsNothingIsSaidToDoSo)
 {

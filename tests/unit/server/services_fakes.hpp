@@ -120,7 +120,7 @@ inline MakeRenderDevice make_fake_device(FakeGpu& gpu, const std::string& name =
 }
 
 // Loads by the main file's name: "bar" the skinned bar, "cube" the cube, "void" a scene that draws nothing,
-// "flat" one that draws what nobody sees, "bad" is refused.
+// "flat" one that draws what nobody sees, "rig" two joints without a mesh, "bad" is refused.
 struct FakeLoader {
     std::atomic<int> loads = 0;
     std::mutex gate; // held by a test: loading waits
@@ -136,11 +136,25 @@ struct FakeLoader {
             hollow.warnings.push_back({"nothing_to_show", "nothing to draw", ""});
             return hollow;
         }
+        if (main_name.find("rig") != main_name.npos) return rig();
         const bool flat = main_name.find("flat") != main_name.npos;
         auto scene = main_name.find("cube") != main_name.npos ? test::textured_cube() : test::skinned_bar();
         scene.format = "obj";
         if (flat) scene.warnings.push_back({"nothing_to_show", "no area", ""});
         return scene;
+    }
+
+    static scene::Scene rig()
+    {
+        scene::Scene rig;
+        rig.format = "fbx";
+        rig.nodes.resize(2);
+        rig.nodes[0].name = "hips";
+        rig.nodes[1].name = "head";
+        rig.nodes[1].parent = 0;
+        rig.nodes[1].local.translation = {0.0f, 1.0f, 0.0f};
+        rig.warnings.push_back({"skeleton_shown", "bones", ""});
+        return rig;
     }
 };
 

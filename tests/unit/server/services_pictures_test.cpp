@@ -133,6 +133,27 @@ TEST_F(PicturesTest, SayThatThereIsNothingToShow)
     }
 }
 
+// One Scene with bones for all pictures, so that it is on the device once; the data is the file's.
+TEST_F(PicturesTest, ShowTheBonesOfARigWithoutAMesh)
+{
+    const auto asset = imported("rig.obj");
+    EXPECT_TRUE(asset.has_thumbnail);
+    EXPECT_TRUE(services.pictures.thumbnail(asset, 256));
+    EXPECT_TRUE(services.pictures.motion(asset, {}));
+    EXPECT_TRUE(services.pictures.pick(asset, {.view = {.width = 64, .height = 32}}, {5, 7}));
+    const auto shown = services.scenes.find_shown(asset).value();
+    EXPECT_EQ(shown->meshes.size(), 2u);
+    EXPECT_EQ(services.scenes.find_shown(asset).value(), shown);
+    const auto data = services.scenes.find(asset).value();
+    EXPECT_TRUE(data->meshes.empty());
+}
+
+TEST_F(PicturesTest, ShowAModelAsItIs)
+{
+    const auto asset = imported("cube.obj");
+    EXPECT_EQ(services.scenes.find_shown(asset).value(), services.scenes.find(asset).value());
+}
+
 TEST_F(PicturesTest, ClaimNoThumbnailOfWhatNobodySees)
 {
     const auto asset = imported("flat.obj");
