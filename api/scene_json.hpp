@@ -34,8 +34,8 @@ std::vector<std::uint32_t> joint_nodes(const scene::Scene& scene);
 std::size_t count_listed_joints(const scene::Scene& scene);
 // {"joints": [{index, node, name, parent, local, bind, inverseBind, vertices}]}. parent is the index of the
 // nearest joint above, null for none; local is the rest transform relative to the parent node; bind and
-// inverseBind come from the first skin that lists the joint (null where none does); vertices counts what it
-// moves.
+// inverseBind come from the first skin that lists the joint (null where none does); vertices counts those
+// that it moves, each once.
 boost::json::object skeleton_json(const scene::Scene& scene);
 
 // {id, index, name, startTime, duration, frameRate, frames, channels, keys}; channels and keys are numbers.

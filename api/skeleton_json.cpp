@@ -17,6 +17,8 @@ using scene::Scene;
 struct JointFacts {
     std::vector<const glm::mat4*> inverse_bind;
     std::vector<std::uint64_t> vertices;
+    std::vector<std::uint64_t> last_vertex; // that counted; vertices of all meshes are numbered from 1
+    std::uint64_t vertex = 0;
 };
 
 bool is_animation_alone(const Scene& scene)
@@ -24,18 +26,25 @@ bool is_animation_alone(const Scene& scene)
     return scene.skins.empty() && scene.meshes.empty();
 }
 
+// A vertex may list a joint more than once, and a skin a node.
 void count_vertices(const Scene& scene, std::uint32_t mesh, std::uint32_t skin, JointFacts& facts)
 {
     const auto& influences = scene.meshes[mesh].influences;
     const auto& joints = scene.skins[skin].joints;
-    for (std::size_t vertex = 0; vertex + 1 < influences.first.size(); ++vertex)
-        for (auto i = influences.first[vertex]; i < influences.first[vertex + 1]; ++i)
-            if (influences.weights[i] != 0.0f) ++facts.vertices[joints[influences.joints[i]]];
+    for (std::size_t vertex = 0; vertex + 1 < influences.first.size(); ++vertex) {
+        ++facts.vertex;
+        for (auto i = influences.first[vertex]; i < influences.first[vertex + 1]; ++i) {
+            const auto node = joints[influences.joints[i]];
+            if (influences.weights[i] == 0.0f) continue;
+            if (std::exchange(facts.last_vertex[node], facts.vertex) != facts.vertex) ++facts.vertices[node];
+        }
+    }
 }
 
 JointFacts joint_facts(const Scene& scene)
 {
     JointFacts facts{std::vector<const glm::mat4*>(scene.nodes.size()),
+                     std::vector<std::uint64_t>(scene.nodes.size()),
                      std::vector<std::uint64_t>(scene.nodes.size())};
     for (const auto& skin : scene.skins)
         for (std::size_t i = 0; i < skin.joints.size(); ++i)

@@ -136,6 +136,35 @@ TEST(SceneJson, AnimationAloneShowsEveryNode)
     EXPECT_TRUE(joints[2].at("bind").is_null());
 }
 
+// As in JOINTS_0 and again in JOINTS_1, and where a skin lists one node twice.
+TEST(SceneJson, AVertexCountsOnceForAJoint)
+{
+    auto scene = test::skinned_bar();
+    const auto count = [&](std::size_t joint) {
+        return api::skeleton_json(scene)
+            .at("joints")
+            .as_array()
+            .at(joint)
+            .at("vertices")
+            .to_number<std::uint64_t>();
+    };
+    auto& influences = scene.meshes[0].influences;
+    const std::size_t vertices = scene.meshes[0].positions.size();
+    const std::uint32_t node = scene.skins[0].joints.at(0);
+    scene.skins[0].joints.push_back(node);
+    scene.skins[0].inverse_bind.push_back(scene.skins[0].inverse_bind[0]);
+    const auto last = static_cast<std::uint16_t>(scene.skins[0].joints.size() - 1);
+    influences = {.first = {0}, .joints = {}, .weights = {}, .positions = {}};
+    for (std::size_t v = 0; v < vertices; ++v) {
+        influences.joints.insert(influences.joints.end(), {0, 1, 0, last});
+        influences.weights.insert(influences.weights.end(), {0.25f, 0.0f, 0.25f, 0.5f});
+        influences.first.push_back(static_cast<std::uint32_t>(influences.joints.size()));
+    }
+    ASSERT_TRUE(scene::validate(scene));
+    EXPECT_EQ(count(0), vertices);
+    EXPECT_EQ(count(1), 0u);
+}
+
 TEST(SceneJson, JointsCountWhereASkinListsThem)
 {
     scene::Scene alone;
