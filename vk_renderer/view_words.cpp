@@ -116,6 +116,20 @@ bool parse_background(std::string_view text, std::optional<glm::vec4>& backgroun
     return true;
 }
 
+namespace {
+
+// What the surfaces show is one thing: a second one is no choice.
+bool choose_surface(Surface surface, std::string_view joint, Overlays& overlays)
+{
+    const bool same = overlays.surface == surface && overlays.joint == joint;
+    if (overlays.surface != Surface::material && !same) return false;
+    overlays.surface = surface;
+    overlays.joint = joint;
+    return true;
+}
+
+} // namespace
+
 bool add_overlay(std::string_view name, Overlays& overlays)
 {
     bool* const chosen = name == "wireframe"  ? &overlays.wireframe
@@ -129,15 +143,14 @@ bool add_overlay(std::string_view name, Overlays& overlays)
     else if (name == "names")
         overlays.skeleton = overlays.names = true;
     else if (name == "uv")
-        overlays.surface = Surface::uv;
+        return choose_surface(Surface::uv, "", overlays);
     else if (name == "xray")
-        overlays.surface = Surface::xray;
-    else if (name == "weights" || name.starts_with(weights_of)) {
-        overlays.surface = Surface::weights;
-        overlays.joint = name.starts_with(weights_of) ? name.substr(weights_of.size()) : "";
-    } else {
+        return choose_surface(Surface::xray, "", overlays);
+    else if (name == "weights" || name.starts_with(weights_of))
+        return choose_surface(Surface::weights, name.substr(std::min(weights_of.size(), name.size())),
+                              overlays);
+    else
         return false;
-    }
     return true;
 }
 

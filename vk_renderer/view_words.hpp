@@ -29,7 +29,7 @@ inline constexpr std::string_view background_words =
 
 // "wireframe", "skeleton", "normals", "tangents" or "bounds" turns that overlay on, "names" the skeleton with
 // its joints' names; "uv", "xray", "weights" and "weights:JOINT" choose what the surfaces show. False:
-// another word.
+// another word, or a second choice for the surfaces; the overlays are as they were.
 bool add_overlay(std::string_view name, Overlays& overlays);
 // Several with commas between them; nothing and "none" are no overlay.
 std::optional<Overlays> parse_overlays(std::string_view list);
@@ -37,7 +37,7 @@ std::optional<Overlays> parse_overlays(std::string_view list);
 // without doubt, whatever the names are. Empty: there is none.
 std::optional<std::uint32_t> find_joint(const scene::Scene& scene, std::string_view joint);
 inline constexpr std::string_view overlay_words = "wireframe, skeleton, names, normals, tangents, bounds, "
-                                                  "uv, xray, weights or weights:JOINT (a node's number or "
-                                                  "a name); separated by commas";
+                                                  "and one of uv, xray, weights, weights:JOINT (a node's "
+                                                  "number or a name); with commas between them";
 
 } // namespace vitrine::render

@@ -74,6 +74,13 @@ std::uint32_t clip_on_time_line(const scene::Scene& scene, const PoseArguments& 
     return 0;
 }
 
+std::string check_frame(const std::string& text)
+{
+    std::uint32_t value = 0;
+    if (CLI::detail::lexical_cast(text, value)) return {};
+    return fmt::format("{} is no frame: frames are whole numbers from 0", text);
+}
+
 std::string check_finite(const std::string& text)
 {
     double value = 0.0;
@@ -91,6 +98,7 @@ void add_pose_options(CLI::App& app, PoseArguments& arguments)
     auto* file_time = app.add_option("--file-time", arguments.file_time, "Seconds on the file's time line");
     auto* frame = app.add_option("--frame", arguments.frame,
                                  "Frame, from 0: of the clip, without --clip of the file's time line");
+    frame->check(check_frame);
     time->excludes(file_time)->excludes(frame)->check(check_finite);
     file_time->excludes(frame)->check(check_finite);
     app.add_flag("--no-extrapolation", arguments.no_extrapolation, "Hold the end values of the curves");

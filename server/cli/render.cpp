@@ -118,6 +118,9 @@ Film clip_film(const render::SharedScene& scene, const render::View& view, std::
 std::expected<Film, std::string> choose_film(const render::SharedScene& scene, const render::View& view,
                                              const Arguments& arguments)
 {
+    const auto& joint = view.overlays.joint;
+    if (!joint.empty() && !render::find_joint(*scene, joint))
+        return Failure(fmt::format("there is no joint '{}'", joint));
     const auto moment = choose_moment(*scene, arguments, view.light);
     if (!moment) return Failure(moment.error());
     if (arguments.turntable > 0) return orbit(scene, view, *moment, arguments.turntable);

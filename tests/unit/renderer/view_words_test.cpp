@@ -83,6 +83,9 @@ TEST(ViewWords, Overlays)
     EXPECT_EQ(parse_overlays("weights:upper arm.L")->joint, "upper arm.L");
     EXPECT_FALSE(parse_overlays("")->skeleton || parse_overlays("none")->skeleton);
     EXPECT_FALSE(parse_overlays("skeleton,glow"));
+    for (const auto* two_surfaces : {"uv,xray", "xray,weights", "weights:a,weights:b", "weights,weights:a"})
+        EXPECT_FALSE(parse_overlays(two_surfaces)) << two_surfaces;
+    EXPECT_EQ(parse_overlays("uv,bounds,uv")->surface, Surface::uv);
     Overlays overlays;
     EXPECT_FALSE(add_overlay("none", overlays));
 }
