@@ -55,6 +55,21 @@ LoadResult<scene::Scene> load(Source& source, const Limits& limits)
     return scene;
 }
 
+// Whether some member of that name is an array that is not empty; told without parsing the file.
+bool has_elements(std::string_view json, std::string_view quoted_name)
+{
+    const auto next_of = [&](std::size_t at) {
+        return std::min(json.find_first_not_of(" \t\r\n", at), json.size());
+    };
+    for (std::size_t at = json.find(quoted_name); at != json.npos; at = json.find(quoted_name, at + 1)) {
+        const std::size_t colon = next_of(at + quoted_name.size());
+        const std::size_t open = json.substr(colon).starts_with(':') ? next_of(colon + 1) : json.size();
+        if (!json.substr(open).starts_with('[')) continue;
+        if (!json.substr(next_of(open + 1)).starts_with(']')) return true;
+    }
+    return false;
+}
+
 } // namespace
 
 LoadResult<scene::Scene> load_gltf(Source& source, const Limits& limits)
@@ -75,7 +90,7 @@ bool gltf_only_animates(Bytes file)
     if (!container) return false;
     const std::string_view json(reinterpret_cast<const char*>(container->json.data()),
                                 container->json.size());
-    return json.find("\"animations\"") != json.npos && json.find("\"meshes\"") == json.npos;
+    return has_elements(json, "\"animations\"") && !has_elements(json, "\"meshes\"");
 }
 
 } // namespace vitrine

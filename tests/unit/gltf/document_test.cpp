@@ -102,6 +102,22 @@ TEST(GltfDocument, AFileWithNothingToShowLoads)
     EXPECT_EQ(library.nodes.size(), 1u);
 }
 
+// Some writers leave no list out.
+TEST(GltfDocument, EmptyListsAreAsGoodAsNone)
+{
+    const auto only_animates = [](std::string_view text) {
+        return gltf_only_animates(std::as_bytes(std::span(text)));
+    };
+    EXPECT_TRUE(only_animates(R"({"animations":[{}]})"));
+    EXPECT_TRUE(only_animates(R"({"meshes":[],"animations":[{}],"skins":[]})"));
+    EXPECT_TRUE(only_animates("{\"meshes\" : [\n\t],\"animations\": [ {}]}"));
+    EXPECT_TRUE(only_animates(R"({"nodes":[{"name":"meshes"}],"animations":[{}]})"));
+    EXPECT_FALSE(only_animates(R"({"meshes":[{}],"animations":[{}]})"));
+    EXPECT_FALSE(only_animates(R"({"meshes":[],"animations":[]})"));
+    EXPECT_FALSE(only_animates(R"({"meshes":[]})"));
+    EXPECT_FALSE(only_animates(R"({"animations":)"));
+}
+
 TEST(GltfDocument, RequiredExtensionsAreRefusedByName)
 {
     test::GltfBuilder builder = triangle();
