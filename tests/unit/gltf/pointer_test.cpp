@@ -34,6 +34,23 @@ TEST(GltfPointer, PointersThatNameNodes)
     EXPECT_TRUE(warned(scene, "unsupported_animation"));
 }
 
+TEST(GltfPointer, TheExtensionIsNoNewsWherePointersAreFollowed)
+{
+    GltfBuilder builder = triangle();
+    const int times = builder.accessor<float>({0, 1}, "SCALAR");
+    const int values = builder.accessor<float>({0, 0, 0, 1, 1, 1}, "VEC3");
+    const std::string pointer = R"("KHR_animation_pointer":{"pointer":"/nodes/0/scale"})";
+    builder.add("extensionsUsed", R"("KHR_animation_pointer")");
+    builder.add(
+        "animations",
+        fmt::format(
+            R"({{"samplers":[{{"input":{},"output":{}}}],"channels":[{{"sampler":0,"target":{{"path":"pointer","extensions":{{{}}}}}}}]}})",
+            times, values, pointer));
+    const scene::Scene scene = valid(builder.load_glb());
+    EXPECT_EQ(scene.clips.at(0).channels.size(), 1u);
+    EXPECT_TRUE(scene.warnings.empty()) << scene.warnings[0].message;
+}
+
 // Two nodes show a mesh of three targets, the second with weights of its own.
 GltfBuilder three_targets()
 {
