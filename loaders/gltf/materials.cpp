@@ -12,7 +12,7 @@ namespace {
 
 class MaterialLoader {
 public:
-    MaterialLoader(Document& document, std::size_t images)
+    MaterialLoader(Document& document, std::span<const scene::Image> images)
         : warnings_(document.warnings()), textures_(document, images)
     {
     }
@@ -117,7 +117,7 @@ LoadResult<void> load_materials(Document& document, scene::Scene& scene)
     const io::JsonValue materials = document.list("materials");
     if (materials.size() > document.budget().limits().materials)
         return io::over_limit("/materials", "materials", document.budget().limits().materials);
-    MaterialLoader loader(document, scene.images.size());
+    MaterialLoader loader(document, scene.images);
     for (const io::JsonValue material : materials)
         scene.materials.push_back(loader.run(material));
     return {};

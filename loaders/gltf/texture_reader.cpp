@@ -14,7 +14,7 @@ scene::Wrap to_wrap(std::uint64_t mode)
 
 } // namespace
 
-TextureReader::TextureReader(Document& document, std::size_t images)
+TextureReader::TextureReader(Document& document, std::span<const scene::Image> images)
     : document_(document), warnings_(document.warnings()), images_(images)
 {
 }
@@ -41,14 +41,23 @@ scene::Texture TextureReader::read(io::JsonValue info) const
     return out;
 }
 
-// An extension's image goes before the fallback when its format can be decoded.
+std::uint32_t TextureReader::source_of(io::JsonValue value) const
+{
+    return Lenient(value, warnings_).index("source", images_.size());
+}
+
+// An extension's image goes before the fallback when it is there and its format can be decoded.
 std::uint32_t TextureReader::image_of(io::JsonValue value) const
 {
     const io::JsonValue webp = value["extensions"]["EXT_texture_webp"];
-    if (webp["source"].exists()) return Lenient(webp, warnings_).index("source", images_);
-    if (value["source"].exists()) return Lenient(value, warnings_).index("source", images_);
+    if (webp["source"].exists()) {
+        const std::uint32_t image = source_of(webp);
+        const bool usable = image != scene::none && !images_[image].pixels.empty();
+        if (usable || !value["source"].exists()) return image;
+    }
+    if (value["source"].exists()) return source_of(value);
     for (const io::JsonValue extension : value["extensions"])
-        if (extension["source"].exists()) return Lenient(extension, warnings_).index("source", images_);
+        if (extension["source"].exists()) return source_of(extension);
     warnings_.add("missing_image", "the texture names no image", value.pointer());
     return scene::none;
 }

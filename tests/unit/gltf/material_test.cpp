@@ -239,6 +239,18 @@ TEST(GltfImage, WebpGoesBeforeTheFallback)
     EXPECT_EQ(scene.images[1].pixels, test::two_pixels());
 }
 
+TEST(GltfImage, TheFallbackStandsInForAWebpThatIsMissing)
+{
+    for (const std::string image : {R"({"uri":"gone.webp"})", R"({"uri":"data:image/webp;base64,AAAA"})"}) {
+        GltfBuilder builder = with_texture(R"({"source":0,"extensions":{"EXT_texture_webp":{"source":1}}})");
+        builder.add("images", image);
+        const scene::Scene scene =
+            with_material(R"({"pbrMetallicRoughness":{"baseColorTexture":{"index":0}}})", std::move(builder));
+        EXPECT_EQ(scene.materials[0].base_colour_texture.image, 0u) << image;
+        EXPECT_EQ(scene.warnings.size(), 1u) << image;
+    }
+}
+
 TEST(GltfImage, WhatCannotBeHadLeavesNoPixels)
 {
     GltfBuilder builder = triangle();
