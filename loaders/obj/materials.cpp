@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -148,6 +149,9 @@ void Converter::set_normals(const MtlMaterial& from, scene::Material& to)
 {
     if (const std::uint32_t image = load(from.normal_map, from); usable(image)) {
         to.normal_texture = texture(image, from.normal_map);
+        to.normal_scale = from.normal_map.bump;
+        if (!from.bump_map.file.empty() && from.bump_map.file != from.normal_map.file)
+            warnings_.add("mtl_not_shown", "map_Bump is not shown beside norm", from.place);
         return;
     }
     std::uint32_t image = load(from.bump_map, from);
@@ -190,9 +194,17 @@ void add_materials(const std::vector<MtlMaterial>& library, const std::vector<Me
 {
     Converter converter(textures, scene, warnings);
     std::unordered_map<std::string, std::uint32_t> exact, folded;
+    std::unordered_set<std::string> repeated;
     for (const MtlMaterial& material : library) {
         const auto index = static_cast<std::uint32_t>(scene.materials.size());
-        if (!exact.try_emplace(material.name, index).second) continue; // the first of a name counts
+        if (!exact.try_emplace(material.name, index).second) {
+            if (repeated.insert(material.name).second)
+                warnings.add(
+                    "mtl_repeated",
+                    fmt::format("the name {} is taken; its first material is used", io::shown(material.name)),
+                    material.place);
+            continue;
+        }
         folded.try_emplace(ascii::lower(material.name), index);
         scene.materials.push_back(converter.convert(material));
     }

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "loaders/io/text_reader.hpp"
 #include "loaders/obj/scan.hpp"
@@ -79,10 +80,9 @@ constexpr std::array<std::string_view, 14> not_shown = {"map_ks",   "map_ns",   
                                                         "map_pcr",  "map_refl", "map_rma", "map_orm"};
 // The direction of gloss: not in the Scene either, and 0 where a program writes them all.
 constexpr std::array<std::string_view, 2> not_shown_unless_zero = {"aniso", "anisor"};
-// Nothing is lost without them: ambient light, refraction, models of illumination.
-constexpr std::array<std::string_view, 13> without_effect = {
-    "ka", "map_ka", "tf", "ni",       "illum",        "sharpness", "map_aat",
-    "kt", "km",     "ts", "textures", "map_bumpmult", "scene"};
+// Nothing is lost without them: ambient light, the strength of refraction.
+constexpr std::array<std::string_view, 10> without_effect = {
+    "ka", "map_ka", "ni", "map_aat", "kt", "km", "ts", "textures", "map_bumpmult", "scene"};
 
 // Options that take words: how many at least and at most, the more only while they are numbers.
 struct Option {
@@ -112,6 +112,20 @@ bool changes_nothing(const Option& option, const std::array<std::string_view, 3>
     return !option.neutral.empty();
 }
 
+// What of light such a line asks for that the Scene does not have; empty: nothing. All or no light through a
+// filter, the first models of illumination and the usual sharpness are what is shown.
+std::string unshown_light(std::string_view word, std::string_view rest)
+{
+    const std::string_view first = take_word(rest);
+    const auto value = to_number(first);
+    if (word == "illum")
+        return value && *value >= 4.0f && *value <= 10.0f ? fmt::format("illum {:.0f}", *value) : "";
+    if (word == "sharpness") return value.value_or(60.0f) == 60.0f ? "" : "sharpness";
+    const auto green = to_number(take_word(rest)), blue = to_number(take_word(rest));
+    const bool one = value && green.value_or(*value) == *value && blue.value_or(*value) == *value;
+    return one && (*value == 0.0f || *value == 1.0f) ? "" : "Tf";
+}
+
 class MtlParser {
 public:
     MtlParser(std::string_view where, std::size_t limit, io::WarningLog& warnings)
@@ -129,7 +143,16 @@ public:
         if (!full_ && !materials_.empty()) return read_property(materials_.back(), word, rest);
     }
 
-    std::vector<MtlMaterial> take() { return std::move(materials_); }
+    // One warning for what nearly every material of a library has.
+    std::vector<MtlMaterial> take()
+    {
+        if (!unshown_light_.empty())
+            warnings_.add("mtl_not_shown",
+                          fmt::format("light that is filtered, mirrored or bent is not shown: {}",
+                                      fmt::join(unshown_light_, ", ")),
+                          where_);
+        return std::move(materials_);
+    }
 
 private:
     void warn(std::string_view code, std::string message)
@@ -159,6 +182,7 @@ private:
     std::size_t limit_;
     io::WarningLog& warnings_;
     std::vector<MtlMaterial> materials_;
+    std::set<std::string> unshown_light_;
     std::uint64_t line_ = 0;
     bool full_ = false;
 };
@@ -178,6 +202,11 @@ void MtlParser::read_property(MtlMaterial& material, std::string_view word, std:
         if (word == name) return void(material.*member = read_map(rest));
     }
     if (word == "d") return read_dissolve(material, rest);
+    if (word == "illum" || word == "tf" || word == "sharpness") {
+        if (std::string light = unshown_light(word, rest); !light.empty())
+            unshown_light_.insert(std::move(light));
+        return;
+    }
     if (std::ranges::find(not_shown_unless_zero, word) != not_shown_unless_zero.end()) {
         if (to_number(take_word(rest)) != 0.0f) warn("mtl_not_shown", fmt::format("{} is not shown", word));
         return;

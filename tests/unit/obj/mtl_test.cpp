@@ -167,6 +167,29 @@ TEST(ObjMtl, BumpsBecomeNormals)
     EXPECT_EQ(load_material("norm n.tga", {{"n.tga", red}}).material.normal_texture.image, 0u);
 }
 
+TEST(ObjMtl, NormalMapsHaveAScaleAndGoBeforeBumps)
+{
+    const std::string blue = tga(1, 1, {128, 128, 255, 255});
+    const Files files{{"n.tga", blue}, {"b.tga", blue}};
+    const auto scaled = load_material("norm -bm 0.5 n.tga", files);
+    EXPECT_EQ(scaled.material.normal_scale, 0.5f);
+    EXPECT_EQ(codes(scaled.scene), "");
+    const auto both = load_material("map_Bump b.tga\nnorm n.tga", files);
+    EXPECT_EQ(both.scene.images.at(both.material.normal_texture.image).name, "n.tga");
+    EXPECT_EQ(codes(both.scene), "mtl_not_shown");
+    EXPECT_EQ(codes(load_material("map_Bump n.tga\nnorm n.tga", files).scene), "") << "nothing is lost";
+}
+
+TEST(ObjMtl, ARepeatedNameIsSaidOnce)
+{
+    const auto loaded = load_text(square + "mtllib m.mtl\nusemtl m\nf 1 2 3\n",
+                                  {{"m.mtl", "newmtl m\nKd 1 1 1\nnewmtl m\nnewmtl m\nnewmtl n\n"}});
+    EXPECT_EQ(codes(loaded), "mtl_repeated");
+    EXPECT_EQ(loaded.warnings[0].where, "m.mtl: line 3");
+    EXPECT_EQ(loaded.materials.size(), 2u);
+    EXPECT_EQ(loaded.materials[0].base_colour.x, 1.0f);
+}
+
 TEST(ObjMtl, LibrariesAreFound)
 {
     const auto colour = [](const std::string& obj, Files files) {
@@ -231,6 +254,22 @@ TEST(ObjMtl, WhatIsNotShownWarns)
               "the option -cc of a map is not shown|");
     EXPECT_EQ(told("map_Kd -mm 0 1 -t 0 -blendu on -boost 0.0 -cc off -o 1 1 -s 2 2 -clamp on -bm 2 a.png\n"),
               "");
+}
+
+TEST(ObjMtl, LightThatIsNotShownWarnsOnceALibrary)
+{
+    const auto told = [](const std::string& text) {
+        io::WarningLog log;
+        obj::parse_mtl(text, "m.mtl", 100, log);
+        std::string all;
+        for (const auto& warning : log.take())
+            all += warning.code + " at " + warning.where + ": " + warning.message;
+        return all;
+    };
+    EXPECT_EQ(told("newmtl a\nTf 1 1 1\nTf 0 0 0\nTf 1\nillum 0\nillum 3\nillum x\nsharpness 60\n"), "");
+    EXPECT_EQ(told("newmtl a\nillum 7\nTf 0.1 0.2 0.3\nnewmtl b\nillum 7\nillum 4\nsharpness 200\n"),
+              "mtl_not_shown at m.mtl: light that is filtered, mirrored or bent is not shown: "
+              "Tf, illum 4, illum 7, sharpness");
 }
 
 TEST(ObjMtl, OpacityLiesAsTheColourDoes)
