@@ -42,7 +42,9 @@ public:
 
 private:
     LoadResult<void> add_part(const std::string& name, std::uint32_t parent);
-    LoadResult<void> add_materials(const Part& part, const std::string& name);
+    void list_shaders(const Part& part, const std::string& name);
+    LoadResult<void> add_materials();
+    LoadResult<void> add_material(std::uint32_t node, const std::vector<std::string>& shaders);
     SkinFile read_skin(const std::string& model);
     LoadResult<void> add_companions();
     LoadResult<void> attach(const std::string& name, const Part& to, std::string_view tag);
@@ -57,6 +59,12 @@ private:
     images::TextureLibrary textures_;
     quake::TexturePicker picker_;
     std::vector<std::unique_ptr<Part>> parts_; // the main one first
+    struct Dressed {                           // a surface's node, and what it may wear
+        std::uint32_t node;
+        std::vector<std::string> shaders;
+        std::string file; // of its part; empty: the main one
+    };
+    std::vector<Dressed> dressed_;
     std::map<std::string, std::uint32_t> materials_;
 };
 
@@ -75,7 +83,8 @@ LoadResult<void> Load::add_part(const std::string& name, std::uint32_t parent)
         return io::over_limit("", fmt::format("{} surfaces are more", meshes), "meshes", limits_.meshes);
     parts_.push_back(
         std::make_unique<Part>(scene_, *std::move(file), io::to_utf8(io::stem_of(name)), parent, warnings_));
-    return add_materials(*parts_.back(), name);
+    list_shaders(*parts_.back(), name);
+    return {};
 }
 
 SkinFile Load::read_skin(const std::string& model)
@@ -96,8 +105,7 @@ bool is_nodraw(std::string_view shader)
     return io::to_utf8(io::stem_of(shader)) == "nodraw";
 }
 
-// Surfaces of one shader and name share a material.
-LoadResult<void> Load::add_materials(const Part& part, const std::string& name)
+void Load::list_shaders(const Part& part, const std::string& name)
 {
     const SkinFile skin = read_skin(name);
     for (std::size_t s = 0; s < part.surface_nodes().size(); ++s) {
@@ -109,17 +117,34 @@ LoadResult<void> Load::add_materials(const Part& part, const std::string& name)
         for (const std::string_view shader : surface.shaders)
             shaders.push_back(io::to_utf8(shader));
         scene_.nodes[node].visible = shaders.empty() || !is_nodraw(shaders[0]);
-        scene::Mesh& mesh = scene_.meshes[scene_.nodes[node].mesh];
-        const auto next = static_cast<std::uint32_t>(scene_.materials.size());
-        const std::string key = (shaders.empty() ? std::string() : shaders[0]) + '\n' + mesh.name;
-        const auto [known, is_new] = materials_.try_emplace(key, next);
-        for (scene::Primitive& primitive : mesh.primitives)
-            primitive.material = known->second;
-        if (!is_new) continue;
-        if (next >= limits_.materials) {
-            return io::over_limit("", "more shaders", "materials", limits_.materials);
-        }
-        scene_.materials.push_back(picker_.material(shaders, mesh.name));
+        picker_.claim(shaders, scene_.meshes[scene_.nodes[node].mesh].name);
+        dressed_.push_back({node, std::move(shaders), name == source_.main_name() ? "" : name});
+    }
+}
+
+// Surfaces of one shader and name share a material.
+LoadResult<void> Load::add_material(std::uint32_t node, const std::vector<std::string>& shaders)
+{
+    scene::Mesh& mesh = scene_.meshes[scene_.nodes[node].mesh];
+    const auto next = static_cast<std::uint32_t>(scene_.materials.size());
+    const std::string key = (shaders.empty() ? std::string() : shaders[0]) + '\n' + mesh.name;
+    const auto [known, is_new] = materials_.try_emplace(key, next);
+    for (scene::Primitive& primitive : mesh.primitives)
+        primitive.material = known->second;
+    if (!is_new) return {};
+    if (next >= limits_.materials) return io::over_limit("", "more shaders", "materials", limits_.materials);
+    scene_.materials.push_back(picker_.material(shaders, mesh.name));
+    return {};
+}
+
+// Once all parts are there: a picture that one of them names is not guessed for another.
+LoadResult<void> Load::add_materials()
+{
+    for (const Dressed& dressed : dressed_) {
+        warnings_.enter_file(dressed.file);
+        auto added = add_material(dressed.node, dressed.shaders);
+        warnings_.enter_file("");
+        if (!added) return added;
     }
     return {};
 }
@@ -207,6 +232,7 @@ LoadResult<scene::Scene> Load::run()
         return std::unexpected(added.error());
     if (source_.is_whole())
         if (auto added = add_companions(); !added) return std::unexpected(added.error());
+    if (auto added = add_materials(); !added) return std::unexpected(added.error());
     if (auto added = add_clips(); !added) return std::unexpected(added.error());
     scene::convert_to_scene_space(scene_, quake::file_space());
     scene_.warnings = warnings_.take();

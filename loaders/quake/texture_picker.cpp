@@ -125,18 +125,24 @@ std::uint32_t TexturePicker::try_file(const std::string& file)
     return image;
 }
 
+std::string TexturePicker::find_file(const std::string& name)
+{
+    if (name.empty() || searches_left_ == 0) return {};
+    --searches_left_;
+    return textures_.find(name);
+}
+
+std::uint32_t TexturePicker::use(const std::string& name, const std::string& file)
+{
+    const std::uint32_t image = file.empty() ? scene::none : try_file(file);
+    if (image != scene::none) found_ = {name, file};
+    return image;
+}
+
 std::uint32_t TexturePicker::first_usable(const std::vector<std::string>& names)
 {
-    for (const std::string& name : names) {
-        if (name.empty() || searches_left_ == 0) continue;
-        --searches_left_;
-        const std::string file = textures_.find(name);
-        if (file.empty()) continue;
-        const std::uint32_t image = try_file(file);
-        if (image == scene::none) continue;
-        found_ = {name, file};
-        return image;
-    }
+    for (const std::string& name : names)
+        if (const std::uint32_t image = use(name, find_file(name)); image != scene::none) return image;
     return scene::none;
 }
 
@@ -160,28 +166,44 @@ std::uint32_t TexturePicker::guess(const std::string& mesh)
     const std::string_view folder = io::folder_of(source_.main_name());
     std::vector<std::pair<int, std::string>> found;
     for (const std::string& name : source_.names()) {
-        if (io::folder_of(name) != folder || !is_picture(name)) continue;
+        if (io::folder_of(name) != folder || !is_picture(name) || claimed_.contains(name)) continue;
         if (const int likely = likelihood(ascii::lower(std::string(io::stem_of(name))), mesh); likely > 0)
             found.emplace_back(-likely, name);
     }
     std::ranges::sort(found);
     if (found.size() > 1 && found.front().first == -1) return scene::none; // any of them
     for (std::size_t i = 0; i < std::min(found.size(), most_tried); ++i) {
-        if (const std::uint32_t image = try_file(found[i].second); image != scene::none) return image;
+        const std::uint32_t image = use({}, found[i].second);
+        if (image == scene::none) continue;
+        why_ = found[i].first == -3   ? "which is named like the mesh"
+               : found[i].first == -2 ? "which is named as skins are"
+                                      : "the only likely picture of the folder";
+        return image;
     }
     return scene::none;
 }
 
-// The picture that the model itself, or a .cfg for it, names.
-std::uint32_t TexturePicker::named(const Skin* skin, std::span<const std::string> shaders,
-                                   const std::string& where)
+std::vector<std::string> TexturePicker::names_of(const Skin* skin, std::span<const std::string> shaders)
 {
     std::vector<std::string> names;
     if (skin != nullptr) names.push_back(skin->colour);
     names.insert(names.end(), shaders.begin(), shaders.end());
     for (const std::string& shader : shaders)
         if (!shader.empty()) names.push_back(shader + "_d");
-    const std::uint32_t image = first_usable(names);
+    return names;
+}
+
+void TexturePicker::claim(std::span<const std::string> shaders, const std::string& mesh)
+{
+    for (const std::string& name : names_of(skin_of(mesh), shaders))
+        if (std::string file = find_file(name); !file.empty()) return void(claimed_.insert(std::move(file)));
+}
+
+// The picture that the model itself, or a .cfg for it, names.
+std::uint32_t TexturePicker::named(const Skin* skin, std::span<const std::string> shaders,
+                                   const std::string& where)
+{
+    const std::uint32_t image = first_usable(names_of(skin, shaders));
     if (image == scene::none || !is_foreign(found_)) return image;
     warnings_.add("found_elsewhere",
                   fmt::format("for the image {} the file {} is taken", io::shown(found_.wanted),
@@ -193,9 +215,20 @@ std::uint32_t TexturePicker::named(const Skin* skin, std::span<const std::string
 std::uint32_t TexturePicker::likely(const std::string& mesh)
 {
     const std::string& main = source_.main_name();
-    const std::uint32_t image = first_usable({mesh, mesh.empty() ? "" : mesh + "_skin",
-                                              std::string(io::stem_of(main)), "skin", folder_name(main)});
-    return image == scene::none ? guess(mesh) : image;
+    const std::pair<std::string, std::string_view> habits[] = {
+        {mesh, "which is named like the mesh"},
+        {mesh.empty() ? "" : mesh + "_skin", "which is named like the mesh"},
+        {std::string(io::stem_of(main)), "which is named like the model"},
+        {"skin", "which is named as skins are"},
+        {folder_name(main), "which is named like the folder"}};
+    for (const auto& [name, why] : habits) {
+        const std::string file = find_file(name);
+        const std::uint32_t image = claimed_.contains(file) ? scene::none : use(name, file);
+        if (image == scene::none) continue;
+        why_ = why;
+        return image;
+    }
+    return guess(mesh);
 }
 
 // Leaves and the like. MD2 has no word for them but the picture's alpha, and Cube 2, whose .cfg names skins,
@@ -222,7 +255,7 @@ void TexturePicker::warn(const std::string& asked, std::uint32_t image, const st
     const auto whose = asked.empty() ? std::string("the mesh") : "shader " + io::shown(asked);
     warnings_.add(plain ? "missing_image" : "found_elsewhere",
                   plain ? fmt::format("no picture is there for {}, which stays plain", whose)
-                        : fmt::format("for {} a likely picture is taken by its name", whose),
+                        : fmt::format("for {} the file {} is taken, {}", whose, io::shown(found_.file), why_),
                   where);
 }
 

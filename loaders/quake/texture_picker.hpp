@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "loaders/images/texture_library.hpp"
@@ -23,10 +24,13 @@ public:
     TexturePicker(Source& source, images::TextureLibrary& textures, io::WarningLog& warnings,
                   std::string_view format);
 
+    // The picture that these name belongs to their mesh: it is never guessed for another.
+    void claim(std::span<const std::string> shaders, const std::string& mesh);
+
     // A material of the first shader's name (the mesh's where there is none) with the picture that fits best:
-    // the one that a .cfg names for the mesh, the first of the shaders' that is there, one named like the
-    // mesh, the file or "skin", or the only likely one in the folder. Without any: a warning, and a material
-    // without a picture.
+    // the one that a .cfg names for the mesh, the first of the shaders' that is there; else, with a warning
+    // that says which and why, one that nobody claims and that is named like the mesh, the file or "skin", or
+    // the only likely one in the folder. Without any: a warning, and a material without a picture.
     scene::Material material(std::span<const std::string> shaders, const std::string& mesh);
 
 private:
@@ -34,7 +38,7 @@ private:
         std::string colour;
         std::string normal;
     };
-    struct Found { // by first_usable()
+    struct Found { // the last that was
         std::string wanted;
         std::string file;
     };
@@ -45,6 +49,9 @@ private:
     void read_config(const std::string& name);
     void read_config_line(std::string_view line);
     const Skin* skin_of(const std::string& mesh) const;
+    static std::vector<std::string> names_of(const Skin* skin, std::span<const std::string> shaders);
+    std::string find_file(const std::string& name);
+    std::uint32_t use(const std::string& name, const std::string& file);
     std::uint32_t first_usable(const std::vector<std::string>& names);
     std::uint32_t named(const Skin* skin, std::span<const std::string> shaders, const std::string& where);
     bool cuts_holes(std::uint32_t image) const;
@@ -59,7 +66,9 @@ private:
     io::WarningLog& warnings_;
     std::string format_;
     std::unordered_map<std::string, Skin> skins_; // by the mesh's name; "*" for all
+    std::unordered_set<std::string> claimed_;     // files
     Found found_;
+    std::string_view why_; // likely() chose what it found
     Broken broken_;
     float alpha_test_ = 0.0f;
     int guesses_left_ = 64;           // each walks over all names

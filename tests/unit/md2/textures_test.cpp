@@ -47,6 +47,25 @@ TEST(Md2Skin, IsTheFileBesideItWhereNoneIsNamed)
     EXPECT_EQ(worn({}, {}), Worn(-1, "missing_image"));
 }
 
+// The picture, and what speaks for it.
+TEST(Md2Skin, SaysWhatIsTakenInstead)
+{
+    const auto told = [](std::vector<std::string> skins, std::map<std::string, std::string> files) {
+        Md2Model model;
+        model.skins = std::move(skins);
+        files["tris.md2"] = model.write();
+        return load_md2_files(std::move(files)).value().warnings.at(0).message;
+    };
+    EXPECT_EQ(told({"x/sk.pcx"}, {{"a.tga", pixel(1)}}),
+              "for shader 'x/sk.pcx' the file 'a.tga' is taken, the only likely picture of the folder");
+    EXPECT_EQ(told({}, {{"tris.tga", pixel(1)}}),
+              "for the mesh the file 'tris.tga' is taken, which is named like the mesh");
+    EXPECT_EQ(told({}, {{"a.tga", pixel(1)}, {"red-skin.tga", pixel(2)}}),
+              "for the mesh the file 'red-skin.tga' is taken, which is named as skins are");
+    EXPECT_EQ(told({}, {{"a.tga", pixel(1)}, {"old_tris.tga", pixel(2)}}),
+              "for the mesh the file 'old_tris.tga' is taken, which is named like the mesh");
+}
+
 TEST(Md2Skin, NamedInLatin1IsFoundAndNamedInUtf8)
 {
     Md2Model model;

@@ -70,6 +70,38 @@ TEST(Md3Skin, CubesConfigurationIsRead)
               9);
 }
 
+// Whichever of the two comes first.
+TEST(Md3Skin, APictureThatASurfaceNamesIsNoOthers)
+{
+    Md3Surface legs{.name = "legs", .shaders = {"models/a/legs.tga"}};
+    Md3Surface torso{.name = "torso", .shaders = {"models/a/torso.tga"}};
+    for (const auto& surfaces : {std::vector{legs, torso}, std::vector{torso, legs}}) {
+        Md3Model model;
+        model.surfaces = surfaces;
+        const auto loaded = load_md3_files("a.md3", {{"a.md3", model.write()}, {"legs.tga", pixel(5)}});
+        ASSERT_TRUE(loaded);
+        for (const scene::Material& material : loaded->materials)
+            EXPECT_EQ(material.base_colour_texture.image != scene::none, material.name == "models/a/legs.tga")
+                << material.name;
+        EXPECT_THAT(loaded->warnings,
+                    testing::Contains(testing::Field(&scene::Warning::code, "missing_image")));
+    }
+}
+
+TEST(Md3Skin, OfAnotherPartIsNoOthers)
+{
+    Md3Model lower, upper;
+    lower.tags = upper.tags = {{{"tag_torso"}}, {{"tag_torso"}}};
+    lower.surfaces[0].shaders = {"gone"};
+    upper.surfaces[0].shaders = {"torso.tga"};
+    const auto loaded = load_md3_files(
+        "lower.md3", {{"lower.md3", lower.write()}, {"upper.md3", upper.write()}, {"torso.tga", pixel(5)}});
+    ASSERT_TRUE(loaded);
+    ASSERT_EQ(loaded->materials.size(), 2u);
+    EXPECT_EQ(loaded->materials[0].base_colour_texture.image, scene::none);
+    EXPECT_NE(loaded->materials[1].base_colour_texture.image, scene::none);
+}
+
 TEST(Md3Skin, NodrawHidesASurface)
 {
     const auto loaded = load_md3_files(
