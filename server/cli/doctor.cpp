@@ -18,6 +18,7 @@
 #include "loaders/io/limits.hpp"
 #include "loaders/worker/client.hpp"
 #include "server/cli/command.hpp"
+#include "server/cli/temporary_folder.hpp"
 #include "server/config.hpp"
 #include "server/loading.hpp"
 #include "vk_renderer/renderer.hpp"
@@ -46,29 +47,9 @@ struct Check {
 
 constexpr double gibibyte = 1024.0 * 1024.0 * 1024.0;
 
-// A folder that goes away with it.
-class TemporaryFolder {
-public:
-    explicit TemporaryFolder(const fs::path& parent)
-    {
-        std::string pattern = (parent / "vitrine-doctor-XXXXXX").string();
-        if (::mkdtemp(pattern.data()) != nullptr) path_ = pattern;
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    ~TemporaryFolder()
-    {
-        std::error_code ignored;
-        if (!path_.empty()) fs::remove_all(path_, ignored);
-    }
-    const fs::path& path() const { return path_; } // empty: it could not be made
-
-private:
-    fs::path path_;
-};
-
 Finding check_loader(const Arguments& arguments)
 {
-    const TemporaryFolder folder(fs::temp_directory_path());
+    const TemporaryFolder folder;
     if (folder.path().empty()) return {"not tried", "make the folder for temporary files writable (TMPDIR)"};
     const auto file = folder.path() / "triangle.obj";
     std::ofstream(file) << "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";

@@ -8,20 +8,23 @@
 
 #include <fmt/ranges.h>
 
+#include "loaders/io/resource_name.hpp"
 #include "loaders/worker/client.hpp"
+#include "server/cli/temporary_folder.hpp"
 
 namespace vitrine::cli {
 
 namespace {
 
 constexpr std::size_t names_told = 5;
+constexpr std::string_view zip_file = "zip";
 
-// Of a folder, which is shown as one where it holds one model.
-LoadResult<scene::Scene> load_folder(const std::string& folder, const worker::ClientOptions& loading)
+// Of a folder or a zip, which is shown as one where it holds one model.
+LoadResult<scene::Scene> load_files(const std::vector<worker::BundleFile>& files, std::string_view holder,
+                                    const worker::ClientOptions& loading)
 {
-    const auto files = worker::bundle_of(folder);
     const auto models = worker::find_models(files, loading);
-    if (models.empty()) return fail(LoadErrc::missing_file, "", "the folder holds no model");
+    if (models.empty()) return fail(LoadErrc::missing_file, "", fmt::format("the {} holds no model", holder));
     // A player is what its folder is for, whatever else lies there.
     if (models.size() == 1 || std::ranges::count_if(models, worker::is_player) == 1) {
         const auto& shown =
@@ -33,8 +36,21 @@ LoadResult<scene::Scene> load_folder(const std::string& folder, const worker::Cl
     for (std::size_t i = 0; i < std::min(count, names_told); ++i)
         names.push_back(models[i].main);
     return fail(LoadErrc::missing_file, "",
-                fmt::format("the folder holds {} models, name one: {}{}", count, fmt::join(names, ", "),
+                fmt::format("the {} holds {} models, name one{}: {}{}", holder, count,
+                            holder == zip_file ? " when it is unpacked" : "", fmt::join(names, ", "),
                             count > names_told ? ", ..." : ""));
+}
+
+// Unpacked by a loader process, under the limits of an upload.
+LoadResult<scene::Scene> load_zip(const std::string& file, const worker::ClientOptions& loading)
+{
+    const TemporaryFolder folder;
+    if (folder.path().empty())
+        return fail(LoadErrc::internal, "",
+                    "there is no folder for temporary files to unpack it into (TMPDIR)");
+    const auto files = worker::unpack_zip(file, folder.path(), loading);
+    if (!files) return std::unexpected(files.error());
+    return load_files(*files, zip_file, loading);
 }
 
 LoadResult<scene::Scene> load_file(const std::string& file, const worker::ClientOptions& loading)
@@ -58,8 +74,10 @@ bool is_kept_for_a_while(const scene::Scene& scene, const ChosenPose& chosen)
 std::optional<scene::Scene> load_or_complain(const std::string& file, const worker::ClientOptions& loading)
 {
     std::error_code ignored;
-    auto scene =
-        std::filesystem::is_directory(file, ignored) ? load_folder(file, loading) : load_file(file, loading);
+    auto scene = std::filesystem::is_directory(file, ignored)
+                     ? load_files(worker::bundle_of(file), "folder", loading)
+                 : io::extension_of(file) == ".zip" ? load_zip(file, loading)
+                                                    : load_file(file, loading);
     if (scene) return std::move(*scene);
     complain(file, scene.error());
     return std::nullopt;

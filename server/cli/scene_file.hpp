@@ -11,8 +11,8 @@
 
 namespace vitrine::cli {
 
-// Loads a file and what it refers to beside it, or the one model of a folder as a whole (a player of Quake
-// III whatever else lies there), in a loader process. On failure says so on stderr (see `complain`).
+// Loads a file and what it refers to beside it, or the one model of a folder or zip as a whole (a player of
+// Quake III whatever else lies there), in a loader process. On failure says so on stderr (see `complain`).
 std::optional<scene::Scene> load_or_complain(const std::string& file, const worker::ClientOptions& loading);
 
 // The same to see the pose that the arguments mean: whether curves go on outside their keys, and at which

@@ -8,6 +8,7 @@
 
 #include "api/json_text.hpp"
 #include "tests/integration/cli/program.hpp"
+#include "tests/support/zip_builder.hpp"
 #include "tests/unit/md3/samples.hpp"
 
 using vitrine::test::distance;
@@ -60,6 +61,30 @@ TEST_F(Cli, InspectPrintsWhatIsInAFile)
     EXPECT_EQ(facts.at("bounds").at("max"), (json::array{0.1, 0.7, 0.3}));
     EXPECT_EQ(facts.at("fileSpace").at("upAxis"), "Y");
     EXPECT_NE(outcome.out.find("\"max\": [0.1, 0.7, 0.3]"), std::string::npos) << "floats as floats";
+}
+
+TEST_F(Cli, AZipIsAModelWithWhatItRefersTo)
+{
+    vitrine::test::ZipBuilder zip;
+    zip.add("parts/pyramid.obj", std::string("mtllib stone.mtl\nusemtl Stone\n") + pyramid);
+    zip.add("parts/stone.mtl", "newmtl Stone\nKd 1 0 0\n");
+    const auto one = run({"inspect", write("one.zip", zip.bytes())});
+    ASSERT_EQ(one.exit_code, 0) << one.err;
+    const auto facts = json::parse(one.out);
+    EXPECT_EQ(facts.at("counts").at("vertices"), 5);
+    EXPECT_EQ(facts.at("materials").at(0).at("name"), "Stone");
+    zip.add("other.obj", pyramid);
+    const auto two = write("TWO.ZIP", zip.bytes());
+    const auto refused = run({"inspect", two});
+    EXPECT_EQ(refused.exit_code, 1);
+    EXPECT_TRUE(is_one_complaint(refused.err, two, "missing_file")) << refused.err;
+    EXPECT_NE(refused.err.find("other.obj"), refused.err.npos) << refused.err;
+    const auto broken = write("broken.zip", zip.bytes().substr(0, 40));
+    const auto damaged = run({"inspect", broken});
+    EXPECT_EQ(damaged.exit_code, 1);
+    EXPECT_EQ(damaged.err.find("vitrine: " + broken), 0u) << damaged.err;
+    const auto limited = run({"inspect", two, "--limit", "file_bytes=10"});
+    EXPECT_NE(limited.err.find("file_bytes"), limited.err.npos) << limited.err;
 }
 
 TEST_F(Cli, ConvertWritesAGlbOfTheModel)
