@@ -124,7 +124,8 @@ Angles choose_angles(const scene::Scene& scene, const scene::Pose& pose, const C
 }
 
 // Evenly over the moment's clip: few points of each are enough to tell how far it reaches.
-std::vector<Points> points_of_clip(const scene::Scene& scene, const Moment& moment, glm::dvec3 origin)
+std::vector<Points> points_of_clip(const scene::Scene& scene, const Moment& moment, glm::dvec3 origin,
+                                   bool joints)
 {
     if (moment.clip == scene::none) return {};
     const auto count = std::clamp<std::size_t>(
@@ -134,7 +135,7 @@ std::vector<Points> points_of_clip(const scene::Scene& scene, const Moment& mome
         const double share = static_cast<double>(i) / static_cast<double>(count - 1);
         moments.push_back({moment.clip, share * scene.clips[moment.clip].duration});
     }
-    return points_at(scene, moments, origin, framing_points * count);
+    return points_at(scene, moments, origin, framing_points * count, joints);
 }
 
 } // namespace
@@ -150,7 +151,8 @@ View with_best_view(const scene::Scene& scene, const View& view, const Moment& m
     chosen.camera.pitch = usual.pitch;
     if (moment.clip != scene::none && moment.clip >= scene.clips.size()) return chosen;
     const auto origin = scene::drawing_origin(scene);
-    auto shown = points_at(scene, {&moment, 1}, origin, exact_points);
+    const bool joints = view.overlays.skeleton;
+    auto shown = points_at(scene, {&moment, 1}, origin, exact_points, joints);
     if (shown.empty()) return chosen;
     scene::Pose pose{.origin = origin};
     scene::sample_pose(scene, moment.clip, moment.time, pose);
@@ -159,9 +161,9 @@ View with_best_view(const scene::Scene& scene, const View& view, const Moment& m
     chosen.camera.yaw = angles.yaw;
     chosen.camera.pitch = angles.pitch;
     if (view.camera.target || view.framing) return chosen;
-    if (!film.empty()) shown = points_at(scene, film, origin, exact_points);
+    if (!film.empty()) shown = points_at(scene, film, origin, exact_points, joints);
     chosen.origin = origin;
-    fit(shown, film.empty() ? points_of_clip(scene, moment, origin) : std::vector<Points>(), chosen);
+    fit(shown, film.empty() ? points_of_clip(scene, moment, origin, joints) : std::vector<Points>(), chosen);
     return chosen;
 }
 
@@ -169,7 +171,9 @@ View with_best_orbit(const scene::Scene& scene, const View& view, const Moment& 
 {
     auto chosen = with_best_view(scene, view, moment);
     const bool is_fitted = view.camera.automatic && !view.camera.target && !view.framing && chosen.framing;
-    if (is_fitted) fit_orbit(points_at(scene, {&moment, 1}, chosen.origin, exact_points), chosen);
+    if (is_fitted)
+        fit_orbit(points_at(scene, {&moment, 1}, chosen.origin, exact_points, view.overlays.skeleton),
+                  chosen);
     return chosen;
 }
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "loaders/scene/bones.hpp"
 #include "loaders/scene/skinner.hpp"
 #include "loaders/scene/thin.hpp"
 #include "vk_renderer/silhouette.hpp"
@@ -190,7 +191,7 @@ scene::Aabb box_of(const Points& points)
 }
 
 std::vector<Points> points_at(const scene::Scene& scene, std::span<const Moment> moments, glm::dvec3 origin,
-                              std::size_t most)
+                              std::size_t most, bool joints)
 {
     std::optional<scene::Scene> thin;
     const auto vertices = vertex_count(scene, scene::find_instances(scene));
@@ -199,6 +200,8 @@ std::vector<Points> points_at(const scene::Scene& scene, std::span<const Moment>
     const auto used = used_vertices(drawn);
     scene::Skinner skinner(drawn);
     scene::Pose pose{.origin = origin};
+    std::vector<bool> skeleton;
+    if (joints) scene::find_skeleton_joints(scene, skeleton);
     std::vector<Points> all;
     for (const auto& moment : moments) {
         scene::sample_pose(scene, moment.clip, moment.time, pose);
@@ -207,6 +210,8 @@ std::vector<Points> points_at(const scene::Scene& scene, std::span<const Moment>
         for (std::size_t i = 0; i < meshes.size(); ++i)
             for (const auto vertex : used[skinner.instances()[i].mesh])
                 points.push_back(meshes[i].positions[vertex]);
+        for (std::size_t node = 0; node < skeleton.size(); ++node)
+            if (skeleton[node]) points.emplace_back(pose.model[node][3]);
         if (is_usable(box_of(points))) all.push_back(std::move(points));
     }
     return all;

@@ -17,9 +17,10 @@ scene::Aabb box_of(const Points& points);
 
 // Where the vertices that are drawn are, measured from `origin`, a list for each moment at which they can be
 // framed at all. All of them where they are no more than `most` over all moments; otherwise the corners of
-// about as many triangles as make so many, evenly chosen.
+// about as many triangles as make so many, evenly chosen. `joints`: the skeleton's too, as its overlay shows
+// them.
 std::vector<Points> points_at(const scene::Scene& scene, std::span<const Moment> moments, glm::dvec3 origin,
-                              std::size_t most);
+                              std::size_t most, bool joints = false);
 
 // Sets distance, target and framing of a view whose yaw and pitch, and origin, are chosen: all of `shown` is
 // in the picture with a margin, with its boxes where the view shows these; and all of `more`, unless `shown`

@@ -306,5 +306,31 @@ TEST(Silhouette, CountsFrontsAndBacks)
     EXPECT_EQ(paint(180.0f).back, 0.0f) << "culled";
 }
 
+// A control joint far beside the mesh is in the picture when the skeleton is shown, and costs nothing else.
+TEST(BestView, ShowsTheJointsOfASkeletonThatIsShown)
+{
+    auto scene = test::skinned_bar();
+    const auto root = scene.skins[0].joints[0];
+    scene.nodes.emplace_back();
+    scene.nodes.back().parent = root;
+    scene.nodes.back().local.translation = {-20.0f, 0.0f, 0.0f};
+    scene.skins[0].joints.push_back(static_cast<std::uint32_t>(scene.nodes.size() - 1));
+    scene.skins[0].inverse_bind.emplace_back(1.0f);
+    const auto place_of_control = [&](bool skeleton) {
+        auto view = automatic;
+        view.overlays.skeleton = skeleton;
+        view = with_best_view(scene, view, {});
+        const auto params = frame_params(view, view.framing.value_or(scene::rest_bounds(scene)));
+        scene::Pose pose;
+        scene::rest_pose(scene, pose);
+        const glm::vec4 at = params.clip_from_centred *
+                             glm::vec4(glm::vec3(pose.model.back()[3]) - glm::vec3(params.centre), 1.0f);
+        return glm::vec2(at) / at.w;
+    };
+    const auto shown = glm::abs(place_of_control(true)), hidden = glm::abs(place_of_control(false));
+    EXPECT_LT(std::max(shown.x, shown.y), 1.0f);
+    EXPECT_GT(std::max(hidden.x, hidden.y), 1.0f);
+}
+
 } // namespace
 } // namespace vitrine::render
