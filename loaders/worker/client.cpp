@@ -125,7 +125,7 @@ std::vector<ModelGroup> find_models(const std::vector<BundleFile>& files, const 
         asked.push_back(*std::ranges::find(files, models[i], &BundleFile::name));
         index.push_back(i);
     }
-    auto found = asked.size() > 1 ? find_animations(asked, options) : std::vector<std::uint32_t>();
+    auto found = find_animations(asked, options);
     for (auto& at : found)
         at = index[at];
     auto groups = group_models(models, found);

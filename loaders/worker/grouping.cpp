@@ -73,7 +73,8 @@ std::vector<ModelGroup> group_models(const std::vector<std::string>& models,
         if (!std::ranges::binary_search(animations, i)) groups.push_back({models[i], {}, {}});
     Groups alone;
     for (const auto i : animations)
-        if (!place(groups, models[i])) alone.push_back({models[i], {}, {}});
+        if (!place(groups, models[i]))
+            alone.push_back({.main = models[i], .animations = {}, .parts = {}, .only_animates = true});
     std::ranges::move(alone, std::back_inserter(groups));
     std::ranges::sort(groups, {}, &ModelGroup::main);
     return groups;

@@ -13,6 +13,7 @@ struct ModelGroup {
     std::string main;
     std::vector<std::string> animations; // files that only animate it
     std::vector<std::string> parts;      // models that it shows as its own (io::find_shared_parts)
+    bool only_animates = false;          // `main` is an animation without any model that it could animate
 };
 
 // Whether the group is a player of Quake III, put together from its parts.

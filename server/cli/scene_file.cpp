@@ -19,17 +19,33 @@ namespace {
 constexpr std::size_t names_told = 5;
 constexpr std::string_view zip_file = "zip";
 
+// Animations that no model among the files can play, where there is one beside them.
+std::vector<std::string> take_stray_animations(std::vector<worker::ModelGroup>& models)
+{
+    std::vector<std::string> stray;
+    if (std::ranges::all_of(models, &worker::ModelGroup::only_animates)) return stray;
+    for (const auto& model : models)
+        if (model.only_animates) stray.push_back(model.main);
+    std::erase_if(models, [](const auto& model) { return model.only_animates; });
+    return stray;
+}
+
 // Of a folder or a zip, which is shown as one where it holds one model.
 LoadResult<scene::Scene> load_files(const std::vector<worker::BundleFile>& files, std::string_view holder,
                                     const worker::ClientOptions& loading)
 {
-    const auto models = worker::find_models(files, loading);
+    auto models = worker::find_models(files, loading);
     if (models.empty()) return fail(LoadErrc::missing_file, "", fmt::format("the {} holds no model", holder));
+    const auto stray = take_stray_animations(models);
     // A player is what its folder is for, whatever else lies there.
     if (models.size() == 1 || std::ranges::count_if(models, worker::is_player) == 1) {
         const auto& shown =
             models.size() == 1 ? models.front() : *std::ranges::find_if(models, worker::is_player);
-        return worker::load_whole(files, shown.main, loading);
+        auto scene = worker::load_whole(files, shown.main, loading);
+        for (const auto& name : stray)
+            if (scene)
+                scene->warnings.push_back({"animation_not_bound", "no model beside it can play it", name});
+        return scene;
     }
     const auto count = models.size();
     std::vector<std::string> names;

@@ -193,6 +193,13 @@ TEST_F(Cli, AFolderOfACharacterAndItsAnimationsIsOneModel)
     EXPECT_TRUE(json::parse(alone.out).at("clips").as_array().empty()) << "one file was named";
     const auto pose = run({"pose", hero, "--clip", "walk", "--time", "0.5"});
     EXPECT_NE(pose.out.find("2.5"), pose.out.npos) << pose.out << pose.err;
+    fs::create_directory(folder_ / "props");
+    fs::copy(hero + "/walk.gltf", folder_ / "props");
+    write("props/pyramid.obj", pyramid);
+    const auto prop = run({"inspect", (folder_ / "props").string()});
+    ASSERT_EQ(prop.exit_code, 0) << prop.err;
+    EXPECT_EQ(json::parse(prop.out).at("format"), "obj") << "what it cannot play makes no second model";
+    EXPECT_NE(prop.out.find("animation_not_bound"), prop.out.npos);
 }
 
 TEST_F(Cli, AValidFileWithNothingToShowIsInspected)

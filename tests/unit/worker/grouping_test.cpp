@@ -65,6 +65,10 @@ TEST(Grouping, NotToWhatCannotBeAnimatedSo)
 TEST(Grouping, AnimationsAloneAreAssets)
 {
     EXPECT_THAT(grouped({"run.fbx", "walk.fbx"}, {0, 1}), ElementsAre("run.fbx", "walk.fbx"));
+    const auto groups = group_models({"barrel.obj", "run.fbx"}, std::vector<std::uint32_t>{1});
+    ASSERT_EQ(groups.size(), 2u);
+    EXPECT_FALSE(groups[0].only_animates);
+    EXPECT_TRUE(groups[1].only_animates);
 }
 
 } // namespace
