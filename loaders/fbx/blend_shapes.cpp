@@ -81,10 +81,11 @@ LoadResult<void> BlendShapeReader::count_deltas(std::size_t more, Element shape)
                           import_.limits.morph_deltas);
 }
 
-// Looking costs too: around one point there may be any number of polygons.
+// Of what computed_ was told. Looking costs too: around one point there may be any number of polygons.
 LoadResult<void> BlendShapeReader::compute_normals(scene::MorphTarget& target, Element shape)
 {
     constexpr std::size_t corners_a_delta = 4;
+    if (computed_ == nullptr) return {};
     const std::size_t moved = target.vertices.size();
     const std::size_t looked_at = computed_->add_normals(target);
     return count_deltas(target.vertices.size() - moved + looked_at / corners_a_delta, shape);
@@ -112,10 +113,9 @@ LoadResult<void> BlendShapeReader::read_shape(const Object& shape, const std::st
     std::size_t strays = 0;
     for (std::size_t i = 0; i < count; ++i) {
         const std::size_t point = dense ? i : static_cast<std::uint32_t>((*points)[i]);
-        const bool known = point < vertices_.points();
-        const std::size_t made = known ? vertices_.of(point).size() : 0;
+        const std::size_t made = point < vertices_.points() ? vertices_.of(point).size() : 0;
         if (auto counted = count_deltas(std::max<std::size_t>(made, 1), stored); !counted) return counted;
-        if (!known) {
+        if (point >= vertices_.points()) {
             ++strays;
             continue;
         }
@@ -126,8 +126,7 @@ LoadResult<void> BlendShapeReader::read_shape(const Object& shape, const std::st
         add_deltas(target, point, delta, normal);
         if (computes) computed_->move(static_cast<std::uint32_t>(point), delta);
     }
-    if (computes)
-        if (auto computed = compute_normals(target, stored); !computed) return computed;
+    if (auto computed = compute_normals(target, stored); !computed) return computed;
     if (strays > 0)
         import_.warnings.add("index_out_of_range", fmt::format("{} points of a shape are not there", strays),
                              stored.place());
