@@ -84,6 +84,14 @@ glm::dmat4 view_matrix(const Lens& lens, glm::dvec3 eye)
     return glm::translate(m, -eye);
 }
 
+// What is thinner than a texel of the map would cast a shadow a texel wide: it casts as much of one as it is.
+// A line has no width; its pictures give it some.
+float thin_share(const glm::vec3& size, float texel)
+{
+    const float thickness = std::max(std::min(size.x, std::max(size.y, size.z)), std::min(size.y, size.z));
+    return thickness > 0.0f ? std::min(thickness / texel, 1.0f) : 1.0f;
+}
+
 // The sphere's shadow on the floor, thrown along the key light, with room for the blur.
 void set_ground(shared::FrameParams& params, const scene::Aabb& framing, float radius)
 {
@@ -95,7 +103,8 @@ void set_ground(shared::FrameParams& params, const scene::Aabb& framing, float r
     const float width =
         2.0f *
         (std::max(half.x + 0.5f * std::abs(along.x), half.y + 0.5f * std::abs(along.y)) + 0.16f * radius);
-    params.ground = {-below, 1.0f, 1.0f / radius, 1.0f};
+    const float strength = thin_share(framing.size(), width / static_cast<float>(shared::shadow_map_size));
+    params.ground = {-below, strength, 1.0f / radius, 1.0f};
     params.shadow = {0.5f * along.x, 0.5f * along.y, 1.0f / width, 1.0f / std::max(2.0f * below, 1e-20f)};
 }
 

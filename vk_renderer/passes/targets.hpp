@@ -7,6 +7,7 @@
 #include "vk_renderer/gpu/commands.hpp"
 #include "vk_renderer/gpu/image.hpp"
 #include "vk_renderer/gpu/timeline.hpp"
+#include "vk_renderer/shaders/shared.h"
 
 namespace vitrine::render {
 
@@ -15,7 +16,7 @@ inline constexpr VkFormat depth_format = VK_FORMAT_D32_SFLOAT;
 inline constexpr VkFormat pixel_format = VK_FORMAT_R8G8B8A8_UNORM;
 inline constexpr VkFormat heights_format = VK_FORMAT_R32_UINT; // every device has atomics on it
 inline constexpr VkFormat shade_format = VK_FORMAT_R8G8B8A8_UNORM;
-inline constexpr std::uint32_t shadow_size = 128; // blurred anyway
+inline constexpr std::uint32_t shadow_size = shared::shadow_map_size;
 inline constexpr std::uint32_t shade_size = shadow_size;
 
 struct Layer {

@@ -121,6 +121,9 @@ const float key_strength = 0.80f;
 const float fill_strength = 0.24f;
 const float rim_strength = 0.22f;
 
+// Texels of the shadow map along a side: it is blurred anyway.
+const uint shadow_map_size = 128u;
+
 // One frame's camera and light. Positions are relative to `centre`, so that models far from the origin stay
 // sharp; directions are unit length in scene space.
 struct FrameParams {
