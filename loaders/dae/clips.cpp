@@ -100,6 +100,7 @@ public:
             at, differ, fits, pieces, straight || steps, room(rest.size()), sampling_);
         ChannelWriter writer(morphed.node, scene::Path::weights, steps, range_.start);
         const auto keys = sampler.run(times);
+        if (sampling_.exhausted()) return {};
         if (auto taken = budget_.take_keys((keys.size() + 1) * rest.size(), {}); !taken) return taken;
         for (const auto& [time, weights] : keys)
             writer.add(time, weights);
@@ -172,6 +173,7 @@ private:
         CurveSampler<DTrs, decltype(at), decltype(differ), decltype(fits), decltype(pieces)> sampler(
             at, differ, fits, pieces, motion.is_straight() || steps, room(10), sampling_);
         const auto keys = sampler.run(motion.times());
+        if (sampling_.exhausted()) return {}; // some are missing, or all of them
         if (auto taken = budget_.take_keys(keys.size() * 10, {}); !taken) return taken;
         write(keys, node, steps);
         return {};

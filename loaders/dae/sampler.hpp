@@ -31,7 +31,7 @@ public:
     }
 
     // `times` ascend. Keys at one time are a jump. Stops after `most` keys, and where the sampling is
-    // exhausted.
+    // exhausted: before the first one, too.
     std::vector<Sampled<Value>> run(std::span<const double> times)
     {
         refined_ = 4096 + 16 * times.size();

@@ -90,5 +90,31 @@ TEST(DaeSampling, ManyIntricateCurvesAreTakenAtEvenSteps)
     EXPECT_NEAR(z_axis_at(scene, 60.0).x, 1.0f, 1e-4f);
 }
 
+// The bound is reached in the middle of a node that has become several.
+TEST(DaeSampling, NodesOfSeveralLinksAreTakenWhole)
+{
+    std::vector<int> degrees;
+    for (int i = 0; i < 60; ++i)
+        degrees.push_back(i * 7919 % 7200);
+    std::string tree, animations;
+    for (int n = 0; n < 30; ++n) {
+        const std::string id = "n" + std::to_string(n);
+        tree += "<node id='" + id + "'>";
+        for (int link = 0; link < 8; ++link) {
+            const std::string turn = "r" + std::to_string(link);
+            tree += "<rotate sid='" + turn + "'>0 0 1 0</rotate><rotate>1 0 0 30</rotate><rotate sid='b" +
+                    turn + "'>0 1 0 0</rotate><scale>1 2 3</scale>";
+            animations += angles(id + turn, id + "/" + turn + ".ANGLE", degrees) +
+                          angles(id + "b" + turn, id + "/b" + turn + ".ANGLE", degrees);
+        }
+        tree += "<instance_geometry url='#g'/></node>";
+    }
+    const scene::Scene scene = loaded(Document{
+        .libraries = library("geometries", square("g")) + library("animations", animations), .nodes = tree}
+                                          .text());
+    EXPECT_EQ(count_coarse(scene), 1);
+    EXPECT_GE(scene.clips.at(0).channels.size(), 30u * 8u);
+}
+
 } // namespace
 } // namespace vitrine::dae::test
