@@ -36,8 +36,8 @@ public:
 
 private:
     static constexpr std::uint64_t base = 1u << 21;
-    static constexpr std::uint64_t for_each_key = 32;
-    static constexpr std::uint64_t for_each_sample = 4;
+    static constexpr std::uint64_t for_each_key = 20;
+    static constexpr std::uint64_t for_each_sample = 3;
     static constexpr std::uint64_t most = 1u << 25;
 
     std::uint64_t allowed_;

@@ -86,7 +86,7 @@ TEST(DaeSampling, ManyIntricateCurvesAreTakenAtEvenSteps)
     EXPECT_THAT(clip.channels, SizeIs(nodes));
     EXPECT_THAT(clip.channels, Each(Field(&scene::Channel::times, SizeIs(clip.channels[0].times.size()))));
     const std::size_t file_keys = nodes * degrees.size() * 2;
-    EXPECT_LE(nodes * clip.channels[0].times.size(), (1u << 19) + 8 * file_keys);
+    EXPECT_LE(nodes * clip.channels[0].times.size(), ((1u << 21) + 20 * file_keys) / 3);
     EXPECT_NEAR(z_axis_at(scene, 60.0).x, 1.0f, 1e-4f);
 }
 
