@@ -10,10 +10,16 @@ std::span<const glm::vec3> BatchRunner::deformed_middles(const Posed& posed, std
 {
     middles_.clear();
     if (run.mesh == scene::none) return middles_;
-    const auto& mesh = posed.drawable.scene->meshes[run.mesh];
-    const auto values = posed.poser.values(pose);
-    const auto positions = deformer_.positions(
-        mesh, values.subspan(run.first_weight, mesh.morph_targets.size()), values[run.frame_value]);
+    // The runs of an instance follow each other.
+    if (run.mesh != deformed_.mesh || run.first_weight != deformed_.first_weight ||
+        run.frame_value != deformed_.frame_value) {
+        const auto& mesh = posed.drawable.scene->meshes[run.mesh];
+        const auto values = posed.poser.values(pose);
+        deformer_.deform(mesh, values.subspan(run.first_weight, mesh.morph_targets.size()),
+                         values[run.frame_value]);
+        deformed_ = run;
+    }
+    const auto positions = deformer_.positions();
     const auto [first, count] = run.triangles;
     for (const auto& triangle : std::span(posed.drawable.gpu->packed.blended).subspan(first, count)) {
         const auto& [a, b, c] = triangle.corners;
@@ -31,6 +37,7 @@ void BatchRunner::order_picture(Slot& slot, std::size_t picture)
     slot.ordered_indices.resize(first + 3 * packed.blended.size());
     placed.shifts = {static_cast<std::uint32_t>(slot.run_shifts.size()),
                      static_cast<std::uint32_t>(packed.blended_runs.size())};
+    deformed_ = {};
     for (const auto& run : packed.blended_runs) {
         const auto [at, count] = run.triangles;
         const auto middles = deformed_middles(posed, placed.pose, run);

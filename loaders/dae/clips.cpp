@@ -281,6 +281,10 @@ LoadResult<void> add_clips(const Animations& animations, const NodeTree& tree,
     Sampling sampling(count_keys(animations));
     auto clips = make_clips(animations, moving, morphed, sampling, budget, scene);
     if (clips && sampling.exhausted()) {
+        // Every clip looks at every node that moves, twice: in counting and in sampling.
+        io::Budget looks = budget;
+        if (auto taken = looks.take_keys(64 * moving.size() * animations.clips.size(), {}); !taken)
+            return taken;
         clips->clear();
         sampling.make_even(count_intervals(animations, moving, morphed));
         clips = make_clips(animations, moving, morphed, sampling, budget, scene);

@@ -231,13 +231,13 @@ scene::Skin Drawables::bind(const Chain& chain, const Built& built, io::XmlNode 
 // Nodes under which the joints are looked for. A skeleton that the scene does not instantiate is added.
 LoadResult<std::vector<std::uint32_t>> Drawables::skeleton_roots(io::XmlNode instance)
 {
+    const io::XmlNode main = documents_.roots().front();
     std::vector<std::uint32_t> roots;
     for (io::XmlNode at = instance.child("skeleton"); at.exists(); at = at.next("skeleton")) {
         const io::XmlNode dom = documents_.find(at, at.text());
         if (!dom.is("node")) continue;
         if (tree_.instances_of(dom).empty())
-            if (auto added = tree_.add_node(dom, instance, scene::none, space_of(documents_.roots().front()));
-                !added)
+            if (auto added = tree_.add_node(dom, main, scene::none, space_of(main)); !added)
                 return std::unexpected(added.error());
         for (const std::uint32_t i : tree_.instances_of(dom))
             roots.push_back(tree_.instances()[i].node);

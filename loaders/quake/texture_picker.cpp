@@ -158,6 +158,13 @@ bool TexturePicker::is_foreign(const Found& found) const
     return !is_there(io::folder_of(source_.main_name())) && !is_there("");
 }
 
+// One that several surfaces name is the whole body's: it may be this one's too.
+bool TexturePicker::is_anothers(const std::string& file) const
+{
+    const auto claims = claimed_.find(file);
+    return claims != claimed_.end() && claims->second == 1;
+}
+
 // The likeliest picture of the folder, where one stands out.
 std::uint32_t TexturePicker::guess(const std::string& mesh)
 {
@@ -166,7 +173,7 @@ std::uint32_t TexturePicker::guess(const std::string& mesh)
     const std::string_view folder = io::folder_of(source_.main_name());
     std::vector<std::pair<int, std::string>> found;
     for (const std::string& name : source_.names()) {
-        if (io::folder_of(name) != folder || !is_picture(name) || claimed_.contains(name)) continue;
+        if (io::folder_of(name) != folder || !is_picture(name) || is_anothers(name)) continue;
         if (const int likely = likelihood(ascii::lower(std::string(io::stem_of(name))), mesh); likely > 0)
             found.emplace_back(-likely, name);
     }
@@ -196,7 +203,7 @@ std::vector<std::string> TexturePicker::names_of(const Skin* skin, std::span<con
 void TexturePicker::claim(std::span<const std::string> shaders, const std::string& mesh)
 {
     for (const std::string& name : names_of(skin_of(mesh), shaders))
-        if (std::string file = find_file(name); !file.empty()) return void(claimed_.insert(std::move(file)));
+        if (std::string file = find_file(name); !file.empty()) return void(++claimed_[file]);
 }
 
 // The picture that the model itself, or a .cfg for it, names.
@@ -223,7 +230,7 @@ std::uint32_t TexturePicker::likely(const std::string& mesh)
         {folder_name(main), "which is named like the folder"}};
     for (const auto& [name, why] : habits) {
         const std::string file = find_file(name);
-        const std::uint32_t image = claimed_.contains(file) ? scene::none : use(name, file);
+        const std::uint32_t image = is_anothers(file) ? scene::none : use(name, file);
         if (image == scene::none) continue;
         why_ = why;
         return image;

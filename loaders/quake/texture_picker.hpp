@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "loaders/images/texture_library.hpp"
@@ -24,7 +23,8 @@ public:
     TexturePicker(Source& source, images::TextureLibrary& textures, io::WarningLog& warnings,
                   std::string_view format);
 
-    // The picture that these name belongs to their mesh: it is never guessed for another.
+    // The picture that these name belongs to their mesh: it is never guessed for another, unless several
+    // claim it.
     void claim(std::span<const std::string> shaders, const std::string& mesh);
 
     // A material of the first shader's name (the mesh's where there is none) with the picture that fits best:
@@ -58,6 +58,7 @@ private:
     bool is_foreign(const Found& found) const;
     std::uint32_t likely(const std::string& mesh);
     std::uint32_t guess(const std::string& mesh);
+    bool is_anothers(const std::string& file) const;
     std::uint32_t try_file(const std::string& file);
     void warn(const std::string& asked, std::uint32_t image, const std::string& where);
 
@@ -65,8 +66,8 @@ private:
     images::TextureLibrary& textures_;
     io::WarningLog& warnings_;
     std::string format_;
-    std::unordered_map<std::string, Skin> skins_; // by the mesh's name; "*" for all
-    std::unordered_set<std::string> claimed_;     // files
+    std::unordered_map<std::string, Skin> skins_;  // by the mesh's name; "*" for all
+    std::unordered_map<std::string, int> claimed_; // by file: how many name it
     Found found_;
     std::string_view why_; // likely() chose what it found
     Broken broken_;

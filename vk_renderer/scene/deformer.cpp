@@ -23,8 +23,7 @@ bool deforms(const scene::Mesh& mesh)
     return !mesh.morph_targets.empty() || mesh.frames.count > 0;
 }
 
-std::span<const glm::vec3> Deformer::positions(const scene::Mesh& mesh, std::span<const float> weights,
-                                               float frame)
+void Deformer::deform(const scene::Mesh& mesh, std::span<const float> weights, float frame)
 {
     positions_.clear();
     if (mesh.frames.count > 0)
@@ -37,7 +36,6 @@ std::span<const glm::vec3> Deformer::positions(const scene::Mesh& mesh, std::spa
         for (std::size_t i = 0; i < target.vertices.size(); ++i)
             positions_[target.vertices[i]] += weights[t] * target.position_deltas[i];
     }
-    return positions_;
 }
 
 } // namespace vitrine::render

@@ -14,10 +14,11 @@ bool deforms(const scene::Mesh& mesh);
 
 class Deformer {
 public:
-    // Where morph targets and vertex frames put a mesh's vertices, in the space of the bind pose. weights: of
-    // its targets; frame: fractional, clamped. Valid until the next call; its memory is kept.
-    std::span<const glm::vec3> positions(const scene::Mesh& mesh, std::span<const float> weights,
-                                         float frame);
+    // Puts a mesh's vertices where its morph targets and vertex frames have them. weights: of its targets;
+    // frame: fractional, clamped.
+    void deform(const scene::Mesh& mesh, std::span<const float> weights, float frame);
+    // In the space of the bind pose; valid until the next deform(), whose memory is the same.
+    std::span<const glm::vec3> positions() const { return positions_; }
 
 private:
     std::vector<glm::vec3> positions_;

@@ -83,6 +83,28 @@ TEST(DaeAsset, AnotherDocumentsUnitCountsForWhatIsInIt)
                {3, 0, 0}, {6, 3, 0});
 }
 
+// A skeleton that no scene instantiates is in its own document's unit, wherever its controller stands.
+TEST(DaeAsset, AnotherDocumentsSkeletonKeepsItsUnit)
+{
+    const std::string controller =
+        "<controller id='c'><skin source='#g'>" + names("j", "bone") +
+        source("b", "1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1", 1, 16) + source("w", "1", 1, 1) +
+        "<joints><input semantic='JOINT' source='#j'/><input semantic='INV_BIND_MATRIX' "
+        "source='#b'/></joints>"
+        "<vertex_weights count='4'><input semantic='JOINT' source='#j' offset='0'/><input semantic='WEIGHT' "
+        "source='#w' offset='1'/><vcount>1 1 1 1</vcount><v>0 0 0 0 0 0 0 "
+        "0</v></vertex_weights></skin></controller>";
+    const std::string other =
+        "<COLLADA><asset>" + centimetres + "</asset>" + library("geometries", square("g")) +
+        library("controllers", controller) +
+        library("nodes", "<node id='body'><instance_controller url='#c'><skeleton>#bone</skeleton>"
+                         "</instance_controller></node><node id='bone' sid='bone' type='JOINT'/>") +
+        "</COLLADA>";
+    const Document main{.asset = "<unit meter='1'/><up_axis>Y_UP</up_axis>",
+                        .nodes = "<node><instance_node url='other.dae#body'/></node>"};
+    expect_box(scene::rest_bounds(loaded(main.text(), {{"other.dae", other}})), {0, 0, 0}, {0.01f, 0.01f, 0});
+}
+
 TEST(DaeAsset, AGeometryWithoutAnySceneKeepsItsUnit)
 {
     const std::string text = "<COLLADA><asset>" + centimetres + "</asset>" +

@@ -88,6 +88,19 @@ TEST(Md3Skin, APictureThatASurfaceNamesIsNoOthers)
     }
 }
 
+// A player is usually painted on one picture: what two surfaces name is the third's too.
+TEST(Md3Skin, APictureThatSeveralSurfacesNameIsTheWholeBodys)
+{
+    Md3Model model;
+    model.surfaces = {{.name = "legs", .shaders = {"models/a/gone.tga"}},
+                      {.name = "torso", .shaders = {"models/a/body.tga"}},
+                      {.name = "head", .shaders = {"models/a/body.tga"}}};
+    const auto loaded = load_md3_files("a.md3", {{"a.md3", model.write()}, {"body.tga", pixel(5)}});
+    ASSERT_TRUE(loaded);
+    for (const scene::Material& material : loaded->materials)
+        EXPECT_NE(material.base_colour_texture.image, scene::none) << material.name;
+}
+
 TEST(Md3Skin, OfAnotherPartIsNoOthers)
 {
     Md3Model lower, upper;
