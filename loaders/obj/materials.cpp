@@ -224,11 +224,9 @@ void add_materials(const std::vector<MtlMaterial>& library, const std::vector<Me
         stand_in.place = place;
         scene.materials.push_back(converter.convert(stand_in));
     }
-    for (scene::Mesh& mesh : scene.meshes) {
-        for (scene::Primitive& primitive : mesh.primitives) {
+    for (scene::Mesh& mesh : scene.meshes)
+        for (scene::Primitive& primitive : mesh.primitives)
             if (primitive.material != scene::none) primitive.material = index_of[primitive.material];
-        }
-    }
 }
 
 } // namespace vitrine::obj
