@@ -9,8 +9,12 @@
 namespace vitrine::render {
 namespace {
 
-constexpr std::size_t largest_batch = 16; // pictures
-constexpr std::size_t most_scenes = largest_batch;
+constexpr std::size_t most_pictures = 256;
+constexpr std::size_t most_scenes = 16;
+// What a device does for a batch, in pixels; a vertex with the triangles about it is worth some. Where a
+// processor draws that is a second or two: far from the time after which a submission counts as hung.
+constexpr std::uint64_t batch_work = 64u << 20;
+constexpr std::uint64_t vertex_pixels = 16;
 constexpr VkDeviceSize batch_bytes = 192u << 20; // of images, of skinned vertices, of pixels
 constexpr VkDeviceSize shared_bytes = 8u << 20;  // skinned vertices of scenes that share a batch
 constexpr VkDeviceSize vertex_bytes = 16;
@@ -31,6 +35,12 @@ VkDeviceSize aligned(VkDeviceSize value)
 VkDeviceSize pixel_bytes(const View& view)
 {
     return VkDeviceSize{view.width} * view.height * 4;
+}
+
+std::uint64_t work_of(const Picture& picture)
+{
+    return std::uint64_t{picture.view->width} * picture.view->height +
+           vertex_pixels * picture.drawable.gpu->vertex_count();
 }
 
 VkDeviceSize skinned_bytes(const GpuScene& scene)
@@ -116,7 +126,7 @@ std::uint32_t BatchRunner::layers_of(const Slot& slot) const
 bool BatchRunner::fits(const Slot& slot, const Picture& picture) const
 {
     if (slot.pictures.empty()) return true;
-    if (slot.pictures.size() == largest_batch) return false;
+    if (slot.pictures.size() == most_pictures || slot.work + work_of(picture) > batch_work) return false;
     if (slot.pixel_bytes + pixel_bytes(*picture.view) > batch_bytes) return false;
     const auto* posed = find_posed(slot, picture.drawable.gpu.get());
     const bool alone = slot.scenes == 1 && posed != nullptr;
@@ -152,6 +162,7 @@ void BatchRunner::place(Slot& slot, const Picture& picture)
                            .pose = static_cast<std::uint32_t>(found - posed.moments.begin())});
     slot.pictures.push_back(picture);
     slot.pixel_bytes += aligned(pixel_bytes(*picture.view));
+    slot.work += work_of(picture);
 }
 
 void BatchRunner::ensure_weight_colours(const Picture& picture)
@@ -231,7 +242,7 @@ void BatchRunner::collect(Slot& slot)
     slot.pictures.clear();
     slot.placed.clear();
     slot.scenes = 0;
-    slot.skinned_bytes = slot.pixel_bytes = 0;
+    slot.skinned_bytes = slot.pixel_bytes = slot.work = 0;
 }
 
 // The scenes' poses on the host, and room for their vertices on the device.

@@ -61,9 +61,10 @@ struct Slot {
     std::size_t scenes = 0;
     VkDeviceSize skinned_bytes = 0;
     VkDeviceSize pixel_bytes = 0;
-    Buffer frames;   // FrameParams by picture, then overlay lines by scene
-    Buffer readback; // boxes by scene, then pixels by picture
-    Buffer ordered;  // indices of blended triangles, by picture as PackedScene::blended has them
+    std::uint64_t work = 0; // of the device, in pixels
+    Buffer frames;          // FrameParams by picture, then overlay lines by scene
+    Buffer readback;        // boxes by scene, then pixels by picture
+    Buffer ordered;         // indices of blended triangles, by picture as PackedScene::blended has them
     std::vector<std::uint32_t> ordered_indices;
     std::vector<glm::vec3> run_shifts; // likewise: how far the pose carries the middle of each run
     std::uint64_t done = 0;

@@ -194,6 +194,11 @@ const DeviceInfo& Renderer::device() const
     return impl_->device.info;
 }
 
+std::uint64_t Renderer::submissions() const
+{
+    return impl_->timeline.last_submitted();
+}
+
 MemoryUse Renderer::memory() const
 {
     return impl_->device.memory().use();

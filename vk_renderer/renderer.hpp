@@ -110,9 +110,13 @@ public:
 
     const DeviceInfo& device() const;
     MemoryUse memory() const; // asks the device
+    // To the device so far: of pictures, and of what came before them (a scene's upload, the bounds of a
+    // clip).
+    std::uint64_t submissions() const;
 
-    // One frame per moment, all in one submission where memory allows. The scene's buffers stay on the
-    // device, least recently used first out. Precondition: `scene` passed scene::validate().
+    // One frame per moment, all in one submission unless it would be large or long (batch.cpp). The scene's
+    // buffers stay on the device, least recently used first out. Precondition: `scene` passed
+    // scene::validate().
     std::vector<Frame> render(const SharedScene& scene, const View& view, std::span<const Moment> moments);
 
     // One frame per shot, of any scenes, cameras and moments; each is framed over the clip of its own moment.

@@ -35,7 +35,7 @@ namespace vitrine::cli {
 namespace {
 
 constexpr std::uint32_t most_frames = 600;
-constexpr std::size_t frames_at_once = 8; // drawn while those before are encoded
+constexpr std::size_t bytes_at_once = 64u << 20; // of the frames that are drawn together
 constexpr double orbit_frames_per_second = 15.0;
 
 struct Arguments {
@@ -137,6 +137,9 @@ std::vector<std::byte> draw_animation(render::Renderer& renderer, const Film& fi
     server::WorkPool pool(std::max(std::thread::hardware_concurrency(), 1u), film.shots.size());
     render::AnimationEncoder encoder(options, [&](auto task) { return pool.post(std::move(task)); });
     const std::span shots = film.shots;
+    const auto& view = shots.front().view;
+    const auto frames_at_once =
+        std::max<std::size_t>(bytes_at_once / (std::size_t{view.width} * view.height * 4), 1);
     std::vector<render::Frame> frames;
     for (std::size_t at = 0; at < shots.size(); at += frames_at_once) {
         renderer.render(shots.subspan(at, std::min(frames_at_once, shots.size() - at)), frames);

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <cmath>
-#include <deque>
 #include <functional>
 #include <thread>
 
@@ -12,7 +10,8 @@
 #include <spdlog/spdlog.h>
 
 #include "loaders/scene/telling.hpp"
-#include "server/services/piece_size.hpp"
+#include "server/services/film.hpp"
+#include "server/services/render_answer.hpp"
 #include "server/util/single_flight.hpp"
 #include "server/util/work_pool.hpp"
 #include "vk_renderer/best_view.hpp"
@@ -37,11 +36,6 @@ std::unexpected<ServiceError> invalid(std::string_view where, std::string detail
 {
     return std::unexpected(
         ServiceError{Errc::invalid, "bad_parameter", std::string(where), std::move(detail)});
-}
-
-std::unexpected<ServiceError> unavailable(std::string_view why)
-{
-    return refuse(Errc::unavailable, "not_drawn", std::string(why), 5);
 }
 
 // Against the Scene: the asset's count leaves out clips without a key.
@@ -113,33 +107,6 @@ std::vector<Shot> orbit_shots(const SharedScene& scene, const MotionParams& para
     return shots;
 }
 
-// What a render thread answers, and what it throws as a refusal.
-template <class Value>
-Result<Value> answer_of(Result<std::future<Value>> future)
-{
-    if (!future) return std::unexpected(future.error());
-    if (future->wait_for(render_patience) != std::future_status::ready)
-        return unavailable("the renderer does not answer");
-    try {
-        return future->get();
-    } catch (const render::Undrawable& error) {
-        return refuse(Errc::unprocessable, "not_drawable", error.what());
-    } catch (const render::TooLargeForDevice& error) {
-        return refuse(Errc::unprocessable, "too_large_for_device", error.what());
-    } catch (const render::RenderError& error) {
-        return unavailable(error.what());
-    } catch (const ModelQuarantined& error) {
-        return refuse(Errc::unprocessable, "render_quarantined", error.what());
-    } catch (const render::DeviceLost& error) {
-        return unavailable(error.what());
-    }
-}
-
-struct DrawnPiece {
-    std::vector<Frame> frames;
-    std::chrono::steady_clock::duration time;
-};
-
 using SharedBytes = std::shared_ptr<const std::vector<std::byte>>;
 
 } // namespace
@@ -157,7 +124,7 @@ struct Pictures::State {
     Result<void> check(const MotionParams& params) const;
     template <class Make>
     Result<SharedBytes> cached(const DerivedKey& key, const AssetRecord& asset, Make make);
-    Result<void> draw_motion(std::vector<Shot> shots, const RenderOrder& order,
+    Result<void> draw_motion(std::span<const Shot> shots, const RenderOrder& order,
                              const std::function<void(Frame)>& take);
     Result<std::vector<std::byte>> make_still(const SharedScene& scene, const RenderParams& params,
                                               const RenderOrder& order);
@@ -206,34 +173,12 @@ Result<SharedBytes> Pictures::State::cached(const DerivedKey& key, const AssetRe
     });
 }
 
-// In pieces, each frame to `take` in its order: it encodes on other threads while the next piece is drawn,
-// which is asked for before this one is there, so that the device does not wait for it.
-Result<void> Pictures::State::draw_motion(std::vector<Shot> shots, const RenderOrder& order,
+Result<void> Pictures::State::draw_motion(std::span<const Shot> shots, const RenderOrder& order,
                                           const std::function<void(Frame)>& take)
 {
     if (auto valid = check_drawn(*shots.front().scene); !valid) return std::unexpected(valid.error());
     if (auto valid = check_seen(*shots.front().scene); !valid) return std::unexpected(valid.error());
-    PieceSize size;
-    std::span<const Shot> left(shots);
-    std::deque<Result<std::future<DrawnPiece>>> asked;
-    const auto ask = [&] {
-        const auto piece = left.first(std::min(size.next(), left.size()));
-        left = left.subspan(piece.size());
-        asked.push_back(
-            renders.submit(order, [piece = std::vector(piece.begin(), piece.end())](RenderDevice& device) {
-                const auto start = std::chrono::steady_clock::now();
-                auto frames = device.render(piece);
-                return DrawnPiece{std::move(frames), std::chrono::steady_clock::now() - start};
-            }));
-    };
-    for (ask(); !asked.empty(); asked.pop_front()) {
-        if (!left.empty()) ask();
-        auto drawn = answer_of(std::move(asked.front()));
-        if (!drawn) return std::unexpected(drawn.error());
-        size.measured(drawn->frames.size(), drawn->time);
-        std::ranges::for_each(drawn->frames, [&](Frame& frame) { take(std::move(frame)); });
-    }
-    return {};
+    return draw_film(renders, shots, order, take);
 }
 
 Result<std::vector<std::byte>>
@@ -257,18 +202,17 @@ Pictures::State::make_motion(const SharedScene& scene, const MotionParams& param
     if (auto valid = check_clip(*scene, params.clip); !valid) return std::unexpected(valid.error());
     const auto clip = params.clip != scene::none ? params.clip : scene::telling_clip(*scene);
     const bool orbit = params.kind == turntable || clip == scene::none;
-    auto shots = orbit ? orbit_shots(scene, params) : clip_shots(scene, params, clip);
+    const auto shots = orbit ? orbit_shots(scene, params) : clip_shots(scene, params, clip);
     if (params.kind == sprite) {
         std::vector<Frame> frames;
-        auto drawn =
-            draw_motion(std::move(shots), order, [&](Frame frame) { frames.push_back(std::move(frame)); });
+        auto drawn = draw_motion(shots, order, [&](Frame frame) { frames.push_back(std::move(frame)); });
         if (!drawn) return std::unexpected(drawn.error());
         return render::encode(render::sheet_of(frames), params.format, {.quality = 75});
     }
     const double duration = orbit ? 4.0 : std::max(scene->clips[clip].duration, 0.1); // seconds
     render::AnimationEncoder encoder({.quality = 70, .frames_per_second = params.frames / duration},
                                      [&](auto task) { return encoders.post(std::move(task)); });
-    auto drawn = draw_motion(std::move(shots), order, [&](Frame frame) { encoder.add(std::move(frame)); });
+    auto drawn = draw_motion(shots, order, [&](Frame frame) { encoder.add(std::move(frame)); });
     if (!drawn) return std::unexpected(drawn.error());
     return encoder.finish();
 }

@@ -1,15 +1,27 @@
 #include "server/services/render_pool.hpp"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <set>
+#include <span>
 
 #include <spdlog/spdlog.h>
 
 #include "server/services/affinity.hpp"
 
 namespace vitrine::server {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// So long somebody who asked for a picture is taken to look on.
+constexpr std::chrono::seconds attention{5};
+
+} // namespace
 
 struct RenderPool::State final : RenderPeers {
     State(Metrics& metrics_, std::function<void()> give_up_) : metrics(metrics_), give_up(std::move(give_up_))
@@ -23,6 +35,7 @@ struct RenderPool::State final : RenderPeers {
     void device_changed() override;
 
     Result<void> post(DeviceTask task);
+    bool is_watched(RenderPriority priority) const;
     RenderThread& thread_of(const std::string& model) const;
     std::vector<std::size_t> places_that_draw() const;
 
@@ -30,7 +43,8 @@ struct RenderPool::State final : RenderPeers {
     std::function<void()> give_up;
     // Complete before the first of them runs, and until the last has ended.
     std::vector<std::unique_ptr<RenderThread>> threads;
-    mutable std::mutex mutex; // guards what follows
+    std::array<std::atomic<Clock::duration>, 3> asked{}; // when last, by RenderPriority; 0: never
+    mutable std::mutex mutex;                            // guards what follows
     mutable std::condition_variable device_known;
     std::set<std::string> quarantined;
     bool gave_up = false;
@@ -55,8 +69,19 @@ Result<void> RenderPool::State::post(DeviceTask task)
 {
     if (is_quarantined(task.order.model))
         return refuse(Errc::unprocessable, "render_quarantined", ModelQuarantined().what());
+    asked[static_cast<std::size_t>(task.order.priority)] = Clock::now().time_since_epoch();
     auto& thread = thread_of(task.order.model);
     return thread.post(std::move(task));
+}
+
+bool RenderPool::State::is_watched(RenderPriority priority) const
+{
+    const auto now = Clock::now().time_since_epoch();
+    return std::ranges::any_of(std::span(asked).first(static_cast<std::size_t>(priority)),
+                               [&](const auto& last) {
+                                   const Clock::duration at = last;
+                                   return at != Clock::duration{} && now - at < attention;
+                               });
 }
 
 bool RenderPool::State::pass_on(DeviceTask& task, std::size_t from)
@@ -149,6 +174,11 @@ std::optional<render::DeviceInfo> RenderPool::device(const std::string& model) c
 bool RenderPool::quarantined(const std::string& model) const
 {
     return state_->is_quarantined(model);
+}
+
+bool RenderPool::is_watched(RenderPriority priority) const
+{
+    return state_->is_watched(priority);
 }
 
 RenderHealth RenderPool::health() const

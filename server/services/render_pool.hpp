@@ -54,6 +54,8 @@ public:
     // make them as soon as they run.
     std::optional<render::DeviceInfo> device(const std::string& model = {}) const;
     bool quarantined(const std::string& model) const;
+    // Something more urgent was asked for within the last seconds, and more of it may come.
+    bool is_watched(RenderPriority priority) const;
     RenderHealth health() const;
     // Finishes what is drawn, refuses what waits, joins. Not from a render thread.
     void stop();

@@ -242,7 +242,7 @@ std::vector<DeviceTask> RenderThread::State::next()
             lock.lock();
         }
     }
-    auto due = waiting.take(stills_at_once.next());
+    auto due = waiting.take(stills_at_once.next(watched_piece));
     of_device.queue.Set(static_cast<double>(waiting.size()));
     return due;
 }

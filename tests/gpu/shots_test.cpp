@@ -34,12 +34,39 @@ TEST_F(GpuShots, OverAClipAndAroundAPose)
 {
     const auto scene = share(tube(20, 12, 6, 4));
     std::vector<Shot> shots;
-    for (int i = 0; i < 37;
-         ++i) // three batches; two cameras of each moment, one of them after the other's turn
+    for (int i = 0; i < 37; ++i) // two cameras of each moment, one of them after the other's turn
         shots.push_back({scene, {.width = 40, .height = 32}, {0, 0.1 * (i % 18)}});
     for (std::size_t i = 0; i < shots.size(); ++i)
         shots[i].view.camera.yaw = 20.0f * static_cast<float>(i);
     expect_as_alone(shots);
+}
+
+TEST_F(GpuShots, InMoreBatchesThanAreInFlightAtOnce)
+{
+    const auto scene = share(tube(6, 5, 3, 2));
+    std::vector<Shot> shots(1030, Shot{scene, {.width = 8, .height = 8}, {}}); // of 256 pictures at most
+    for (std::size_t i = 0; i < shots.size(); ++i)
+        shots[i].moment = {0, 0.001 * static_cast<double>(i)};
+    expect_as_alone(shots);
+}
+
+TEST_F(GpuShots, AFilmIsOneSubmission)
+{
+    const auto scene = share(tube(20, 12, 6, 4));
+    std::vector<Shot> film(36, Shot{scene, {.width = 128, .height = 128}, {}});
+    for (std::size_t i = 0; i < film.size(); ++i)
+        film[i].moment = {0, 0.05 * static_cast<double>(i)};
+    std::vector<Frame> frames;
+    renderer().render(film, frames); // with the upload of the scene
+    const auto before = renderer().submissions();
+    renderer().render(film, frames);
+    EXPECT_EQ(renderer().submissions() - before, 1u);
+
+    film.resize(13);
+    for (auto& shot : film)
+        shot.view.width = shot.view.height = 2048;
+    renderer().render(film, frames);
+    EXPECT_GT(renderer().submissions() - before, 2u) << "what is large is cut";
 }
 
 TEST_F(GpuShots, OfSeveralScenesSizesLightsAndOverlays)
@@ -63,13 +90,13 @@ TEST_F(GpuShots, OfSeveralScenesSizesLightsAndOverlays)
 TEST_F(GpuShots, OneThatCannotBeDrawnSpoilsNothingLater)
 {
     const auto bar = share(skinned_bar());
-    std::vector<Shot> shots(20, Shot{bar, {.width = 32, .height = 32}, {0, 0.5}});
-    const auto good = shots;
-    shots[18].moment.clip = 7;
+    std::vector<Shot> shots(270, Shot{bar, {.width = 16, .height = 16}, {0, 0.5}});
+    const auto good = std::vector(shots.begin(), shots.begin() + 20);
+    shots[268].moment.clip = 7;
     std::vector<Frame> frames;
     EXPECT_THROW(renderer().render(shots, frames), render::RenderError);
     frames.clear(); // the first batch is still on its way: it must not be delivered here
-    shots[18].view.framing = scene::Aabb{{0, 0, 0}, {1, 1, 1}}; // found out only when it is posed
+    shots[268].view.framing = scene::Aabb{{0, 0, 0}, {1, 1, 1}}; // found out only when it is posed
     EXPECT_THROW(renderer().render(shots, frames), render::RenderError);
     frames.clear();
     expect_as_alone(good);

@@ -22,6 +22,15 @@ protected:
         return services.catalog.find_asset(created.asset.id).value();
     }
 
+    // As a live view does.
+    void look_on()
+    {
+        auto looked =
+            services.renders.submit(RenderPriority::interactive, [](RenderDevice&) { return true; });
+        ASSERT_TRUE(looked);
+        EXPECT_TRUE(looked->get());
+    }
+
     Services services{config(), registry};
 };
 
@@ -195,7 +204,7 @@ TEST_F(PicturesTest, SpritesAreGrids)
     const auto sheet = services.pictures.motion(asset, params).value();
     EXPECT_EQ(sheet.content_type, "image/webp");
     EXPECT_EQ(gpu.frames, 10);
-    EXPECT_LT(gpu.renders, 10) << "several in one piece of work";
+    EXPECT_EQ(gpu.renders, 1) << "one submission: nobody waits for anything else";
     EXPECT_EQ(
         services.pictures.motion(asset, {.kind = MotionParams::Kind::turntable, .frames = 5, .size = 32})
             ->content_type,
@@ -203,9 +212,36 @@ TEST_F(PicturesTest, SpritesAreGrids)
     EXPECT_EQ(gpu.frames, 15);
 }
 
+TEST_F(PicturesTest, AFilmIsDrawnInPiecesWhileSomebodyLooksOn)
+{
+    const auto asset = imported("bar.obj");
+    look_on();
+    EXPECT_TRUE(services.pictures.motion(asset, {.frames = 10, .size = 32}));
+    EXPECT_EQ(gpu.frames, 10);
+    EXPECT_GT(gpu.renders, 1);
+}
+
+TEST_F(PicturesTest, AFilmThatWouldTakeLongIsDrawnInPieces)
+{
+    const auto asset = imported("bar.obj");
+    EXPECT_TRUE(services.pictures.motion(asset, {.frames = 60, .size = 512}));
+    EXPECT_EQ(gpu.frames, 60);
+    EXPECT_GT(gpu.renders, 1);
+}
+
+TEST_F(PicturesTest, OnlyWhatIsMoreUrgentCutsAFilm)
+{
+    look_on();
+    EXPECT_FALSE(services.renders.is_watched(RenderPriority::interactive));
+    EXPECT_TRUE(services.renders.is_watched(RenderPriority::picture));
+    EXPECT_TRUE(services.renders.is_watched(RenderPriority::batch));
+}
+
 TEST_F(PicturesTest, TheNextPieceOfASheetWaitsForTheDeviceAndNotItForThat)
 {
     const auto asset = imported("bar.obj");
+    look_on();
+    gpu.asked = 0;
     std::unique_lock held(gpu.gate);
     std::jthread client([&] { EXPECT_TRUE(services.pictures.motion(asset, {.frames = 10, .size = 32})); });
     const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(10);

@@ -1,0 +1,17 @@
+#pragma once
+// The frames of a sprite, a turntable or an animated thumbnail, drawn together.
+
+#include <functional>
+#include <span>
+
+#include "server/services/render_pool.hpp"
+
+namespace vitrine::server {
+
+// Each frame to `take`, in the order of the shots, which are of one scene and one size. One submission where
+// nothing more urgent than `order` was asked for lately and the film is not long; otherwise pieces
+// (piece_size.hpp), whose frames may be encoded while the next is drawn. Waits; not on a render thread.
+Result<void> draw_film(RenderPool& renders, std::span<const render::Shot> shots, const RenderOrder& order,
+                       const std::function<void(render::Frame)>& take);
+
+} // namespace vitrine::server
