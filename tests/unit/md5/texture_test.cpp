@@ -38,6 +38,7 @@ TEST(Md5Texture, ComesByShaderConfigOrHabit)
     EXPECT_EQ(worn({{"skin.tga", pixel(3)}, {"norm.tga", pixel(4)}}), 3);
     EXPECT_EQ(worn({{"skin.dds", "no"}, {"base-skin.tga", pixel(3)}, {"mask.tga", pixel(4)}}), 3);
     EXPECT_EQ(worn({{"wood.tga", pixel(5)}, {"wood_n.tga", pixel(4)}}), 5);
+    EXPECT_EQ(worn({{"red_skin.tga", pixel(5)}, {"red_skin_s.tga", pixel(4)}, {"red_n_2.tga", pixel(4)}}), 5);
     EXPECT_EQ(worn({{"wood.tga", pixel(5)}, {"iron.tga", pixel(4)}}), -1); // any of them
 }
 
