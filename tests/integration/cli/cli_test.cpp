@@ -1,50 +1,18 @@
-// The real program over small files and over its own samples.
+// The real program over small files.
 
 #include <regex>
 
-#include <unistd.h>
-
 #include <boost/json/parse.hpp>
 
-#include "api/json_text.hpp"
 #include "tests/integration/cli/program.hpp"
-#include "tests/support/zip_builder.hpp"
-#include "tests/unit/md3/samples.hpp"
 
-using vitrine::test::distance;
-using vitrine::test::extent;
-using vitrine::test::highest;
-using vitrine::test::lowest;
+using vitrine::test::is_one_complaint;
+using vitrine::test::pyramid;
 namespace json = boost::json;
-namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* pyramid = "o pyramid\nv 0 0 0\nv 0.1 0 0\nv 0.1 0 0.3\nv 0 0 0.3\nv 0.05 0.7 0.15\n"
-                                "f 1 2 3 4\nf 1 5 2\nf 2 5 3\nf 3 5 4\nf 4 5 1\n";
-
 class Cli : public vitrine::test::CliTest {};
-
-// Over what `vitrine samples` wrote, once for all of them.
-class CliSamples : public Cli {
-protected:
-    void SetUp() override
-    {
-        if (!fs::exists(samples_)) ASSERT_EQ(run({"samples", samples_.string()}).exit_code, 0);
-    }
-    static void TearDownTestSuite() { fs::remove_all(samples_); }
-    std::string sample(const std::string& name) const { return (samples_ / name).string(); }
-
-private:
-    inline static const fs::path samples_ =
-        fs::path(testing::TempDir()) / ("vitrine-samples-" + std::to_string(::getpid()));
-};
-
-bool is_one_complaint(const std::string& text, const std::string& file, const std::string& code)
-{
-    return text.starts_with("vitrine: " + file + ": " + code) && text.ends_with('\n') &&
-           text.find('\n') == text.size() - 1 && text.find(": ", 10 + file.size()) != std::string::npos;
-}
 
 } // namespace
 
@@ -61,30 +29,6 @@ TEST_F(Cli, InspectPrintsWhatIsInAFile)
     EXPECT_EQ(facts.at("bounds").at("max"), (json::array{0.1, 0.7, 0.3}));
     EXPECT_EQ(facts.at("fileSpace").at("upAxis"), "Y");
     EXPECT_NE(outcome.out.find("\"max\": [0.1, 0.7, 0.3]"), std::string::npos) << "floats as floats";
-}
-
-TEST_F(Cli, AZipIsAModelWithWhatItRefersTo)
-{
-    vitrine::test::ZipBuilder zip;
-    zip.add("parts/pyramid.obj", std::string("mtllib stone.mtl\nusemtl Stone\n") + pyramid);
-    zip.add("parts/stone.mtl", "newmtl Stone\nKd 1 0 0\n");
-    const auto one = run({"inspect", write("one.zip", zip.bytes())});
-    ASSERT_EQ(one.exit_code, 0) << one.err;
-    const auto facts = json::parse(one.out);
-    EXPECT_EQ(facts.at("counts").at("vertices"), 5);
-    EXPECT_EQ(facts.at("materials").at(0).at("name"), "Stone");
-    zip.add("other.obj", pyramid);
-    const auto two = write("TWO.ZIP", zip.bytes());
-    const auto refused = run({"inspect", two});
-    EXPECT_EQ(refused.exit_code, 1);
-    EXPECT_TRUE(is_one_complaint(refused.err, two, "missing_file")) << refused.err;
-    EXPECT_NE(refused.err.find("other.obj"), refused.err.npos) << refused.err;
-    const auto broken = write("broken.zip", zip.bytes().substr(0, 40));
-    const auto damaged = run({"inspect", broken});
-    EXPECT_EQ(damaged.exit_code, 1);
-    EXPECT_EQ(damaged.err.find("vitrine: " + broken), 0u) << damaged.err;
-    const auto limited = run({"inspect", two, "--limit", "file_bytes=10"});
-    EXPECT_NE(limited.err.find("file_bytes"), limited.err.npos) << limited.err;
 }
 
 TEST_F(Cli, ConvertWritesAGlbOfTheModel)
@@ -130,76 +74,6 @@ TEST_F(Cli, BadFilesAreOneClearLine)
     EXPECT_TRUE(is_one_complaint(run({"bake", hollow, "-o", "x.obj"}).err, hollow, "empty"));
     const auto folder = folder_.string();
     EXPECT_TRUE(is_one_complaint(run({"inspect", folder}).err, folder, "missing_file"));
-}
-
-TEST_F(Cli, AFolderOfOneModelIsThatModel)
-{
-    fs::create_directory(folder_ / "kit");
-    const auto kit = (folder_ / "kit").string();
-    EXPECT_TRUE(is_one_complaint(run({"inspect", kit}).err, kit, "missing_file"));
-    write("kit/pyramid.obj", pyramid);
-    write("kit/readme.txt", "about it");
-    const auto alone = run({"inspect", kit});
-    ASSERT_EQ(alone.exit_code, 0) << alone.err;
-    EXPECT_EQ(json::parse(alone.out).at("format"), "obj");
-    write("kit/other.obj", pyramid);
-    const auto several = run({"inspect", kit}).err;
-    EXPECT_TRUE(is_one_complaint(several, kit, "missing_file"));
-    EXPECT_NE(several.find("2 models, name one: other.obj, pyramid.obj"), several.npos) << several;
-}
-
-TEST_F(Cli, AFolderOfAPlayerIsThatPlayer)
-{
-    vitrine::test::Md3Model model;
-    model.tags = {{{"tag_torso"}}, {{"tag_torso", {0, 0, 9}}}};
-    fs::create_directory(folder_ / "sarge");
-    const auto lower = write("sarge/lower.md3", model.write());
-    for (const auto* part : {"upper", "lower_1"})
-        write("sarge/" + std::string(part) + ".md3", model.write());
-    write("sarge/animation.cfg", "0 2 0 20 // BOTH_DEATH1\n");
-    write("sarge/source.obj", pyramid);
-    const auto whole = run({"inspect", (folder_ / "sarge").string()});
-    ASSERT_EQ(whole.exit_code, 0) << whole.err;
-    EXPECT_EQ(json::parse(whole.out).at("counts").at("meshes"), 2);
-    EXPECT_EQ(json::parse(whole.out).at("clips").at(0).at("name"), "BOTH_DEATH1");
-    const auto part = run({"inspect", lower});
-    EXPECT_EQ(json::parse(part.out).at("counts").at("meshes"), 1) << "asked for by itself";
-    EXPECT_EQ(json::parse(part.out).at("clips").at(0).at("name"), "lower");
-}
-
-TEST_F(Cli, AFolderOfACharacterAndItsAnimationsIsOneModel)
-{
-    fs::create_directory(folder_ / "hero");
-    write("hero/hero.gltf", R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],
-        "nodes":[{"name":"hips","mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
-        "buffers":[{"byteLength":36,"uri":"data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}],
-        "bufferViews":[{"buffer":0,"byteLength":36}],
-        "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]}]})");
-    write("hero/walk.gltf", R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],
-        "nodes":[{"name":"hips"}],
-        "animations":[{"name":"Take 001","channels":[{"sampler":0,"target":{"node":0,"path":"translation"}}],
-                       "samplers":[{"input":0,"output":1}]}],
-        "buffers":[{"byteLength":32,"uri":"data:application/octet-stream;base64,AAAAAAAAgD8AAAAAAAAAAAAAAAAAAAAAAAAAAAAAoEA="}],
-        "bufferViews":[{"buffer":0,"byteLength":8},{"buffer":0,"byteOffset":8,"byteLength":24}],
-        "accessors":[{"bufferView":0,"componentType":5126,"count":2,"type":"SCALAR","min":[0],"max":[1]},
-                     {"bufferView":1,"componentType":5126,"count":2,"type":"VEC3"}]})");
-    const auto hero = (folder_ / "hero").string();
-    const auto together = run({"inspect", hero});
-    ASSERT_EQ(together.exit_code, 0) << together.err;
-    const auto facts = json::parse(together.out);
-    ASSERT_EQ(facts.at("clips").as_array().size(), 1u);
-    EXPECT_EQ(facts.at("clips").at(0).at("name"), "walk");
-    const auto alone = run({"inspect", hero + "/hero.gltf"});
-    EXPECT_TRUE(json::parse(alone.out).at("clips").as_array().empty()) << "one file was named";
-    const auto pose = run({"pose", hero, "--clip", "walk", "--time", "0.5"});
-    EXPECT_NE(pose.out.find("2.5"), pose.out.npos) << pose.out << pose.err;
-    fs::create_directory(folder_ / "props");
-    fs::copy(hero + "/walk.gltf", folder_ / "props");
-    write("props/pyramid.obj", pyramid);
-    const auto prop = run({"inspect", (folder_ / "props").string()});
-    ASSERT_EQ(prop.exit_code, 0) << prop.err;
-    EXPECT_EQ(json::parse(prop.out).at("format"), "obj") << "what it cannot play makes no second model";
-    EXPECT_NE(prop.out.find("animation_not_bound"), prop.out.npos);
 }
 
 TEST_F(Cli, AValidFileWithNothingToShowIsInspected)
@@ -344,70 +218,4 @@ TEST_F(Cli, CurvesOfDifferentPeriodsAreExactFarOutsideTheClip)
         EXPECT_NEAR(corner.x, 10.0 * std::fmod(time, 1.0), 1e-4) << time;
         EXPECT_NEAR(corner.y, 10.0 * std::min(turn, 1.4 - turn), 1e-4) << time;
     }
-}
-
-TEST_F(CliSamples, SamePoseFromEveryFormat)
-{
-    const auto rest = bake(sample("koi-glb/koi.glb"), {});
-    EXPECT_LT(distance(rest, bake(sample("koi-gltf/koi.gltf"), {})), 1e-6f * extent(rest));
-    EXPECT_LT(distance(rest, bake(sample("koi-obj/koi.obj"), {})), 1e-5f * extent(rest));
-    EXPECT_LT(distance(rest, bake(sample("koi-md5/koi.md5mesh"), {})), 1e-5f * extent(rest));
-    for (const auto* frame : {"0", "7", "32"}) {
-        const std::vector<std::string> when{"--clip", "swim", "--frame", frame};
-        const auto md5 = bake(sample("koi-md5/koi.md5mesh"), when);
-        const auto facts =
-            json::parse(run({"pose", sample("koi-md5/koi.md5mesh"), when[0], when[1], when[2], when[3]}).out);
-        const auto time = vitrine::api::to_text(facts.at("time"));
-        const auto glb = bake(sample("koi-glb/koi.glb"), {"--clip", "swim", "--time", time});
-        EXPECT_LT(distance(glb, md5), 1e-4f * extent(glb)) << "frame " << frame << " at " << time << " s";
-        EXPECT_LT(distance(md5, glb), 1e-4f * extent(glb)) << "frame " << frame << " at " << time << " s";
-    }
-}
-
-TEST_F(CliSamples, PoseMovesAndKeepsItsShape)
-{
-    const auto glb = sample("robot-glb/robot.glb");
-    const auto at = [&](const std::string& time) {
-        const auto outcome = run({"pose", glb, "--clip", "walk", "--time", time});
-        EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-        return json::parse(outcome.out);
-    };
-    const auto start = at("0"), later = at("0.3");
-    EXPECT_EQ(later.at("clip").at("name"), "walk");
-    EXPECT_EQ(later.at("time"), 0.3);
-    ASSERT_EQ(start.at("nodes").as_array().size(), later.at("nodes").as_array().size());
-    EXPECT_NE(start.at("nodes"), later.at("nodes"));
-    for (const auto& node : later.at("nodes").as_array()) {
-        EXPECT_EQ(node.at("model").as_array().size(), 16u);
-        EXPECT_EQ(node.at("local").at("rotation").as_array().size(), 4u);
-        if (!node.at("parent").is_null())
-            EXPECT_LT(node.at("parent").to_number<int>(), node.at("index").to_number<int>());
-    }
-    EXPECT_EQ(at("99").at("nodes"), at("100").at("nodes")) << "the end value holds";
-}
-
-TEST_F(CliSamples, MorphsAreBaked)
-{
-    const auto flag = sample("flag-glb/flag.glb");
-    const auto rest = bake(flag, {}), blown = bake(flag, {"--clip", "gust", "--time", "0.5"});
-    ASSERT_EQ(rest.size(), blown.size());
-    EXPECT_GT(distance(blown, rest), 0.01f);
-}
-
-TEST_F(CliSamples, FileSpaceIsTheFiles)
-{
-    const auto md5 = sample("robot-md5/robot.md5mesh");
-    const auto scene = bake(md5, {}), file = bake(md5, {"--space", "file"});
-    EXPECT_NEAR(highest(scene).y, highest(file).z, 1e-6) << "MD5 is Z up";
-    const auto facts = json::parse(run({"inspect", md5}).out);
-    EXPECT_EQ(facts.at("fileSpace").at("upAxis"), "Z");
-    EXPECT_NEAR(facts.at("fileSpace").at("bounds").at("min").at(0).to_number<double>(), lowest(file).x, 1e-5);
-}
-
-TEST_F(CliSamples, UnknownClipsAreNamed)
-{
-    const auto outcome = run({"bake", sample("koi-glb/koi.glb"), "--clip", "fly", "-o", "x.obj"});
-    EXPECT_EQ(outcome.exit_code, 1);
-    EXPECT_NE(outcome.err.find("there is no clip 'fly' among 2: 'swim', 'dart'"), std::string::npos)
-        << outcome.err;
 }

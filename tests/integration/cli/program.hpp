@@ -31,6 +31,17 @@ inline std::string content_of(const std::filesystem::path& path)
     return (std::ostringstream() << in.rdbuf()).str();
 }
 
+inline constexpr const char* pyramid =
+    "o pyramid\nv 0 0 0\nv 0.1 0 0\nv 0.1 0 0.3\nv 0 0 0.3\nv 0.05 0.7 0.15\n"
+    "f 1 2 3 4\nf 1 5 2\nf 2 5 3\nf 3 5 4\nf 4 5 1\n";
+
+// "vitrine: FILE: CODE...: WHY", and nothing more.
+inline bool is_one_complaint(const std::string& text, const std::string& file, const std::string& code)
+{
+    return text.starts_with("vitrine: " + file + ": " + code) && text.ends_with('\n') &&
+           text.find('\n') == text.size() - 1 && text.find(": ", 10 + file.size()) != std::string::npos;
+}
+
 class CliTest : public testing::Test {
 protected:
     CliTest()

@@ -1,0 +1,112 @@
+// Several files that are one model: folders and zips.
+
+#include <boost/json/parse.hpp>
+
+#include "tests/integration/cli/program.hpp"
+#include "tests/support/zip_builder.hpp"
+#include "tests/unit/md3/samples.hpp"
+
+using vitrine::test::is_one_complaint;
+using vitrine::test::pyramid;
+namespace json = boost::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+class CliFolder : public vitrine::test::CliTest {};
+
+} // namespace
+
+TEST_F(CliFolder, AZipIsAModelWithWhatItRefersTo)
+{
+    vitrine::test::ZipBuilder zip;
+    zip.add("parts/pyramid.obj", std::string("mtllib stone.mtl\nusemtl Stone\n") + pyramid);
+    zip.add("parts/stone.mtl", "newmtl Stone\nKd 1 0 0\n");
+    const auto one = run({"inspect", write("one.zip", zip.bytes())});
+    ASSERT_EQ(one.exit_code, 0) << one.err;
+    const auto facts = json::parse(one.out);
+    EXPECT_EQ(facts.at("counts").at("vertices"), 5);
+    EXPECT_EQ(facts.at("materials").at(0).at("name"), "Stone");
+    zip.add("other.obj", pyramid);
+    const auto two = write("TWO.ZIP", zip.bytes());
+    const auto refused = run({"inspect", two});
+    EXPECT_EQ(refused.exit_code, 1);
+    EXPECT_TRUE(is_one_complaint(refused.err, two, "missing_file")) << refused.err;
+    EXPECT_NE(refused.err.find("other.obj"), refused.err.npos) << refused.err;
+    const auto broken = write("broken.zip", zip.bytes().substr(0, 40));
+    const auto damaged = run({"inspect", broken});
+    EXPECT_EQ(damaged.exit_code, 1);
+    EXPECT_EQ(damaged.err.find("vitrine: " + broken), 0u) << damaged.err;
+    const auto limited = run({"inspect", two, "--limit", "file_bytes=10"});
+    EXPECT_NE(limited.err.find("file_bytes"), limited.err.npos) << limited.err;
+}
+
+TEST_F(CliFolder, AFolderOfOneModelIsThatModel)
+{
+    fs::create_directory(folder_ / "kit");
+    const auto kit = (folder_ / "kit").string();
+    EXPECT_TRUE(is_one_complaint(run({"inspect", kit}).err, kit, "missing_file"));
+    write("kit/pyramid.obj", pyramid);
+    write("kit/readme.txt", "about it");
+    const auto alone = run({"inspect", kit});
+    ASSERT_EQ(alone.exit_code, 0) << alone.err;
+    EXPECT_EQ(json::parse(alone.out).at("format"), "obj");
+    write("kit/other.obj", pyramid);
+    const auto several = run({"inspect", kit}).err;
+    EXPECT_TRUE(is_one_complaint(several, kit, "missing_file"));
+    EXPECT_NE(several.find("2 models, name one: other.obj, pyramid.obj"), several.npos) << several;
+}
+
+TEST_F(CliFolder, AFolderOfAPlayerIsThatPlayer)
+{
+    vitrine::test::Md3Model model;
+    model.tags = {{{"tag_torso"}}, {{"tag_torso", {0, 0, 9}}}};
+    fs::create_directory(folder_ / "sarge");
+    const auto lower = write("sarge/lower.md3", model.write());
+    for (const auto* part : {"upper", "lower_1"})
+        write("sarge/" + std::string(part) + ".md3", model.write());
+    write("sarge/animation.cfg", "0 2 0 20 // BOTH_DEATH1\n");
+    write("sarge/source.obj", pyramid);
+    const auto whole = run({"inspect", (folder_ / "sarge").string()});
+    ASSERT_EQ(whole.exit_code, 0) << whole.err;
+    EXPECT_EQ(json::parse(whole.out).at("counts").at("meshes"), 2);
+    EXPECT_EQ(json::parse(whole.out).at("clips").at(0).at("name"), "BOTH_DEATH1");
+    const auto part = run({"inspect", lower});
+    EXPECT_EQ(json::parse(part.out).at("counts").at("meshes"), 1) << "asked for by itself";
+    EXPECT_EQ(json::parse(part.out).at("clips").at(0).at("name"), "lower");
+}
+
+TEST_F(CliFolder, AFolderOfACharacterAndItsAnimationsIsOneModel)
+{
+    fs::create_directory(folder_ / "hero");
+    write("hero/hero.gltf", R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],
+        "nodes":[{"name":"hips","mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
+        "buffers":[{"byteLength":36,"uri":"data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}],
+        "bufferViews":[{"buffer":0,"byteLength":36}],
+        "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]}]})");
+    write("hero/walk.gltf", R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],
+        "nodes":[{"name":"hips"}],
+        "animations":[{"name":"Take 001","channels":[{"sampler":0,"target":{"node":0,"path":"translation"}}],
+                       "samplers":[{"input":0,"output":1}]}],
+        "buffers":[{"byteLength":32,"uri":"data:application/octet-stream;base64,AAAAAAAAgD8AAAAAAAAAAAAAAAAAAAAAAAAAAAAAoEA="}],
+        "bufferViews":[{"buffer":0,"byteLength":8},{"buffer":0,"byteOffset":8,"byteLength":24}],
+        "accessors":[{"bufferView":0,"componentType":5126,"count":2,"type":"SCALAR","min":[0],"max":[1]},
+                     {"bufferView":1,"componentType":5126,"count":2,"type":"VEC3"}]})");
+    const auto hero = (folder_ / "hero").string();
+    const auto together = run({"inspect", hero});
+    ASSERT_EQ(together.exit_code, 0) << together.err;
+    const auto facts = json::parse(together.out);
+    ASSERT_EQ(facts.at("clips").as_array().size(), 1u);
+    EXPECT_EQ(facts.at("clips").at(0).at("name"), "walk");
+    const auto alone = run({"inspect", hero + "/hero.gltf"});
+    EXPECT_TRUE(json::parse(alone.out).at("clips").as_array().empty()) << "one file was named";
+    const auto pose = run({"pose", hero, "--clip", "walk", "--time", "0.5"});
+    EXPECT_NE(pose.out.find("2.5"), pose.out.npos) << pose.out << pose.err;
+    fs::create_directory(folder_ / "props");
+    fs::copy(hero + "/walk.gltf", folder_ / "props");
+    write("props/pyramid.obj", pyramid);
+    const auto prop = run({"inspect", (folder_ / "props").string()});
+    ASSERT_EQ(prop.exit_code, 0) << prop.err;
+    EXPECT_EQ(json::parse(prop.out).at("format"), "obj") << "what it cannot play makes no second model";
+    EXPECT_NE(prop.out.find("animation_not_bound"), prop.out.npos);
+}
