@@ -85,7 +85,7 @@ private:
     BoundsPass bounds_;
     BlendOrder order_;
     Deformer deformer_;
-    BlendedRun deformed_; // whose mesh the deformer holds, of the picture that is ordered
+    BlendedRun deformed_;            // whose mesh the deformer holds, of the picture that is ordered
     std::vector<glm::vec3> middles_; // of a run's triangles where the pose deforms them
     Targets targets_;
     RasterPass raster_;

@@ -114,8 +114,8 @@ public:
     // clip).
     std::uint64_t submissions() const;
 
-    // One frame per moment, all in one submission unless it would be large or long (batch.cpp). The scene's
-    // buffers stay on the device, least recently used first out. Precondition: `scene` passed
+    // One frame per moment, all in one submission unless it would be large or long (batch_gather.cpp). The
+    // scene's buffers stay on the device, least recently used first out. Precondition: `scene` passed
     // scene::validate().
     std::vector<Frame> render(const SharedScene& scene, const View& view, std::span<const Moment> moments);
 
