@@ -1,0 +1,83 @@
+#include "vk_renderer/passes/draw_choice.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "vk_renderer/scene/culling.hpp"
+
+namespace vitrine::render {
+namespace {
+
+glm::vec3 moved(const scene::PaletteEntry& entry, glm::vec3 p)
+{
+    const glm::vec4 h(p, 1.0f);
+    return {glm::dot(entry.row[0], h), glm::dot(entry.row[1], h), glm::dot(entry.row[2], h)};
+}
+
+bool is_outside(const RasterFrame& frame)
+{
+    const auto& params = *frame.params;
+    const bool orthographic = params.eye.w < 0.5f;
+    return orthographic || glm::length(glm::vec3(params.eye)) > params.centre.w;
+}
+
+// Joints may mirror one by one; then no winding tells front from back.
+bool turns_one_way(const RasterFrame& frame, const DrawItem& item)
+{
+    const auto& instance = frame.scene->packed.instances[item.instance];
+    const auto moved_by = frame.palette.subspan(instance.first_palette, instance.palette_count);
+    return std::ranges::all_of(
+        moved_by, [first = mirrors(moved_by[0])](const auto& entry) { return mirrors(entry) == first; });
+}
+
+} // namespace
+
+VkCullModeFlags cull_mode(const RasterFrame& frame, const DrawItem& item)
+{
+    const bool cull = item.cull || (item.closed && is_outside(frame) && turns_one_way(frame, item));
+    return cull ? VK_CULL_MODE_BACK_BIT : VK_CULL_MODE_NONE;
+}
+
+bool is_blended(const RasterFrame& frame, const DrawItem& item)
+{
+    const bool blends =
+        item.alpha == scene::AlphaMode::blend || (item.transmits && frame.view->light == Light::studio);
+    return blends &&
+           (frame.view->overlays.surface == Surface::material || item.topology != scene::Topology::triangles);
+}
+
+bool has_opaque_background(const RasterFrame& frame)
+{
+    return frame.params->backdrop.x > 0.5f || frame.params->background.w >= 1.0f;
+}
+
+bool shines_through(const RasterFrame& frame)
+{
+    return std::ranges::any_of(frame.scene->packed.draws, [&](const DrawItem& item) {
+        return item.transmits && is_blended(frame, item);
+    });
+}
+
+bool hides(const RasterFrame& frame, const DrawItem& item)
+{
+    const bool ordered = item.ordered.count > 0 && frame.view->coarse == nullptr;
+    return item.alpha != scene::AlphaMode::blend && item.wants_order && !ordered;
+}
+
+float scale_of(const scene::PaletteEntry& entry)
+{
+    constexpr double largest = 1e15;
+    const auto& row = entry.row;
+    const glm::dmat3 linear{glm::dvec3(row[0]), glm::dvec3(row[1]), glm::dvec3(row[2])};
+    return static_cast<float>(std::min(std::cbrt(std::abs(glm::determinant(linear))), largest));
+}
+
+float depth_of(const RasterFrame& frame, const DrawItem& item)
+{
+    const bool carried = item.ordered.count > 0 && item.run < frame.run_shifts.size();
+    const auto bound = carried ? item.middle + frame.run_shifts[item.run] : item.middle;
+    const auto middle = moved(frame.palette[item.palette_entry], bound) - glm::vec3(frame.params->centre);
+    return glm::dot(glm::vec3(frame.params->ray), middle);
+}
+
+} // namespace vitrine::render

@@ -1,0 +1,29 @@
+#pragma once
+// How the parts of a scene are drawn in one frame: what blends, what is culled, how far away it is. Pure.
+
+#include "vk_renderer/passes/raster_frame.hpp"
+
+namespace vitrine::render {
+
+VkCullModeFlags cull_mode(const RasterFrame& frame, const DrawItem& item);
+
+// Surfaces that show something else than their material hide what is behind them.
+bool is_blended(const RasterFrame& frame, const DrawItem& item);
+
+// A background that is not opaque has no colour that transparent surfaces could tint.
+bool has_opaque_background(const RasterFrame& frame);
+
+// Something of it lets light through.
+bool shines_through(const RasterFrame& frame);
+
+// A surface whose alpha says nothing of blending, whose triangles are drawn as the file has them: its far
+// side must not be seen over the near one.
+bool hides(const RasterFrame& frame, const DrawItem& item);
+
+// Of lengths, by an entry of a palette.
+float scale_of(const scene::PaletteEntry& entry);
+
+// Distance along the view direction.
+float depth_of(const RasterFrame& frame, const DrawItem& item);
+
+} // namespace vitrine::render
