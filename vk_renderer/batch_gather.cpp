@@ -55,7 +55,7 @@ bool BatchRunner::fits(const Slot& slot, const Picture& picture) const
 {
     if (slot.pictures.empty()) return true;
     if (slot.pictures.size() == most_pictures || slot.work + work_of(picture) > batch_work) return false;
-    if (slot.pixel_bytes + pixel_bytes(*picture.view) > batch_bytes) return false;
+    if (slot.pixel_bytes + pixel_bytes(*picture.view) > batch_pixels) return false;
     const auto* posed = find_posed(slot, picture.drawable.gpu.get());
     const bool alone = slot.scenes == 1 && posed != nullptr;
     if (!alone && slot.skinned_bytes + skinned_bytes(*picture.drawable.gpu) > shared_bytes) return false;

@@ -5,7 +5,8 @@
 
 namespace vitrine::render {
 
-inline constexpr VkDeviceSize batch_bytes = 192u << 20; // of images, of skinned vertices, of pixels
+inline constexpr VkDeviceSize batch_bytes = 192u << 20; // of images, and of skinned vertices
+inline constexpr VkDeviceSize batch_pixels = 64u << 20; // bytes of them; each slot has memory for so many
 inline constexpr VkDeviceSize vertex_bytes = 16;        // skinned
 inline constexpr VkDeviceSize tangent_bytes = 4;
 inline constexpr VkDeviceSize dual_entry_bytes = 80; // of Poser::dual_palettes
