@@ -70,6 +70,17 @@ double tolerance_of(const Spline<glm::dvec3>& spline)
 
 } // namespace
 
+// Frames are what 3D Studio draws: a curve has a key at each, as long as the clip has room for them.
+std::size_t ClipBuilder::steps_of(double length, std::size_t least) const
+{
+    constexpr double most_values_of_key = 4.0;
+    const double room = static_cast<double>(limit_) / 4.0 - static_cast<double>(key_values_);
+    const double frames = std::floor(length);
+    if (frames != length || most_values_of_key * frames > room) return least;
+    const auto whole = static_cast<std::size_t>(frames);
+    return whole * ((least + whole - 1) / whole);
+}
+
 // Frames that single precision cannot tell apart become one key.
 template <class Value>
 void ClipBuilder::add_key(scene::Channel& channel, double frame, const Value& value)
@@ -96,7 +107,7 @@ void ClipBuilder::add_spline(std::uint32_t node, scene::Path path, const Spline<
         const double start = spline.frame(i), length = spline.frame(i + 1) - start;
         const auto value = [&](double frame) { return spline.between(i, (frame - start) / length); };
         const auto take = [&](double frame, const Value& there) { add_key(channel, frame, there); };
-        const std::size_t steps = spline.linear(i) ? 0 : spline.least_steps(i);
+        const std::size_t steps = spline.linear(i) ? 0 : steps_of(length, spline.least_steps(i));
         const auto at = [&](std::size_t step) {
             return start + length * static_cast<double>(step) / static_cast<double>(steps);
         };
@@ -124,10 +135,16 @@ void ClipBuilder::add(std::uint32_t node, std::span<const double> frames,
     channel.node = node;
     channel.path = scene::Path::rotation;
     add_key(channel, frames.front(), rotation(frames.front()));
-    for (std::size_t i = 1; i < frames.size() && !over_limit(); ++i)
-        if (frames[i] > frames[i - 1])
-            refine(frames[i - 1], frames[i], tolerance, rotation,
+    for (std::size_t i = 1; i < frames.size() && !over_limit(); ++i) {
+        const double start = frames[i - 1], length = frames[i] - start;
+        const std::size_t steps = length > 0.0 ? steps_of(length, 1) : 0;
+        const auto at = [&](std::size_t step) {
+            return start + length * static_cast<double>(step) / static_cast<double>(steps);
+        };
+        for (std::size_t step = 0; step < steps && !over_limit(); ++step)
+            refine(at(step), at(step + 1), tolerance, rotation,
                    [&](double frame, const glm::dquat& there) { add_key(channel, frame, there); });
+    }
     channels_.push_back(std::move(channel));
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // Splines to the keys of a clip. The Scene's channels go straight (slerp) from key to key; where a spline
-// does so too its keys are kept, else it is sampled so densely that the difference stays below 1e-4 of the
-// range of the track's keys, or 1e-4 radians.
+// does so too its keys are kept, else it is sampled at every frame, and between frames so densely that the
+// difference stays below 1e-4 of the range of the track's keys, or 1e-4 radians.
 
 #include <functional>
 #include <span>
@@ -35,6 +35,8 @@ public:
 private:
     template <class Value>
     void add_spline(std::uint32_t node, scene::Path path, const Spline<Value>& spline);
+    // Parts of a curve between two keys.
+    std::size_t steps_of(double length, std::size_t least) const;
     template <class Value>
     void add_key(scene::Channel& channel, double frame, const Value& value);
 

@@ -136,6 +136,16 @@ TEST(ThreedsClip, EasesBendTheTime)
     EXPECT_NEAR(at(both, 7.5).x, 1, 2e-3);
 }
 
+TEST(ThreedsClip, FramesOfACurveAreExactHoweverFarItGoes)
+{
+    const auto scene = load(positions({{0, {0, 0, 0}, 0x10, {0.5f}}, {30, {1000, 0, 0}, 0x08, {0.5f}}}));
+    for (int frame = 0; frame <= 30; ++frame) { // half of the time faster, half of it slower
+        const double t = frame / 30.0, way = t < 0.5 ? 2 * t * t : 1 - 2 * (1 - t) * (1 - t);
+        EXPECT_NEAR(at(scene, frame).x, 1000 * way, 2e-4) << frame;
+    }
+    EXPECT_NEAR(at(scene, 7.5).x, 125, 0.05) << "and nearly so between frames";
+}
+
 // An angle is clockwise about its axis, relative to the key before.
 TEST(ThreedsClip, RotationsAccumulate)
 {
