@@ -199,9 +199,8 @@ LoadResult<std::uint32_t> Drawables::skin_for(const Chain& chain, const Built& b
 }
 
 scene::Skin Drawables::bind(const Chain& chain, const Built& built, io::XmlNode instance, std::uint32_t node,
-                            const std::vector<std::uint32_t>& roots)
+                            const std::vector<SkeletonRoot>& roots)
 {
-    index_nodes();
     const glm::mat4 bind_shape(built.joints.bind_shape);
     const glm::dmat4 bound_shape = bind_shape_of(built, node);
     scene::Skin skin;
@@ -209,7 +208,8 @@ scene::Skin Drawables::bind(const Chain& chain, const Built& built, io::XmlNode 
     std::size_t missing = 0;
     std::string_view first_missing;
     for (std::size_t j = 0; j < built.joints.names.size(); ++j) {
-        const std::uint32_t joint = find_joint(built.joints, built.joints.names[j], chain.skin, roots);
+        const std::uint32_t joint =
+            joint_finder_.find(built.joints, built.joints.names[j], chain.skin, roots, node);
         if (joint == scene::none && missing++ == 0) first_missing = built.joints.names[j];
         // What hangs on a joint that is not there follows the node, as the bind shape does.
         skin.joints.push_back(joint == scene::none ? node : joint);
@@ -229,71 +229,21 @@ scene::Skin Drawables::bind(const Chain& chain, const Built& built, io::XmlNode 
 }
 
 // Nodes under which the joints are looked for. A skeleton that the scene does not instantiate is added.
-LoadResult<std::vector<std::uint32_t>> Drawables::skeleton_roots(io::XmlNode instance)
+LoadResult<std::vector<SkeletonRoot>> Drawables::skeleton_roots(io::XmlNode instance)
 {
     const io::XmlNode main = documents_.roots().front();
-    std::vector<std::uint32_t> roots;
-    for (io::XmlNode at = instance.child("skeleton"); at.exists(); at = at.next("skeleton")) {
+    std::vector<SkeletonRoot> roots;
+    std::uint32_t number = 0;
+    for (io::XmlNode at = instance.child("skeleton"); at.exists(); at = at.next("skeleton"), ++number) {
         const io::XmlNode dom = documents_.find(at, at.text());
         if (!dom.is("node")) continue;
         if (tree_.instances_of(dom).empty())
             if (auto added = tree_.add_node(dom, main, scene::none, space_of(main)); !added)
                 return std::unexpected(added.error());
         for (const std::uint32_t i : tree_.instances_of(dom))
-            roots.push_back(tree_.instances()[i].node);
+            roots.push_back({tree_.instances()[i].node, number});
     }
     return roots;
-}
-
-void Drawables::index_nodes()
-{
-    for (; indexed_ < tree_.instances().size(); ++indexed_) {
-        const io::XmlNode dom = tree_.instances()[indexed_].dom;
-        const auto index = static_cast<std::uint32_t>(indexed_);
-        if (const auto sid = dom.attribute("sid"); !sid.empty()) by_sid_[sid].push_back(index);
-        if (const auto name = dom.attribute("name"); !name.empty()) by_name_[name].push_back(index);
-    }
-}
-
-// By sid, or by id where the skin says so; then by whatever else could be meant.
-std::uint32_t Drawables::find_joint(const SkinJoints& joints, std::string_view name, io::XmlNode from,
-                                    const std::vector<std::uint32_t>& roots)
-{
-    const std::vector<std::uint32_t>& by_id = tree_.instances_of(documents_.find_id(from, name));
-    const auto listed = [&](const auto& map) -> const std::vector<std::uint32_t>* {
-        const auto found = map.find(name);
-        return found == map.end() ? nullptr : &found->second;
-    };
-    const std::vector<std::uint32_t>* orders[] = {joints.are_ids ? &by_id : listed(by_sid_),
-                                                  joints.are_ids ? listed(by_sid_) : &by_id,
-                                                  listed(by_name_)};
-    for (const auto* candidates : orders)
-        if (candidates != nullptr && !candidates->empty()) return nearest(*candidates, roots);
-    return scene::none;
-}
-
-// The candidate below the first root that has one, the shallowest there (sids are looked for breadth first),
-// else the first. What a search may cost is bounded: names repeat without end in a hostile file.
-std::uint32_t Drawables::nearest(const std::vector<std::uint32_t>& candidates,
-                                 const std::vector<std::uint32_t>& roots)
-{
-    constexpr std::uint64_t most_steps = 50'000'000;
-    using Distance = std::pair<std::ptrdiff_t, std::uint32_t>; // which root, how far below it
-    Distance least{std::ssize(roots), 0};
-    std::uint32_t best = tree_.instances()[candidates.front()].node;
-    for (const std::uint32_t candidate : candidates) {
-        const std::uint32_t node = tree_.instances()[candidate].node;
-        std::uint32_t depth = 0;
-        for (std::uint32_t at = node; at != scene::none && search_steps_ < most_steps;
-             at = scene_.nodes[at].parent, ++depth) {
-            search_steps_ += roots.size() + 1;
-            const Distance distance{std::ranges::find(roots, at) - roots.begin(), depth};
-            if (distance.first == std::ssize(roots) || distance >= least) continue;
-            least = distance;
-            best = node;
-        }
-    }
-    return best;
 }
 
 } // namespace vitrine::dae

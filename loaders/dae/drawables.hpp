@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "loaders/dae/controllers.hpp"
+#include "loaders/dae/joint_finder.hpp"
 #include "loaders/dae/materials.hpp"
 #include "loaders/dae/nodes.hpp"
 
@@ -25,7 +26,8 @@ public:
     Drawables(NodeTree& tree, Materials& materials, Documents& documents, Sources& sources,
               io::Budget& budget, scene::Scene& scene)
         : tree_(tree), materials_(materials), documents_(documents), sources_(sources), budget_(budget),
-          scene_(scene), local_bind_shapes_(writes_local_bind_shapes(scene.generator))
+          scene_(scene), joint_finder_(tree, documents, scene),
+          local_bind_shapes_(writes_local_bind_shapes(scene.generator))
     {
     }
 
@@ -57,13 +59,8 @@ private:
     LoadResult<std::uint32_t> skin_for(const Chain& chain, const Built& built, io::XmlNode instance,
                                        std::uint32_t node);
     scene::Skin bind(const Chain& chain, const Built& built, io::XmlNode instance, std::uint32_t node,
-                     const std::vector<std::uint32_t>& roots);
-    LoadResult<std::vector<std::uint32_t>> skeleton_roots(io::XmlNode instance);
-    std::uint32_t find_joint(const SkinJoints& joints, std::string_view name, io::XmlNode from,
-                             const std::vector<std::uint32_t>& roots);
-    std::uint32_t nearest(const std::vector<std::uint32_t>& candidates,
-                          const std::vector<std::uint32_t>& roots);
-    void index_nodes();
+                     const std::vector<SkeletonRoot>& roots);
+    LoadResult<std::vector<SkeletonRoot>> skeleton_roots(io::XmlNode instance);
     // From the mesh to the space in which the skin's joints are bound.
     glm::dmat4 bind_shape_of(const Built& built, std::uint32_t node) const;
 
@@ -73,15 +70,13 @@ private:
     Sources& sources_;
     io::Budget& budget_;
     scene::Scene& scene_;
+    JointFinder joint_finder_;
     bool local_bind_shapes_;
     std::unordered_map<const void*, std::vector<Built>> built_; // by target
     std::unordered_set<const void*> counted_;                   // geometries
     std::map<std::pair<const void*, std::vector<std::uint32_t>>, std::uint32_t>
         skins_; // by target and joints, behind which the node's parent stands where the bind shape is local
     std::vector<MorphedNode> morphed_;
-    std::unordered_map<std::string_view, std::vector<std::uint32_t>> by_sid_, by_name_; // node instances
-    std::size_t indexed_ = 0;
-    std::uint64_t search_steps_ = 0;
 };
 
 } // namespace vitrine::dae

@@ -228,6 +228,49 @@ TEST(DaeSkin, ASkeletonOfALibraryIsAdded)
     EXPECT_FALSE(warns(scene, "missing_joint"));
 }
 
+// A character of a library, its joints and its mesh, placed twice: each copy follows its own joints.
+TEST(DaeSkin, EveryInstanceOfACharacterFollowsItsOwnJoints)
+{
+    const std::string mesh = "<node><instance_controller url='#c'><skeleton>#root</skeleton>"
+                             "</instance_controller></node>";
+    const std::string placed = "<node name='first'><instance_node url='#char'/></node>"
+                               "<node name='second'><node><instance_node url='#char'/></node></node>";
+    const auto top = [](const scene::Scene& scene, std::uint32_t node) {
+        while (scene.nodes[node].parent != scene::none)
+            node = scene.nodes[node].parent;
+        return scene.nodes[node].name;
+    };
+    for (const std::string& character : {skeleton + mesh, mesh + skeleton}) {
+        const scene::Scene scene = loaded(
+            Document{.libraries = library("nodes", "<node id='char'>" + character + "</node>") +
+                                  library("geometries", square("g")) + library("controllers", Skin{}.text()),
+                     .nodes = placed}
+                .text());
+        ASSERT_THAT(scene.skins, SizeIs(2));
+        for (std::uint32_t n = 0; n < scene.nodes.size(); ++n) {
+            if (scene.nodes[n].skin == scene::none) continue;
+            for (const std::uint32_t joint : scene.skins[scene.nodes[n].skin].joints)
+                EXPECT_EQ(top(scene, joint), top(scene, n));
+        }
+    }
+}
+
+// Two characters of one skeleton, meshes elsewhere: what <skeleton> names comes before nearness.
+TEST(DaeSkin, TheNamedSkeletonComesBeforeTheNearestJoint)
+{
+    const std::string nodes =
+        "<node id='one' name='one'><instance_node url='#root'/></node>"
+        "<node id='two' name='two'><instance_node url='#root'/><node><instance_controller url='#c'>"
+        "<skeleton>#one</skeleton></instance_controller></node></node>";
+    const scene::Scene scene =
+        loaded(Document{.libraries = library("nodes", skeleton) + library("geometries", square("g")) +
+                                     library("controllers", Skin{}.text()),
+                        .nodes = nodes}
+                   .text());
+    const scene::Node& root = scene.nodes[scene.nodes[scene.skins.at(0).joints.at(0)].parent];
+    EXPECT_EQ(scene.nodes[root.parent].name, "one");
+}
+
 std::string target(const std::string& id, const std::string& points)
 {
     return geometry(id, triangles(id, "0 1 2 0 2 3"), "", points);
