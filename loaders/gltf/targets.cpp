@@ -1,5 +1,8 @@
 #include "loaders/gltf/targets.hpp"
 
+#include <algorithm>
+#include <ranges>
+
 #include "loaders/gltf/fields.hpp"
 
 namespace vitrine::gltf {
@@ -15,7 +18,7 @@ std::vector<Target> TargetFinder::find(io::JsonValue value)
         const std::uint32_t node =
             Lenient(value, document_.warnings()).index("node", document_.list("nodes").size());
         if (!path) warn("the path does not exist and the channel is left out", value);
-        if (path && node != scene::none) targets.push_back({node, *path});
+        if (path && node != scene::none) targets = targets_at({node, *path});
     }
     std::erase_if(targets, [&](const Target& target) { return !is_there(target, value); });
     return targets;
@@ -25,7 +28,7 @@ std::vector<Target> TargetFinder::targets_of(const Pointer& pointer, io::JsonVal
 {
     std::vector<Target> targets;
     if (!pointer.of_mesh && pointer.index < document_.list("nodes").size())
-        targets.push_back({pointer.index, pointer.path, pointer.weight});
+        targets = targets_at({pointer.index, pointer.path, pointer.weight});
     else if (!pointer.of_mesh)
         warn("the node is not there and the channel is left out", where);
     else if (!seen_meshes_.insert({pointer.index, pointer.weight}).second)
@@ -33,6 +36,24 @@ std::vector<Target> TargetFinder::targets_of(const Pointer& pointer, io::JsonVal
     else if (pointer.index < scene_.meshes.size())
         for (const std::uint32_t node : users_.of(pointer.index))
             targets.push_back({node, pointer.path, pointer.weight});
+    return targets;
+}
+
+// The weights of a node whose mesh EXT_mesh_gpu_instancing gave to nodes below it are the weights of all of
+// these, which stand behind the file's own nodes in the order of their parents.
+std::vector<Target> TargetFinder::targets_at(const Target& target) const
+{
+    const bool is_drawn_below =
+        target.path == scene::Path::weights && scene_.nodes[target.node].mesh == scene::none;
+    if (!is_drawn_below) return {target};
+    const std::uint32_t own = document_.list("nodes").size();
+    const auto instances =
+        std::ranges::equal_range(scene_.nodes | std::views::drop(own), target.node, {}, &scene::Node::parent);
+    if (instances.empty()) return {target};
+    std::vector<Target> targets;
+    for (const scene::Node& instance : instances)
+        targets.push_back(
+            {static_cast<std::uint32_t>(&instance - scene_.nodes.data()), target.path, target.weight});
     return targets;
 }
 

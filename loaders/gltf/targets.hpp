@@ -50,8 +50,9 @@ public:
     {
     }
 
-    // One, but for the weights of a mesh: of each node that shows it with these. None, with a warning, where
-    // the file has no such thing. Precondition: a node or a pointer that parse_pointer() knows.
+    // One, but for the weights of a mesh: of each node that shows it with these; and for those of a node that
+    // is drawn many times: of each instance. None, with a warning, where the file has no such thing.
+    // Precondition: a node or a pointer that parse_pointer() knows.
     std::vector<Target> find(io::JsonValue value);
     // Its weights without animation; none: it shows no morph targets.
     std::span<const float> rest_of(std::uint32_t node) const;
@@ -60,6 +61,7 @@ public:
 
 private:
     std::vector<Target> targets_of(const Pointer& pointer, io::JsonValue where);
+    std::vector<Target> targets_at(const Target& target) const;
     bool is_there(const Target& target, io::JsonValue where);
     void warn(const char* message, io::JsonValue where);
 

@@ -1,8 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <limits>
-
-#include <fmt/format.h>
 
 #include "loaders/scene/pose.hpp"
 #include "tests/support/compare.hpp"
@@ -127,41 +124,6 @@ TEST(GltfNodes, BrokenTreesAreRefused)
     EXPECT_EQ(refusal({R"({"mesh":1})"}), LoadErrc::out_of_range);
     EXPECT_EQ(refusal({R"({"translation":[1,2]})"}), LoadErrc::malformed);
     EXPECT_EQ(refusal({R"({"scale":[1,1,1e300]})"}), LoadErrc::malformed);
-}
-
-TEST(GltfNodes, InstancingMakesChildren)
-{
-    GltfBuilder builder = triangle();
-    const int translations = builder.accessor<float>({0, 0, 0, 5, 0, 0}, "VEC3");
-    const int rotations =
-        builder.accessor<std::int8_t>({0, 0, 0, 127, 0, 0, 127, 0}, "VEC4", R"(,"normalized":true)");
-    builder.add("nodes", fmt::format(R"({{"name":"forest","mesh":0,"extensions":{{"EXT_mesh_gpu_instancing":
-        {{"attributes":{{"TRANSLATION":{},"ROTATION":{}}}}}}}}})",
-                                     translations, rotations));
-    const scene::Scene scene = valid(builder.load_glb());
-    EXPECT_EQ(scene.nodes.size(), 4u);
-    EXPECT_EQ(node_named(scene, "forest").mesh, scene::none);
-    const scene::Node& second = node_named(scene, "forest[1]");
-    EXPECT_EQ(second.mesh, 0u);
-    EXPECT_EQ(second.local.translation, glm::vec3(5, 0, 0));
-    EXPECT_EQ(second.local.rotation.z, 1.0f);
-}
-
-TEST(GltfNodes, InstancesAreNotPlacedByWhatIsNoNumber)
-{
-    constexpr float infinite = std::numeric_limits<float>::infinity();
-    GltfBuilder builder = triangle();
-    const int scales = builder.accessor<float>({1, std::nanf(""), -infinite, 2, 2, 2}, "VEC3");
-    const int rotations = builder.accessor<float>({infinite, 0, 0, 1, 0, 0, 0, 1}, "VEC4");
-    builder.add("nodes", fmt::format(R"({{"name":"forest","mesh":0,"extensions":{{"EXT_mesh_gpu_instancing":
-        {{"attributes":{{"SCALE":{},"ROTATION":{}}}}}}}}})",
-                                     scales, rotations));
-    const scene::Scene scene = valid(builder.load_glb());
-    EXPECT_EQ(node_named(scene, "forest[0]").local.scale, glm::vec3(1, 0, 0));
-    EXPECT_EQ(node_named(scene, "forest[0]").local.rotation.w, 1.0f);
-    EXPECT_EQ(node_named(scene, "forest[1]").local.scale, glm::vec3(2));
-    ASSERT_FALSE(scene.warnings.empty());
-    EXPECT_EQ(scene.warnings[0].code, "non_finite");
 }
 
 } // namespace

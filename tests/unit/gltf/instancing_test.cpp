@@ -1,0 +1,119 @@
+// EXT_mesh_gpu_instancing.
+
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "tests/unit/gltf/builder.hpp"
+
+namespace vitrine {
+namespace {
+
+using test::GltfBuilder;
+using test::node_named;
+using test::triangle;
+using test::valid;
+using test::warned;
+using Floats = std::vector<float>;
+
+TEST(GltfInstancing, MakesChildren)
+{
+    GltfBuilder builder = triangle();
+    const int translations = builder.accessor<float>({0, 0, 0, 5, 0, 0}, "VEC3");
+    const int rotations =
+        builder.accessor<std::int8_t>({0, 0, 0, 127, 0, 0, 127, 0}, "VEC4", R"(,"normalized":true)");
+    builder.add("nodes", fmt::format(R"({{"name":"forest","mesh":0,"extensions":{{"EXT_mesh_gpu_instancing":
+        {{"attributes":{{"TRANSLATION":{},"ROTATION":{}}}}}}}}})",
+                                     translations, rotations));
+    const scene::Scene scene = valid(builder.load_glb());
+    EXPECT_EQ(scene.nodes.size(), 4u);
+    EXPECT_EQ(node_named(scene, "forest").mesh, scene::none);
+    const scene::Node& second = node_named(scene, "forest[1]");
+    EXPECT_EQ(second.mesh, 0u);
+    EXPECT_EQ(second.local.translation, glm::vec3(5, 0, 0));
+    EXPECT_EQ(second.local.rotation.z, 1.0f);
+}
+
+TEST(GltfInstancing, InstancesAreNotPlacedByWhatIsNoNumber)
+{
+    constexpr float infinite = std::numeric_limits<float>::infinity();
+    GltfBuilder builder = triangle();
+    const int scales = builder.accessor<float>({1, std::nanf(""), -infinite, 2, 2, 2}, "VEC3");
+    const int rotations = builder.accessor<float>({infinite, 0, 0, 1, 0, 0, 0, 1}, "VEC4");
+    builder.add("nodes", fmt::format(R"({{"name":"forest","mesh":0,"extensions":{{"EXT_mesh_gpu_instancing":
+        {{"attributes":{{"SCALE":{},"ROTATION":{}}}}}}}}})",
+                                     scales, rotations));
+    const scene::Scene scene = valid(builder.load_glb());
+    EXPECT_EQ(node_named(scene, "forest[0]").local.scale, glm::vec3(1, 0, 0));
+    EXPECT_EQ(node_named(scene, "forest[0]").local.rotation.w, 1.0f);
+    EXPECT_EQ(node_named(scene, "forest[1]").local.scale, glm::vec3(2));
+    ASSERT_FALSE(scene.warnings.empty());
+    EXPECT_EQ(scene.warnings[0].code, "non_finite");
+}
+
+// Node 1, "forest", draws a mesh of two targets twice; `more` are further members of it.
+GltfBuilder forest(const std::string& more = {})
+{
+    GltfBuilder builder = triangle();
+    const int deltas = builder.accessor<float>({0, 0, 1, 0, 0, 1, 0, 0, 1}, "VEC3");
+    const int mesh = builder.add(
+        "meshes",
+        fmt::format(
+            R"({{"primitives":[{{"attributes":{{"POSITION":0}},"targets":[{{"POSITION":{0}}},{{"POSITION":{0}}}]}}],"weights":[0.5,0.25]}})",
+            deltas));
+    const int places = builder.accessor<float>({0, 0, 0, 5, 0, 0}, "VEC3");
+    builder.add(
+        "nodes",
+        fmt::format(
+            R"({{"name":"forest","mesh":{},"extensions":{{"EXT_mesh_gpu_instancing":{{"attributes":{{"TRANSLATION":{}}}}}}}{}}})",
+            mesh, places, more));
+    return builder;
+}
+
+void animate(GltfBuilder& builder, const std::string& target, const Floats& values)
+{
+    const int times = builder.accessor<float>({0, 1}, "SCALAR");
+    builder.add(
+        "animations",
+        fmt::format(R"({{"samplers":[{{"input":{},"output":{}}}],"channels":[{{"sampler":0,"target":{}}}]}})",
+                    times, builder.accessor<float>(values, "SCALAR"), target));
+}
+
+TEST(GltfInstancing, WeightsOfANodeMoveAllItsInstances)
+{
+    GltfBuilder builder = forest();
+    animate(builder, R"({"node":1,"path":"weights"})", {0, 0, 1, 2});
+    const scene::Scene scene = valid(builder.load_glb());
+    ASSERT_EQ(scene.clips.at(0).channels.size(), 2u);
+    for (std::size_t n = 0; n < 2; ++n) {
+        const scene::Channel& channel = scene.clips[0].channels[n];
+        EXPECT_EQ(scene.nodes[channel.node].name, fmt::format("forest[{}]", n));
+        EXPECT_EQ(channel.values, (Floats{0, 0, 1, 2}));
+    }
+    EXPECT_FALSE(warned(scene, "invalid_channel"));
+}
+
+TEST(GltfInstancing, APointerToOneWeightMovesAllInstances)
+{
+    GltfBuilder builder = forest(R"(,"weights":[3,4])");
+    animate(builder,
+            R"({"path":"pointer","extensions":{"KHR_animation_pointer":{"pointer":"/nodes/1/weights/1"}}})",
+            {0, 7});
+    const scene::Scene scene = valid(builder.load_glb());
+    ASSERT_EQ(scene.clips.at(0).channels.size(), 2u);
+    for (const scene::Channel& channel : scene.clips[0].channels)
+        EXPECT_EQ(channel.values, (Floats{3, 0, 3, 7}));
+    EXPECT_NE(scene.clips[0].channels[0].node, scene.clips[0].channels[1].node);
+}
+
+TEST(GltfInstancing, WeightsOfANodeWithoutAMeshAreStillWarnedOf)
+{
+    GltfBuilder builder = forest();
+    builder.add("nodes", "{}");
+    animate(builder, R"({"node":2,"path":"weights"})", {0, 0, 1, 2});
+    EXPECT_TRUE(warned(valid(builder.load_glb()), "invalid_channel"));
+}
+
+} // namespace
+} // namespace vitrine
