@@ -61,6 +61,37 @@ LoadResult<Instances> read_instances(Document& document, io::JsonValue attribute
     return Instances{std::move(*translations), std::move(*rotations), std::move(*scales)};
 }
 
+// How often attributes that place nothing ("_ID") ask for the mesh.
+std::size_t count_in(Document& document, io::JsonValue attribute)
+{
+    const LoadResult<Accessor> accessor = find_accessor(document, attribute);
+    if (accessor) return accessor->count;
+    document.warnings().add("invalid_attribute", "the attribute is left out: " + accessor.error().detail,
+                            attribute.pointer());
+    return 0;
+}
+
+// How often the mesh is drawn; at least once.
+std::size_t count_instances(Document& document, io::JsonValue extension, const Instances& placed)
+{
+    std::size_t most = 0;
+    bool equal = true;
+    for (const io::JsonValue attribute : extension["attributes"]) {
+        const std::size_t count = count_in(document, attribute);
+        equal &= most == 0 || count == most;
+        most = std::max(most, count);
+    }
+    if (!equal)
+        document.warnings().add("invalid_attribute",
+                                "the attributes of the instances have different lengths; what is missing "
+                                "leaves them where they are",
+                                extension.pointer());
+    if (most > 0) return placed.count() > 0 ? placed.count() : most;
+    document.warnings().add("invalid_attribute", "no attribute counts instances; the mesh is drawn once",
+                            extension.pointer());
+    return 1;
+}
+
 } // namespace
 
 LoadResult<void> add_instances(Document& document, scene::Scene& scene)
@@ -71,7 +102,8 @@ LoadResult<void> add_instances(Document& document, scene::Scene& scene)
         if (!extension.is_object() || scene.nodes[n].mesh == scene::none) continue;
         const LoadResult<Instances> instances = read_instances(document, extension["attributes"]);
         if (!instances) return std::unexpected(instances.error());
-        if (instances->count() > document.budget().limits().nodes - scene.nodes.size())
+        const std::size_t count = count_instances(document, extension, *instances);
+        if (count > document.budget().limits().nodes - scene.nodes.size())
             return io::over_limit(extension.pointer(), "nodes", document.budget().limits().nodes);
         scene::Node instance;
         instance.parent = n;
@@ -79,7 +111,7 @@ LoadResult<void> add_instances(Document& document, scene::Scene& scene)
         instance.mesh = std::exchange(scene.nodes[n].mesh, scene::none);
         instance.skin = std::exchange(scene.nodes[n].skin, scene::none);
         instance.morph_weights = std::exchange(scene.nodes[n].morph_weights, {});
-        for (std::size_t i = 0; i < instances->count(); ++i) {
+        for (std::size_t i = 0; i < count; ++i) {
             instance.name = fmt::format("{}[{}]", scene.nodes[n].name, i);
             instance.local = instances->at(i);
             scene.nodes.push_back(instance);

@@ -115,5 +115,49 @@ TEST(GltfInstancing, WeightsOfANodeWithoutAMeshAreStillWarnedOf)
     EXPECT_TRUE(warned(valid(builder.load_glb()), "invalid_channel"));
 }
 
+// Of instances of a triangle with these attributes: where they stand, and whether something was wrong.
+struct Drawn {
+    std::vector<glm::vec3> places;
+    bool warned = false;
+};
+
+Drawn drawn(const std::string& attributes)
+{
+    GltfBuilder builder = triangle();
+    builder.accessor<std::uint16_t>({7, 0, 8, 0, 9, 0}, "VEC2");
+    builder.accessor<float>({1, 2, 3, 4, 5, 6}, "VEC3");
+    builder.add("nodes", R"({"name":"forest","mesh":0,"extensions":{"EXT_mesh_gpu_instancing":{)" +
+                             attributes + "}}}");
+    const scene::Scene scene = valid(builder.load_glb());
+    Drawn out{{}, warned(scene, "invalid_attribute")};
+    for (const scene::Node& node : scene.nodes)
+        if (node.mesh == 0 && node.parent != scene::none) out.places.push_back(node.local.translation);
+    return out;
+}
+
+TEST(GltfInstancing, AttributesThatPlaceNothingStillCount)
+{
+    const Drawn numbered = drawn(R"("attributes":{"_ID":2})");
+    EXPECT_EQ(numbered.places, (std::vector<glm::vec3>(3)));
+    EXPECT_FALSE(numbered.warned);
+}
+
+TEST(GltfInstancing, WithoutACountTheMeshIsDrawnOnce)
+{
+    for (const char* attributes : {R"("attributes":{})", "", R"("attributes":{"_ID":99})"}) {
+        const Drawn once = drawn(attributes);
+        EXPECT_EQ(once.places, (std::vector<glm::vec3>(1))) << attributes;
+        EXPECT_TRUE(once.warned) << attributes;
+    }
+}
+
+TEST(GltfInstancing, AttributesOfDifferentLengthsAreWarnedOf)
+{
+    const Drawn placed = drawn(R"("attributes":{"_ID":2,"TRANSLATION":3})");
+    EXPECT_EQ(placed.places, (std::vector<glm::vec3>{{1, 2, 3}, {4, 5, 6}}));
+    EXPECT_TRUE(placed.warned);
+    EXPECT_FALSE(drawn(R"("attributes":{"TRANSLATION":3})").warned);
+}
+
 } // namespace
 } // namespace vitrine
