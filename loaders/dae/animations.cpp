@@ -53,7 +53,10 @@ public:
             return std::unexpected(taken.error());
         const std::vector<std::uint32_t> order = order_of(*input, keys);
         for (const std::uint32_t key : order) {
-            curve_.times.push_back(double{input->at(key, 0)});
+            const double time{input->at(key, 0)};
+            if (!curve_.times.empty() && curve_.times.back() == time)
+                curve_.jumps.push_back(curve_.times.size());
+            curve_.times.push_back(time);
             for (std::uint32_t d = 0; d < curve_.dimensions; ++d)
                 curve_.values.push_back(double{output->at(key, d)});
         }
@@ -75,15 +78,18 @@ private:
         return node.exists() ? sources_.floats(node) : LoadResult<FloatSource>(FloatSource{});
     }
 
-    // By time; of keys at one time the last counts.
+    // By time; of keys at one time the first and the last count, which make a jump.
     static std::vector<std::uint32_t> order_of(const FloatSource& input, std::uint32_t keys)
     {
         std::vector<std::uint32_t> order(keys);
         std::iota(order.begin(), order.end(), 0u);
         std::ranges::sort(order, {}, [&](std::uint32_t key) { return std::pair(input.at(key, 0), key); });
         std::vector<std::uint32_t> kept;
+        const auto at_last = [&](std::size_t from_end, std::uint32_t key) {
+            return kept.size() >= from_end && input.at(kept[kept.size() - from_end], 0) == input.at(key, 0);
+        };
         for (const std::uint32_t key : order) {
-            if (!kept.empty() && input.at(kept.back(), 0) == input.at(key, 0)) kept.pop_back();
+            if (at_last(2, key)) kept.pop_back();
             kept.push_back(key);
         }
         return kept;

@@ -129,10 +129,12 @@ public:
         std::vector<scene::Channel> keys;
         for (std::size_t i = 0; i < animations_.curves.size(); ++i) {
             if (!range_.plays[i]) continue;
-            keys.emplace_back();
-            for (const double time : animations_.curves[i].times)
-                if (time >= range_.start && time <= range_.end)
-                    keys.back().times.push_back(static_cast<float>(time - range_.start));
+            std::vector<float>& times = keys.emplace_back().times;
+            for (const double time : animations_.curves[i].times) {
+                const auto t = static_cast<float>(time - range_.start);
+                const bool again = !times.empty() && times.back() == t; // a jump is no frame of its own
+                if (time >= range_.start && time <= range_.end && !again) times.push_back(t);
+            }
         }
         clip_.frame_rate = scene::guess_frame_rate(keys);
         clip_.frames = scene::count_frames(clip_);

@@ -60,17 +60,21 @@ struct Cubic {
     }
 };
 
-// One dimension of a curve as points over time.
+// One dimension of a curve as points over time, between the jumps around one of its segments.
 class Track {
 public:
-    Track(const Curve& curve, std::uint32_t dimension) : curve_(curve), d_(dimension) {}
+    Track(const Curve& curve, std::uint32_t dimension, std::size_t segment) : curve_(curve), d_(dimension)
+    {
+        const auto jump = std::ranges::upper_bound(curve.jumps, segment);
+        first_ = jump == curve.jumps.begin() ? 0 : static_cast<std::ptrdiff_t>(*std::prev(jump));
+        last_ = static_cast<std::ptrdiff_t>(jump == curve.jumps.end() ? curve.keys() : *jump) - 1;
+    }
 
     // Beyond its ends a spline goes on as if mirrored at the end point (1.4.1 specification, chapter 4).
     Point point(std::ptrdiff_t key) const
     {
-        const auto last = static_cast<std::ptrdiff_t>(curve_.keys()) - 1;
-        if (key < 0) return 2.0 * point(0) - point(std::min(-key, last));
-        if (key > last) return 2.0 * point(last) - point(std::max(2 * last - key, std::ptrdiff_t{0}));
+        if (key < first_) return 2.0 * point(first_) - point(std::min(2 * first_ - key, last_));
+        if (key > last_) return 2.0 * point(last_) - point(std::max(2 * last_ - key, first_));
         const auto k = static_cast<std::size_t>(key);
         return {curve_.times[k], curve_.value(k, d_)};
     }
@@ -113,11 +117,10 @@ public:
     // The segments of a B-spline meet near their keys and not on them.
     double bspline_at(std::size_t key, double time) const
     {
-        const auto last = static_cast<std::ptrdiff_t>(curve_.keys()) - 2;
         auto k = static_cast<std::ptrdiff_t>(key);
-        while (k > 0 && time < bspline(k).p[0].x)
+        while (k > first_ && time < bspline(k).p[0].x)
             --k;
-        while (k < last && time > bspline(k).p[3].x)
+        while (k < last_ - 1 && time > bspline(k).p[3].x)
             ++k;
         return bspline(k).at_time(time);
     }
@@ -136,6 +139,7 @@ private:
 
     const Curve& curve_;
     std::uint32_t d_;
+    std::ptrdiff_t first_ = 0, last_ = 0; // keys
 };
 
 } // namespace
@@ -145,19 +149,21 @@ bool Curve::only(KeyKind kind) const
     return std::ranges::all_of(kinds, [&](KeyKind k) { return k == kind; });
 }
 
-std::size_t Curve::segment(double time) const
+std::optional<std::size_t> Curve::segment(double time, Side side) const
 {
-    const auto after = std::ranges::upper_bound(times, time);
-    return after == times.begin() ? 0 : static_cast<std::size_t>(after - times.begin()) - 1;
+    const auto next =
+        side == Side::after ? std::ranges::upper_bound(times, time) : std::ranges::lower_bound(times, time);
+    if (next == times.begin() || next == times.end()) return std::nullopt;
+    return static_cast<std::size_t>(next - times.begin()) - 1;
 }
 
 double Curve::evaluate(double time, std::uint32_t dimension, Side side) const
 {
-    std::size_t key = segment(time);
-    if (side == Side::before && key > 0 && times[key] == time) --key;
-    const bool outside = time < times.front() || key + 1 >= keys();
-    if (outside) return value(key, dimension);
-    const Track track(*this, dimension);
+    const auto held = segment(time, side);
+    const bool early = time < first() || (time == first() && side == Side::before);
+    if (!held) return value(early ? 0 : keys() - 1, dimension);
+    const std::size_t key = *held;
+    const Track track(*this, dimension, key);
     const double a = value(key, dimension), b = value(key + 1, dimension);
     const bool has_tangents = tangents != Tangents::none;
     switch (kinds[key]) {

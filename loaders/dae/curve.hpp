@@ -2,13 +2,14 @@
 // <sampler>: keys over time, and the value at any time as COLLADA defines it for each interpolation.
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace vitrine::dae {
 
 enum class KeyKind : std::uint8_t { step, linear, bezier, hermite, cardinal, bspline };
 
-// What STEP leaves open at the very time of a key: the value from there on, or the one up to there.
+// What STEP and a jump leave open at the very time of a key: the value from there on, or the one up to there.
 enum class Side : std::uint8_t { after, before };
 
 struct Curve {
@@ -17,9 +18,12 @@ struct Curve {
     enum class Tangents : std::uint8_t { none, values, points };
 
     std::uint32_t dimensions = 0;
-    std::vector<double> times;  // ascending
-    std::vector<double> values; // dimensions a key
-    std::vector<KeyKind> kinds; // of the segment that begins at the key
+    // Ascending; two keys at one time are a jump: the first ends what comes before, the second begins the
+    // rest.
+    std::vector<double> times;
+    std::vector<std::size_t> jumps; // the second keys of these, ascending
+    std::vector<double> values;     // dimensions a key
+    std::vector<KeyKind> kinds;     // of the segment that begins at the key
     Tangents tangents = Tangents::none;
     std::vector<double> in, out; // dimensions a key, with points twice as many: time, value, time, value ...
 
@@ -32,8 +36,8 @@ struct Curve {
     }
     bool only(KeyKind kind) const;
 
-    // The key whose segment holds `time`; keys() - 1 at and after the last one.
-    std::size_t segment(double time) const;
+    // The key whose segment, which is no jump, holds `time`; none where an end value holds.
+    std::optional<std::size_t> segment(double time, Side side) const;
     // Before the first key and after the last one the end values hold. Precondition: at least one key.
     double evaluate(double time, std::uint32_t dimension, Side side = Side::after) const;
 };

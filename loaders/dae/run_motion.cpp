@@ -182,13 +182,12 @@ bool RunMotion::blend_matrix(const Moving& moving, double time, Side side, Value
     if (elements_[moving.element].kind != ElementKind::matrix || movers.size() != 1 || movers[0].count != 16)
         return false;
     const Curve& curve = animations_.curves[movers[0].curve];
-    std::size_t key = curve.segment(time);
-    if (side == Side::before && key > 0 && curve.times[key] == time) --key;
-    if (time < curve.first() || key + 1 >= curve.keys() || curve.kinds[key] != KeyKind::linear) return false;
+    const auto key = curve.segment(time, side);
+    if (!key || curve.kinds[*key] != KeyKind::linear) return false;
     bool exact_a = true, exact_b = true;
-    const DTrs a = matrix_key(curve, key, exact_a), b = matrix_key(curve, key + 1, exact_b);
+    const DTrs a = matrix_key(curve, *key, exact_a), b = matrix_key(curve, *key + 1, exact_b);
     if (!exact_a || !exact_b) return false;
-    const double t = (time - curve.times[key]) / (curve.times[key + 1] - curve.times[key]);
+    const double t = (time - curve.times[*key]) / (curve.times[*key + 1] - curve.times[*key]);
     values = to_values({glm::mix(a.translation, b.translation, t), shortest(a.rotation, b.rotation, t),
                         glm::mix(a.scale, b.scale, t)});
     return true;

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <tuple>
 
 #include <gmock/gmock.h>
 
@@ -246,6 +247,50 @@ TEST(DaeAnimation, SkewMoves)
     }
 }
 
+// Two keys at one time, also where the file has them in another place or more than two.
+TEST(DaeAnimation, KeysAtOneTimeAreAJump)
+{
+    for (const auto& [times, values, keys] :
+         {std::tuple{"0 1 1 2", "0 1 5 6", 4}, std::tuple{"1 2 0 1", "1 6 0 5", 4},
+          std::tuple{"0 1 1 1 2", "0 1 77 5 6", 5}}) {
+        const scene::Scene scene = loaded(document(node, Curve{"a", "n/t.X", times, values, keys}.text()));
+        expect_near(place_at(scene, 0.5), {0.5, 2, 3});
+        expect_near(place_at(scene, 0.99999), {0.99999, 2, 3});
+        expect_near(place_at(scene, 1.0), {5, 2, 3});
+        expect_near(place_at(scene, 1.5), {5.5, 2, 3});
+    }
+    const scene::Scene steps =
+        loaded(document(node, Curve{"a", "n/t.X", "0 1 1 2", "0 1 5 6", 4, 1, "STEP"}.text()));
+    EXPECT_EQ(steps.clips.at(0).channels.at(0).interpolation, scene::Interpolation::step);
+    expect_near(place_at(steps, 0.99999), {0, 2, 3});
+    expect_near(place_at(steps, 1.0), {5, 2, 3});
+}
+
+TEST(DaeAnimation, RotationsAndWholeMatricesJump)
+{
+    const scene::Scene turned =
+        loaded(document(node, Curve{"a", "n/r.ANGLE", "0 1 1 2", "0 0 90 90", 4}.text()));
+    expect_near(place_at(turned, 0.999, {1, 0, 0}), {2, 2, 3});
+    expect_near(place_at(turned, 1.0, {1, 0, 0}), {1, 3, 3});
+    const std::string front = "1 0 0 ", back = " 0 1 0 0 0 0 1 0 0 0 0 1 ";
+    const scene::Scene moved = loaded(document(
+        "<node id='n'><matrix sid='m'>1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1</matrix></node>",
+        Curve{"a", "n/m", "0 1 1 2",
+              front + "0" + back + front + "1" + back + front + "5" + back + front + "6" + back, 4, 16}
+            .text()));
+    expect_near(place_at(moved, 0.5), {0.5, 0, 0});
+    expect_near(place_at(moved, 0.99999), {0.99999, 0, 0});
+    expect_near(place_at(moved, 1.0), {5, 0, 0});
+}
+
+// A jump is no frame: the keys' distance tells 10 a second.
+TEST(DaeAnimation, JumpsAreNoFrames)
+{
+    const scene::Scene scene =
+        loaded(document(node, Curve{"a", "n/t.X", "0 0.1 0.2 0.2 0.3", "0 1 2 8 9", 5}.text()));
+    EXPECT_DOUBLE_EQ(scene.clips.at(0).frame_rate, 10.0);
+}
+
 TEST(DaeAnimation, ClipsChooseAndCut)
 {
     const std::string animations = Curve{"a", "n/t.X", "0 4", "0 4"}.text() +
@@ -300,6 +345,14 @@ TEST(DaeAnimation, MorphWeights)
         EXPECT_EQ(scene.clips[0].channels.at(0).path, scene::Path::weights);
         EXPECT_THAT(scene.clips[0].channels[0].values, ElementsAre(0, 0.25f, 1, 0.25f));
     }
+    const auto jump =
+        Document{.libraries = library("geometries", square("g") + shape) + library("controllers", morph) +
+                              library("animations", Curve{"a", "mw(0)", "0 1 1 2", "0 1 0.5 0.5", 4}.text()),
+                 .nodes = "<node><instance_controller url='#c'/></node>"}
+            .text();
+    const scene::Scene scene = loaded(jump);
+    EXPECT_THAT(scene.clips.at(0).channels.at(0).values,
+                ElementsAre(0, 0.25f, 1, 0.25f, 0.5f, 0.25f, 0.5f, 0.25f));
 }
 
 TEST(DaeAnimation, WhatIsNotShownIsAWarning)

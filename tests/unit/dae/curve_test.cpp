@@ -9,6 +9,7 @@ Curve curve(KeyKind kind, std::vector<double> times, std::vector<double> values)
 {
     Curve c{.dimensions = 1,
             .times = std::move(times),
+            .jumps = {},
             .values = std::move(values),
             .kinds = {},
             .in = {},
@@ -23,6 +24,53 @@ TEST(DaeCurve, EndsHold)
     EXPECT_EQ(c.evaluate(0, 0), 10);
     EXPECT_EQ(c.evaluate(1.5, 0), 15);
     EXPECT_EQ(c.evaluate(3, 0), 20);
+}
+
+// The second of two keys at one time begins what comes after it.
+TEST(DaeCurve, TwoKeysAtOneTimeAreAJump)
+{
+    Curve c = curve(KeyKind::linear, {0, 1, 1, 2}, {0, 1, 5, 6});
+    c.jumps = {2};
+    EXPECT_EQ(c.evaluate(0.5, 0), 0.5);
+    EXPECT_EQ(c.evaluate(1, 0, Side::before), 1);
+    EXPECT_EQ(c.evaluate(1, 0), 5);
+    EXPECT_EQ(c.evaluate(1.5, 0), 5.5);
+}
+
+TEST(DaeCurve, JumpsAtBothEndsHaveTheirSides)
+{
+    Curve c = curve(KeyKind::linear, {0, 0, 1, 1}, {7, 1, 3, 9});
+    c.jumps = {1, 3};
+    EXPECT_EQ(c.evaluate(-1, 0), 7);
+    EXPECT_EQ(c.evaluate(0, 0, Side::before), 7);
+    EXPECT_EQ(c.evaluate(0, 0), 1);
+    EXPECT_EQ(c.evaluate(1, 0, Side::before), 3);
+    EXPECT_EQ(c.evaluate(1, 0), 9);
+    EXPECT_EQ(c.evaluate(2, 0), 9);
+}
+
+// Points on a line on either side: a spline that looked across the jump would bend.
+TEST(DaeCurve, SplinesDoNotLookAcrossAJump)
+{
+    for (const KeyKind kind : {KeyKind::cardinal, KeyKind::bspline}) {
+        Curve c = curve(kind, {0, 1, 2, 2, 3, 4}, {0, 1, 2, 50, 51, 52});
+        c.jumps = {3};
+        for (int i = 0; i < 16; ++i)
+            EXPECT_NEAR(c.evaluate(i / 4.0, 0), i / 4.0 + (i < 8 ? 0 : 48), 1e-9) << i;
+        EXPECT_NEAR(c.evaluate(2, 0, Side::before), 2, 1e-9);
+    }
+}
+
+// Each key of a jump has the handle on its own side.
+TEST(DaeCurve, BezierHandlesMeetTheirSideOfAJump)
+{
+    Curve c = curve(KeyKind::bezier, {0, 3, 3, 6}, {0, 3, 30, 33});
+    c.jumps = {2};
+    c.tangents = Curve::Tangents::points;
+    c.in = {-1, -1, 2, 2, 2, 99, 5, 32};
+    c.out = {1, 1, 4, 99, 4, 31, 7, 34};
+    for (int i = 0; i < 24; ++i)
+        EXPECT_NEAR(c.evaluate(i / 4.0, 0), i / 4.0 + (i < 12 ? 0 : 27), 1e-9) << i;
 }
 
 TEST(DaeCurve, StepsHoldUntilTheNextKeyAndHaveTwoSides)
