@@ -26,13 +26,17 @@ glm::vec3 normal_of(const Document& document, std::uint32_t index)
     return unit_or_up(index < smooth_normal ? document.flat_normals[slot] : document.smooth_sums[slot]);
 }
 
-// Some programs write colours as bytes.
+// Some programs write colours as bytes; others let a fraction pass 1, by rounding or light, which is no byte.
 float colour_scale(const Document& document)
 {
     float largest = 0.0f;
-    for (const glm::vec4& colour : document.colours)
-        largest = std::max({largest, colour.x, colour.y, colour.z});
-    return largest > 1.0f ? 1.0f / 255.0f : 1.0f;
+    for (const glm::vec4& colour : document.colours) {
+        for (const float part : {colour.x, colour.y, colour.z}) {
+            if (part != std::trunc(part)) return 1.0f;
+            largest = std::max(largest, part);
+        }
+    }
+    return largest > 2.0f ? 1.0f / 255.0f : 1.0f;
 }
 
 glm::vec4 colour_of(const glm::vec4& colour, float scale)

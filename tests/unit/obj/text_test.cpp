@@ -119,6 +119,18 @@ TEST(ObjText, ColoursOfSomeVertices)
     EXPECT_EQ(bytes.meshes[0].colours[1], glm::vec4(0, 1, 0, 1));
 }
 
+TEST(ObjText, ColoursBeyondOneAreNoBytes)
+{
+    const float half = scene::linear_from_srgb(0.5f);
+    for (const char* blue : {"1.0001", "2", "17.5", "255"}) {
+        const auto scene = load_text("v 0 0 0 0.5 0.5 " + std::string(blue) + "\nv 1 0 0 0.5 0.5 0.5\n");
+        EXPECT_THAT(scene.meshes.at(0).colours,
+                    ElementsAre(glm::vec4(half, half, 1, 1), glm::vec4(half, half, half, 1)))
+            << blue;
+    }
+    EXPECT_EQ(load_text("v 0 0 0 2 0 1\n").meshes.at(0).colours.at(0), glm::vec4(1, 0, 1, 1));
+}
+
 TEST(ObjText, PolypaintOfZBrush)
 {
     const auto scene =
