@@ -20,7 +20,8 @@ public:
         unit_metres_ = file.unit_metres;
     }
 
-    glm::vec3 position(glm::vec3 p) const { return glm::vec3(axes_ * glm::dvec3(p) / unit_metres_); }
+    glm::dvec3 place(const glm::dvec3& p) const { return axes_ * p / unit_metres_; }
+    glm::vec3 position(glm::vec3 p) const { return glm::vec3(place(p)); }
     glm::vec3 normal(glm::vec3 n) const { return glm::vec3(axes_ * glm::dvec3(n)); }
     bool mirrors() const { return glm::determinant(axes_) < 0.0; }
 
@@ -31,7 +32,11 @@ private:
 
 class Baker {
 public:
-    Baker(const scene::Scene& scene, BakeSpace space) : scene_(scene), placement_(scene.file_space, space) {}
+    Baker(const scene::Scene& scene, const glm::dvec3& origin, BakeSpace space)
+        : scene_(scene), placement_(scene.file_space, space)
+    {
+        out_.origin = placement_.place(origin);
+    }
 
     void add(const scene::Instance& instance, const scene::SkinnedMesh& skinned);
     BakedMesh take();
@@ -123,7 +128,7 @@ LoadResult<BakedMesh> bake_mesh(const scene::Scene& scene, const scene::Pose& po
                         std::to_string(baked_vertices_limit));
     std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
     scene::joint_palette(scene, instances, pose, palette);
-    Baker baker(scene, space);
+    Baker baker(scene, pose.origin, space);
     scene::SkinnedMesh skinned;
     for (const auto& instance : instances) {
         scene::skin_instance(scene, instance, pose, palette, skinned);

@@ -27,9 +27,10 @@ struct BakedPart {
 
 // Only vertices that something uses. Counter-clockwise fronts in the space chosen; UV origin top left.
 struct BakedMesh {
-    std::vector<glm::vec3> positions;
-    std::vector<glm::vec3> normals; // as many
-    std::vector<glm::vec2> uvs;     // as many, or none where no mesh has any
+    glm::dvec3 origin{0.0}; // Pose::origin in the space chosen; floats are coarse where it is far out
+    std::vector<glm::vec3> positions; // from `origin`
+    std::vector<glm::vec3> normals;   // as many
+    std::vector<glm::vec2> uvs;       // as many, or none where no mesh has any
     std::vector<std::uint32_t> triangles, lines, points;
     std::vector<BakedPart> parts;
 };

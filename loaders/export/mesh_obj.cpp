@@ -18,10 +18,22 @@ std::string one_line(std::string name)
     return name.empty() ? "mesh" : name;
 }
 
+// What is far out needs more digits than a float has, and fifteen are those of any double.
+void write_positions(const BakedMesh& mesh, Out out)
+{
+    const bool is_far = mesh.origin != glm::dvec3(0.0);
+    for (const auto& p : mesh.positions) {
+        const glm::dvec3 at = mesh.origin + glm::dvec3(p);
+        if (is_far)
+            fmt::format_to(out, "v {:.15g} {:.15g} {:.15g}\n", at.x, at.y, at.z);
+        else
+            fmt::format_to(out, "v {} {} {}\n", p.x, p.y, p.z);
+    }
+}
+
 void write_vertices(const BakedMesh& mesh, Out out)
 {
-    for (const auto& p : mesh.positions)
-        fmt::format_to(out, "v {} {} {}\n", p.x, p.y, p.z);
+    write_positions(mesh, out);
     for (const auto& uv : mesh.uvs)
         fmt::format_to(out, "vt {} {}\n", uv.x, 1.0f - uv.y);
     for (const auto& n : mesh.normals)

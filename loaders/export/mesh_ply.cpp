@@ -15,11 +15,19 @@ void put(std::string& out, const T& value)
     out.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
+// For floats.
+bool is_far(const BakedMesh& mesh)
+{
+    return mesh.origin != glm::dvec3(0.0);
+}
+
 std::string header_of(const BakedMesh& mesh)
 {
     std::string text = fmt::format(
         "ply\nformat binary_little_endian 1.0\ncomment Vitrine\nelement vertex {}\n", mesh.positions.size());
-    for (const auto* property : {"x", "y", "z", "nx", "ny", "nz"})
+    for (const auto* property : {"x", "y", "z"})
+        text += fmt::format("property {} {}\n", is_far(mesh) ? "double" : "float", property);
+    for (const auto* property : {"nx", "ny", "nz"})
         text += fmt::format("property float {}\n", property);
     if (!mesh.uvs.empty()) text += "property float s\nproperty float t\n";
     text +=
@@ -33,7 +41,10 @@ std::string header_of(const BakedMesh& mesh)
 void write_vertices(const BakedMesh& mesh, std::string& out)
 {
     for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
-        put(out, mesh.positions[i]);
+        if (is_far(mesh))
+            put(out, mesh.origin + glm::dvec3(mesh.positions[i]));
+        else
+            put(out, mesh.positions[i]);
         put(out, mesh.normals[i]);
         if (!mesh.uvs.empty()) put(out, glm::vec2(mesh.uvs[i].x, 1.0f - mesh.uvs[i].y));
     }

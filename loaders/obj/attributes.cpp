@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "loaders/io/text_reader.hpp"
 #include "loaders/obj/parser.hpp"
@@ -13,6 +14,19 @@ namespace {
 constexpr double largest = 1e18;
 // Of a position: whether it can be drawn is for scene::check_reach() to say.
 constexpr double farthest = std::numeric_limits<float>::max();
+
+// Where a float's steps reach 1/1000: maps and surveys give millimetres there, of things of a few metres.
+constexpr double far_out = 1e4;
+constexpr double farthest_origin = 1e12;
+// Of its origin's distance; nearer a float tells more of a position than of the whole coordinate.
+constexpr double reach = 0.25;
+
+double origin_of(double coordinate)
+{
+    const double away = std::abs(coordinate);
+    if (!(away > far_out) || away > farthest_origin) return 0.0;
+    return double{static_cast<float>(std::round(coordinate))};
+}
 
 int hex_digit(char c)
 {
@@ -77,13 +91,37 @@ void Parser::read_position()
     if (count < 3) warn("obj_short_line", "numbers are missing and read as 0");
     if (doc_.positions.size() >= limits_.vertices) return refuse("vertices", limits_.vertices);
     make_room(doc_.positions, region_first_);
-    doc_.positions.emplace_back(values[0], values[1], values[2]);
+    if (is_far_) [[unlikely]]
+        add_far_position({values[0], values[1], values[2]});
+    else
+        doc_.positions.emplace_back(values[0], values[1], values[2]);
     if (is_line_end(*at_) || !skip_blanks()) {
         if (!doc_.colours.empty()) doc_.colours.emplace_back(-1.0f);
         return;
     }
     count += read_numbers(values + 3, 5, largest);
     add_colour(values, count);
+}
+
+// The first position says whether the file's are far out for floats, and what they are counted from, axis by
+// axis; one that comes back from there says that this axis is not.
+void Parser::add_far_position(const glm::dvec3& position)
+{
+    for (glm::length_t axis = 0; axis < 3; ++axis) {
+        double& origin = doc_.origin[axis];
+        if (doc_.positions.empty()) origin = origin_of(position[axis]);
+        if (std::abs(position[axis] - origin) > reach * std::abs(origin)) return_to_zero(axis);
+    }
+    is_far_ = doc_.origin != glm::dvec3(0.0);
+    doc_.positions.emplace_back(position - doc_.origin);
+}
+
+void Parser::return_to_zero(glm::length_t axis)
+{
+    const double origin = std::exchange(doc_.origin[axis], 0.0);
+    if (origin == 0.0) return;
+    for (glm::vec3& position : doc_.positions)
+        position[axis] = static_cast<float>(double{position[axis]} + origin);
 }
 
 // x y z r g b, also with an alpha; x y z w, whose w matters to free-form geometry only.

@@ -39,8 +39,9 @@ struct Mention {
 };
 
 struct Document {
-    std::vector<glm::vec3> positions;
-    std::vector<glm::vec2> uvs; // flipped: top left origin
+    glm::dvec3 origin{0.0};           // that positions are counted from, each axis of it a float's number
+    std::vector<glm::vec3> positions; // less `origin`
+    std::vector<glm::vec2> uvs;       // flipped: top left origin
     std::vector<glm::vec3> normals;
     std::vector<glm::vec4> colours; // by position, as in the file; x < 0: none. Empty: no colours at all
     std::uint64_t polygon_count = 0;

@@ -114,6 +114,7 @@ void add_meshes(Document& document, scene::Scene& scene)
                      count == 1, mesh);
         scene::Node node;
         node.name = part.name;
+        node.local.translation = glm::vec3(document.origin);
         node.mesh = static_cast<std::uint32_t>(scene.meshes.size());
         scene.nodes.push_back(std::move(node));
         scene.meshes.push_back(std::move(mesh));

@@ -80,6 +80,8 @@ private:
 
     // Attributes: attributes.cpp
     void read_position();
+    void add_far_position(const glm::dvec3& position);
+    void return_to_zero(glm::length_t axis);
     void read_uv();
     void read_normal();
     void add_colour(const double* values, int count);
@@ -128,6 +130,7 @@ private:
     unsigned digits_ = 1;               // of the last index: scan_digits()
     bool is_uniform_ = true;            // the last corner had one number for all it has
     std::uint64_t line_ = 1;
+    bool is_far_ = true; // of the positions; as long as there are none, too
     bool stop_ = false;
     bool needs_second_pass_ = false;
     bool has_zero_normals_ = false;

@@ -6,6 +6,7 @@
 #include "loaders/export/mesh_obj.hpp"
 #include "loaders/export/mesh_ply.hpp"
 #include "loaders/io/resource_name.hpp"
+#include "loaders/scene/origin.hpp"
 #include "server/cli/command.hpp"
 #include "server/cli/output_file.hpp"
 #include "server/cli/pose_choice.hpp"
@@ -40,6 +41,7 @@ int bake(const Arguments& arguments)
     const auto opened = open_or_complain(arguments.file, arguments.loading, arguments.pose);
     if (!opened) return 1;
     scene::Pose pose;
+    pose.origin = scene::drawing_origin(opened->scene);
     evaluate(opened->scene, opened->chosen, pose);
     const auto mesh =
         bake_mesh(opened->scene, pose, arguments.space == "file" ? BakeSpace::file : BakeSpace::scene);

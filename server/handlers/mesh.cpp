@@ -4,6 +4,7 @@
 #include "loaders/export/baked_mesh.hpp"
 #include "loaders/export/mesh_obj.hpp"
 #include "loaders/export/mesh_ply.hpp"
+#include "loaders/scene/origin.hpp"
 #include "loaders/scene/pose.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
@@ -59,6 +60,7 @@ Answer get_mesh(const Request& request, Context& context)
     auto scene = find_scene(*asset, context);
     if (!scene) return std::unexpected(scene.error());
     scene::Pose pose;
+    pose.origin = scene::drawing_origin(**scene);
     if (query.clip) {
         auto clip = find_clip_of(**scene, *query.clip);
         if (!clip) return std::unexpected(clip.error());

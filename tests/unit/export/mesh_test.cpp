@@ -13,6 +13,7 @@
 #include "loaders/export/mesh_ply.hpp"
 #include "loaders/scene/bounds.hpp"
 #include "loaders/scene/geometry.hpp"
+#include "loaders/scene/origin.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/scenes.hpp"
 
@@ -192,6 +193,29 @@ TEST(MeshObj, ReadsBackExactly)
             expected.append(before).append(number);
     }
     EXPECT_EQ(obj.faces[0], expected);
+}
+
+// From an origin of its own a part far out keeps its shape, which floats of its places would not.
+TEST(BakedMesh, FarOutKeepsItsShape)
+{
+    auto scene = test::textured_cube();
+    scene.nodes.at(0).local.translation = {500000.0f, 4649776.0f, 0.0f};
+    scene.meshes.at(0).positions.at(0) = {0.123f, 0.377f, 0.001f};
+    scene::Pose pose;
+    pose.origin = scene::drawing_origin(scene);
+    ASSERT_NE(pose.origin, glm::dvec3(0.0));
+    scene::rest_pose(scene, pose);
+    const auto mesh = bake_mesh(scene, pose, BakeSpace::file).value();
+    EXPECT_NEAR(mesh.origin.y + double{mesh.positions.at(0).y}, 4649776.377, 1e-6);
+    double x = 0, y = 0, z = 0;
+    std::istringstream(write_mesh_obj(mesh).substr(sizeof("# Vitrine\nv ") - 1)) >> x >> y >> z;
+    EXPECT_NEAR(x, 500000.123, 1e-6);
+    EXPECT_NEAR(y, 4649776.377, 1e-6);
+    const auto ply = write_mesh_ply(mesh);
+    EXPECT_NE(ply.find("property double y\nproperty double z\nproperty float nx\n"), std::string::npos);
+    const auto body = ply.find("end_header\n") + 11;
+    EXPECT_NEAR(at<double>(ply, body + 8), 4649776.377, 1e-6);
+    EXPECT_EQ(at<glm::vec3>(ply, body + 24), mesh.normals.at(0));
 }
 
 TEST(MeshObj, WritesObjectsLinesAndPoints)

@@ -34,6 +34,13 @@ inline std::vector<glm::vec3> triangles(const scene::Mesh& mesh)
     return corners;
 }
 
+// Where a vertex stands, more exactly than one float can say.
+inline glm::dvec3 place(const scene::Scene& scene, std::size_t vertex, std::size_t node = 0)
+{
+    return glm::dvec3(scene.nodes.at(node).local.translation) +
+           glm::dvec3(scene.meshes.at(scene.nodes.at(node).mesh).positions.at(vertex));
+}
+
 inline const std::string square = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
 
 } // namespace vitrine::test

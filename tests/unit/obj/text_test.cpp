@@ -16,7 +16,7 @@ namespace {
 float number(const std::string& text)
 {
     const auto scene = load_text("v " + text + " 0 0\n");
-    return scene.meshes.at(0).positions.at(0).x;
+    return static_cast<float>(place(scene, 0).x);
 }
 
 } // namespace
@@ -59,7 +59,7 @@ TEST(ObjText, NumbersOfEveryLength)
             EXPECT_EQ(number(text + " 0 0\n# a comment of some length"), wanted) << text;
             EXPECT_EQ(number("-" + text + " 0 0\n# a comment of some length"), -wanted) << text;
             const auto last = load_text("v 0 0 " + text);
-            EXPECT_EQ(last.meshes.at(0).positions.at(0).z, wanted) << text;
+            EXPECT_EQ(static_cast<float>(place(last, 0).z), wanted) << text;
         }
     }
 }
