@@ -96,11 +96,26 @@ void BatchRunner::release()
     targets_.clear();
 }
 
+// A batch may have waited for the host longer than for the device: what a scene takes is corrected by halves.
+void BatchRunner::learn(const Slot& slot, double seconds)
+{
+    const double measured = seconds / std::max(slot.work, 1.0);
+    for (const auto& posed : std::span(slot.posed).first(slot.scenes)) {
+        auto& known = posed.drawable.gpu->seconds_per_work;
+        known = known > measured ? 0.5 * (known + measured) : measured;
+    }
+}
+
 // Its commands are done when it returns, its frames written, and its scenes let go.
 void BatchRunner::collect(Slot& slot)
 {
     timeline_->wait(slot.done);
-    const auto elapsed = std::chrono::steady_clock::now() - slot.submitted;
+    const auto now = std::chrono::steady_clock::now();
+    const auto elapsed = now - slot.submitted;
+    if (!slot.pictures.empty()) {
+        learn(slot, std::chrono::duration<double>(now - std::max(slot.submitted, idle_since_)).count());
+        idle_since_ = now;
+    }
     for (std::size_t i = 0; i < slot.pictures.size(); ++i) {
         const auto& [drawable, view, framing, moment, frame] = slot.pictures[i];
         const auto& placed = slot.placed[i];
@@ -122,7 +137,8 @@ void BatchRunner::collect(Slot& slot)
     slot.pictures.clear();
     slot.placed.clear();
     slot.scenes = 0;
-    slot.skinned_bytes = slot.pixel_bytes = slot.work = 0;
+    slot.skinned_bytes = slot.pixel_bytes = 0;
+    slot.work = slot.seconds = 0.0;
 }
 
 // The scenes' poses on the host, and room for their vertices on the device.

@@ -28,6 +28,10 @@ public:
     // After a failure: no frame that was added is written any more.
     void forget();
 
+    // Of a batch from now on.
+    static constexpr std::size_t most_pictures = 256;
+    void set_most_pictures(std::size_t count) { most_pictures_ = count; }
+
     // Gives all scratch memory back. Waits for the device; what was added is forgotten.
     void release();
 
@@ -45,6 +49,7 @@ private:
 
     Slot& next_slot();
     void collect(Slot& slot);
+    static void learn(const Slot& slot, double seconds);
     bool fits(const Slot& slot, const Picture& picture) const;
     void place(Slot& slot, const Picture& picture);
     // Of one joint at a time: what is gathered with another is drawn first.
@@ -93,6 +98,8 @@ private:
     std::array<Slot, 3> slots_;
     std::uint32_t turn_ = 0;
     Slot* gathering_ = nullptr;
+    std::size_t most_pictures_ = most_pictures;
+    std::chrono::steady_clock::time_point idle_since_{}; // the device, but for what was submitted since
 };
 
 } // namespace vitrine::render

@@ -9,18 +9,18 @@
 namespace vitrine::render {
 namespace {
 
-constexpr std::size_t most_pictures = 256;
 constexpr std::size_t most_scenes = 16;
-// What a device does for a batch, in pixels; a vertex with the triangles about it is worth some. Where a
-// processor draws that is a second or two: far from the time after which a submission counts as hung.
-constexpr std::uint64_t batch_work = 64u << 20;
-constexpr std::uint64_t vertex_pixels = 16;
+// Of a submission, by what its scenes took before: far from the time after which one counts as hung. How
+// often a picture is drawn over nobody knows before it was drawn: of a scene that never was, one picture goes
+// ahead.
+constexpr double most_seconds = 4.0;
+constexpr double unknown_seconds = 0.25;
 constexpr VkDeviceSize shared_bytes = 8u << 20; // skinned vertices of scenes that share a batch
 
-std::uint64_t work_of(const Picture& picture)
+double seconds_of(const Picture& picture)
 {
-    return std::uint64_t{picture.view->width} * picture.view->height +
-           vertex_pixels * picture.drawable.gpu->vertex_count();
+    const auto& gpu = *picture.drawable.gpu;
+    return gpu.seconds_per_work > 0.0 ? gpu.seconds_per_work * work_of(gpu, *picture.view) : unknown_seconds;
 }
 
 VkDeviceSize skinned_bytes(const GpuScene& scene)
@@ -54,12 +54,14 @@ std::uint32_t BatchRunner::most_poses(const GpuScene& scene) const
 bool BatchRunner::fits(const Slot& slot, const Picture& picture) const
 {
     if (slot.pictures.empty()) return true;
-    if (slot.pictures.size() == most_pictures || slot.work + work_of(picture) > batch_work) return false;
+    if (slot.pictures.size() >= most_pictures_ || slot.seconds + seconds_of(picture) > most_seconds)
+        return false;
     if (slot.pixel_bytes + pixel_bytes(*picture.view) > batch_pixels) return false;
     const auto* posed = find_posed(slot, picture.drawable.gpu.get());
     const bool alone = slot.scenes == 1 && posed != nullptr;
     if (!alone && slot.skinned_bytes + skinned_bytes(*picture.drawable.gpu) > shared_bytes) return false;
     if (posed == nullptr) return slot.scenes < most_scenes;
+    if (picture.drawable.gpu->seconds_per_work == 0.0) return false;
     return std::ranges::find(posed->moments, picture.moment) != posed->moments.end() ||
            posed->count() < most_poses(*picture.drawable.gpu);
 }
@@ -90,7 +92,8 @@ void BatchRunner::place(Slot& slot, const Picture& picture)
                            .pose = static_cast<std::uint32_t>(found - posed.moments.begin())});
     slot.pictures.push_back(picture);
     slot.pixel_bytes += aligned(pixel_bytes(*picture.view));
-    slot.work += work_of(picture);
+    slot.work += work_of(*picture.drawable.gpu, *picture.view);
+    slot.seconds += seconds_of(picture);
 }
 
 void BatchRunner::ensure_weight_colours(const Picture& picture)
@@ -111,7 +114,12 @@ void BatchRunner::ensure_weight_colours(const Picture& picture)
 void BatchRunner::add(const Picture& picture)
 {
     ensure_weight_colours(picture);
-    if (gathering_ != nullptr && !fits(*gathering_, picture)) draw_gathered();
+    if (gathering_ != nullptr && !fits(*gathering_, picture)) {
+        auto& slot = *gathering_;
+        const bool unknown = picture.drawable.gpu->seconds_per_work == 0.0;
+        draw_gathered();
+        if (unknown && find_posed(slot, picture.drawable.gpu.get()) != nullptr) collect(slot);
+    }
     if (gathering_ == nullptr) gathering_ = &next_slot();
     place(*gathering_, picture);
 }

@@ -26,6 +26,13 @@ struct Picture {
     Frame* frame = nullptr; // what it is drawn into
 };
 
+// What a device does for a picture, in pixels; a vertex with the triangles about it is worth some.
+inline double work_of(const GpuScene& scene, const View& view)
+{
+    constexpr double vertex_pixels = 16.0;
+    return static_cast<double>(view.width) * view.height + vertex_pixels * scene.vertex_count();
+}
+
 // The moments of one scene in a batch: each is posed and skinned once, whatever number of pictures show it.
 struct Posed {
     Drawable drawable;
@@ -61,10 +68,11 @@ struct Slot {
     std::size_t scenes = 0;
     VkDeviceSize skinned_bytes = 0;
     VkDeviceSize pixel_bytes = 0;
-    std::uint64_t work = 0; // of the device, in pixels
-    Buffer frames;          // FrameParams by picture, then overlay lines by scene
-    Buffer readback;        // boxes by scene, then pixels by picture
-    Buffer ordered;         // indices of blended triangles, by picture as PackedScene::blended has them
+    double work = 0.0;
+    double seconds = 0.0; // that it is expected to take
+    Buffer frames;        // FrameParams by picture, then overlay lines by scene
+    Buffer readback;      // boxes by scene, then pixels by picture
+    Buffer ordered;       // indices of blended triangles, by picture as PackedScene::blended has them
     std::vector<std::uint32_t> ordered_indices;
     std::vector<glm::vec3> run_shifts; // likewise: how far the pose carries the middle of each run
     std::uint64_t done = 0;

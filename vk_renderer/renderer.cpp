@@ -151,6 +151,10 @@ void Renderer::Impl::draw(AddPictures add_pictures)
 template <class Work>
 auto Renderer::Impl::with_room(Work work)
 {
+    struct Restore {
+        BatchRunner& batches;
+        ~Restore() { batches.set_most_pictures(BatchRunner::most_pictures); }
+    } restore{batches};
     for (bool last_try = false;;) {
         try {
             return work();
@@ -161,6 +165,7 @@ auto Renderer::Impl::with_room(Work work)
             }
         }
         last_try = !make_room();
+        if (last_try) batches.set_most_pictures(1);
     }
 }
 
@@ -192,6 +197,15 @@ Renderer::~Renderer() = default;
 const DeviceInfo& Renderer::device() const
 {
     return impl_->device.info;
+}
+
+std::optional<std::chrono::nanoseconds> Renderer::expected_time(const SharedScene& scene,
+                                                                const View& view) const
+{
+    const auto gpu = impl_->cache.find(scene);
+    if (gpu == nullptr || gpu->seconds_per_work == 0.0) return std::nullopt;
+    return std::chrono::nanoseconds(
+        static_cast<std::int64_t>(1e9 * gpu->seconds_per_work * work_of(*gpu, view)));
 }
 
 std::uint64_t Renderer::submissions() const

@@ -110,6 +110,9 @@ public:
 
     const DeviceInfo& device() const;
     MemoryUse memory() const; // asks the device
+    // For one picture of many, by those of this scene before it; empty: it was not drawn, or is not on the
+    // device any more.
+    std::optional<std::chrono::nanoseconds> expected_time(const SharedScene& scene, const View& view) const;
     // To the device so far: of pictures, and of what came before them (a scene's upload, the bounds of a
     // clip).
     std::uint64_t submissions() const;

@@ -35,7 +35,7 @@ namespace vitrine::cli {
 namespace {
 
 constexpr std::uint32_t most_frames = 600;
-constexpr std::size_t bytes_at_once = 64u << 20; // of the frames that are drawn together
+constexpr std::size_t bytes_at_once = 32u << 20; // of the frames that are drawn together
 constexpr double orbit_frames_per_second = 15.0;
 
 struct Arguments {

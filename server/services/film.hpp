@@ -9,8 +9,9 @@
 namespace vitrine::server {
 
 // Each frame to `take`, in the order of the shots, which are of one scene and one size. One submission where
-// nothing more urgent than `order` was asked for lately and the film is not long; otherwise pieces
-// (piece_size.hpp), whose frames may be encoded while the next is drawn. Waits; not on a render thread.
+// nobody else waits, the film is short and the device knows what a picture of the model takes; otherwise
+// pieces (piece_size.hpp), whose frames may be encoded while the next is drawn. What lost a device is
+// repeated frame by frame. Waits; not on a render thread.
 Result<void> draw_film(RenderPool& renders, std::span<const render::Shot> shots, const RenderOrder& order,
                        const std::function<void(render::Frame)>& take);
 

@@ -1,6 +1,7 @@
 #pragma once
 // What draws, as the services see it.
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -33,6 +34,8 @@ public:
             frames.push_back(std::move(render(shot.scene, shot.view, {&shot.moment, 1}).at(0)));
         return frames;
     }
+    // For one picture of many; empty: that is not known yet.
+    virtual std::optional<std::chrono::nanoseconds> expected_time(const render::Shot&) const { return {}; }
     virtual render::MemoryUse memory() const { return {}; }
     virtual std::vector<scene::Aabb> bounds(const render::SharedScene& scene,
                                             std::span<const render::Moment> moments) = 0;

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <set>
-#include <span>
+#include <utility>
 
 #include <spdlog/spdlog.h>
 
@@ -20,6 +19,12 @@ using Clock = std::chrono::steady_clock;
 
 // So long somebody who asked for a picture is taken to look on.
 constexpr std::chrono::seconds attention{5};
+
+// When last; `other`: of another model than the last one's.
+struct Asked {
+    Clock::time_point last{}, other{};
+    std::string model;
+};
 
 } // namespace
 
@@ -35,7 +40,8 @@ struct RenderPool::State final : RenderPeers {
     void device_changed() override;
 
     Result<void> post(DeviceTask task);
-    bool is_watched(RenderPriority priority) const;
+    void note(const RenderOrder& order);
+    bool is_watched(const RenderOrder& order) const;
     RenderThread& thread_of(const std::string& model) const;
     std::vector<std::size_t> places_that_draw() const;
 
@@ -43,9 +49,9 @@ struct RenderPool::State final : RenderPeers {
     std::function<void()> give_up;
     // Complete before the first of them runs, and until the last has ended.
     std::vector<std::unique_ptr<RenderThread>> threads;
-    std::array<std::atomic<Clock::duration>, 3> asked{}; // when last, by RenderPriority; 0: never
-    mutable std::mutex mutex;                            // guards what follows
+    mutable std::mutex mutex; // guards what follows
     mutable std::condition_variable device_known;
+    std::array<Asked, 3> asked; // by RenderPriority
     std::set<std::string> quarantined;
     bool gave_up = false;
 };
@@ -69,19 +75,27 @@ Result<void> RenderPool::State::post(DeviceTask task)
 {
     if (is_quarantined(task.order.model))
         return refuse(Errc::unprocessable, "render_quarantined", ModelQuarantined().what());
-    asked[static_cast<std::size_t>(task.order.priority)] = Clock::now().time_since_epoch();
+    note(task.order);
     auto& thread = thread_of(task.order.model);
     return thread.post(std::move(task));
 }
 
-bool RenderPool::State::is_watched(RenderPriority priority) const
+void RenderPool::State::note(const RenderOrder& order)
 {
-    const auto now = Clock::now().time_since_epoch();
-    return std::ranges::any_of(std::span(asked).first(static_cast<std::size_t>(priority)),
-                               [&](const auto& last) {
-                                   const Clock::duration at = last;
-                                   return at != Clock::duration{} && now - at < attention;
-                               });
+    std::lock_guard lock(mutex);
+    auto& lane = asked[static_cast<std::size_t>(order.priority)];
+    if (lane.model != order.model) lane.other = std::exchange(lane.last, {});
+    lane.last = Clock::now();
+    lane.model = order.model;
+}
+
+bool RenderPool::State::is_watched(const RenderOrder& order) const
+{
+    std::lock_guard lock(mutex);
+    const auto& live = asked[static_cast<std::size_t>(RenderPriority::interactive)];
+    const auto& pictures = asked[static_cast<std::size_t>(RenderPriority::picture)];
+    const auto of_others = pictures.model == order.model ? pictures.other : pictures.last;
+    return std::max(live.last, of_others) > Clock::now() - attention;
 }
 
 bool RenderPool::State::pass_on(DeviceTask& task, std::size_t from)
@@ -176,9 +190,9 @@ bool RenderPool::quarantined(const std::string& model) const
     return state_->is_quarantined(model);
 }
 
-bool RenderPool::is_watched(RenderPriority priority) const
+bool RenderPool::is_watched(const RenderOrder& order) const
 {
-    return state_->is_watched(priority);
+    return state_->is_watched(order);
 }
 
 RenderHealth RenderPool::health() const

@@ -54,8 +54,9 @@ public:
     // make them as soon as they run.
     std::optional<render::DeviceInfo> device(const std::string& model = {}) const;
     bool quarantined(const std::string& model) const;
-    // Something more urgent was asked for within the last seconds, and more of it may come.
-    bool is_watched(RenderPriority priority) const;
+    // Somebody else waits, or may: within the last seconds a live view or a picture of another model was
+    // asked for.
+    bool is_watched(const RenderOrder& order) const;
     RenderHealth health() const;
     // Finishes what is drawn, refuses what waits, joins. Not from a render thread.
     void stop();

@@ -27,6 +27,10 @@ public:
         renderer_.render(shots, frames);
         return frames;
     }
+    std::optional<std::chrono::nanoseconds> expected_time(const render::Shot& shot) const override
+    {
+        return renderer_.expected_time(shot.scene, shot.view);
+    }
     std::vector<scene::Aabb> bounds(const render::SharedScene& scene,
                                     std::span<const render::Moment> moments) override
     {

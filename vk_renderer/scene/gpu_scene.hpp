@@ -36,6 +36,7 @@ struct GpuScene {
     Buffer weight_colours;
     std::string weighed_joint;
     Textures textures;
+    double seconds_per_work = 0.0; // of the device (work_of), as it was drawn lately; 0: not yet
     std::map<std::uint32_t, scene::Aabb> clip_bounds; // exact, by clip; none: the static pose
 };
 

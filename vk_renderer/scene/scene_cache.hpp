@@ -20,6 +20,8 @@ public:
     // Uploads the scene where it is not there yet, and puts others out to make room. Whoever submits work
     // with it holds it until that is done. Throws TooLargeForDevice.
     std::shared_ptr<GpuScene> get(const SharedScene& scene);
+    // Null: it is not on the device.
+    const GpuScene* find(const SharedScene& scene) const;
     // Brings the level of detail to the device where it is not there yet. `scene`: what get() gave.
     void add_coarse(GpuScene& scene, const CoarseScene& coarse);
     // Put out all, or the half that was not used for longest. Precondition: the device is through with them.

@@ -31,12 +31,24 @@ TEST(PieceSize, GrowsByStepsFromAFewPictures)
     EXPECT_EQ(size.next(watched_piece), 4u);
 }
 
-TEST(PieceSize, IsAWholeFilmWhereNobodyLooksOn)
+TEST(PieceSize, IsAWholeFilmWhereNobodyWaits)
 {
-    EXPECT_EQ(PieceSize(milliseconds(2)).next(unwatched_piece), 125u);
-    EXPECT_EQ(PieceSize(milliseconds(2)).next(watched_piece), 2u) << "the first is short";
-    EXPECT_EQ(PieceSize(std::chrono::nanoseconds(0)).next(unwatched_piece), unwatched_piece.pictures);
-    EXPECT_EQ(PieceSize(milliseconds(900)).next(unwatched_piece), 1u);
+    PieceSize size;
+    EXPECT_EQ(size.next(unwatched_piece), 1u) << "nobody knows what it takes";
+    size.expect(milliseconds(2));
+    EXPECT_EQ(size.next(unwatched_piece), 250u);
+    EXPECT_EQ(size.next(watched_piece), 10u);
+    size.expect(milliseconds(900));
+    EXPECT_EQ(size.next(unwatched_piece), 250u) << "the first that is known";
+    size.measured(10, milliseconds(9000));
+    EXPECT_EQ(size.next(unwatched_piece), 1u);
+}
+
+TEST(PieceSize, HasAnEnd)
+{
+    PieceSize size;
+    size.expect(std::chrono::nanoseconds(0));
+    EXPECT_EQ(size.next(unwatched_piece), unwatched_piece.pictures);
 }
 
 } // namespace

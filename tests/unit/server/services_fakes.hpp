@@ -23,8 +23,10 @@ struct FakeGpu {
     std::atomic<int> fail = 0;            // so many calls more cannot be drawn
     std::atomic<bool> undrawable = false; // whatever is asked for
     std::atomic<bool> too_large = false;
-    std::atomic<std::uint32_t> poison = 0;  // a picture so wide loses the device
-    std::atomic<std::uint32_t> refused = 0; // or cannot be drawn
+    std::atomic<std::uint32_t> poison = 0;    // a picture so wide loses the device
+    std::atomic<std::size_t> most = SIZE_MAX; // so many pictures at once do not lose it
+    std::atomic<std::uint32_t> refused = 0;   // or cannot be drawn
+    std::atomic<int> frame_ms = 0;            // what it expects of one; 0: it does not know
     std::atomic<bool> absent = false;
     std::atomic<bool> stillborn = false;
     std::mutex gate; // held by a test: drawing waits
@@ -41,6 +43,11 @@ public:
     }
     const render::DeviceInfo& info() const override { return info_; }
     render::MemoryUse memory() const override { return {300, 700}; }
+    std::optional<std::chrono::nanoseconds> expected_time(const render::Shot&) const override
+    {
+        if (gpu_.frame_ms == 0) return std::nullopt;
+        return std::chrono::milliseconds(gpu_.frame_ms);
+    }
 
     std::vector<render::Frame> render(const render::SharedScene&, const render::View& view,
                                       std::span<const render::Moment> moments) override
@@ -59,6 +66,7 @@ public:
         answer();
         for (const auto& shot : shots) {
             if (shot.view.width == gpu_.poison) throw render::DeviceLost("by this picture");
+            if (shots.size() > gpu_.most) throw render::DeviceLost("by so many");
             if (shot.view.width == gpu_.refused) throw render::RenderError("this picture");
         }
         ++gpu_.renders;

@@ -201,6 +201,7 @@ TEST_F(PicturesTest, SpritesAreGrids)
     EXPECT_EQ(layout.columns, 4u);
     EXPECT_EQ(layout.rows, 3u);
     EXPECT_EQ(layout.duration, 1.0);
+    gpu.frame_ms = 4;
     const auto sheet = services.pictures.motion(asset, params).value();
     EXPECT_EQ(sheet.content_type, "image/webp");
     EXPECT_EQ(gpu.frames, 10);
@@ -215,6 +216,7 @@ TEST_F(PicturesTest, SpritesAreGrids)
 TEST_F(PicturesTest, AFilmIsDrawnInPiecesWhileSomebodyLooksOn)
 {
     const auto asset = imported("bar.obj");
+    gpu.frame_ms = 4;
     look_on();
     EXPECT_TRUE(services.pictures.motion(asset, {.frames = 10, .size = 32}));
     EXPECT_EQ(gpu.frames, 10);
@@ -224,17 +226,45 @@ TEST_F(PicturesTest, AFilmIsDrawnInPiecesWhileSomebodyLooksOn)
 TEST_F(PicturesTest, AFilmThatWouldTakeLongIsDrawnInPieces)
 {
     const auto asset = imported("bar.obj");
-    EXPECT_TRUE(services.pictures.motion(asset, {.frames = 60, .size = 512}));
-    EXPECT_EQ(gpu.frames, 60);
+    gpu.frame_ms = 100;
+    EXPECT_TRUE(services.pictures.motion(asset, {.frames = 10, .size = 32}));
+    EXPECT_EQ(gpu.frames, 10);
     EXPECT_GT(gpu.renders, 1);
 }
 
-TEST_F(PicturesTest, OnlyWhatIsMoreUrgentCutsAFilm)
+TEST_F(PicturesTest, AFilmOfWhichNothingIsKnownBeginsWithOneFrame)
 {
-    look_on();
-    EXPECT_FALSE(services.renders.is_watched(RenderPriority::interactive));
-    EXPECT_TRUE(services.renders.is_watched(RenderPriority::picture));
-    EXPECT_TRUE(services.renders.is_watched(RenderPriority::batch));
+    const auto asset = imported("bar.obj");
+    EXPECT_TRUE(services.pictures.motion(asset, {.frames = 5, .size = 32}));
+    EXPECT_EQ(gpu.renders, 2) << "one, and four times as many";
+}
+
+TEST_F(PicturesTest, AFilmThatIsTooMuchForADeviceIsDrawnFrameByFrame)
+{
+    const auto asset = imported("bar.obj");
+    gpu.frame_ms = 4;
+    gpu.most = 5;
+    EXPECT_TRUE(services.pictures.motion(asset, {.frames = 10, .size = 32}));
+    EXPECT_EQ(gpu.devices, 2) << "one was lost";
+    EXPECT_EQ(gpu.frames, 10);
+    EXPECT_FALSE(services.renders.quarantined(asset.source));
+}
+
+TEST_F(PicturesTest, OnlyOthersAreWaitedFor)
+{
+    const auto draw = [&](RenderOrder order) {
+        services.renders.submit(std::move(order), [](RenderDevice&) { return true; }).value().wait();
+    };
+    draw({RenderPriority::picture, "a"});
+    draw({RenderPriority::batch, "c"});
+    EXPECT_FALSE(services.renders.is_watched({RenderPriority::batch, "a"})) << "its own thumbnail";
+    EXPECT_TRUE(services.renders.is_watched({RenderPriority::batch, "b"}));
+    EXPECT_TRUE(services.renders.is_watched({RenderPriority::picture, "b"}));
+    draw({RenderPriority::picture, "b"});
+    EXPECT_TRUE(services.renders.is_watched({RenderPriority::batch, "a"}));
+    EXPECT_TRUE(services.renders.is_watched({RenderPriority::batch, "b"})) << "a, before";
+    draw({RenderPriority::interactive, "c"});
+    EXPECT_TRUE(services.renders.is_watched({RenderPriority::picture, "c"})) << "a live view of the same";
 }
 
 TEST_F(PicturesTest, TheNextPieceOfASheetWaitsForTheDeviceAndNotItForThat)
