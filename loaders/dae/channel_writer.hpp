@@ -4,10 +4,12 @@
 #include <cmath>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "loaders/dae/behaviour.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::dae {
@@ -23,6 +25,13 @@ public:
                    .times = {},
                    .values = {}}
     {
+    }
+
+    void go_on(const std::optional<ChannelEnds>& ends)
+    {
+        if (!ends) return;
+        channel_.before = ends->before;
+        channel_.after = ends->after;
     }
 
     // A second value at one time is a jump: the first moves to just before it.

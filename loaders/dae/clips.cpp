@@ -8,6 +8,7 @@
 #include "loaders/dae/channel_writer.hpp"
 #include "loaders/dae/run_motion.hpp"
 #include "loaders/dae/sampler.hpp"
+#include "loaders/dae/weight_motion.hpp"
 #include "loaders/scene/frame_rate.hpp"
 
 namespace vitrine::dae {
@@ -69,24 +70,16 @@ public:
 
     LoadResult<void> add(const MorphedNode& morphed)
     {
-        const ActiveMovers movers(animations_.movers_of(morphed.weights), animations_, range_);
-        if (movers.empty()) return {};
+        const WeightMotion motion(animations_.movers_of(morphed.weights), animations_, range_);
+        if (!motion.moves()) return {};
         const scene::Mesh& mesh = scene_.meshes[scene_.nodes[morphed.node].mesh];
         if (mesh.morph_targets.empty()) return {};
         const std::vector<double> rest(mesh.morph_weights.begin(), mesh.morph_weights.end());
-        std::vector<double> times;
-        bool straight = true, steps = true;
-        for (const Mover& mover : movers.movers()) {
-            const Curve& curve = animations_.curves[mover.curve];
-            add_times(curve, range_, times);
-            steps &= curve.only(KeyKind::step);
-            straight &= curve.only(KeyKind::linear);
-        }
-        sort_times(times);
+        if (auto taken = take_extended(motion); !taken) return taken;
         using Weights = std::vector<double>;
         const auto at = [&](double time, Side side) {
             Weights weights = rest;
-            movers.apply(time, side, weights);
+            motion.apply(time, side, weights);
             return weights;
         };
         const auto differ = [](const Weights& a, const Weights& b) { return a != b; };
@@ -97,9 +90,11 @@ public:
         };
         const auto pieces = [](double, double) { return 1u; };
         CurveSampler<Weights, decltype(at), decltype(differ), decltype(fits), decltype(pieces)> sampler(
-            at, differ, fits, pieces, straight || steps, room(rest.size()), sampling_);
-        ChannelWriter writer(morphed.node, scene::Path::weights, steps, range_.start);
-        const auto keys = sampler.run(times);
+            at, differ, fits, pieces, motion.is_straight() || motion.only_steps(), room(rest.size()),
+            sampling_);
+        ChannelWriter writer(morphed.node, scene::Path::weights, motion.only_steps(), range_.start);
+        writer.go_on(motion.ends());
+        const auto keys = sampler.run(motion.times());
         if (sampling_.exhausted()) return {};
         if (auto taken = budget_.take_keys((keys.size() + 1) * rest.size(), {}); !taken) return taken;
         for (const auto& [time, weights] : keys)
@@ -145,8 +140,18 @@ private:
     // Keys that the limit leaves room for, one more than it allows.
     std::uint64_t room(std::uint64_t size) const { return budget_.limits().key_values / size + 2; }
 
+    // Keys that come again inside the clip are more than the file has.
+    template <class Motion>
+    LoadResult<void> take_extended(const Motion& motion)
+    {
+        if (!motion.is_extended()) return {};
+        if (!motion.is_complete()) sampling_.set_coarse();
+        return budget_.take_keys(motion.times().size(), {});
+    }
+
     LoadResult<void> add_run(RunMotion& motion, std::uint32_t node)
     {
+        if (auto taken = take_extended(motion); !taken) return taken;
         double way = 0.0, size = 0.0;
         for (const double time : motion.times()) {
             const DTrs trs = motion.at(time, Side::after);
@@ -177,17 +182,20 @@ private:
         const auto keys = sampler.run(motion.times());
         if (sampling_.exhausted()) return {}; // some are missing, or all of them
         if (auto taken = budget_.take_keys(keys.size() * 10, {}); !taken) return taken;
-        write(keys, node, steps);
+        write(keys, node, motion);
         return {};
     }
 
     // Properties that rest have no channel; where nothing moves at all, the translation tells that there were
     // keys.
-    void write(const std::vector<Sampled<DTrs>>& keys, std::uint32_t node, bool steps)
+    void write(const std::vector<Sampled<DTrs>>& keys, std::uint32_t node, const RunMotion& motion)
     {
+        const bool steps = motion.only_steps();
         ChannelWriter t(node, scene::Path::translation, steps, range_.start);
         ChannelWriter r(node, scene::Path::rotation, steps, range_.start);
         ChannelWriter s(node, scene::Path::scale, steps, range_.start);
+        for (ChannelWriter* writer : {&t, &r, &s})
+            writer->go_on(motion.ends());
         for (const auto& [time, trs] : keys) {
             const glm::dquat q = glm::normalize(trs.rotation);
             t.add(time, {trs.translation.x, trs.translation.y, trs.translation.z});
@@ -233,18 +241,16 @@ std::uint64_t count_keys(const Animations& animations)
 std::uint64_t count_intervals(const Animations& animations, const Instances& moving,
                               const std::vector<MorphedNode>& morphed)
 {
+    constexpr std::uint64_t enough = 1u << 26; // more than anything can afford: repetitions have no end
     std::uint64_t intervals = 0;
     for (const ClipRange& range : animations.clips) {
         for (const NodeInstance* instance : moving)
             for (const Run& run : instance->runs)
                 if (run.moves)
                     intervals += RunMotion(run, instance->elements, animations, range).times().size();
-        for (const MorphedNode& node : morphed) {
-            std::vector<double> times;
-            for (const Mover& mover : animations.movers_of(node.weights))
-                if (range.plays[mover.curve]) add_times(animations.curves[mover.curve], range, times);
-            intervals += times.size();
-        }
+        for (const MorphedNode& node : morphed)
+            intervals += WeightMotion(animations.movers_of(node.weights), animations, range).times().size();
+        if (intervals > enough) break;
     }
     return intervals;
 }

@@ -9,6 +9,10 @@ namespace vitrine::dae {
 
 enum class KeyKind : std::uint8_t { step, linear, bezier, hermite, cardinal, bspline };
 
+// What comes before the first key or after the last one: the value of that key, the line of the two nearest,
+// all keys again and again, to and fro, or each time moved on by the way from the first to the last value.
+enum class Behaviour : std::uint8_t { constant, gradient, cycle, oscillate, cycle_relative };
+
 // What STEP and a jump leave open at the very time of a key: the value from there on, or the one up to there.
 enum class Side : std::uint8_t { after, before };
 
@@ -25,6 +29,7 @@ struct Curve {
     std::vector<double> values;     // dimensions a key
     std::vector<KeyKind> kinds;     // of the segment that begins at the key
     Tangents tangents = Tangents::none;
+    Behaviour before = Behaviour::constant, after = Behaviour::constant;
     std::vector<double> in, out; // dimensions a key, with points twice as many: time, value, time, value ...
 
     std::size_t keys() const { return times.size(); }
@@ -35,10 +40,12 @@ struct Curve {
         return values[key * dimensions + dimension];
     }
     bool only(KeyKind kind) const;
+    bool goes_on() const { return before != Behaviour::constant || after != Behaviour::constant; }
 
     // The key whose segment, which is no jump, holds `time`; none where an end value holds.
     std::optional<std::size_t> segment(double time, Side side) const;
-    // Before the first key and after the last one the end values hold. Precondition: at least one key.
+    // Of the keys alone: outside of them the end values hold (behaviour.hpp has the rest). Precondition: at
+    // least one key.
     double evaluate(double time, std::uint32_t dimension, Side side = Side::after) const;
 };
 

@@ -34,30 +34,22 @@ glm::dquat shortest(const glm::dquat& a, glm::dquat b, double t)
 
 } // namespace
 
-void add_times(const Curve& curve, const ClipRange& clip, std::vector<double>& times)
-{
-    for (const double time : curve.times)
-        if (time >= clip.start && time <= clip.end) times.push_back(time);
-    if (curve.first() < clip.start) times.push_back(clip.start);
-    if (curve.last() > clip.end) times.push_back(clip.end);
-    // All before the clip, or all after it: one value.
-    if (times.empty()) times.push_back(clip.start);
-}
-
-void sort_times(std::vector<double>& times)
-{
-    std::ranges::sort(times);
-    times.erase(std::ranges::unique(times).begin(), times.end());
-}
-
 ActiveMovers::ActiveMovers(const std::vector<Mover>& movers, const Animations& animations,
                            const ClipRange& clip)
-    : animations_(&animations)
+    : animations_(&animations), end_(clip.end)
 {
     const auto begins = [&](const Mover& m) { return animations.curves[m.curve].first(); };
     for (const Mover& mover : movers)
         if (clip.plays[mover.curve])
             movers_.insert(std::ranges::upper_bound(movers_, begins(mover), {}, begins), mover);
+}
+
+std::vector<const Curve*> ActiveMovers::curves() const
+{
+    std::vector<const Curve*> curves;
+    for (const Mover& mover : movers_)
+        curves.push_back(&animations_->curves[mover.curve]);
+    return curves;
 }
 
 void ActiveMovers::apply(double time, Side side, std::span<double> numbers) const
@@ -73,43 +65,82 @@ void ActiveMovers::move(const Mover& mover, double time, Side side, std::span<do
 {
     const Curve& curve = animations_->curves[mover.curve];
     const bool begun = time > curve.first() || (time == curve.first() && side == Side::after);
+    const Place at = place(curve, time, side);
     for (std::uint32_t n = 0; n < mover.count; ++n) {
         const std::uint32_t number = mover.first + n, dimension = mover.first_dimension + n;
         if (number >= numbers.size() || dimension >= curve.dimensions) break;
         if (begun || !moved || !(*moved)[number])
-            numbers[number] = mover.factor * curve.evaluate(time, dimension, side);
+            numbers[number] = mover.factor * evaluate(curve, at, dimension);
         if (moved) (*moved)[number] = true;
     }
 }
 
 RunMotion::RunMotion(const Run& run, const std::vector<Element>& elements, const Animations& animations,
                      const ClipRange& clip)
-    : run_(run), elements_(elements), animations_(animations)
+    : run_(run), elements_(elements), animations_(animations), window_{clip.start, clip.end}
 {
     only_steps_ = true;
-    for (const Factor& factor : run.factors) {
+    add_moving(clip);
+    straight_ = find_motion() == Motion::straight;
+    find_ends();
+    add_all_times();
+    list_parts();
+}
+
+void RunMotion::add_moving(const ClipRange& clip)
+{
+    for (const Factor& factor : run_.factors) {
         if (factor.part > 0) continue;
-        ActiveMovers movers(elements[factor.element].movers, animations, clip);
+        ActiveMovers movers(elements_[factor.element].movers, animations_, clip);
         if (movers.empty()) continue;
-        for (const Mover& mover : movers.movers()) {
-            add_times(animations.curves[mover.curve], clip, times_);
-            only_steps_ &= animations.curves[mover.curve].only(KeyKind::step);
-        }
-        add_moving(factor.element, std::move(movers), clip);
+        for (const Mover& mover : movers.movers())
+            only_steps_ &= animations_.curves[mover.curve].only(KeyKind::step);
+        moving_.push_back({.element = factor.element, .movers = std::move(movers)});
     }
     // The later factors of an element may be in another run.
-    for (const Factor& factor : run.factors)
+    for (const Factor& factor : run_.factors)
         if (factor.part > 0 &&
             std::ranges::find(moving_, factor.element, &Moving::element) == moving_.end()) {
-            ActiveMovers movers(elements[factor.element].movers, animations, clip);
-            for (const Mover& mover : movers.movers())
-                add_times(animations.curves[mover.curve], clip, times_);
+            ActiveMovers movers(elements_[factor.element].movers, animations_, clip);
             only_steps_ = false;
-            if (!movers.empty()) add_moving(factor.element, std::move(movers), clip);
+            if (!movers.empty()) moving_.push_back({.element = factor.element, .movers = std::move(movers)});
         }
+}
+
+// Whether the channels can go on by themselves; then all keys are theirs, and not those of the clip alone.
+// Not where an element shears: runs that share it look at the same times.
+void RunMotion::find_ends()
+{
+    std::vector<const Curve*> curves;
+    bool shears = false;
+    for (const Moving& moving : moving_) {
+        shears |= elements_[moving.element].shears;
+        for (const Curve* curve : moving.movers.curves()) {
+            curves.push_back(curve);
+            goes_on_ |= curve->goes_on();
+            only_steps_ &= curve->before != Behaviour::gradient && curve->after != Behaviour::gradient;
+        }
+    }
+    if (!goes_on_ || shears) return;
+    ends_ = channel_ends(curves, find_motion());
+    if (!ends_) return;
+    window_ = ends_->keys;
+    for (Moving& moving : moving_)
+        moving.movers.set_end(window_.end);
+}
+
+void RunMotion::add_all_times()
+{
+    for (Moving& moving : moving_) {
+        std::vector<double>& own = elements_[moving.element].shears ? moving.times : times_;
+        for (const Curve* curve : moving.movers.curves())
+            complete_ &= add_times(*curve, window_, own);
+        if (!elements_[moving.element].shears) continue;
+        sort_times(moving.times);
+        times_.insert(times_.end(), moving.times.begin(), moving.times.end());
+        follow_axes(moving);
+    }
     sort_times(times_);
-    straight_ = find_straight();
-    list_parts();
 }
 
 void RunMotion::list_parts()
@@ -127,18 +158,6 @@ void RunMotion::list_parts()
     states_.resize(moving_.size());
 }
 
-void RunMotion::add_moving(std::uint32_t element, ActiveMovers movers, const ClipRange& clip)
-{
-    Moving moving{.element = element, .movers = std::move(movers)};
-    if (elements_[element].shears) {
-        for (const Mover& mover : moving.movers.movers())
-            add_times(animations_.curves[mover.curve], clip, moving.times);
-        sort_times(moving.times);
-        follow_axes(moving);
-    }
-    moving_.push_back(std::move(moving));
-}
-
 // The runs that share the element follow the same axes: these depend on its own keys alone.
 void RunMotion::follow_axes(Moving& moving) const
 {
@@ -152,27 +171,28 @@ void RunMotion::follow_axes(Moving& moving) const
     }
 }
 
-// One element moves, along straight lines that stay so in T, R and S: a translation or scale, an angle, a
-// whole matrix; and no later element is carried around by it.
-bool RunMotion::find_straight() const
+// One element moves, so that what its numbers add stays so in T, R and S: a translation or scale, an angle, a
+// whole matrix; and no later element is carried around by it. Along lines: those stay straight.
+Motion RunMotion::find_motion() const
 {
-    if (moving_.size() != 1 || moving_[0].movers.movers().size() != 1) return false;
+    if (moving_.size() != 1 || moving_[0].movers.movers().size() != 1) return Motion::any;
     const Mover& mover = moving_[0].movers.movers()[0];
     const Curve& curve = animations_.curves[mover.curve];
     const bool lines = std::ranges::all_of(
         curve.kinds, [](KeyKind kind) { return kind == KeyKind::linear || kind == KeyKind::step; });
+    const Motion motion = lines ? Motion::straight : Motion::additive;
     const Element& element = elements_[moving_[0].element];
-    if (!lines || element.kind == ElementKind::skew || element.kind == ElementKind::lookat) return false;
-    if (element.kind == ElementKind::translate) return true;
-    if (element.kind == ElementKind::rotate && (mover.first != 3 || mover.count != 1)) return false;
-    if (element.kind == ElementKind::matrix && mover.count != 16) return false;
+    if (element.kind == ElementKind::skew || element.kind == ElementKind::lookat) return Motion::any;
+    if (element.kind == ElementKind::translate) return motion;
+    if (element.kind == ElementKind::rotate && (mover.first != 3 || mover.count != 1)) return Motion::any;
+    if (element.kind == ElementKind::matrix && (mover.count != 16 || !lines)) return Motion::any;
     bool behind = false;
     for (const Factor& factor : run_.factors) {
         const ElementKind kind = elements_[factor.element].kind;
-        if (behind && kind != ElementKind::rotate && kind != ElementKind::scale) return false;
+        if (behind && kind != ElementKind::rotate && kind != ElementKind::scale) return Motion::any;
         behind |= factor.element == moving_[0].element;
     }
-    return true;
+    return motion;
 }
 
 // Whole matrices meet by their T, R and S and not number by number; a sheared one has none.
@@ -182,12 +202,14 @@ bool RunMotion::blend_matrix(const Moving& moving, double time, Side side, Value
     if (elements_[moving.element].kind != ElementKind::matrix || movers.size() != 1 || movers[0].count != 16)
         return false;
     const Curve& curve = animations_.curves[movers[0].curve];
-    const auto key = curve.segment(time, side);
+    const Place place = moving.movers.place(curve, time, side);
+    if (place.offsets != 0.0 || place.beyond != 0.0) return false;
+    const auto key = curve.segment(place.time, place.side);
     if (!key || curve.kinds[*key] != KeyKind::linear) return false;
     bool exact_a = true, exact_b = true;
     const DTrs a = matrix_key(curve, *key, exact_a), b = matrix_key(curve, *key + 1, exact_b);
     if (!exact_a || !exact_b) return false;
-    const double t = (time - curve.times[*key]) / (curve.times[*key + 1] - curve.times[*key]);
+    const double t = (place.time - curve.times[*key]) / (curve.times[*key + 1] - curve.times[*key]);
     values = to_values({glm::mix(a.translation, b.translation, t), shortest(a.rotation, b.rotation, t),
                         glm::mix(a.scale, b.scale, t)});
     return true;

@@ -1,0 +1,169 @@
+#include "loaders/dae/curve_reader.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "loaders/io/text_reader.hpp"
+
+namespace vitrine::dae {
+namespace {
+
+// A matrix has 16 numbers; a curve over all weights of a morph has one a target.
+constexpr std::uint32_t most_dimensions = 4096;
+
+// None: no word of the format, as the TCB of some programs.
+std::optional<KeyKind> key_kind(std::string_view name)
+{
+    if (name == "LINEAR") return KeyKind::linear;
+    if (name == "BEZIER") return KeyKind::bezier;
+    if (name == "STEP" || name == "STEP_NEXT") return KeyKind::step;
+    if (name == "HERMITE") return KeyKind::hermite;
+    if (name == "CARDINAL") return KeyKind::cardinal;
+    if (name == "BSPLINE") return KeyKind::bspline;
+    return std::nullopt;
+}
+
+// UNDEFINED, and what is no word of the format: the value of the nearest key, as nearly all programs have it.
+Behaviour behaviour_of(std::string_view name)
+{
+    if (name == "GRADIENT") return Behaviour::gradient;
+    if (name == "CYCLE") return Behaviour::cycle;
+    if (name == "OSCILLATE") return Behaviour::oscillate;
+    if (name == "CYCLE_RELATIVE") return Behaviour::cycle_relative;
+    return Behaviour::constant;
+}
+
+class CurveReader {
+public:
+    CurveReader(io::XmlNode sampler, Documents& documents, Sources& sources, io::Budget& budget)
+        : sampler_(sampler), documents_(documents), sources_(sources), budget_(budget)
+    {
+    }
+
+    LoadResult<Curve> read()
+    {
+        const auto input = floats("INPUT"), output = floats("OUTPUT");
+        if (!input) return std::unexpected(input.error());
+        if (!output) return std::unexpected(output.error());
+        const std::uint32_t keys = std::min(input->count(), output->count());
+        curve_.dimensions = std::min(output->components(), most_dimensions);
+        if (keys == 0 || curve_.dimensions == 0) return Curve{};
+        const std::uint64_t size = std::uint64_t{keys} * curve_.dimensions;
+        if (auto taken = documents_.at(sampler_, budget_.take_keys(5 * size, {})); !taken)
+            return std::unexpected(taken.error());
+        const std::vector<std::uint32_t> order = order_of(*input, keys);
+        for (const std::uint32_t key : order) {
+            const double time{input->at(key, 0)};
+            if (!curve_.times.empty() && curve_.times.back() == time)
+                curve_.jumps.push_back(curve_.times.size());
+            curve_.times.push_back(time);
+            for (std::uint32_t d = 0; d < curve_.dimensions; ++d)
+                curve_.values.push_back(double{output->at(key, d)});
+        }
+        curve_.before = behaviour_of(sampler_.attribute("pre_behavior"));
+        curve_.after = behaviour_of(sampler_.attribute("post_behavior"));
+        read_kinds(order);
+        if (auto read = read_tangents(order); !read) return std::unexpected(read.error());
+        return std::move(curve_);
+    }
+
+private:
+    io::XmlNode source(std::string_view semantic)
+    {
+        for (io::XmlNode in = sampler_.child("input"); in.exists(); in = in.next("input"))
+            if (in.attribute("semantic") == semantic) return documents_.find(in, in.attribute("source"));
+        return {};
+    }
+    LoadResult<FloatSource> floats(std::string_view semantic)
+    {
+        const io::XmlNode node = source(semantic);
+        return node.exists() ? sources_.floats(node) : LoadResult<FloatSource>(FloatSource{});
+    }
+
+    // By time; of keys at one time the first and the last count, which make a jump.
+    static std::vector<std::uint32_t> order_of(const FloatSource& input, std::uint32_t keys)
+    {
+        std::vector<std::uint32_t> order(keys);
+        std::iota(order.begin(), order.end(), 0u);
+        std::ranges::sort(order, {}, [&](std::uint32_t key) { return std::pair(input.at(key, 0), key); });
+        std::vector<std::uint32_t> kept;
+        const auto at_last = [&](std::size_t from_end, std::uint32_t key) {
+            return kept.size() >= from_end && input.at(kept[kept.size() - from_end], 0) == input.at(key, 0);
+        };
+        for (const std::uint32_t key : order) {
+            if (at_last(2, key)) kept.pop_back();
+            kept.push_back(key);
+        }
+        return kept;
+    }
+
+    void read_kinds(const std::vector<std::uint32_t>& order)
+    {
+        const std::vector<std::string_view> names = sources_.names(source("INTERPOLATION"));
+        std::string_view unknown;
+        for (const std::uint32_t key : order) {
+            const auto name = names.empty() ? "LINEAR" : names[std::min<std::size_t>(key, names.size() - 1)];
+            const auto kind = key_kind(name);
+            if (!kind && unknown.empty()) unknown = name;
+            curve_.kinds.push_back(kind.value_or(KeyKind::linear));
+        }
+        if (!unknown.empty())
+            documents_.warn(
+                "unknown_interpolation",
+                fmt::format("the interpolation {} is not known; LINEAR stands for it", io::shown(unknown)),
+                sampler_);
+    }
+
+    // A value a dimension, or a point a dimension, or one time for all dimensions' values.
+    LoadResult<void> read_tangents(const std::vector<std::uint32_t>& order)
+    {
+        const bool wanted = std::ranges::any_of(
+            curve_.kinds, [](KeyKind kind) { return kind == KeyKind::bezier || kind == KeyKind::hermite; });
+        if (!wanted) return {};
+        const auto in = floats("IN_TANGENT"), out = floats("OUT_TANGENT");
+        if (!in) return std::unexpected(in.error());
+        if (!out) return std::unexpected(out.error());
+        const std::uint32_t d = curve_.dimensions, width = out->components();
+        const bool usable = in->components() == width && in->count() > order.back() &&
+                            out->count() > order.back() && (width == d || width == 2 * d || width == d + 1);
+        if (!usable) {
+            documents_.warn("missing_tangents", "a curve without usable tangents is taken as linear",
+                            sampler_);
+            return {};
+        }
+        curve_.tangents = width == d ? Curve::Tangents::values : Curve::Tangents::points;
+        for (const std::uint32_t key : order)
+            for (std::uint32_t i = 0; i < d; ++i) {
+                add_tangent(*in, key, i, curve_.in);
+                add_tangent(*out, key, i, curve_.out);
+            }
+        return {};
+    }
+
+    void add_tangent(const FloatSource& from, std::uint32_t key, std::uint32_t i,
+                     std::vector<double>& to) const
+    {
+        const bool shared_time = from.components() == curve_.dimensions + 1;
+        if (curve_.tangents == Curve::Tangents::values) return to.push_back(double{from.at(key, i)});
+        to.push_back(double{from.at(key, shared_time ? 0 : 2 * i)});
+        to.push_back(double{from.at(key, shared_time ? i + 1 : 2 * i + 1)});
+    }
+
+    io::XmlNode sampler_;
+    Documents& documents_;
+    Sources& sources_;
+    io::Budget& budget_;
+    Curve curve_;
+};
+
+} // namespace
+
+LoadResult<Curve> read_curve(io::XmlNode sampler, Documents& documents, Sources& sources, io::Budget& budget)
+{
+    return CurveReader(sampler, documents, sources, budget).read();
+}
+
+} // namespace vitrine::dae

@@ -1,0 +1,12 @@
+#pragma once
+// <sampler> to a curve.
+
+#include "loaders/dae/curve.hpp"
+#include "loaders/dae/sources.hpp"
+
+namespace vitrine::dae {
+
+// Without keys: nothing usable.
+LoadResult<Curve> read_curve(io::XmlNode sampler, Documents& documents, Sources& sources, io::Budget& budget);
+
+} // namespace vitrine::dae
