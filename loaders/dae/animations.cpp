@@ -171,8 +171,9 @@ private:
             for (io::XmlNode at = animation; at.exists(); at = at.parent())
                 if (animations.contains(at.key())) clip.plays[curve] = true;
         set_range(clip);
+        // 0 where the file says nothing (the schema's default), whenever the first key is.
         double value = 0.0;
-        if (NumberReader(node.attribute("start")).next(value)) clip.start = value;
+        clip.start = NumberReader(node.attribute("start")).next(value) ? value : 0.0;
         // No end, or 0 as some write it, is that of the animations.
         if (NumberReader(node.attribute("end")).next(value) && value > clip.start) clip.end = value;
         clip.end = std::max(clip.start, clip.end);

@@ -261,6 +261,18 @@ TEST(DaeAnimation, ClipsChooseAndCut)
     EXPECT_EQ(scene.clips[2].name, "model"); // what no clip plays
 }
 
+// The schema's default of `start` is 0.0.
+TEST(DaeAnimation, AClipWithoutAStartBeginsAtZero)
+{
+    const std::string clip =
+        library("animation_clips", "<animation_clip end='3'><instance_animation url='#a'/></animation_clip>");
+    const scene::Scene scene = loaded(document(node, Curve{"a", "n/t.X", "2 3", "5 7"}.text(), clip));
+    EXPECT_EQ(scene.clips.at(0).start_time, 0.0);
+    EXPECT_EQ(scene.clips[0].duration, 3.0);
+    expect_near(place_at(scene, 0), {5, 2, 3});
+    expect_near(place_at(scene, 2.5), {6, 2, 3});
+}
+
 // One after the other on one number: of those that have begun the last counts.
 TEST(DaeAnimation, CurvesMayFollowEachOther)
 {
