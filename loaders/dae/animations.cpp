@@ -51,7 +51,7 @@ private:
 
     LoadResult<void> read_channel(io::XmlNode channel)
     {
-        const Target target = parse_target(channel.attribute("target"));
+        Target target = parse_target(channel.attribute("target"));
         const io::XmlNode element = find_target(target, channel, documents_);
         const auto kind = element_kind(element.name());
         const bool weights = element.is("source") || element.is("float_array");

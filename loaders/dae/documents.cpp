@@ -62,6 +62,7 @@ LoadResult<Documents::Entry*> Documents::open(const std::string& name)
     // The first of an id counts.
     for_each_element(entry.document.root(), [&](io::XmlNode node) {
         if (const auto id = node.attribute("id"); !id.empty()) entry.by_id.try_emplace(id, node);
+        has_sid_with_dot_ |= node.attribute("sid").contains('.');
         if (!node.is("unit") && !node.is("up_axis")) return;
         if (const std::string fault = fault_of_asset(node); !fault.empty())
             warn("invalid_asset", fault, node);

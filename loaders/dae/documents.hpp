@@ -33,6 +33,8 @@ public:
 
     // The first element below `root` with that sid, breadth first.
     io::XmlNode find_sid(io::XmlNode root, std::string_view sid);
+    // Nearly no file has any, and who asks for one searches twice.
+    bool has_sid_with_dot() const { return has_sid_with_dot_; }
 
     // The documents in the order in which they were opened; the first is the file itself.
     const std::vector<io::XmlNode>& roots() const { return roots_; }
@@ -68,6 +70,7 @@ private:
     io::Budget& budget_;
     io::WarningLog& warnings_;
     std::uint64_t sid_steps_ = 0; // of all searches
+    bool has_sid_with_dot_ = false;
     std::vector<std::unique_ptr<Entry>> entries_;
     std::vector<io::XmlNode> roots_;
     std::map<std::string, Entry*, std::less<>> by_name_; // null: cannot be read

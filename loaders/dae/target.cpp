@@ -57,6 +57,7 @@ Target parse_target(std::string_view text)
     // Dots may stand in ids; a member follows the last part only.
     std::string_view& last = parts.back();
     if (const std::size_t dot = last.rfind('.'); parts.size() > 1 && dot != std::string_view::npos) {
+        target.uncut = last;
         target.member = last.substr(dot + 1);
         last = last.substr(0, dot);
     }
@@ -65,11 +66,18 @@ Target parse_target(std::string_view text)
     return target;
 }
 
-io::XmlNode find_target(const Target& target, io::XmlNode from, Documents& documents)
+io::XmlNode find_target(Target& target, io::XmlNode from, Documents& documents)
 {
     io::XmlNode at = documents.find_id(from, target.id);
-    for (const std::string_view sid : target.sids) {
+    for (std::string_view& sid : target.sids) {
         if (!at.exists()) return {};
+        const bool may_be_uncut = &sid == &target.sids.back() && !target.member.empty();
+        if (may_be_uncut && documents.has_sid_with_dot())
+            if (const io::XmlNode found = documents.find_sid(at, target.uncut); found.exists()) {
+                sid = target.uncut;
+                target.member = {};
+                return found;
+            }
         io::XmlNode found = documents.find_sid(at, sid);
         // Some programs name the element where it has no sid.
         if (!found.exists() && element_kind(sid)) found = at.child(sid);

@@ -14,13 +14,15 @@ namespace vitrine::dae {
 struct Target {
     std::string_view id;
     std::vector<std::string_view> sids;
-    std::string_view member;            // behind a dot
+    std::string_view member;            // behind the last dot
+    std::string_view uncut;             // the last part with it
     std::array<int, 2> indices{-1, -1}; // in parentheses; -1: none
 };
 
 Target parse_target(std::string_view text);
-// The element that the target's path leads to; absent where it leads nowhere.
-io::XmlNode find_target(const Target& target, io::XmlNode from, Documents& documents);
+// The element that the target's path leads to; absent where it leads nowhere. Where the last part as it
+// stands is a sid, dot and all, the target has no member.
+io::XmlNode find_target(Target& target, io::XmlNode from, Documents& documents);
 
 // The values of an element that the target selects: first and count; count 0 for what it does not have.
 struct Selection {

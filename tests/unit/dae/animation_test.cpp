@@ -273,6 +273,21 @@ TEST(DaeAnimation, AClipWithoutAStartBeginsAtZero)
     expect_near(place_at(scene, 2.5), {6, 2, 3});
 }
 
+// A dot may be part of a sid; the member stands behind the last one.
+TEST(DaeAnimation, ASidMayHoldADot)
+{
+    const std::string dotted =
+        "<node id='n'><translate sid='t.a'>1 2 3</translate><translate sid='t'>0 0 0</translate>"
+        "<translate sid='t.X'>0 0 0</translate></node>";
+    const auto at_end = [&](const std::string& target, const std::string& values, int stride) {
+        return place_at(loaded(document(dotted, Curve{"a", target, "0 1", values, 2, stride}.text())), 1);
+    };
+    expect_near(at_end("n/t.a", "0 0 0 7 8 9", 3), {7, 8, 9});
+    expect_near(at_end("n/t.a.Z", "0 9", 1), {1, 2, 9});
+    expect_near(at_end("n/t.Y", "0 5", 1), {1, 7, 3});
+    expect_near(at_end("n/t.X", "0 0 0 1 1 1", 3), {2, 3, 4});
+}
+
 // One after the other on one number: of those that have begun the last counts.
 TEST(DaeAnimation, CurvesMayFollowEachOther)
 {
