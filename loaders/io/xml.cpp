@@ -102,7 +102,7 @@ std::string_view XmlNode::name() const
 std::string_view XmlNode::attribute(std::string_view local_name) const
 {
     for (auto a = pugi::xml_node(node_).first_attribute(); a; a = a.next_attribute())
-        if (local(a.name()) == local_name) return a.value();
+        if (local(a.name()) == local_name) return ascii::trimmed(a.value());
     return {};
 }
 

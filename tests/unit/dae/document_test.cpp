@@ -202,5 +202,22 @@ TEST(DaeDocument, EntitiesStandForTheirText)
     EXPECT_TRUE(warns(scene, "unknown_entity"));
 }
 
+// All attributes of the schema are URLs, names, tokens or numbers: white space around them does not count.
+TEST(DaeDocument, BlanksAroundAttributesDoNotCount)
+{
+    const std::string blanks =
+        "<geometry id=' g '><mesh>" + source(" g-p ", "0 0 0 1 0 0 1 1 0", 3, 3) +
+        "<vertices id=' g-v'><input semantic=' POSITION ' source=' #g-p '/></vertices><triangles count=' 1 ' "
+        "material=' m '><input semantic=' VERTEX' source='#g-v ' offset=' 0 '/><p>0 1 "
+        "2</p></triangles></mesh>"
+        "</geometry>";
+    const scene::Scene scene = loaded(Document{.libraries = library("geometries", blanks),
+                                               .nodes = "<node><instance_geometry url=' #g '/></node>"}
+                                          .text());
+    ASSERT_EQ(scene.meshes.size(), 1u);
+    EXPECT_EQ(scene.meshes[0].indices.size(), 3u);
+    EXPECT_FALSE(warns(scene, "missing_element"));
+}
+
 } // namespace
 } // namespace vitrine::dae::test

@@ -68,6 +68,17 @@ TEST(Xml, LongTextIsNotCopied)
     EXPECT_EQ(b.next("c").text(), "");
 }
 
+TEST(Xml, AttributesComeWithoutTheWhiteSpaceAroundThem)
+{
+    const auto document = parse("<r a=' #x ' b='\n two words\t' c='  ' d='&#32;y&#10;'/>");
+    ASSERT_TRUE(document);
+    EXPECT_EQ(document->root().attribute("a"), "#x");
+    EXPECT_EQ(document->root().attribute("b"), "two words");
+    EXPECT_EQ(document->root().attribute("c"), "");
+    EXPECT_TRUE(document->root().has_attribute("c"));
+    EXPECT_EQ(document->root().attribute("d"), "y");
+}
+
 TEST(Xml, LongTextWithReferencesAndPiecesIsWhole)
 {
     const std::string a = numbers(100), b = numbers(200);
