@@ -39,7 +39,8 @@ std::string_view without_extension(std::string_view name)
 
 TextureLibrary::TextureLibrary(Source& source, const Limits& limits, scene::Scene& scene,
                                io::WarningLog& warnings)
-    : source_(source), limits_(limits), scene_(scene), warnings_(warnings)
+    : source_(source), limits_(limits), scene_(scene), warnings_(warnings),
+      folder_(io::folder_of(source.main_name()))
 {
     for (const std::string& name : source.names()) {
         if (is_image_name(name)) by_stem_[lower_stem(name)].push_back(name);
@@ -50,13 +51,17 @@ std::string TextureLibrary::find(std::string_view wanted) const
 {
     // Only names whose stem is there are worth the walk over all names that resolve() may take.
     if (!by_stem_.contains(lower_stem(wanted)) && !by_stem_.contains(lower_stem(without_extension(wanted)))) {
-        const auto exact = io::normalise_name(std::string(io::folder_of(source_.main_name())).append(wanted));
-        if (exact && std::ranges::binary_search(source_.names(), *exact)) return *exact;
+        for (const std::string_view folder :
+             {std::string_view(folder_), io::folder_of(source_.main_name())}) {
+            const auto exact = io::normalise_name(std::string(folder).append(wanted));
+            if (exact && std::ranges::binary_search(source_.names(), *exact)) return *exact;
+        }
         return find_unabbreviated(lower_stem(wanted));
     }
-    if (const auto found = io::resolve(source_, wanted)) return found->name;
+    if (const auto found = io::resolve_from(source_, folder_, wanted)) return found->name;
     for (const std::string_view extension : extensions) {
-        const auto found = io::resolve(source_, std::string(without_extension(wanted)).append(extension));
+        const auto found =
+            io::resolve_from(source_, folder_, std::string(without_extension(wanted)).append(extension));
         if (found) return found->name;
     }
     return {};
@@ -79,7 +84,7 @@ std::string TextureLibrary::find_unabbreviated(std::string_view stem) const
 
 std::uint32_t TextureLibrary::get(std::string_view wanted, std::string_view where)
 {
-    const auto [known, is_new] = by_wanted_.try_emplace(std::string(wanted), scene::none);
+    const auto [known, is_new] = by_wanted_.try_emplace({folder_, std::string(wanted)}, scene::none);
     if (!is_new) return known->second;
     const std::string name = find(wanted);
     std::string reason;
@@ -92,7 +97,8 @@ std::uint32_t TextureLibrary::get(std::string_view wanted, std::string_view wher
         warnings_.add("invalid_image",
                       fmt::format("the image {} cannot be used: {}", io::shown(name), reason),
                       std::string(where));
-    } else if (const auto said = io::resolve(source_, wanted); !said || said->match == io::Match::elsewhere) {
+    } else if (const auto said = io::resolve_from(source_, folder_, wanted);
+               !said || said->match == io::Match::elsewhere) {
         warnings_.add(
             "found_elsewhere",
             fmt::format("for the image {} the file {} is taken", io::shown(wanted), io::shown(name)),
@@ -102,7 +108,7 @@ std::uint32_t TextureLibrary::get(std::string_view wanted, std::string_view wher
         image = add({.name = io::to_utf8(name.empty() ? io::base_name(wanted) : std::string_view(name)),
                      .pixels = {}});
     }
-    return by_wanted_[std::string(wanted)] = image;
+    return known->second = image;
 }
 
 std::uint32_t TextureLibrary::try_file(const std::string& name, std::string& reason)

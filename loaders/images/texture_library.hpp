@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "loaders/io/input.hpp"
@@ -25,6 +26,10 @@ public:
     // becomes an image without pixels, once, with a warning. `where` is the place in the model. none, with a
     // warning, past Limits::images or total_pixels.
     std::uint32_t get(std::string_view wanted, std::string_view where);
+
+    // From here on names stand in a file of this folder ("textures/"): they are looked for there first. At
+    // the beginning that is the main file's.
+    void look_from(std::string_view folder) { folder_ = folder; }
 
     // From here on names may be cut to eight characters, as DOS did.
     void expect_dos_names() { dos_names_ = true; }
@@ -51,10 +56,11 @@ private:
     const Limits& limits_;
     scene::Scene& scene_;
     io::WarningLog& warnings_;
+    std::string folder_; // in which names stand
     bool dos_names_ = false;
     std::uint64_t pixels_ = 0;
     std::uint64_t bytes_ = 0;
-    std::unordered_map<std::string, std::uint32_t> by_wanted_;
+    std::map<std::pair<std::string, std::string>, std::uint32_t> by_wanted_; // by folder and name
     std::unordered_map<std::string, Decoded> by_file_;
     // By lower-case base name without extension.
     std::map<std::string, std::vector<std::string>, std::less<>> by_stem_;

@@ -82,6 +82,12 @@ std::optional<std::string> find_exact(const Source& source, std::string_view fol
     return std::nullopt;
 }
 
+// Neither absolute nor with a scheme.
+bool is_relative(std::string_view name)
+{
+    return !name.empty() && !is_slash(name.front()) && !has_scheme(name);
+}
+
 } // namespace
 
 std::optional<std::string> normalise_name(std::string_view raw)
@@ -129,8 +135,7 @@ std::string extension_of(std::string_view name)
 
 std::optional<Resolved> resolve(const Source& source, std::string_view wanted)
 {
-    const bool relative = !wanted.empty() && !is_slash(wanted.front()) && !has_scheme(wanted);
-    if (relative) {
+    if (is_relative(wanted)) {
         if (auto name = find_exact(source, folder_of(source.main_name()), wanted)) return Resolved{*name};
         if (auto name = find_exact(source, "", wanted)) return Resolved{*name};
     }
@@ -145,6 +150,15 @@ std::optional<Resolved> resolve(const Source& source, std::string_view wanted)
     }
     if (best == nullptr) return std::nullopt;
     return Resolved{*best, Match::elsewhere};
+}
+
+std::optional<Resolved> resolve_from(const Source& source, std::string_view folder, std::string_view wanted)
+{
+    if (!is_relative(wanted) || folder == folder_of(source.main_name())) return resolve(source, wanted);
+    if (auto name = find_exact(source, folder, wanted)) return Resolved{*name};
+    auto found = resolve(source, wanted);
+    if (found && found->match == Match::exact) return found;
+    return resolve(source, std::string(folder).append(wanted)); // of several the nearest to that folder
 }
 
 } // namespace vitrine::io

@@ -41,5 +41,7 @@ struct Resolved {
 // anywhere ignoring case, where the candidate that shares most trailing parts of the path with `wanted` wins.
 // `wanted` may be anything a model says, absolute and foreign paths too.
 std::optional<Resolved> resolve(const Source& source, std::string_view wanted);
+// The same for a name that stands in another file than the main one: first beside that, in `folder`.
+std::optional<Resolved> resolve_from(const Source& source, std::string_view folder, std::string_view wanted);
 
 } // namespace vitrine::io

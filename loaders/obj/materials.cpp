@@ -169,6 +169,7 @@ void Converter::set_normals(const MtlMaterial& from, scene::Material& to)
 
 scene::Material Converter::convert(const MtlMaterial& from)
 {
+    textures_.look_from(from.folder);
     scene::Material to;
     to.name = from.name;
     to.double_sided = true; // the format knows no other

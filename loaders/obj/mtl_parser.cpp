@@ -7,6 +7,7 @@
 
 #include <fmt/ranges.h>
 
+#include "loaders/io/resource_name.hpp"
 #include "loaders/io/text_reader.hpp"
 #include "loaders/obj/scan.hpp"
 #include "loaders/scene/ascii.hpp"
@@ -170,6 +171,7 @@ private:
         auto& material = materials_.emplace_back();
         material.name = io::to_utf8(name);
         material.place = place();
+        material.folder = io::folder_of(where_);
     }
 
     void read_property(MtlMaterial& material, std::string_view word, std::string_view rest);

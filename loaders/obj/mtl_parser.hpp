@@ -29,6 +29,7 @@ struct MtlMap {
 struct MtlMaterial {
     std::string name;
     std::string place;                                                           // "m.mtl: line 3"
+    std::string folder;                                                          // of its library
     std::optional<glm::vec3> diffuse, specular, emissive;                        // Kd, Ks, Ke: sRGB
     std::optional<float> shininess, dissolve, transparency, roughness, metallic; // Ns, d, Tr, Pr, Pm
     std::optional<float> sheen, clearcoat, clearcoat_roughness;                  // Ps, Pc, Pcr
