@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "loaders/images/image.hpp"
+#include "loaders/io/base64.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text_reader.hpp"
@@ -20,6 +21,12 @@ namespace {
 constexpr std::array<std::string_view, 11> extensions = {".png", ".jpg", ".jpeg", ".tga", ".webp", ".bmp",
                                                          ".psd", ".gif", ".dds",  ".pcx", ".hdr"};
 
+// Of pictures that a model was made with and that were converted since: nothing here decodes them.
+constexpr std::array<std::string_view, 21> foreign_extensions = {
+    ".tif", ".tiff", ".exr", ".tx",  ".rat", ".jp2", ".jpe", ".jfif", ".dib", ".psb",  ".xcf",
+    ".sgi", ".rgb",  ".iff", ".pic", ".pct", ".vtf", ".ktx", ".ktx2", ".svg", ".avif",
+};
+
 std::string lower_stem(std::string_view name)
 {
     return ascii::lower(io::stem_of(name));
@@ -32,7 +39,9 @@ bool is_image_name(std::string_view name)
 
 std::string_view without_extension(std::string_view name)
 {
-    return is_image_name(name) ? name.substr(0, name.size() - io::extension_of(name).size()) : name;
+    const std::string extension = io::extension_of(name);
+    const bool foreign = std::ranges::find(foreign_extensions, extension) != foreign_extensions.end();
+    return foreign || is_image_name(name) ? name.substr(0, name.size() - extension.size()) : name;
 }
 
 } // namespace
@@ -48,6 +57,13 @@ TextureLibrary::TextureLibrary(Source& source, const Limits& limits, scene::Scen
 }
 
 std::string TextureLibrary::find(std::string_view wanted) const
+{
+    std::string name = find_as_said(wanted);
+    if (name.empty() && wanted.contains('%')) name = find_as_said(io::percent_decode(wanted));
+    return name;
+}
+
+std::string TextureLibrary::find_as_said(std::string_view wanted) const
 {
     // Only names whose stem is there are worth the walk over all names that resolve() may take.
     if (!by_stem_.contains(lower_stem(wanted)) && !by_stem_.contains(lower_stem(without_extension(wanted)))) {

@@ -22,9 +22,9 @@ public:
     TextureLibrary(Source& source, const Limits& limits, scene::Scene& scene, io::WarningLog& warnings);
 
     // The image that `wanted` names: as it says, else by base name and ignoring case (a warning), else with
-    // another of the usual extensions, else by a name that DOS cut. One that is missing or cannot be decoded
-    // becomes an image without pixels, once, with a warning. `where` is the place in the model. none, with a
-    // warning, past Limits::images or total_pixels.
+    // another of the usual extensions, else by a name that DOS cut, else as a URL ("my%20map.png"). One that
+    // is missing or cannot be decoded becomes an image without pixels, once, with a warning. `where` is the
+    // place in the model. none, with a warning, past Limits::images or total_pixels.
     std::uint32_t get(std::string_view wanted, std::string_view where);
 
     // From here on names stand in a file of this folder ("textures/"): they are looked for there first. At
@@ -44,6 +44,7 @@ public:
     std::uint32_t add(scene::Image image);
 
 private:
+    std::string find_as_said(std::string_view wanted) const;
     std::string find_unabbreviated(std::string_view stem) const;
     struct Decoded {
         std::uint32_t image = scene::none;

@@ -7,6 +7,7 @@
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text_reader.hpp"
 #include "loaders/obj/materials.hpp"
+#include "loaders/obj/scan.hpp"
 
 namespace vitrine::obj {
 namespace {
@@ -42,16 +43,17 @@ public:
         read_line(library.name);
     }
 
-    // The library of the file's own name; not missed when absent.
-    void read_companion(const Mention& first_material)
+    bool has_read() const { return !files_.empty(); }
+
+    // The library of the file's own name; not missed when absent. `reason` is why it is looked for.
+    void read_companion(const Mention& first_material, std::string_view reason)
     {
         place_ = fmt::format("line {}", first_material.line);
         const std::string& main = source_.main_name();
         const std::string name = main.substr(0, main.size() - io::extension_of(main).size()) + ".mtl";
         const std::string base(io::base_name(name));
         if (!read_file(base)) return;
-        warnings_.add("mtl_companion",
-                      fmt::format("the file names no library; {} beside it is used", io::shown(base)),
+        warnings_.add("mtl_companion", fmt::format("{}; {} beside the file is used", reason, io::shown(base)),
                       place_);
     }
 
@@ -65,8 +67,7 @@ private:
         if (read_file(line)) return;
         if (line.size() > 2 && line.starts_with('"') && line.ends_with('"'))
             return read_line(line.substr(1, line.size() - 2));
-        if (const auto comment = line.find(" #"); comment != line.npos)
-            return read_line(line.substr(0, comment));
+        if (const auto name = without_comment(line); name != line) return read_line(std::string(name));
         for (const std::string& name : split(line)) {
             if (name != line && asked_.insert(name).second && asked_.size() <= most_names && read_file(name))
                 continue;
@@ -150,7 +151,9 @@ std::vector<MtlMaterial> read_libraries(Source& source, const Limits& limits,
     LibraryReader reader(source, limits, warnings);
     for (const Mention& library : libraries)
         reader.read(library);
-    if (libraries.empty() && !used.empty()) reader.read_companion(used.front());
+    if (!reader.has_read() && !used.empty())
+        reader.read_companion(used.front(), libraries.empty() ? "the file names no library"
+                                                              : "no library that the file names is there");
     return reader.take();
 }
 

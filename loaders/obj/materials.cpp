@@ -10,6 +10,7 @@
 
 #include "loaders/images/image_ops.hpp"
 #include "loaders/io/text_reader.hpp"
+#include "loaders/obj/scan.hpp"
 #include "loaders/scene/ascii.hpp"
 #include "loaders/scene/srgb.hpp"
 
@@ -65,7 +66,10 @@ private:
     }
     std::uint32_t load(const MtlMap& map, const MtlMaterial& material)
     {
-        return map.file.empty() ? scene::none : textures_.get(map.file, material.place);
+        if (map.file.empty()) return scene::none;
+        const std::string_view name = without_comment(map.file);
+        const bool commented = name != map.file && textures_.find(map.file).empty();
+        return textures_.get(commented ? name : map.file, material.place);
     }
     static scene::Texture texture(std::uint32_t image, const MtlMap& map);
     void set_opacity(const MtlMaterial& from, scene::Material& to);
@@ -188,38 +192,55 @@ scene::Material Converter::convert(const MtlMaterial& from)
     return to;
 }
 
+// Index of a material by its name.
+class NameTable {
+public:
+    // False where the name is taken.
+    bool add(const std::string& name, std::uint32_t index)
+    {
+        if (!exact_.try_emplace(name, index).second) return false;
+        folded_.try_emplace(ascii::lower(name), index);
+        return true;
+    }
+
+    // As it stands, else ignoring case, else without a comment behind it.
+    std::optional<std::uint32_t> find(const std::string& name) const
+    {
+        if (const auto same = exact_.find(name); same != exact_.end()) return same->second;
+        if (const auto alike = folded_.find(ascii::lower(name)); alike != folded_.end()) return alike->second;
+        const std::string_view shorter = without_comment(name);
+        return shorter != name ? find(std::string(shorter)) : std::nullopt;
+    }
+
+private:
+    std::unordered_map<std::string, std::uint32_t> exact_, folded_;
+};
+
 } // namespace
 
 void add_materials(const std::vector<MtlMaterial>& library, const std::vector<Mention>& used,
                    images::TextureLibrary& textures, scene::Scene& scene, io::WarningLog& warnings)
 {
     Converter converter(textures, scene, warnings);
-    std::unordered_map<std::string, std::uint32_t> exact, folded;
+    NameTable names;
     std::unordered_set<std::string> repeated;
     for (const MtlMaterial& material : library) {
-        const auto index = static_cast<std::uint32_t>(scene.materials.size());
-        if (!exact.try_emplace(material.name, index).second) {
-            if (repeated.insert(material.name).second)
-                warnings.add(
-                    "mtl_repeated",
-                    fmt::format("the name {} is taken; its first material is used", io::shown(material.name)),
-                    material.place);
-            continue;
+        if (names.add(material.name, static_cast<std::uint32_t>(scene.materials.size()))) {
+            scene.materials.push_back(converter.convert(material));
+        } else if (repeated.insert(material.name).second) {
+            warnings.add(
+                "mtl_repeated",
+                fmt::format("the name {} is taken; its first material is used", io::shown(material.name)),
+                material.place);
         }
-        folded.try_emplace(ascii::lower(material.name), index);
-        scene.materials.push_back(converter.convert(material));
     }
     std::vector<std::uint32_t> index_of;
     for (const auto& [name, line] : used) {
-        const auto same = exact.find(name), alike = folded.find(ascii::lower(name));
-        if (alike != folded.end()) {
-            index_of.push_back(same != exact.end() ? same->second : alike->second);
-            continue;
-        }
+        index_of.push_back(names.find(name).value_or(static_cast<std::uint32_t>(scene.materials.size())));
+        if (index_of.back() < scene.materials.size()) continue;
         const std::string place = fmt::format("line {}", line);
         warnings.add("missing_material", fmt::format("no library has the material {}", io::shown(name)),
                      place);
-        index_of.push_back(static_cast<std::uint32_t>(scene.materials.size()));
         MtlMaterial stand_in;
         stand_in.name = name;
         stand_in.place = place;

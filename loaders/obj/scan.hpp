@@ -7,9 +7,11 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 
 #include "loaders/io/decimal.hpp"
 #include "loaders/io/plain_numbers.hpp"
+#include "loaders/scene/ascii.hpp"
 
 namespace vitrine::obj {
 
@@ -25,6 +27,14 @@ inline bool is_line_end(char c)
 inline bool is_white(char c)
 {
     return static_cast<unsigned char>(c) <= ' ';
+}
+// Names may hold '#', so this is for one that nothing has: the comment behind it left out.
+inline std::string_view without_comment(std::string_view name)
+{
+    for (std::size_t at = name.find('#'); at != name.npos; at = name.find('#', at + 1)) {
+        if (at > 0 && is_white(name[at - 1])) return ascii::trimmed(name.substr(0, at), is_white);
+    }
+    return name;
 }
 using io::digit;
 using io::scan_decimal;

@@ -30,3 +30,51 @@ TEST(ObjMtlNames, PicturesLieBesideTheirLibrary)
     EXPECT_EQ(image("newmtl m\nmap_Kd T.TGA\n", "m"), "sub/t.tga found_elsewhere");
     EXPECT_EQ(image("newmtl m\nmap_Kd t.tga\n", "b", "mtllib b.mtl\n"), "t.tga ");
 }
+
+TEST(ObjMtlNames, PicturesAsTheyAreCalledNow)
+{
+    const auto image = [&](const std::string& map, const std::string& file) {
+        const auto scene = load_text(square + "mtllib a.mtl\nusemtl m\nf 1 2 3 4\n",
+                                     {{"a.mtl", "newmtl m\nmap_Kd " + map + "\n"}, {file, red}});
+        const bool usable = !scene.images.empty() && !scene.images[0].pixels.empty();
+        return (usable ? "" : "none ") + codes(scene);
+    };
+    for (const char* extension : {"tif", "TIFF", "exr", "tga", "psd", "jp2", "ktx2", "svg"})
+        EXPECT_EQ(image("t." + std::string(extension), "t.png.tga"), "none missing_image") << extension;
+    for (const char* extension : {"tif", "TIFF", "exr", "psd", "jp2", "ktx2", "svg"})
+        EXPECT_EQ(image("x\\t." + std::string(extension), "t.tga"), "found_elsewhere") << extension;
+    EXPECT_EQ(image("my%20tex.tga", "my tex.tga"), "found_elsewhere");
+    EXPECT_EQ(image("my%20tex.tga", "my%20tex.tga"), "");
+    EXPECT_EQ(image("t.tga # comment", "t.tga"), "");
+    EXPECT_EQ(image("t.tga\t# comment", "t.tga"), "");
+    EXPECT_EQ(image("t # 2.tga", "t # 2.tga"), "");
+    EXPECT_EQ(image("t#2.tga", "t#2.tga"), "");
+    EXPECT_EQ(image("u.tga # comment", "t.tga"), "none missing_image");
+}
+
+TEST(ObjMtlNames, MaterialsWithACommentBehind)
+{
+    const auto colours = [](const std::string& used) {
+        const auto scene = load_text(square + "mtllib a.mtl\nusemtl " + used + "\nf 1 2 3 4\n",
+                                     {{"a.mtl", "newmtl x\nKd 1 1 1\nnewmtl x # d\nKd 0 0 0\n"}});
+        return std::pair(scene.materials.at(scene.meshes.at(0).primitives.at(0).material).base_colour.x,
+                         codes(scene));
+    };
+    EXPECT_EQ(colours("x # c"), std::pair(1.0f, std::string()));
+    EXPECT_EQ(colours("X # c"), std::pair(1.0f, std::string()));
+    EXPECT_EQ(colours("x # d"), std::pair(0.0f, std::string()));
+    EXPECT_EQ(colours("y # x").second, "missing_material");
+}
+
+TEST(ObjMtlNames, ALibraryThatWasRenamedWithItsFile)
+{
+    const Files files{{"part.mtl", "newmtl m\nKd 1 1 1\n"}, {"other.mtl", "newmtl m\nKd 0 0 0\n"}};
+    const auto scene = load_text(square + "mtllib old name.mtl\nusemtl m\nf 1 2 3 4\n", files);
+    EXPECT_EQ(codes(scene), "missing_library mtl_companion");
+    EXPECT_EQ(scene.warnings.back().message,
+              "no library that the file names is there; 'part.mtl' beside the file is used");
+    EXPECT_EQ(scene.materials.at(0).base_colour.x, 1.0f);
+    EXPECT_EQ(codes(load_text(square + "mtllib old.mtl other.mtl\nusemtl m\nf 1 2 3 4\n", files)),
+              "missing_library");
+    EXPECT_EQ(codes(load_text(square + "mtllib old.mtl\nf 1 2 3 4\n", files)), "missing_library");
+}
