@@ -5,12 +5,15 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <sys/stat.h>
 #include <zip.h>
 
 #include "loaders/io/limits.hpp"
 #include "loaders/io/resource_name.hpp"
+#include "loaders/worker/zip_names.hpp"
 
 namespace vitrine::worker {
 namespace {
@@ -60,7 +63,8 @@ public:
     LoadResult<void> run();
 
 private:
-    LoadResult<void> member(zip_uint64_t index);
+    std::vector<std::string_view> raw_names(std::uint64_t entries, zip_flags_t how) const;
+    LoadResult<void> member(zip_uint64_t index, const std::string& given);
     LoadResult<void> inflate(zip_uint64_t index, const std::string& name);
     LoadResult<void> count(std::uint64_t bytes, const std::string& name);
     bool is_link(zip_uint64_t index) const;
@@ -80,16 +84,26 @@ LoadResult<void> Unzipper::run()
     if (entries > limits_.zip_entries)
         return io::over_limit({}, "the zip has " + std::to_string(entries) + " entries, more", "zip_entries",
                               limits_.zip_entries);
+    const auto names = zip_names(raw_names(entries, ZIP_FL_ENC_RAW), raw_names(entries, ZIP_FL_ENC_GUESS));
     for (std::uint64_t i = 0; i < entries; ++i)
-        if (auto done = member(i); !done) return done;
+        if (auto done = member(i, names[i]); !done) return done;
     if (names_.empty()) return fail(LoadErrc::empty, {}, "the zip holds no file");
     return {};
 }
 
-LoadResult<void> Unzipper::member(zip_uint64_t index)
+// They live as long as the archive.
+std::vector<std::string_view> Unzipper::raw_names(std::uint64_t entries, zip_flags_t how) const
 {
-    const char* raw = zip_get_name(archive_, index, ZIP_FL_ENC_GUESS);
-    const std::string_view given = raw != nullptr ? raw : "";
+    std::vector<std::string_view> names;
+    for (std::uint64_t i = 0; i < entries; ++i) {
+        const char* name = zip_get_name(archive_, i, how);
+        names.emplace_back(name != nullptr ? name : "");
+    }
+    return names;
+}
+
+LoadResult<void> Unzipper::member(zip_uint64_t index, const std::string& given)
+{
     if (given.ends_with('/') || given.ends_with('\\') || is_link(index)) return {};
     const auto name = io::normalise_name(given);
     const std::string where = printable(given, 100);
