@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <cstring>
+#include <vector>
 
 #include "loaders/images/codecs.hpp"
 #include "loaders/io/byte_reader.hpp"
@@ -11,10 +13,20 @@
 namespace vitrine::images {
 namespace {
 
-constexpr std::uint32_t os2_header_bytes = 12;
-enum Compression : std::uint32_t { rle8 = 1, rle4 = 2 };
+constexpr std::uint32_t file_header_bytes = 14;
+// Of the header behind that: what tells its kind. Photoshop writes the second and third version.
+enum HeaderBytes : std::uint32_t {
+    os2_v1 = 12,
+    info = 40,
+    info_v2 = 52,
+    info_v3 = 56,
+    os2_v2 = 64,
+    info_v4 = 108
+};
+enum Compression : std::uint32_t { rle8 = 1, rle4 = 2, masks = 3 };
 
 struct Header {
+    std::uint32_t bytes = 0; // without the file's own
     std::uint32_t data_at = 0;
     std::uint32_t palette_at = 0;
     std::uint32_t compression = 0;
@@ -28,9 +40,9 @@ Decoded<Header> read_header(Bytes bytes)
     Header header;
     in.skip(10);
     header.data_at = in.read<std::uint32_t>();
-    const auto header_bytes = in.read<std::uint32_t>();
-    header.palette_at = 14 + std::min(header_bytes, 1u << 16);
-    if (header_bytes == os2_header_bytes) {
+    header.bytes = in.read<std::uint32_t>();
+    header.palette_at = file_header_bytes + std::min(header.bytes, 1u << 16);
+    if (header.bytes == os2_v1) {
         header.size.width = in.read<std::uint16_t>();
         header.size.height = in.read<std::uint16_t>();
     } else {
@@ -45,6 +57,31 @@ Decoded<Header> read_header(Bytes bytes)
     if (in.failed()) return std::unexpected("the header is cut off");
     if (header.size.width == 0 || header.size.height == 0) return std::unexpected("it has no pixels");
     return header;
+}
+
+// stb_image does not know all headers: one that it does, which says the same. `bytes` hold the header.
+std::vector<std::byte> with_v4_header(Bytes bytes, const Header& header)
+{
+    // OS/2's goes on otherwise behind what both have.
+    const std::uint32_t kept = header.bytes == os2_v2 ? std::uint32_t{info} : header.bytes;
+    const auto begin = bytes.begin();
+    std::vector<std::byte> out(begin, begin + file_header_bytes + kept);
+    out.resize(file_header_bytes + info_v4);
+    out.insert(out.end(), begin + file_header_bytes + header.bytes, bytes.end());
+    const std::uint32_t data_at = header.data_at + info_v4 - header.bytes, header_bytes = info_v4;
+    std::memcpy(&out[10], &data_at, sizeof data_at);
+    std::memcpy(&out[file_header_bytes], &header_bytes, sizeof header_bytes);
+    return out;
+}
+
+Decoded<Pixels> plain_pixels(Bytes bytes, const Header& header)
+{
+    const bool unknown = header.bytes == info_v2 || header.bytes == info_v3 || header.bytes == os2_v2;
+    if (!unknown) return stb_pixels(bytes, header.size);
+    if (header.bytes == os2_v2 && header.compression >= masks)
+        return std::unexpected("compression of OS/2 is not decoded");
+    if (file_header_bytes + header.bytes > bytes.size()) return std::unexpected("the header is cut off");
+    return stb_pixels(with_v4_header(bytes, header), header.size);
 }
 
 // Palette indices, the bottom row first; what the codes pass over is 0. They may end early.
@@ -141,8 +178,8 @@ Decoded<Pixels> bmp_pixels(Bytes bytes, Size size)
 {
     const auto header = read_header(bytes);
     if (!header) return std::unexpected(header.error());
-    if (header->compression != rle8 && header->compression != rle4) return stb_pixels(bytes, size);
     if (header->data_at > bytes.size()) return std::unexpected("the pixels lie outside the file");
+    if (header->compression != rle8 && header->compression != rle4) return plain_pixels(bytes, *header);
     const Palette palette = read_palette(bytes, *header);
     const Pixels indices = Runs(bytes.subspan(header->data_at), *header).decode();
     Pixels pixels(4 * pixel_count(size));

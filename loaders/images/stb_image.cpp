@@ -5,7 +5,9 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "loaders/images/image.hpp"
 
@@ -68,23 +70,56 @@ std::string reason()
     if (has_refused) return "it unpacks to far more than its pixels";
     const char* text = stbi_failure_reason();
     std::string known = text == nullptr ? "no reason given" : text;
+    if (known.empty()) known = "a chunk has no name"; // which would have been the beginning of the reason
     std::ranges::replace_if(known, [](unsigned char c) { return c < 0x20 || c > 0x7e; }, '?');
     return "the image data is broken (" + known + ")";
 }
 
-// Whether each chunk of a PNG ends within the file. stb_image makes room for the length that an IDAT states,
-// up to 2 GiB, before it looks for the bytes.
-bool chunks_fit(Bytes png)
+// Where the IEND of a PNG begins, or would where it has none; empty where a chunk ends beyond the file.
+// stb_image makes room for the length that an IDAT states, up to 2 GiB, before it looks for the bytes.
+struct PngEnd {
+    std::size_t at = 0;
+    bool is_there = false;
+};
+std::optional<PngEnd> find_end(Bytes png)
 {
     const auto at = [&](std::size_t i) { return std::to_integer<std::uint32_t>(png[i]); };
-    for (std::size_t chunk = 8; chunk + 8 <= png.size();) {
+    std::size_t chunk = 8;
+    while (chunk + 8 <= png.size()) {
         const std::uint32_t length =
             at(chunk) << 24 | at(chunk + 1) << 16 | at(chunk + 2) << 8 | at(chunk + 3);
-        if (length > png.size() - chunk - 8) return false;
-        if (at(chunk + 4) == 'I' && at(chunk + 5) == 'E') return true; // IEND: what follows is not read
-        chunk += std::size_t{12} + length;                             // length, type, bytes, CRC
+        if (length > png.size() - chunk - 8) return std::nullopt;
+        if (at(chunk + 4) == 'I' && at(chunk + 5) == 'E') return PngEnd{chunk, true}; // the rest is not read
+        chunk += std::size_t{12} + length; // length, type, bytes, CRC
     }
-    return true;
+    return PngEnd{chunk, false};
+}
+
+// All pixels may be there.
+std::vector<std::byte> with_end(Bytes png, std::size_t at)
+{
+    std::vector<std::byte> whole(png.begin(),
+                                 png.begin() + static_cast<std::ptrdiff_t>(std::min(at, png.size())));
+    whole.resize(at + 12); // the end of a last checksum, which nothing reads, and of the new chunk
+    std::memcpy(&whole[at + 4], "IEND", 4);
+    return whole;
+}
+
+Decoded<Pixels> load(Bytes bytes, Size size)
+{
+    int width = 0;
+    int height = 0;
+    int channels = 0;
+    const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
+    // 16 bits a channel, twice, for stb_image grows by doubling; the file's own data likewise.
+    limit_blocks(smallest_limit + 2 * bytes.size() + 16 * pixel_count(size));
+    const std::unique_ptr<stbi_uc, decltype(&stbi_image_free)> pixels(
+        stbi_load_from_memory(data, static_cast<int>(bytes.size()), &width, &height, &channels, 4),
+        &stbi_image_free);
+    if (pixels == nullptr) return std::unexpected(reason());
+    if (static_cast<std::uint32_t>(width) != size.width || static_cast<std::uint32_t>(height) != size.height)
+        return std::unexpected("the image states two different sizes");
+    return Pixels(pixels.get(), pixels.get() + std::size_t{4} * size.width * size.height);
 }
 
 } // namespace
@@ -106,21 +141,10 @@ Decoded<Size> stb_size(Bytes bytes)
 
 Decoded<Pixels> stb_pixels(Bytes bytes, Size size)
 {
-    if (detect_kind(bytes, {}) == Kind::png && !chunks_fit(bytes))
-        return std::unexpected("a chunk ends beyond the file");
-    int width = 0;
-    int height = 0;
-    int channels = 0;
-    const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
-    // 16 bits a channel, twice, for stb_image grows by doubling; the file's own data likewise.
-    limit_blocks(smallest_limit + 2 * bytes.size() + 16 * pixel_count(size));
-    const std::unique_ptr<stbi_uc, decltype(&stbi_image_free)> pixels(
-        stbi_load_from_memory(data, static_cast<int>(bytes.size()), &width, &height, &channels, 4),
-        &stbi_image_free);
-    if (pixels == nullptr) return std::unexpected(reason());
-    if (static_cast<std::uint32_t>(width) != size.width || static_cast<std::uint32_t>(height) != size.height)
-        return std::unexpected("the image states two different sizes");
-    return Pixels(pixels.get(), pixels.get() + std::size_t{4} * size.width * size.height);
+    if (detect_kind(bytes, {}) != Kind::png) return load(bytes, size);
+    const auto end = find_end(bytes);
+    if (!end) return std::unexpected("a chunk ends beyond the file");
+    return end->is_there ? load(bytes, size) : load(with_end(bytes, end->at), size);
 }
 
 } // namespace vitrine::images

@@ -41,6 +41,36 @@ TEST(Bmp, RunsOfNibbles)
               (Colours{first, second, second, second, first, second}));
 }
 
+// BITMAPV2INFOHEADER and V3, as Photoshop writes them, and OS/2's second one.
+TEST(Bmp, HeadersOfOtherLengths)
+{
+    const auto longer = [](std::string bytes, unsigned header, const std::string& more) {
+        bytes.insert(54, more + std::string(header - 40 - more.size(), '\0'));
+        bytes[10] = static_cast<char>(static_cast<unsigned char>(bytes[10]) + header - 40);
+        bytes[14] = static_cast<char>(header);
+        return bytes;
+    };
+    const auto masks = little_endian({0xF800, 0x07E0, 0x001F});
+    const auto words = from_list({0x00, 0xF8, 0x1F, 0x00}); // red, blue
+    EXPECT_EQ(colours_of(decode(longer(bmp(2, 1, 16, 3, words), 52, masks))),
+              (Colours{{255, 0, 0, 255}, {0, 0, 255, 255}}));
+    const auto with_alpha = little_endian({0xFF0000, 0xFF00, 0xFF, 0xFF000000});
+    const auto pixel = little_endian({0x4D010203});
+    EXPECT_EQ(colours_of(decode(longer(bmp(1, 1, 32, 3, pixel), 56, with_alpha))), (Colours{{1, 2, 3, 77}}));
+    EXPECT_EQ(colours_of(decode(longer(bmp(1, 1, 24, 0, from_list({1, 2, 3, 0})), 56, ""))),
+              (Colours{{3, 2, 1, 255}}));
+    const auto indices = from_list({1, 0, 0, 0});
+    for (const unsigned header : {52u, 56u, 64u})
+        EXPECT_EQ(colours_of(decode(longer(bmp(2, 1, 8, 0, indices, palette), header, ""))),
+                  (Colours{second, first}))
+            << header;
+    EXPECT_THAT(decode(longer(bmp(2, 1, 1, 3, indices, palette), 64, "")).error().detail,
+                HasSubstr("compression of OS/2"));
+    const auto whole = longer(bmp(1, 1, 32, 3, pixel), 56, with_alpha);
+    for (std::size_t size = 0; size < whole.size(); ++size)
+        if (const auto cut = decode(whole.substr(0, size)); !cut) EXPECT_FALSE(cut.error().detail.empty());
+}
+
 TEST(Tga, RowsFromEveryCorner)
 {
     const auto from = [](unsigned descriptor) {

@@ -41,6 +41,24 @@ TEST(Png, MayNotUnpackToFarMoreThanItsPixels)
     EXPECT_EQ(decode("\x89PNG\r\n\x1a\nnothing").error().detail.find("unpacks"), std::string::npos);
 }
 
+TEST(Png, ShowsOneThatEndsBehindItsPixels)
+{
+    const auto whole = png(2, 1, from_list({0, 10, 20}));
+    const auto shown = [](const std::string& bytes) {
+        const auto image = decode(bytes);
+        return image ? colours_of(image) : std::vector<Colour>();
+    };
+    const std::vector<Colour> colours{{10, 10, 10, 255}, {20, 20, 20, 255}};
+    for (std::size_t cut = 1; cut <= 16; ++cut) // IEND, then the checksum before it
+        EXPECT_EQ(shown(whole.substr(0, whole.size() - cut)), colours) << cut;
+    EXPECT_EQ(decode(whole.substr(0, whole.size() - 17)).error().detail,
+              "PNG image: a chunk ends beyond the file");
+    const auto head = whole.substr(0, 33);
+    EXPECT_EQ(decode(head).error().detail, "PNG image: the image data is broken (no IDAT)");
+    EXPECT_EQ(decode(head + std::string(12, '\0')).error().detail,
+              "PNG image: the image data is broken (a chunk has no name)");
+}
+
 TEST(Tga, WhatIsMissingIsBlackAndNotWhatWasThereBefore)
 {
     const std::string header = from_list({0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 64, 0, 64, 0, 24, 0x20});
