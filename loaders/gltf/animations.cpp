@@ -104,7 +104,7 @@ private:
             warn("the node is not there and the channel is left out", channel);
             return {};
         }
-        auto keys = read_channel(animation, channel, {.node = node}, 1);
+        auto keys = read_channel(animation, channel, {.node = node, .is_flag = true}, 1);
         if (!keys) return std::unexpected(keys.error());
         if (keys->times.empty()) return {};
         if (keys->interpolation != scene::Interpolation::step) {
@@ -198,6 +198,7 @@ private:
             warn("the channel is left out: " + (input ? output : input).error().detail, sampler);
             return scene::Channel{}; // without keys: left out
         }
+        if (!targets_.check_types(target, *input, *output, sampler)) return scene::Channel{};
         const std::uint64_t values = std::uint64_t{output->count} * output->components;
         if (auto taken = document_.budget().take_keys(input->count + values, sampler.pointer()); !taken)
             return std::unexpected(taken.error());
@@ -230,7 +231,12 @@ private:
                                      sampler.pointer());
         if (channel.path == scene::Path::rotation && channel.interpolation != scene::Interpolation::cubic)
             normalise_rotations(channel);
-        if (channel.times.empty()) warn("the channel has no keys and is left out", sampler);
+        if (channel.times.empty()) return warn("the channel has no keys and is left out", sampler);
+        if (channel.times.front() < 0.0f)
+            document_.warnings().add("invalid_keys", "keys stand before the time 0", sampler.pointer());
+        if (channel.interpolation == scene::Interpolation::cubic && channel.times.size() < 2)
+            document_.warnings().add("invalid_keys", "a cubic curve needs two keys and has one",
+                                     sampler.pointer());
     }
 
     Document& document_;
@@ -243,16 +249,23 @@ private:
     double visibility_end_ = 0.0; // seconds
 };
 
-// A matrix is never animated: such a node is taken apart, as far as T, R, S can say it.
+// A matrix is never animated: such a node is taken apart, as far as T, R, S can say it. The file may not ask
+// for that.
 void free_animated_matrices(Document& document, scene::Scene& scene)
 {
+    const io::JsonValue nodes = document.list("nodes");
+    std::set<std::uint32_t> told;
     for (const scene::Clip& clip : scene.clips)
         for (const scene::Channel& channel : clip.channels) {
             scene::Node& node = scene.nodes[channel.node];
-            if (!node.matrix || channel.path == scene::Path::weights) continue;
+            if (channel.path == scene::Path::weights) continue;
+            const bool is_skewed = node.matrix.has_value();
+            if (!is_skewed && !nodes[channel.node]["matrix"].exists()) continue;
+            if (!told.insert(channel.node).second) continue;
             node.matrix.reset();
             document.warnings().add("animated_matrix",
-                                    "an animated node has a skewed matrix; the skew is lost",
+                                    is_skewed ? "an animated node has a skewed matrix; the skew is lost"
+                                              : "an animated node has a matrix; it is taken apart",
                                     fmt::format("/nodes/{}", channel.node));
         }
 }

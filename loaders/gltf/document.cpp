@@ -83,6 +83,7 @@ LoadResult<Document> Document::open(Source& source, io::Budget& budget, io::Warn
         warnings.add("duplicate_key", "a member occurs twice; the last one counts", json->duplicate_key());
     Document document(std::move(*json), source, budget, warnings);
     document.glb_ = container->glb;
+    document.quantised_ = names_extension(document.root(), "KHR_mesh_quantization");
     document.body_ = container->body;
     if (auto checked = check_version(document.root()); !checked) return std::unexpected(checked.error());
     if (auto checked = check_lists(document.root()); !checked) return std::unexpected(checked.error());

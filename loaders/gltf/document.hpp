@@ -31,6 +31,8 @@ public:
     ~Document();
 
     bool glb() const { return glb_; }
+    // Whether the file says that it uses KHR_mesh_quantization.
+    bool quantised() const { return quantised_; }
     io::JsonValue root() const { return json_.root(); }
     // A top-level array ("nodes"); absent when it is missing or something else.
     io::JsonValue list(std::string_view name) const;
@@ -67,6 +69,7 @@ private:
     io::Budget* budget_;
     io::WarningLog* warnings_;
     bool glb_ = false;
+    bool quantised_ = false;
     std::optional<Bytes> body_;
     std::vector<std::optional<Bytes>> buffers_;
     std::vector<std::optional<Bytes>> decompressed_;               // by buffer view

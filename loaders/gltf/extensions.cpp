@@ -96,6 +96,14 @@ void check_unlisted(io::JsonValue root, Names& seen, io::WarningLog& warnings)
 
 } // namespace
 
+bool names_extension(io::JsonValue root, std::string_view name)
+{
+    for (const std::string_view list : {"extensionsUsed", "extensionsRequired"})
+        for (const io::JsonValue entry : root[list])
+            if (entry.string() == name) return true;
+    return false;
+}
+
 LoadResult<void> check_extensions(io::JsonValue root, io::WarningLog& warnings)
 {
     for (const io::JsonValue required : root["extensionsRequired"]) {

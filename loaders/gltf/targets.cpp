@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <ranges>
 
+#include <fmt/format.h>
+
 #include "loaders/gltf/fields.hpp"
+#include "loaders/gltf/formats.hpp"
 
 namespace vitrine::gltf {
 
@@ -80,6 +83,31 @@ std::size_t TargetFinder::components(const Target& target) const
 {
     if (target.path != scene::Path::weights) return target.path == scene::Path::rotation ? 4 : 3;
     return target.weight == scene::none ? rest_of(target.node).size() : 1;
+}
+
+// Vectors in place of quaternions, or the other way round, would move the node anyhow; the weights of morph
+// targets follow each other whatever they are called.
+bool TargetFinder::check_types(const Target& target, const Accessor& input, const Accessor& output,
+                               io::JsonValue sampler)
+{
+    const bool is_vector = target.path == scene::Path::translation || target.path == scene::Path::scale;
+    const bool is_list = target.is_flag || target.path == scene::Path::weights;
+    const std::size_t expected = is_list ? 1 : components(target);
+    if (input.components != 1 || (!is_list && output.components != expected)) {
+        document_.warnings().add(
+            "invalid_channel",
+            fmt::format("times of {} numbers and values of {} in place of {}; the channel is left out",
+                        input.components, output.components, expected),
+            sampler.pointer());
+        return false;
+    }
+    if (output.components != expected)
+        document_.warnings().add("invalid_accessor", "the values of the keys are not SCALAR",
+                                 sampler["output"].pointer());
+    check_format(document_, input, Use::times, sampler["input"]);
+    if (!target.is_flag)
+        check_format(document_, output, is_vector ? Use::vectors : Use::fractions, sampler["output"]);
+    return true;
 }
 
 void TargetFinder::warn(const char* message, io::JsonValue where)

@@ -19,6 +19,7 @@ struct Target {
     std::uint32_t node = scene::none;
     scene::Path path = scene::Path::translation;
     std::uint32_t weight = scene::none; // of a morph target alone; none: the whole path
+    bool is_flag = false;               // its visibility in place of `path`
 
     auto operator<=>(const Target&) const = default;
 };
@@ -58,6 +59,9 @@ public:
     std::span<const float> rest_of(std::uint32_t node) const;
     // Floats a key.
     std::size_t components(const Target& target) const;
+    // False, with a warning, where what a sampler reads is not what moves the target.
+    bool check_types(const Target& target, const Accessor& input, const Accessor& output,
+                     io::JsonValue sampler);
 
 private:
     std::vector<Target> targets_of(const Pointer& pointer, io::JsonValue where);
