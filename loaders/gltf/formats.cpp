@@ -20,7 +20,8 @@ constexpr unsigned i8 = bit(ComponentType::i8), u8 = bit(ComponentType::u8), i16
                    u16 = bit(ComponentType::u16), u32 = bit(ComponentType::u32),
                    f32 = bit(ComponentType::f32);
 
-// glTF 2.0, 3.6.2.4 (indices), 3.7.2.1 (attributes), 3.7.3.3 (skins), 3.11 (animations).
+// glTF 2.0, 3.6.2.4 (indices), 3.7.2.1 (attributes), 3.7.3.3 (skins), 3.11 (animations),
+// EXT_mesh_gpu_instancing.
 constexpr Formats formats_of(Use use)
 {
     switch (use) {
@@ -30,6 +31,7 @@ constexpr Formats formats_of(Use use)
     case Use::joints: return {u8 | u16, 0};
     case Use::indices: return {u8 | u16 | u32, 0};
     case Use::fractions: return {f32, i8 | u8 | i16 | u16};
+    case Use::instance_rotations: return {f32, i8 | i16};
     case Use::positions:
     case Use::position_deltas:
     case Use::directions:

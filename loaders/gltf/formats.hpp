@@ -16,8 +16,9 @@ enum class Use {
     weights, // of joints
     indices,
     times,
-    vectors,  // what translations and scales are animated with, inverse bind matrices
-    fractions // rotations and weights of morph targets
+    vectors,   // what translations and scales are animated with, inverse bind matrices
+    fractions, // rotations and weights of morph targets
+    instance_rotations
 };
 
 // `member` holds the accessor's index.

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "loaders/gltf/accessor.hpp"
+#include "loaders/gltf/formats.hpp"
 
 namespace vitrine::gltf {
 namespace {
@@ -32,13 +33,28 @@ std::optional<Accessor> find_fitting(Document& document, io::JsonValue index, st
     return std::nullopt;
 }
 
+// Sets are counted from 0 without a gap: one behind it is none.
+void warn_of_gap(Document& document, io::JsonValue attributes, unsigned sets)
+{
+    std::size_t found = 0;
+    for (const io::JsonValue attribute : attributes)
+        found += attribute.key().starts_with("JOINTS_") || attribute.key().starts_with("WEIGHTS_");
+    if (found > 2 * std::size_t{sets})
+        document.warnings().add("invalid_attribute",
+                                fmt::format("skin weights without a set {} are left out", sets),
+                                attributes.pointer());
+}
+
 LoadResult<std::vector<Set>> read_sets(Document& document, io::JsonValue attributes, std::uint32_t vertices)
 {
     std::vector<Set> sets;
     for (unsigned n = 0; n < most_sets; ++n) {
         const io::JsonValue joints = attributes[fmt::format("JOINTS_{}", n)];
         const io::JsonValue weights = attributes[fmt::format("WEIGHTS_{}", n)];
-        if (!joints.exists() && !weights.exists()) return sets;
+        if (!joints.exists() && !weights.exists()) {
+            warn_of_gap(document, attributes, n);
+            return sets;
+        }
         if (!joints.exists() || !weights.exists()) {
             document.warnings().add("invalid_attribute",
                                     fmt::format("set {} has joints or weights, not both", n),
@@ -51,6 +67,8 @@ LoadResult<std::vector<Set>> read_sets(Document& document, io::JsonValue attribu
         if (auto taken = document.budget().take_influences(std::uint64_t{vertices} * 4, joints.pointer());
             !taken)
             return std::unexpected(taken.error());
+        check_format(document, *joint_accessor, Use::joints, joints);
+        check_format(document, *weight_accessor, Use::weights, weights);
         sets.push_back({read_integers(*joint_accessor), read_floats(*weight_accessor)});
     }
     document.warnings().add("invalid_attribute",

@@ -7,13 +7,14 @@
 #include <fmt/format.h>
 
 #include "loaders/gltf/accessor.hpp"
+#include "loaders/gltf/formats.hpp"
 #include "loaders/io/limits.hpp"
 
 namespace vitrine::gltf {
 namespace {
 
 template <class Vector>
-LoadResult<std::vector<Vector>> read_attribute(Document& document, io::JsonValue index)
+LoadResult<std::vector<Vector>> read_attribute(Document& document, io::JsonValue index, Use use)
 {
     if (!index.exists()) return std::vector<Vector>();
     const LoadResult<Accessor> accessor = find_accessor(document, index);
@@ -23,6 +24,7 @@ LoadResult<std::vector<Vector>> read_attribute(Document& document, io::JsonValue
                     fmt::format("{} components are expected", Vector::length()));
     if (accessor->count > document.budget().limits().nodes)
         return io::over_limit(index.pointer(), "nodes", document.budget().limits().nodes);
+    check_format(document, *accessor, use, index);
     std::vector<Vector> values = read_vectors<Vector>(*accessor);
     if (make_finite(values))
         document.warnings().add("non_finite", "numbers that are not finite became 0", index.pointer());
@@ -52,11 +54,11 @@ struct Instances {
 
 LoadResult<Instances> read_instances(Document& document, io::JsonValue attributes)
 {
-    auto translations = read_attribute<glm::vec3>(document, attributes["TRANSLATION"]);
+    auto translations = read_attribute<glm::vec3>(document, attributes["TRANSLATION"], Use::vectors);
     if (!translations) return std::unexpected(translations.error());
-    auto rotations = read_attribute<glm::vec4>(document, attributes["ROTATION"]);
+    auto rotations = read_attribute<glm::vec4>(document, attributes["ROTATION"], Use::instance_rotations);
     if (!rotations) return std::unexpected(rotations.error());
-    auto scales = read_attribute<glm::vec3>(document, attributes["SCALE"]);
+    auto scales = read_attribute<glm::vec3>(document, attributes["SCALE"], Use::vectors);
     if (!scales) return std::unexpected(scales.error());
     return Instances{std::move(*translations), std::move(*rotations), std::move(*scales)};
 }

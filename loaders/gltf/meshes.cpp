@@ -10,6 +10,7 @@
 #include "loaders/gltf/accessor.hpp"
 #include "loaders/gltf/draco.hpp"
 #include "loaders/gltf/fields.hpp"
+#include "loaders/gltf/formats.hpp"
 #include "loaders/gltf/mesh_builder.hpp"
 #include "loaders/gltf/topology.hpp"
 #include "loaders/io/limits.hpp"
@@ -157,6 +158,7 @@ private:
         if (!accessor) return std::unexpected(accessor.error());
         if (accessor->components != 1)
             return fail(LoadErrc::malformed, member.pointer(), "indices must be SCALAR");
+        check_format(document_, *accessor, Use::indices, member);
         if (auto taken = document_.budget().take_indices(accessor->count, member.pointer()); !taken)
             return std::unexpected(taken.error());
         return read_integers(*accessor);

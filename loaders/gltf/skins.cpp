@@ -5,6 +5,7 @@
 
 #include "loaders/gltf/accessor.hpp"
 #include "loaders/gltf/fields.hpp"
+#include "loaders/gltf/formats.hpp"
 #include "loaders/gltf/influences.hpp"
 #include "loaders/gltf/nodes.hpp"
 #include "loaders/io/limits.hpp"
@@ -61,6 +62,7 @@ LoadResult<std::vector<glm::mat4>> read_inverse_binds(Document& document, io::Js
         return fail(LoadErrc::malformed, member.pointer(),
                     fmt::format("{} matrices of {} numbers for {} joints", accessor->count,
                                 accessor->components, joints));
+    check_format(document, *accessor, Use::vectors, member);
     if (auto taken = document.budget().take_keys(std::uint64_t{accessor->count} * 16, member.pointer());
         !taken)
         return std::unexpected(taken.error());

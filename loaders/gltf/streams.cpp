@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "loaders/gltf/accessor.hpp"
+#include "loaders/gltf/formats.hpp"
 #include "loaders/gltf/influences.hpp"
 
 namespace vitrine::gltf {
@@ -28,7 +29,7 @@ public:
 
     // The attribute of that name if it is there and fits; empty otherwise.
     template <class Vector>
-    std::vector<Vector> read(io::JsonValue index)
+    std::vector<Vector> read(io::JsonValue index, Use use)
     {
         if (!index.exists()) return {};
         const LoadResult<Accessor> accessor = find_accessor(document_, index);
@@ -43,14 +44,15 @@ public:
             warn("invalid_attribute", "the attribute is left out: " + reason, index);
             return {};
         }
+        check_format(document_, *accessor, use, index);
         std::vector<Vector> values = read_vectors<Vector>(*accessor);
         if (make_finite(values)) warn("non_finite", "numbers that are not finite became 0", index);
         return values;
     }
     template <class Vector>
-    std::vector<Vector> read(std::string_view name)
+    std::vector<Vector> read(std::string_view name, Use use)
     {
-        return read<Vector>(attributes_[name]);
+        return read<Vector>(attributes_[name], use);
     }
 
     std::vector<glm::vec4> read_colours()
@@ -58,10 +60,10 @@ public:
         const io::JsonValue index = attributes_["COLOR_0"];
         if (!index.exists()) return {};
         const LoadResult<Accessor> accessor = find_accessor(document_, index);
-        if (!accessor || accessor->components != 3) return read<glm::vec4>(index);
+        if (!accessor || accessor->components != 3) return read<glm::vec4>(index, Use::colours);
         std::vector<glm::vec4> colours;
         colours.reserve(vertices_);
-        for (const glm::vec3& colour : read<glm::vec3>(index))
+        for (const glm::vec3& colour : read<glm::vec3>(index, Use::colours))
             colours.emplace_back(colour, 1.0f);
         return colours;
     }
@@ -84,8 +86,9 @@ LoadResult<std::vector<DenseTarget>> read_targets(Document& document, StreamRead
     for (const io::JsonValue target : targets) {
         if (auto taken = document.budget().take_deltas(vertices, target.pointer()); !taken)
             return std::unexpected(taken.error());
-        out.push_back({reader.read<glm::vec3>(target["POSITION"]), reader.read<glm::vec3>(target["NORMAL"]),
-                       reader.read<glm::vec3>(target["TANGENT"])});
+        out.push_back({reader.read<glm::vec3>(target["POSITION"], Use::position_deltas),
+                       reader.read<glm::vec3>(target["NORMAL"], Use::directions),
+                       reader.read<glm::vec3>(target["TANGENT"], Use::directions)});
         for (const io::JsonValue attribute : target)
             if (attribute.key().starts_with("TEXCOORD_") || attribute.key().starts_with("COLOR_"))
                 document.warnings().add("unsupported_morph",
@@ -126,11 +129,11 @@ LoadResult<Streams> read_streams(Document& document, io::JsonValue primitive)
     if (!positions) return std::unexpected(positions.error());
     StreamReader reader(document, primitive, positions->count);
     Streams streams;
-    streams.positions = reader.read<glm::vec3>("POSITION");
-    streams.normals = reader.read<glm::vec3>("NORMAL");
-    if (!streams.normals.empty()) streams.tangents = reader.read<glm::vec4>("TANGENT");
-    streams.uv0 = reader.read<glm::vec2>("TEXCOORD_0");
-    streams.uv1 = reader.read<glm::vec2>("TEXCOORD_1");
+    streams.positions = reader.read<glm::vec3>("POSITION", Use::positions);
+    streams.normals = reader.read<glm::vec3>("NORMAL", Use::directions);
+    if (!streams.normals.empty()) streams.tangents = reader.read<glm::vec4>("TANGENT", Use::directions);
+    streams.uv0 = reader.read<glm::vec2>("TEXCOORD_0", Use::texture_coordinates);
+    streams.uv1 = reader.read<glm::vec2>("TEXCOORD_1", Use::texture_coordinates);
     streams.colours = reader.read_colours();
     for (glm::vec3& normal : streams.normals)
         normal = unit_or_zero(normal);
