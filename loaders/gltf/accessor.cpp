@@ -230,6 +230,16 @@ std::uint32_t size_of(ComponentType type)
     return size_of(static_cast<std::uint64_t>(type));
 }
 
+bool is_component_type(std::uint64_t number)
+{
+    return size_of(number) != 0;
+}
+
+bool is_shape(std::string_view name)
+{
+    return std::ranges::find(shapes, name, &Shape::name) != std::end(shapes);
+}
+
 LoadResult<Accessor> find_accessor(Document& document, std::uint32_t index)
 {
     const io::JsonValue value = document.list("accessors")[index];

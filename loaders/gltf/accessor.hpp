@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <glm/glm.hpp>
@@ -25,6 +26,8 @@ enum class ComponentType : std::uint16_t {
 };
 
 std::uint32_t size_of(ComponentType type); // in bytes
+bool is_component_type(std::uint64_t number);
+bool is_shape(std::string_view name); // "SCALAR", "VEC3"
 
 struct Sparse {
     std::uint32_t count = 0;

@@ -81,12 +81,20 @@ void warn_once(std::string_view name, const io::JsonValue& where, Names& seen, i
     if (!name.empty() && seen.insert(name).second) warn(name, where.pointer(), warnings);
 }
 
+void warn_undeclared(std::string_view name, const io::JsonValue& where, io::WarningLog& warnings)
+{
+    warnings.add("undeclared_extension", fmt::format("{} does not stand in extensionsUsed", name),
+                 where.pointer());
+}
+
 // What stands in the file without standing in extensionsUsed.
 void check_unlisted(io::JsonValue root, Names& seen, io::WarningLog& warnings)
 {
     const auto check = [&](io::JsonValue object) {
-        for (const io::JsonValue extension : object["extensions"])
+        for (const io::JsonValue extension : object["extensions"]) {
+            if (!seen.contains(extension.key())) warn_undeclared(extension.key(), extension, warnings);
             warn_once(extension.key(), extension, seen, warnings);
+        }
     };
     check(root);
     for (const std::string_view list : {"materials", "textures", "nodes", "meshes"})
@@ -115,6 +123,11 @@ LoadResult<void> check_extensions(io::JsonValue root, io::WarningLog& warnings)
     Names seen;
     for (const io::JsonValue used : root["extensionsUsed"])
         warn_once(used.string().value_or(""), used, seen, warnings);
+    for (const io::JsonValue required : root["extensionsRequired"])
+        if (const auto name = required.string().value_or(""); !seen.contains(name)) {
+            warn_undeclared(name, required, warnings);
+            warn_once(name, required, seen, warnings);
+        }
     check_unlisted(root, seen, warnings);
     return {};
 }

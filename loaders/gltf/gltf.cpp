@@ -1,6 +1,7 @@
 #include "loaders/gltf/gltf.hpp"
 
 #include "loaders/gltf/animations.hpp"
+#include "loaders/gltf/checks.hpp"
 #include "loaders/gltf/container.hpp"
 #include "loaders/gltf/document.hpp"
 #include "loaders/gltf/fields.hpp"
@@ -31,6 +32,7 @@ void add_missing_nodes(Document& document, scene::Scene& scene)
 
 LoadResult<void> fill(Document& document, scene::Scene& scene)
 {
+    gltf::check_objects(document);
     using Step = LoadResult<void> (*)(Document&, scene::Scene&);
     constexpr Step steps[] = {gltf::load_images, gltf::load_materials, gltf::load_meshes,
                               gltf::load_nodes,  gltf::load_skins,     gltf::load_animations};

@@ -16,6 +16,7 @@ constexpr unsigned most_sets = 1000; // four influences each
 struct Set {
     std::vector<std::uint32_t> joints; // four a vertex
     std::vector<float> weights;
+    bool is_placeholder = false; // zeros that no buffer holds
 };
 
 // Empty: left out, with a warning.
@@ -69,7 +70,8 @@ LoadResult<std::vector<Set>> read_sets(Document& document, io::JsonValue attribu
             return std::unexpected(taken.error());
         check_format(document, *joint_accessor, Use::joints, joints);
         check_format(document, *weight_accessor, Use::weights, weights);
-        sets.push_back({read_integers(*joint_accessor), read_floats(*weight_accessor)});
+        sets.push_back({read_integers(*joint_accessor), read_floats(*weight_accessor),
+                        !weight_accessor->has_view && !weight_accessor->sparse});
     }
     document.warnings().add("invalid_attribute",
                             fmt::format("only {} sets of skin weights are read", most_sets),
@@ -150,7 +152,7 @@ LoadResult<scene::Influences> read_influences(Document& document, io::JsonValue 
     for (std::uint32_t v = 0; v < vertices; ++v)
         add_vertex(*sets, v, out, repairs);
     out.dual_quaternion_weights = read_shares(document, attributes, vertices);
-    if (repairs.vertices > 0)
+    if (repairs.vertices > 0 && !std::ranges::all_of(*sets, &Set::is_placeholder))
         document.warnings().add(
             "weight_sum",
             fmt::format("the weights of {} vertices are negative or do not sum to 1; they are scaled to it",

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "loaders/gltf/accessor.hpp"
+#include "loaders/gltf/checks.hpp"
 #include "loaders/gltf/draco.hpp"
 #include "loaders/gltf/fields.hpp"
 #include "loaders/gltf/formats.hpp"
@@ -158,6 +159,7 @@ private:
         if (!accessor) return std::unexpected(accessor.error());
         if (accessor->components != 1)
             return fail(LoadErrc::malformed, member.pointer(), "indices must be SCALAR");
+        check_packed(document_, member);
         check_format(document_, *accessor, Use::indices, member);
         if (auto taken = document_.budget().take_indices(accessor->count, member.pointer()); !taken)
             return std::unexpected(taken.error());

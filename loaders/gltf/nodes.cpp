@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "loaders/gltf/accessor.hpp"
+#include "loaders/gltf/checks.hpp"
 #include "loaders/gltf/fields.hpp"
 #include "loaders/gltf/instancing.hpp"
 #include "loaders/gltf/keys.hpp"
@@ -29,13 +30,18 @@ bool same_matrix(const glm::mat4& a, const glm::mat4& b)
 
 class NodeLoader {
 public:
-    NodeLoader(Document& document, scene::Scene& scene) : document_(document), scene_(scene) {}
+    NodeLoader(Document& document, scene::Scene& scene)
+        : document_(document), scene_(scene), cameras_(document.root()["cameras"].size())
+    {
+    }
 
     LoadResult<scene::Node> run(io::JsonValue value)
     {
         Fields fields(value);
+        Lenient lenient(value, document_.warnings());
         scene::Node node;
-        node.name = Lenient(value, document_.warnings()).string("name");
+        node.name = lenient.string("name");
+        lenient.index("camera", cameras_);
         node.mesh = fields.optional_index("mesh", scene_.meshes.size());
         node.skin = fields.optional_index("skin", document_.list("skins").size());
         read_transform(fields, value, node);
@@ -55,6 +61,8 @@ private:
         glm::mat4 matrix(1.0f);
         if (fields.numbers("matrix", std::span<float, 16>(&matrix[0][0], 16))) {
             read_matrix(value, matrix, node);
+            if (value["translation"].exists() || value["rotation"].exists() || value["scale"].exists())
+                warn("a matrix and a translation, rotation or scale; the matrix counts", value);
             return;
         }
         glm::vec4 q(0.0f, 0.0f, 0.0f, 1.0f);
@@ -80,13 +88,17 @@ private:
             matrix[column].w = column == 3 ? 1.0f : 0.0f;
         const scene::Trs parts = scene::decompose(matrix);
         if (scene::is_finite(parts.scale)) node.local = parts; // a column may be longer than any float
-        if (!same_matrix(matrix, scene::to_matrix(parts))) node.matrix = matrix;
+        if (!same_matrix(matrix, scene::to_matrix(parts))) {
+            node.matrix = matrix;
+            warn("the matrix is no translation, rotation and scale; it is shown as it stands", value);
+        }
     }
 
     void read_weights(io::JsonValue value, scene::Node& node)
     {
         const io::JsonValue weights = value["weights"];
-        if (!weights.exists() || node.mesh == scene::none) return;
+        if (!weights.exists()) return;
+        if (node.mesh == scene::none) return warn("weights without a mesh are ignored", value);
         const std::size_t targets = scene_.meshes[node.mesh].morph_targets.size();
         if (weights.size() != targets)
             document_.warnings().add("weight_count",
@@ -96,11 +108,17 @@ private:
             node.morph_weights.push_back(to_float(weights[t]).value_or(0.0f));
     }
 
+    void warn(const char* message, io::JsonValue node)
+    {
+        document_.warnings().add("invalid_node", message, node.pointer());
+    }
+
     Document& document_;
     scene::Scene& scene_;
+    std::uint32_t cameras_;
 };
 
-LoadResult<void> link_children(io::JsonValue nodes, scene::Scene& scene)
+LoadResult<void> link_children(io::JsonValue nodes, scene::Scene& scene, io::WarningLog& warnings)
 {
     for (std::uint32_t parent = 0; parent < nodes.size(); ++parent)
         for (const io::JsonValue child : nodes[parent]["children"]) {
@@ -110,6 +128,8 @@ LoadResult<void> link_children(io::JsonValue nodes, scene::Scene& scene)
             if (node.parent != scene::none && node.parent != parent)
                 return fail(LoadErrc::malformed, child.pointer(),
                             fmt::format("node {} has two parents", *index));
+            if (node.parent == parent)
+                warnings.add("invalid_node", "a node is a child of its parent twice", child.pointer());
             node.parent = parent;
         }
     return {};
@@ -190,7 +210,8 @@ LoadResult<void> load_nodes(Document& document, scene::Scene& scene)
         if (!node) return std::unexpected(node.error());
         scene.nodes.push_back(std::move(*node));
     }
-    if (auto linked = link_children(nodes, scene); !linked) return linked;
+    if (auto linked = link_children(nodes, scene, document.warnings()); !linked) return linked;
+    check_scenes(document, scene);
     auto roots = shown_roots(document, scene);
     if (!roots) return std::unexpected(roots.error());
     Visibility visibility(nodes, scene, std::move(*roots), nodes_that_hide(document));

@@ -31,6 +31,12 @@ LoadResult<std::vector<std::uint32_t>> read_joints(Document& document, io::JsonV
     return out;
 }
 
+bool has_repeated(std::vector<std::uint32_t> joints)
+{
+    std::ranges::sort(joints);
+    return std::ranges::adjacent_find(joints) != joints.end();
+}
+
 bool make_affine(glm::mat4& matrix)
 {
     bool was = true;
@@ -75,7 +81,7 @@ LoadResult<std::vector<glm::mat4>> read_inverse_binds(Document& document, io::Js
                         fmt::format("inverse bind matrix {} is not finite", j));
         affine &= make_affine(out[j]);
     }
-    if (!affine)
+    if (!affine && (accessor->has_view || accessor->sparse)) // else an accessor of zeros, a placeholder
         document.warnings().add("projective_matrix", "the last row of a bind matrix is taken as 0 0 0 1",
                                 member.pointer());
     return out;
@@ -94,9 +100,15 @@ void drop_foreign_joints(Document& document, scene::Scene& scene)
 {
     constexpr std::size_t unused = std::numeric_limits<std::size_t>::max();
     std::vector<std::size_t> joints(scene.meshes.size(), unused);
-    for (const scene::Node& node : scene.nodes)
-        if (node.skin != scene::none)
-            joints[node.mesh] = std::min(joints[node.mesh], scene.skins[node.skin].joints.size());
+    const std::size_t own_nodes = document.list("nodes").size(); // instances follow
+    for (std::size_t n = 0; n < scene.nodes.size(); ++n) {
+        const scene::Node& node = scene.nodes[n];
+        if (node.skin == scene::none) continue;
+        joints[node.mesh] = std::min(joints[node.mesh], scene.skins[node.skin].joints.size());
+        if (scene.meshes[node.mesh].influences.first.empty())
+            document.warnings().add("invalid_skin", "the mesh of the skin has no joints and weights",
+                                    fmt::format("/nodes/{}", n < own_nodes ? n : node.parent));
+    }
     for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
         scene::Influences& influences = scene.meshes[m].influences;
         // Without a skin the weights mean nothing.
@@ -117,11 +129,15 @@ LoadResult<void> load_skins(Document& document, scene::Scene& scene)
 {
     for (const io::JsonValue value : document.list("skins")) {
         scene::Skin skin;
-        skin.name = Lenient(value, document.warnings()).string("name");
+        Lenient lenient(value, document.warnings());
+        skin.name = lenient.string("name");
+        lenient.index("skeleton", document.list("nodes").size());
         auto joints = read_joints(document, value);
         if (!joints) return std::unexpected(joints.error());
         auto inverse_bind = read_inverse_binds(document, value, joints->size());
         if (!inverse_bind) return std::unexpected(inverse_bind.error());
+        if (has_repeated(*joints))
+            document.warnings().add("invalid_skin", "a node is a joint of the skin twice", value.pointer());
         skin.joints = std::move(*joints);
         skin.inverse_bind = std::move(*inverse_bind);
         skin.method = method_of(value);

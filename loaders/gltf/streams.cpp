@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "loaders/gltf/accessor.hpp"
+#include "loaders/gltf/checks.hpp"
 #include "loaders/gltf/formats.hpp"
 #include "loaders/gltf/influences.hpp"
 
@@ -86,6 +87,8 @@ LoadResult<std::vector<DenseTarget>> read_targets(Document& document, StreamRead
     for (const io::JsonValue target : targets) {
         if (auto taken = document.budget().take_deltas(vertices, target.pointer()); !taken)
             return std::unexpected(taken.error());
+        check_names(document, target);
+        if (target["POSITION"].exists()) check_bounds(document, target["POSITION"]);
         out.push_back({reader.read<glm::vec3>(target["POSITION"], Use::position_deltas),
                        reader.read<glm::vec3>(target["NORMAL"], Use::directions),
                        reader.read<glm::vec3>(target["TANGENT"], Use::directions)});
@@ -105,6 +108,8 @@ LoadResult<Accessor> find_positions(Document& document, io::JsonValue primitive)
     if (!accessor) return accessor;
     if (accessor->components != 3)
         return fail(LoadErrc::malformed, index.pointer(), "positions must be VEC3");
+    check_bounds(document, index);
+    check_names(document, primitive["attributes"]);
     if (auto taken = document.budget().take_vertices(accessor->count, index.pointer()); !taken)
         return std::unexpected(taken.error());
     return accessor;

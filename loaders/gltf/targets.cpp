@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "loaders/gltf/checks.hpp"
 #include "loaders/gltf/fields.hpp"
 #include "loaders/gltf/formats.hpp"
 
@@ -104,6 +105,7 @@ bool TargetFinder::check_types(const Target& target, const Accessor& input, cons
     if (output.components != expected)
         document_.warnings().add("invalid_accessor", "the values of the keys are not SCALAR",
                                  sampler["output"].pointer());
+    check_bounds(document_, sampler["input"]);
     check_format(document_, input, Use::times, sampler["input"]);
     if (!target.is_flag)
         check_format(document_, output, is_vector ? Use::vectors : Use::fractions, sampler["output"]);

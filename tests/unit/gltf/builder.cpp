@@ -1,6 +1,7 @@
 #include "tests/unit/gltf/builder.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -48,6 +49,21 @@ int GltfBuilder::view(const std::string& bytes, int stride)
     const std::string members = slice(bytes);
     return add("bufferViews", fmt::format("{{{}{}}}", members,
                                           stride == 0 ? "" : fmt::format(R"(,"byteStride":{})", stride)));
+}
+
+// ",\"min\":[...],\"max\":[...]"; what is no number is 0 there.
+std::string GltfBuilder::bounds_of(const std::vector<float>& values, std::size_t components)
+{
+    if (values.size() < components) return {};
+    const auto finite = [](float value) { return std::isfinite(value) ? value : 0.0f; };
+    std::vector<float> least, most;
+    for (std::size_t c = 0; c < components; ++c)
+        for (std::size_t n = c; n < values.size(); n += components) {
+            if (n == c) least.push_back(finite(values[n])), most.push_back(finite(values[n]));
+            least[c] = std::min(least[c], finite(values[n]));
+            most[c] = std::max(most[c], finite(values[n]));
+        }
+    return fmt::format(R"(,"min":[{}],"max":[{}])", fmt::join(least, ","), fmt::join(most, ","));
 }
 
 int GltfBuilder::accessor_in(int view, std::size_t count, int component, std::string_view type,

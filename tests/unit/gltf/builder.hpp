@@ -41,11 +41,14 @@ public:
     // Puts bytes into the buffer: the members ("buffer":0,"byteOffset":... ) that name them.
     std::string slice(const std::string& bytes);
     // `more` are further members: ",\"normalized\":true".
+    // Floats have min and max.
     template <class T>
     int accessor(const std::vector<T>& values, std::string_view type, const std::string& more = {})
     {
+        std::string bounds;
+        if constexpr (std::is_same_v<T, float>) bounds = bounds_of(values, components(type));
         return accessor_in(view(to_bytes(values)), values.size() / components(type), component_type<T>(),
-                           type, more);
+                           type, more + bounds);
     }
     int accessor_in(int view, std::size_t count, int component, std::string_view type,
                     const std::string& more = {});
@@ -64,6 +67,8 @@ public:
     static std::size_t components(std::string_view type);
 
 private:
+    static std::string bounds_of(const std::vector<float>& values, std::size_t components);
+
     std::map<std::string, std::vector<std::string>> lists_;
     std::vector<std::string> root_;
     std::map<std::string, std::string> files_;

@@ -83,14 +83,15 @@ GltfBuilder meshopt_document(const Grid& grid)
     const std::size_t vertices = grid.positions.size() / 3;
     GltfBuilder builder;
     // The buffer that a reader without the extension would use: there is none.
-    builder.root(R"("extensionsRequired":["EXT_meshopt_compression"])");
+    builder.root(
+        R"("extensionsUsed":["EXT_meshopt_compression"],"extensionsRequired":["EXT_meshopt_compression"])");
     const int positions = meshopt_view(builder, meshopt_vertices(grid.positions.data(), vertices, 12),
                                        vertices, 12, "ATTRIBUTES");
     const int normals = meshopt_view(builder, meshopt_vertices(grid.normals.data(), vertices, 12), vertices,
                                      12, "ATTRIBUTES");
     const int indices =
         meshopt_view(builder, meshopt_triangles(grid.indices, vertices), grid.indices.size(), 4, "TRIANGLES");
-    builder.accessor_in(positions, vertices, 5126, "VEC3");
+    builder.accessor_in(positions, vertices, 5126, "VEC3", R"(,"min":[-1,-1,-1],"max":[1,1,1])");
     builder.accessor_in(normals, vertices, 5126, "VEC3");
     builder.accessor_in(indices, grid.indices.size(), 5125, "SCALAR");
     builder.mesh(R"("POSITION":0,"NORMAL":1)", R"(,"indices":2)");
@@ -126,7 +127,8 @@ GltfBuilder draco_document(const Grid& grid, const std::string& bytes)
 {
     const std::size_t vertices = grid.positions.size() / 3;
     GltfBuilder builder;
-    builder.root(R"("extensionsRequired":["KHR_draco_mesh_compression"])");
+    builder.root(
+        R"("extensionsUsed":["KHR_draco_mesh_compression"],"extensionsRequired":["KHR_draco_mesh_compression"])");
     builder.accessor_in(-1, vertices, 5126, "VEC3");
     builder.accessor_in(-1, vertices, 5126, "VEC3");
     builder.accessor_in(-1, grid.indices.size(), 5125, "SCALAR");

@@ -57,7 +57,8 @@ TEST(GltfInvalid, KeysOfAnotherTypeAreLeftOut)
 TEST(GltfInvalid, KeysOfForbiddenComponentTypes)
 {
     Animated counted;
-    const int whole_times = counted.builder.accessor<std::uint8_t>({0, 1}, "SCALAR");
+    const int whole_times =
+        counted.builder.accessor<std::uint8_t>({0, 1}, "SCALAR", R"(,"min":[0],"max":[1])");
     const scene::Scene scene = counted.move("translation", whole_times, counted.vectors);
     EXPECT_EQ(told(scene), (Told{"invalid_accessor at /animations/0/samplers/0/input"}));
     EXPECT_EQ(scene.clips.at(0).duration, 1.0);
@@ -155,7 +156,7 @@ TEST(GltfInvalid, QuantisedAttributesNeedTheirExtension)
         GltfBuilder builder = triangle();
         const int shorts =
             builder.view(test::to_bytes<std::int16_t>({0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0}), 8);
-        const int positions = builder.accessor_in(shorts, 3, 5122, "VEC3");
+        const int positions = builder.accessor_in(shorts, 3, 5122, "VEC3", R"(,"min":[0,0,0],"max":[1,1,0])");
         builder.add("nodes",
                     fmt::format(R"({{"mesh":{}}})",
                                 builder.mesh(fmt::format(R"("POSITION":{},"NORMAL":1)", positions))));
@@ -174,6 +175,95 @@ TEST(GltfInvalid, BytesAreNoTextureCoordinates)
         drawn.builder.accessor_in(drawn.builder.view(std::string(12, '\0'), 4), 3, 5121, "VEC2");
     EXPECT_EQ(drawn.told_of(fmt::format(R"(,"TEXCOORD_0":{})", bytes)),
               (Told{"invalid_accessor at /meshes/1/primitives/0/attributes/TEXCOORD_0"}));
+}
+
+// Of the triangle with further objects in its lists, as pairs of a list and an object.
+Told told_of(const std::vector<std::pair<std::string, std::string>>& objects, const std::string& root = {})
+{
+    GltfBuilder builder = triangle();
+    for (const auto& [list, object] : objects)
+        builder.add(list, object);
+    if (!root.empty()) builder.root(root);
+    return told(valid(builder.load_glb()));
+}
+
+TEST(GltfInvalid, RootsAndChildrenThatStandTwice)
+{
+    const std::pair<std::string, std::string> parent = {"nodes", R"({"children":[0]})"};
+    EXPECT_EQ(told_of({parent, {"scenes", R"({"nodes":[1,0]})"}}),
+              (Told{"invalid_node at /scenes/0/nodes/1"}));
+    EXPECT_EQ(told_of({parent, {"scenes", R"({"nodes":[1,1]})"}}),
+              (Told{"invalid_node at /scenes/0/nodes/1"}));
+    EXPECT_EQ(told_of({parent, {"scenes", R"({"nodes":[1]})"}, {"scenes", R"({"nodes":[1,7]})"}}),
+              (Told{"invalid_node at /scenes/1/nodes/1"}))
+        << "not the scene that is shown";
+    EXPECT_EQ(told_of({parent, {"scenes", R"({"nodes":[1]})"}, {"scenes", R"({"nodes":[1]})"}}), Told());
+    EXPECT_EQ(told_of({{"nodes", R"({"children":[0,0]})"}}), (Told{"invalid_node at /nodes/1/children/1"}));
+    EXPECT_EQ(told_of({}, R"("scene":3)"), (Told{"invalid_property at /scene"}));
+}
+
+TEST(GltfInvalid, NodesThatContradictThemselves)
+{
+    const Told odd = {"invalid_node at /nodes/1"};
+    const std::string matrix = R"("matrix":[1,0,0,0,0,1,0,0,0,0,1,0,5,0,0,1])";
+    EXPECT_EQ(told_of({{"nodes", "{" + matrix + R"(,"scale":[2,2,2]})"}}), odd);
+    EXPECT_EQ(told_of({{"nodes", "{" + matrix + "}"}}), Told());
+    EXPECT_EQ(told_of({{"nodes", R"({"matrix":[1,0,0,0,0.5,1,0,0,0,0,1,0,0,0,0,1]})"}}), odd) << "skewed";
+    EXPECT_EQ(told_of({{"nodes", R"({"weights":[1]})"}}), odd);
+    EXPECT_EQ(told_of({{"nodes", R"({"camera":4})"}}), (Told{"invalid_property at /nodes/1/camera"}));
+}
+
+TEST(GltfInvalid, SkinsThatContradictThemselves)
+{
+    EXPECT_EQ(told_of({{"skins", R"({"joints":[0,0]})"}}), (Told{"invalid_skin at /skins/0"}));
+    EXPECT_EQ(told_of({{"skins", R"({"joints":[0],"skeleton":9})"}}),
+              (Told{"invalid_property at /skins/0/skeleton"}));
+    EXPECT_EQ(told_of({{"skins", R"({"joints":[0],"skeleton":0})"}}), Told());
+    EXPECT_EQ(told_of({{"skins", R"({"joints":[0]})"}, {"nodes", R"({"mesh":0,"skin":0})"}}),
+              (Told{"invalid_skin at /nodes/1"}));
+}
+
+TEST(GltfInvalid, ObjectsThatNothingUses)
+{
+    const auto accessor = [](const std::string& members) {
+        return told_of({{"accessors", R"({"count":3,"type":"SCALAR","componentType":)" + members + "}"}});
+    };
+    const Told odd = {"invalid_accessor at /accessors/2"};
+    EXPECT_EQ(accessor("5126"), Told());
+    EXPECT_EQ(accessor(R"(5126,"normalized":true)"), odd);
+    EXPECT_EQ(accessor("5124"), odd);
+    EXPECT_EQ(accessor(R"(5126,"byteOffset":4)"), odd);
+    EXPECT_EQ(accessor(R"(5126,"bufferView":9)"), (Told{"invalid_property at /accessors/2/bufferView"}));
+    EXPECT_EQ(accessor(R"(5126,"sparse":{"count":0})"), (Told{"invalid_accessor at /accessors/2/sparse"}));
+    const Told view = {"invalid_accessor at /bufferViews/2"};
+    EXPECT_EQ(told_of({{"bufferViews", R"({"buffer":0,"byteLength":0})"}}), view);
+    EXPECT_EQ(told_of({{"bufferViews", R"({"buffer":0,"byteLength":12,"byteStride":6})"}}), view);
+    EXPECT_EQ(told_of({{"textures", R"({"source":1})"}}), (Told{"invalid_property at /textures/0/source"}));
+    EXPECT_EQ(told_of({{"textures", R"({"sampler":1})"}}), (Told{"invalid_property at /textures/0/sampler"}));
+}
+
+TEST(GltfInvalid, ExtensionsThatAreRequiredAndNotUsed)
+{
+    EXPECT_EQ(told_of({}, R"("extensionsRequired":["KHR_mesh_quantization"])"),
+              (Told{"undeclared_extension at /extensionsRequired/0"}));
+}
+
+TEST(GltfInvalid, AttributesWithoutBoundsOrOfNoName)
+{
+    Drawn unbounded;
+    const int deltas =
+        unbounded.builder.accessor_in(unbounded.builder.view(std::string(36, '\0')), 3, 5126, "VEC3");
+    const std::string primitive = "/meshes/1/primitives/0/";
+    EXPECT_EQ(unbounded.told_of("", fmt::format(R"(,"targets":[{{"POSITION":{}}}])", deltas)),
+              (Told{"missing_bounds at " + primitive + "targets/0/POSITION"}));
+    EXPECT_EQ(Drawn().told_of(R"(,"COLOUR":1)"),
+              (Told{"invalid_attribute at " + primitive + "attributes/COLOUR"}));
+    EXPECT_EQ(Drawn().told_of(R"(,"_COLOUR":1)"), Told());
+    Drawn apart;
+    const int view = apart.builder.view(std::string(12, '\0'), 4);
+    EXPECT_EQ(apart.told_of(
+                  "", fmt::format(R"(,"indices":{})", apart.builder.accessor_in(view, 3, 5121, "SCALAR"))),
+              (Told{"invalid_accessor at " + primitive + "indices"}));
 }
 
 } // namespace
