@@ -4,6 +4,7 @@
 #include "loaders/md5/md5_text.hpp"
 #include "loaders/md5/parser.hpp"
 #include "loaders/md5/slots.hpp"
+#include "loaders/scene/ascii.hpp"
 
 namespace vitrine::md5 {
 namespace {
@@ -36,6 +37,7 @@ private:
     void read_mesh();
     void read_mesh_item(Mesh& mesh);
     void read_vertex(Mesh& mesh);
+    float read_uv();
     void read_triangle(Mesh& mesh);
     void read_weight(Mesh& mesh);
     void check_joints();
@@ -164,13 +166,28 @@ void MeshParser::read_vertex(Mesh& mesh)
     } else {
         slot = vertex_slots_.read(in_);
         in_.expect("(");
-        vertex.uv.x = static_cast<float>(in_.number("a texture coordinate", largest_coordinate));
-        vertex.uv.y = static_cast<float>(in_.number("a texture coordinate", largest_coordinate));
+        vertex.uv.x = read_uv();
+        vertex.uv.y = read_uv();
         in_.expect(")");
         vertex.first_weight = read_index(in_, "the first weight of a vertex");
         vertex.weight_count = read_index(in_, "the weight count of a vertex");
     }
     if (slot && !in_.failed()) mesh.vertices[*slot] = vertex;
+}
+
+// Exporters write what a division by nothing left in their hands ("nan", "-1.#IND00"): the shape is whole.
+float MeshParser::read_uv()
+{
+    const io::Token& token = in_.peek();
+    const std::string word = token.kind == io::Token::Kind::word ? ascii::lower(std::string(token.text)) : "";
+    if (!word.contains("nan") && !word.contains("inf") && !word.contains('#'))
+        return static_cast<float>(in_.number("a texture coordinate", largest_coordinate));
+    if (warnings_.wants("md5_texture_coordinate"))
+        warnings_.keep("md5_texture_coordinate",
+                       fmt::format("the texture coordinate {} is read as 0", io::shown(token.text)),
+                       fmt::format("line {}", token.line));
+    in_.next();
+    return 0.0f;
 }
 
 void MeshParser::read_triangle(Mesh& mesh)

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -97,6 +98,19 @@ TEST(Md5Mesh, PassesOverUnknownWordsAndWrongCounts)
     ASSERT_TRUE(loaded) << loaded.error().where << loaded.error().detail;
     EXPECT_EQ(codes(*loaded), "md5_unknown_word md5_unknown_word md5_count_differs missing_image");
     EXPECT_EQ(loaded->warnings[2].where, "line 4");
+}
+
+TEST(Md5Mesh, TextureCoordinatesThatAreNoNumberAreZero)
+{
+    for (const auto* none : {"nan", "-1.#IND00", "inf"}) {
+        const auto loaded = load_arm(
+            {{"arm.md5mesh", replaced(arm_mesh, "vert 1 ( 1 0 )", fmt::format("vert 1 ( {} 0 )", none))}});
+        ASSERT_TRUE(loaded) << loaded.error().where << loaded.error().detail;
+        EXPECT_EQ(codes(*loaded), "md5_texture_coordinate missing_image") << none;
+        EXPECT_EQ(loaded->meshes[0].uv0[1].x, 0.0f);
+    }
+    EXPECT_THAT(refusal(replaced(arm_mesh, "vert 1 ( 1 0 )", "vert 1 ( wide 0 )")),
+                testing::HasSubstr("line 18"));
 }
 
 TEST(Md5Mesh, SmoothsAcrossSeamsButNotThroughSheets)
