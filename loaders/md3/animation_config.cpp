@@ -86,9 +86,20 @@ bool is_number(std::string_view word)
     return io::parse_number(word).has_value();
 }
 
-// Empty where a number is out of all proportion.
+// Games built on Quake III write the name in front: "LEGS_RUN 120 14 14 20". Takes it off `words`.
+std::string take_name(std::vector<std::string_view>& words)
+{
+    if (words.size() < 5 || is_number(words[0]) ||
+        !std::ranges::all_of(words.begin() + 1, words.begin() + 5, is_number))
+        return {};
+    std::string name(words[0]);
+    words.erase(words.begin());
+    return name;
+}
+
+// Empty where a number is out of all proportion. `name`: empty where the comment or the order gives it.
 std::optional<Animation> animation_of(const Line& line, const std::vector<std::string_view>& words,
-                                      std::size_t index)
+                                      std::string name, std::size_t index)
 {
     std::array<double, 4> numbers{0, 1, 0, 15}; // first, count, loop, rate
     for (std::size_t i = 0; i < std::min<std::size_t>(words.size(), 4); ++i)
@@ -98,7 +109,7 @@ std::optional<Animation> animation_of(const Line& line, const std::vector<std::s
         !(std::abs(rate) <= most_frames))
         return std::nullopt;
     Animation out;
-    out.name = name_in(line.comment);
+    out.name = name.empty() ? name_in(line.comment) : std::move(name);
     if (out.name.empty()) out.name = index < names.size() ? names[index] : fmt::format("BOTH_{}", index);
     out.moves = moves_of(out.name);
     out.first = static_cast<std::uint32_t>(first);
@@ -129,11 +140,12 @@ std::vector<Animation> parse_animation_config(Bytes bytes, io::WarningLog& warni
     if (bytes.size() > largest_file) return animations;
     std::string storage;
     for (const Line& line : lines_of(io::as_text(bytes, storage))) {
-        const auto words = words_of(line.text);
+        auto words = words_of(line.text);
+        auto name = take_name(words);
         if (words.empty() || !is_number(words[0])) continue;
         const bool whole =
             words.size() >= 4 && std::ranges::all_of(words.begin(), words.begin() + 4, is_number);
-        auto animation = animation_of(line, words, animations.size());
+        auto animation = animation_of(line, words, std::move(name), animations.size());
         if (!whole || !animation) {
             warnings.add("md3_animation",
                          fmt::format("the line {} is no animation: first, count, loop and frames a second",

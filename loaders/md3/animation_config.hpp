@@ -1,6 +1,6 @@
 #pragma once
 // animation.cfg of a Quake III player: a line for each animation in the game's order, "first count loop fps",
-// usually with its name in a comment.
+// usually with its name in a comment; other games of its engine write the name in front.
 
 #include <cstdint>
 #include <string>

@@ -79,6 +79,13 @@ TEST(Md3AnimationConfig, CommentsNameAnimations)
               "TORSO_WAVE 10*5@25, LEGS_FLY 10*4@10, BOTH_DEATH2 0*2@1");
 }
 
+TEST(Md3AnimationConfig, NamesStandInFrontToo)
+{
+    EXPECT_EQ(all("sex f\nBOTH_DEATH1 0 30 -1 20 // LEGS_FLY\nTORSO_TALK 30 9 0 15\nLEGS_RUN 50 14 14 20"),
+              "BOTH_DEATH1 0*30@20, TORSO_TALK 30*9@15, LEGS_RUN 30*14@20");
+    EXPECT_EQ(all("headoffset 0 0 0"), "") << "three numbers are no animation";
+}
+
 TEST(Md3AnimationConfig, ANegativeCountRunsBackwards)
 {
     EXPECT_EQ(all("5 -4 0 10"), "BOTH_DEATH1 5*4@10<");
