@@ -9,21 +9,12 @@
 
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text_reader.hpp"
+#include "loaders/obj/mtl_words.hpp"
 #include "loaders/obj/scan.hpp"
 #include "loaders/scene/ascii.hpp"
 
 namespace vitrine::obj {
 namespace {
-
-// Cuts the first word off `rest`.
-std::string_view take_word(std::string_view& rest)
-{
-    rest = ascii::trimmed(rest, is_white);
-    const auto end = std::ranges::find_if(rest, is_white);
-    const std::string_view word = rest.substr(0, static_cast<std::size_t>(end - rest.begin()));
-    rest = ascii::trimmed(rest.substr(word.size()), is_white);
-    return word;
-}
 
 // From the next word that starts like an option; all of it when none does.
 std::string_view next_option(std::string_view rest)
@@ -31,13 +22,6 @@ std::string_view next_option(std::string_view rest)
     const std::size_t at = rest.find(" -");
     const bool letter = at + 2 < rest.size() && at != rest.npos && rest[at + 2] >= 'a' && rest[at + 2] <= 'z';
     return letter && !rest.starts_with('-') ? rest.substr(at + 1) : rest;
-}
-
-std::optional<float> to_number(std::string_view word)
-{
-    const auto value = io::parse_number(word);
-    if (!value || !(std::abs(*value) <= 1e6)) return std::nullopt;
-    return static_cast<float>(*value);
 }
 
 // Words that set one number, one colour or one map.
@@ -176,6 +160,7 @@ private:
 
     void read_property(MtlMaterial& material, std::string_view word, std::string_view rest);
     void read_dissolve(MtlMaterial& material, std::string_view rest);
+    void limit_diffuse(glm::vec3& colour);
     std::optional<glm::vec3> read_colour(std::string_view rest);
     MtlMap read_map(std::string_view rest);
     void apply(MtlMap& map, const Option& option, const std::array<std::string_view, 3>& words);
@@ -198,7 +183,10 @@ void MtlParser::read_property(MtlMaterial& material, std::string_view word, std:
         return;
     }
     for (const auto& [name, member] : colour_words) {
-        if (word == name) return void(material.*member = read_colour(rest));
+        if (word != name) continue;
+        material.*member = read_colour(rest);
+        if (word == "kd" && material.diffuse) limit_diffuse(*material.diffuse);
+        return;
     }
     for (const auto& [name, member] : map_words) {
         if (word == name) return void(material.*member = read_map(rest));
@@ -229,16 +217,21 @@ void MtlParser::read_dissolve(MtlMaterial& material, std::string_view rest)
     if (!material.dissolve) warn("mtl_number", "d has no usable number");
 }
 
+// No surface gives back more light than it gets.
+void MtlParser::limit_diffuse(glm::vec3& colour)
+{
+    constexpr float rounding = 1e-3f;
+    if (glm::any(glm::greaterThan(colour, glm::vec3(1.0f + rounding))))
+        warn("mtl_number", "kd goes from 0 to 1 and what is beyond is taken for 1");
+    colour = glm::min(colour, 1.0f);
+}
+
 std::optional<glm::vec3> MtlParser::read_colour(std::string_view rest)
 {
-    const auto red = to_number(take_word(rest));
-    if (!red) {
-        warn("mtl_number", "a colour is not given as red, green and blue and is ignored");
-        return std::nullopt;
-    }
-    const auto green = to_number(take_word(rest));
-    const auto blue = to_number(take_word(rest));
-    return glm::max(glm::vec3(*red, green.value_or(*red), blue.value_or(green.value_or(*red))), 0.0f);
+    const auto colour = to_colour(rest);
+    if (!colour)
+        warn("mtl_number", "a colour is given neither as red, green and blue nor as xyz and is ignored");
+    return colour;
 }
 
 // Options, then a name that may hold blanks.
