@@ -59,17 +59,19 @@ std::vector<std::string_view> words_of(std::string_view text)
     return words;
 }
 
+bool is_part_of_name(char c)
+{
+    return c == '_' || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+}
+
 // The name that a comment gives, of the form of the game's own: "LEGS_RUN".
 std::string name_in(std::string_view comment)
 {
     for (const std::string_view prefix : {"BOTH_", "TORSO_", "LEGS_"}) {
         const std::size_t at = comment.find(prefix);
         if (at == comment.npos) continue;
-        const auto is_part = [](char c) {
-            return c == '_' || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-        };
         const std::string_view rest = comment.substr(at);
-        const auto end = std::ranges::find_if_not(rest, is_part);
+        const auto end = std::ranges::find_if_not(rest, is_part_of_name);
         return std::string(rest.begin(), end);
     }
     return {};
@@ -89,9 +91,9 @@ bool is_number(std::string_view word)
 // Games built on Quake III write the name in front: "LEGS_RUN 120 14 14 20". Takes it off `words`.
 std::string take_name(std::vector<std::string_view>& words)
 {
-    if (words.size() < 5 || is_number(words[0]) ||
-        !std::ranges::all_of(words.begin() + 1, words.begin() + 5, is_number))
-        return {};
+    const bool named =
+        words.size() >= 5 && !is_number(words[0]) && std::ranges::all_of(words[0], is_part_of_name);
+    if (!named || !std::ranges::all_of(words.begin() + 1, words.begin() + 5, is_number)) return {};
     std::string name(words[0]);
     words.erase(words.begin());
     return name;

@@ -83,6 +83,7 @@ TEST(Md3AnimationConfig, NamesStandInFrontToo)
 {
     EXPECT_EQ(all("sex f\nBOTH_DEATH1 0 30 -1 20 // LEGS_FLY\nTORSO_TALK 30 9 0 15\nLEGS_RUN 50 14 14 20"),
               "BOTH_DEATH1 0*30@20, TORSO_TALK 30*9@15, LEGS_RUN 30*14@20");
+    EXPECT_EQ(all("LEGS\xff 0 1 0 10"), "") << "no name";
     EXPECT_EQ(all("headoffset 0 0 0"), "") << "three numbers are no animation";
 }
 
