@@ -180,8 +180,10 @@ void PrimitiveReader::triangles(std::string_view p)
     TupleReader tuples(p, layout_.stride);
     io::reserve_large(indices_, indices_.size() + p.size() / (layout_.stride * usual_index_length));
     Corner a, b, c;
-    for (; next_corner(tuples, a) && next_corner(tuples, b) && next_corner(tuples, c); ++polygons_)
+    bool begun = false;
+    for (; (begun = next_corner(tuples, a)) && next_corner(tuples, b) && next_corner(tuples, c); ++polygons_)
         add_triangle(a, b, c);
+    if (begun || tuples.has_rest()) ++lost_;
 }
 
 void PrimitiveReader::polylist(std::string_view vcount, std::string_view p)
@@ -266,8 +268,10 @@ void PrimitiveReader::lines(std::string_view p)
 {
     TupleReader tuples(p, layout_.stride);
     Corner a, b;
-    while (next_corner(tuples, a) && next_corner(tuples, b))
+    bool begun = false;
+    while ((begun = next_corner(tuples, a)) && next_corner(tuples, b))
         add_line(a, b);
+    if (begun || tuples.has_rest()) ++lost_;
 }
 
 void PrimitiveReader::line_strip(std::string_view p)

@@ -44,17 +44,22 @@ public:
         at_ += stride_;
         return tuple;
     }
+    // At the end: numbers that are no whole tuple were left.
+    bool has_rest() const { return rest_; }
 
 private:
     bool refill()
     {
+        rest_ = at_ < end_;
         end_ = numbers_.next(std::span(block_).first(block_.size() / stride_ * stride_));
         at_ = 0;
+        rest_ |= end_ > 0 && end_ < stride_;
         return end_ >= stride_;
     }
 
     NumberReader numbers_;
     std::size_t stride_, at_ = 0, end_ = 0;
+    bool rest_ = false;
     std::array<std::uint32_t, 2048> block_;
 };
 

@@ -40,8 +40,10 @@ public:
         std::uint32_t count = 0;
         while (counts.next(count)) {
             const std::size_t begin = out.weights.size();
-            for (std::uint32_t i = 0; i < count && read_tuple(indices); ++i)
+            std::uint32_t i = 0;
+            for (; i < count && read_tuple(indices); ++i)
                 add(out);
+            missing_ += count - i;
             merge(out, begin);
             out.first.push_back(static_cast<std::uint32_t>(out.weights.size()));
         }
@@ -117,6 +119,10 @@ private:
 
     void report()
     {
+        if (missing_ > 0)
+            documents_.warn("short_weights",
+                            fmt::format("the list <v> ends {} influences before <vcount> does", missing_),
+                            node_);
         if (bad_indices_ > 0)
             documents_.warn(
                 "joint_out_of_range",
@@ -137,7 +143,7 @@ private:
     FloatSource weights_;
     std::uint32_t joint_at_ = 0, weight_at_ = 0;
     std::vector<std::uint32_t> tuple_;
-    std::uint64_t bad_indices_ = 0, bad_weights_ = 0, scaled_ = 0;
+    std::uint64_t bad_indices_ = 0, bad_weights_ = 0, scaled_ = 0, missing_ = 0;
 };
 
 } // namespace

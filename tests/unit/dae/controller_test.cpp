@@ -171,6 +171,14 @@ TEST(DaeSkin, WeightsAreNormalisedInAnyLayout)
     EXPECT_TRUE(warns(scene, "weight_sum"));
 }
 
+TEST(DaeSkin, AListThatEndsBeforeItsCountsIsSaid)
+{
+    Skin skin;
+    EXPECT_FALSE(warns(of_skin(skin), "short_weights"));
+    skin.v = "0 0  0 1 1 1";
+    EXPECT_TRUE(warns(of_skin(skin), "short_weights"));
+}
+
 TEST(DaeSkin, JointsById)
 {
     const scene::Scene scene = of_skin({.joints = names("j", "idB idA", "IDREF_array")});

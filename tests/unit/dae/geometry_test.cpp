@@ -206,6 +206,27 @@ TEST(DaeGeometry, BadIndicesCostTheirFace)
     EXPECT_TRUE(warns(scene, "invalid_face"));
 }
 
+TEST(DaeGeometry, IndicesLeftOverAreSaid)
+{
+    const auto of = [](const std::string& kind, const std::string& p) {
+        return loaded(
+            with(geometry("g", "<" + kind + " count='1'>" + input("g") + "<p>" + p + "</p></" + kind + ">")));
+    };
+    for (const std::string p : {"0 1 2", "0 1 2 0 2 3"})
+        EXPECT_FALSE(warns(of("triangles", p), "invalid_face")) << p;
+    for (const std::string p : {"0 1 2 3", "0 1 2 0 3"}) {
+        const scene::Scene scene = of("triangles", p);
+        EXPECT_THAT(scene.meshes.at(0).indices, SizeIs(3)) << p;
+        EXPECT_TRUE(warns(scene, "invalid_face")) << p;
+    }
+    EXPECT_FALSE(warns(of("lines", "0 1 2 3"), "invalid_face"));
+    EXPECT_TRUE(warns(of("lines", "0 1 2"), "invalid_face"));
+    // Two indices a corner, of which the last corner has one.
+    const scene::Scene halved = loaded(with(geometry(
+        "g", triangles("g", "0 0 1 1 2 2 3", "<input semantic='TEXCOORD' source='#none' offset='1'/>"))));
+    EXPECT_TRUE(warns(halved, "invalid_face"));
+}
+
 TEST(DaeGeometry, AnArrayHoldsWhatItsAccessorAsksFor)
 {
     std::string text = with(square("g"));
