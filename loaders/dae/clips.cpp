@@ -70,7 +70,7 @@ public:
 
     LoadResult<void> add(const MorphedNode& morphed)
     {
-        const WeightMotion motion(animations_.movers_of(morphed.weights), animations_, range_);
+        const WeightMotion motion(morphed, animations_, range_);
         if (!motion.moves()) return {};
         const scene::Mesh& mesh = scene_.meshes[scene_.nodes[morphed.node].mesh];
         if (mesh.morph_targets.empty()) return {};
@@ -249,7 +249,7 @@ std::uint64_t count_intervals(const Animations& animations, const Instances& mov
                 if (run.moves)
                     intervals += RunMotion(run, instance->elements, animations, range).times().size();
         for (const MorphedNode& node : morphed)
-            intervals += WeightMotion(animations.movers_of(node.weights), animations, range).times().size();
+            intervals += WeightMotion(node, animations, range).times().size();
         if (intervals > enough) break;
     }
     return intervals;

@@ -35,7 +35,10 @@ LoadResult<BindShapeUse> add_influences(io::XmlNode skin, std::size_t joints, Bu
 // Moves positions, normals and morph targets to where the skin has them.
 void apply_bind_shape(const glm::dmat4& bind_shape, scene::Mesh& mesh);
 
-// Fills Mesh::morph_targets and morph_weights. `base` is the geometry that was built.
+// Whether a morph's targets are differences and not shapes.
+bool is_relative(io::XmlNode morph);
+
+// Appends to Mesh::morph_targets and morph_weights. `base` is the geometry that was built.
 LoadResult<void> add_morph_targets(io::XmlNode morph, io::XmlNode base, BuiltMesh& built,
                                    Documents& documents, Sources& sources, io::Budget& budget);
 

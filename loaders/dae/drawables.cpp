@@ -29,18 +29,39 @@ Drawables::Chain Drawables::follow(io::XmlNode instance)
     Chain chain;
     chain.target = documents_.find(instance, instance.attribute("url"));
     io::XmlNode at = chain.target;
+    int skins = 0;
     for (int i = 0; i < longest_chain && at.exists(); ++i) {
         if (at.is("geometry")) {
             chain.geometry = at;
             break;
         }
         const io::XmlNode skin = at.child("skin"), morph = at.child("morph");
-        if (skin.exists() && !chain.skin.exists()) chain.skin = skin;
-        if (morph.exists() && !chain.morph.exists()) chain.morph = morph;
+        if (skin.exists() && skins++ == 0) chain.skin = skin;
+        if (morph.exists()) chain.morphs.push_back(morph);
         const io::XmlNode next = skin.exists() ? skin : morph;
         at = documents_.find(next, next.attribute("source"));
     }
+    std::ranges::reverse(chain.morphs);
+    if (at.exists()) warn_of(chain, skins, instance);
     return chain;
+}
+
+// What targets add to a mesh may be added up; a morph that takes shares of what another made is no sum.
+void Drawables::warn_of(const Chain& chain, int skins, io::XmlNode instance)
+{
+    if (!chain.geometry.exists())
+        return documents_.warn("unsupported_controller",
+                               "a controller of itself, or a long chain of them, is not shown", instance);
+    if (skins > 1)
+        documents_.warn("unsupported_controller", "of a skin of a skin the outer one alone moves the mesh",
+                        instance);
+    const bool takes_shares =
+        std::ranges::any_of(chain.morphs.begin() + (chain.morphs.empty() ? 0 : 1), chain.morphs.end(),
+                            [](io::XmlNode morph) { return !is_relative(morph); });
+    if (takes_shares)
+        documents_.warn("unsupported_controller",
+                        "a normalized morph of a morph adds what its targets differ from the mesh itself",
+                        instance);
 }
 
 LoadResult<void> Drawables::draw(const Drawn& drawn)
@@ -62,7 +83,7 @@ LoadResult<void> Drawables::draw(const Drawn& drawn)
 
 LoadResult<void> Drawables::draw_alone(io::XmlNode geometry)
 {
-    const Chain chain{geometry, {}, {}, geometry};
+    const Chain chain{geometry, {}, geometry, {}};
     if (!mesh_of(geometry).exists()) return {};
     auto built = build(chain, materials_.bind(geometry, symbols_of(geometry)));
     if (!built) return std::unexpected(built.error());
@@ -80,7 +101,7 @@ LoadResult<void> Drawables::add_unused(io::XmlNode root)
     for (io::XmlNode l = root.child("library_geometries"); l.exists(); l = l.next("library_geometries"))
         for (io::XmlNode g = l.child("geometry"); g.exists(); g = g.next("geometry")) {
             if (counted_.contains(g.key()) || targets.contains(g.key()) || !mesh_of(g).exists()) continue;
-            auto built = build({g, {}, {}, g}, materials_.bind(g, symbols_of(g)));
+            auto built = build({g, {}, g, {}}, materials_.bind(g, symbols_of(g)));
             if (!built) return std::unexpected(built.error());
         }
     return {};
@@ -91,8 +112,8 @@ LoadResult<const Drawables::Built*> Drawables::build(const Chain& chain, Binding
     std::vector<Built>& known = built_[chain.target.key()];
     const auto same = std::ranges::find(known, binding, &Built::binding);
     if (same != known.end()) return &*same;
-    Built built{.binding = std::move(binding), .joints = {}};
-    const bool is_controlled = chain.skin.exists() || chain.morph.exists();
+    Built built{.binding = std::move(binding), .joints = {}, .weights = {}};
+    const bool is_controlled = chain.skin.exists() || !chain.morphs.empty();
     auto mesh = build_mesh(chain.geometry, built.binding, is_controlled ? Origins::wanted : Origins::unwanted,
                            documents_, sources_, budget_);
     if (!mesh) return std::unexpected(mesh.error());
@@ -116,12 +137,23 @@ LoadResult<const Drawables::Built*> Drawables::build(const Chain& chain, Binding
     return &known.back();
 }
 
-LoadResult<void> Drawables::add_controllers(const Chain& chain, BuiltMesh& mesh, Built& built)
+LoadResult<void> Drawables::add_morphs(const Chain& chain, BuiltMesh& mesh, Built& built)
 {
-    if (chain.morph.exists())
-        if (auto added = add_morph_targets(chain.morph, chain.geometry, mesh, documents_, sources_, budget_);
+    for (const io::XmlNode morph : chain.morphs) {
+        const std::size_t first = mesh.mesh.morph_targets.size();
+        if (auto added = add_morph_targets(morph, chain.geometry, mesh, documents_, sources_, budget_);
             !added)
             return added;
+        const io::XmlNode weights = input_source(morph.child("targets"), "MORPH_WEIGHT", documents_);
+        built.weights.push_back({sources_.array_of(weights), static_cast<std::uint32_t>(first),
+                                 static_cast<std::uint32_t>(mesh.mesh.morph_targets.size() - first)});
+    }
+    return {};
+}
+
+LoadResult<void> Drawables::add_controllers(const Chain& chain, BuiltMesh& mesh, Built& built)
+{
+    if (auto added = add_morphs(chain, mesh, built); !added) return added;
     if (!chain.skin.exists()) return {};
     auto joints = read_skin_joints(chain.skin, documents_, sources_);
     if (!joints) return std::unexpected(joints.error());
@@ -158,10 +190,7 @@ LoadResult<void> Drawables::place(const Chain& chain, const Built& built, const 
     const auto node = node_for(chain, drawn);
     if (!node) return std::unexpected(node.error());
     scene_.nodes[*node].mesh = built.mesh;
-    if (chain.morph.exists()) {
-        const io::XmlNode weights = input_source(chain.morph.child("targets"), "MORPH_WEIGHT", documents_);
-        morphed_.push_back({*node, sources_.array_of(weights)});
-    }
+    if (!built.weights.empty()) morphed_.push_back({*node, built.weights});
     if (!chain.skin.exists()) return {};
     const auto skin = skin_for(chain, built, drawn.instance, *node);
     if (!skin) return std::unexpected(skin.error());

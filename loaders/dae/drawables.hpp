@@ -14,10 +14,17 @@
 
 namespace vitrine::dae {
 
-// A node whose mesh has morph targets, and the array that holds their weights.
+// The weights of one <morph>: those of the mesh's targets from `first` on.
+struct MorphWeights {
+    io::XmlNode array;
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+};
+
+// A node whose mesh has morph targets, and the arrays that hold their weights.
 struct MorphedNode {
     std::uint32_t node = 0;
-    io::XmlNode weights;
+    std::vector<MorphWeights> weights;
 };
 
 class Drawables {
@@ -42,17 +49,21 @@ public:
 private:
     // From an instance down to the geometry.
     struct Chain {
-        io::XmlNode target, skin, morph, geometry;
+        io::XmlNode target, skin, geometry;
+        std::vector<io::XmlNode> morphs; // the innermost first
     };
     struct Built {
         Binding binding;
         std::uint32_t mesh = scene::none; // none: nothing to draw
         SkinJoints joints;
+        std::vector<MorphWeights> weights; // of Chain::morphs
         bool shares_bind_shape = false;
     };
 
     Chain follow(io::XmlNode instance);
+    void warn_of(const Chain& chain, int skins, io::XmlNode instance);
     LoadResult<const Built*> build(const Chain& chain, Binding binding);
+    LoadResult<void> add_morphs(const Chain& chain, BuiltMesh& mesh, Built& built);
     LoadResult<void> add_controllers(const Chain& chain, BuiltMesh& mesh, Built& built);
     LoadResult<void> place(const Chain& chain, const Built& built, const Drawn& drawn);
     LoadResult<std::uint32_t> node_for(const Chain& chain, const Drawn& drawn);

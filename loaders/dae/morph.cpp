@@ -145,6 +145,11 @@ std::unordered_set<const void*> find_morph_targets(Documents& documents, Sources
     return found;
 }
 
+bool is_relative(io::XmlNode morph)
+{
+    return morph.attribute("method") == "RELATIVE";
+}
+
 LoadResult<void> add_morph_targets(io::XmlNode morph, io::XmlNode base, BuiltMesh& built,
                                    Documents& documents, Sources& sources, io::Budget& budget)
 {
@@ -152,7 +157,7 @@ LoadResult<void> add_morph_targets(io::XmlNode morph, io::XmlNode base, BuiltMes
     const io::XmlNode list = input_source(targets, "MORPH_TARGET", documents);
     auto weights = sources.floats(input_source(targets, "MORPH_WEIGHT", documents));
     if (!weights) return std::unexpected(weights.error());
-    MorphReader reader(morph.attribute("method") == "RELATIVE", base, built, documents, sources, budget);
+    MorphReader reader(is_relative(morph), base, built, documents, sources, budget);
     const std::vector<std::string_view> names = sources.names(list);
     if (auto taken = documents.at(morph, budget.take_deltas(names.size(), {})); !taken) return taken;
     for (std::uint32_t i = 0; i < names.size(); ++i) {

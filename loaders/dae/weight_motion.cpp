@@ -1,10 +1,28 @@
 #include "loaders/dae/weight_motion.hpp"
 
-namespace vitrine::dae {
+#include <algorithm>
 
-WeightMotion::WeightMotion(const std::vector<Mover>& movers, const Animations& animations,
-                           const ClipRange& clip)
-    : movers_(movers, animations, clip)
+namespace vitrine::dae {
+namespace {
+
+// Of all weights of the mesh; each <morph> counts its own from 0.
+std::vector<Mover> movers_of(const MorphedNode& morphed, const Animations& animations)
+{
+    std::vector<Mover> all;
+    for (const MorphWeights& weights : morphed.weights)
+        for (Mover mover : animations.movers_of(weights.array)) {
+            if (mover.first >= weights.count) continue;
+            mover.count = std::min(mover.count, weights.count - mover.first);
+            mover.first += weights.first;
+            all.push_back(mover);
+        }
+    return all;
+}
+
+} // namespace
+
+WeightMotion::WeightMotion(const MorphedNode& morphed, const Animations& animations, const ClipRange& clip)
+    : movers_(movers_of(morphed, animations), animations, clip)
 {
     const std::vector<const Curve*> curves = movers_.curves();
     if (curves.empty()) return;

@@ -6,13 +6,14 @@
 #include <vector>
 
 #include "loaders/dae/behaviour.hpp"
+#include "loaders/dae/drawables.hpp"
 #include "loaders/dae/run_motion.hpp"
 
 namespace vitrine::dae {
 
 class WeightMotion {
 public:
-    WeightMotion(const std::vector<Mover>& movers, const Animations& animations, const ClipRange& clip);
+    WeightMotion(const MorphedNode& morphed, const Animations& animations, const ClipRange& clip);
 
     bool moves() const { return !movers_.empty(); }
     // As RunMotion has them.
