@@ -34,8 +34,8 @@ struct Limits {
     std::uint32_t frames = 4'194'304;    // of one clip, where a file stores frames: their times stay apart
     std::uint32_t clip_seconds = 86'400; // a longer clip ends there, with a warning
     std::uint32_t depth = 512;           // nesting of nodes, JSON, XML, chunks
-    std::uint64_t image_pixels = 64'000'000;  // one image
-    std::uint64_t total_pixels = 256'000'000; // all images of one load
+    std::uint64_t image_pixels = 67'108'864;  // one image: 8192 x 8192
+    std::uint64_t total_pixels = 268'435'456; // all images of one load: sixteen of 4096 x 4096
     std::uint32_t zip_entries = 10'000;
     std::uint64_t zip_bytes = 4ull << 30; // unpacked, in all
     std::uint32_t zip_ratio = 1'000;      // unpacked / packed, in all
