@@ -29,8 +29,7 @@ public:
     {
     }
 
-    // Nothing is left to be asked for.
-    bool is_drawn() const
+    bool is_all_taken() const
     {
         const std::lock_guard lock(mutex_);
         return next_ == shots_.size();
@@ -104,7 +103,7 @@ Result<void> draw_film(RenderPool& renders, std::span<const render::Shot> shots,
     std::map<std::size_t, std::vector<render::Frame>> drawn; // by their first; a fresh device may be late
     std::size_t taken = 0;
     for (asked.push_back(ask(renders, film, order)); !asked.empty(); asked.pop_front()) {
-        if (!film->is_drawn()) asked.push_back(ask(renders, film, order));
+        if (!film->is_all_taken()) asked.push_back(ask(renders, film, order));
         auto piece = answer_of(std::move(asked.front()));
         if (!piece) return std::unexpected(piece.error());
         if (!piece->frames.empty()) drawn.emplace(piece->first, std::move(piece->frames));

@@ -1,0 +1,152 @@
+#include <gmock/gmock.h>
+
+#include "loaders/scene/bounds.hpp"
+#include "tests/unit/dae/controllers.hpp"
+
+namespace vitrine::dae::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::SizeIs;
+
+std::string target(const std::string& id, const std::string& points)
+{
+    return geometry(id, triangles(id, "0 1 2 0 2 3"), "", points);
+}
+
+std::string morph(const std::string& method, const std::string& id = "c")
+{
+    return "<controller id='" + id + "'><morph source='#g' method='" + method + "'>" +
+           names("mt", "t1 t2", "IDREF_array") + source("mw", "0.5 0", 2, 1) +
+           "<targets><input semantic='MORPH_TARGET' source='#mt'/><input semantic='MORPH_WEIGHT' "
+           "source='#mw'/></targets></morph>"
+           "</controller>";
+}
+
+scene::Scene of_morph(const std::string& method)
+{
+    return loaded(
+        Document{.libraries = library("geometries", square("g") + target("t1", "0 0 2 1 0 0 1 1 0 0 1 0") +
+                                                        target("t2", "0 0 0 3 0 0 1 1 0 0 1 0")) +
+                              library("controllers", morph(method)),
+                 .nodes = "<node><instance_controller url='#c'/></node>"}
+            .text());
+}
+
+TEST(DaeMorph, NormalizedTargetsAreShapes)
+{
+    const scene::Scene scene = of_morph("NORMALIZED");
+    const scene::Mesh& mesh = scene.meshes.at(0);
+    ASSERT_THAT(mesh.morph_targets, SizeIs(2));
+    EXPECT_THAT(mesh.morph_weights, ElementsAre(0.5f, 0.0f));
+    EXPECT_EQ(mesh.morph_targets[0].name, "t1");
+    EXPECT_EQ(mesh.morph_targets[0].position_deltas.at(0), glm::vec3(0, 0, 2));
+    EXPECT_THAT(scene.meshes, SizeIs(1)); // targets are none
+    EXPECT_EQ(scene.source_vertices, 4u);
+    EXPECT_FLOAT_EQ(scene::rest_bounds(scene).max.z, 1.0f);
+}
+
+TEST(DaeMorph, RelativeTargetsAreOffsets)
+{
+    const scene::Scene scene = of_morph("RELATIVE");
+    const scene::MorphTarget& second = scene.meshes.at(0).morph_targets.at(1);
+    EXPECT_THAT(second.position_deltas, testing::Contains(glm::vec3(3, 0, 0)));
+}
+
+TEST(DaeMorph, SkinOverMorphHasBoth)
+{
+    std::string skin = Skin{}.text();
+    skin.replace(skin.find("source='#g'"), 11, "source='#m'");
+    const scene::Scene scene = loaded(Document{
+        .libraries = library("geometries", square("g") + target("t1", "0 0 2 1 0 0 1 1 0 0 1 0") +
+                                               target("t2", "0 0 0 1 0 0 1 1 0 0 1 0")) +
+                     library("controllers", morph("NORMALIZED", "m") + skin),
+        .nodes =
+            skeleton +
+            "<node><instance_controller url='#c'><skeleton>#root</skeleton></instance_controller></node>"}
+                                          .text());
+    EXPECT_THAT(scene.meshes.at(0).morph_targets, SizeIs(2));
+    EXPECT_THAT(scene.skins, SizeIs(1));
+    EXPECT_FLOAT_EQ(scene::rest_bounds(scene).max.z, 1.0f);
+}
+
+TEST(DaeMorph, ATargetOfAnotherSizeDoesNothing)
+{
+    const std::string small = geometry("t1", triangles("t1", "0 1 2"), "", "0 0 0 1 0 0 1 1 0", 3);
+    const scene::Scene scene = loaded(Document{
+        .libraries = library("geometries", square("g") + small + target("t2", "0 0 0 1 0 0 1 1 0 0 1 0")) +
+                     library("controllers", morph("NORMALIZED")),
+        .nodes = "<node><instance_controller url='#c'/></node>"}
+                                          .text());
+    EXPECT_THAT(scene.meshes.at(0).morph_targets, SizeIs(2));
+    EXPECT_TRUE(warns(scene, "invalid_morph"));
+}
+
+// One target, weight `w`; sources by the controller's id.
+std::string one_morph(const std::string& id, const std::string& of, const std::string& target,
+                      const std::string& w, const std::string& method = "RELATIVE")
+{
+    return "<controller id='" + id + "'><morph source='#" + of + "' method='" + method + "'>" +
+           names(id + "t", target, "IDREF_array") + source(id + "w", w, 1, 1) +
+           "<targets><input semantic='MORPH_TARGET' source='#" + id +
+           "t'/><input semantic='MORPH_WEIGHT' source='#" + id + "w'/></targets></morph></controller>";
+}
+
+std::string nested(const std::string& controllers, const std::string& url, const std::string& more = "")
+{
+    return Document{.libraries = library("geometries", square("g") + target("t1", "1 0 0 1 0 0 1 0 0 1 0 0") +
+                                                           target("t2", "0 2 0 0 2 0 0 2 0 0 2 0")) +
+                                 library("controllers", controllers) + more,
+                    .nodes = skeleton + "<node><instance_controller url='#" + url + "'/></node>"}
+        .text();
+}
+
+TEST(DaeMorph, MorphsOfMorphsAddUp)
+{
+    const std::string both = one_morph("inner", "g", "t1", "1") + one_morph("outer", "inner", "t2", "0.5");
+    const std::string moved = library(
+        "animations", "<animation>" + source("i", "0 1", 2, 1) + source("o", "0 3", 2, 1) +
+                          "<sampler id='s'><input semantic='INPUT' source='#i'/><input semantic='OUTPUT' "
+                          "source='#o'/></sampler><channel source='#s' target='outerw(0)'/></animation>");
+    const scene::Scene scene = loaded(nested(both, "outer", moved));
+    EXPECT_THAT(scene.meshes.at(0).morph_weights, ElementsAre(1, 0.5f));
+    EXPECT_EQ(scene::rest_bounds(scene).max, glm::vec3(2, 2, 0));
+    EXPECT_THAT(scene.clips.at(0).channels.at(0).values, ElementsAre(1, 0, 1, 3));
+    EXPECT_FALSE(warns(scene, "unsupported_controller"));
+    std::string skin = Skin{}.text();
+    skin.replace(skin.find("source='#g'"), 11, "source='#outer'");
+    const scene::Scene skinned = loaded(nested(both + skin, "c"));
+    EXPECT_THAT(skinned.meshes.at(0).morph_weights, ElementsAre(1, 0.5f));
+    EXPECT_THAT(skinned.skins, SizeIs(1));
+}
+
+TEST(DaeMorph, ANormalizedMorphOfAMorphIsSaid)
+{
+    const std::string inner = one_morph("inner", "g", "t1", "1", "NORMALIZED");
+    EXPECT_FALSE(warns(loaded(nested(inner, "inner")), "unsupported_controller"));
+    EXPECT_FALSE(warns(loaded(nested(inner + one_morph("outer", "inner", "t2", "1"), "outer")),
+                       "unsupported_controller"));
+    EXPECT_TRUE(warns(loaded(nested(inner + one_morph("outer", "inner", "t2", "1", "NORMALIZED"), "outer")),
+                      "unsupported_controller"));
+}
+
+TEST(DaeControllers, ASkinOfASkinIsSaid)
+{
+    std::string outer = Skin{}.text();
+    outer.replace(outer.find("source='#g'"), 11, "source='#inner'");
+    std::string inner = Skin{}.text();
+    inner.replace(inner.find("id='c'"), 6, "id='inner'");
+    EXPECT_TRUE(warns(loaded(nested(inner + outer, "c")), "unsupported_controller"));
+    EXPECT_FALSE(warns(loaded(nested(inner, "inner")), "unsupported_controller"));
+}
+
+TEST(DaeControllers, AControllerOfItselfIsSaid)
+{
+    std::string skin = Skin{}.text();
+    skin.replace(skin.find("source='#g'"), 11, "source='#c'");
+    EXPECT_TRUE(warns(loaded(nested(skin, "c")), "unsupported_controller"));
+    EXPECT_TRUE(warns(loaded(nested(one_morph("m", "m", "t1", "1"), "m")), "unsupported_controller"));
+}
+
+} // namespace
+} // namespace vitrine::dae::test
