@@ -21,11 +21,12 @@ public:
     Materials(Source& source, io::Budget& budget, Documents& documents, io::WarningLog& warnings,
               scene::Scene& scene);
 
-    // The program that wrote the file. Autodesk's FBX exporter and old versions of SketchUp count
-    // transparency the other way round: 0 is opaque.
+    // The program that wrote the file. Autodesk's FBX exporter, old versions of SketchUp and Illusoft's
+    // exporter of Blender 2.4 count transparency the other way round: 0 is opaque.
     void set_generator(std::string_view generator)
     {
-        zero_is_opaque_ = generator.contains("FBX COLLADA") || generator.contains("SketchUp");
+        zero_is_opaque_ = generator.contains("FBX COLLADA") || generator.contains("SketchUp") ||
+                          generator.contains("Illusoft");
     }
 
     // What an instance binds for these symbols. A symbol that it does not bind is taken for a material's own

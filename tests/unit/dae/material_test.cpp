@@ -110,9 +110,14 @@ TEST(DaeMaterial, ProgramsThatCountTransparencyTheOtherWay)
     const std::string shader = lambert(
         "<transparent><color>1 1 1 1</color></transparent><transparency><float>0</float></transparency>");
     EXPECT_EQ(material({.shader = shader}).base_colour.w, 0.0f);
-    const std::string tool =
-        "<contributor><authoring_tool>FBX COLLADA exporter</authoring_tool></contributor>";
-    EXPECT_EQ(material({.shader = shader, .asset = tool}).base_colour.w, 1.0f);
+    for (const std::string tool : {"FBX COLLADA exporter", "Google SketchUp 6.4.112",
+                                   "Blender v:249 - Illusoft Collada Exporter v:0.3.162"})
+        EXPECT_EQ(
+            material({.shader = shader,
+                      .asset = "<contributor><authoring_tool>" + tool + "</authoring_tool></contributor>"})
+                .base_colour.w,
+            1.0f)
+            << tool;
 }
 
 TEST(DaeMaterial, ParametersAndTheirOverrides)
