@@ -147,7 +147,7 @@ json::array meshes_json(const Scene& scene)
 
 json::object inspect_json(const Scene& scene)
 {
-    const auto rest = scene::rest_bounds(scene);
+    const auto rest = scene::offset_rest_bounds(scene);
     return {{"format", scene.format},
             {"generator", scene.generator},
             {"counts", counts_json(scene)},
@@ -183,12 +183,20 @@ json::value bounds_json(const scene::Aabb& box)
     return json::object{{"min", numbers(box.min)}, {"max", numbers(box.max)}};
 }
 
-json::object file_space_json(const Scene& scene, const scene::Aabb& rest)
+json::value bounds_json(const scene::OffsetBox& offset)
+{
+    const auto& [box, origin] = offset;
+    if (box.empty() || origin == glm::dvec3(0.0)) return bounds_json(box);
+    return json::object{{"min", numbers(origin + glm::dvec3(box.min))},
+                        {"max", numbers(origin + glm::dvec3(box.max))}};
+}
+
+json::object file_space_json(const Scene& scene, const scene::OffsetBox& rest)
 {
     const auto& space = scene.file_space;
     return {{"upAxis", up_axis(space.axes)},
             {"unitMetres", number(space.unit_metres)},
-            {"bounds", rest.empty() ? json::value(nullptr) : bounds_json(scene::to_file_space(space, rest))}};
+            {"bounds", bounds_json(scene::to_file_space(space, rest))}};
 }
 
 json::object clip_json(const Scene& scene, std::uint32_t index)

@@ -8,6 +8,7 @@
 #include <boost/json/object.hpp>
 
 #include "loaders/scene/bounds.hpp"
+#include "loaders/scene/origin.hpp"
 #include "loaders/scene/pose.hpp"
 #include "loaders/scene/scene.hpp"
 
@@ -21,12 +22,13 @@ boost::json::object inspect_json(const scene::Scene& scene);
 // vertices and polygons as the file has them; clips with at least one key.
 boost::json::object counts_json(const scene::Scene& scene);
 
-// {min, max}; null for an empty box.
+// {min, max}; null for an empty box. Floats as they are; what is counted from an origin is added in doubles.
 boost::json::value bounds_json(const scene::Aabb& box);
+boost::json::value bounds_json(const scene::OffsetBox& offset);
 
 // {upAxis: "X" "-X" "Y" ..., unitMetres, bounds}: `rest` is the scene's box, given back in the file's own
 // axes and unit.
-boost::json::object file_space_json(const scene::Scene& scene, const scene::Aabb& rest);
+boost::json::object file_space_json(const scene::Scene& scene, const scene::OffsetBox& rest);
 
 // The nodes that skins list, in node order; where there is no skin and no mesh, every node.
 std::vector<std::uint32_t> joint_nodes(const scene::Scene& scene);

@@ -6,7 +6,6 @@
 #include <optional>
 #include <vector>
 
-#include "loaders/scene/bounds.hpp"
 #include "loaders/scene/pose.hpp"
 
 namespace vitrine::scene {
@@ -63,6 +62,13 @@ Box rest_box(const Scene& scene)
     return all;
 }
 
+bool is_far_out(const glm::dvec3& size, const glm::dvec3& middle)
+{
+    const double extent = std::max({size.x, size.y, size.z});
+    const double away = std::max({std::abs(middle.x), std::abs(middle.y), std::abs(middle.z)});
+    return std::isfinite(middle.x + middle.y + middle.z) && away > far_out * extent;
+}
+
 // A vertex moves with the origin by the sum of its weights.
 bool moves_as_one(const Mesh& mesh)
 {
@@ -81,13 +87,27 @@ bool moves_as_one(const Mesh& mesh)
 glm::dvec3 drawing_origin(const Scene& scene)
 {
     const auto box = rest_box(scene);
-    const auto size = box.max - box.min;
     const auto middle = 0.5 * (box.min + box.max);
-    const double extent = std::max({size.x, size.y, size.z});
-    const double away = std::max({std::abs(middle.x), std::abs(middle.y), std::abs(middle.z)});
-    if (!std::isfinite(middle.x + middle.y + middle.z) || !(away > far_out * extent)) return glm::dvec3(0.0);
+    if (!is_far_out(box.max - box.min, middle)) return glm::dvec3(0.0);
     if (!std::ranges::all_of(scene.meshes, moves_as_one)) return glm::dvec3(0.0);
     return middle;
+}
+
+OffsetBox offset_rest_bounds(const Scene& scene)
+{
+    const auto rest = rest_bounds(scene);
+    // Rounded, the box is at most twice as large as it is: what is near in any case needs no second look.
+    if (rest.empty() || !is_far_out(0.5 * glm::dvec3(rest.size()), rest.centre())) return {.box = rest};
+    Pose pose;
+    pose.origin = drawing_origin(scene);
+    rest_pose(scene, pose);
+    return {.box = pose_bounds(scene, pose), .origin = pose.origin};
+}
+
+OffsetBox to_file_space(const FileSpace& space, const OffsetBox& box)
+{
+    const glm::dmat3 to_file = glm::transpose(glm::dmat3(space.axes)); // a signed permutation's inverse
+    return {.box = to_file_space(space, box.box), .origin = to_file * box.origin / space.unit_metres};
 }
 
 } // namespace vitrine::scene

@@ -8,6 +8,7 @@
 #include "api/json_text.hpp"
 #include "api/scene_json.hpp"
 #include "loaders/scene/bounds.hpp"
+#include "loaders/scene/origin.hpp"
 #include "loaders/scene/skinner.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
@@ -19,7 +20,7 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::uint32_t bounds_code = 4;  // rises when the answer to equal parameters changes
+constexpr std::uint32_t bounds_code = 5;  // rises when the answer to equal parameters changes
 constexpr double max_vertex_frames = 2e9; // skinned vertices for one answer
 
 enum class Per : std::uint8_t { clip, frame, joint, mesh };
@@ -51,7 +52,15 @@ double vertices_drawn(const scene::Scene& scene)
     return count;
 }
 
-json::object frame_json(double time, const scene::Aabb& box)
+// For poses in floats that are counted from the model where it stands far out.
+scene::Pose far_pose(const scene::Scene& scene)
+{
+    scene::Pose pose;
+    pose.origin = scene::drawing_origin(scene);
+    return pose;
+}
+
+json::object frame_json(double time, const scene::OffsetBox& box)
 {
     return {{"time", api::number(time)}, {"exact", api::bounds_json(box)}};
 }
@@ -61,15 +70,16 @@ json::object per_clip(const scene::Scene& scene, const Range& range, bool frames
     auto boxes = scene::joint_boxes(scene);
     scene::Aabb exact, conservative;
     json::array rows;
-    scene::Pose pose;
+    auto pose = far_pose(scene);
     for (double time : times_in(scene, range)) {
         scene::sample_pose(scene, range.clip, time, pose);
         auto box = scene::pose_bounds(scene, pose);
         exact.add(box);
         conservative.add(scene::conservative_bounds(scene, boxes, pose));
-        if (frames) rows.push_back(frame_json(time, box));
+        if (frames) rows.push_back(frame_json(time, {box, pose.origin}));
     }
-    json::object object{{"exact", api::bounds_json(exact)}, {"conservative", api::bounds_json(conservative)}};
+    json::object object{{"exact", api::bounds_json({exact, pose.origin})},
+                        {"conservative", api::bounds_json({conservative, pose.origin})}};
     if (frames) object["frames"] = std::move(rows);
     return object;
 }
@@ -82,8 +92,8 @@ json::array stated_frames(const scene::Clip& clip, const Range& range)
         const double time = clip.frame_rate > 0.0 ? static_cast<double>(i) / clip.frame_rate : 0.0;
         if (time < range.from || time > range.to) continue;
         const auto& box = clip.stated_boxes[i];
-        rows.push_back(
-            json::object{{"time", api::number(time)}, {"box", api::bounds_json({box.min, box.max})}});
+        rows.push_back(json::object{{"time", api::number(time)},
+                                    {"box", api::bounds_json(scene::Aabb{box.min, box.max})}});
     }
     return rows;
 }
@@ -93,7 +103,7 @@ json::object per_joint(const scene::Scene& scene, const Range& range)
 {
     auto boxes = scene::joint_boxes(scene);
     std::vector<scene::Aabb> by_node(scene.nodes.size());
-    scene::Pose pose;
+    auto pose = far_pose(scene);
     for (double time : times_in(scene, range)) {
         scene::sample_pose(scene, range.clip, time, pose);
         auto moved = scene::joint_bounds(scene, boxes, pose);
@@ -110,7 +120,7 @@ json::object per_joint(const scene::Scene& scene, const Range& range)
         if (by_node[node].empty()) continue;
         rows.push_back(json::object{{"node", node},
                                     {"name", scene.nodes[node].name},
-                                    {"conservative", api::bounds_json(by_node[node])}});
+                                    {"conservative", api::bounds_json({by_node[node], pose.origin})}});
     }
     return {{"joints", std::move(rows)}};
 }
@@ -120,7 +130,7 @@ json::object per_mesh(const scene::Scene& scene, const Range& range)
     scene::Skinner skinner(scene);
     const auto& instances = skinner.instances();
     std::vector<scene::Aabb> by_instance(instances.size());
-    scene::Pose pose;
+    auto pose = far_pose(scene);
     for (double time : times_in(scene, range)) {
         scene::sample_pose(scene, range.clip, time, pose);
         const auto meshes = skinner.skin_positions(pose);
@@ -133,7 +143,7 @@ json::object per_mesh(const scene::Scene& scene, const Range& range)
         rows.push_back(json::object{{"node", instances[i].node},
                                     {"mesh", instances[i].mesh},
                                     {"name", scene.nodes[instances[i].node].name},
-                                    {"exact", api::bounds_json(by_instance[i])}});
+                                    {"exact", api::bounds_json({by_instance[i], pose.origin})}});
     }
     return {{"meshes", std::move(rows)}};
 }
@@ -144,7 +154,7 @@ json::object compute(const scene::Scene& scene, const Range& range, Per per)
                   : per == Per::mesh ? per_mesh(scene, range)
                                      : per_clip(scene, range, per == Per::frame);
     if (range.clip == scene::none) {
-        object["static"] = api::bounds_json(scene::rest_bounds(scene));
+        object["static"] = api::bounds_json(scene::offset_rest_bounds(scene));
         return object;
     }
     object["clip"] = clip_id(range.clip);

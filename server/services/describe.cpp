@@ -9,6 +9,7 @@
 
 #include "api/json_text.hpp"
 #include "api/scene_json.hpp"
+#include "loaders/scene/origin.hpp"
 #include "loaders/scene/telling.hpp"
 #include "server/services/wire.hpp"
 
@@ -49,7 +50,7 @@ json::object summary_json(const scene::Scene& scene, std::size_t warnings)
                                      {"duration", clip.duration},
                                      {"frameRate", clip.frame_rate}});
     }
-    const auto rest = scene::rest_bounds(scene);
+    const auto rest = scene::offset_rest_bounds(scene);
     const auto shown = scene::telling_clip(scene);
     return {{"bounds", api::bounds_json(rest)},
             {"fileSpace", api::file_space_json(scene, rest)},
@@ -191,8 +192,8 @@ std::string describe_bounds(const SharedScene& scene, const BoundsSource& from,
         if (!go_on(static_cast<double>(clip) / count)) return {};
         clips.push_back(clip_bounds_json(scene, boxes, clip, limit, from));
     }
-    return api::to_text(
-        json::object{{"static", api::bounds_json(scene::rest_bounds(*scene))}, {"clips", std::move(clips)}});
+    return api::to_text(json::object{{"static", api::bounds_json(scene::offset_rest_bounds(*scene))},
+                                     {"clips", std::move(clips)}});
 }
 
 std::string describe_bounds_of_clips(std::string_view known, const SharedScene& scene, std::size_t first,

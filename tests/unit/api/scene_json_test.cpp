@@ -96,7 +96,16 @@ TEST(SceneJson, BoundsInBothSpaces)
     EXPECT_EQ(text_of(facts.at("bounds")), R"({"min":[-0.25,-0.25,-0.25],"max":[0.25,0.25,0.25]})");
     EXPECT_EQ(text_of(facts.at("fileSpace")),
               R"({"upAxis":"Z","unitMetres":0.5,"bounds":{"min":[-0.5,-0.5,-0.5],"max":[0.5,0.5,0.5]}})");
-    EXPECT_TRUE(api::bounds_json({}).is_null());
+    EXPECT_TRUE(api::bounds_json(scene::Aabb{}).is_null());
+}
+
+TEST(SceneJson, BoundsFarOutAreMoreThanFloats)
+{
+    const scene::OffsetBox box{.box = {.min = glm::vec3(-0.125f), .max = glm::vec3(0.5f)},
+                               .origin = {4649776.25, 0.0, -1e9}};
+    EXPECT_EQ(text_of(api::bounds_json(box)),
+              R"({"min":[4649776.125,-0.125,-1000000000.125],"max":[4649776.75,0.5,-999999999.5]})");
+    EXPECT_TRUE(api::bounds_json(scene::OffsetBox{.box = {}, .origin = box.origin}).is_null());
 }
 
 TEST(SceneJson, SkeletonHasParentsBindAndVertices)

@@ -51,6 +51,29 @@ TEST(DrawingOrigin, IsTheScenesOwnWhereWeightsWouldMoveByMore)
     EXPECT_EQ(scene::drawing_origin(scene), glm::dvec3(0.0));
 }
 
+TEST(OffsetRestBounds, AreTheBoxToTheLastDigitHoweverFar)
+{
+    const auto near = scene::offset_rest_bounds(skinned_bar());
+    EXPECT_EQ(near.origin, glm::dvec3(0.0));
+    const glm::dvec3 place(4649776.0, 0.0, -16777216.0); // which a float holds
+    const auto far = scene::offset_rest_bounds(bar_at(place));
+    EXPECT_NE(far.origin, glm::dvec3(0.0));
+    for (int axis = 0; axis < 3; ++axis) {
+        EXPECT_NEAR(far.origin[axis] + far.box.min[axis], place[axis] + near.box.min[axis], 1e-6);
+        EXPECT_NEAR(far.origin[axis] + far.box.max[axis], place[axis] + near.box.max[axis], 1e-6);
+    }
+}
+
+TEST(OffsetRestBounds, AreTheSamePointsInTheFilesSpace)
+{
+    const scene::FileSpace space{.axes = glm::mat3(1, 0, 0, 0, 0, -1, 0, 1, 0), .unit_metres = 0.01};
+    const auto box =
+        scene::to_file_space(space, scene::offset_rest_bounds(bar_at({0.0f, 0.0f, -16777216.0f})));
+    const auto near = scene::to_file_space(space, scene::rest_bounds(skinned_bar()));
+    EXPECT_NEAR(box.origin.y + box.box.min.y, 1677721600.0 + near.min.y, 1e-4);
+    EXPECT_NEAR(box.origin.y + box.box.max.y, 1677721600.0 + near.max.y, 1e-4);
+}
+
 TEST(DrawingOrigin, KeepsTheShapeOfWhatIsPosedFarOut)
 {
     const auto near = points(bar_at({}), glm::dvec3(0.0));
