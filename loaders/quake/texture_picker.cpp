@@ -1,24 +1,16 @@
 #include "loaders/quake/texture_picker.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text_reader.hpp"
+#include "loaders/quake/picture_names.hpp"
 #include "loaders/scene/ascii.hpp"
 
 namespace vitrine::quake {
 namespace {
-
-constexpr std::uint64_t largest_config = 1u << 20;
-
-// With its folder: "a/skin" of "a/skin.pcx".
-std::string_view path_stem(std::string_view name)
-{
-    return name.substr(0, name.size() - io::extension_of(name).size());
-}
 
 // The last folder's own name.
 std::string folder_name(std::string_view name)
@@ -28,102 +20,16 @@ std::string folder_name(std::string_view name)
     return std::string(io::base_name(folder));
 }
 
-// Words and "quoted strings" up to a comment.
-std::vector<std::string> words_of(std::string_view line)
-{
-    std::vector<std::string> words;
-    io::TextReader in(line);
-    while (!in.at_end())
-        words.emplace_back(in.next().text);
-    return words;
-}
-
-// "<dds>name" and "<mad:0.5>name" ask Cube 2 for a conversion.
-std::string without_command(const std::string& name)
-{
-    const std::size_t close = name.starts_with('<') ? name.rfind('>') : std::string::npos;
-    return close == std::string::npos ? name : name.substr(close + 1);
-}
-
-bool contains_any(std::string_view text, std::initializer_list<std::string_view> parts)
-{
-    return std::ranges::any_of(parts, [&](std::string_view part) { return text.contains(part); });
-}
-
-// Words between underscores of maps that are no colour: normal, specular, height; icons of players.
-bool names_other_map(std::string_view stem)
-{
-    constexpr std::array<std::string_view, 4> others = {"n", "s", "h", "i"};
-    for (std::size_t at = stem.find('_'); at < stem.size();) {
-        const std::size_t end = std::min(stem.find('_', at + 1), stem.size());
-        if (std::ranges::find(others, stem.substr(at + 1, end - at - 1)) != others.end()) return true;
-        at = end;
-    }
-    return contains_any(
-        stem, {"norm", "mask", "spec", "bump", "local", "glow", "height", "rough", "metal", "gloss", "icon"});
-}
-
-// How likely a picture is the colour of a mesh; 0: it is none.
-int likelihood(std::string_view stem, const std::string& mesh)
-{
-    if (names_other_map(stem)) return 0;
-    if (!mesh.empty() && stem.contains(ascii::lower(mesh))) return 3;
-    return contains_any(stem, {"skin", "diff", "colo", "albedo"}) ? 2 : 1;
-}
-
-bool is_picture(std::string_view name)
-{
-    constexpr std::array<std::string_view, 10> extensions = {".png", ".jpg", ".jpeg", ".tga", ".webp",
-                                                             ".bmp", ".psd", ".gif",  ".dds", ".pcx"};
-    return std::ranges::find(extensions, io::extension_of(name)) != extensions.end();
-}
-
 } // namespace
 
 TexturePicker::TexturePicker(Source& source, images::TextureLibrary& textures, io::WarningLog& warnings,
                              std::string_view format)
-    : source_(source), textures_(textures), warnings_(warnings), format_(format)
+    : source_(source), textures_(textures), warnings_(warnings), config_(source, format),
+      tests_alpha_(format == "md2" || !config_.empty())
 {
-    const std::string_view folder = io::folder_of(source.main_name());
-    for (const std::string& name : source.names()) {
-        if (io::folder_of(name) == folder && io::extension_of(name) == ".cfg") read_config(name);
-    }
     // A hostile model names a hundred thousand pictures in an upload of ten thousand files.
     constexpr std::uint64_t most_steps = 10'000'000;
     searches_left_ = std::max<std::uint64_t>(64, most_steps / (source.names().size() + 1));
-}
-
-void TexturePicker::read_config(const std::string& name)
-{
-    const auto bytes = source_.open(name);
-    if (!bytes || bytes->size() > largest_config) return;
-    std::string storage;
-    std::string_view text = io::as_text(*bytes, storage);
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
-        read_config_line(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-}
-
-void TexturePicker::read_config_line(std::string_view line)
-{
-    if (!contains_any(line, {"skin", "bumpmap", "mdlalphatest"})) return;
-    const std::vector<std::string> words = words_of(line);
-    if (words.size() >= 3 && words[0] == format_ + "skin")
-        skins_[words[1]].colour = without_command(words[2]);
-    if (words.size() >= 3 && words[0] == format_ + "bumpmap")
-        skins_[words[1]].normal = without_command(words[2]);
-    if (words.size() >= 2 && words[0] == "mdlalphatest") {
-        alpha_test_ = std::clamp(static_cast<float>(io::parse_number(words[1]).value_or(0.0)), 0.0f, 1.0f);
-    }
-}
-
-const TexturePicker::Skin* TexturePicker::skin_of(const std::string& mesh) const
-{
-    auto found = skins_.find(mesh);
-    if (found == skins_.end()) found = skins_.find("*");
-    return found == skins_.end() ? nullptr : &found->second;
 }
 
 std::uint32_t TexturePicker::try_file(const std::string& file)
@@ -211,7 +117,7 @@ std::vector<std::string> TexturePicker::names_of(const Skin* skin, std::span<con
 
 void TexturePicker::claim(std::span<const std::string> shaders, const std::string& mesh)
 {
-    for (const std::string& name : names_of(skin_of(mesh), shaders))
+    for (const std::string& name : names_of(config_.skin_of(mesh), shaders))
         if (std::string file = find_file(name); !file.empty()) return void(++claimed_[file]);
 }
 
@@ -251,7 +157,7 @@ std::uint32_t TexturePicker::likely(const std::string& mesh)
 // tests it unless told otherwise; in Quake III alpha may mean anything.
 bool TexturePicker::cuts_holes(std::uint32_t image) const
 {
-    if (format_ != "md2" && skins_.empty()) return false;
+    if (!tests_alpha_) return false;
     const std::vector<std::uint8_t>& pixels = textures_.image(image).pixels;
     for (std::size_t i = 3; i < pixels.size(); i += 4)
         if (pixels[i] < 128) return true;
@@ -283,7 +189,7 @@ scene::Material TexturePicker::material(std::span<const std::string> shaders, co
     out.name = io::to_utf8(base);
     const std::string where = out.name.empty() ? source_.main_name() : out.name;
     out.double_sided = true; // as all formats but glTF: nothing is culled
-    const Skin* skin = skin_of(mesh);
+    const Skin* skin = config_.skin_of(mesh);
     broken_ = {};
     out.base_colour_texture.image = named(skin, shaders, where);
     if (out.base_colour_texture.image == scene::none) {
@@ -293,9 +199,10 @@ scene::Material TexturePicker::material(std::span<const std::string> shaders, co
     out.normal_texture.image =
         first_usable({skin ? skin->normal : "", base + "_local", base + "_norm", base + "_nm"});
     const std::uint32_t image = out.base_colour_texture.image;
-    if (image == scene::none || !(alpha_test_ > 0.0f || cuts_holes(image))) return out;
+    const float alpha_test = config_.alpha_test();
+    if (image == scene::none || !(alpha_test > 0.0f || cuts_holes(image))) return out;
     out.alpha_mode = scene::AlphaMode::mask;
-    if (alpha_test_ > 0.0f) out.alpha_cutoff = alpha_test_;
+    if (alpha_test > 0.0f) out.alpha_cutoff = alpha_test;
     return out;
 }
 

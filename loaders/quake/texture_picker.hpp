@@ -12,6 +12,7 @@
 #include "loaders/images/texture_library.hpp"
 #include "loaders/io/input.hpp"
 #include "loaders/io/warning_log.hpp"
+#include "loaders/quake/skin_config.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::quake {
@@ -34,10 +35,6 @@ public:
     scene::Material material(std::span<const std::string> shaders, const std::string& mesh);
 
 private:
-    struct Skin {
-        std::string colour;
-        std::string normal;
-    };
     struct Found { // the last that was
         std::string wanted;
         std::string file;
@@ -46,9 +43,6 @@ private:
         std::string file;
         std::string reason;
     };
-    void read_config(const std::string& name);
-    void read_config_line(std::string_view line);
-    const Skin* skin_of(const std::string& mesh) const;
     static std::vector<std::string> names_of(const Skin* skin, std::span<const std::string> shaders);
     std::string find_file(const std::string& name);
     std::uint32_t use(const std::string& name, const std::string& file);
@@ -65,13 +59,12 @@ private:
     Source& source_;
     images::TextureLibrary& textures_;
     io::WarningLog& warnings_;
-    std::string format_;
-    std::unordered_map<std::string, Skin> skins_;  // by the mesh's name; "*" for all
+    SkinConfig config_;
+    bool tests_alpha_;                             // a picture's holes are the mesh's
     std::unordered_map<std::string, int> claimed_; // by file: how many name it
     Found found_;
     std::string_view why_; // likely() chose what it found
     Broken broken_;
-    float alpha_test_ = 0.0f;
     int guesses_left_ = 64;           // each walks over all names
     std::uint64_t searches_left_ = 0; // each may walk over them a dozen times
 };
