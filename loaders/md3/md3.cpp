@@ -116,7 +116,7 @@ void Load::list_shaders(const Part& part, const std::string& name)
         if (const std::string worn = skin.shader_of(surface.name); !worn.empty()) shaders.push_back(worn);
         for (const std::string_view shader : surface.shaders)
             shaders.push_back(io::to_utf8(shader));
-        scene_.nodes[node].visible = shaders.empty() || !is_nodraw(shaders[0]);
+        scene_.nodes[node].visible = shaders.empty() || !(is_nodraw(shaders[0]) || picker_.hides(shaders[0]));
         picker_.claim(shaders, scene_.meshes[scene_.nodes[node].mesh].name);
         dressed_.push_back({node, std::move(shaders), name == source_.main_name() ? "" : name});
     }

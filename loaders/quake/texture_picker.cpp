@@ -7,6 +7,7 @@
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text_reader.hpp"
 #include "loaders/quake/picture_names.hpp"
+#include "loaders/quake/stage_picture.hpp"
 #include "loaders/scene/ascii.hpp"
 
 namespace vitrine::quake {
@@ -25,7 +26,7 @@ std::string folder_name(std::string_view name)
 TexturePicker::TexturePicker(Source& source, images::TextureLibrary& textures, io::WarningLog& warnings,
                              std::string_view format)
     : source_(source), textures_(textures), warnings_(warnings), config_(source, format),
-      tests_alpha_(format == "md2" || !config_.empty())
+      scripts_(source, warnings), tests_alpha_(format == "md2" || !config_.empty())
 {
     // A hostile model names a hundred thousand pictures in an upload of ten thousand files.
     constexpr std::uint64_t most_steps = 10'000'000;
@@ -50,14 +51,18 @@ std::string TexturePicker::find_file(const std::string& name)
 std::uint32_t TexturePicker::use(const std::string& name, const std::string& file)
 {
     const std::uint32_t image = file.empty() ? scene::none : try_file(file);
-    if (image != scene::none) found_ = {name, file};
+    if (image != scene::none) found_ = {name, file, nullptr};
     return image;
 }
 
-std::uint32_t TexturePicker::first_usable(const std::vector<std::string>& names)
+std::uint32_t TexturePicker::first_usable(const std::vector<Wanted>& all)
 {
-    for (const std::string& name : names)
-        if (const std::uint32_t image = use(name, find_file(name)); image != scene::none) return image;
+    for (const Wanted& wanted : all) {
+        const std::uint32_t image = use(wanted.name, find_file(wanted.name));
+        if (image == scene::none) continue;
+        found_.look = wanted.look;
+        return image;
+    }
     return scene::none;
 }
 
@@ -105,27 +110,40 @@ std::uint32_t TexturePicker::guess(const std::string& mesh)
     return scene::none;
 }
 
-std::vector<std::string> TexturePicker::names_of(const Skin* skin, std::span<const std::string> shaders)
+// What a script says of a shader counts before a picture of the shader's name, as in the game.
+std::vector<TexturePicker::Wanted> TexturePicker::wanted_of(const Skin* skin,
+                                                            std::span<const std::string> shaders)
 {
-    std::vector<std::string> names;
-    if (skin != nullptr) names.push_back(skin->colour);
-    names.insert(names.end(), shaders.begin(), shaders.end());
-    for (const std::string& shader : shaders)
-        if (!shader.empty()) names.push_back(shader + "_d");
-    return names;
+    std::vector<Wanted> all, last;
+    if (skin != nullptr) all.push_back({skin->colour, nullptr});
+    for (const std::string& shader : shaders) {
+        const ShaderLook* look = scripts_.find(shader);
+        if (look != nullptr && !look->picture.empty()) all.push_back({look->picture, look});
+        all.push_back({shader, look});
+        if (!shader.empty()) last.push_back({shader + "_d", look});
+        if (look != nullptr) last.push_back({look->editor_picture, look});
+    }
+    all.insert(all.end(), last.begin(), last.end());
+    return all;
 }
 
 void TexturePicker::claim(std::span<const std::string> shaders, const std::string& mesh)
 {
-    for (const std::string& name : names_of(config_.skin_of(mesh), shaders))
-        if (std::string file = find_file(name); !file.empty()) return void(++claimed_[file]);
+    for (const Wanted& wanted : wanted_of(config_.skin_of(mesh), shaders))
+        if (std::string file = find_file(wanted.name); !file.empty()) return void(++claimed_[file]);
+}
+
+bool TexturePicker::hides(std::string_view shader)
+{
+    const ShaderLook* look = scripts_.find(shader);
+    return look != nullptr && look->is_hidden;
 }
 
 // The picture that the model itself, or a .cfg for it, names.
 std::uint32_t TexturePicker::named(const Skin* skin, std::span<const std::string> shaders,
                                    const std::string& where)
 {
-    const std::uint32_t image = first_usable(names_of(skin, shaders));
+    const std::uint32_t image = first_usable(wanted_of(skin, shaders));
     if (image == scene::none || !is_foreign(found_)) return image;
     warnings_.add("found_elsewhere",
                   fmt::format("for the image {} the file {} is taken", io::shown(found_.wanted),
@@ -153,15 +171,64 @@ std::uint32_t TexturePicker::likely(const std::string& mesh)
     return guess(mesh);
 }
 
-// Leaves and the like. MD2 has no word for them but the picture's alpha, and Cube 2, whose .cfg names skins,
-// tests it unless told otherwise; in Quake III alpha may mean anything.
-bool TexturePicker::cuts_holes(std::uint32_t image) const
+// Looked for once in a picture, however many surfaces wear it.
+std::uint8_t TexturePicker::least_alpha(std::uint32_t image)
 {
-    if (!tests_alpha_) return false;
+    const auto [known, is_new] = least_alpha_.try_emplace(image, std::uint8_t{255});
+    if (!is_new) return known->second;
     const std::vector<std::uint8_t>& pixels = textures_.image(image).pixels;
     for (std::size_t i = 3; i < pixels.size(); i += 4)
-        if (pixels[i] < 128) return true;
-    return false;
+        known->second = std::min(known->second, pixels[i]);
+    return known->second;
+}
+
+// Leaves and the like. MD2 has no word for them but the picture's alpha, and Cube 2, whose .cfg names skins,
+// tests it unless told otherwise; in Quake III alpha means what a script says.
+void TexturePicker::cut_holes(scene::Material& material)
+{
+    const float alpha_test = config_.alpha_test();
+    const std::uint32_t image = material.base_colour_texture.image;
+    const bool cuts = alpha_test > 0.0f || (tests_alpha_ && least_alpha(image) < 128);
+    if (!cuts) return;
+    material.alpha_mode = scene::AlphaMode::mask;
+    if (alpha_test > 0.0f) material.alpha_cutoff = alpha_test;
+}
+
+// The picture with the alpha that the shader means; the same where that has no room.
+std::uint32_t TexturePicker::with_alpha(std::uint32_t image, const ShaderLook& look)
+{
+    if (!needs_other_alpha(look.blend, look.alpha_test)) return image;
+    const auto [known, is_new] = with_alpha_.try_emplace({image, look.blend, look.alpha_test}, image);
+    if (!is_new) return known->second;
+    scene::Image changed = textures_.image(image);
+    set_alpha(changed.pixels, look.blend, look.alpha_test);
+    changed.name = std::string(path_stem(changed.name)) + "_blended" + io::extension_of(changed.name);
+    if (const std::uint32_t added = textures_.add(std::move(changed)); added != scene::none)
+        known->second = added;
+    return known->second;
+}
+
+void TexturePicker::obey(const ShaderLook& look, scene::Material& material, const std::string& where)
+{
+    material.double_sided = !look.culls_back;
+    scene::Texture& texture = material.base_colour_texture;
+    if (texture.image == scene::none) return;
+    if (look.clamps) texture.wrap_s = texture.wrap_t = scene::Wrap::clamp;
+    texture.image = with_alpha(texture.image, look);
+    set_alpha_mode(look, material);
+    if (material.alpha_mode == scene::AlphaMode::blend && least_alpha(texture.image) == 255)
+        material.alpha_mode = scene::AlphaMode::opaque;
+    if (look.left_out > 0)
+        warnings_.add("shader_simplified",
+                      fmt::format("of the {} pictures that its script lays over each other one is shown",
+                                  look.left_out + 1),
+                      where);
+    if (material.unlit)
+        warnings_.add(
+            "shader_simplified",
+            "its script adds to the light behind it, or takes from it; the picture is mixed with it "
+            "by an alpha instead",
+            where);
 }
 
 // Where what was `asked` for was not to be had and `image` is worn instead, if any.
@@ -191,18 +258,22 @@ scene::Material TexturePicker::material(std::span<const std::string> shaders, co
     out.double_sided = true; // as all formats but glTF: nothing is culled
     const Skin* skin = config_.skin_of(mesh);
     broken_ = {};
-    out.base_colour_texture.image = named(skin, shaders, where);
-    if (out.base_colour_texture.image == scene::none) {
-        out.base_colour_texture.image = likely(mesh);
-        warn(skin && !skin->colour.empty() ? skin->colour : shader, out.base_colour_texture.image, where);
+    found_ = {};
+    std::uint32_t& image = out.base_colour_texture.image;
+    image = named(skin, shaders, where);
+    const ShaderLook* look = image == scene::none ? scripts_.find(shader) : found_.look;
+    if (image == scene::none && (look == nullptr || look->names_picture())) {
+        image = likely(mesh);
+        warn(skin && !skin->colour.empty() ? skin->colour : shader, image, where);
     }
-    out.normal_texture.image =
-        first_usable({skin ? skin->normal : "", base + "_local", base + "_norm", base + "_nm"});
-    const std::uint32_t image = out.base_colour_texture.image;
-    const float alpha_test = config_.alpha_test();
-    if (image == scene::none || !(alpha_test > 0.0f || cuts_holes(image))) return out;
-    out.alpha_mode = scene::AlphaMode::mask;
-    if (alpha_test > 0.0f) out.alpha_cutoff = alpha_test;
+    if (look != nullptr)
+        obey(*look, out, where);
+    else if (image != scene::none)
+        cut_holes(out);
+    out.normal_texture.image = first_usable({{skin ? skin->normal : "", nullptr},
+                                             {base + "_local", nullptr},
+                                             {base + "_norm", nullptr},
+                                             {base + "_nm", nullptr}});
     return out;
 }
 

@@ -1,17 +1,20 @@
 #pragma once
-// Which picture a mesh of MD2, MD3 or MD5 wears. What a shader's name means says a script of the game, which
-// models seldom bring along; Cube 2 and Red Eclipse say it in an md5.cfg (md3.cfg); elsewhere habits of
-// naming have to do.
+// Which picture a mesh of MD2, MD3 or MD5 wears, and how. What a shader's name means says a script of the
+// game (*.shader), where the upload has it; Cube 2 and Red Eclipse say it in an md5.cfg (md3.cfg); elsewhere
+// habits of naming have to do.
 
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
 #include "loaders/images/texture_library.hpp"
 #include "loaders/io/input.hpp"
 #include "loaders/io/warning_log.hpp"
+#include "loaders/quake/shader_scripts.hpp"
 #include "loaders/quake/skin_config.hpp"
 #include "loaders/scene/scene.hpp"
 
@@ -31,24 +34,36 @@ public:
     // A material of the first shader's name (the mesh's where there is none) with the picture that fits best:
     // the one that a .cfg names for the mesh, the first of the shaders' that is there; else, with a warning
     // that says which and why, one that nobody claims and that is named like the mesh, the file or "skin", or
-    // the only likely one in the folder. Without any: a warning, and a material without a picture.
+    // the only likely one in the folder. Without any: a warning, and a material without a picture. Alpha and
+    // culling are those of the shader's script.
     scene::Material material(std::span<const std::string> shaders, const std::string& mesh);
 
+    // Whether a script says that the shader is never drawn.
+    bool hides(std::string_view shader);
+
 private:
+    struct Wanted { // by a shader, as its script says
+        std::string name;
+        const ShaderLook* look = nullptr;
+    };
     struct Found { // the last that was
         std::string wanted;
         std::string file;
+        const ShaderLook* look = nullptr;
     };
     struct Broken { // the first that was there and could not be used
         std::string file;
         std::string reason;
     };
-    static std::vector<std::string> names_of(const Skin* skin, std::span<const std::string> shaders);
+    std::vector<Wanted> wanted_of(const Skin* skin, std::span<const std::string> shaders);
     std::string find_file(const std::string& name);
     std::uint32_t use(const std::string& name, const std::string& file);
-    std::uint32_t first_usable(const std::vector<std::string>& names);
+    std::uint32_t first_usable(const std::vector<Wanted>& all);
     std::uint32_t named(const Skin* skin, std::span<const std::string> shaders, const std::string& where);
-    bool cuts_holes(std::uint32_t image) const;
+    std::uint8_t least_alpha(std::uint32_t image);
+    void cut_holes(scene::Material& material);
+    std::uint32_t with_alpha(std::uint32_t image, const ShaderLook& look);
+    void obey(const ShaderLook& look, scene::Material& material, const std::string& where);
     bool is_foreign(const Found& found) const;
     std::uint32_t likely(const std::string& mesh);
     std::uint32_t guess(const std::string& mesh);
@@ -60,8 +75,11 @@ private:
     images::TextureLibrary& textures_;
     io::WarningLog& warnings_;
     SkinConfig config_;
-    bool tests_alpha_;                             // a picture's holes are the mesh's
-    std::unordered_map<std::string, int> claimed_; // by file: how many name it
+    ShaderScripts scripts_;
+    std::map<std::tuple<std::uint32_t, Blend, AlphaTest>, std::uint32_t> with_alpha_; // by the original
+    bool tests_alpha_;                                            // a picture's holes are the mesh's
+    std::unordered_map<std::string, int> claimed_;                // by file: how many name it
+    std::unordered_map<std::uint32_t, std::uint8_t> least_alpha_; // by picture
     Found found_;
     std::string_view why_; // likely() chose what it found
     Broken broken_;

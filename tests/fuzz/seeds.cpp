@@ -85,7 +85,8 @@ int main(int, char** argv)
     seeds.add("md3", Md3Model().write());
     seeds.add("md3player",
               "sex m\n0 2 0 20\n1 1 1 20 // TORSO_STAND\n0 2 2 15 // LEGS_WALK\n\1body,models/a/b.tga\n"
-              "tag_torso,\n");
+              "tag_torso,\n\1models/a/b\n{\n cull none\n qer_editorImage a.tga\n {\n  map a.tga\n"
+              "  blendFunc add\n  alphaFunc GE128\n  tcGen environment\n }\n}\n");
     seeds.add("zae", ZipBuilder()
                          .add("manifest.xml", "<?xml version='1.0'?><dae_root>./a/m.dae</dae_root>")
                          .add("a/m.dae", dae::test::everything_document)

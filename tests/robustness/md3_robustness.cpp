@@ -4,6 +4,7 @@
 
 #include "tests/robustness/hostile.hpp"
 #include "tests/robustness/sane.hpp"
+#include "tests/support/tga.hpp"
 #include "tests/unit/md3/samples.hpp"
 
 using namespace vitrine;
@@ -47,6 +48,16 @@ void load_skin(const std::string& text)
     expect_sane(load_md3_files("a.md3", {{"a.md3", Md3Model().write()}, {"a_default.skin", text}}));
 }
 
+void load_script(const std::string& text)
+{
+    expect_sane(load_md3_files(
+        "a.md3", {{"a.md3", Md3Model().write()}, {"a.tga", pixel(9, 99)}, {"scripts/a.shader", text}}));
+}
+const std::string script =
+    "// furs\nmodels/a/skin\n{\n cull none /* both */\n qer_editorimage \"a.tga\"\n {\n  map $lightmap\n }\n"
+    " {\n  animMap 5 a.tga b.tga\n  blendFunc GL_SRC_ALPHA GL_ONE\n  alphaFunc GE128\n  tcGen environment\n "
+    "}\n}\n";
+
 } // namespace
 
 TEST(RobustMd3, CutEverywhere)
@@ -54,12 +65,14 @@ TEST(RobustMd3, CutEverywhere)
     cut_everywhere(with_tags().write(), load_lower);
     cut_everywhere(with_tags().write(), load_upper);
     cut_everywhere(animations, load_config);
+    cut_everywhere(script, load_script);
 }
 
 TEST(RobustMd3, ChangedBytes)
 {
     change_bytes(with_tags().write(), load_lower);
     change_bytes(animations, load_config);
+    change_bytes(script, load_script);
 }
 
 TEST(RobustMd3, Scrambled)
@@ -71,6 +84,7 @@ TEST(RobustMd3, Scrambled)
     for (int i = 0; i < 10; ++i)
         skin += "body,a.tga\ntag_torso,\n\"x\",\"y\"\n";
     scramble(skin, 1000, load_skin);
+    scramble(script, 3000, load_script);
 }
 
 TEST(RobustMd3, TinyLimits)
@@ -114,6 +128,39 @@ TEST(RobustMd3, ManyShadersAmongManyFilesAreNotAllLookedFor)
         files["x" + std::to_string(i) + "/skin.txt"] = "";
     files["skin.tga"] = "";
     expect_sane(load_md3_files("a.md3", std::move(files)));
+}
+
+TEST(RobustMd3, LongScriptsStayLinear)
+{
+    load_script(std::string(2'000'000, '{'));
+    load_script(std::string(2'000'000, '}'));
+    load_script("models/a/skin " + std::string(2'000'000, '{'));
+    std::string stages, shaders, quotes;
+    for (int i = 0; i < 200'000; ++i) {
+        stages += "{ map a.tga }";
+        shaders += "a" + std::to_string(i) + "{}";
+        quotes += "\"\n/*/ //";
+    }
+    load_script("models/a/skin {" + stages + "}");
+    load_script(shaders + script);
+    load_script(quotes);
+}
+
+// Each is read once, and once changed, however many surfaces wear it.
+TEST(RobustMd3, ManySurfacesAskAScriptOnce)
+{
+    Md3Model model;
+    for (int i = 0; i < 5'000; ++i) {
+        model.surfaces.push_back({});
+        model.surfaces.back().name = std::to_string(i);
+    }
+    const auto scene = load_md3_files(
+        "a.md3",
+        {{"a.md3", model.write()},
+         {"a.tga", pixel(9, 99)},
+         {"a.shader", "models/a/skin { " + std::string(1'000'000, ' ') + "{ map a.tga\n blendFunc add } }"}});
+    expect_sane(scene);
+    EXPECT_EQ(scene->images.size(), 2u);
 }
 
 TEST(RobustMd3, ManyThingsStayLinear)

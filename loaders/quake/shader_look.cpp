@@ -1,0 +1,197 @@
+#include "loaders/quake/shader_look.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "loaders/io/encoding.hpp"
+#include "loaders/quake/script_words.hpp"
+#include "loaders/scene/ascii.hpp"
+
+namespace vitrine::quake {
+namespace {
+
+constexpr std::size_t most_stages = 64; // the game knows eight
+
+struct Stage {
+    std::string_view map; // "$lightmap" and the like too
+    Blend blend = Blend::none;
+    AlphaTest alpha_test = AlphaTest::none;
+    bool clamps = false;
+    bool is_reflection = false;
+
+    bool has_picture() const { return !map.empty() && map[0] != '$' && map[0] != '*'; }
+    // The smaller, the more it tells of the surface.
+    int distance() const
+    {
+        return is_reflection ? 2 : blend == Blend::add || blend == Blend::add_alpha ? 1 : 0;
+    }
+};
+
+// A word and what follows it on its line.
+struct Line {
+    std::string_view command;
+    std::array<std::string_view, 2> values;
+
+    bool says(std::string_view name) const { return ascii::equal_ignoring_case(command, name); }
+    bool has_value(std::string_view value) const { return ascii::equal_ignoring_case(values[0], value); }
+};
+
+Blend blend_of(std::string_view source, std::string_view target)
+{
+    struct Known {
+        std::string_view source, target;
+        Blend blend;
+    };
+    constexpr std::array<Known, 14> table = {{
+        {"add", "", Blend::add},
+        {"filter", "", Blend::filter},
+        {"gl_one", "gl_zero", Blend::none},
+        {"gl_one", "gl_one", Blend::add},
+        {"gl_one", "gl_src_alpha", Blend::add},
+        {"gl_one", "gl_one_minus_src_color", Blend::add},
+        {"gl_one_minus_dst_color", "gl_one", Blend::add},
+        {"gl_dst_color", "gl_one", Blend::add},
+        {"gl_src_alpha", "gl_one", Blend::add_alpha},
+        {"gl_dst_color", "gl_zero", Blend::filter},
+        {"gl_zero", "gl_src_color", Blend::filter},
+        {"gl_dst_color", "gl_src_color", Blend::filter},
+        {"gl_zero", "gl_one_minus_src_color", Blend::darken},
+        {"gl_one_minus_dst_color", "gl_zero", Blend::darken},
+    }};
+    const auto* found = std::ranges::find_if(table, [&](const Known& known) {
+        return ascii::equal_ignoring_case(known.source, source) &&
+               (known.target.empty() || ascii::equal_ignoring_case(known.target, target));
+    });
+    return found == table.end() ? Blend::alpha : found->blend;
+}
+
+AlphaTest alpha_test_of(std::string_view function)
+{
+    if (ascii::equal_ignoring_case(function, "gt0")) return AlphaTest::above_zero;
+    if (ascii::equal_ignoring_case(function, "lt128")) return AlphaTest::below_half;
+    return AlphaTest::from_half; // GE128
+}
+
+class Parser {
+public:
+    explicit Parser(std::string_view body) : words_(body) {}
+
+    ShaderLook run();
+
+private:
+    Line read_line(std::string_view command);
+    void obey_shader(const Line& line);
+    void obey_stage(const Line& line, Stage& stage) const;
+    void choose_stage();
+
+    ScriptWords words_;
+    ScriptWords::Word word_;
+    ShaderLook look_;
+    std::vector<Stage> stages_;
+};
+
+// Takes the words of its line; the next one stays in word_.
+Line Parser::read_line(std::string_view command)
+{
+    Line line{.command = command, .values = {}};
+    std::size_t values = 0;
+    for (word_ = words_.next(); !word_.text.empty() && !word_.starts_line; word_ = words_.next()) {
+        if (word_.opens() || word_.closes()) break;
+        if (values < line.values.size()) line.values[values++] = word_.text;
+    }
+    return line;
+}
+
+void Parser::obey_shader(const Line& line)
+{
+    if (line.says("cull")) {
+        look_.culls_back = line.has_value("front");
+    } else if (line.says("qer_editorimage")) {
+        look_.editor_picture = io::to_utf8(line.values[0]);
+    } else if (line.says("surfaceparm") && line.has_value("nodraw")) {
+        look_.is_hidden = true;
+    }
+}
+
+void Parser::obey_stage(const Line& line, Stage& stage) const
+{
+    if (line.says("map") || line.says("clampmap")) {
+        stage.map = line.values[0];
+        stage.clamps = line.says("clampmap");
+    } else if (line.says("animmap")) {
+        stage.map = line.values[1]; // behind its rate
+    } else if (line.says("blendfunc")) {
+        stage.blend = blend_of(line.values[0], line.values[1]);
+    } else if (line.says("alphafunc")) {
+        stage.alpha_test = alpha_test_of(line.values[0]);
+    } else if (line.says("tcgen")) {
+        stage.is_reflection = line.has_value("environment");
+    }
+}
+
+// What lies under the first stage is seen where that one lets it through, whatever follows.
+void Parser::choose_stage()
+{
+    std::erase_if(stages_, [](const Stage& stage) { return stage.map.empty(); });
+    look_.is_hidden = look_.is_hidden && stages_.empty();
+    const Stage* best = nullptr;
+    std::size_t pictures = 0;
+    for (const Stage& stage : stages_) {
+        if (!stage.has_picture()) continue;
+        ++pictures;
+        if (best == nullptr || stage.distance() < best->distance()) best = &stage;
+    }
+    if (best == nullptr) return;
+    look_.picture = io::to_utf8(best->map);
+    look_.clamps = best->clamps;
+    look_.left_out = pictures - 1;
+    if (stages_.front().blend != Blend::none) look_.blend = best->blend;
+    look_.alpha_test = best->alpha_test != AlphaTest::none ? best->alpha_test : stages_.front().alpha_test;
+}
+
+ShaderLook Parser::run()
+{
+    int depth = 0;
+    word_ = words_.next();
+    while (!word_.text.empty()) {
+        if (word_.opens() || word_.closes()) {
+            depth += word_.opens() ? 1 : -1;
+            if (word_.opens() && depth == 1 && stages_.size() < most_stages) stages_.emplace_back();
+            word_ = words_.next();
+            continue;
+        }
+        const Line line = read_line(word_.text);
+        if (depth == 0)
+            obey_shader(line);
+        else if (depth == 1)
+            obey_stage(line, stages_.back());
+    }
+    choose_stage();
+    return std::move(look_);
+}
+
+} // namespace
+
+// A test beside blending spares the game invisible pixels where it passes all others; else it cuts.
+void set_alpha_mode(const ShaderLook& look, scene::Material& material)
+{
+    const bool cuts = look.blend == Blend::none    ? look.alpha_test != AlphaTest::none
+                      : look.blend == Blend::alpha ? look.alpha_test > AlphaTest::above_zero
+                                                   : false;
+    material.unlit = look.blend != Blend::none && look.blend != Blend::alpha;
+    if (cuts) {
+        material.alpha_mode = scene::AlphaMode::mask;
+        material.alpha_cutoff = look.alpha_test == AlphaTest::above_zero ? 1.0f / 255.0f : 0.5f;
+    } else if (look.blend != Blend::none) {
+        material.alpha_mode = scene::AlphaMode::blend;
+    }
+}
+
+ShaderLook parse_shader(std::string_view body)
+{
+    return Parser(body).run();
+}
+
+} // namespace vitrine::quake

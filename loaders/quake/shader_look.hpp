@@ -1,0 +1,46 @@
+#pragma once
+// What a Quake III shader looks like, as far as a material can say it.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "loaders/scene/scene.hpp"
+
+namespace vitrine::quake {
+
+// How a stage is laid over what is drawn already; `under` below.
+enum class Blend : std::uint8_t {
+    none,
+    alpha,
+    add,       // under + colour
+    add_alpha, // under + colour * alpha
+    filter,    // under * colour
+    darken,    // under * (1 - colour)
+};
+
+// Which alpha a stage draws.
+enum class AlphaTest : std::uint8_t { none, above_zero, below_half, from_half };
+
+struct ShaderLook {
+    std::string picture; // of the stage that tells most: no reflection, no glow where there is another
+    std::string editor_picture;
+    Blend blend = Blend::none;
+    AlphaTest alpha_test = AlphaTest::none;
+    bool clamps = false;      // the picture does not repeat
+    bool culls_back = true;   // the game's usual
+    bool is_hidden = false;   // never drawn
+    std::size_t left_out = 0; // other pictures, of stages that are not shown
+
+    // Otherwise it is a plain surface, or none.
+    bool names_picture() const { return !picture.empty() || !editor_picture.empty(); }
+};
+
+// The alpha of a material that wears its picture (set_alpha() of stage_picture.hpp).
+void set_alpha_mode(const ShaderLook& look, scene::Material& material);
+
+// `body` is what stands between the braces of its definition. Whatever it is, something comes back; linear.
+ShaderLook parse_shader(std::string_view body);
+
+} // namespace vitrine::quake

@@ -1,0 +1,41 @@
+#pragma once
+// The Quake III shader scripts (*.shader) of an upload.
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "loaders/io/input.hpp"
+#include "loaders/io/warning_log.hpp"
+#include "loaders/quake/shader_look.hpp"
+
+namespace vitrine::quake {
+
+class ShaderScripts {
+public:
+    // Both outlive it.
+    ShaderScripts(Source& source, io::WarningLog& warnings) : source_(source), warnings_(warnings) {}
+
+    // What the scripts say of this shader; nullptr: nothing. Case, an extension and the kind of slash count
+    // not. Of several definitions the first counts, of the scripts by their names. All are read with the
+    // first question. The pointer lives as long as this.
+    const ShaderLook* find(std::string_view shader);
+
+private:
+    struct Definition {
+        std::string_view body;
+        std::optional<ShaderLook> look; // once somebody asked
+    };
+    void read_all();
+    void read(std::string_view text);
+
+    Source& source_;
+    io::WarningLog& warnings_;
+    bool is_read_ = false;
+    std::deque<std::string> converted_; // texts that are not the source's own bytes
+    std::unordered_map<std::string, Definition> definitions_;
+};
+
+} // namespace vitrine::quake

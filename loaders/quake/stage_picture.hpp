@@ -1,0 +1,18 @@
+#pragma once
+// Pictures that are laid over what lies under them as only Quake III's stages can: said again by their alpha.
+
+#include <cstdint>
+#include <span>
+
+#include "loaders/quake/shader_look.hpp"
+
+namespace vitrine::quake {
+
+// Whether a material says it by its picture as it is.
+bool needs_other_alpha(Blend blend, AlphaTest test);
+
+// RGBA pixels. Of light that is added the brightest channel becomes the alpha, so that black lets through
+// what lies under it; what darkens becomes black that covers as much.
+void set_alpha(std::span<std::uint8_t> pixels, Blend blend, AlphaTest test);
+
+} // namespace vitrine::quake

@@ -1,0 +1,218 @@
+// Quake III's shader scripts: what they mean for the material of a surface.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "loaders/quake/shader_look.hpp"
+#include "loaders/quake/stage_picture.hpp"
+#include "tests/support/tga.hpp"
+#include "tests/unit/md3/samples.hpp"
+
+using namespace vitrine;
+using namespace vitrine::test;
+using quake::AlphaTest;
+using quake::Blend;
+
+namespace {
+
+// The model whose surface names `shader`, beside a script and pictures of these names; each picture's grey is
+// its place in the list, from 1 on.
+scene::Scene with_script(const std::string& script, const std::vector<std::string>& pictures,
+                         const std::string& shader = "models/a/fur")
+{
+    Md3Model model;
+    model.surfaces[0].shaders = {shader};
+    std::map<std::string, std::string> files{{"models/a/a.md3", model.write()},
+                                             {"scripts/animals.shader", script}};
+    for (std::size_t i = 0; i < pictures.size(); ++i)
+        files[pictures[i]] = pixel(static_cast<std::uint8_t>(i + 1), 100);
+    return valid(load_md3_files("models/a/a.md3", std::move(files)));
+}
+
+// Which of the pictures is worn; -1: none.
+int worn(const scene::Scene& scene)
+{
+    const std::uint32_t image = scene.materials.at(0).base_colour_texture.image;
+    return image == scene::none ? -1 : scene.images.at(image).pixels.at(0);
+}
+
+std::string shader(const std::string& body, const std::string& name = "models/a/fur")
+{
+    return name + "\n{\n" + body + "\n}\n";
+}
+
+std::vector<std::uint8_t> changed(std::vector<std::uint8_t> pixel, Blend blend,
+                                  AlphaTest test = AlphaTest::none)
+{
+    quake::set_alpha(pixel, blend, test);
+    return pixel;
+}
+
+using Pixel = std::vector<std::uint8_t>;
+
+} // namespace
+
+TEST(ShaderScript, SaysWhichPictureAShaderWears)
+{
+    const std::string script = shader("{\n map models/other/wool.jpg\n rgbGen lightingDiffuse\n}");
+    const auto scene = with_script(script, {"models/other/wool.tga"});
+    EXPECT_EQ(worn(scene), 1);
+    EXPECT_EQ(codes(scene), "");
+    EXPECT_EQ(scene.materials[0].name, "models/a/fur");
+    EXPECT_EQ(worn(with_script(script, {"models/other/wool.tga", "models/a/fur.tga"})), 1)
+        << "before a picture of the shader's own name, as in the game";
+}
+
+TEST(ShaderScript, NamesAreOneWhateverTheirCaseSlashesAndExtension)
+{
+    const std::string script = shader("{ map wool.tga }", "Models/A/Fur");
+    for (const char* name : {"models/a/fur", "models\\a\\FUR.tga", "MODELS/A/fur.jpg"})
+        EXPECT_EQ(worn(with_script(script, {"wool.tga"}, name)), 1) << name;
+    EXPECT_EQ(worn(with_script(script, {"wool.tga"}, "models/a/scales")), -1);
+}
+
+TEST(ShaderScript, CommentsAndNestedBracesArePassedOver)
+{
+    EXPECT_EQ(worn(with_script("// models/a/fur { { map a.tga } }\n"
+                               "/* models/a/fur { { map a.tga } } */\n"
+                               "other // fur\n{ { map a.tga } { inner { deep } } }\n"
+                               "models/a/fur{\n"
+                               "  Q3MAP_SunExt 1 1 1\n  skin { x { map a.tga } }\n"
+                               "  { // the wool\n MAP \"b.tga\" // map a.tga\n /* map a.tga */ }\n}\n",
+                               {"a.tga", "b.tga"})),
+              2);
+}
+
+TEST(ShaderScript, TheFirstDefinitionCounts)
+{
+    Md3Model model;
+    model.surfaces[0].shaders = {"fur"};
+    const auto scene = valid(load_md3_files("m/a.md3", {{"m/a.md3", model.write()},
+                                                        {"one.tga", pixel(1)},
+                                                        {"two.tga", pixel(2)},
+                                                        {"scripts/a.shader", "fur { { map one.tga } }"},
+                                                        {"scripts/b.shader", "fur { { map two.tga } }"}}));
+    EXPECT_EQ(worn(scene), 1);
+}
+
+TEST(ShaderScript, TheStageThatTellsMostIsShown)
+{
+    const auto picture = [](const std::string& stages) { return quake::parse_shader(stages).picture; };
+    EXPECT_EQ(picture("{ map $lightmap }\n{ map a\n blendFunc filter }"), "a");
+    EXPECT_EQ(picture("{ map env\n tcGen environment }\n{ map a\n blendFunc blend }"), "a");
+    EXPECT_EQ(
+        picture("{ map glow\n blendFunc add }\n{ map a\n blendFunc GL_SRC_ALPHA GL_ONE_MINUS_SRC_ALPHA }"),
+        "a");
+    EXPECT_EQ(picture("{ map a }\n{ map glow\n blendFunc GL_ONE GL_ONE }"), "a");
+    EXPECT_EQ(picture("{ map env\n tcGen environment }\n{ map glow\n blendFunc add }"), "glow");
+    EXPECT_EQ(picture("{ animMap 5 first second third }"), "first");
+    EXPECT_EQ(picture("{ clampMap a }"), "a");
+    EXPECT_EQ(picture("{ map $whiteimage }\n{ map *white }"), "");
+    EXPECT_EQ(quake::parse_shader("{ map env\n tcGen environment }\n{ map a }").left_out, 1u);
+}
+
+TEST(ShaderScript, ThePictureOfAnEditorIsTheLastResort)
+{
+    const std::string script = shader("qer_editorImage textures/shown.tga\n{ map $whiteimage }");
+    EXPECT_EQ(worn(with_script(script, {"textures/shown.tga"})), 1);
+    EXPECT_EQ(worn(with_script(shader("qer_editorImage b.tga\n{ map a.tga }"), {"a.tga", "b.tga"})), 1);
+}
+
+TEST(ShaderScript, APlainSurfaceMissesNoPicture)
+{
+    const auto scene = with_script(shader("{ map $whiteimage }"), {"models/a/skin.tga"});
+    EXPECT_EQ(worn(scene), -1);
+    EXPECT_EQ(codes(scene), "");
+    EXPECT_EQ(codes(with_script(shader("{ map gone.tga }"), {})), "missing_image");
+}
+
+TEST(ShaderScript, AlphaIsTestedWhereItSaysSo)
+{
+    const auto material = [](const std::string& stage) {
+        return with_script(shader("{ map wool.tga\n" + stage + " }"), {"wool.tga"}).materials.at(0);
+    };
+    EXPECT_EQ(material("").alpha_mode, scene::AlphaMode::opaque) << "alpha may mean anything";
+    EXPECT_EQ(material("alphaFunc GE128").alpha_mode, scene::AlphaMode::mask);
+    EXPECT_FLOAT_EQ(material("alphaFunc GE128").alpha_cutoff, 0.5f);
+    EXPECT_FLOAT_EQ(material("alphafunc gt0").alpha_cutoff, 1.0f / 255.0f);
+    EXPECT_EQ(material("alphaFunc GE128\nblendFunc blend").alpha_mode, scene::AlphaMode::mask);
+    EXPECT_EQ(material("alphaFunc GT0\nblendFunc blend").alpha_mode, scene::AlphaMode::blend);
+    EXPECT_EQ(material("blendFunc blend").alpha_mode, scene::AlphaMode::blend);
+    EXPECT_EQ(material("blendFunc GL_ONE GL_ZERO").alpha_mode, scene::AlphaMode::opaque);
+}
+
+TEST(ShaderScript, WhatLiesUnderAStageHidesWhatIsBehind)
+{
+    const auto scene = with_script(
+        shader("{ map env.tga\n tcGen environment }\n{ map wool.tga\n blendFunc blend }"), {"wool.tga"});
+    EXPECT_EQ(scene.materials[0].alpha_mode, scene::AlphaMode::opaque);
+    EXPECT_EQ(codes(scene), "shader_simplified");
+}
+
+TEST(ShaderScript, AnOpaquePictureIsNotBlended)
+{
+    Md3Model model;
+    model.surfaces[0].shaders = {"fur"};
+    const auto scene =
+        valid(load_md3_files("a.md3", {{"a.md3", model.write()},
+                                       {"fur.tga", pixel(1)},
+                                       {"a.shader", "fur { { map fur.tga\n blendFunc blend } }"}}));
+    EXPECT_EQ(scene.materials[0].alpha_mode, scene::AlphaMode::opaque);
+}
+
+TEST(ShaderScript, LightThatIsAddedIsBlendedByItsStrength)
+{
+    const auto scene = with_script(shader("{ map glow.tga\n blendFunc add }"), {"glow.tga"});
+    const auto& material = scene.materials[0];
+    EXPECT_EQ(material.alpha_mode, scene::AlphaMode::blend);
+    EXPECT_TRUE(material.unlit);
+    EXPECT_EQ(scene.images[material.base_colour_texture.image].pixels, (Pixel{255, 255, 255, 1}));
+    EXPECT_EQ(codes(scene), "shader_simplified");
+}
+
+TEST(ShaderScript, AlphaStandsForTheGamesBlending)
+{
+    EXPECT_EQ(changed({0, 0, 0, 255}, Blend::add), (Pixel{0, 0, 0, 0}));
+    EXPECT_EQ(changed({100, 50, 0, 7}, Blend::add), (Pixel{255, 127, 0, 100}));
+    EXPECT_EQ(changed({100, 50, 0, 51}, Blend::add_alpha), (Pixel{255, 127, 0, 20}));
+    EXPECT_EQ(changed({255, 255, 255, 255}, Blend::filter), (Pixel{0, 0, 0, 0}));
+    EXPECT_EQ(changed({0, 0, 0, 255}, Blend::filter), (Pixel{0, 0, 0, 255}));
+    EXPECT_EQ(changed({255, 255, 255, 255}, Blend::darken), (Pixel{0, 0, 0, 255}));
+    EXPECT_EQ(changed({9, 8, 7, 55}, Blend::none, AlphaTest::below_half), (Pixel{9, 8, 7, 200}));
+    EXPECT_EQ(changed({9, 8, 7, 55}, Blend::alpha), (Pixel{9, 8, 7, 55}));
+}
+
+TEST(ShaderScript, CullingIsTheScripts)
+{
+    const auto is_double_sided = [](const std::string& cull) {
+        return with_script(shader(cull + "\n{ map wool.tga }"), {"wool.tga"}).materials.at(0).double_sided;
+    };
+    EXPECT_FALSE(is_double_sided(""));
+    EXPECT_FALSE(is_double_sided("cull front"));
+    for (const char* cull : {"cull none", "Cull Disable", "cull twosided", "cull back"})
+        EXPECT_TRUE(is_double_sided(cull)) << cull;
+    EXPECT_TRUE(with_script("", {"models/a/fur.tga"}).materials.at(0).double_sided) << "without a script";
+}
+
+TEST(ShaderScript, ClampedPicturesDoNotRepeat)
+{
+    const auto scene = with_script(shader("{ clampMap wool.tga }"), {"wool.tga"});
+    EXPECT_EQ(scene.materials[0].base_colour_texture.wrap_s, scene::Wrap::clamp);
+    EXPECT_EQ(scene.materials[0].base_colour_texture.wrap_t, scene::Wrap::clamp);
+}
+
+TEST(ShaderScript, NodrawIsNotDrawn)
+{
+    EXPECT_FALSE(with_script(shader("surfaceparm nodraw"), {}).nodes.at(1).visible);
+    EXPECT_TRUE(with_script(shader("surfaceparm nodraw\n{ map a.tga }"), {"a.tga"}).nodes.at(1).visible);
+}
+
+// A brace too few or too many spoils the rest of its script, not more; a quote only its line.
+TEST(ShaderScript, BrokenScriptsAreReadAsFarAsTheyGo)
+{
+    const std::string good = shader("{ map wool.tga }");
+    EXPECT_EQ(worn(with_script("} }\n" + good, {"wool.tga"})), 1);
+    EXPECT_EQ(worn(with_script("other { qer_editorimage \"x.tga\n}\n" + good, {"wool.tga"})), 1);
+    EXPECT_EQ(worn(with_script("models/a/fur { { map wool.tga", {"wool.tga"})), 1);
+    EXPECT_EQ(worn(with_script(good + "/* { ", {"wool.tga"})), 1);
+}
