@@ -2,7 +2,11 @@
 #include "loaders/scene/ascii.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <memory>
 #include <vector>
+
+#include <utf8proc.h>
 
 namespace vitrine::io {
 namespace {
@@ -55,6 +59,25 @@ std::string join(const std::vector<std::string_view>& parts)
         name += part;
     }
     return name;
+}
+
+bool is_ascii(std::string_view text)
+{
+    return std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+}
+
+// In lower case, accents as one character with their letter (Unicode's NFC after full case folding). What is
+// no UTF-8 stays as it is.
+std::string folded(std::string_view name)
+{
+    constexpr auto how =
+        static_cast<utf8proc_option_t>(UTF8PROC_COMPOSE | UTF8PROC_STABLE | UTF8PROC_CASEFOLD);
+    utf8proc_uint8_t* out = nullptr;
+    const auto size = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(name.data()),
+                                   static_cast<utf8proc_ssize_t>(name.size()), &out, how);
+    const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owner(out, &std::free);
+    if (size < 0) return std::string(name);
+    return {reinterpret_cast<const char*>(out), static_cast<std::size_t>(size)};
 }
 
 // How many trailing parts of two paths agree, ignoring case.
@@ -139,10 +162,13 @@ std::optional<Resolved> resolve(const Source& source, std::string_view wanted)
         if (auto name = find_exact(source, folder_of(source.main_name()), wanted)) return Resolved{*name};
         if (auto name = find_exact(source, "", wanted)) return Resolved{*name};
     }
+    const bool fold = !is_ascii(wanted); // other names differ from it in more than their form
+    const std::string sought = fold ? folded(wanted) : std::string(wanted);
     const std::string* best = nullptr;
     std::size_t best_parts = 0;
     for (const std::string& name : source.names()) {
-        const std::size_t parts = common_tail(name, wanted);
+        const std::size_t parts =
+            fold && !is_ascii(name) ? common_tail(folded(name), sought) : common_tail(name, sought);
         if (parts > best_parts) {
             best = &name;
             best_parts = parts;

@@ -29,7 +29,7 @@ std::string extension_of(std::string_view name);
 
 enum class Match : std::uint8_t {
     exact,     // beside the main file, as the name says, or from the upload's root
-    elsewhere, // only by base name or ignoring case: the loader warns
+    elsewhere, // only by base name, ignoring case or accents' form: the loader warns
 };
 
 struct Resolved {
@@ -38,7 +38,8 @@ struct Resolved {
 };
 
 // Finds the file that a model names: relative to the main file's folder, from the root of the upload, then
-// anywhere ignoring case, where the candidate that shares most trailing parts of the path with `wanted` wins.
+// anywhere ignoring case and how accents are put together (macOS takes "é" apart in the names of a zip), where
+// the candidate that shares most trailing parts of the path with `wanted` wins.
 // `wanted` may be anything a model says, absolute and foreign paths too.
 std::optional<Resolved> resolve(const Source& source, std::string_view wanted);
 // The same for a name that stands in another file than the main one: first beside that, in `folder`.

@@ -66,6 +66,18 @@ TEST(Resolve, FindsByBaseNameIgnoringCase)
     EXPECT_FALSE(resolve(source, ""));
 }
 
+TEST(Resolve, FindsAccentsHoweverTheyArePutTogether)
+{
+    const Names source("a.obj", {"a.obj", "e\u0301te\u0301/bois.png", "haut/Ko\u0308nig.png", "\xff/x.png"});
+    const auto found = resolve(source, "\u00e9t\u00e9/bois.png");
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->name, "e\u0301te\u0301/bois.png");
+    EXPECT_EQ(found->match, Match::elsewhere);
+    EXPECT_EQ(resolve(source, "K\u00d6NIG.PNG")->name, "haut/Ko\u0308nig.png");
+    EXPECT_FALSE(resolve(source, "Konig.png"));
+    EXPECT_FALSE(resolve(source, "\xfe.png"));
+}
+
 TEST(ResourceName, Parts)
 {
     EXPECT_EQ(folder_of("a/b/c.png"), "a/b/");
