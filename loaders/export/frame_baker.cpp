@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "loaders/export/quake_axes.hpp"
+
 namespace vitrine::exporting {
 
 std::vector<FrameTime> frame_times(const scene::Scene& scene, double rate)
@@ -17,7 +19,10 @@ std::vector<FrameTime> frame_times(const scene::Scene& scene, double rate)
     return times;
 }
 
-FrameBaker::FrameBaker(const scene::Scene& scene) : scene_(scene), skinner_(scene) {}
+FrameBaker::FrameBaker(const scene::Scene& scene)
+    : scene_(scene), to_file_(quake_axes(scene)), skinner_(scene)
+{
+}
 
 std::span<const scene::SkinnedMesh> FrameBaker::bake(const FrameTime& frame)
 {
@@ -27,7 +32,7 @@ std::span<const scene::SkinnedMesh> FrameBaker::bake(const FrameTime& frame)
     for (auto& mesh : meshes_)
         for (auto* vectors : {&mesh.positions, &mesh.normals})
             for (glm::vec3& v : *vectors)
-                v = glm::vec3(v.x, -v.z, v.y);
+                v = to_file_ * v;
     return meshes_;
 }
 

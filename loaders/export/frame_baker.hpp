@@ -27,11 +27,12 @@ public:
     explicit FrameBaker(const scene::Scene& scene);
 
     const std::vector<scene::Instance>& instances() const { return skinner_.instances(); }
-    // By instance, in id's axes (Z up); valid until the next call.
+    // By instance, in id's axes (quake_axes.hpp); valid until the next call.
     std::span<const scene::SkinnedMesh> bake(const FrameTime& frame);
 
 private:
     const scene::Scene& scene_;
+    glm::mat3 to_file_;
     scene::Skinner skinner_;
     scene::Pose pose_;
     std::vector<scene::SkinnedMesh> meshes_; // turned

@@ -10,6 +10,7 @@
 
 #include "loaders/export/material_picture.hpp"
 #include "loaders/export/png.hpp"
+#include "loaders/export/quake_axes.hpp"
 #include "loaders/scene/bounds.hpp"
 #include "loaders/scene/pose.hpp"
 
@@ -19,15 +20,22 @@ namespace {
 
 using scene::none;
 
-// id's axes: X as ours, Z up.
-const glm::mat4 to_file(glm::vec4(1, 0, 0, 0), glm::vec4(0, 0, 1, 0), glm::vec4(0, -1, 0, 0),
-                        glm::vec4(0, 0, 0, 1));
-
 struct Joint {
     std::string name;
     std::uint32_t node;   // of the scene; none: the origin
     std::uint32_t parent; // joint; none: the origin itself
     glm::mat4 bind;       // model space of the file
+};
+
+struct Skeleton {
+    glm::mat4 to_file; // from scene space
+    std::vector<Joint> joints;
+
+    // File space of a model-space transform: change the axes on both sides.
+    glm::mat4 in_file_axes(const glm::mat4& matrix) const
+    {
+        return to_file * matrix * glm::transpose(to_file);
+    }
 };
 
 struct Placement {
@@ -43,16 +51,11 @@ Placement placement_of(const glm::mat4& matrix)
     return {trs.translation, sign * glm::vec3(q.x, q.y, q.z)};
 }
 
-// File space of a model-space transform: change the axes on both sides.
-glm::mat4 in_file_axes(const glm::mat4& matrix)
+Skeleton skeleton_of(const scene::Scene& scene)
 {
-    return to_file * matrix * glm::transpose(to_file);
-}
-
-std::vector<Joint> skeleton_of(const scene::Scene& scene)
-{
-    std::vector<Joint> joints{{"origin", none, none, glm::mat4(1.0f)}};
-    if (scene.skins.empty()) return joints;
+    Skeleton skeleton{glm::mat4(quake_axes(scene)), {{"origin", none, none, glm::mat4(1.0f)}}};
+    if (scene.skins.empty()) return skeleton;
+    auto& joints = skeleton.joints;
     const auto& skin = scene.skins.front();
     std::vector<std::uint32_t> order(skin.joints.size());
     for (std::uint32_t i = 0; i < order.size(); ++i)
@@ -66,10 +69,10 @@ std::vector<Joint> skeleton_of(const scene::Scene& scene)
             ancestor = scene.nodes[ancestor].parent;
         const auto parent = ancestor == none ? 0u : joint_of_node[ancestor];
         joint_of_node[node] = static_cast<std::uint32_t>(joints.size());
-        joints.push_back(
-            {scene.nodes[node].name, node, parent, in_file_axes(glm::inverse(skin.inverse_bind[i]))});
+        joints.push_back({scene.nodes[node].name, node, parent,
+                          skeleton.in_file_axes(glm::inverse(skin.inverse_bind[i]))});
     }
-    return joints;
+    return skeleton;
 }
 
 std::string quoted(std::string text)
@@ -80,15 +83,16 @@ std::string quoted(std::string text)
 
 class MeshText {
 public:
-    MeshText(const scene::Scene& scene, const std::vector<Joint>& joints)
-        : scene_(scene), instances_(scene::find_instances(scene)), joints_(joints)
+    MeshText(const scene::Scene& scene, const Skeleton& skeleton)
+        : scene_(scene), instances_(scene::find_instances(scene)), to_file_(skeleton.to_file),
+          joints_(skeleton.joints)
     {
         scene::rest_pose(scene, rest_);
         if (scene.skins.empty()) return;
         joint_of_influence_.resize(scene.skins.front().joints.size());
-        for (std::uint32_t j = 1; j < joints.size(); ++j)
+        for (std::uint32_t j = 1; j < joints_.size(); ++j)
             for (std::size_t i = 0; i < joint_of_influence_.size(); ++i)
-                if (scene.skins.front().joints[i] == joints[j].node) joint_of_influence_[i] = j;
+                if (scene.skins.front().joints[i] == joints_[j].node) joint_of_influence_[i] = j;
     }
 
     std::string write();
@@ -103,6 +107,7 @@ private:
     const scene::Scene& scene_;
     scene::Pose rest_;
     std::vector<scene::Instance> instances_;
+    const glm::mat4& to_file_;
     const std::vector<Joint>& joints_;
     std::vector<std::uint32_t> joint_of_influence_;
     std::string text_;
@@ -129,7 +134,7 @@ void MeshText::write_joints()
 
 void MeshText::add_weight(glm::vec3 position, std::uint32_t joint, float bias)
 {
-    const auto local = glm::inverse(joints_[joint].bind) * to_file * glm::vec4(position, 1.0f);
+    const auto local = glm::inverse(joints_[joint].bind) * to_file_ * glm::vec4(position, 1.0f);
     fmt::format_to(end_of(weights_), "\tweight {} {} {} ( {} {} {} )\n", weight_count_++, joint, bias,
                    local.x, local.y, local.z);
 }
@@ -206,22 +211,23 @@ struct Frame {
     scene::Aabb bounds;
 };
 
-Frame frame_at(const scene::Scene& scene, const std::vector<Joint>& joints, std::uint32_t clip, double time,
+Frame frame_at(const scene::Scene& scene, const Skeleton& skeleton, std::uint32_t clip, double time,
                scene::Pose& pose)
 {
+    const auto& joints = skeleton.joints;
     scene::sample_pose(scene, clip, time, pose);
     std::vector<glm::mat4> model(joints.size(), glm::mat4(1.0f));
     Frame frame;
     for (std::size_t j = 0; j < joints.size(); ++j) {
-        if (joints[j].node != none) model[j] = in_file_axes(pose.model[joints[j].node]);
+        if (joints[j].node != none) model[j] = skeleton.in_file_axes(pose.model[joints[j].node]);
         const auto local =
             joints[j].parent == none ? model[j] : glm::inverse(model[joints[j].parent]) * model[j];
         const auto [p, q] = placement_of(local);
         frame.joints.push_back({p.x, p.y, p.z, q.x, q.y, q.z});
     }
     const auto box = scene::pose_bounds(scene, pose);
-    frame.bounds.add(glm::vec3(to_file * glm::vec4(box.min, 1.0f)));
-    frame.bounds.add(glm::vec3(to_file * glm::vec4(box.max, 1.0f)));
+    frame.bounds.add(glm::vec3(skeleton.to_file * glm::vec4(box.min, 1.0f)));
+    frame.bounds.add(glm::vec3(skeleton.to_file * glm::vec4(box.max, 1.0f)));
     return frame;
 }
 
@@ -250,8 +256,9 @@ void write_frames(std::string& text, const std::vector<Frame>& frames, const std
     }
 }
 
-std::string write_clip(const scene::Scene& scene, const std::vector<Joint>& joints, std::uint32_t index)
+std::string write_clip(const scene::Scene& scene, const Skeleton& skeleton, std::uint32_t index)
 {
+    const auto& joints = skeleton.joints;
     const auto& clip = scene.clips[index];
     const double rate = clip.frame_rate > 0.0 ? clip.frame_rate : 24.0;
     const auto count = static_cast<std::size_t>(std::lround(clip.duration * rate)) + 1;
@@ -259,7 +266,7 @@ std::string write_clip(const scene::Scene& scene, const std::vector<Joint>& join
     std::vector<Frame> frames;
     frames.reserve(count);
     for (std::size_t f = 0; f < count; ++f)
-        frames.push_back(frame_at(scene, joints, index, static_cast<double>(f) / rate, pose));
+        frames.push_back(frame_at(scene, skeleton, index, static_cast<double>(f) / rate, pose));
     std::vector<unsigned> flags;
     std::string hierarchy, base, boxes;
     std::size_t start = 0;
@@ -288,11 +295,11 @@ std::string write_clip(const scene::Scene& scene, const std::vector<Joint>& join
 
 std::vector<NamedFile> write_md5(const scene::Scene& scene, const std::string& stem)
 {
-    const auto joints = skeleton_of(scene);
-    std::vector<NamedFile> files{{stem + ".md5mesh", to_bytes(MeshText(scene, joints).write())}};
+    const auto skeleton = skeleton_of(scene);
+    std::vector<NamedFile> files{{stem + ".md5mesh", to_bytes(MeshText(scene, skeleton).write())}};
     for (std::uint32_t clip = 0; clip < scene.clips.size() && !scene.skins.empty(); ++clip)
         files.push_back({fmt::format("{}_{}.md5anim", stem, scene.clips[clip].name),
-                         to_bytes(write_clip(scene, joints, clip))});
+                         to_bytes(write_clip(scene, skeleton, clip))});
     for (const auto& material : scene.materials)
         files.push_back({material.name + ".png", write_png(picture_of(scene, material))});
     return files;

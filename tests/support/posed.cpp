@@ -23,4 +23,12 @@ std::vector<glm::vec3> drawn_corners(const scene::Scene& scene, const scene::Pos
     return corners;
 }
 
+std::vector<glm::vec3> from_the_front(const scene::Scene& scene, std::vector<glm::vec3> points)
+{
+    const glm::vec3 up(0.0f, 1.0f, 0.0f), front = scene.file_space.front, right = glm::cross(up, front);
+    for (auto& point : points)
+        point = {glm::dot(point, right), point.y, glm::dot(point, front)};
+    return points;
+}
+
 } // namespace vitrine::test

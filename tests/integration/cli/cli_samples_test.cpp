@@ -25,6 +25,14 @@ protected:
     }
     static void TearDownTestSuite() { fs::remove_all(samples_); }
     std::string sample(const std::string& name) const { return (samples_ / name).string(); }
+    // An MD5 model looks along X, the others along Z: as if it did so too.
+    std::vector<glm::vec3> bake_md5(const std::string& file, const std::vector<std::string>& options) const
+    {
+        auto points = bake(file, options);
+        for (auto& point : points)
+            point = {-point.z, point.y, point.x};
+        return points;
+    }
 
 private:
     inline static const fs::path samples_ =
@@ -38,10 +46,10 @@ TEST_F(CliSamples, SamePoseFromEveryFormat)
     const auto rest = bake(sample("koi-glb/koi.glb"), {});
     EXPECT_LT(distance(rest, bake(sample("koi-gltf/koi.gltf"), {})), 1e-6f * extent(rest));
     EXPECT_LT(distance(rest, bake(sample("koi-obj/koi.obj"), {})), 1e-5f * extent(rest));
-    EXPECT_LT(distance(rest, bake(sample("koi-md5/koi.md5mesh"), {})), 1e-5f * extent(rest));
+    EXPECT_LT(distance(rest, bake_md5(sample("koi-md5/koi.md5mesh"), {})), 1e-5f * extent(rest));
     for (const auto* frame : {"0", "7", "32"}) {
         const std::vector<std::string> when{"--clip", "swim", "--frame", frame};
-        const auto md5 = bake(sample("koi-md5/koi.md5mesh"), when);
+        const auto md5 = bake_md5(sample("koi-md5/koi.md5mesh"), when);
         const auto facts =
             json::parse(run({"pose", sample("koi-md5/koi.md5mesh"), when[0], when[1], when[2], when[3]}).out);
         const auto time = vitrine::api::to_text(facts.at("time"));

@@ -21,7 +21,7 @@ std::vector<glm::vec3> corners(const scene::Scene& scene, std::uint32_t clip, do
 {
     scene::Pose pose;
     scene::sample_pose(scene, clip, time, pose);
-    return test::drawn_corners(scene, pose);
+    return test::from_the_front(scene, test::drawn_corners(scene, pose));
 }
 
 // The largest distance along each axis.

@@ -7,6 +7,8 @@
 
 #include "loaders/export/dae_writer.hpp"
 #include "loaders/export/fbx_writer.hpp"
+#include "loaders/export/md3_writer.hpp"
+#include "loaders/export/md5_writer.hpp"
 #include "loaders/fbx/element.hpp"
 #include "loaders/scene/bounds.hpp"
 #include "loaders/scene/pose.hpp"
@@ -32,7 +34,7 @@ using namespace vitrine;
 // vertices.
 std::vector<glm::vec3> triangle_centres(const scene::Scene& scene, const scene::Pose& pose)
 {
-    const auto corners = test::drawn_corners(scene, pose);
+    const auto corners = test::from_the_front(scene, test::drawn_corners(scene, pose));
     std::vector<glm::vec3> centres;
     for (std::size_t i = 0; i + 2 < corners.size(); i += 3)
         centres.push_back((corners[i] + corners[i + 1] + corners[i + 2]) / 3.0f);
@@ -225,6 +227,38 @@ TEST_P(Samples, NamesTheCurvesOfItsDae)
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Samples, testing::ValuesIn(samples::all_samples()), name_of);
+
+// id's formats say that all models look along X, and readers believe it.
+TEST(SampleFormats, LookTheWayThatTheFormatSays)
+{
+    const auto robot = samples::all_samples().front().make();
+    const auto wanted = scene::rest_bounds(robot).size();
+    ASSERT_GT(wanted.x, 1.2f * wanted.z) << "broader than deep";
+    for (const auto& sample : samples::write_formats("robot", robot)) {
+        SCOPED_TRACE(sample.folder);
+        const auto loaded = test::load_sample(sample);
+        ASSERT_TRUE(loaded) << loaded.error().detail;
+        const bool is_ids = sample.folder.contains("-md");
+        EXPECT_EQ(loaded->file_space.front, is_ids ? glm::vec3(1, 0, 0) : glm::vec3(0, 0, 1));
+        const auto size = scene::rest_bounds(*loaded).size();
+        EXPECT_EQ(size.z > size.x, is_ids);
+    }
+}
+
+TEST(SampleFormats, OfIdsKeepAModelThatLooksAlongXAlready)
+{
+    const auto first = test::load_sample(
+        {"robot", "robot.md5mesh", exporting::write_md5(samples::all_samples().front().make(), "robot")});
+    ASSERT_TRUE(first);
+    const auto again = test::load_sample({"robot", "robot.md5mesh", exporting::write_md5(*first, "robot")});
+    ASSERT_TRUE(again);
+    const auto frames = test::load_sample({"robot", "robot.md3", exporting::write_md3(*first, "robot")});
+    ASSERT_TRUE(frames);
+    const float size = glm::length(scene::rest_bounds(*first).size());
+    EXPECT_LT(largest_distance(rest(*first), rest(*again)), 1e-4f * size);
+    const auto box = scene::rest_bounds(*frames).size();
+    EXPECT_GT(box.z, box.x);
+}
 
 TEST(SampleFormats, EveryFormatThatCanSayAModelIsWritten)
 {

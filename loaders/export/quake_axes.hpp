@@ -1,0 +1,24 @@
+#pragma once
+// From scene space into that of id's formats: Z up, and what the model looks along is X.
+
+#include <cmath>
+
+#include <glm/glm.hpp>
+
+#include "loaders/scene/scene.hpp"
+
+namespace vitrine::exporting {
+
+// Columns are the images of the scene's axes. Quarter turns alone: boxes stay boxes and numbers exact, so a
+// front between two axes is taken for the nearer one.
+inline glm::mat3 quake_axes(const scene::Scene& scene)
+{
+    const glm::vec3 way = scene.file_space.front;
+    const bool along_x = std::abs(way.x) > std::abs(way.z);
+    const glm::vec3 up(0.0f, 1.0f, 0.0f);
+    const glm::vec3 front = along_x ? glm::vec3(std::copysign(1.0f, way.x), 0.0f, 0.0f)
+                                    : glm::vec3(0.0f, 0.0f, std::copysign(1.0f, way.z));
+    return glm::transpose(glm::mat3(front, glm::cross(up, front), up));
+}
+
+} // namespace vitrine::exporting
