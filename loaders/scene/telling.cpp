@@ -25,8 +25,11 @@ constexpr float as_far = 0.97f;                   // of the farthest is as far
 constexpr float outlier = 1.6f;                   // times the median distance from the clip's mean
 constexpr float as_full = 0.6f;                   // of the fullest moment is full enough
 constexpr float emptied = 0.2f;                   // of the static pose: a clip that has no more shows nothing
+constexpr float lively = 0.04f;                   // of its size, a mean over the clip: seen in a thumbnail
+constexpr float livelier = 2.0f;                  // times as much as a clip that is hardly seen to move
+constexpr std::size_t unnamed = 3;                // clips that are looked at whose names say nothing
 
-constexpr int nothing_said = 5;
+constexpr int nothing_said = 5; // below it ranks of what `words` knows, above it of what tells less
 
 struct Word {
     std::string_view word; // in small letters
@@ -179,6 +182,7 @@ struct Look {
     TellingMoment moment;
     float differs = 0.0f;
     bool empties = false; // see Distances
+    float moves = 0.0f;   // mean distance from the clip's mean, to the size of the static pose
 };
 
 Look look_at(const Scene& scene, std::uint32_t clip)
@@ -196,7 +200,12 @@ Look look_at(const Scene& scene, std::uint32_t clip)
         best = off;
         chosen = times[i];
     }
-    return {{clip, chosen}, size > 0.0f ? farthest_usual / size : 0.0f, empties};
+    if (!(size > 0.0f)) return {{clip, chosen}, 0.0f, empties, 0.0f};
+    float sum = 0.0f;
+    for (const float far : from_mean)
+        sum += far;
+    return {
+        {clip, chosen}, farthest_usual / size, empties, sum / static_cast<float>(from_mean.size()) / size};
 }
 
 // Of whole frames (MD2, MD3) the first is a pose like any other.
@@ -231,6 +240,43 @@ std::array<std::uint32_t, nothing_said> first_of_each_rank(const Scene& scene)
     return first;
 }
 
+// Of the clip that telling_moment() chooses; empty: the static pose.
+std::optional<Look> telling_look(const Scene& scene)
+{
+    const auto best = first_of_each_rank(scene);
+    std::optional<Look> first;
+    for (const auto clip : best) {
+        if (clip == none) continue;
+        const auto look = look_at(scene, clip);
+        if (look.empties) continue;
+        const bool tells = !has_bind_pose(scene) || look.differs >= little;
+        if (tells) return look;
+        if (!first) first = look;
+    }
+    if (first) return first;
+    const auto clip = first_moving(scene, nothing_said);
+    if (clip == none) return {};
+    const auto look = look_at(scene, clip);
+    return look.empties ? std::nullopt : std::optional(look);
+}
+
+// The first walk, run and so on, then a few whose names say nothing. What stands comes late: it would move
+// little, or is somebody standing up.
+std::vector<std::uint32_t> clips_to_watch(const Scene& scene)
+{
+    const auto first = first_of_each_rank(scene);
+    std::vector<std::uint32_t> clips;
+    for (const std::size_t rank : {2u, 3u, 4u, 0u, 1u})
+        if (first[rank] != none) clips.push_back(first[rank]);
+    std::size_t left = unnamed;
+    for (std::uint32_t clip = 0; clip < scene.clips.size() && left > 0; ++clip)
+        if (telling_rank(scene.clips[clip].name) == nothing_said && moves(scene.clips[clip])) {
+            clips.push_back(clip);
+            --left;
+        }
+    return clips;
+}
+
 } // namespace
 
 int telling_rank(std::string_view clip_name)
@@ -262,21 +308,24 @@ TellingMoment telling_moment(const Scene& scene, std::uint32_t clip)
 
 TellingMoment telling_moment(const Scene& scene)
 {
-    const auto best = first_of_each_rank(scene);
-    std::optional<Look> first;
-    for (const auto clip : best) {
-        if (clip == none) continue;
+    const auto look = telling_look(scene);
+    return look ? look->moment : TellingMoment{};
+}
+
+TellingMoment moving_moment(const Scene& scene)
+{
+    const auto still = telling_look(scene);
+    if (!still) return {};
+    if (still->moves >= lively) return still->moment;
+    Look best = *still;
+    for (const auto clip : clips_to_watch(scene)) {
+        if (clip == still->moment.clip) continue;
         const auto look = look_at(scene, clip);
         if (look.empties) continue;
-        const bool tells = !has_bind_pose(scene) || look.differs >= little;
-        if (tells) return look.moment;
-        if (!first) first = look;
+        if (look.moves >= lively) return look.moment;
+        if (look.moves > livelier * best.moves) best = look;
     }
-    if (first) return first->moment;
-    const auto clip = first_moving(scene, nothing_said);
-    if (clip == none) return {};
-    const auto look = look_at(scene, clip);
-    return look.empties ? TellingMoment{} : look.moment;
+    return best.moment;
 }
 
 std::uint32_t telling_clip(const Scene& scene)

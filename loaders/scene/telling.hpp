@@ -25,7 +25,11 @@ TellingMoment telling_moment(const Scene& scene, std::uint32_t clip);
 // hardly differs from the bind pose gives way to a walk, a run, an attack that does, and one that hides the
 // model all along is none.
 TellingMoment telling_moment(const Scene& scene);
-// Its clip.
+// The same for pictures that move: where that clip is hardly seen to move, as many an idle one, of the first
+// walk, run or attack, or of a few clips whose names say nothing, that is; where none is, of that which moves
+// much more than the others.
+TellingMoment moving_moment(const Scene& scene);
+// The clip of telling_moment().
 std::uint32_t telling_clip(const Scene& scene);
 
 } // namespace vitrine::scene

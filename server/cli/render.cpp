@@ -126,7 +126,7 @@ std::expected<Film, std::string> choose_film(const render::SharedScene& scene, c
     if (arguments.turntable > 0) return orbit(scene, view, *moment, arguments.turntable);
     if (arguments.frames == 0)
         return Film{.shots = {{scene, render::with_best_view(*scene, view, *moment), *moment}}};
-    const auto clip = arguments.pose.clip ? moment->clip : scene::telling_clip(*scene);
+    const auto clip = arguments.pose.clip ? moment->clip : scene::moving_moment(*scene).clip;
     if (clip != scene::none) return clip_film(scene, view, clip, arguments.frames);
     return Failure("--frames shows a clip, and the file has none that moves; --turntable turns the model");
 }

@@ -67,7 +67,7 @@ Result<void> check_seen(const scene::Scene& scene)
 
 SpriteLayout layout_of(const scene::Scene& scene, const MotionParams& params)
 {
-    const auto clip = params.clip != scene::none ? params.clip : scene::telling_clip(scene);
+    const auto clip = params.clip != scene::none ? params.clip : scene::moving_moment(scene).clip;
     const bool orbit = clip == scene::none || params.kind == MotionParams::Kind::turntable;
     SpriteLayout layout;
     layout.frames = params.frames;
@@ -80,11 +80,12 @@ SpriteLayout layout_of(const scene::Scene& scene, const MotionParams& params)
 }
 
 // The last is one step before the first: it loops.
-std::vector<Shot> clip_shots(const SharedScene& scene, const MotionParams& params, std::uint32_t clip)
+std::vector<Shot> clip_shots(const SharedScene& scene, const MotionParams& params,
+                             const scene::TellingMoment& telling)
 {
+    const auto clip = telling.clip;
     render::View view{.width = params.size, .height = params.size};
     view.camera.automatic = true;
-    const auto telling = scene::telling_moment(*scene, clip);
     std::vector<render::Moment> film;
     for (std::uint32_t i = 0; i < params.frames; ++i)
         film.push_back({clip, scene->clips[clip].duration * i / params.frames});
@@ -200,9 +201,12 @@ Pictures::State::make_motion(const SharedScene& scene, const MotionParams& param
 {
     using enum MotionParams::Kind;
     if (auto valid = check_clip(*scene, params.clip); !valid) return std::unexpected(valid.error());
-    const auto clip = params.clip != scene::none ? params.clip : scene::telling_clip(*scene);
-    const bool orbit = params.kind == turntable || clip == scene::none;
-    const auto shots = orbit ? orbit_shots(scene, params) : clip_shots(scene, params, clip);
+    const auto shown = params.kind == turntable     ? scene::TellingMoment{}
+                       : params.clip != scene::none ? scene::telling_moment(*scene, params.clip)
+                                                    : scene::moving_moment(*scene);
+    const auto clip = shown.clip;
+    const bool orbit = clip == scene::none;
+    const auto shots = orbit ? orbit_shots(scene, params) : clip_shots(scene, params, shown);
     if (params.kind == sprite) {
         std::vector<Frame> frames;
         auto drawn = draw_motion(shots, order, [&](Frame frame) { frames.push_back(std::move(frame)); });

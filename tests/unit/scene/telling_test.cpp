@@ -56,6 +56,45 @@ TEST(TellingClip, IsTheBestThatMoves)
     EXPECT_EQ(telling_moment(bar).clip, none);
 }
 
+// Bent all the time, and a little more now and then: a pose for a still, and a picture that hardly moves.
+TEST(MovingMoment, IsOfAClipThatIsSeenToMove)
+{
+    auto bar = test::skinned_bar(); // "bend"
+    bar.clips[0].name = "walk";
+    bar.clips.push_back(bar.clips[0]);
+    bar.clips[1].name = "idle";
+    bar.clips[1].channels[0].values = {0, 0, 0.3827f, 0.9239f, 0, 0, 0.3900f, 0.9208f};
+    EXPECT_EQ(telling_moment(bar).clip, 1u);
+    EXPECT_EQ(moving_moment(bar).clip, 0u);
+    EXPECT_EQ(moving_moment(bar).time, telling_moment(bar, 0).time);
+    bar.clips.push_back(bar.clips[0]);
+    bar.clips[2].name = "Stand Up";
+    EXPECT_EQ(moving_moment(bar).clip, 0u) << "rather a walk than somebody who stands up";
+    bar.clips.pop_back();
+    bar.clips[0].name = "Take 001";
+    EXPECT_EQ(moving_moment(bar).clip, 0u) << "a name that says nothing";
+    bar.clips[0].name = "death";
+    EXPECT_EQ(moving_moment(bar).clip, 1u) << "rather little than a death";
+    bar.clips[1].channels[0].values = bar.clips[0].channels[0].values;
+    bar.clips[0].name = "run";
+    EXPECT_EQ(moving_moment(bar).clip, 1u) << "an idle clip that moves stays";
+    bar.clips.clear();
+    EXPECT_EQ(moving_moment(bar).clip, none);
+}
+
+TEST(MovingMoment, OfClipsThatAllHardlyMoveIsOfTheOneThatMovesMuchMore)
+{
+    auto bar = test::skinned_bar();
+    bar.clips[0].name = "idle";
+    bar.clips[0].channels[0].values = {0, 0, 0.3827f, 0.9239f, 0, 0, 0.3835f, 0.9235f};
+    bar.clips.push_back(bar.clips[0]);
+    bar.clips[1].name = "run";
+    bar.clips[1].channels[0].values = {0, 0, 0.3827f, 0.9239f, 0, 0, 0.3840f, 0.9233f};
+    EXPECT_EQ(moving_moment(bar).clip, 0u) << "about as little";
+    bar.clips[1].channels[0].values = {0, 0, 0.3827f, 0.9239f, 0, 0, 0.3900f, 0.9208f};
+    EXPECT_EQ(moving_moment(bar).clip, 1u);
+}
+
 TEST(TellingMoment, LiesFarFromTheBindPoseAndNotOnAnOutlier)
 {
     auto bar = test::skinned_bar();
