@@ -146,6 +146,7 @@ void Parser::choose_stage()
     if (best == nullptr) return;
     look_.picture = io::to_utf8(best->map);
     look_.clamps = best->clamps;
+    look_.is_reflection = best->is_reflection;
     look_.left_out = pictures - 1;
     if (stages_.front().blend != Blend::none) look_.blend = best->blend;
     look_.alpha_test = best->alpha_test != AlphaTest::none ? best->alpha_test : stages_.front().alpha_test;

@@ -28,10 +28,11 @@ struct ShaderLook {
     std::string editor_picture;
     Blend blend = Blend::none;
     AlphaTest alpha_test = AlphaTest::none;
-    bool clamps = false;      // the picture does not repeat
-    bool culls_back = true;   // the game's usual
-    bool is_hidden = false;   // never drawn
-    std::size_t left_out = 0; // other pictures, of stages that are not shown
+    bool clamps = false;        // the picture does not repeat
+    bool is_reflection = false; // the picture is of what the surface reflects: it lies nowhere on it
+    bool culls_back = true;     // the game's usual
+    bool is_hidden = false;     // never drawn
+    std::size_t left_out = 0;   // other pictures, of stages that are not shown
 
     // Otherwise it is a plain surface, or none.
     bool names_picture() const { return !picture.empty() || !editor_picture.empty(); }

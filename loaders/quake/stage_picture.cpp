@@ -40,6 +40,19 @@ bool needs_other_alpha(Blend blend, AlphaTest test)
     return test == AlphaTest::below_half || (blend != Blend::none && blend != Blend::alpha);
 }
 
+std::array<std::uint8_t, 4> mean_of(std::span<const std::uint8_t> pixels)
+{
+    const std::uint64_t count = pixels.size() / 4;
+    if (count == 0) return {255, 255, 255, 255};
+    std::array<std::uint64_t, 4> sum{};
+    for (std::size_t i = 0; i < count * 4; ++i)
+        sum[i % 4] += pixels[i];
+    std::array<std::uint8_t, 4> mean{};
+    for (std::size_t c = 0; c < 4; ++c)
+        mean[c] = static_cast<std::uint8_t>(sum[c] / count);
+    return mean;
+}
+
 void set_alpha(std::span<std::uint8_t> pixels, Blend blend, AlphaTest test)
 {
     for (; pixels.size() >= 4; pixels = pixels.subspan(4)) {

@@ -1,6 +1,7 @@
 #pragma once
 // Pictures that are laid over what lies under them as only Quake III's stages can: said again by their alpha.
 
+#include <array>
 #include <cstdint>
 #include <span>
 
@@ -10,6 +11,9 @@ namespace vitrine::quake {
 
 // Whether a material says it by its picture as it is.
 bool needs_other_alpha(Blend blend, AlphaTest test);
+
+// The mean of RGBA pixels: what a surface that reflects a picture looks like from afar.
+std::array<std::uint8_t, 4> mean_of(std::span<const std::uint8_t> pixels);
 
 // RGBA pixels. Of light that is added the brightest channel becomes the alpha, so that black lets through
 // what lies under it; what darkens becomes black that covers as much.

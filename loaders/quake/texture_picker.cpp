@@ -194,13 +194,19 @@ void TexturePicker::cut_holes(scene::Material& material)
     if (alpha_test > 0.0f) material.alpha_cutoff = alpha_test;
 }
 
-// The picture with the alpha that the shader means; the same where that has no room.
-std::uint32_t TexturePicker::with_alpha(std::uint32_t image, const ShaderLook& look)
+// The picture as the shader means it; the same where another has no room.
+std::uint32_t TexturePicker::stage_image(std::uint32_t image, const ShaderLook& look)
 {
-    if (!needs_other_alpha(look.blend, look.alpha_test)) return image;
-    const auto [known, is_new] = with_alpha_.try_emplace({image, look.blend, look.alpha_test}, image);
+    if (!look.is_reflection && !needs_other_alpha(look.blend, look.alpha_test)) return image;
+    const auto [known, is_new] =
+        stage_images_.try_emplace({image, look.blend, look.alpha_test, look.is_reflection}, image);
     if (!is_new) return known->second;
     scene::Image changed = textures_.image(image);
+    if (look.is_reflection) {
+        const auto mean = mean_of(changed.pixels);
+        changed.pixels.assign(mean.begin(), mean.end());
+        changed.width = changed.height = 1;
+    }
     set_alpha(changed.pixels, look.blend, look.alpha_test);
     changed.name = std::string(path_stem(changed.name)) + "_blended" + io::extension_of(changed.name);
     if (const std::uint32_t added = textures_.add(std::move(changed)); added != scene::none)
@@ -214,7 +220,7 @@ void TexturePicker::obey(const ShaderLook& look, scene::Material& material, cons
     scene::Texture& texture = material.base_colour_texture;
     if (texture.image == scene::none) return;
     if (look.clamps) texture.wrap_s = texture.wrap_t = scene::Wrap::clamp;
-    texture.image = with_alpha(texture.image, look);
+    texture.image = stage_image(texture.image, look);
     set_alpha_mode(look, material);
     if (material.alpha_mode == scene::AlphaMode::blend && least_alpha(texture.image) == 255)
         material.alpha_mode = scene::AlphaMode::opaque;

@@ -62,7 +62,7 @@ private:
     std::uint32_t named(const Skin* skin, std::span<const std::string> shaders, const std::string& where);
     std::uint8_t least_alpha(std::uint32_t image);
     void cut_holes(scene::Material& material);
-    std::uint32_t with_alpha(std::uint32_t image, const ShaderLook& look);
+    std::uint32_t stage_image(std::uint32_t image, const ShaderLook& look);
     void obey(const ShaderLook& look, scene::Material& material, const std::string& where);
     bool is_foreign(const Found& found) const;
     std::uint32_t likely(const std::string& mesh);
@@ -76,7 +76,8 @@ private:
     io::WarningLog& warnings_;
     SkinConfig config_;
     ShaderScripts scripts_;
-    std::map<std::tuple<std::uint32_t, Blend, AlphaTest>, std::uint32_t> with_alpha_; // by the original
+    // By the picture that the shader names.
+    std::map<std::tuple<std::uint32_t, Blend, AlphaTest, bool>, std::uint32_t> stage_images_;
     bool tests_alpha_;                                            // a picture's holes are the mesh's
     std::unordered_map<std::string, int> claimed_;                // by file: how many name it
     std::unordered_map<std::uint32_t, std::uint8_t> least_alpha_; // by picture

@@ -182,6 +182,19 @@ TEST(ShaderScript, AlphaStandsForTheGamesBlending)
     EXPECT_EQ(changed({9, 8, 7, 55}, Blend::alpha), (Pixel{9, 8, 7, 55}));
 }
 
+// Where on the picture a corner of the surface lies says nothing then.
+TEST(ShaderScript, AReflectionHasTheColourOfItsPicture)
+{
+    Md3Model model;
+    model.surfaces[0].shaders = {"chrome"};
+    const auto scene =
+        valid(load_md3_files("a.md3", {{"a.md3", model.write()},
+                                       {"sky.tga", tga(2, 1, {0, 100, 0, 255, 100, 0, 0, 255})},
+                                       {"a.shader", "chrome { { map sky.tga\n tcGen environment } }"}}));
+    const auto& image = scene.images.at(scene.materials.at(0).base_colour_texture.image);
+    EXPECT_EQ(image.pixels, (Pixel{50, 50, 0, 255}));
+}
+
 TEST(ShaderScript, CullingIsTheScripts)
 {
     const auto is_double_sided = [](const std::string& cull) {
