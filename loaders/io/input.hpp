@@ -56,6 +56,9 @@ public:
     virtual bool is_whole() const { return false; }
     // The bytes of a name out of names(); empty optional when it cannot be read.
     virtual std::optional<Bytes> open(std::string_view name) = 0;
+    // Whether a picture of exactly this name lies in the unpacked game package around these files, although
+    // it is none of names(). If so, open() has its bytes.
+    virtual bool reaches(std::string_view) { return false; }
 };
 
 } // namespace vitrine

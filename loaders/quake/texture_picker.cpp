@@ -45,7 +45,23 @@ std::string TexturePicker::find_file(const std::string& name)
 {
     if (name.empty() || searches_left_ == 0) return {};
     --searches_left_;
-    return textures_.find(name);
+    std::string file = textures_.find(name);
+    if (!file.empty() && !is_foreign({name, file, nullptr})) return file;
+    std::string in_package = find_in_package(name);
+    return in_package.empty() ? file : in_package;
+}
+
+// By its name from the package's root, with the extensions that the games try; they do not tell case.
+std::string TexturePicker::find_in_package(const std::string& name)
+{
+    const auto plain = io::normalise_name(name);
+    if (!plain || !plain->contains('/')) return {};
+    const std::string stem(path_stem(*plain));
+    for (const std::string& candidate : {*plain, stem + ".tga", stem + ".jpg", stem + ".png"}) {
+        if (source_.reaches(candidate)) return candidate;
+        if (const std::string lower = ascii::lower(candidate); source_.reaches(lower)) return lower;
+    }
+    return {};
 }
 
 std::uint32_t TexturePicker::use(const std::string& name, const std::string& file)

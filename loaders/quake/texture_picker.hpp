@@ -57,6 +57,7 @@ private:
     };
     std::vector<Wanted> wanted_of(const Skin* skin, std::span<const std::string> shaders);
     std::string find_file(const std::string& name);
+    std::string find_in_package(const std::string& name);
     std::uint32_t use(const std::string& name, const std::string& file);
     std::uint32_t first_usable(const std::vector<Wanted>& all);
     std::uint32_t named(const Skin* skin, std::span<const std::string> shaders, const std::string& where);

@@ -21,12 +21,14 @@ public:
     const std::vector<std::string>& names() const override { return sorted_; }
     bool is_whole() const override { return job_.scope == Scope::whole; }
     std::optional<Bytes> open(std::string_view name) override;
+    bool reaches(std::string_view name) override;
 
     // Set once open() refused a file for its size: then the job as a whole fails with it.
     const std::optional<LoadError>& passed_limit() const { return passed_limit_; }
 
 private:
     std::optional<Bytes> fetch(std::uint32_t index);
+    std::optional<Mapping> receive_file(const std::string& name);
     bool within_limits(const std::string& name, std::uint64_t size);
 
     Channel& channel_;
@@ -34,6 +36,7 @@ private:
     std::vector<std::string> sorted_;
     std::map<std::string, std::uint32_t, std::less<>> index_of_;
     std::map<std::uint32_t, std::optional<Mapping>> files_;
+    std::map<std::string, std::optional<Mapping>, std::less<>> sought_; // in the package around
     std::uint64_t total_bytes_ = 0;
     std::optional<LoadError> passed_limit_;
 };

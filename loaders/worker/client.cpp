@@ -9,6 +9,7 @@
 #include "loaders/scene/validate.hpp"
 #include "loaders/worker/folder_writer.hpp"
 #include "loaders/worker/mapping.hpp"
+#include "loaders/worker/package.hpp"
 #include "loaders/worker/session.hpp"
 
 namespace vitrine::worker {
@@ -22,6 +23,7 @@ Job make_job(Command command, const ClientOptions& options)
     job.filter = options.filter;
     job.curve_ends = options.curve_ends;
     job.moment = options.moment;
+    job.package = options.package.empty() ? Package::none : Package::around;
     job.limits = options.limits;
     // Wall time is the measure; processor time stops what outlives a stopped parent. Twice: two threads.
     const auto seconds = std::chrono::ceil<std::chrono::seconds>(options.deadline).count();
@@ -90,6 +92,14 @@ LoadResult<scene::Scene> load_whole(const std::vector<BundleFile>& files, const 
                                     const ClientOptions& options)
 {
     return load(files, main_name, options, Scope::whole);
+}
+
+LoadResult<scene::Scene> load_beside(const std::filesystem::path& file, ClientOptions options)
+{
+    auto files = bundle_beside(file);
+    options.package = package_of(file);
+    if (!options.package.empty()) add_scripts(files, options.package);
+    return load_scene(files, files.front().name, options);
 }
 
 std::vector<std::uint32_t> find_animations(const std::vector<BundleFile>& models,

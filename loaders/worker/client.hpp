@@ -35,6 +35,9 @@ struct ClientOptions {
     Filter filter = Filter::required;
     CurveEnds curve_ends = CurveEnds::extrapolated;
     std::optional<double> moment{}; // OutsideKeys::moment
+    // Root of the unpacked game package that the files lie in: pictures that they name from there are found
+    // (package.hpp). Empty: nothing but the files is read.
+    std::filesystem::path package{};
     Limits limits;
     // Requested: the child is killed at once. The error that comes back says `timed_out`; whoever asked for
     // the stop knows better.
@@ -74,6 +77,9 @@ std::vector<ModelGroup> find_models(const std::vector<BundleFile>& files, const 
 
 // The named file and what its folder holds (not above it), bounded in depth and number; for the command line.
 std::vector<BundleFile> bundle_beside(const std::filesystem::path& file);
+// load_scene() of those. A model of id's formats finds the shader scripts and pictures of the unpacked game
+// package that it lies in, too (package.hpp).
+LoadResult<scene::Scene> load_beside(const std::filesystem::path& file, ClientOptions options);
 // What a folder holds, bounded likewise.
 std::vector<BundleFile> bundle_of(const std::filesystem::path& folder);
 

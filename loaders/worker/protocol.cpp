@@ -130,6 +130,7 @@ std::string encode_job(const Job& job)
     put(out, job.scope);
     put(out, job.filter);
     put(out, job.curve_ends);
+    put(out, job.package);
     put(out, job.moment.value_or(std::numeric_limits<double>::quiet_NaN()));
     put(out, job.main);
     put(out, job.memory_bytes);
@@ -150,6 +151,7 @@ std::optional<Job> decode_job(std::string_view bytes)
     job.scope = in.get<Scope>();
     job.filter = in.get<Filter>();
     job.curve_ends = in.get<CurveEnds>();
+    job.package = in.get<Package>();
     if (const auto moment = in.get<double>(); std::isfinite(moment)) job.moment = moment;
     job.main = in.get<std::uint32_t>();
     job.memory_bytes = in.get<std::uint64_t>();
@@ -165,6 +167,7 @@ std::optional<Job> decode_job(std::string_view bytes)
     if (job.scope != Scope::file && job.scope != Scope::whole) return std::nullopt;
     if (job.filter != Filter::required && job.filter != Filter::if_possible) return std::nullopt;
     if (job.curve_ends != CurveEnds::extrapolated && job.curve_ends != CurveEnds::held) return std::nullopt;
+    if (job.package != Package::none && job.package != Package::around) return std::nullopt;
     return job;
 }
 

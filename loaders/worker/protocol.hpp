@@ -8,6 +8,8 @@
 //               <-     job + {descriptor of the job's bytes, descriptor of the memfd for the result}
 //   open(index) ->
 //               <-     file(size) + {read-only descriptor}, or file(absent)
+//   seek(name) ->                                only where Job::package says so
+//               <-     file, as above
 //   entry(name), data(bytes) ...                 unzip
 //   entry() with the file's index as value ...   survey
 //   done | error(code, where, detail) | forbidden(system call) ->
@@ -27,11 +29,22 @@
 
 namespace vitrine::worker {
 
-inline constexpr std::uint32_t protocol_version = 3;
+inline constexpr std::uint32_t protocol_version = 4;
 inline constexpr std::size_t payload_limit = 64 * 1024;
 inline constexpr std::uint64_t absent = ~0ull; // value of `file`: it cannot be read
 
-enum class MessageType : std::uint32_t { hello = 1, job, open, file, entry, data, done, error, forbidden };
+enum class MessageType : std::uint32_t {
+    hello = 1,
+    job,
+    open,
+    seek,
+    file,
+    entry,
+    data,
+    done,
+    error,
+    forbidden
+};
 
 // What every message begins with.
 struct MessageHead {
@@ -66,11 +79,15 @@ enum class Filter : std::uint32_t { required, if_possible };
 // Whether curves go on outside their keys as the file says, or hold their end values.
 enum class CurveEnds : std::uint32_t { extrapolated, held };
 
+// Whether the files lie in an unpacked game package, whose pictures may be sought by their names in it.
+enum class Package : std::uint32_t { none, around };
+
 struct Job {
     Command command = Command::load;
     Scope scope = Scope::file;
     Filter filter = Filter::required;
     CurveEnds curve_ends = CurveEnds::extrapolated;
+    Package package = Package::none;
     std::optional<double> moment{}; // OutsideKeys::moment
     std::uint32_t main = 0;         // index into names
     std::uint64_t memory_bytes = 0;

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "loaders/worker/channel.hpp"
+#include "loaders/worker/package.hpp"
 #include "loaders/worker/process.hpp"
 #include "loaders/worker/syscalls.hpp"
 
@@ -23,16 +24,22 @@ struct OpenFile {
     std::uint64_t size = absent;
 };
 
-// Regular files only; the open itself must not wait (fifo) nor follow a link.
-OpenFile open_regular(const std::filesystem::path& path)
+// Regular files only.
+OpenFile checked(Descriptor descriptor)
 {
     OpenFile file;
-    Descriptor descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
     struct stat facts{};
     if (!descriptor.valid() || ::fstat(descriptor.get(), &facts) != 0 || !S_ISREG(facts.st_mode)) return file;
     file.size = static_cast<std::uint64_t>(facts.st_size);
     file.descriptor = std::move(descriptor);
     return file;
+}
+
+// The open itself must not wait (fifo) nor follow a link.
+OpenFile open_regular(const std::filesystem::path& path)
+{
+    return checked(
+        Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)));
 }
 
 std::filesystem::path program_of(const ClientOptions& options)
@@ -86,7 +93,7 @@ public:
         : files_(files), sink_(sink), tell_(options.opened), opened_(files.size(), false),
           process_(std::move(process)), channel_(std::move(socket)),
           deadline_(std::chrono::steady_clock::now() + options.deadline), limit_(options.deadline),
-          stop_(options.stop)
+          stop_(options.stop), package_(options.package)
     {
     }
 
@@ -97,6 +104,8 @@ private:
     LoadResult<void> greet(const Job& job, int result);
     LoadResult<void> serve(const Message& message);
     LoadResult<void> serve_file(std::uint64_t index);
+    LoadResult<void> serve_sought(const std::string& name);
+    LoadResult<void> answer(const OpenFile& file);
     LoadError ended();
     LoadError late() const;
 
@@ -109,6 +118,8 @@ private:
     Deadline deadline_;
     std::chrono::milliseconds limit_;
     StopSignal stop_;
+    const std::filesystem::path& package_;
+    std::size_t sought_ = 0;
 };
 
 LoadResult<void> Session::run(const Job& job, int result)
@@ -170,6 +181,7 @@ LoadResult<void> Session::serve(const Message& message)
 {
     switch (message.type) {
     case MessageType::open: return serve_file(message.value);
+    case MessageType::seek: return serve_sought(message.payload);
     case MessageType::entry:
     case MessageType::data:
         if (sink_) return sink_(message);
@@ -185,7 +197,21 @@ LoadResult<void> Session::serve_file(std::uint64_t index)
         return std::unexpected(broken_protocol("it asked for a file it may not have"));
     opened_[index] = true;
     if (tell_) tell_(files_[index]);
-    const auto file = open_regular(files_[index].path);
+    return answer(open_regular(files_[index].path));
+}
+
+// So many, and only what a model may name: pictures that lie below the package's root.
+LoadResult<void> Session::serve_sought(const std::string& name)
+{
+    if (package_.empty() || ++sought_ > most_sought || !may_be_sought(name))
+        return std::unexpected(broken_protocol("it asked for a file it may not have"));
+    const auto file = checked(open_below(package_, name));
+    if (tell_ && file.descriptor.valid()) tell_({name, package_ / name});
+    return answer(file);
+}
+
+LoadResult<void> Session::answer(const OpenFile& file)
+{
     const int fd = file.descriptor.get();
     const std::span<const int> descriptors(&fd, file.descriptor.valid() ? 1u : 0u);
     if (!channel_.send({MessageType::file, file.size, {}}, descriptors, Wait::no))

@@ -52,13 +52,12 @@ std::vector<worker::BundleFile> files_below(const fs::path& folder)
 // machine; what is wrong with it is for the server to tell.
 std::vector<worker::BundleFile> model_and_needed(const fs::path& file)
 {
-    const auto bundle = worker::bundle_beside(file);
-    std::vector<worker::BundleFile> needed{bundle.front()};
+    std::vector<worker::BundleFile> needed{{file.filename().string(), fs::weakly_canonical(file)}};
     worker::ClientOptions options;
     options.opened = [&](const worker::BundleFile& opened) {
         if (opened.name != needed.front().name) needed.push_back(opened);
     };
-    std::ignore = worker::load_scene(bundle, needed.front().name, options);
+    std::ignore = worker::load_beside(file, options);
     return needed;
 }
 

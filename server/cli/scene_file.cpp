@@ -69,12 +69,6 @@ LoadResult<scene::Scene> load_zip(const std::string& file, const worker::ClientO
     return load_files(*files, zip_file, loading);
 }
 
-LoadResult<scene::Scene> load_file(const std::string& file, const worker::ClientOptions& loading)
-{
-    const auto files = worker::bundle_beside(file);
-    return worker::load_scene(files, files.front().name, loading);
-}
-
 // Outside a clip, where the loader could not say all that goes on and has to know which moment is meant.
 bool is_kept_for_a_while(const scene::Scene& scene, const ChosenPose& chosen)
 {
@@ -93,7 +87,7 @@ std::optional<scene::Scene> load_or_complain(const std::string& file, const work
     auto scene = std::filesystem::is_directory(file, ignored)
                      ? load_files(worker::bundle_of(file), "folder", loading)
                  : io::extension_of(file) == ".zip" ? load_zip(file, loading)
-                                                    : load_file(file, loading);
+                                                    : worker::load_beside(file, loading);
     if (scene) return std::move(*scene);
     complain(file, scene.error());
     return std::nullopt;

@@ -3,6 +3,7 @@
 #include <boost/json/parse.hpp>
 
 #include "tests/integration/cli/program.hpp"
+#include "tests/support/tga.hpp"
 #include "tests/support/zip_builder.hpp"
 #include "tests/unit/md3/samples.hpp"
 
@@ -55,6 +56,29 @@ TEST_F(CliFolder, AFolderOfOneModelIsThatModel)
     const auto several = run({"inspect", kit}).err;
     EXPECT_TRUE(is_one_complaint(several, kit, "missing_file"));
     EXPECT_NE(several.find("2 models, name one: other.obj, pyramid.obj"), several.npos) << several;
+}
+
+// As the games name pictures: from the root of their package, which lies above the model's folder.
+TEST_F(CliFolder, AModelInAGamesFolderFindsItsPicturesFromTheRoot)
+{
+    vitrine::test::Md3Model model;
+    model.surfaces[0].shaders = {"models/fox/fur"};
+    model.surfaces.push_back({.name = "eyes", .shaders = {"gfx/blue"}});
+    for (const auto* folder : {"pak/models/fox", "pak/gfx", "pak/scripts", "pak/textures"})
+        fs::create_directories(folder_ / folder);
+    const auto fox = write("pak/models/fox/fox.md3", model.write());
+    write("pak/gfx/blue.tga", vitrine::test::pixel(7));
+    write("pak/textures/wool.tga", vitrine::test::pixel(8));
+    write("pak/scripts/a.shader", "models/fox/fur { cull none\n { map textures/wool.jpg } }");
+    const auto found = run({"inspect", fox});
+    ASSERT_EQ(found.exit_code, 0) << found.err;
+    const auto facts = json::parse(found.out);
+    EXPECT_EQ(facts.at("warnings").as_array().size(), 0u) << found.out;
+    EXPECT_EQ(facts.at("materials").at(0).at("baseColourTexture").at("name"), "textures/wool.tga");
+    EXPECT_EQ(facts.at("materials").at(1).at("baseColourTexture").at("name"), "gfx/blue.tga");
+    fs::rename(folder_ / "pak/models", folder_ / "pak/things");
+    const auto elsewhere = run({"inspect", (folder_ / "pak/things/fox/fox.md3").string()});
+    EXPECT_EQ(json::parse(elsewhere.out).at("counts").at("images"), 0) << "nothing says where a root is";
 }
 
 TEST_F(CliFolder, AFolderOfAPlayerIsThatPlayer)

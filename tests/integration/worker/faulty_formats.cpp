@@ -151,6 +151,12 @@ Loaded foreign_file(Source&, const Limits&)
     wait_for_ever();
 }
 
+Loaded picture_of_no_package(Source&, const Limits&)
+{
+    say({MessageType::seek, 0, "gfx/blue.png"});
+    wait_for_ever();
+}
+
 Loaded same_file_again(Source&, const Limits&)
 {
     say({MessageType::open, 0, {}}); // run_child has had it already
@@ -237,6 +243,7 @@ constexpr std::array faults{
     Fault{{".chatter"}, chatter},
     Fault{{".foreign"}, foreign_file},
     Fault{{".again"}, same_file_again},
+    Fault{{".seek"}, picture_of_no_package},
     Fault{{".checksum"}, wrong_checksum},
     Fault{{".liar"}, wrong_indices},
     Fault{{".invalid"}, invalid},
