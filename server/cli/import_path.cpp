@@ -12,6 +12,8 @@
 #include <boost/json/parse.hpp>
 #include <fmt/format.h>
 
+#include "server/util/zip_name.hpp"
+
 namespace vitrine::cli {
 namespace {
 
@@ -64,7 +66,7 @@ std::vector<worker::BundleFile> model_and_needed(const fs::path& file)
 Reply send(ImportClient& client, const fs::path& path, ProgressBar& bar)
 {
     if (fs::is_directory(path)) return client.upload(files_below(path), bar);
-    if (path.extension() == ".zip") return client.upload_zip(path, bar);
+    if (server::is_zip_name(path.filename().string())) return client.upload_zip(path, bar);
     return client.upload(model_and_needed(path), bar);
 }
 

@@ -14,6 +14,7 @@
 #include "server/cli/folder_watch.hpp"
 #include "server/cli/import_path.hpp"
 #include "server/cli/settling.hpp"
+#include "server/util/zip_name.hpp"
 
 namespace vitrine::cli {
 namespace {
@@ -130,7 +131,7 @@ private:
         if (!is_root(settled.unit)) return import(settled.unit);
         for (const auto& file : settled.files) {
             bool model = !worker::model_names({file.filename().string()}).empty();
-            if (model || file.extension() == ".zip") import(file);
+            if (model || server::is_zip_name(file.filename().string())) import(file);
         }
     }
 

@@ -8,9 +8,9 @@
 
 #include <fmt/ranges.h>
 
-#include "loaders/io/resource_name.hpp"
 #include "loaders/worker/client.hpp"
 #include "server/cli/temporary_folder.hpp"
+#include "server/util/zip_name.hpp"
 
 namespace vitrine::cli {
 
@@ -86,8 +86,8 @@ std::optional<scene::Scene> load_or_complain(const std::string& file, const work
     std::error_code ignored;
     auto scene = std::filesystem::is_directory(file, ignored)
                      ? load_files(worker::bundle_of(file), "folder", loading)
-                 : io::extension_of(file) == ".zip" ? load_zip(file, loading)
-                                                    : worker::load_beside(file, loading);
+                 : server::is_zip_name(file) ? load_zip(file, loading)
+                                             : worker::load_beside(file, loading);
     if (scene) return std::move(*scene);
     complain(file, scene.error());
     return std::nullopt;

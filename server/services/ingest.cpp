@@ -9,6 +9,7 @@
 #include "server/services/new_assets.hpp"
 #include "server/services/wire.hpp"
 #include "server/util/files.hpp"
+#include "server/util/zip_name.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -91,7 +92,7 @@ Result<std::vector<FileRecord>> Ingest::unpack_zip(const FileRecord& zip, const 
 
 Result<std::vector<FileRecord>> Ingest::unpack_zips(std::vector<FileRecord> parts)
 {
-    const auto is_zip = [](const FileRecord& part) { return io::extension_of(part.name) == ".zip"; };
+    const auto is_zip = [](const FileRecord& part) { return is_zip_name(part.name); };
     const bool several = parts.size() > 1; // then each zip is a folder of its own name
     std::vector<FileRecord> files;
     for (auto& part : parts) {

@@ -149,6 +149,21 @@ TEST_F(Http, AZipBecomesAnAsset)
     EXPECT_EQ(bad.status, 422) << bad.body;
 }
 
+// A game's package is a zip; alone and beside others.
+TEST_F(Http, APackageOfAGameBecomesItsModels)
+{
+    ZipBuilder zip;
+    for (const auto& file : robot_md5())
+        zip.add("models/robot/" + file.name, file.bytes);
+    const auto whole =
+        fetch(port(), "POST", "/v1/assets?name=pak0.pk3", {{"Content-Type", "application/zip"}}, zip.bytes());
+    ASSERT_EQ(whole.status, 201) << whole.body;
+    const auto job = await_job(port(), text_at(whole.json(), "/items/0/job/id"));
+    EXPECT_EQ(text_at(job, "/state"), "succeeded") << json::serialize(job);
+    const auto part = upload(port(), {{"game.PK4", zip.bytes()}});
+    EXPECT_LT(part.status, 300) << part.body;
+}
+
 TEST_F(Http, ABadFileIsAFailedJobAndStaysDownloadable)
 {
     auto bytes = koi_glb().bytes;

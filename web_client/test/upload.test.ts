@@ -92,6 +92,7 @@ describe("grouping", () => {
 
   it("sends folders as bundles and zips alone", () => {
     expect(group("knight/knight.md5mesh", "knight/walk.md5anim", "pack.zip")).toEqual(["zip:1", "bundle:2"]);
+    expect(group("pak0.pk3", "game.PK4")).toEqual(["zip:1", "zip:1"]);
   });
 
   it("keeps models with their companions, and lone models apart", () => {

@@ -28,6 +28,7 @@ TEST_F(CliFolder, AZipIsAModelWithWhatItRefersTo)
     const auto facts = json::parse(one.out);
     EXPECT_EQ(facts.at("counts").at("vertices"), 5);
     EXPECT_EQ(facts.at("materials").at(0).at("name"), "Stone");
+    EXPECT_EQ(run({"inspect", write("pak0.PK3", zip.bytes())}).exit_code, 0) << "as games call it";
     zip.add("other.obj", pyramid);
     const auto two = write("TWO.ZIP", zip.bytes());
     const auto refused = run({"inspect", two});

@@ -187,6 +187,8 @@ TEST_F(ImportTest, UnpacksZips)
                   folder() / "data/tmp", {}, [] {});
     const auto one = ingest.ingest({part(*services, "kit.zip", "long enough")});
     EXPECT_EQ(one->front().asset.main_file, "deep/bar.obj");
+    for (const auto* name : {"pak0.pk3", "GAME.PK4"})
+        EXPECT_TRUE(ingest.ingest({part(*services, name, "long enough")})) << name;
     const auto two =
         ingest.ingest({part(*services, "kit.zip", "long enough"), part(*services, "more.ZIP", "and this")});
     EXPECT_EQ(two.error().code, "malformed");

@@ -19,7 +19,7 @@ export function groupFiles<T extends { path: string }>(files: T[]): Grouped<T>[]
   for (const file of files) {
     const slash = file.path.indexOf("/");
     if (slash > 0) append(folders, file.path.slice(0, slash), file);
-    else if (/\.zip$/i.test(file.path)) groups.push({ name: file.path, kind: "zip", files: [file] });
+    else if (/\.(zip|pk3|pk4)$/i.test(file.path)) groups.push({ name: file.path, kind: "zip", files: [file] });
     else loose.push(file);
   }
   for (const [name, members] of folders) groups.push({ name, kind: "bundle", files: members });

@@ -1,0 +1,17 @@
+#pragma once
+// Which files are zips: by their names, since uploads say no more. Games of id's engines call theirs .pk3 and
+// .pk4.
+
+#include <string_view>
+
+#include "loaders/io/resource_name.hpp"
+
+namespace vitrine::server {
+
+inline bool is_zip_name(std::string_view name)
+{
+    const auto extension = io::extension_of(name);
+    return extension == ".zip" || extension == ".pk3" || extension == ".pk4";
+}
+
+} // namespace vitrine::server
