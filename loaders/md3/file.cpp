@@ -96,7 +96,9 @@ LoadResult<void> Parser::read_header()
     if (header_.frames == 0) return fail(LoadErrc::empty, quake::at_byte(76), "the model has no frame");
     if (header_.frames > limits_.frames)
         return quake::over("frames", header_.frames, "frames", limits_.frames);
-    if (header_.surfaces == 0 && header_.tags == 0)
+    // Games place models of nothing; what holds more than its frames has lost its counts.
+    const std::uint64_t frames_end = header_.frames_at + std::uint64_t{header_.frames} * frame_bytes;
+    if (header_.surfaces == 0 && header_.tags == 0 && header_.end > frames_end)
         return fail(LoadErrc::empty, quake::at_byte(80), "the model has neither a surface nor a tag");
     if (header_.surfaces > limits_.meshes)
         return quake::over("surfaces", header_.surfaces, "meshes", limits_.meshes);

@@ -20,7 +20,8 @@ namespace vitrine {
 // Scene space: x' = x, y' = z, z' = -y, so that id's Z up becomes Y up; the model looks along +X.
 //
 // Errors: malformed, truncated, out_of_range with "byte N" or "surface NAME"; unsupported (another version);
-// limit_exceeded; empty (no frame, or neither a surface nor a tag).
+// limit_exceeded; empty (no frame, or neither a surface nor a
+// tag and yet more than the frames).
 LoadResult<scene::Scene> load_md3(Source& source, const Limits& limits);
 
 } // namespace vitrine

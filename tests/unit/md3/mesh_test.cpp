@@ -113,6 +113,16 @@ TEST(Md3Mesh, OfTagsAloneIsValid)
     EXPECT_TRUE(near(pose.local[1].translation, {4, 6, -5}));
 }
 
+TEST(Md3Mesh, OfNothingIsValid)
+{
+    Md3Model model;
+    model.surfaces.clear();
+    const auto scene = valid(load_model(model));
+    EXPECT_TRUE(scene.meshes.empty());
+    EXPECT_EQ(scene.nodes.size(), 1u);
+    EXPECT_EQ(codes(scene), "");
+}
+
 TEST(Md3Mesh, RefusesWithPlaceAndReason)
 {
     const std::string good = Md3Model().write();
