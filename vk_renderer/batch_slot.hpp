@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "vk_renderer/camera.hpp"
 #include "vk_renderer/gpu/buffer.hpp"
 #include "vk_renderer/gpu/commands.hpp"
 #include "vk_renderer/poser.hpp"
@@ -21,7 +22,7 @@ struct Drawable {
 struct Picture {
     Drawable drawable;
     const View* view = nullptr;
-    scene::Aabb framing{}; // from the origin of the scene as it was packed
+    Framing framing{}; // from the origin of the scene as it was packed
     Moment moment{};
     Frame* frame = nullptr; // what it is drawn into
 };

@@ -61,6 +61,20 @@ glm::dmat4 perspective(const Lens& lens, double near)
     return m;
 }
 
+// Around a box.
+struct Sphere {
+    glm::dvec3 middle;
+    double radius;
+};
+
+Sphere sphere_of(const scene::Aabb& box)
+{
+    const glm::dvec3 least(box.min), most(box.max), middle = 0.5 * (least + most);
+    const double far_away = std::max({std::abs(middle.x), std::abs(middle.y), std::abs(middle.z)});
+    // A single point still has a view.
+    return {middle, std::max(0.5 * glm::length(most - least), std::max(far_away * 1e-6, 1e-12))};
+}
+
 glm::dmat4 orthographic(const Lens& lens, double near, double far)
 {
     glm::dmat4 m(0.0);
@@ -133,21 +147,21 @@ void check_framing(const scene::Aabb& framing)
         throw Undrawable("the model's size in this pose is not a finite number that can be drawn");
 }
 
-shared::FrameParams frame_params(const View& view, const scene::Aabb& framing, glm::dvec3 origin)
+shared::FrameParams frame_params(const View& view, const Framing& framing, glm::dvec3 origin)
 {
-    check_framing(framing);
-    const glm::dvec3 middle = 0.5 * (glm::dvec3(framing.min) + glm::dvec3(framing.max));
-    const glm::vec3 centre(middle);
-    const double far_away = std::max({std::abs(middle.x), std::abs(middle.y), std::abs(middle.z)});
-    const double radius = std::max(0.5 * glm::length(glm::dvec3(framing.max) - glm::dvec3(framing.min)),
-                                   std::max(far_away * 1e-6, 1e-12)); // a single point still has a view
-    const auto lens = lens_of(view, radius);
+    check_framing(framing.model);
+    const auto model = sphere_of(framing.model);
+    const bool is_aimed = view.camera.distance || view.camera.target;
+    const auto seen = is_aimed ? model : sphere_of(framing.seen);
+    const glm::vec3 centre(model.middle);
+    const double radius = model.radius;
+    const auto lens = lens_of(view, seen.radius);
     const glm::dvec3 target =
         view.camera.target ? glm::dvec3(*view.camera.target) + (view.origin - origin) - glm::dvec3(centre)
-                           : middle - glm::dvec3(centre);
+                           : seen.middle - glm::dvec3(centre);
     const glm::dvec3 eye = target + lens.toward * lens.distance;
     const bool flat = view.camera.orthographic;
-    const double reach = glm::length(target) + 8.0 * radius;
+    const double reach = glm::length(target) + 8.0 * seen.radius;
     const double near = std::max(0.5 * (lens.distance - reach), 1e-3 * std::min(lens.distance, radius));
     const auto projection =
         flat ? orthographic(lens, lens.distance - reach, lens.distance + reach) : perspective(lens, near);
@@ -162,9 +176,14 @@ shared::FrameParams frame_params(const View& view, const scene::Aabb& framing, g
     params.turn = {std::cos(yaw), std::sin(yaw), std::cos(below), std::sin(below)};
     params.key =
         glm::vec4(glm::vec3(direction(view.camera.yaw + shared::key_angles.x, shared::key_angles.y)), 0.0f);
-    if (view.light == Light::studio) set_ground(params, framing, static_cast<float>(radius));
+    if (view.light == Light::studio) set_ground(params, framing.model, static_cast<float>(radius));
     set_background(params, view);
     return params;
+}
+
+shared::FrameParams frame_params(const View& view, const scene::Aabb& framing, glm::dvec3 origin)
+{
+    return frame_params(view, Framing{framing, framing}, origin);
 }
 
 } // namespace vitrine::render

@@ -14,6 +14,14 @@ namespace vitrine::render {
 // start.
 std::vector<double> framing_times(const scene::Clip& clip, std::size_t vertices, bool software);
 
+// Of the skeleton's joints over a clip (none: the static pose), at both its ends and as many moments between
+// as cost little; measured from `origin`.
+scene::Aabb joint_box(const scene::Scene& scene, std::uint32_t clip, glm::dvec3 origin);
+
+// What a picture of a model takes in that shows the skeleton too: all joints as far as the model's own size
+// around it. Controls that lie farther out would leave it tiny.
+scene::Aabb with_joints(const scene::Aabb& model, const scene::Aabb& joints);
+
 // The box measured from elsewhere.
 scene::Aabb moved(const scene::Aabb& box, glm::dvec3 by);
 

@@ -84,7 +84,10 @@ struct Renderer::Impl {
     // The exact box over the whole clip, kept with the scene. This and the next are measured from the origin
     // of the packed scene.
     scene::Aabb clip_bounds(const Drawable& drawable, std::uint32_t clip);
-    scene::Aabb framing(const Drawable& drawable, const View& view, std::span<const Moment> moments);
+    Framing framing(const Drawable& drawable, const View& view, std::span<const Moment> moments);
+    // What a camera sees that shows the skeleton too.
+    static scene::Aabb with_skeleton(const Drawable& drawable, const scene::Aabb& model,
+                                     std::span<const Moment> moments);
     // Does `work`; where the device's memory is out again, with less and less else on the device.
     template <class Work>
     auto with_room(Work work);
@@ -124,15 +127,32 @@ scene::Aabb Renderer::Impl::clip_bounds(const Drawable& drawable, std::uint32_t 
     return known[clip] = all;
 }
 
-scene::Aabb Renderer::Impl::framing(const Drawable& drawable, const View& view,
-                                    std::span<const Moment> moments)
+Framing Renderer::Impl::framing(const Drawable& drawable, const View& view, std::span<const Moment> moments)
 {
-    if (view.framing) return moved(*view.framing, view.origin - drawable.gpu->packed.origin);
+    if (view.framing) {
+        const auto said = moved(*view.framing, view.origin - drawable.gpu->packed.origin);
+        return {said, said};
+    }
     scene::Aabb all;
     std::uint32_t last = scene::none;
     for (std::size_t i = 0; i < moments.size(); ++i)
         if (i == 0 || moments[i].clip != last) all.add(clip_bounds(drawable, last = moments[i].clip));
-    return all;
+    const bool shows_joints = view.overlays.skeleton || view.overlays.names;
+    const bool frames_joints = shows_joints && view.frames_joints && !all.empty();
+    return {all, frames_joints ? with_skeleton(drawable, all, moments) : all};
+}
+
+scene::Aabb Renderer::Impl::with_skeleton(const Drawable& drawable, const scene::Aabb& model,
+                                          std::span<const Moment> moments)
+{
+    auto& known = drawable.gpu->joint_bounds;
+    scene::Aabb joints;
+    for (const auto& moment : moments) {
+        const auto [box, is_new] = known.try_emplace(moment.clip);
+        if (is_new) box->second = joint_box(*drawable.scene, moment.clip, drawable.gpu->packed.origin);
+        joints.add(box->second);
+    }
+    return with_joints(model, joints);
 }
 
 template <class AddPictures>

@@ -66,6 +66,10 @@ struct View {
     std::optional<glm::vec4> background{};
     // What is framed; empty: the exact bounds over the clip that is drawn.
     std::optional<scene::Aabb> framing{};
+    // A view that shows the skeleton frames its joints too (with_joints() in framing.hpp), unless it says
+    // what it frames, from how far or at what it looks. False for viewers who reckon with the model's bounds
+    // alone.
+    bool frames_joints = true;
     // In scene space: what `framing` and Camera::target are measured from.
     glm::dvec3 origin{0.0};
     // Of the scene that is drawn: fewer triangles, for a picture that moves. Empty: all of them.

@@ -113,7 +113,8 @@ private:
 
     StreamFacts facts_;
     StreamLimits limits_;
-    render::View view_; // size: of the full picture
+    // Size: of the full picture. Viewers reckon their zoom from the bounds of the model alone.
+    render::View view_{.frames_joints = false};
     PlaybackClock clock_;
     double css_width_ = 512.0, css_height_ = 512.0, pixel_ratio_ = 1.0;
     double max_fps_ = 60.0;

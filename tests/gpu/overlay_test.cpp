@@ -139,6 +139,33 @@ TEST_F(GpuOverlay, NormalsAreSeenBeforeWhite)
     EXPECT_LT(darkest, 166);
 }
 
+// A joint beside the model is in the picture of every view that shows it, whichever moment of the clip.
+TEST_F(GpuOverlay, JointsBesideTheModelAreFramed)
+{
+    auto scene = square();
+    scene.nodes.resize(3);
+    scene.nodes[2].parent = 1;
+    scene.nodes[2].local.translation = {0.0f, 1.6f, 0.0f};
+    auto& skin = scene.skins.emplace_back();
+    skin.joints = {1, 2};
+    skin.inverse_bind.assign(2, glm::mat4(1.0f));
+    const auto shared = share(std::move(scene));
+    auto view = facing({.skeleton = true});
+    view.camera.orthographic = false;
+    view.light = render::Light::reference;
+    const auto joint_at_the_top = [&](const View& from) {
+        const auto frame = picture(shared, from);
+        keep(frame, "overlay_joints_framed");
+        for (std::uint32_t y = 0; y < 40; ++y)
+            for (std::uint32_t x = 40; x < 88; ++x)
+                if (const auto p = pixel(frame, x, y); p.r > p.b + 80) return true;
+        return false;
+    };
+    EXPECT_TRUE(joint_at_the_top(view));
+    view.frames_joints = false;
+    EXPECT_FALSE(joint_at_the_top(view));
+}
+
 TEST_F(GpuOverlay, OfTinyAndHugeModelsLookTheSame)
 {
     const std::array shown{render::Overlays{.wireframe = true}, render::Overlays{.skeleton = true},

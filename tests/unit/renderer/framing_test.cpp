@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/scenes.hpp"
 #include "vk_renderer/camera.hpp"
 #include "vk_renderer/framing.hpp"
 
@@ -39,11 +40,56 @@ TEST(Framing, ALongClipOfALargeModelCostsABoundedNumberOfVertices)
               framing_times(clip_of(3600.0), 1'000'000, true).size());
 }
 
+// A control at x = -20, far from a bar of 2 metres.
+TEST(Framing, JointsCountAsFarAsTheModelIsLarge)
+{
+    auto scene = test::skinned_bar();
+    const auto joints = joint_box(scene, scene::none, glm::dvec3(0.0));
+    ASSERT_FALSE(joints.empty());
+    const auto model = scene::rest_bounds(scene);
+    EXPECT_TRUE(with_joints(model, joints).contains(model));
+    EXPECT_TRUE(with_joints(model, joints).contains(joints)) << "those within";
+    scene.nodes.emplace_back();
+    scene.nodes.back().parent = scene.skins[0].joints[0];
+    scene.nodes.back().local.translation = {-20.0f, 0.0f, 0.0f};
+    scene.skins[0].joints.push_back(static_cast<std::uint32_t>(scene.nodes.size() - 1));
+    scene.skins[0].inverse_bind.emplace_back(1.0f);
+    const auto far = joint_box(scene, scene::none, glm::dvec3(0.0));
+    EXPECT_LT(far.min.x, -19.0f);
+    const auto all = with_joints(model, far);
+    EXPECT_FLOAT_EQ(all.min.x, model.min.x - glm::length(model.size()));
+    EXPECT_EQ(all.max.x, model.max.x);
+    EXPECT_EQ(joint_box(scene, 0, {100.0, 0.0, 0.0}).max.x,
+              joint_box(scene, 0, glm::dvec3(0.0)).max.x - 100.0f);
+    EXPECT_TRUE(joint_box(test::textured_cube(), scene::none, glm::dvec3(0.0)).empty());
+}
+
+// What the camera sees grows, the floor stays below the model.
+TEST(Framing, TheFloorStaysUnderTheModel)
+{
+    const scene::Aabb model{glm::vec3(-1.0f), glm::vec3(1.0f)};
+    scene::Aabb seen = model;
+    seen.add(glm::vec3(0.0f, -3.0f, 0.0f));
+    const auto alone = frame_params(View{}, model), both = frame_params(View{}, Framing{model, seen});
+    EXPECT_EQ(alone.ground, both.ground);
+    EXPECT_EQ(alone.centre, both.centre);
+    const auto height_of = [](const auto& params, float y) {
+        const glm::vec4 at = params.clip_from_centred * glm::vec4(0.0f, y, 0.0f, 1.0f);
+        return at.y / at.w;
+    };
+    EXPECT_GT(height_of(alone, -3.0f), 1.0f);
+    EXPECT_LT(height_of(both, -3.0f), 1.0f);
+    View said;
+    said.camera.distance = 5.0f;
+    EXPECT_EQ(frame_params(said, Framing{model, seen}).eye, frame_params(said, model).eye)
+        << "what is said stays";
+}
+
 // A texel of the shadow map is wider than a rod of half a metre by two kilometres.
 TEST(Ground, WhatIsThinnerThanATexelCastsLittle)
 {
     const auto strength = [](glm::vec3 size) {
-        return frame_params(View{}, {-0.5f * size, 0.5f * size}).ground.y;
+        return frame_params(View{}, scene::Aabb{-0.5f * size, 0.5f * size}).ground.y;
     };
     EXPECT_EQ(strength({1.0f, 2.0f, 1.0f}), 1.0f);
     EXPECT_EQ(strength({1.0f, 0.0f, 1.0f}), 1.0f) << "a floor is wide";

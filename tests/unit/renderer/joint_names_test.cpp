@@ -66,7 +66,7 @@ protected:
         scene.nodes[0].name = "spine";
         scene.nodes[1].name = "hand.L";
         view.background = glm::vec4(0.0f);
-        params = frame_params(view, {glm::vec3(-1.0f), glm::vec3(1.0f)});
+        params = frame_params(view, scene::Aabb{glm::vec3(-1.0f), glm::vec3(1.0f)});
     }
     std::vector<std::uint8_t> draw(std::vector<NamedPlace> places) const
     {
