@@ -11,6 +11,7 @@
 #include "loaders/scene/skinner.hpp"
 #include "loaders/scene/thin.hpp"
 #include "vk_renderer/fit_view.hpp"
+#include "vk_renderer/rod_view.hpp"
 #include "vk_renderer/silhouette.hpp"
 #include "vk_renderer/view_words.hpp"
 
@@ -163,6 +164,8 @@ View with_best_view(const scene::Scene& scene, const View& view, const Moment& m
     if (view.camera.target || view.framing) return chosen;
     if (!film.empty()) shown = points_at(scene, film, origin, exact_points, joints);
     chosen.origin = origin;
+    const bool is_still = film.empty() && moment.clip == scene::none;
+    if (is_still && look_along_rod(scene, shown.front(), chosen)) return chosen;
     fit(shown, film.empty() ? points_of_clip(scene, moment, origin, joints) : std::vector<Points>(), chosen);
     return chosen;
 }

@@ -80,20 +80,28 @@ public:
     // From the middle of the points' depth.
     double distance() const
     {
-        const glm::dvec2 eye = 0.5 * (most_ - least_) / slope_; // where the lines of sight meet
-        const double fit = std::max(eye.x, eye.y);
-        if (orthographic_) return fit;
-        return std::max(fit, near_ + least_perspective * (near_ - far_)) - middle();
+        if (orthographic_) return meeting();
+        return std::max(meeting(), near_ + least_perspective * (near_ - far_)) - middle();
     }
+    glm::vec3 target() const { return target_at(middle()); }
 
-    glm::vec3 target() const
+    // From the depth of the nearest point, however strong the perspective is.
+    double close_distance() const { return meeting() - near_; }
+    glm::vec3 close_target() const { return target_at(near_); }
+
+private:
+    // The depth at which the outermost lines of sight meet.
+    double meeting() const
+    {
+        const glm::dvec2 eye = 0.5 * (most_ - least_) / slope_;
+        return std::max(eye.x, eye.y);
+    }
+    glm::vec3 target_at(double depth) const
     {
         const glm::dvec2 at = 0.5 * (most_ + least_);
         return origin_ + glm::vec3(at.x * glm::dvec3(axes_.right) + at.y * glm::dvec3(axes_.up) +
-                                   middle() * glm::dvec3(axes_.toward));
+                                   depth * glm::dvec3(axes_.toward));
     }
-
-private:
     double middle() const { return 0.5 * (near_ + far_); }
 
     ViewAxes axes_;
@@ -236,6 +244,18 @@ void fit(std::span<const Points> shown, std::span<const Points> more, View& view
     const bool alone = far.distance() > much_more * near.distance();
     view.framing = alone ? box : all;
     place(alone ? near : far, view);
+}
+
+void fit_along(const Points& points, const Points& end, View& view)
+{
+    const auto box = box_of(end);
+    if (box.empty()) return;
+    Fit fit(view_axes(view.camera.yaw, view.camera.pitch), box.centre(), view);
+    fit.add(points);
+    if (!(fit.close_distance() > 0.0)) return;
+    view.framing = box;
+    view.camera.distance = static_cast<float>(fit.close_distance());
+    view.camera.target = fit.close_target();
 }
 
 void fit_orbit(std::span<const Points> shown, View& view)

@@ -27,8 +27,12 @@ std::vector<Points> points_at(const scene::Scene& scene, std::span<const Moment>
 // alone fills much more of the picture. Points that make a point leave distance and target as they are.
 void fit(std::span<const Points> shown, std::span<const Points> more, View& view);
 
-// The same for a camera that goes all the way round `shown` at the view's pitch: the target stands on the
-// upright line through the middle of its box.
+// As near to one end of a long thing as shows all of `points` with perspective: the end is large and the rest
+// runs away from it. `end`, the points of that end alone, becomes what is framed.
+void fit_along(const Points& points, const Points& end, View& view);
+
+// The same as fit() for a camera that goes all the way round `shown` at the view's pitch: the target stands
+// on the upright line through the middle of its box.
 void fit_orbit(std::span<const Points> shown, View& view);
 
 } // namespace vitrine::render

@@ -95,6 +95,35 @@ TEST(BestView, FlatThingsAreSeenFromWhereTheyAreFlat)
     EXPECT_EQ(with_best_view(picture, automatic, {}).camera.yaw, 165.0f) << "its back is culled";
 }
 
+// Half a metre by sixty kilometres, aslant: from its side it would fill a ten thousandth of a pixel.
+TEST(BestView, WhatIsTooThinForItsSideIsSeenFromItsEnd)
+{
+    const auto turn = glm::mat3_cast(glm::angleAxis(0.7f, glm::normalize(glm::vec3(1.0f, 2.0f, 0.5f))));
+    for (const float away : {0.0f, 5000.0f}) {
+        auto rod = cuboid({0.5f, 0.4f, 60'000.0f});
+        for (auto& position : rod.meshes[0].positions)
+            position = turn * position + glm::vec3(away);
+        const auto view = with_best_view(rod, automatic, {});
+        ASSERT_TRUE(view.framing && view.camera.distance);
+        const auto params = frame_params(view, *view.framing, view.origin);
+        glm::vec2 least(1e9f), most(-1e9f);
+        for (const auto& position : rod.meshes[0].positions) {
+            const glm::dvec3 place = glm::dvec3(position) - view.origin - glm::dvec3(params.centre);
+            const glm::vec4 at = params.clip_from_centred * glm::vec4(glm::vec3(place), 1.0f);
+            ASSERT_GT(at.w, 0.0f) << "before the eye";
+            least = glm::min(least, glm::vec2(at) / at.w);
+            most = glm::max(most, glm::vec2(at) / at.w);
+        }
+        EXPECT_LT(std::max({most.x, most.y, -least.x, -least.y}), 0.97f);
+        EXPECT_GT(most.y - least.y, 1.0f) << "its end is large";
+    }
+    // Thin, yet seen from its side; and without perspective there is no running away.
+    EXPECT_EQ(with_best_view(cuboid({0.5f, 0.5f, 60.0f}), automatic, {}).camera.pitch, 48.0f);
+    auto flat = automatic;
+    flat.camera.orthographic = true;
+    expect_framed(cuboid({0.5f, 0.4f, 60'000.0f}), with_best_view(cuboid({0.5f, 0.4f, 60'000.0f}), flat, {}));
+}
+
 TEST(BestView, BeginsWhereTheModelLooks)
 {
     auto scene = cuboid({1.0f, 2.0f, 1.0f});
