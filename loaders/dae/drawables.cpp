@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "loaders/dae/skin_place.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/io/text_reader.hpp"
 #include "loaders/scene/pose.hpp"
@@ -158,6 +159,7 @@ LoadResult<void> Drawables::add_controllers(const Chain& chain, BuiltMesh& mesh,
     auto joints = read_skin_joints(chain.skin, documents_, sources_);
     if (!joints) return std::unexpected(joints.error());
     built.joints = std::move(*joints);
+    built.bind_shape = built.joints.bind_shape;
     if (built.joints.names.size() >= budget_.limits().joints)
         return io::over_limit(documents_.where(chain.skin), "joints", budget_.limits().joints);
     auto uses = add_influences(chain.skin, built.joints.names.size(), mesh, documents_, sources_, budget_);
@@ -216,6 +218,7 @@ LoadResult<std::uint32_t> Drawables::skin_for(const Chain& chain, const Built& b
     if (!roots) return std::unexpected(roots.error());
     scene::Skin skin = bind(chain, built, instance, node, *roots);
     if (skin.joints.empty()) return scene::none;
+    if (auto taken = take_along(built, node, skin); !taken) return std::unexpected(taken.error());
     std::vector<std::uint32_t> bound = skin.joints;
     if (local_bind_shapes_) bound.push_back(scene_.nodes[node].parent);
     const auto [known, is_new] =
@@ -225,6 +228,25 @@ LoadResult<std::uint32_t> Drawables::skin_for(const Chain& chain, const Built& b
     if (!taken) return std::unexpected(taken.error());
     scene_.skins.push_back(std::move(skin));
     return known->second;
+}
+
+LoadResult<void> Drawables::take_along(const Built& built, std::uint32_t node, scene::Skin& skin)
+{
+    if (local_bind_shapes_) return {};
+    const BoundSkin bound{.node = node,
+                          .bind_shape = built.bind_shape,
+                          .joints = skin.joints,
+                          .inverse_bind = skin.inverse_bind};
+    std::vector<std::uint32_t> copied = skin.joints;
+    for (const std::uint32_t root : skeletons_to_take_along(scene_, bound)) {
+        const auto copy = tree_.add_copy(root, node);
+        if (!copy) return std::unexpected(copy.error());
+        const auto size = static_cast<std::uint32_t>(scene_.nodes.size()) - *copy;
+        for (std::size_t j = 0; j < copied.size(); ++j)
+            if (skin.joints[j] >= root && skin.joints[j] < root + size) copied[j] += *copy - root;
+    }
+    skin.joints = std::move(copied);
+    return {};
 }
 
 scene::Skin Drawables::bind(const Chain& chain, const Built& built, io::XmlNode instance, std::uint32_t node,

@@ -57,6 +57,7 @@ private:
         std::uint32_t mesh = scene::none; // none: nothing to draw
         SkinJoints joints;
         std::vector<MorphWeights> weights; // of Chain::morphs
+        glm::dmat4 bind_shape{1.0};        // as the file says it
         bool shares_bind_shape = false;
     };
 
@@ -72,6 +73,8 @@ private:
     scene::Skin bind(const Chain& chain, const Built& built, io::XmlNode instance, std::uint32_t node,
                      const std::vector<SkeletonRoot>& roots);
     LoadResult<std::vector<SkeletonRoot>> skeleton_roots(io::XmlNode instance);
+    // Lets the skin follow copies of its joints where its node takes it along.
+    LoadResult<void> take_along(const Built& built, std::uint32_t node, scene::Skin& skin);
     // From the mesh to the space in which the skin's joints are bound.
     glm::dmat4 bind_shape_of(const Built& built, std::uint32_t node) const;
 

@@ -13,6 +13,7 @@ constexpr std::uint64_t most_steps = 50'000'000;
 void JointFinder::index_nodes()
 {
     for (; indexed_ < tree_.instances().size(); ++indexed_) {
+        if (tree_.instances()[indexed_].is_copy) continue;
         const io::XmlNode dom = tree_.instances()[indexed_].dom;
         const auto index = static_cast<std::uint32_t>(indexed_);
         if (const auto sid = dom.attribute("sid"); !sid.empty()) by_sid_[sid].push_back(index);

@@ -108,6 +108,34 @@ LoadResult<void> NodeTree::add_node(io::XmlNode dom, io::XmlNode from, std::uint
     return added;
 }
 
+// Depth first, a tree stands in one piece.
+LoadResult<std::uint32_t> NodeTree::add_copy(std::uint32_t root, std::uint32_t parent)
+{
+    const auto copy = static_cast<std::uint32_t>(scene_.nodes.size());
+    std::uint32_t end = root;
+    do {
+        if (scene_.nodes.size() >= limits_.nodes) return io::over_limit({}, "nodes", limits_.nodes);
+        scene::Node node;
+        node.name = scene_.nodes[end].name;
+        node.local = scene_.nodes[end].local;
+        node.matrix = scene_.nodes[end].matrix;
+        node.parent = end == root ? parent : scene_.nodes[end].parent - root + copy;
+        scene_.nodes.push_back(std::move(node));
+        ++end;
+    } while (end < copy && scene_.nodes[end].parent != scene::none && scene_.nodes[end].parent >= root);
+    const auto first = std::ranges::lower_bound(instances_, root, {}, &NodeInstance::first_link);
+    const auto before = instances_.size();
+    for (auto i = static_cast<std::size_t>(first - instances_.begin()); i < before; ++i) {
+        NodeInstance instance = instances_[i];
+        if (instance.first_link >= end) break;
+        instance.first_link += copy - root;
+        instance.node += copy - root;
+        instance.is_copy = true;
+        instances_.push_back(std::move(instance));
+    }
+    return copy;
+}
+
 LoadResult<void> NodeTree::add_links(NodeInstance& instance, std::uint32_t parent, const Space& outer,
                                      const Space& inner, bool visible)
 {

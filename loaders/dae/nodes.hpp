@@ -18,6 +18,7 @@ struct NodeInstance {
     std::uint32_t node = 0;       // the last of them, which carries name, meshes and children
     std::vector<Element> elements;
     std::vector<Run> runs;
+    bool is_copy = false; // add_copy()'s: no name means it
 };
 
 // An <instance_geometry> or <instance_controller>, the node that carries its mesh and that node's
@@ -44,6 +45,10 @@ public:
                               bool visible = true);
     // A node of our own.
     LoadResult<std::uint32_t> add_plain_node(std::string name, std::uint32_t parent);
+
+    // A root of a skeleton with all below it once more, below `parent`: moves as they do and draws nothing.
+    // What is `root` + n there is the result + n. `root`: a first_link.
+    LoadResult<std::uint32_t> add_copy(std::uint32_t root, std::uint32_t parent);
 
     const std::vector<NodeInstance>& instances() const { return instances_; }
     // Indices into instances(), in order.

@@ -15,8 +15,8 @@ scene::Scene of_skin(const Skin& skin, const std::string& skeletons = "<skeleton
 {
     return loaded(
         Document{.libraries = library("geometries", square("g")) + library("controllers", skin.text()),
-                 .nodes = joints + "<node id='m'><translate>7 0 0</translate><instance_controller url='#c'>" +
-                          skeletons + "</instance_controller></node>"}
+                 .nodes = joints + "<node id='m'><instance_controller url='#c'>" + skeletons +
+                          "</instance_controller></node>"}
             .text());
 }
 
@@ -31,24 +31,28 @@ TEST(DaeSkin, JointsBySidWithBindMatrices)
     EXPECT_EQ(scene.nodes.back().skin, 0u);
 }
 
-// Corners 0 to 2 follow joints that stand where they were bound; corner 3 has no weight and follows the node.
+// Seven to the left of where its joints were bound.
+const std::string moved_skeleton = "<node><translate>-7 0 0</translate>" + skeleton + "</node>";
+
+// Corners 0 to 2 follow the joints; corner 3 has no weight and follows the node.
 TEST(DaeSkin, VerticesWithoutWeightsFollowTheirNode)
 {
-    const scene::Scene scene = of_skin({});
+    const scene::Scene scene = of_skin({}, "<skeleton>#root</skeleton>", moved_skeleton);
     EXPECT_THAT(scene.skins.at(0).joints, SizeIs(2));
     const scene::Aabb box = scene::rest_bounds(scene);
-    EXPECT_EQ(box.min, glm::vec3(0, 0, 0));
-    EXPECT_EQ(box.max, glm::vec3(7, 1, 0));
+    EXPECT_EQ(box.min, glm::vec3(-7, 0, 0));
+    EXPECT_EQ(box.max, glm::vec3(0, 1, 0));
 }
 
 // Corner 3 by the bind shape, with a morph target and its normal in the same way.
 TEST(DaeSkin, VerticesWithoutWeightsHaveTheBindShapeToo)
 {
-    const scene::Scene scene = of_skin({.bind_shape = "2 0 0 10 0 2 0 0 0 0 2 3 0 0 0 1"});
+    const scene::Scene scene = of_skin({.bind_shape = "2 0 0 10 0 2 0 0 0 0 2 3 0 0 0 1"},
+                                       "<skeleton>#root</skeleton>", moved_skeleton);
     EXPECT_THAT(scene.skins.at(0).joints, SizeIs(2));
     const scene::Aabb box = scene::rest_bounds(scene);
-    EXPECT_EQ(box.min, glm::vec3(10, 0, 3));
-    EXPECT_EQ(box.max, glm::vec3(17, 2, 3));
+    EXPECT_EQ(box.min, glm::vec3(3, 0, 3));
+    EXPECT_EQ(box.max, glm::vec3(10, 2, 3));
     for (const glm::vec3& n : scene.meshes.at(0).normals)
         EXPECT_EQ(n, glm::vec3(0, 0, 1));
 }
@@ -117,13 +121,15 @@ TEST(DaeSkin, BindShapesOfOthersAreInTheWorld)
 
 TEST(DaeSkin, JointMinusOneIsTheBindShape)
 {
-    const scene::Scene alone = of_skin({.vcount = "1 1 1 1", .v = "-1 0 -1 0 -1 0 -1 0"});
+    const scene::Scene alone = of_skin({.vcount = "1 1 1 1", .v = "-1 0 -1 0 -1 0 -1 0"},
+                                       "<skeleton>#root</skeleton>", moved_skeleton);
     EXPECT_THAT(alone.meshes.at(0).influences.joints, SizeIs(0));
     EXPECT_THAT(alone.skins.at(0).joints, SizeIs(2));
-    EXPECT_EQ(scene::rest_bounds(alone).min, glm::vec3(7, 0, 0));
-    const scene::Scene shared = of_skin({.vcount = "2 0 0 0", .v = "-1 1 1 1"});
+    EXPECT_EQ(scene::rest_bounds(alone).min, glm::vec3(0, 0, 0));
+    const scene::Scene shared =
+        of_skin({.vcount = "2 0 0 0", .v = "-1 1 1 1"}, "<skeleton>#root</skeleton>", moved_skeleton);
     EXPECT_EQ(shared.skins.at(0).joints.at(2), shared.nodes.size() - 1);
-    EXPECT_EQ(scene::rest_bounds(shared).min, glm::vec3(3.5f, 0, 0));
+    EXPECT_EQ(scene::rest_bounds(shared).min, glm::vec3(-3.5f, 0, 0));
 }
 
 TEST(DaeSkin, WeightsAreNormalisedInAnyLayout)
