@@ -56,7 +56,7 @@ std::string TexturePicker::find_in_package(const std::string& name)
 {
     const auto plain = io::normalise_name(name);
     if (!plain || !plain->contains('/')) return {};
-    const std::string stem(path_stem(*plain));
+    const std::string stem(is_picture(*plain) ? path_stem(*plain) : std::string_view(*plain));
     for (const std::string& candidate : {*plain, stem + ".tga", stem + ".jpg", stem + ".png"}) {
         if (source_.reaches(candidate)) return candidate;
         if (const std::string lower = ascii::lower(candidate); source_.reaches(lower)) return lower;

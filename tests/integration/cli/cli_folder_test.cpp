@@ -64,7 +64,7 @@ TEST_F(CliFolder, AModelInAGamesFolderFindsItsPicturesFromTheRoot)
 {
     vitrine::test::Md3Model model;
     model.surfaces[0].shaders = {"models/fox/fur"};
-    model.surfaces.push_back({.name = "eyes", .shaders = {"gfx/blue"}});
+    model.surfaces.push_back({.name = "eyes", .shaders = {"gfx/blue.tga"}});
     for (const auto* folder : {"pak/models/fox", "pak/gfx", "pak/scripts", "pak/textures"})
         fs::create_directories(folder_ / folder);
     const auto fox = write("pak/models/fox/fox.md3", model.write());
@@ -77,6 +77,8 @@ TEST_F(CliFolder, AModelInAGamesFolderFindsItsPicturesFromTheRoot)
     EXPECT_EQ(facts.at("warnings").as_array().size(), 0u) << found.out;
     EXPECT_EQ(facts.at("materials").at(0).at("baseColourTexture").at("name"), "textures/wool.tga");
     EXPECT_EQ(facts.at("materials").at(1).at("baseColourTexture").at("name"), "gfx/blue.tga");
+    EXPECT_TRUE(facts.at("materials").at(1).at("normalTexture").is_null())
+        << "blue.tga_local is not blue.tga";
     fs::rename(folder_ / "pak/models", folder_ / "pak/things");
     const auto elsewhere = run({"inspect", (folder_ / "pak/things/fox/fox.md3").string()});
     EXPECT_EQ(json::parse(elsewhere.out).at("counts").at("images"), 0) << "nothing says where a root is";
