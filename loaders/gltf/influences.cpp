@@ -96,6 +96,7 @@ std::vector<float> read_shares(Document& document, io::JsonValue attributes, std
 struct Repairs {
     bool joint_too_large = false; // for 16 bits
     std::uint32_t vertices = 0;   // whose weights were negative, not finite or far from a sum of 1
+    std::uint32_t unweighted = 0; // whose weights were all 0
 };
 
 // More than four normalised bytes are off by their rounding.
@@ -132,8 +133,10 @@ void add_vertex(const std::vector<Set>& sets, std::size_t vertex, scene::Influen
             out.joints.push_back(static_cast<std::uint16_t>(set.joints[n]));
             out.weights.push_back(set.weights[n]);
         }
-    odd |= std::abs(normalise(out.weights, begin) - 1.0) > sum_slack;
-    repairs.vertices += odd;
+    if (!odd && out.weights.size() == begin)
+        ++repairs.unweighted;
+    else
+        repairs.vertices += (std::abs(normalise(out.weights, begin) - 1.0) > sum_slack) || odd;
     out.first.push_back(static_cast<std::uint32_t>(out.weights.size()));
 }
 
@@ -152,11 +155,18 @@ LoadResult<scene::Influences> read_influences(Document& document, io::JsonValue 
     for (std::uint32_t v = 0; v < vertices; ++v)
         add_vertex(*sets, v, out, repairs);
     out.dual_quaternion_weights = read_shares(document, attributes, vertices);
-    if (repairs.vertices > 0 && !std::ranges::all_of(*sets, &Set::is_placeholder))
+    const bool weighted = !std::ranges::all_of(*sets, &Set::is_placeholder);
+    if (repairs.vertices > 0 && weighted)
         document.warnings().add(
             "weight_sum",
             fmt::format("the weights of {} vertices are negative or do not sum to 1; they are scaled to it",
                         repairs.vertices),
+            attributes.pointer());
+    if (repairs.unweighted > 0 && weighted)
+        document.warnings().add(
+            "weight_sum",
+            fmt::format("the weights of {} vertices are all 0; they follow the mesh's node",
+                        repairs.unweighted),
             attributes.pointer());
     if (repairs.joint_too_large)
         document.warnings().add("joint_out_of_range", "influences of joints that no skin has are left out",
