@@ -65,9 +65,22 @@ void Drawables::warn_of(const Chain& chain, int skins, io::XmlNode instance)
                         instance);
 }
 
+// Whether an instance names skeletons and none of them is there. Then nothing is skinned, whatever has the
+// names of the joints, as the Conformance Test Suite's skin_broken says.
+bool Drawables::lost_skeletons(io::XmlNode instance)
+{
+    bool named = false;
+    for (io::XmlNode at = instance.child("skeleton"); at.exists(); at = at.next("skeleton")) {
+        const std::string_view url = at.text();
+        if (documents_.try_find(at, url).exists()) return false;
+        named |= !url.empty();
+    }
+    return named;
+}
+
 LoadResult<void> Drawables::draw(const Drawn& drawn)
 {
-    const Chain chain = follow(drawn.instance);
+    Chain chain = follow(drawn.instance);
     if (!chain.geometry.exists()) return {};
     if (!mesh_of(chain.geometry).exists()) {
         const io::XmlNode content = chain.geometry.first_child();
@@ -75,6 +88,11 @@ LoadResult<void> Drawables::draw(const Drawn& drawn)
                         fmt::format("geometry of the kind {} is not shown", io::shown(content.name())),
                         chain.geometry);
         return {};
+    }
+    if (chain.skin.exists() && lost_skeletons(drawn.instance)) {
+        documents_.warn("missing_skeleton",
+                        "no <skeleton> leads to a node: the mesh is shown without its skin", drawn.instance);
+        chain.skin = {};
     }
     auto built = build(chain, materials_.bind(drawn.instance, symbols_of(chain.geometry)));
     if (!built) return std::unexpected(built.error());
@@ -110,7 +128,7 @@ LoadResult<void> Drawables::add_unused(io::XmlNode root)
 
 LoadResult<const Drawables::Built*> Drawables::build(const Chain& chain, Binding binding)
 {
-    std::vector<Built>& known = built_[chain.target.key()];
+    std::vector<Built>& known = built_[{chain.target.key(), chain.skin.key()}];
     const auto same = std::ranges::find(known, binding, &Built::binding);
     if (same != known.end()) return &*same;
     Built built{.binding = std::move(binding), .joints = {}, .weights = {}};

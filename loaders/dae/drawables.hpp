@@ -63,6 +63,7 @@ private:
 
     Chain follow(io::XmlNode instance);
     void warn_of(const Chain& chain, int skins, io::XmlNode instance);
+    bool lost_skeletons(io::XmlNode instance);
     LoadResult<const Built*> build(const Chain& chain, Binding binding);
     LoadResult<void> add_morphs(const Chain& chain, BuiltMesh& mesh, Built& built);
     LoadResult<void> add_controllers(const Chain& chain, BuiltMesh& mesh, Built& built);
@@ -86,8 +87,8 @@ private:
     scene::Scene& scene_;
     JointFinder joint_finder_;
     bool local_bind_shapes_;
-    std::unordered_map<const void*, std::vector<Built>> built_; // by target
-    std::unordered_set<const void*> counted_;                   // geometries
+    std::map<std::pair<const void*, const void*>, std::vector<Built>> built_; // by target and its skin
+    std::unordered_set<const void*> counted_;                                 // geometries
     std::map<std::pair<const void*, std::vector<std::uint32_t>>, std::uint32_t>
         skins_; // by target and joints, behind which the node's parent stands where the bind shape is local
     std::vector<MorphedNode> morphed_;

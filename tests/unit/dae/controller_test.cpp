@@ -174,6 +174,43 @@ TEST(DaeSkin, SearchBelowEverySkeletonAndWithoutAny)
     EXPECT_EQ(none.nodes[none.skins.at(0).joints.at(1)].name, "b");
 }
 
+// The Conformance Test Suite's skin_broken: without its joints the mesh is what <instance_geometry> shows.
+TEST(DaeSkin, SkeletonsThatAreNotThereLeaveTheMeshUnskinned)
+{
+    const Skin skin{.bind_shape = "2 0 0 10 0 2 0 0 0 0 2 3 0 0 0 1"};
+    for (const std::string skeletons :
+         {"<skeleton>#wrong</skeleton>", "<skeleton>#wrong</skeleton><skeleton/><skeleton>no</skeleton>"}) {
+        const scene::Scene broken = of_skin(skin, skeletons, moved_skeleton);
+        EXPECT_THAT(broken.skins, SizeIs(0));
+        const scene::Aabb box = scene::rest_bounds(broken);
+        EXPECT_EQ(box.min, glm::vec3(0, 0, 0));
+        EXPECT_EQ(box.max, glm::vec3(1, 1, 0));
+        EXPECT_TRUE(warns(broken, "missing_skeleton"));
+    }
+    for (const std::string skeletons :
+         {"", "<skeleton/>", "<skeleton>#wrong</skeleton><skeleton>#root</skeleton>"}) {
+        const scene::Scene whole = of_skin(skin, skeletons);
+        EXPECT_THAT(whole.skins, SizeIs(1));
+        EXPECT_FALSE(warns(whole, "missing_skeleton"));
+    }
+}
+
+// The same controller beside it, whole: each instance has a mesh of its own.
+TEST(DaeSkin, ABrokenInstanceLeavesOthersTheirSkin)
+{
+    const std::string instance = "<instance_controller url='#c'><skeleton>#";
+    const std::string end = "</skeleton></instance_controller>";
+    const scene::Scene scene = loaded(Document{
+        .libraries = library("geometries", square("g")) + library("controllers", Skin{}.text()),
+        .nodes = skeleton + "<node>" + instance + "wrong" + end + instance + "root" + end + "</node>"}
+                                          .text());
+    ASSERT_THAT(scene.meshes, SizeIs(2));
+    EXPECT_THAT(scene.skins, SizeIs(1));
+    EXPECT_THAT(scene.meshes[0].influences.joints, SizeIs(0));
+    EXPECT_FALSE(scene.meshes[1].influences.joints.empty());
+    EXPECT_EQ(scene.source_vertices, 4u);
+}
+
 // The nearest of two with one sid is the one below the skeleton, though another comes first.
 TEST(DaeSkin, ASidBelowTheSkeletonWins)
 {
