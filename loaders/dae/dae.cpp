@@ -54,7 +54,7 @@ LoadResult<scene::Scene> Load::run()
     if (!animations) return std::unexpected(animations.error());
     NodeTree tree(*animations, documents_, budget_.limits(), scene_);
     if (auto added = add_scene(tree); !added) return std::unexpected(added.error());
-    Drawables drawables(tree, materials_, documents_, sources_, budget_, scene_);
+    Drawables drawables(tree, *animations, materials_, documents_, sources_, budget_, scene_);
     for (std::size_t i = 0; i < tree.drawn().size(); ++i) // joints of a skeleton may bring more
         if (auto drawn = drawables.draw(Drawn(tree.drawn()[i])); !drawn)
             return std::unexpected(drawn.error());

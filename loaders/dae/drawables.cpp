@@ -1,6 +1,8 @@
 #include "loaders/dae/drawables.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -14,6 +16,9 @@ namespace {
 
 // A controller of a controller of a controller is more than any file means.
 constexpr int longest_chain = 8;
+// Of what a morph leaves, and of a float.
+constexpr double most_share = 1e6;
+constexpr double most_weight = std::numeric_limits<float>::max();
 
 // What brings `inner` coordinates into `outer` ones.
 scene::Trs conversion(const Space& outer, const Space& inner)
@@ -47,7 +52,6 @@ Drawables::Chain Drawables::follow(io::XmlNode instance)
     return chain;
 }
 
-// What targets add to a mesh may be added up; a morph that takes shares of what another made is no sum.
 void Drawables::warn_of(const Chain& chain, int skins, io::XmlNode instance)
 {
     if (!chain.geometry.exists())
@@ -55,13 +59,6 @@ void Drawables::warn_of(const Chain& chain, int skins, io::XmlNode instance)
                                "a controller of itself, or a long chain of them, is not shown", instance);
     if (skins > 1)
         documents_.warn("unsupported_controller", "of a skin of a skin the outer one alone moves the mesh",
-                        instance);
-    const bool takes_shares =
-        std::ranges::any_of(chain.morphs.begin() + (chain.morphs.empty() ? 0 : 1), chain.morphs.end(),
-                            [](io::XmlNode morph) { return !is_relative(morph); });
-    if (takes_shares)
-        documents_.warn("unsupported_controller",
-                        "a normalized morph of a morph adds what its targets differ from the mesh itself",
                         instance);
 }
 
@@ -170,9 +167,36 @@ LoadResult<void> Drawables::add_morphs(const Chain& chain, BuiltMesh& mesh, Buil
     return {};
 }
 
+// A normalized morph whose weights sum to s keeps 1 - s of what it morphs, and so of the weights inside.
+// While s changes that is no weight of the Scene.
+void Drawables::nest_shares(const Chain& chain, scene::Mesh& mesh, Built& built)
+{
+    double share = 1.0;
+    for (std::size_t m = built.weights.size(); m-- > 0;) {
+        MorphWeights& weights = built.weights[m];
+        weights.share = share;
+        double sum = 0.0;
+        for (std::uint32_t i = weights.first; i < weights.first + weights.count; ++i) {
+            float& weight = mesh.morph_weights[i];
+            sum += double{weight};
+            weight = static_cast<float>(std::clamp(share * double{weight}, -most_weight, most_weight));
+        }
+        if (m == 0 || is_relative(chain.morphs[m])) continue;
+        const double left = share * (1.0 - sum);
+        if (animations_.movers_of(weights.array).empty() && std::abs(left) <= most_share)
+            share = left;
+        else
+            documents_.warn("unsupported_controller",
+                            "a normalized morph of a morph, whose weights change, adds what its targets "
+                            "differ from the mesh itself",
+                            chain.morphs[m]);
+    }
+}
+
 LoadResult<void> Drawables::add_controllers(const Chain& chain, BuiltMesh& mesh, Built& built)
 {
     if (auto added = add_morphs(chain, mesh, built); !added) return added;
+    nest_shares(chain, mesh.mesh, built);
     if (!chain.skin.exists()) return {};
     auto joints = read_skin_joints(chain.skin, documents_, sources_);
     if (!joints) return std::unexpected(joints.error());

@@ -19,6 +19,7 @@ struct MorphWeights {
     io::XmlNode array;
     std::uint32_t first = 0;
     std::uint32_t count = 0;
+    double share = 1.0; // of them that normalized morphs around this one leave
 };
 
 // A node whose mesh has morph targets, and the arrays that hold their weights.
@@ -30,10 +31,10 @@ struct MorphedNode {
 class Drawables {
 public:
     // All outlive it.
-    Drawables(NodeTree& tree, Materials& materials, Documents& documents, Sources& sources,
-              io::Budget& budget, scene::Scene& scene)
-        : tree_(tree), materials_(materials), documents_(documents), sources_(sources), budget_(budget),
-          scene_(scene), joint_finder_(tree, documents, scene),
+    Drawables(NodeTree& tree, const Animations& animations, Materials& materials, Documents& documents,
+              Sources& sources, io::Budget& budget, scene::Scene& scene)
+        : tree_(tree), animations_(animations), materials_(materials), documents_(documents),
+          sources_(sources), budget_(budget), scene_(scene), joint_finder_(tree, documents, scene),
           local_bind_shapes_(writes_local_bind_shapes(scene.generator))
     {
     }
@@ -66,6 +67,7 @@ private:
     bool lost_skeletons(io::XmlNode instance);
     LoadResult<const Built*> build(const Chain& chain, Binding binding);
     LoadResult<void> add_morphs(const Chain& chain, BuiltMesh& mesh, Built& built);
+    void nest_shares(const Chain& chain, scene::Mesh& mesh, Built& built);
     LoadResult<void> add_controllers(const Chain& chain, BuiltMesh& mesh, Built& built);
     LoadResult<void> place(const Chain& chain, const Built& built, const Drawn& drawn);
     LoadResult<std::uint32_t> node_for(const Chain& chain, const Drawn& drawn);
@@ -80,6 +82,7 @@ private:
     glm::dmat4 bind_shape_of(const Built& built, std::uint32_t node) const;
 
     NodeTree& tree_;
+    const Animations& animations_;
     Materials& materials_;
     Documents& documents_;
     Sources& sources_;

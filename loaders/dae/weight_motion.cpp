@@ -14,6 +14,7 @@ std::vector<Mover> movers_of(const MorphedNode& morphed, const Animations& anima
             if (mover.first >= weights.count) continue;
             mover.count = std::min(mover.count, weights.count - mover.first);
             mover.first += weights.first;
+            mover.factor *= weights.share;
             all.push_back(mover);
         }
     return all;

@@ -101,14 +101,20 @@ std::string nested(const std::string& controllers, const std::string& url, const
         .text();
 }
 
+// A curve from 0 at 0 s to 3 at 1 s for a weight.
+std::string moved(const std::string& weight)
+{
+    return library("animations",
+                   "<animation>" + source("i", "0 1", 2, 1) + source("o", "0 3", 2, 1) +
+                       "<sampler id='s'><input semantic='INPUT' source='#i'/><input semantic='OUTPUT' "
+                       "source='#o'/></sampler><channel source='#s' target='" +
+                       weight + "'/></animation>");
+}
+
 TEST(DaeMorph, MorphsOfMorphsAddUp)
 {
     const std::string both = one_morph("inner", "g", "t1", "1") + one_morph("outer", "inner", "t2", "0.5");
-    const std::string moved = library(
-        "animations", "<animation>" + source("i", "0 1", 2, 1) + source("o", "0 3", 2, 1) +
-                          "<sampler id='s'><input semantic='INPUT' source='#i'/><input semantic='OUTPUT' "
-                          "source='#o'/></sampler><channel source='#s' target='outerw(0)'/></animation>");
-    const scene::Scene scene = loaded(nested(both, "outer", moved));
+    const scene::Scene scene = loaded(nested(both, "outer", moved("outerw(0)")));
     EXPECT_THAT(scene.meshes.at(0).morph_weights, ElementsAre(1, 0.5f));
     EXPECT_EQ(scene::rest_bounds(scene).max, glm::vec3(2, 2, 0));
     EXPECT_THAT(scene.clips.at(0).channels.at(0).values, ElementsAre(1, 0, 1, 3));
@@ -120,14 +126,45 @@ TEST(DaeMorph, MorphsOfMorphsAddUp)
     EXPECT_THAT(skinned.skins, SizeIs(1));
 }
 
-TEST(DaeMorph, ANormalizedMorphOfAMorphIsSaid)
+// The outer one takes its share of what the inner one makes: 0.5 of it and 0.5 of the outer target.
+TEST(DaeMorph, ANormalizedMorphTakesItsShareOfTheInnerOne)
+{
+    const std::string outer = one_morph("outer", "inner", "t2", "0.5", "NORMALIZED");
+    for (const std::string inner_method : {"NORMALIZED", "RELATIVE"}) {
+        const std::string inner = one_morph("inner", "g", "t1", "0.25", inner_method);
+        const scene::Scene scene = loaded(nested(inner + outer, "outer"));
+        EXPECT_THAT(scene.meshes.at(0).morph_weights, ElementsAre(0.125f, 0.5f)) << inner_method;
+        EXPECT_FALSE(warns(scene, "unsupported_controller"));
+    }
+    const std::string inner = one_morph("inner", "g", "t1", "0.25");
+    const scene::Scene moving = loaded(nested(inner + outer, "outer", moved("innerw(0)")));
+    EXPECT_THAT(moving.clips.at(0).channels.at(0).values, ElementsAre(0, 0.5f, 1.5f, 0.5f));
+    EXPECT_FALSE(warns(moving, "unsupported_controller"));
+    const std::string third = one_morph("third", "outer", "t1", "0.75", "NORMALIZED");
+    EXPECT_THAT(loaded(nested(inner + outer + third, "third")).meshes.at(0).morph_weights,
+                ElementsAre(0.03125f, 0.125f, 0.75f));
+}
+
+TEST(DaeMorph, AShareOfAMorphThatChangesIsSaid)
 {
     const std::string inner = one_morph("inner", "g", "t1", "1", "NORMALIZED");
-    EXPECT_FALSE(warns(loaded(nested(inner, "inner")), "unsupported_controller"));
-    EXPECT_FALSE(warns(loaded(nested(inner + one_morph("outer", "inner", "t2", "1"), "outer")),
-                       "unsupported_controller"));
-    EXPECT_TRUE(warns(loaded(nested(inner + one_morph("outer", "inner", "t2", "1", "NORMALIZED"), "outer")),
-                      "unsupported_controller"));
+    EXPECT_FALSE(warns(loaded(nested(inner, "inner", moved("innerw(0)"))), "unsupported_controller"));
+    EXPECT_FALSE(
+        warns(loaded(nested(inner + one_morph("outer", "inner", "t2", "1"), "outer", moved("outerw(0)"))),
+              "unsupported_controller"));
+    const scene::Scene scene = loaded(
+        nested(inner + one_morph("outer", "inner", "t2", "0.5", "NORMALIZED"), "outer", moved("outerw(0)")));
+    EXPECT_TRUE(warns(scene, "unsupported_controller"));
+    EXPECT_THAT(scene.meshes.at(0).morph_weights, ElementsAre(1, 0.5f));
+}
+
+TEST(DaeMorph, SharesWithoutMeasureStayFinite)
+{
+    const scene::Scene scene = loaded(nested(one_morph("inner", "g", "t1", "3e38", "NORMALIZED") +
+                                                 one_morph("outer", "inner", "t2", "-9e4", "NORMALIZED") +
+                                                 one_morph("third", "outer", "t1", "3e38", "NORMALIZED"),
+                                             "third"));
+    EXPECT_TRUE(warns(scene, "unsupported_controller"));
 }
 
 TEST(DaeControllers, ASkinOfASkinIsSaid)
