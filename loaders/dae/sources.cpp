@@ -99,8 +99,8 @@ LoadResult<NumberArray*> Sources::values_of(io::XmlNode array, std::size_t strid
                                     announced, known->size()),
                         array);
     if (known->bad() > 0)
-        documents_.warn("invalid_number", fmt::format("{} words are no numbers and read as 0", known->bad()),
-                        array);
+        documents_.warn("invalid_number",
+                        fmt::format("{} words are no finite numbers and read as 0", known->bad()), array);
     return known.get();
 }
 

@@ -248,6 +248,17 @@ TEST(DaeGeometry, ShortArraysAndOddNumbers)
     EXPECT_EQ(scene.meshes[0].positions[2], glm::vec3(1, 0, 1));
 }
 
+// Words of xs:float, but none that a vertex can have.
+TEST(DaeGeometry, NumbersThatAreNotFiniteAreSaidToBeThat)
+{
+    const scene::Scene scene =
+        loaded(with(geometry("g", triangles("g", "0 1 2"), "", "0 0 0 INF -INF 0 1 NaN 0", 3)));
+    EXPECT_EQ(scene.meshes.at(0).positions.at(1), glm::vec3(0));
+    const auto said = std::ranges::find(scene.warnings, "invalid_number", &scene::Warning::code);
+    ASSERT_NE(said, scene.warnings.end());
+    EXPECT_TRUE(said->message.contains("3 words are no finite numbers")) << said->message;
+}
+
 TEST(DaeGeometry, WhatIsNoMeshIsAWarning)
 {
     const scene::Scene spline = loaded(with("<geometry id='g'><spline/></geometry>"));
