@@ -25,19 +25,28 @@ public:
         const io::XmlNode mesh = mesh_of(geometry);
         const auto positions = sources_.floats(vertex_source(mesh, "POSITION", documents_));
         if (!positions) return std::unexpected(positions.error());
-        if (positions->count() != built_.positions) {
-            documents_.warn("invalid_morph",
-                            fmt::format("a morph target has {} positions and its base {}; it does nothing",
-                                        positions->count(), built_.positions),
-                            geometry);
-        } else if (auto filled = fill(*positions, mesh, target); !filled) {
-            return filled;
-        }
+        warn_of(geometry, positions->count());
+        if (positions->count() >= built_.positions)
+            if (auto filled = fill(*positions, mesh, target); !filled) return filled;
         built_.mesh.morph_targets.push_back(std::move(target));
         return {};
     }
 
 private:
+    void warn_of(io::XmlNode target, std::uint32_t positions)
+    {
+        if (target.is("controller"))
+            documents_.warn("invalid_morph",
+                            "a morph target is a controller and no geometry; it does nothing", target);
+        else if (positions != built_.positions)
+            documents_.warn(
+                "invalid_morph",
+                fmt::format("a morph target has {} positions and its base {}; {}", positions,
+                            built_.positions,
+                            positions < built_.positions ? "it does nothing" : "those beyond do nothing"),
+                target);
+    }
+
     LoadResult<void> fill(const FloatSource& positions, io::XmlNode mesh, scene::MorphTarget& target)
     {
         std::vector<glm::vec3> deltas(built_.position_of.size());

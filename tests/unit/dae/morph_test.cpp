@@ -82,6 +82,20 @@ TEST(DaeMorph, ATargetOfAnotherSizeDoesNothing)
     EXPECT_TRUE(warns(scene, "invalid_morph"));
 }
 
+// The Conformance Test Suite's morph_different_target_vertices: what is beyond the base's is ignored.
+TEST(DaeMorph, ATargetWithMorePositionsMovesThoseOfItsBase)
+{
+    const std::string larger =
+        geometry("t1", triangles("t1", "0 1 2"), "", "0 0 2 1 0 0 1 1 0 0 1 0 9 9 9", 5);
+    const scene::Scene scene = loaded(Document{
+        .libraries = library("geometries", square("g") + larger + target("t2", "0 0 0 1 0 0 1 1 0 0 1 0")) +
+                     library("controllers", morph("NORMALIZED")),
+        .nodes = "<node><instance_controller url='#c'/></node>"}
+                                          .text());
+    EXPECT_TRUE(warns(scene, "invalid_morph"));
+    EXPECT_EQ(scene::rest_bounds(scene).max, glm::vec3(1, 1, 1));
+}
+
 // One target, weight `w`; sources by the controller's id.
 std::string one_morph(const std::string& id, const std::string& of, const std::string& target,
                       const std::string& w, const std::string& method = "RELATIVE")
@@ -165,6 +179,15 @@ TEST(DaeMorph, SharesWithoutMeasureStayFinite)
                                                  one_morph("third", "outer", "t1", "3e38", "NORMALIZED"),
                                              "third"));
     EXPECT_TRUE(warns(scene, "unsupported_controller"));
+}
+
+TEST(DaeMorph, ATargetThatIsAControllerIsSaidToBeOne)
+{
+    const scene::Scene scene =
+        loaded(nested(one_morph("inner", "g", "t1", "1") + one_morph("outer", "g", "inner", "1"), "outer"));
+    const auto said = std::ranges::find(scene.warnings, "invalid_morph", &scene::Warning::code);
+    ASSERT_NE(said, scene.warnings.end());
+    EXPECT_TRUE(said->message.contains("controller")) << said->message;
 }
 
 TEST(DaeControllers, ASkinOfASkinIsSaid)
