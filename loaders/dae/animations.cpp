@@ -17,6 +17,15 @@ namespace {
 
 constexpr std::size_t most_movers = 4096;
 
+// The weights of a morph; of arrays in a geometry, a skin or an animation none is shown in motion.
+bool holds_weights(io::XmlNode element)
+{
+    if (!element.is("source") && !element.is("float_array")) return false;
+    for (io::XmlNode at = element.parent(); at.exists(); at = at.parent())
+        if (at.is("geometry") || at.is("skin") || at.is("animation")) return false;
+    return true;
+}
+
 class AnimationsReader {
 public:
     AnimationsReader(io::XmlNode root, Documents& documents, Sources& sources, io::Budget& budget)
@@ -54,7 +63,7 @@ private:
         Target target = parse_target(channel.attribute("target"));
         const io::XmlNode element = find_target(target, channel, documents_);
         const auto kind = element_kind(element.name());
-        const bool weights = element.is("source") || element.is("float_array");
+        const bool weights = holds_weights(element);
         const bool shown = kind || weights;
         if (!shown) {
             // What programs animate in ways of their own (visibility) often has no element.

@@ -51,6 +51,11 @@ public:
         const std::uint32_t keys = std::min(input->count(), output->count());
         curve_.dimensions = std::min(output->components(), most_dimensions);
         if (keys == 0 || curve_.dimensions == 0) return Curve{};
+        if (output->count() < input->count())
+            documents_.warn("short_curve",
+                            fmt::format("a curve has {} times and {} values; it ends with these",
+                                        input->count(), output->count()),
+                            sampler_);
         const std::uint64_t size = std::uint64_t{keys} * curve_.dimensions;
         if (auto taken = documents_.at(sampler_, budget_.take_keys(5 * size, {})); !taken)
             return std::unexpected(taken.error());

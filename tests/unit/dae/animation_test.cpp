@@ -340,6 +340,28 @@ TEST(DaeAnimation, WhatIsNotShownIsAWarning)
 }
 
 // Keys of a colour, of Maya's visibility, of a lamp: they make a clip as long as they are, at rest.
+TEST(DaeAnimation, ArraysOfAGeometryAreNotShown)
+{
+    for (const std::string target : {"g-p-array(4)", "g-p(1)(1)", "g-p-array(1)(1)"}) {
+        const std::string shown = "<node id='n'><instance_geometry url='#g'/></node>";
+        const scene::Scene scene = loaded(
+            document(shown, Curve{.id = "a", .target = target, .times = "0 1", .values = "0 5"}.text()));
+        EXPECT_TRUE(warns(scene, "unsupported_animation")) << target;
+    }
+}
+
+TEST(DaeAnimation, ACurveWithFewerValuesThanTimesIsSaid)
+{
+    const Curve curve{.id = "a", .target = "n/t.X", .times = "0 1 2", .values = "0 5 7", .keys = 3};
+    EXPECT_FALSE(warns(loaded(document(node, curve.text())), "short_curve"));
+    std::string text = document(node, curve.text());
+    const std::string accessor = "source='#ao-array' count='3'";
+    text.replace(text.find(accessor), accessor.size(), "source='#ao-array' count='2'");
+    const scene::Scene scene = loaded(text);
+    EXPECT_TRUE(warns(scene, "short_curve"));
+    EXPECT_THAT(scene.clips.at(0).channels.at(0).times, ElementsAre(0, 1));
+}
+
 TEST(DaeAnimation, KeysOfWhatIsNotShownMakeAClip)
 {
     const std::string more = library("effects", "<effect id='fx'><color sid='c'>1 0 0 1</color></effect>") +
