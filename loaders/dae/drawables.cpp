@@ -1,8 +1,6 @@
 #include "loaders/dae/drawables.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 #include <fmt/format.h>
 
@@ -14,12 +12,6 @@
 namespace vitrine::dae {
 namespace {
 
-// A controller of a controller of a controller is more than any file means.
-constexpr int longest_chain = 8;
-// Of what a morph leaves, and of a float.
-constexpr double most_share = 1e6;
-constexpr double most_weight = std::numeric_limits<float>::max();
-
 // What brings `inner` coordinates into `outer` ones.
 scene::Trs conversion(const Space& outer, const Space& inner)
 {
@@ -29,38 +21,6 @@ scene::Trs conversion(const Space& outer, const Space& inner)
 }
 
 } // namespace
-
-Drawables::Chain Drawables::follow(io::XmlNode instance)
-{
-    Chain chain;
-    chain.target = documents_.find(instance, instance.attribute("url"));
-    io::XmlNode at = chain.target;
-    int skins = 0;
-    for (int i = 0; i < longest_chain && at.exists(); ++i) {
-        if (at.is("geometry")) {
-            chain.geometry = at;
-            break;
-        }
-        const io::XmlNode skin = at.child("skin"), morph = at.child("morph");
-        if (skin.exists() && skins++ == 0) chain.skin = skin;
-        if (morph.exists()) chain.morphs.push_back(morph);
-        const io::XmlNode next = skin.exists() ? skin : morph;
-        at = documents_.find(next, next.attribute("source"));
-    }
-    std::ranges::reverse(chain.morphs);
-    if (at.exists()) warn_of(chain, skins, instance);
-    return chain;
-}
-
-void Drawables::warn_of(const Chain& chain, int skins, io::XmlNode instance)
-{
-    if (!chain.geometry.exists())
-        return documents_.warn("unsupported_controller",
-                               "a controller of itself, or a long chain of them, is not shown", instance);
-    if (skins > 1)
-        documents_.warn("unsupported_controller", "of a skin of a skin the outer one alone moves the mesh",
-                        instance);
-}
 
 // Whether an instance names skeletons and none of them is there. Then nothing is skinned, whatever has the
 // names of the joints, as the Conformance Test Suite's skin_broken says.
@@ -91,7 +51,9 @@ LoadResult<void> Drawables::draw(const Drawn& drawn)
                         "no <skeleton> leads to a node: the mesh is shown without its skin", drawn.instance);
         chain.skin = {};
     }
-    auto built = build(chain, materials_.bind(drawn.instance, symbols_of(chain.geometry)));
+    const auto rest = rest_below_morph(chain, drawn);
+    if (!rest) return std::unexpected(rest.error());
+    auto built = build(chain, materials_.bind(drawn.instance, symbols_of(chain.geometry)), *rest);
     if (!built) return std::unexpected(built.error());
     if ((*built)->mesh == scene::none) return {};
     return place(chain, **built, drawn);
@@ -123,11 +85,11 @@ LoadResult<void> Drawables::add_unused(io::XmlNode root)
     return {};
 }
 
-LoadResult<const Drawables::Built*> Drawables::build(const Chain& chain, Binding binding)
+LoadResult<const Drawables::Built*> Drawables::build(const Chain& chain, Binding binding, const Rest& rest)
 {
-    std::vector<Built>& known = built_[{chain.target.key(), chain.skin.key()}];
+    std::vector<Built>& known = rest ? built_at_rest_ : built_[{chain.target.key(), chain.skin.key()}];
     const auto same = std::ranges::find(known, binding, &Built::binding);
-    if (same != known.end()) return &*same;
+    if (!rest && same != known.end()) return &*same;
     Built built{.binding = std::move(binding), .joints = {}, .weights = {}};
     const bool is_controlled = chain.skin.exists() || !chain.morphs.empty();
     auto mesh = build_mesh(chain.geometry, built.binding, is_controlled ? Origins::wanted : Origins::unwanted,
@@ -140,7 +102,7 @@ LoadResult<const Drawables::Built*> Drawables::build(const Chain& chain, Binding
     }
     if (mesh->mesh.indices.empty()) {
         documents_.warn("empty_mesh", "a mesh without primitives is left out", chain.geometry);
-    } else if (auto added = add_controllers(chain, *mesh, built); !added) {
+    } else if (auto added = add_controllers(chain, *mesh, built, rest); !added) {
         return std::unexpected(added.error());
     } else {
         if (scene_.meshes.size() >= budget_.limits().meshes)
@@ -151,68 +113,6 @@ LoadResult<const Drawables::Built*> Drawables::build(const Chain& chain, Binding
     sources_.clear();
     known.push_back(std::move(built));
     return &known.back();
-}
-
-LoadResult<void> Drawables::add_morphs(const Chain& chain, BuiltMesh& mesh, Built& built)
-{
-    for (const io::XmlNode morph : chain.morphs) {
-        const std::size_t first = mesh.mesh.morph_targets.size();
-        if (auto added = add_morph_targets(morph, chain.geometry, mesh, documents_, sources_, budget_);
-            !added)
-            return added;
-        const io::XmlNode weights = input_source(morph.child("targets"), "MORPH_WEIGHT", documents_);
-        built.weights.push_back({sources_.array_of(weights), static_cast<std::uint32_t>(first),
-                                 static_cast<std::uint32_t>(mesh.mesh.morph_targets.size() - first)});
-    }
-    return {};
-}
-
-// A normalized morph whose weights sum to s keeps 1 - s of what it morphs, and so of the weights inside.
-// While s changes that is no weight of the Scene.
-void Drawables::nest_shares(const Chain& chain, scene::Mesh& mesh, Built& built)
-{
-    double share = 1.0;
-    for (std::size_t m = built.weights.size(); m-- > 0;) {
-        MorphWeights& weights = built.weights[m];
-        weights.share = share;
-        double sum = 0.0;
-        for (std::uint32_t i = weights.first; i < weights.first + weights.count; ++i) {
-            float& weight = mesh.morph_weights[i];
-            sum += double{weight};
-            weight = static_cast<float>(std::clamp(share * double{weight}, -most_weight, most_weight));
-        }
-        if (m == 0 || is_relative(chain.morphs[m])) continue;
-        const double left = share * (1.0 - sum);
-        if (animations_.movers_of(weights.array).empty() && std::abs(left) <= most_share)
-            share = left;
-        else
-            documents_.warn("unsupported_controller",
-                            "a normalized morph of a morph, whose weights change, adds what its targets "
-                            "differ from the mesh itself",
-                            chain.morphs[m]);
-    }
-}
-
-LoadResult<void> Drawables::add_controllers(const Chain& chain, BuiltMesh& mesh, Built& built)
-{
-    if (auto added = add_morphs(chain, mesh, built); !added) return added;
-    nest_shares(chain, mesh.mesh, built);
-    if (!chain.skin.exists()) return {};
-    auto joints = read_skin_joints(chain.skin, documents_, sources_);
-    if (!joints) return std::unexpected(joints.error());
-    built.joints = std::move(*joints);
-    built.bind_shape = built.joints.bind_shape;
-    if (built.joints.names.size() >= budget_.limits().joints)
-        return io::over_limit(documents_.where(chain.skin), "joints", budget_.limits().joints);
-    auto uses = add_influences(chain.skin, built.joints.names.size(), mesh, documents_, sources_, budget_);
-    if (!uses) return std::unexpected(uses.error());
-    built.shares_bind_shape = uses->shares;
-    // A vertex without influences follows its node with nothing between.
-    if (uses->alone && !local_bind_shapes_ && built.joints.bind_shape != glm::dmat4(1.0)) {
-        apply_bind_shape(built.joints.bind_shape, mesh.mesh);
-        built.joints.bind_shape = glm::dmat4(1.0);
-    }
-    return {};
 }
 
 // A node has one mesh: the first goes onto it, further ones and those with a unit or axes of their own onto
@@ -235,7 +135,7 @@ LoadResult<void> Drawables::place(const Chain& chain, const Built& built, const 
     if (!node) return std::unexpected(node.error());
     scene_.nodes[*node].mesh = built.mesh;
     if (!built.weights.empty()) morphed_.push_back({*node, built.weights});
-    if (!chain.skin.exists()) return {};
+    if (!chain.skin.exists() || built.is_at_rest) return {};
     const auto skin = skin_for(chain, built, drawn.instance, *node);
     if (!skin) return std::unexpected(skin.error());
     scene_.nodes[*node].skin = *skin;

@@ -3,6 +3,8 @@
 // are bound, finds the joints of each instance, puts both on their nodes.
 
 #include <map>
+#include <optional>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -11,6 +13,7 @@
 #include "loaders/dae/joint_finder.hpp"
 #include "loaders/dae/materials.hpp"
 #include "loaders/dae/nodes.hpp"
+#include "loaders/dae/resting_skin.hpp"
 
 namespace vitrine::dae {
 
@@ -35,7 +38,7 @@ public:
               Sources& sources, io::Budget& budget, scene::Scene& scene)
         : tree_(tree), animations_(animations), materials_(materials), documents_(documents),
           sources_(sources), budget_(budget), scene_(scene), joint_finder_(tree, documents, scene),
-          local_bind_shapes_(writes_local_bind_shapes(scene.generator))
+          resting_joints_(tree, scene), local_bind_shapes_(writes_local_bind_shapes(scene.generator))
     {
     }
 
@@ -52,6 +55,7 @@ private:
     struct Chain {
         io::XmlNode target, skin, geometry;
         std::vector<io::XmlNode> morphs; // the innermost first
+        std::size_t outer_morphs = 0;    // of them, those around the skin
     };
     struct Built {
         Binding binding;
@@ -60,15 +64,21 @@ private:
         std::vector<MorphWeights> weights; // of Chain::morphs
         glm::dmat4 bind_shape{1.0};        // as the file says it
         bool shares_bind_shape = false;
+        bool is_at_rest = false; // skinned already
     };
+    // What the joints of a skin at rest do to vertices; absent where it is no morph's, or they move.
+    using Rest = std::optional<std::vector<glm::dmat4>>;
 
     Chain follow(io::XmlNode instance);
     void warn_of(const Chain& chain, int skins, io::XmlNode instance);
     bool lost_skeletons(io::XmlNode instance);
-    LoadResult<const Built*> build(const Chain& chain, Binding binding);
-    LoadResult<void> add_morphs(const Chain& chain, BuiltMesh& mesh, Built& built);
+    LoadResult<const Built*> build(const Chain& chain, Binding binding, const Rest& rest = std::nullopt);
+    LoadResult<void> add_morphs(const Chain& chain, std::span<const io::XmlNode> morphs, BuiltMesh& mesh,
+                                Built& built);
     void nest_shares(const Chain& chain, scene::Mesh& mesh, Built& built);
-    LoadResult<void> add_controllers(const Chain& chain, BuiltMesh& mesh, Built& built);
+    LoadResult<void> add_skin(const Chain& chain, BuiltMesh& mesh, Built& built, const Rest& rest);
+    LoadResult<void> add_controllers(const Chain& chain, BuiltMesh& mesh, Built& built, const Rest& rest);
+    LoadResult<Rest> rest_below_morph(const Chain& chain, const Drawn& drawn);
     LoadResult<void> place(const Chain& chain, const Built& built, const Drawn& drawn);
     LoadResult<std::uint32_t> node_for(const Chain& chain, const Drawn& drawn);
     LoadResult<std::uint32_t> skin_for(const Chain& chain, const Built& built, io::XmlNode instance,
@@ -89,8 +99,10 @@ private:
     io::Budget& budget_;
     scene::Scene& scene_;
     JointFinder joint_finder_;
+    RestingJoints resting_joints_;
     bool local_bind_shapes_;
     std::map<std::pair<const void*, const void*>, std::vector<Built>> built_; // by target and its skin
+    std::vector<Built> built_at_rest_;                                        // each for one instance
     std::unordered_set<const void*> counted_;                                 // geometries
     std::map<std::pair<const void*, std::vector<std::uint32_t>>, std::uint32_t>
         skins_; // by target and joints, behind which the node's parent stands where the bind shape is local

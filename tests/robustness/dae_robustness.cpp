@@ -121,15 +121,42 @@ TEST(RobustDae, WithoutAnyOneElement)
     }
 }
 
-TEST(RobustDae, ChangedNumbers)
+void change_numbers(const std::string& whole, std::size_t from)
 {
-    for (std::size_t at = 0; at < document.size(); ++at) {
-        if (document[at] < '0' || document[at] > '9') continue;
+    for (std::size_t at = from; at < whole.size(); ++at) {
+        if (whole[at] < '0' || whole[at] > '9') continue;
         for (const std::string_view number : {"-1", "4294967295", "1e38", "x"}) {
-            std::string text = document;
+            std::string text = whole;
             load_text(text.replace(at, 1, number));
         }
     }
+}
+
+TEST(RobustDae, ChangedNumbers)
+{
+    change_numbers(document, 0);
+}
+
+// Without motion, so that the skin below the morph is built at rest.
+TEST(RobustDae, ChangedNumbersOfAMorphOfASkin)
+{
+    std::string text = document;
+    const std::string_view end = "</library_animations>";
+    const std::size_t first = text.find("<library_animations"), last = text.find(end);
+    ASSERT_NE(last, std::string::npos);
+    text.erase(first, last + end.size() - first);
+    const std::string outer =
+        "<controller id='r'><morph source='#k'><targets><input semantic='MORPH_TARGET' source='#mt'/>"
+        "<input semantic='MORPH_WEIGHT' source='#mw'/></targets></morph></controller>";
+    const std::size_t controllers = text.find("<library_controllers>");
+    text.insert(text.find("</library_controllers>"), outer);
+    const std::string_view url = "url=\"#k\"";
+    text.replace(text.find(url), url.size(), "url=\"#r\"");
+    MemorySource source("m.dae", {{"m.dae", text}});
+    const auto loaded = load_dae(source, {});
+    ASSERT_TRUE(loaded) << loaded.error().detail;
+    EXPECT_EQ(loaded->skins.size(), 0u);
+    change_numbers(text, controllers);
 }
 
 TEST(RobustDae, ChangedBytes)

@@ -1,0 +1,129 @@
+// Morphs of skins: the skin comes first, and the targets are not skinned.
+
+#include <gmock/gmock.h>
+
+#include "loaders/scene/bounds.hpp"
+#include "tests/unit/dae/animated.hpp"
+#include "tests/unit/dae/controllers.hpp"
+
+namespace vitrine::dae::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::SizeIs;
+
+// One target, weight 0.5.
+std::string morph(const std::string& id, const std::string& of, const std::string& target)
+{
+    return "<controller id='" + id + "'><morph source='#" + of + "' method='NORMALIZED'>" +
+           names(id + "t", target, "IDREF_array") + source(id + "w", "0.5", 1, 1) +
+           "<targets><input semantic='MORPH_TARGET' source='#" + id +
+           "t'/><input semantic='MORPH_WEIGHT' source='#" + id + "w'/></targets></morph></controller>";
+}
+
+std::string target(const std::string& id, const std::string& points)
+{
+    return geometry(id, triangles(id, "0 1 2 0 2 3"), "", points);
+}
+
+// B stands two above where it was bound: half of that is corner 1's, all of it corner 2's.
+const std::string raised = "<node id='root' sid='root'><node id='idA' sid='A'/><node id='idB' sid='B'>"
+                           "<translate sid='t'>0 0 7</translate></node></node>";
+const std::string instance = "<instance_controller url='#m'><skeleton>#root</skeleton></instance_controller>";
+
+scene::Scene morphed_skin(const std::string& nodes, const std::string& skin = Skin{}.text(),
+                          const std::string& more = "")
+{
+    return loaded(
+        Document{.libraries = library("geometries", square("g") + target("t", "0 2 0 0 2 0 0 2 0 0 2 0") +
+                                                        target("s", "0 0 0 3 0 0 3 1 0 0 1 0")) +
+                              library("controllers", skin + morph("m", "c", "t")) + more,
+                 .nodes = nodes}
+            .text());
+}
+
+TEST(DaeRestingSkin, TargetsMorphWhatIsSkinned)
+{
+    const scene::Scene scene = morphed_skin(raised + "<node>" + instance + "</node>");
+    EXPECT_THAT(scene.skins, SizeIs(0));
+    EXPECT_THAT(scene.meshes.at(0).morph_weights, ElementsAre(0.5f));
+    const scene::Aabb box = scene::rest_bounds(scene);
+    EXPECT_EQ(box.min, glm::vec3(0, 1, 0));
+    EXPECT_EQ(box.max, glm::vec3(0.5f, 1.5f, 1));
+    EXPECT_THAT(scene.warnings, SizeIs(0));
+}
+
+// Skinned corners are (0,0,0), (2,0,1), (2,2,2) and, without weights, (0,2,0).
+TEST(DaeRestingSkin, VerticesWithoutWeightsHaveTheBindShape)
+{
+    const scene::Scene scene = morphed_skin(raised + "<node>" + instance + "</node>",
+                                            Skin{.bind_shape = "2 0 0 0 0 2 0 0 0 0 2 0 0 0 0 1"}.text());
+    EXPECT_EQ(scene::rest_bounds(scene).max, glm::vec3(1, 2, 1));
+}
+
+TEST(DaeRestingSkin, ANodePutElsewhereTakesItAlong)
+{
+    const scene::Scene scene = morphed_skin(
+        raised + "<node><translate>7 0 0</translate><scale>2 2 2</scale>" + instance + "</node>");
+    const scene::Aabb box = scene::rest_bounds(scene);
+    EXPECT_EQ(box.min, glm::vec3(7, 2, 0));
+    EXPECT_EQ(box.max, glm::vec3(8, 3, 2));
+}
+
+// The mesh was bound where its node stands: there the skin is, whatever the node does to it.
+TEST(DaeRestingSkin, WhatStandsWhereItsJointsAreStaysThere)
+{
+    const scene::Scene scene =
+        morphed_skin(raised + "<node><translate>7 0 0</translate>" + instance + "</node>",
+                     Skin{.bind_shape = "1 0 0 7 0 1 0 0 0 0 1 0 0 0 0 1",
+                          .vcount = "1 2 1 1",
+                          .v = "0 0  0 1 1 1  1 0  0 0"}
+                         .text());
+    expect_near(scene::rest_bounds(scene).max, {7.5f, 1.5f, 1});
+}
+
+TEST(DaeRestingSkin, JointsThatMoveKeepTheSkin)
+{
+    const std::string turned = library("animations", Curve{"a", "idB/t.X", "0 1", "0 1"}.text());
+    const scene::Scene scene = morphed_skin(raised + "<node>" + instance + "</node>", Skin{}.text(), turned);
+    EXPECT_THAT(scene.skins, SizeIs(1));
+    EXPECT_TRUE(warns(scene, "unsupported_controller"));
+}
+
+TEST(DaeRestingSkin, WhatMovesJointsAndMeshTogetherRests)
+{
+    const std::string moved = library("animations", Curve{"a", "n/t.X", "0 1", "0 1"}.text());
+    const scene::Scene scene = morphed_skin("<node id='n'><translate sid='t'>0 0 0</translate>" + raised +
+                                                "<node>" + instance + "</node></node>",
+                                            Skin{}.text(), moved);
+    EXPECT_THAT(scene.skins, SizeIs(0));
+    EXPECT_FALSE(warns(scene, "unsupported_controller"));
+    EXPECT_EQ(scene::rest_bounds(scene).max, glm::vec3(0.5f, 1.5f, 1));
+}
+
+// Three as far away: half of 3 - 1 of the inner target at half the outer morph's share.
+TEST(DaeRestingSkin, AMorphBelowTheSkinIsSkinned)
+{
+    std::string skin = Skin{}.text();
+    skin.replace(skin.find("source='#g'"), 11, "source='#i'");
+    const scene::Scene scene =
+        morphed_skin(raised + "<node>" + instance + "</node>", skin + morph("i", "g", "s"));
+    EXPECT_THAT(scene.meshes.at(0).morph_weights, ElementsAre(0.25f, 0.5f));
+    EXPECT_EQ(scene::rest_bounds(scene).max, glm::vec3(1, 1.5f, 1));
+}
+
+TEST(DaeRestingSkin, EveryInstanceRestsByItsOwnJoints)
+{
+    const std::string low =
+        "<node id='low'><node sid='A'/><node sid='B'><translate>0 0 5</translate></node></node>";
+    const std::string other =
+        "<node><instance_controller url='#m'><skeleton>#low</skeleton></instance_controller></node>";
+    const scene::Scene scene = morphed_skin(raised + low + "<node>" + instance + "</node>" + other);
+    ASSERT_THAT(scene.meshes, SizeIs(3)); // the last one is s, which nothing shows
+    EXPECT_EQ(scene.meshes[0].positions.at(2), glm::vec3(1, 1, 2));
+    EXPECT_EQ(scene.meshes[1].positions.at(2), glm::vec3(1, 1, 0));
+    EXPECT_TRUE(scene.meshes[1].is_variant);
+}
+
+} // namespace
+} // namespace vitrine::dae::test
