@@ -111,9 +111,8 @@ void BinaryParser::add_element(const Record& record)
                       fmt::format("the element {} lies outside {}", io::shown(record.name),
                                   beyond ? "the file" : "the one that holds it"));
     }
-    if (open_.size() > limits_.depth)
-        return refuse(LoadErrc::limit_exceeded,
-                      io::than_limit("elements are nested deeper", "depth", limits_.depth));
+    if (auto deep = nested_too_deep(open_.size(), limits_))
+        return refuse(deep->code, std::move(deep->detail));
     if (tree_.nodes.size() >= max_elements)
         return refuse(LoadErrc::limit_exceeded, fmt::format("there are more than {} elements", max_elements));
     const std::uint32_t index = append_child(tree_, open_.back(), record.name);
@@ -157,6 +156,17 @@ LoadResult<void> BinaryParser::run()
 
 } // namespace
 
+std::optional<LoadError> nested_too_deep(std::size_t levels, const Limits& limits)
+{
+    if (levels > limits.depth)
+        return LoadError{LoadErrc::limit_exceeded,
+                         {},
+                         io::than_limit("elements are nested deeper", "depth", limits.depth)};
+    if (levels <= max_levels) return {};
+    return LoadError{
+        LoadErrc::malformed, {}, fmt::format("elements are nested deeper than {} levels", max_levels)};
+}
+
 std::uint32_t append_child(ElementTree& tree, OpenElement& parent, std::string_view name)
 {
     const auto index = static_cast<std::uint32_t>(tree.nodes.size());
@@ -182,7 +192,7 @@ LoadResult<void> parse_binary(ElementTree& tree, const Limits& limits)
     ValueReader header(tree.file, tree.big_endian);
     header.seek(version_at);
     tree.version = header.read<std::uint32_t>();
-    if (tree.version < 2000 || tree.version > 99999)
+    if (tree.version < 3000 || tree.version > 99999)
         return fail(LoadErrc::unsupported, fmt::format("byte {}", version_at),
                     fmt::format("there is no FBX version {}", tree.version));
     return BinaryParser(tree, limits).run();

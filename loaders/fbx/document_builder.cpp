@@ -84,6 +84,10 @@ void DocumentBuilder::read_header()
     const bool short_ticks =
         definition.exists() ? definition[0u].integer() == 0 : document_.version() >= 8000;
     document_.ticks_per_second_ = short_ticks ? ticks_of_definition_0 : ticks_by_default;
+    if (document_.version() >= 8000)
+        warnings_.add("fbx_version",
+                      fmt::format("FBX {} is read as the versions before 8000 are", document_.version()),
+                      "FBXVersion");
     if (document_.tree_->lacks_end)
         warnings_.add("missing_end", "the file ends where another element may be missing", "end of the file");
 }

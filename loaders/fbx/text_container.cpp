@@ -27,6 +27,7 @@ private:
     void read_element();
     void read_values(std::uint32_t node);
     bool read_value();
+    bool refuse_later_syntax();
     void skip_list();
     void read_counted_array(std::uint32_t node);
     bool accept(char c);
@@ -74,12 +75,20 @@ bool TextParser::is_name(const char* at) const
     return at < last_ && *at == ':';
 }
 
+// Versions from 8000 on have names and values that begin with '@', and mean by them what nothing tells.
+bool TextParser::refuse_later_syntax()
+{
+    if (at_ == last_ || *at_ != '@') return false;
+    refuse(at_, LoadErrc::unsupported, "an @ before a name or a value is of FBX 8, which cannot be read");
+    return true;
+}
+
 // One value into the tree; false where none begins.
 bool TextParser::read_value()
 {
     at_ = skip_blanks(at_, last_);
     if (at_ == last_ || *at_ == '{' || *at_ == '}') return false;
-    if (*at_ == ',') { // nothing before the comma, as in `Content: , "..."`
+    if (*at_ == ',') { // nothing between two commas
         tree_.values.emplace_back();
         return true;
     }
@@ -97,6 +106,7 @@ bool TextParser::read_value()
     }
     if (is_name(at_)) return false;
     const char* first = at_;
+    if (refuse_later_syntax()) return false;
     const std::string_view text = word();
     if (text.empty()) {
         refuse(first, LoadErrc::malformed, "no value begins here");
@@ -164,6 +174,9 @@ void TextParser::read_values(std::uint32_t index)
 {
     const auto first_value = static_cast<std::uint32_t>(tree_.values.size());
     tree_.nodes[index].first_value = first_value;
+    // Maya begins some lists with a comma, as in `Content: , "..."`; nothing stands before it.
+    while (accept(',')) {
+    }
     if (accept('*')) return read_counted_array(index);
     const char* const first = at_;
     list_count_ = 0;
@@ -189,6 +202,7 @@ void TextParser::read_values(std::uint32_t index)
 void TextParser::read_element()
 {
     const char* const first = at_;
+    if (refuse_later_syntax()) return;
     const std::string_view name = word();
     if (!accept(':'))
         return refuse(first, LoadErrc::malformed,
@@ -199,9 +213,8 @@ void TextParser::read_element()
     const std::uint32_t index = append_child(tree_, open_.back(), name);
     read_values(index);
     if (error_ || !accept('{')) return;
-    if (open_.size() > limits_.depth)
-        return refuse(first, LoadErrc::limit_exceeded,
-                      io::than_limit("elements are nested deeper", "depth", limits_.depth));
+    if (auto deep = nested_too_deep(open_.size(), limits_))
+        return refuse(first, deep->code, std::move(deep->detail));
     open_.push_back({index, 0, 0});
 }
 

@@ -171,6 +171,9 @@ TEST(FbxBinaryFaults, SaysWhereItIsBroken)
     version[23] = 0;
     version[24] = 0;
     EXPECT_THAT(refusal(version), HasSubstr("there is no FBX version"));
+    version[23] = '\xD0';
+    version[24] = '\x07';
+    EXPECT_THAT(refusal(version), HasSubstr("there is no FBX version 2000"));
 }
 
 TEST(FbxBinaryFaults, RefusesArraysThatCannotBe)

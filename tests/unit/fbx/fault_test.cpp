@@ -143,6 +143,17 @@ TEST(FbxFault, ModelsInACircleAreAWarning)
     EXPECT_EQ(scene.nodes.size(), 5u);
 }
 
+TEST(FbxFault, LaterVersionsAreAWarning)
+{
+    const auto with = [](const std::string& version) {
+        return codes(load("FBXHeaderExtension: { FBXVersion: " + version + "\n}\nObjects: {\n" +
+                          model(1, "a") + "}\nConnections: { C: \"OO\",1,0\n}\n"));
+    };
+    EXPECT_THAT(with("7700"), ElementsAre());
+    EXPECT_THAT(with("8000"), ElementsAre("fbx_version"));
+    EXPECT_THAT(with("9000"), ElementsAre("fbx_version"));
+}
+
 TEST(FbxFault, TransformsWithoutNumbersAreAWarning)
 {
     const scene::Scene scene =

@@ -80,8 +80,23 @@ TEST(FbxText, KeepsListsOfMixedKinds)
     EXPECT_EQ((*values)[9].integer(), 46186158000);
     EXPECT_EQ((*values)[17].real(), 0.4);
     EXPECT_EQ(values->back().text(), "n");
-    EXPECT_EQ(takes["Content"].value_count(), 3u);
-    EXPECT_EQ(takes["Content"][1u].text(), "QUJD");
+    EXPECT_EQ(takes["Content"].value_count(), 2u);
+    EXPECT_EQ(takes["Content"][0u].text(), "QUJD");
+}
+
+TEST(FbxText, PassesOverCommasThatBeginAList)
+{
+    const auto tree =
+        parse("; FBX 7.5.0\nObjects: {\n  Model: , 10, \"Model::A\" {\n  }\n  A: ,*2 { a: 1,2 }\n"
+              "  B: , ,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17\n  C: 1,,3\n}\n");
+    ASSERT_TRUE(tree) << tree.error().detail;
+    const Element objects = Element(&*tree, 0)["Objects"];
+    EXPECT_EQ(objects["Model"].value_count(), 2u);
+    EXPECT_EQ(objects["Model"][0u].integer(), 10);
+    EXPECT_THAT(*objects["A"].array<float>(), ElementsAre(1.0f, 2.0f));
+    EXPECT_EQ(objects["B"].array<std::int32_t>()->size(), 17u);
+    EXPECT_EQ(objects["B"].array<std::int32_t>()->front(), 1);
+    EXPECT_EQ(objects["C"][2u].integer(), 3);
 }
 
 TEST(FbxText, CountsWhatAllArraysTakeTogether)
@@ -123,7 +138,24 @@ TEST(FbxText, SaysWhereItIsBroken)
     std::string deep = "; FBX 7.4.0\n";
     for (int i = 0; i < 600; ++i)
         deep += "A: {\n";
-    EXPECT_THAT(refusal(deep), HasSubstr("nested deeper than the limit depth = 512"));
+    EXPECT_THAT(refusal(deep), HasSubstr("line 34: elements are nested deeper than 32 levels"));
+    std::string closed = "; FBX 7.4.0\n";
+    for (int i = 0; i < 32; ++i)
+        closed += "A: {\n";
+    EXPECT_EQ(refusal(closed + std::string(32, '}')), "loaded");
+    Limits limits;
+    limits.depth = 4;
+    EXPECT_THAT(parse(deep, limits).error().detail, HasSubstr("nested deeper than the limit depth = 4"));
+}
+
+TEST(FbxText, RefusesTheSyntaxOfVersion8)
+{
+    for (const char* text : {"; FBX 8.0.0\n@Time: 1\n", "; FBX 7.5.0\nVersion: @232\n", "A: 1, @a\n"}) {
+        const auto tree = parse(text);
+        ASSERT_FALSE(tree) << text;
+        EXPECT_EQ(tree.error().code, LoadErrc::unsupported) << text;
+    }
+    EXPECT_TRUE(parse("; FBX 7.5.0\nA: \"@\"\n"));
 }
 
 TEST(FbxText, LinesMayEndInCarriageReturns)
