@@ -57,10 +57,12 @@ Element content_of(const Object& shape)
 }
 
 // A channel has a full weight for each shape. Blender writes one for each point of its only shape instead:
-// the point's share, in percent, by the vertex group that limits a shape key.
-bool are_shares(const std::vector<double>& full_weights, const Object& only_shape)
+// the point's share, in percent, by the vertex group that limits a shape key. One weight for one point is
+// either, and then the program tells.
+bool are_shares(const std::vector<double>& full_weights, const Object& only_shape, bool is_from_blender)
 {
-    return full_weights.size() > 1 && full_weights.size() == content_of(only_shape)["Indexes"].array_count();
+    return full_weights.size() > (is_from_blender ? 0 : 1) &&
+           full_weights.size() == content_of(only_shape)["Indexes"].array_count();
 }
 
 void BlendShapeReader::add_deltas(scene::MorphTarget& target, std::size_t point, glm::vec3 delta,
@@ -147,7 +149,8 @@ LoadResult<void> BlendShapeReader::read_channel(std::uint32_t index)
     for (double& weight : *stored)
         if (!std::isfinite(weight)) weight = 100.0;
     std::vector<double> shares;
-    if (shapes.size() == 1 && are_shares(*stored, import_.document.object(shapes[0])))
+    if (shapes.size() == 1 &&
+        are_shares(*stored, import_.document.object(shapes[0]), import_.document.is_from_blender()))
         shares = std::exchange(*stored, {});
     stored->resize(shapes.size(), 100.0);
     std::vector<std::size_t> order(shapes.size());

@@ -131,6 +131,7 @@ public:
     std::uint32_t version() const { return tree_->version; } // 5000 .. 7700
     bool is_text() const { return tree_->is_text; }
     const std::string& creator() const { return creator_; } // the program that wrote it
+    bool is_from_blender() const { return creator_.find("Blender") != std::string::npos; }
     double ticks_per_second() const { return ticks_per_second_; }
     Element root() const { return {tree_.get(), 0}; }
     Element takes() const { return root()["Takes"]; } // Take elements, each of a clip; before version 7000

@@ -52,8 +52,7 @@ glm::dvec3 colour_of(const Properties& p, std::string_view name, std::string_vie
 class Converter {
 public:
     Converter(const Import& import, Textures& textures, MaterialMap& out)
-        : import_(import), textures_(textures), out_(out),
-          from_blender_(import.document.creator().find("Blender") != std::string::npos)
+        : import_(import), textures_(textures), out_(out), from_blender_(import.document.is_from_blender())
     {
     }
 

@@ -167,6 +167,22 @@ TEST(FbxBlendShape, TakesFullWeightsOfEachPointAsShares)
     EXPECT_THAT(mesh.morph_weights, ElementsAre(0.75f));
 }
 
+// One full weight for one point: of the shape, but for Blender.
+TEST(FbxBlendShape, TakesOneFullWeightForAShareInBlendersFiles)
+{
+    const auto height = [](const std::string& creator) {
+        const auto scene = load(
+            "", "", "",
+            "Deformer: 30, \"Deformer::b\", \"BlendShape\" { }\n"
+            "Deformer: 31, \"SubDeformer::s\", \"BlendShapeChannel\" { FullWeights: *1 { a: 25 } }\n"
+            "Geometry: 32, \"Geometry::s\", \"Shape\" { Indexes: *1 { a: 1 }\nVertices: *3 { a: 0,0,2 } }\n",
+            "C: \"OO\",30,2\nC: \"OO\",31,30\nC: \"OO\",32,31\n}\nCreator: \"" + creator + "\"\nRest: {\n");
+        return scene.meshes.at(0).morph_targets.at(0).position_deltas.at(0).z;
+    };
+    EXPECT_EQ(height("Blender (stable FBX IO) - 4.2.0"), 0.5f);
+    EXPECT_EQ(height("FBX SDK/FBX Plugins version 2020.3"), 2.0f);
+}
+
 // A full weight beside the shape's own, as of an in-between that is gone.
 TEST(FbxBlendShape, LeavesOutFullWeightsWithoutAShape)
 {
