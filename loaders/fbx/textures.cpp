@@ -47,12 +47,25 @@ scene::Wrap wrap_of(const Properties& properties, std::string_view name)
     return properties.integer(name) == 1 ? scene::Wrap::clamp : scene::Wrap::repeat;
 }
 
+// Properties say where a picture lies, or else an element, as older programs and Blender write it.
+glm::dvec3 stated_or_element(const Object& texture, std::string_view property, std::string_view element,
+                             double otherwise)
+{
+    const Element stored = texture.element[element];
+    const glm::dvec3 fallback = texture.properties.vec3(property, glm::dvec3(otherwise));
+    if (texture.properties.has_own(property) || !stored[0u].is_number() || !stored[1u].is_number())
+        return fallback;
+    return {stored[0u].real(), stored[1u].real(), fallback.z};
+}
+
 // Scaling counts repetitions. Both rotate and scale about pivots; v runs upwards in FBX, so that with F the
 // flip of v, q' = F R S F q + F (R S e + t - e), e the place of v = 1.
-void set_transform(const Properties& properties, scene::Texture& out)
+void set_transform(const Object& texture, scene::Texture& out)
 {
-    const glm::dvec3 scale = properties.vec3("Scaling", glm::dvec3(1.0));
-    const glm::dvec3 turn = properties.vec3("Rotation"), move = properties.vec3("Translation");
+    const Properties& properties = texture.properties;
+    const glm::dvec3 scale = stated_or_element(texture, "Scaling", "ModelUVScaling", 1.0);
+    const glm::dvec3 move = stated_or_element(texture, "Translation", "ModelUVTranslation", 0.0);
+    const glm::dvec3 turn = properties.vec3("Rotation");
     const glm::dvec3 scale_pivot = properties.vec3("TextureScalingPivot");
     const glm::dvec3 turn_pivot = properties.vec3("TextureRotationPivot");
     const double angle = turn.z * std::numbers::pi / 180.0;
@@ -214,7 +227,7 @@ scene::Texture Textures::single(std::uint32_t texture)
     const Properties& properties = import_.document.object(texture).properties;
     out.wrap_s = wrap_of(properties, "WrapModeU");
     out.wrap_t = wrap_of(properties, "WrapModeV");
-    set_transform(properties, out);
+    set_transform(import_.document.object(texture), out);
     return out;
 }
 

@@ -228,6 +228,26 @@ TEST(FbxMaterial, FindsTexturesByEveryNameTheyHave)
     EXPECT_THAT(by("RelativeFilename: \"gone.tga\"").codes, ElementsAre("missing_image"));
 }
 
+TEST(FbxMaterial, PlacesTexturesByElementsWhereNoPropertyDoes)
+{
+    const auto placed = [](const std::string& fields) {
+        return load("",
+                    "Texture: 2, \"Texture::t\", \"\" { RelativeFilename: \"a.tga\"\n"
+                    "ModelUVTranslation: 0.25,0\nModelUVScaling: 2,1\n" +
+                        fields + " }\n",
+                    connect(2, "DiffuseColor"), {{"a.tga", red}})
+            .material()
+            .base_colour_texture;
+    };
+    EXPECT_EQ(placed("").scale, glm::vec2(2.0f, 1.0f));
+    EXPECT_EQ(placed("").offset.x, 0.25f);
+    const auto stated = placed("Properties70: { P: \"Scaling\", \"Vector\", \"\", \"A\",3,3,1\n"
+                               "P: \"Translation\", \"Vector\", \"\", \"A\",0.5,0,0 }\n");
+    EXPECT_EQ(stated.scale, glm::vec2(3.0f, 3.0f));
+    EXPECT_EQ(stated.offset.x, 0.5f);
+    EXPECT_EQ(placed("ModelUVScaling: \"x\",1\n").scale, glm::vec2(2.0f, 1.0f));
+}
+
 // Maps of 3ds Max that are shaders: the property is named after the shader.
 TEST(FbxMaterial, FindsThePicturesOfShaders)
 {
