@@ -187,6 +187,9 @@ LoadResult<Sparse> find_sparse(Document& document, io::JsonValue value, std::uin
     const std::uint64_t count = fields.integer("count");
     if (count > elements_count)
         fields.fail(LoadErrc::out_of_range, value, "more sparse values than elements");
+    for (const std::string_view part : {"indices", "values"})
+        if (!value[part].exists())
+            return fail(LoadErrc::malformed, value.pointer(), fmt::format("\"{}\" is missing", part));
     Fields index_fields(value["indices"]);
     const ComponentType index_type = read_component_type(index_fields, value["indices"]);
     if (index_fields.failed()) return index_fields.error();

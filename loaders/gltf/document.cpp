@@ -29,13 +29,13 @@ LoadResult<void> check_version(io::JsonValue root)
     if (!root.is_object()) return fail(LoadErrc::malformed, "", "the JSON text is not an object");
     const io::JsonValue asset = root["asset"];
     const io::JsonValue version = asset["version"];
+    const auto major = major_version(version.string().value_or(""));
     const bool old = root["meshes"].is_object() || root["techniques"].exists() || root["nodes"].is_object();
-    if (old || version.number() == 1.0 || major_version(version.string().value_or("")) == 1u)
+    if ((old && major != 2u) || version.number() == 1.0 || major == 1u)
         return fail(LoadErrc::unsupported, "/asset/version", "glTF 1.0 is not supported, only 2.0");
     if (!asset.exists()) return fail(LoadErrc::malformed, "", "\"asset\" is missing: this is not glTF 2.0");
     if (!version.exists()) return fail(LoadErrc::malformed, "/asset", "\"version\" is missing");
-    if (major_version(version.string().value_or("")) != 2u)
-        return fail(LoadErrc::unsupported, version.pointer(), "the version is not 2.x");
+    if (major != 2u) return fail(LoadErrc::unsupported, version.pointer(), "the version is not 2.x");
     const io::JsonValue least = asset["minVersion"];
     if (least.string() && *least.string() != "2.0")
         return fail(LoadErrc::unsupported, least.pointer(),

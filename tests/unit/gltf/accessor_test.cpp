@@ -123,6 +123,10 @@ TEST(GltfAccessor, BrokenOnesAreRefusedWithTheirPlace)
               LoadErrc::out_of_range);
     EXPECT_EQ(refusal(good + R"(,"count":2)" + sparse(1, 0, 5121) + "}"), LoadErrc::out_of_range);
     EXPECT_EQ(refusal(good + R"(,"count":2)" + sparse(1, 0, 5121, 3) + "}"), LoadErrc::out_of_range);
+    const std::string indices = R"("indices":{"bufferView":1,"componentType":5121})";
+    EXPECT_EQ(refusal(good + R"(,"count":2,"sparse":{"count":1,)" + indices + "}}"), LoadErrc::malformed);
+    EXPECT_EQ(refusal(good + R"(,"count":2,"sparse":{"count":1,"values":{"bufferView":0}}})"),
+              LoadErrc::malformed);
 }
 
 TEST(GltfAccessor, ZerosWithoutAViewAreLimited)

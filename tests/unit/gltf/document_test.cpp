@@ -84,6 +84,11 @@ TEST(GltfDocument, OtherVersionsAreRefusedAsSuch)
     const auto one = load_text(R"({"asset":{"version":"1.0"},"meshes":{},"nodes":{}})");
     EXPECT_EQ(one.error().code, LoadErrc::unsupported);
     EXPECT_NE(one.error().detail.find("1.0"), std::string::npos);
+    for (const std::string list : {"nodes", "meshes"}) {
+        const auto two = load_text(R"({"asset":{"version":"2.0"},")" + list + R"(":{}})");
+        EXPECT_EQ(two.error().code, LoadErrc::malformed);
+        EXPECT_EQ(two.error().where, "/" + list);
+    }
     EXPECT_EQ(load_text(R"({"asset":{"version":"3.0"}})").error().code, LoadErrc::unsupported);
     EXPECT_EQ(load_text(R"({"asset":{"version":"2.0","minVersion":"2.1"}})").error().code,
               LoadErrc::unsupported);
