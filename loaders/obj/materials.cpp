@@ -200,20 +200,25 @@ public:
     {
         if (!exact_.try_emplace(name, index).second) return false;
         folded_.try_emplace(ascii::lower(name), index);
+        if (const auto shorter = without_comment(name); shorter != name)
+            uncommented_.try_emplace(ascii::lower(shorter), index);
         return true;
     }
 
-    // As it stands, else ignoring case, else without a comment behind it.
+    // As it stands, else ignoring case, else without a comment behind it, else without one behind the
+    // library's.
     std::optional<std::uint32_t> find(const std::string& name) const
     {
         if (const auto same = exact_.find(name); same != exact_.end()) return same->second;
         if (const auto alike = folded_.find(ascii::lower(name)); alike != folded_.end()) return alike->second;
         const std::string_view shorter = without_comment(name);
-        return shorter != name ? find(std::string(shorter)) : std::nullopt;
+        if (shorter != name) return find(std::string(shorter));
+        const auto commented = uncommented_.find(ascii::lower(name));
+        return commented != uncommented_.end() ? std::optional(commented->second) : std::nullopt;
     }
 
 private:
-    std::unordered_map<std::string, std::uint32_t> exact_, folded_;
+    std::unordered_map<std::string, std::uint32_t> exact_, folded_, uncommented_;
 };
 
 } // namespace

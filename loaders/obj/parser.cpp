@@ -50,6 +50,14 @@ std::uint32_t smoothing_group(std::string_view text)
     return group; // "off" and "0": none
 }
 
+// A comment behind a name that nothing refers to. "Part #3" is a name.
+std::string without_remark(std::string name)
+{
+    if (const std::size_t at = name.find(" # "); at != name.npos)
+        name.resize(name.find_last_not_of(' ', at) + 1);
+    return name;
+}
+
 } // namespace
 
 LoadResult<Document> parse_document(std::string_view text, const std::string& stem, const Limits& limits,
@@ -177,11 +185,11 @@ void Parser::read_state(std::string_view word)
     } else if (word == "o") {
         in_object_ = true;
         groups_.clear();
-        begin_part(rest_of_line());
+        begin_part(without_remark(rest_of_line()));
     } else if (word == "mtllib") {
         mention_library();
     } else if (word == "g") {
-        name_group(rest_of_line());
+        name_group(without_remark(rest_of_line()));
     } else {
         report_unknown(word);
     }

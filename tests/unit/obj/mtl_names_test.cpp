@@ -52,6 +52,17 @@ TEST(ObjMtlNames, PicturesAsTheyAreCalledNow)
     EXPECT_EQ(image("u.tga # comment", "t.tga"), "none missing_image");
 }
 
+TEST(ObjMtlNames, LibrariesWithACommentBehindAName)
+{
+    const auto scene = load_text(square + "mtllib a.mtl\ng Cube  # a cube\nusemtl Red\nf 1 2 3 4\n",
+                                 {{"a.mtl", "newmtl Red # comment\nKd 1 0 0\n"}});
+    EXPECT_EQ(codes(scene), "");
+    EXPECT_EQ(scene.materials.size(), 1u);
+    EXPECT_EQ(scene.meshes.at(0).name, "Cube");
+    EXPECT_EQ(load_text(square + "g Part #3\nf 1 2 3 4\n").meshes.at(0).name, "Part #3");
+    EXPECT_EQ(load_text(square + "o Part#3 # third\nf 1 2 3 4\n").meshes.at(0).name, "Part#3");
+}
+
 TEST(ObjMtlNames, MaterialsWithACommentBehind)
 {
     const auto colours = [](const std::string& used) {
