@@ -97,6 +97,43 @@ bool changes_nothing(const Option& option, const std::array<std::string_view, 3>
     return !option.neutral.empty();
 }
 
+// Behind a name an option counts only with all its words; of a name that goes on they would be few.
+bool fits(const Option& option, std::string_view word)
+{
+    if (word.empty() || word.front() == '-') return io::parse_number(word).has_value();
+    return io::parse_number(word) || (option.most == 1 && word.find('.') == word.npos);
+}
+
+// Of a trimmed text: where what is no option with its words begins, or its end.
+std::size_t end_of_options(std::string_view text)
+{
+    for (std::string_view rest = text; !rest.empty();) {
+        const std::string name = ascii::lower(take_word(rest));
+        const std::size_t behind = text.size() - rest.size();
+        const auto option = std::ranges::find(options, name, &Option::name);
+        if (option == options.end()) return behind - 1;
+        int count = 0;
+        for (; count < option->most; ++count) {
+            std::string_view after = rest;
+            if (!fits(*option, take_word(after))) break;
+            rest = after;
+        }
+        if (count < option->least) return behind - 1;
+    }
+    return text.size();
+}
+
+// Where options begin that go to the end of the text. A name may hold " -s", too.
+std::size_t options_behind(std::string_view text)
+{
+    for (std::size_t at = text.find(" -"); at != text.npos;) {
+        const std::size_t end = at + 1 + end_of_options(text.substr(at + 1));
+        if (end == text.size()) return at;
+        at = text.find(" -", end);
+    }
+    return text.size();
+}
+
 // What of light such a line asks for that the Scene does not have; empty: nothing. All or no light through a
 // filter, the first models of illumination and the usual sharpness are what is shown.
 std::string unshown_light(std::string_view word, std::string_view rest)
@@ -163,6 +200,7 @@ private:
     void limit_diffuse(glm::vec3& colour);
     std::optional<glm::vec3> read_colour(std::string_view rest);
     MtlMap read_map(std::string_view rest);
+    std::string_view read_options(MtlMap& map, std::string_view rest);
     void apply(MtlMap& map, const Option& option, const std::array<std::string_view, 3>& words);
 
     std::string where_;
@@ -234,11 +272,25 @@ std::optional<glm::vec3> MtlParser::read_colour(std::string_view rest)
     return colour;
 }
 
-// Options, then a name that may hold blanks.
+// Options, then a name that may hold blanks; some programs write options behind it.
 MtlMap MtlParser::read_map(std::string_view rest)
 {
     MtlMap map;
-    rest = ascii::trimmed(rest, is_white);
+    rest = read_options(map, ascii::trimmed(rest, is_white));
+    const std::size_t end = options_behind(rest);
+    if (end < rest.size()) {
+        // A last word that is no name, for options leave one.
+        read_options(map, std::string(ascii::trimmed(rest.substr(end), is_white)) + " .");
+        rest = ascii::trimmed(rest.substr(0, end), is_white);
+    }
+    if (rest.size() >= 2 && rest.front() == '"' && rest.back() == '"') rest = rest.substr(1, rest.size() - 2);
+    map.file = io::to_utf8(rest);
+    return map;
+}
+
+// Returns what is behind them; at least a word is.
+std::string_view MtlParser::read_options(MtlMap& map, std::string_view rest)
+{
     while (rest.starts_with('-')) {
         std::string_view behind = rest;
         const std::string name = ascii::lower(take_word(behind));
@@ -260,9 +312,7 @@ MtlMap MtlParser::read_map(std::string_view rest)
         }
         apply(map, *option, words);
     }
-    if (rest.size() >= 2 && rest.front() == '"' && rest.back() == '"') rest = rest.substr(1, rest.size() - 2);
-    map.file = io::to_utf8(rest);
-    return map;
+    return rest;
 }
 
 void MtlParser::apply(MtlMap& map, const Option& option, const std::array<std::string_view, 3>& words)

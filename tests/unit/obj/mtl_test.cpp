@@ -105,6 +105,25 @@ TEST(ObjMtl, MapOptions)
     EXPECT_EQ(parse("newmtl a\nmap_Kd -1.png").at(0).diffuse_map.file, "-1.png");
 }
 
+TEST(ObjMtl, MapOptionsBehindTheName)
+{
+    const auto bump = [](const std::string& line) {
+        return parse("newmtl a\nbump " + line + "\n").at(0).bump_map;
+    };
+    EXPECT_EQ(bump("b.jpg -bm 1.5").file, "b.jpg");
+    EXPECT_EQ(bump("b.jpg -bm 1.5").bump, 1.5f);
+    const auto all = bump("-clamp on \"my b.jpg\" -s 2 3 -o -0.5 -bm 2");
+    EXPECT_EQ(all.file, "my b.jpg");
+    EXPECT_EQ(all.scale, glm::vec2(2.0f, 3.0f));
+    EXPECT_EQ(all.offset, glm::vec2(-0.5f, 0.0f));
+    EXPECT_EQ(all.bump, 2.0f);
+    EXPECT_TRUE(all.clamp);
+    for (const char* name : {"b -s.jpg", "b -s 2.jpg", "b -bm", "b -s", "b -bm 1.5 c.jpg", "b -x 1"})
+        EXPECT_EQ(bump(name).file, name);
+    EXPECT_EQ(bump("b -s c.jpg -s 2").file, "b -s c.jpg");
+    EXPECT_EQ(bump("b.jpg -clamp -clamp on").file, "b.jpg -clamp");
+}
+
 TEST(ObjMtl, TextureTransformsAreFlipped)
 {
     const auto texture =
