@@ -106,9 +106,7 @@ Line Parser::read_line(std::string_view command)
 
 void Parser::obey_shader(const Line& line)
 {
-    if (line.says("cull")) {
-        look_.culls_back = line.has_value("front");
-    } else if (line.says("qer_editorimage")) {
+    if (line.says("qer_editorimage")) {
         look_.editor_picture = io::to_utf8(line.values[0]);
     } else if (line.says("surfaceparm") && line.has_value("nodraw")) {
         look_.is_hidden = true;

@@ -30,7 +30,6 @@ struct ShaderLook {
     AlphaTest alpha_test = AlphaTest::none;
     bool clamps = false;        // the picture does not repeat
     bool is_reflection = false; // the picture is of what the surface reflects: it lies nowhere on it
-    bool culls_back = true;     // the game's usual
     bool is_hidden = false;     // never drawn
     std::size_t left_out = 0;   // other pictures, of stages that are not shown
 

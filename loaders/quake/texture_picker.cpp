@@ -232,7 +232,6 @@ std::uint32_t TexturePicker::stage_image(std::uint32_t image, const ShaderLook& 
 
 void TexturePicker::obey(const ShaderLook& look, scene::Material& material, const std::string& where)
 {
-    material.double_sided = !look.culls_back;
     scene::Texture& texture = material.base_colour_texture;
     if (texture.image == scene::none) return;
     if (look.clamps) texture.wrap_s = texture.wrap_t = scene::Wrap::clamp;
