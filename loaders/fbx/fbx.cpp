@@ -16,6 +16,7 @@ namespace {
 
 LoadResult<void> fill(const fbx::Import& import, const OutsideKeys& outside)
 {
+    if (auto sound = fbx::refuse_circles(import); !sound) return sound;
     const auto materials = fbx::add_materials(import);
     if (!materials) return std::unexpected(materials.error());
     const auto ends = outside.held ? fbx::CurveEnds::held : fbx::CurveEnds::as_stored;

@@ -41,7 +41,7 @@ public:
     {
     }
 
-    void warn()
+    LoadResult<void> refuse() &&
     {
         for (std::uint32_t model = 1; model < seen_in_.size(); ++model) {
             if (import_.document.object(model).type != Type::model) continue;
@@ -52,11 +52,10 @@ public:
             }
             if (at == no_object || seen_in_[at] != model) continue;
             const Object& object = import_.document.object(at);
-            import_.warnings.add(
-                "node_cycle",
-                fmt::format("{} stands below itself; that connection is left out", io::shown(object.name)),
-                object.element.place());
+            return std::unexpected(LoadError{LoadErrc::malformed, object.element.place(),
+                                             fmt::format("{} stands below itself", io::shown(object.name))});
         }
+        return {};
     }
 
 private:
@@ -130,6 +129,11 @@ void warn_of_cameras_and_lights(const Import& import)
 
 } // namespace
 
+LoadResult<void> refuse_circles(const Import& import)
+{
+    return Circles(import).refuse();
+}
+
 void choose_uv_sets(scene::Scene& scene, const MaterialMap& materials, const MeshMap& meshes)
 {
     std::vector<std::uint32_t> mesh_with(scene.materials.size(), scene::none);
@@ -154,7 +158,6 @@ void add_tangents(scene::Scene& scene)
 
 void warn_of_unshown(const Import& import)
 {
-    Circles(import).warn();
     warn_of_cameras_and_lights(import);
     for (const std::uint32_t model : import.document.objects_of_type(Type::model))
         warn_of_rotation(import, model);

@@ -12,7 +12,10 @@ void choose_uv_sets(scene::Scene& scene, const MaterialMap& materials, const Mes
 // For meshes that a material with a normal map covers.
 void add_tangents(scene::Scene& scene);
 
-// NURBS, subdivision, constraints: understood, not shown. Transforms and parents that cannot be.
+// malformed: a model that stands below itself.
+LoadResult<void> refuse_circles(const Import& import);
+
+// NURBS, subdivision, constraints: understood, not shown. Transforms that cannot be.
 void warn_of_unshown(const Import& import);
 
 } // namespace vitrine::fbx

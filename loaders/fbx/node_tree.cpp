@@ -137,9 +137,10 @@ LoadResult<void> TreeBuilder::walk(std::uint32_t first, std::uint32_t parent)
         stack.pop_back();
         if (visited_[visit.model] || !is_model(visit.model)) continue;
         visited_[visit.model] = true;
-        if (visit.depth > in_.limits.depth)
+        if (visit.depth / io::depths_of_nodes >= in_.limits.depth)
             return io::over_limit(in_.document.object(visit.model).element.place(),
-                                  "the nodes are nested deeper", "depth", in_.limits.depth);
+                                  fmt::format("the nodes are nested {} times deeper", io::depths_of_nodes),
+                                  "depth", in_.limits.depth);
         if (auto linked = link_visibility(visit); !linked) return linked;
         const bool hidden = is_hidden(visit);
         if (auto added = add_model(visit, hidden); !added) return added;

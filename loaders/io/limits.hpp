@@ -20,6 +20,10 @@ struct NamedLimit {
 std::span<const NamedLimit> named_limits();
 std::uint64_t value_of(const Limits& limits, const NamedLimit& limit);
 
+// Times Limits::depth that nodes may hang below one another where they are walked without recursion: a chain
+// of ten thousand is rare, but valid.
+inline constexpr std::uint32_t depths_of_nodes = 32;
+
 // "NAME=NUMBER" into `limits`. What is wrong with it, as a sentence; empty: nothing.
 std::string set_limit(Limits& limits, std::string_view text);
 

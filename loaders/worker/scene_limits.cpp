@@ -130,7 +130,7 @@ LoadResult<void> keep_limits(const scene::Scene& scene, const Limits& limits)
     const auto& meshes = scene.meshes;
     auto whole = keep(
         {{"nodes", scene.nodes.size(), limits.nodes},
-         {"depth", depth(scene.nodes), limits.depth},
+         {"depth", depth(scene.nodes) / io::depths_of_nodes, limits.depth},
          {"meshes", meshes.size(), limits.meshes},
          {"materials", scene.materials.size(), limits.materials},
          {"images", scene.images.size(), limits.images},

@@ -90,10 +90,10 @@ TEST(FbxFault, RepairedKeysOfATakeAreWarnedOfToo)
     EXPECT_THAT(warned("46186158000,0,L,0,1,L"), ElementsAre("invalid_keys"));
 }
 
-TEST(FbxFault, CirclesAndStraysBecomeRoots)
+TEST(FbxFault, StraysBecomeRoots)
 {
     const scene::Scene scene =
-        load(version_7(model(1, "a") + model(2, "b") + model(3, "stray"), "C: \"OO\",1,2\nC: \"OO\",2,1\n"));
+        load(version_7(model(1, "a") + model(2, "b") + model(3, "stray"), "C: \"OO\",1,2\n"));
     EXPECT_EQ(scene.nodes.size(), 3u);
 }
 
@@ -134,13 +134,29 @@ TEST(FbxFault, MovingColoursAreAWarning)
     EXPECT_EQ(scene.clips[0].channels[0].values, (std::vector<float>{0, 0, 0}));
 }
 
-TEST(FbxFault, ModelsInACircleAreAWarning)
+TEST(FbxFault, ModelsInACircleAreRefused)
 {
-    const scene::Scene scene = load(
-        version_7(model(1, "a") + model(2, "b") + model(3, "self") + model(4, "fine") + model(5, "loose"),
-                  "C: \"OO\",1,2\nC: \"OO\",2,1\nC: \"OO\",3,3\nC: \"OO\",4,0\nC: \"OO\",4,1\n"));
-    EXPECT_THAT(codes(scene), ElementsAre("node_cycle", "node_cycle"));
+    const std::string models =
+        model(1, "a") + model(2, "b") + model(3, "self") + model(4, "fine") + model(5, "loose");
+    const std::string sound = "C: \"OO\",1,2\nC: \"OO\",3,3\nC: \"OO\",4,0\nC: \"OO\",4,1\n";
+    const scene::Scene scene = load(version_7(models, sound));
+    EXPECT_THAT(codes(scene), ElementsAre("node_cycle")); // to itself: that connection alone is left out
     EXPECT_EQ(scene.nodes.size(), 5u);
+    test::MemorySource source("model.fbx", {{"model.fbx", version_7(models, sound + "C: \"OO\",2,1\n")}});
+    const auto refused = load_fbx(source, {});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, LoadErrc::malformed);
+    EXPECT_EQ(refused.error().detail, "'a' stands below itself");
+}
+
+TEST(FbxFault, AChainOfTenThousandModelsLoads)
+{
+    std::string models, connections = "C: \"OO\",1,0\n";
+    for (int i = 1; i <= 10'000; ++i) {
+        models += model(i, "n");
+        if (i > 1) connections += "C: \"OO\"," + std::to_string(i) + "," + std::to_string(i - 1) + "\n";
+    }
+    EXPECT_EQ(load(version_7(models, connections)).nodes.size(), 10'000u);
 }
 
 TEST(FbxFault, LaterVersionsAreAWarning)
@@ -205,7 +221,7 @@ TEST(FbxFault, PlacesThatCurvesMoveAreLimited)
 TEST(FbxFault, RefusesChainsWithoutEnd)
 {
     std::string models, connections = "C: \"OO\",1,0\n";
-    for (int i = 1; i <= 40; ++i) {
+    for (int i = 1; i <= 700; ++i) {
         models += model(i, "n");
         connections += "C: \"OO\"," + std::to_string(i + 1) + "," + std::to_string(i) + "\n";
     }
