@@ -126,7 +126,8 @@ void draw_every_surface(render::Renderer& renderer, const render::SharedScene& s
         shots.push_back({scene, front});
         shots.back().view.overlays.surface = surface;
     }
-    shots[0].view.overlays.tangents = shots[1].view.overlays.names = true;
+    shots[0].view.overlays.tangents = true;
+    shots[2].view.overlays.names = true; // which frame the joints too
     shots[2].view.camera.orthographic = true;
     std::vector<render::Frame> frames;
     renderer.render(shots, frames);

@@ -130,7 +130,7 @@ TEST_F(WorkerLimit, OfPixelsCostsThePictureAlone)
 TEST_F(WorkerLimit, OfDepth)
 {
     std::string nodes;
-    for (int i = 0; i < 9; ++i)
+    for (int i = 0; i < 400; ++i) // levels; 32 for each of the limit
         nodes += "{\"children\":[" + std::to_string(i + 1) + "]},";
     const std::string text =
         "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":[" + nodes +
