@@ -38,9 +38,9 @@ struct Resolved {
 };
 
 // Finds the file that a model names: relative to the main file's folder, from the root of the upload, then
-// anywhere ignoring case and how accents are put together (macOS takes "é" apart in the names of a zip), where
-// the candidate that shares most trailing parts of the path with `wanted` wins.
-// `wanted` may be anything a model says, absolute and foreign paths too.
+// anywhere ignoring case and how accents are put together (macOS takes "é" apart in the names of a zip),
+// where the candidate that shares most trailing parts of the path with `wanted` wins. `wanted` may be
+// anything a model says, absolute and foreign paths too.
 std::optional<Resolved> resolve(const Source& source, std::string_view wanted);
 // The same for a name that stands in another file than the main one: first beside that, in `folder`.
 std::optional<Resolved> resolve_from(const Source& source, std::string_view folder, std::string_view wanted);
