@@ -13,8 +13,8 @@
 namespace vitrine::obj {
 
 // The material libraries that an OBJ's mtllib lines name, read; where there is none of them the .mtl beside
-// the file with its name, when materials are used. `libraries` holds the rest of each line: one name with blanks,
-// or several names.
+// the file with its name, when materials are used. `libraries` holds the rest of each line: one name with
+// blanks, or several names.
 std::vector<MtlMaterial> read_libraries(Source& source, const Limits& limits,
                                         const std::vector<Mention>& libraries,
                                         const std::vector<Mention>& used, io::WarningLog& warnings);

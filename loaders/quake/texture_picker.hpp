@@ -34,8 +34,8 @@ public:
     // A material of the first shader's name (the mesh's where there is none) with the picture that fits best:
     // the one that a .cfg names for the mesh, the first of the shaders' that is there; else, with a warning
     // that says which and why, one that nobody claims and that is named like the mesh, the file or "skin", or
-    // the only likely one in the folder. Without any: a warning, and a material without a picture. Its alpha is
-    // that of the shader's script.
+    // the only likely one in the folder. Without any: a warning, and a material without a picture. Its alpha
+    // is that of the shader's script.
     scene::Material material(std::span<const std::string> shaders, const std::string& mesh);
 
     // Whether a script says that the shader is never drawn.

@@ -37,7 +37,7 @@ struct GpuScene {
     std::string weighed_joint;
     Textures textures;
     double seconds_per_work = 0.0; // of the device (work_of), as it was drawn lately; 0: not yet
-    std::map<std::uint32_t, scene::Aabb> clip_bounds; // exact, by clip; none: the static pose
+    std::map<std::uint32_t, scene::Aabb> clip_bounds;  // exact, by clip; none: the static pose
     std::map<std::uint32_t, scene::Aabb> joint_bounds; // of the skeleton's joints, as clip_bounds
 };
 

@@ -24,8 +24,7 @@ SceneCache::SceneCache(const Device& device, Timeline& timeline, std::uint64_t l
 
 const GpuScene* SceneCache::find(const SharedScene& scene) const
 {
-    const auto found =
-        std::ranges::find_if(entries_, [&](const Entry& e) { return same(e.key, scene); });
+    const auto found = std::ranges::find_if(entries_, [&](const Entry& e) { return same(e.key, scene); });
     return found != entries_.end() ? found->scene.get() : nullptr;
 }
 

@@ -201,7 +201,8 @@ TEST_F(WorkerFaults, ExitWithoutAnAnswer)
 
 TEST_F(WorkerFaults, NonsenseOnTheSocket)
 {
-    for (const auto* name : {"a.garbage", "a.oversized", "a.chatter", "a.foreign", "a.again", "a.seek", "a.hangup"})
+    for (const auto* name :
+         {"a.garbage", "a.oversized", "a.chatter", "a.foreign", "a.again", "a.seek", "a.hangup"})
         expect(name, LoadErrc::crashed, "broke the protocol");
 }
 
