@@ -7,7 +7,6 @@
 #include "loaders/dae/skin_place.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/io/text_reader.hpp"
-#include "loaders/scene/pose.hpp"
 
 namespace vitrine::dae {
 namespace {
@@ -146,10 +145,8 @@ glm::dmat4 Drawables::bind_shape_of(const Built& built, std::uint32_t node) cons
 {
     glm::dmat4 matrix = built.joints.bind_shape;
     if (!local_bind_shapes_) return matrix;
-    for (std::uint32_t at = scene_.nodes[node].parent; at != scene::none; at = scene_.nodes[at].parent) {
-        const scene::Node& above = scene_.nodes[at];
-        matrix = glm::dmat4(above.matrix ? *above.matrix : scene::to_matrix(above.local)) * matrix;
-    }
+    for (std::uint32_t at = scene_.nodes[node].parent; at != scene::none; at = scene_.nodes[at].parent)
+        matrix = rest_matrix(scene_.nodes[at]) * matrix;
     return matrix;
 }
 

@@ -5,8 +5,6 @@
 
 #include <glm/gtc/matrix_inverse.hpp>
 
-#include "loaders/scene/pose.hpp"
-
 namespace vitrine::dae {
 namespace {
 
@@ -61,8 +59,7 @@ void RestingJoints::index_moving()
 // False: it moves.
 bool RestingJoints::climb(std::uint32_t at, glm::dmat4& place) const
 {
-    const scene::Node& node = scene_.nodes[at];
-    place = glm::dmat4(node.matrix ? *node.matrix : scene::to_matrix(node.local)) * place;
+    place = rest_matrix(scene_.nodes[at]) * place;
     return !moving_.contains(at);
 }
 

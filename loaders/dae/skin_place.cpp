@@ -17,10 +17,8 @@ constexpr std::size_t most_bind_poses = 256;
 glm::dmat4 place_below(const scene::Scene& scene, std::uint32_t node, std::uint32_t ancestor)
 {
     glm::dmat4 place(1.0);
-    for (std::uint32_t at = node; at != ancestor && at != scene::none; at = scene.nodes[at].parent) {
-        const scene::Node& here = scene.nodes[at];
-        place = glm::dmat4(here.matrix ? *here.matrix : scene::to_matrix(here.local)) * place;
-    }
+    for (std::uint32_t at = node; at != ancestor && at != scene::none; at = scene.nodes[at].parent)
+        place = rest_matrix(scene.nodes[at]) * place;
     return place;
 }
 
@@ -54,6 +52,11 @@ std::uint32_t branch_of(const scene::Scene& scene, std::uint32_t node, std::uint
 }
 
 } // namespace
+
+glm::dmat4 rest_matrix(const scene::Node& node)
+{
+    return glm::dmat4(node.matrix ? *node.matrix : scene::to_matrix(node.local));
+}
 
 std::vector<std::uint32_t> skeletons_to_take_along(const scene::Scene& scene, const BoundSkin& skin)
 {

@@ -17,6 +17,9 @@
 
 namespace vitrine::dae {
 
+// A node's rest transform, into its parent's space.
+glm::dmat4 rest_matrix(const scene::Node& node);
+
 // A skin before it stands anywhere. In the file's own unit and axes.
 struct BoundSkin {
     std::uint32_t node = 0;     // of the <instance_controller>
