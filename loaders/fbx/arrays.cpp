@@ -269,7 +269,7 @@ void read_text_values(Bytes bytes, std::vector<Value>& out)
                 ++at;
             const std::string_view word(first, static_cast<std::size_t>(at - first));
             if (word.empty()) return;
-            out.push_back(read_number(word).value_or(Value(word)));
+            out.push_back(read_number(word).value_or(Value::bare_word(word)));
         }
         at = skip_blanks(at, last);
         if (at == last || *at != ',') return;

@@ -303,7 +303,8 @@ LoadResult<void> DocumentBuilder::run()
     read_templates();
     read_settings();
     read_objects();
-    if (is_legacy()) take_models_apart();
+    if (is_legacy())
+        if (auto apart = take_models_apart(); !apart) return apart;
     read_connections();
     if (is_legacy()) move_deformers();
     if (is_version_5()) read_all_channel_defaults();

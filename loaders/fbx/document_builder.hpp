@@ -45,7 +45,7 @@ private:
     void finish_connections();
 
     // legacy_objects.cpp
-    void take_models_apart();
+    LoadResult<void> take_models_apart();
     std::uint32_t add_part(std::uint32_t model, Type type, std::string_view kind, std::string_view sub_type,
                            Element part);
     void add_mesh_of(std::uint32_t model);
@@ -53,7 +53,7 @@ private:
     void add_links_of(std::uint32_t mesh, std::uint32_t model);
     void add_materials_of(std::uint32_t model);
     void move_deformers();
-    void connect_children();
+    LoadResult<void> connect_children();
     void read_channel_defaults(Element of, std::uint32_t model);
     void read_all_channel_defaults();
 
@@ -69,7 +69,6 @@ private:
     std::vector<Connection> connections_;
     std::unordered_map<std::uint32_t, std::uint32_t> mesh_of_; // legacy: model -> mesh
     std::int64_t next_id_ = 0x4000'0000'0000'0000;             // of objects that the file gives none
-    std::optional<LoadError> error_;
 };
 
 } // namespace vitrine::fbx

@@ -22,7 +22,7 @@ namespace vitrine::fbx {
 // One scalar. Conversions never fail: what is none reads as 0 or "".
 class Value {
 public:
-    enum class Type : std::uint8_t { none, integer, real, text };
+    enum class Type : std::uint8_t { none, integer, real, text, word };
 
     Value() = default;
     explicit Value(std::int64_t integer) : type_(Type::integer), integer_(integer) {}
@@ -31,14 +31,22 @@ public:
         : type_(Type::text), size_(static_cast<std::uint32_t>(text.size())), text_(text.data())
     {
     }
+    // A text that the text container has without quotes: `Shading: T`, the letters of keys.
+    static Value bare_word(std::string_view word)
+    {
+        Value value(word);
+        value.type_ = Type::word;
+        return value;
+    }
 
     Type type() const { return type_; }
     bool is_number() const { return type_ == Type::integer || type_ == Type::real; }
-    bool is_text() const { return type_ == Type::text; }
+    bool is_text() const { return type_ == Type::text || type_ == Type::word; }
+    bool is_bare_word() const { return type_ == Type::word; }
 
     std::int64_t integer() const; // reals are truncated, saturating
     double real() const;
-    // Also bare words of the text container (`Shading: T`, the letters of keys) and raw bytes.
+    // Also bare words and raw bytes.
     std::string_view text() const { return is_text() ? std::string_view(text_, size_) : std::string_view(); }
 
 private:

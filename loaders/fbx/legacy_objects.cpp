@@ -4,6 +4,10 @@
 
 #include <cmath>
 
+#include <fmt/format.h>
+
+#include "loaders/io/text_reader.hpp"
+
 namespace vitrine::fbx {
 namespace {
 
@@ -103,14 +107,19 @@ void DocumentBuilder::add_mesh_of(std::uint32_t model)
 }
 
 // Version 5: a model names its children; what nobody names belongs to the root.
-void DocumentBuilder::connect_children()
+LoadResult<void> DocumentBuilder::connect_children()
 {
     const auto count = static_cast<std::uint32_t>(document_.objects_.size());
     std::vector<bool> is_child(count, false);
     for (std::uint32_t model = 1; model < count; ++model) {
         if (document_.object(model).type != Type::model) continue;
-        const auto names = document_.object(model).element["Children"].all_values();
-        for (const Value& name : names ? *names : std::vector<Value>()) {
+        const Element children = document_.object(model).element["Children"];
+        const auto names = children.all_values();
+        if (!names) return std::unexpected(names.error());
+        for (const Value& name : *names) {
+            if (name.is_bare_word())
+                return fail(LoadErrc::malformed, children.place(),
+                            fmt::format("the child {} is not between quotes", io::shown(name.text())));
             const std::uint32_t child = find_end(name);
             if (child == no_object || child == 0 || child >= count || is_child[child]) continue;
             is_child[child] = true;
@@ -119,9 +128,10 @@ void DocumentBuilder::connect_children()
     }
     for (std::uint32_t model = 1; model < count; ++model)
         if (document_.object(model).type == Type::model && !is_child[model]) connect(model, 0);
+    return {};
 }
 
-void DocumentBuilder::take_models_apart()
+LoadResult<void> DocumentBuilder::take_models_apart()
 {
     const auto count = static_cast<std::uint32_t>(document_.objects_.size());
     for (std::uint32_t model = 1; model < count; ++model) {
@@ -134,7 +144,7 @@ void DocumentBuilder::take_models_apart()
         connect(add_part(model, type, type == Type::surface ? "Geometry" : "NodeAttribute", sub_type, {}),
                 model);
     }
-    if (is_version_5()) connect_children();
+    return is_version_5() ? connect_children() : LoadResult<void>();
 }
 
 // `Channel: "Transform"` with T, R and S, each with X, Y and Z.

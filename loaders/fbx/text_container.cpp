@@ -112,7 +112,7 @@ bool TextParser::read_value()
         refuse(first, LoadErrc::malformed, "no value begins here");
         return false;
     }
-    tree_.values.push_back(read_number(text).value_or(Value(text)));
+    tree_.values.push_back(read_number(text).value_or(Value::bare_word(text)));
     return true;
 }
 

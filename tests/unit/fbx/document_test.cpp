@@ -138,6 +138,22 @@ Version5: { Settings: { TimeMode: 6 } }
     EXPECT_EQ(document.object(document.source_of_type(arm, Type::node_attribute)).sub_type, "LimbNode");
 }
 
+TEST(FbxDocument, RefusesAChildOfVersion5WithoutQuotes)
+{
+    io::WarningLog warnings;
+    const std::string text = R"(; FBX 5.8.0 project file
+FBXHeaderExtension: { FBXVersion: 5800 }
+Model: "Model::root" { Type: "Null"
+    Children: "Model::bone", Unquoted }
+Model: "Model::bone" { Type: "LimbNode" }
+)";
+    const auto document = Document::parse(std::as_bytes(std::span(text)), {}, warnings);
+    ASSERT_FALSE(document);
+    EXPECT_EQ(document.error().code, LoadErrc::malformed);
+    EXPECT_EQ(document.error().where, "line 4");
+    EXPECT_EQ(document.error().detail, "the child 'Unquoted' is not between quotes");
+}
+
 TEST(FbxDocument, ConnectsVersion5ByChildrenAndLinks)
 {
     const Document document = parse(R"(; FBX 5.8.0 project file
