@@ -47,12 +47,21 @@ constexpr std::string_view list_names[] = {"accessors", "animations", "buffers",
                                            "images",    "materials",  "meshes",  "nodes",
                                            "samplers",  "scenes",     "skins",   "textures"};
 
-LoadResult<void> check_lists(io::JsonValue root)
+// What stands in a list and is no object has no members: everything about it is absent.
+LoadResult<void> check_lists(io::JsonValue root, io::WarningLog& warnings)
 {
-    for (const std::string_view name : list_names)
-        if (const io::JsonValue list = root[name]; list.exists() && !list.is_array())
+    for (const std::string_view name : list_names) {
+        const io::JsonValue list = root[name];
+        if (list.exists() && !list.is_array())
             return fail(LoadErrc::malformed, list.pointer(),
                         fmt::format("an array is expected, not {}", io::to_string(list.type())));
+        for (const io::JsonValue element : list)
+            if (!element.is_object())
+                warnings.add("invalid_property",
+                             fmt::format("an object is expected, not {}; it is taken as an empty one",
+                                         io::to_string(element.type())),
+                             element.pointer());
+    }
     return {};
 }
 
@@ -86,7 +95,8 @@ LoadResult<Document> Document::open(Source& source, io::Budget& budget, io::Warn
     document.quantised_ = names_extension(document.root(), "KHR_mesh_quantization");
     document.body_ = container->body;
     if (auto checked = check_version(document.root()); !checked) return std::unexpected(checked.error());
-    if (auto checked = check_lists(document.root()); !checked) return std::unexpected(checked.error());
+    if (auto checked = check_lists(document.root(), warnings); !checked)
+        return std::unexpected(checked.error());
     if (auto checked = check_extensions(document.root(), warnings); !checked)
         return std::unexpected(checked.error());
     if (const io::JsonValue cameras = document.root()["cameras"]; cameras.size() > 0)

@@ -152,6 +152,14 @@ std::string_view Lenient::string(std::string_view key)
     return value.string().value_or(std::string_view());
 }
 
+io::JsonValue Lenient::extension(std::string_view name)
+{
+    const io::JsonValue value = object_["extensions"][name];
+    if (!value.exists() || value.is_object()) return value;
+    warn(value, "an object");
+    return {};
+}
+
 std::uint32_t Lenient::index(std::string_view key, std::uint64_t count)
 {
     const io::JsonValue value = object_[key];

@@ -53,6 +53,7 @@ public:
     std::string_view string(std::string_view key);
     std::uint32_t index(std::string_view key, std::uint64_t count); // none where absent or wrong
     bool numbers(std::string_view key, std::span<float> out);       // false where absent or wrong
+    io::JsonValue extension(std::string_view name);                 // absent where it is no object
     io::JsonValue object() const { return object_; }
 
 private:

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "loaders/gltf/accessor.hpp"
+#include "loaders/gltf/fields.hpp"
 #include "loaders/gltf/formats.hpp"
 #include "loaders/io/limits.hpp"
 
@@ -100,8 +101,9 @@ LoadResult<void> add_instances(Document& document, scene::Scene& scene)
 {
     const io::JsonValue nodes = document.list("nodes");
     for (std::uint32_t n = 0; n < nodes.size(); ++n) {
-        const io::JsonValue extension = nodes[n]["extensions"]["EXT_mesh_gpu_instancing"];
-        if (!extension.is_object() || scene.nodes[n].mesh == scene::none) continue;
+        const io::JsonValue extension =
+            Lenient(nodes[n], document.warnings()).extension("EXT_mesh_gpu_instancing");
+        if (!extension.exists() || scene.nodes[n].mesh == scene::none) continue;
         const LoadResult<Instances> instances = read_instances(document, extension["attributes"]);
         if (!instances) return std::unexpected(instances.error());
         const std::size_t count = count_instances(document, extension, *instances);

@@ -91,7 +91,7 @@ private:
 
 } // namespace
 
-scene::Layers read_layers(io::JsonValue extensions, const TextureReader& textures, io::WarningLog& warnings,
+scene::Layers read_layers(Lenient& material, const TextureReader& textures, io::WarningLog& warnings,
                           std::set<std::string_view>& told)
 {
     using Read = void (LayerReader::*)(io::JsonValue);
@@ -104,7 +104,7 @@ scene::Layers read_layers(io::JsonValue extensions, const TextureReader& texture
         {"KHR_materials_volume", &LayerReader::read_volume}};
     LayerReader reader(textures, warnings, told);
     for (const auto& [name, read] : reads)
-        if (const io::JsonValue value = extensions[name]; value.is_object()) (reader.*read)(value);
+        if (const io::JsonValue value = material.extension(name); value.exists()) (reader.*read)(value);
     return reader.layers;
 }
 

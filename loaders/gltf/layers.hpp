@@ -5,14 +5,15 @@
 #include <set>
 #include <string_view>
 
+#include "loaders/gltf/fields.hpp"
 #include "loaders/gltf/texture_reader.hpp"
 #include "loaders/io/warning_log.hpp"
 
 namespace vitrine::gltf {
 
-// `extensions`: of a material. What is out of range is brought into it. `told`: what is not shown was warned
-// of already.
-scene::Layers read_layers(io::JsonValue extensions, const TextureReader& textures, io::WarningLog& warnings,
+// Reads the extensions of `material`. What is out of range is brought into it. `told`: what is not shown was
+// warned of already.
+scene::Layers read_layers(Lenient& material, const TextureReader& textures, io::WarningLog& warnings,
                           std::set<std::string_view>& told);
 
 } // namespace vitrine::gltf

@@ -23,11 +23,11 @@ public:
         scene::Material out;
         out.name = fields.string("name");
         read_metallic_roughness(value["pbrMetallicRoughness"], out);
-        const io::JsonValue legacy = value["extensions"]["KHR_materials_pbrSpecularGlossiness"];
-        if (legacy.is_object())
+        const io::JsonValue legacy = fields.extension("KHR_materials_pbrSpecularGlossiness");
+        if (legacy.exists())
             read_specular_glossiness(legacy, out);
         else
-            out.layers = read_layers(value["extensions"], textures_, warnings_, told_);
+            out.layers = read_layers(fields, textures_, warnings_, told_);
         out.normal_texture = texture(value["normalTexture"]);
         out.normal_scale = Lenient(value["normalTexture"], warnings_).number("scale", 1.0f);
         out.occlusion_texture = texture(value["occlusionTexture"]);

@@ -30,8 +30,8 @@ scene::Texture TextureReader::read(io::JsonValue info) const
     out.image = image_of(value);
     read_sampler(value, out);
     std::uint64_t uv_set = fields.integer("texCoord", 0);
-    const io::JsonValue transform = info["extensions"]["KHR_texture_transform"];
-    if (transform.is_object()) read_transform(transform, out, uv_set);
+    if (const io::JsonValue transform = fields.extension("KHR_texture_transform"); transform.exists())
+        read_transform(transform, out, uv_set);
     if (uv_set > 1) {
         warnings_.add("unsupported_uv_set", fmt::format("UV set {} is not read; set 0 is used", uv_set),
                       info.pointer());

@@ -54,6 +54,15 @@ TEST(GltfInvalid, KeysOfAnotherTypeAreLeftOut)
     EXPECT_EQ(told(timed.move("translation", pairs, timed.vectors)), left_out);
 }
 
+TEST(GltfInvalid, ElementsOfListsThatAreNoObjects)
+{
+    GltfBuilder builder = triangle();
+    builder.add("materials", R"("stone")");
+    builder.add("materials", "null");
+    EXPECT_EQ(told(valid(builder.load_glb())),
+              (Told{"invalid_property at /materials/0", "invalid_property at /materials/1"}));
+}
+
 TEST(GltfInvalid, KeysOfForbiddenComponentTypes)
 {
     Animated counted;

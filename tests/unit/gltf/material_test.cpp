@@ -1,3 +1,5 @@
+#include <gmock/gmock.h>
+
 #include "loaders/io/base64.hpp"
 #include "tests/unit/gltf/builder.hpp"
 #include "tests/unit/gltf/pictures.hpp"
@@ -67,6 +69,26 @@ TEST(GltfMaterial, EveryMember)
     EXPECT_EQ(m.base_colour_texture.wrap_t, scene::Wrap::mirror);
     EXPECT_TRUE(m.base_colour_texture.nearest);
     EXPECT_TRUE(scene.warnings.empty());
+}
+
+TEST(GltfMaterial, ExtensionsThatAreNoObjectsArePassedOver)
+{
+    GltfBuilder builder = with_texture();
+    builder.root(R"("extensionsUsed":["KHR_materials_ior","KHR_texture_transform"])");
+    const scene::Scene scene = with_material(
+        R"({"extensions":{"KHR_materials_ior":1.4},"pbrMetallicRoughness":{"baseColorTexture":
+        {"index":0,"extensions":{"KHR_texture_transform":"none"}}}})",
+        builder);
+    EXPECT_EQ(scene.materials[0].base_colour_texture.scale, glm::vec2(1.0f));
+    std::vector<std::string> told;
+    for (const scene::Warning& warning : scene.warnings)
+        told.push_back(warning.where + ": " + warning.message);
+    const std::string material = "/materials/0", passed = ": an object is expected; the default is used";
+    EXPECT_THAT(
+        told,
+        testing::UnorderedElementsAre(
+            material + "/extensions/KHR_materials_ior" + passed,
+            material + "/pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform" + passed));
 }
 
 TEST(GltfMaterial, TextureTransform)
