@@ -138,7 +138,7 @@ void declare_config(CLI::App& app, Config& config)
         ->envname("VITRINE_DATA");
     app.add_option("--gpu", config.gpu,
                    "auto (every GPU of the best kind, or software), software, or devices of `vitrine doctor` "
-                   "by index or part of a name, with commas")
+                   "by index or part of a name (with a letter in it), with commas")
         ->envname("VITRINE_GPU")
         ->capture_default_str();
     app.add_option("--gpu-memory", config.gpu_memory,

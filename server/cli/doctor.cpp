@@ -188,7 +188,8 @@ Action declare_doctor(CLI::App& app)
     auto arguments = std::make_shared<Arguments>();
     app.add_option("--data", arguments->data, "The data directory of the server");
     server::declare_loading(app, arguments->loading);
-    app.add_option("--gpu", arguments->gpu, "The device to try: auto, software, an index or a part of a name")
+    app.add_option("--gpu", arguments->gpu,
+                   "The device to try: auto, software, an index or a part of a name with a letter in it")
         ->capture_default_str();
     return [arguments] { return examine(*arguments); };
 }

@@ -288,7 +288,7 @@ Action declare_render(CLI::App& app)
         ->check(CLI::Range(1, 100))
         ->capture_default_str();
     app.add_option("--gpu", arguments->gpu,
-                   "auto, software, an index or a part of a name (see `vitrine doctor`)")
+                   "auto, software, an index or a part of a name with a letter in it (see `vitrine doctor`)")
         ->capture_default_str();
     return [arguments] { return render_file(*arguments); };
 }

@@ -50,12 +50,25 @@ Indices best(std::span<const Candidate> candidates)
     return {};
 }
 
-std::optional<std::size_t> index_of(std::string_view text, std::size_t count)
+bool is_number(std::string_view text)
+{
+    return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// Letters of other scripts come as bytes beyond ASCII.
+bool has_letter(std::string_view text)
+{
+    return std::ranges::any_of(text, [](char c) {
+        const char low = ascii::to_lower(c);
+        return (low >= 'a' && low <= 'z') || static_cast<unsigned char>(c) >= 0x80;
+    });
+}
+
+std::optional<std::size_t> index_of(std::string_view number, std::size_t count)
 {
     std::size_t index = 0;
-    const auto* end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data(), end, index);
-    if (error != std::errc() || rest != end || index >= count) return std::nullopt;
+    const auto [rest, error] = std::from_chars(number.data(), number.data() + number.size(), index);
+    if (error != std::errc() || index >= count) return std::nullopt;
     return index;
 }
 
@@ -68,10 +81,20 @@ Indices find(std::span<const Candidate> candidates, std::string_view part)
 {
     if (part == "auto") return best(candidates);
     if (part == "software") return of_kind(candidates, DeviceKind::software);
-    if (const auto index = index_of(part, candidates.size()))
-        return candidates[*index].unusable.empty() ? Indices{*index} : Indices{};
-    if (part.empty()) return {};
+    if (is_number(part)) { // an index and nothing else: most names hold some number
+        const auto index = index_of(part, candidates.size());
+        return index && candidates[*index].unusable.empty() ? Indices{*index} : Indices{};
+    }
+    if (!has_letter(part)) return {};
     return usable(candidates, [&](const Candidate& c) { return contains(c.name, part); });
+}
+
+std::string why_not(std::string_view part)
+{
+    if (is_number(part)) return fmt::format("no usable Vulkan device has the index {}", part);
+    const bool senseless = !part.empty() && !has_letter(part);
+    return fmt::format("no usable Vulkan device '{}'{}", part,
+                       senseless ? " (a part of a name has a letter)" : "");
 }
 
 } // namespace
@@ -89,9 +112,7 @@ std::vector<std::size_t> choose(std::span<const Candidate> candidates, const std
         const auto end = std::min(wanted.find(',', at), wanted.size());
         const auto part = wanted.substr(at, end - at);
         const auto found = find(candidates, part);
-        if (found.empty())
-            throw std::runtime_error(
-                fmt::format("no usable Vulkan device '{}': {}", part, what_there_is(candidates)));
+        if (found.empty()) throw std::runtime_error(why_not(part) + ": " + what_there_is(candidates));
         for (const auto index : found)
             if (!is_known(index)) chosen.push_back(index);
         at = end + 1;

@@ -19,9 +19,10 @@ struct Candidate {
     std::string slot;     // PCI address; empty: not known. Two drivers of one card show it twice.
 };
 
-// `wanted`: "auto" (every one of the best kind, of software the first), "software", an index, a part of a
-// name in either case (every one), or several of these with commas between them. In the order that is asked
-// for, each card once, never empty: throws std::runtime_error that names what there is.
+// `wanted`: "auto" (every one of the best kind, of software the first), "software", an index (a number is
+// nothing else), a part of a name in either case with a letter in it (every one), or several of these with
+// commas between them. In the order that is asked for, each card once, never empty: throws
+// std::runtime_error that names what there is.
 std::vector<std::size_t> choose(std::span<const Candidate> candidates, const std::string& wanted);
 
 } // namespace vitrine::render

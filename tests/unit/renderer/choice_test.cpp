@@ -11,6 +11,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
 using enum DeviceKind;
 
 const Candidate lavapipe{"llvmpipe (LLVM 15, 256 bits)", software, "", ""};
@@ -45,7 +46,7 @@ TEST(Choice, TakesWhatIsNamed)
     EXPECT_THAT(choose(all, "3,0"), ElementsAre(3, 0)) << "in its order";
     EXPECT_THAT(choose(all, "1,1"), ElementsAre(1));
     EXPECT_THAT(choose(all, "nvidia"), ElementsAre(1, 3)) << "every one";
-    EXPECT_THAT(choose(all, "4090"), ElementsAre(1, 3)) << "no index";
+    EXPECT_THAT(choose(all, "RTX 4090"), ElementsAre(1, 3));
     EXPECT_THAT(choose(all, "uhd,3"), ElementsAre(2, 3));
     EXPECT_THAT(choose(all, "auto,software"), ElementsAre(1, 3, 0));
 }
@@ -61,14 +62,30 @@ TEST(Choice, SaysWhatThereIs)
         return "nothing refused";
     };
     EXPECT_EQ(refusal("7"),
-              "no usable Vulkan device '7': there is 0: llvmpipe (LLVM 15, 256 bits), 1: GeForce "
+              "no usable Vulkan device has the index 7: there is 0: llvmpipe (LLVM 15, 256 bits), 1: GeForce "
               "8800 (it has no Vulkan 1.3)");
-    EXPECT_THAT(refusal("1"), HasSubstr("device '1'"));
-    EXPECT_THAT(refusal("8800"), HasSubstr("device '8800'"));
+    EXPECT_THAT(refusal("1"), HasSubstr("has the index 1:"));
+    EXPECT_THAT(refusal("force 8800"), HasSubstr("device 'force 8800'"));
     EXPECT_THAT(refusal("0,radeon"), HasSubstr("device 'radeon'"));
     for (const auto* empty : {"", "0,", ",0", "0,,0"})
         EXPECT_THAT(refusal(empty), HasSubstr("device ''"));
     EXPECT_THROW(choose({}, "auto"), std::runtime_error);
+}
+
+// "--gpu 5" on a machine of five devices must not take whatever has a 5 in its name.
+TEST(Choice, TakesNumbersForIndicesAlone)
+{
+    const std::array all{lavapipe, first_card};
+    for (const auto* number : {"15", "4090", "2", "0,2", "99999999999999999999999"})
+        EXPECT_THAT([&] { choose(all, number); },
+                    ThrowsMessage<std::runtime_error>(HasSubstr("no usable Vulkan device has the index")))
+            << number;
+    for (const auto* part : {"15,", "(", " ", "4090 ", "-1", "+1", "1.0"})
+        EXPECT_THROW(choose(all, part), std::runtime_error) << part;
+    EXPECT_THAT([&] { choose(all, "256 "); },
+                ThrowsMessage<std::runtime_error>(HasSubstr("a part of a name has a letter")));
+    EXPECT_THAT(choose(all, "01"), ElementsAre(1));
+    EXPECT_THAT(choose(all, "M 1"), ElementsAre(0));
 }
 
 } // namespace
