@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "server/services/blob_holds.hpp"
+#include "server/services/durable_folders.hpp"
 #include "server/util/files.hpp"
 #include "server/util/ids.hpp"
 #include "server/util/sha256.hpp"
@@ -22,9 +23,9 @@ fs::path path_of(const fs::path& blobs, const std::string& hash)
 
 class FileBlobWriter final : public BlobWriter {
 public:
-    FileBlobWriter(BlobHolds& holds, fs::path blobs, const fs::path& temporary)
-        : holds_(holds), blobs_(std::move(blobs)), temporary_(temporary / (new_id("blob") + ".part")),
-          file_(File::create(temporary_))
+    FileBlobWriter(BlobHolds& holds, DurableFolders& folders, fs::path blobs, const fs::path& temporary)
+        : holds_(holds), folders_(folders), blobs_(std::move(blobs)),
+          temporary_(temporary / (new_id("blob") + ".part")), file_(File::create(temporary_))
     {
     }
 
@@ -56,8 +57,7 @@ public:
         }
         // Also when another upload renamed it into place: its own sync may still be under way.
         sync_folder(target.parent_path());
-        sync_folder(target.parent_path().parent_path());
-        sync_folder(blobs_);
+        folders_.settle(target.parent_path());
         return blob;
     }
 
@@ -69,6 +69,7 @@ private:
     }
 
     BlobHolds& holds_;
+    DurableFolders& folders_;
     fs::path blobs_;
     fs::path temporary_;
     File file_;
@@ -79,7 +80,8 @@ private:
 
 class FileBlobStore final : public BlobStore {
 public:
-    explicit FileBlobStore(const fs::path& root) : blobs_(root / "blobs"), temporary_(root / "tmp")
+    explicit FileBlobStore(const fs::path& root)
+        : blobs_(root / "blobs"), temporary_(root / "tmp"), folders_(blobs_)
     {
         std::error_code ignored;
         fs::remove_all(temporary_, ignored); // what a killed process left
@@ -90,7 +92,7 @@ public:
 
     std::unique_ptr<BlobWriter> create() override
     {
-        return std::make_unique<FileBlobWriter>(holds_, blobs_, temporary_);
+        return std::make_unique<FileBlobWriter>(holds_, folders_, blobs_, temporary_);
     }
 
     std::optional<std::uint64_t> find_size(const std::string& hash) const override
@@ -155,6 +157,7 @@ private:
 
     fs::path blobs_;
     fs::path temporary_;
+    DurableFolders folders_;
     BlobHolds holds_;
 };
 

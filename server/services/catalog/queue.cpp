@@ -1,5 +1,7 @@
 // The queue of imports. A lease has an owner, an end and a number; every write of a worker is fenced by the
-// number.
+// number. Claims are synced: an import that takes the machine down must be counted. Beats and ways back to
+// the queue are not: after a power cut every lease is of a dead owner, and the job goes on at a stage it has
+// had.
 
 #include "server/services/catalog/impl.hpp"
 #include "server/services/catalog/rows.hpp"
@@ -113,7 +115,7 @@ std::optional<Lease> Catalog::claim_job(const std::string& owner, std::chrono::m
 LeaseState Catalog::heartbeat(const Lease& held, JobStage stage, double progress,
                               std::chrono::milliseconds lease)
 {
-    return impl_->sessions.write([&](soci::session& sql) {
+    return impl_->sessions.write_unsynced([&](soci::session& sql) {
         if (!holds(sql, held)) return LeaseState::lost;
         long long cancelled = 0;
         sql << "SELECT cancel_requested FROM jobs WHERE id = :id", into(cancelled), use(held.job.id);
@@ -128,14 +130,14 @@ LeaseState Catalog::heartbeat(const Lease& held, JobStage stage, double progress
 std::optional<JobRecord> Catalog::requeue(const Lease& held, std::chrono::milliseconds after,
                                           const ProblemRecord& problem)
 {
-    return impl_->sessions.write(
+    return impl_->sessions.write_unsynced(
         [&](soci::session& sql) { return put_back_with(sql, held, after, problem); });
 }
 
 std::optional<JobRecord> Catalog::put_off(const Lease& held, std::chrono::milliseconds after,
                                           const ProblemRecord& problem)
 {
-    return impl_->sessions.write([&](soci::session& sql) {
+    return impl_->sessions.write_unsynced([&](soci::session& sql) {
         auto job = put_back_with(sql, held, after, problem);
         if (!job) return job;
         give_attempt_back(sql, held.job.id);
@@ -145,7 +147,7 @@ std::optional<JobRecord> Catalog::put_off(const Lease& held, std::chrono::millis
 
 void Catalog::hand_back(const Lease& held)
 {
-    impl_->sessions.write([&](soci::session& sql) {
+    impl_->sessions.write_unsynced([&](soci::session& sql) {
         if (!holds(sql, held)) return;
         put_back(sql, held.job.id, 0);
         give_attempt_back(sql, held.job.id);
@@ -154,7 +156,7 @@ void Catalog::hand_back(const Lease& held)
 
 std::optional<JobRecord> Catalog::make_way(const Lease& held, double progress)
 {
-    return impl_->sessions.write([&](soci::session& sql) -> std::optional<JobRecord> {
+    return impl_->sessions.write_unsynced([&](soci::session& sql) -> std::optional<JobRecord> {
         if (!holds(sql, held) || !others_wait(sql)) return std::nullopt;
         put_back(sql, held.job.id, 0);
         give_attempt_back(sql, held.job.id);
@@ -166,7 +168,7 @@ std::optional<JobRecord> Catalog::make_way(const Lease& held, double progress)
 
 std::size_t Catalog::recover_jobs(const std::function<bool(const std::string& owner)>& is_dead)
 {
-    return impl_->sessions.write([&](soci::session& sql) {
+    return impl_->sessions.write_unsynced([&](soci::session& sql) {
         struct Running {
             std::string id, owner;
             long long until = 0;

@@ -63,4 +63,11 @@ Sessions::Sessions(const std::filesystem::path& file, unsigned readers) : reader
     }
 }
 
+void Sessions::set_sync(Sync sync)
+{
+    if (sync == sync_) return;
+    writer_ << (sync == Sync::full ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
+    sync_ = sync;
+}
+
 } // namespace vitrine::server

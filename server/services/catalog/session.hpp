@@ -2,6 +2,7 @@
 // Connections of the catalog: one guarded writer, a pool of readers, and how their errors become
 // StorageError.
 
+#include <cstdint>
 #include <filesystem>
 #include <mutex>
 #include <string>
@@ -32,24 +33,19 @@ class Sessions {
 public:
     Sessions(const std::filesystem::path& file, unsigned readers);
 
-    // `work(sql)` inside one transaction.
+    // `work(sql)` inside one transaction, on the disk when it returns.
     template <class Work>
     auto write(Work work) -> std::invoke_result_t<Work&, soci::session&>
     {
-        std::lock_guard lock(mutex_);
-        try {
-            Transaction transaction(writer_);
-            if constexpr (std::is_void_v<std::invoke_result_t<Work&, soci::session&>>) {
-                work(writer_);
-                transaction.commit();
-            } else {
-                auto result = work(writer_);
-                transaction.commit();
-                return result;
-            }
-        } catch (const soci::soci_error& error) {
-            rethrow_as_storage_error(error);
-        }
+        return transact(work, Sync::full);
+    }
+
+    // A power cut may undo it, nothing else does: for notes that mean nothing to another boot of the machine.
+    // Who waits to write does not wait for the disk. What write() commits later makes it durable too.
+    template <class Work>
+    auto write_unsynced(Work work) -> std::invoke_result_t<Work&, soci::session&>
+    {
+        return transact(work, Sync::later);
     }
 
     // As write(), for the work that begins its own transaction.
@@ -76,8 +72,33 @@ public:
     }
 
 private:
+    enum class Sync : std::uint8_t { full, later };
+
+    template <class Work>
+    auto transact(Work& work, Sync sync) -> std::invoke_result_t<Work&, soci::session&>
+    {
+        std::lock_guard lock(mutex_);
+        try {
+            set_sync(sync);
+            Transaction transaction(writer_);
+            if constexpr (std::is_void_v<std::invoke_result_t<Work&, soci::session&>>) {
+                work(writer_);
+                transaction.commit();
+            } else {
+                auto result = work(writer_);
+                transaction.commit();
+                return result;
+            }
+        } catch (const soci::soci_error& error) {
+            rethrow_as_storage_error(error);
+        }
+    }
+
+    void set_sync(Sync sync); // before a transaction
+
     std::mutex mutex_;
     soci::session writer_;
+    Sync sync_ = Sync::full;
     soci::connection_pool readers_;
 };
 

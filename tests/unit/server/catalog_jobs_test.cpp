@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "server/services/catalog/session.hpp"
 #include "tests/unit/server/catalog_fixture.hpp"
 
 namespace vitrine::server::testing {
@@ -194,6 +195,24 @@ TEST_F(CatalogJobsTest, CancelsQueuedAndRunningJobs)
     const auto cancelled = catalog.finish_cancelled(lease)->job;
     EXPECT_EQ(cancelled.state, JobState::cancelled);
     EXPECT_EQ(cancelled.problem->where, "bird.obj");
+}
+
+int synchronous(soci::session& sql)
+{
+    int level = 0;
+    sql << "PRAGMA synchronous", soci::into(level);
+    return level;
+}
+
+// A job's beats would make uploads wait for the disk; what somebody was told is on it.
+TEST_F(CatalogJobsTest, OnlyNotesOfLeasesAreLeftToALaterSync)
+{
+    constexpr int normal = 1, full = 2; // as SQLite numbers them
+    Sessions sessions(folder() / "other.sqlite", 1);
+    EXPECT_EQ(sessions.write(synchronous), full);
+    EXPECT_EQ(sessions.write_unsynced(synchronous), normal);
+    EXPECT_EQ(sessions.write_unsynced(synchronous), normal);
+    EXPECT_EQ(sessions.write(synchronous), full);
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <thread>
 
+#include "server/services/durable_folders.hpp"
 #include "server/util/sha256.hpp"
 #include "tests/unit/server/services_support.hpp"
 #include "tests/unit/server/tiny_disk.hpp"
@@ -40,6 +41,35 @@ TEST_F(Blobs, KeepTheSameBytesOnce)
     store->put(bytes_of("abc"));
     store->put(bytes_of("abc"));
     EXPECT_EQ(files_under(folder()), 1u);
+}
+
+// Each sync waits for the disk, in every upload.
+TEST_F(Blobs, SyncTheFoldersAboveThemOnce)
+{
+    std::vector<std::string> synced;
+    DurableFolders folders("/blobs", [&](const fs::path& folder) { synced.push_back(folder); });
+    folders.settle("/blobs/ab/cd");
+    EXPECT_EQ(synced, (std::vector<std::string>{"/blobs/ab", "/blobs"}));
+    folders.settle("/blobs/ab/cd");
+    EXPECT_EQ(synced.size(), 2u);
+    folders.settle("/blobs/ab/ef");
+    EXPECT_EQ(synced.size(), 3u) << "a new name in ab";
+    folders.settle("/blobs/ef/ab");
+    EXPECT_EQ(synced.size(), 5u);
+}
+
+TEST_F(Blobs, SyncAFolderAgainThatCouldNotBeSynced)
+{
+    bool broken = true;
+    int syncs = 0;
+    DurableFolders folders("/blobs", [&](const fs::path&) {
+        ++syncs;
+        if (broken) throw StorageError(StorageError::Kind::failed, "no answer");
+    });
+    EXPECT_THROW(folders.settle("/blobs/ab/cd"), StorageError);
+    broken = false;
+    folders.settle("/blobs/ab/cd");
+    EXPECT_EQ(syncs, 3);
 }
 
 TEST_F(Blobs, LeaveNothingOfWhatWasNotCommitted)
