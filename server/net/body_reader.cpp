@@ -6,6 +6,8 @@
 #include <boost/beast/http/error.hpp>
 #include <boost/beast/http/read.hpp>
 
+#include "server/net/read_within.hpp"
+
 namespace vitrine::server {
 namespace {
 
@@ -34,8 +36,12 @@ asio::awaitable<std::span<const std::byte>> BodyReader::next()
     auto& body = parser_.get().body();
     body.data = piece_.data();
     body.size = piece_.size();
-    stream_.expires_after(limits_.body_time);
-    auto [error, n] = co_await http::async_read(stream_, buffer_, parser_, waiting);
+    auto error =
+        co_await read_within(stream_, limits_.body_time, [&]() -> asio::awaitable<beast::error_code> {
+            auto [failed, n] = co_await http::async_read(stream_, buffer_, parser_, waiting);
+            co_return failed;
+        });
+    if (error == beast::error::timeout) throw BodyLate();
     if (error && error != http::error::need_buffer) throw BodyBroken(error.message());
     co_return std::span(piece_).first(piece_.size() - body.size);
 }
@@ -46,8 +52,12 @@ asio::awaitable<bool> BodyReader::drain()
     auto length = parser_.content_length();
     bool short_rest = length && *length <= drain_bytes;
     if (!short_rest || expects_continue_) co_return false; // the peer still waits to be asked
-    while (!parser_.is_done())
-        co_await next();
+    try {
+        while (!parser_.is_done())
+            co_await next();
+    } catch (const BodyLate&) { // the answer is there already
+        co_return false;
+    }
     co_return true;
 }
 

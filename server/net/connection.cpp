@@ -6,13 +6,13 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/dispatch.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core/error.hpp>
 #include <boost/beast/http/error.hpp>
 #include <boost/beast/http/read.hpp>
 #include <fmt/format.h>
 
 #include "server/net/body_reader.hpp"
+#include "server/net/read_within.hpp"
 #include "server/net/socket_writer.hpp"
 #include "server/net/websocket.hpp"
 
@@ -49,8 +49,8 @@ public:
     HttpConnection(asio::ip::tcp::socket socket, HttpHandler& handler, const NetLimits& limits,
                    WorkPool& work)
         : stream_(std::move(socket)), strand_(stream_.get_executor()),
-          buffer_(limits.header_bytes + read_ahead), writer_(stream_, limits, work), deadline_(strand_),
-          handler_(handler), limits_(limits)
+          buffer_(limits.header_bytes + read_ahead), writer_(stream_, limits, work), handler_(handler),
+          limits_(limits)
     {
     }
 
@@ -100,24 +100,12 @@ private:
         co_return !error;
     }
 
-    // Fails with error::timeout after header_time. The stream's own timer would close the socket and leave no
-    // way to say so.
     asio::awaitable<beast::error_code> read_header(RequestParser& parser)
     {
-        bool late = false;
-        auto round = ++header_round_;
-        stream_.expires_never();
-        deadline_.expires_after(limits_.header_time);
-        deadline_.async_wait([self = shared_from_this(), round, &late](beast::error_code cancelled) {
-            if (cancelled || round != self->header_round_) return;
-            late = true;
-            self->stream_.cancel();
+        return read_within(stream_, limits_.header_time, [&]() -> asio::awaitable<beast::error_code> {
+            auto [error, n] = co_await http::async_read_header(stream_, buffer_, parser, waiting);
+            co_return error;
         });
-        auto [error, n] = co_await http::async_read_header(stream_, buffer_, parser, waiting);
-        ++header_round_; // from here on `late` is out of the timer's reach
-        deadline_.cancel();
-        if (error && late) co_return beast::error::timeout;
-        co_return error;
     }
 
     // False: the connection ends here.
@@ -232,8 +220,6 @@ private:
     asio::any_io_executor strand_;
     beast::flat_buffer buffer_;
     SocketWriter writer_;
-    asio::steady_timer deadline_;    // of the header that is being read
-    std::uint64_t header_round_ = 0; // rises when one begins and when it ends
     HttpHandler& handler_;
     const NetLimits& limits_;
     bool idle_ = false;

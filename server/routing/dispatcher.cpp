@@ -114,6 +114,7 @@ asio::awaitable<Response> Dispatcher::handle(Request& request, BodySource& body)
     auto answered = co_await answer(request, body, route, failure);
     if (!answered) answered.error().request_id = request.id;
     Response response = answered ? std::move(*answered) : to_response(answered.error());
+    response.close = response.close || response.status == 408; // the rest of the body would be a request
     response.headers.set("X-Request-Id", request.id);
     add_security_headers(response);
     double elapsed = std::chrono::duration<double>(Clock::now() - began).count();
@@ -149,6 +150,8 @@ asio::awaitable<Answer> Dispatcher::answer(Request& request, BodySource& body, c
         co_return co_await run(request, body, *route);
     } catch (const BodyBroken&) {
         throw;
+    } catch (const BodyLate&) {
+        co_return problem(408, "body_timeout", "The body took too long to arrive.");
     } catch (const PoolBusy&) {
         co_return problem(
             ServiceError{Errc::busy, "server_busy", "", "The server has too much to do; try again soon.", 2});

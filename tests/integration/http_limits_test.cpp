@@ -131,6 +131,52 @@ TEST(HttpLimits, AHeaderThatDoesNotEndIs408)
     EXPECT_EQ(read_reply(used).status, 408); // the second request began and never ended
 }
 
+TEST(HttpLimits, ABodyThatComesTooSlowlyIs408)
+{
+    LimitedServer server({"--body-seconds", "1"});
+    auto silent = begin_upload(server.port(), "Content-Length: 1000");
+    ASSERT_EQ(silent.receive_until("\r\n\r\n"), "HTTP/1.1 100 Continue\r\n\r\n");
+    silent.send(part_head);
+    auto late = read_reply(silent);
+    EXPECT_EQ(late.status, 408);
+    EXPECT_EQ(late.header("connection"), "close");
+    EXPECT_EQ(late.header("content-type"), "application/problem+json");
+    EXPECT_EQ(text_at(late.json(), "/code"), "body_timeout");
+    EXPECT_EQ(text_at(late.json(), "/requestId"), late.header("x-request-id"));
+    EXPECT_TRUE(silent.ended());
+    EXPECT_TRUE(std::filesystem::is_empty(server.folder.path() / "data/tmp"));
+
+    Socket small(server.port());
+    small.send("PATCH /v1/assets/a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 20\r\n\r\n{");
+    EXPECT_EQ(read_reply(small).status, 408);
+    EXPECT_EQ(get(server.port(), "/v1/assets").json().at("items").as_array().size(), 0u);
+}
+
+TEST(HttpLimits, ABodyInDropsIs408)
+{
+    LimitedServer server({"--body-seconds", "1"});
+    auto drops = begin_upload(server.port(), "Transfer-Encoding: chunked");
+    ASSERT_EQ(drops.receive_until("\r\n\r\n"), "HTTP/1.1 100 Continue\r\n\r\n");
+    drops.send(chunk(part_head));
+    std::string answer;
+    for (int i = 0; i < 200 && answer.empty(); ++i) { // each drop is in time, 64 KiB of them are not
+        drops.send(chunk("x"));
+        answer = drops.receive(100ms);
+    }
+    EXPECT_TRUE(answer.starts_with("HTTP/1.1 408 ")) << answer;
+}
+
+TEST(HttpLimits, AnAnswerDoesNotWaitForABodyThatNobodyReads)
+{
+    LimitedServer server({"--body-seconds", "1"});
+    Socket socket(server.port());
+    socket.send("DELETE /v1/nothing HTTP/1.1\r\nHost: localhost\r\nContent-Length: 20\r\n\r\n{");
+    auto reply = read_reply(socket);
+    EXPECT_EQ(reply.status, 404);
+    EXPECT_EQ(reply.header("connection"), "close");
+    EXPECT_TRUE(socket.ended());
+}
+
 TEST(HttpLimits, WhoSaysNothingIsLetGoWithoutAWord)
 {
     LimitedServer server({"--idle-seconds", "1"});
