@@ -15,6 +15,7 @@
 #include "server/net/listener.hpp"
 #include "server/routing/dispatcher.hpp"
 #include "server/services/services.hpp"
+#include "server/util/free_memory.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -199,6 +200,7 @@ private:
     WorkPool slow_;
     WorkPool stream_;
     Services services_;
+    FreeMemoryKeeper memory_;
     Context context_;
     Dispatcher dispatcher_;
     Listener listener_;

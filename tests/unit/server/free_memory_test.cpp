@@ -1,0 +1,91 @@
+// When freed memory goes back to the system.
+#include "server/util/free_memory.hpp"
+
+#include <atomic>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace vitrine::server {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct Watched {
+    std::atomic<std::uint64_t> faulted = 0;
+    std::atomic<int> looks = 0;
+    std::atomic<int> given_back = 0;
+
+    FreeMemoryKeeper::Options options()
+    {
+        return {.pause = 1ms,
+                .worth_bytes = 100,
+                .faulted_in =
+                    [this] {
+                        ++looks;
+                        return faulted.load();
+                    },
+                .give_back = [this] { ++given_back; }};
+    }
+    void await_looks(int count)
+    {
+        for (const int until = looks + count; looks < until;)
+            std::this_thread::sleep_for(1ms);
+    }
+};
+
+TEST(FreeMemory, GoesBackWhenMuchWasUsed)
+{
+    Watched watched;
+    const FreeMemoryKeeper keeper(watched.options());
+    watched.await_looks(1);
+    watched.faulted = 99;
+    watched.await_looks(3);
+    EXPECT_EQ(watched.given_back, 0) << "not worth it";
+    watched.faulted = 100;
+    watched.await_looks(3);
+    EXPECT_EQ(watched.given_back, 1) << "once for what was used once";
+    watched.faulted = 250;
+    watched.await_looks(3);
+    EXPECT_EQ(watched.given_back, 2);
+}
+
+TEST(FreeMemory, EndsAtOnce)
+{
+    const auto began = std::chrono::steady_clock::now();
+    {
+        const FreeMemoryKeeper keeper({.pause = 1h});
+    }
+    EXPECT_LT(std::chrono::steady_clock::now() - began, 1min);
+}
+
+std::uint64_t resident_bytes()
+{
+    std::uint64_t size = 0;
+    std::uint64_t pages = 0;
+    std::ifstream("/proc/self/statm") >> size >> pages;
+    return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+// Small blocks with one that lives on above them, as scenes and what came after them lie in an arena.
+TEST(FreeMemory, IsWhatAFreedSceneLeavesBelowABlockThatLives)
+{
+    constexpr std::uint64_t much = 64u << 20;
+    const auto faulted = bytes_faulted_in();
+    std::vector<std::unique_ptr<std::string>> scene;
+    for (std::size_t i = 0; i < much / 1000; ++i)
+        scene.push_back(std::make_unique<std::string>(1000, 'x'));
+    const auto living = std::make_unique<std::string>(1000, 'x');
+    EXPECT_GE(bytes_faulted_in() - faulted, much / 2);
+    scene.clear();
+    const auto before = resident_bytes();
+    give_back_free_memory();
+    EXPECT_LT(resident_bytes() + much / 2, before);
+}
+
+} // namespace
+} // namespace vitrine::server
