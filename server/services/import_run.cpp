@@ -9,10 +9,14 @@
 #include "server/services/wire.hpp"
 
 namespace vitrine::server {
+
+using namespace std::chrono_literals;
+
 namespace {
 
 constexpr double bounds_progress = 0.4; // where the stages begin
 constexpr double thumbnail_progress = 0.7;
+constexpr std::string_view no_room = "storage_full";
 
 } // namespace
 
@@ -175,32 +179,41 @@ void ImportRun::leave()
         parts_.catalog.hand_back(lease_);
 }
 
-void ImportRun::put_back(const std::optional<JobRecord>& job)
+void ImportRun::break_off(ProblemRecord problem, const std::string& why)
 {
-    if (!job) return; // lost
-    parts_.metrics.imports_retried.Increment();
-    announce(parts_.events, *job);
+    spdlog::error("msg=\"import interrupted\" asset={} attempt={} code={} failure={:?}", asset_.id,
+                  lease_.job.attempts, problem.code, why);
+    broken_ = std::move(problem);
+    go_back(false);
 }
 
-void ImportRun::retry(const ProblemRecord& problem, const std::string& why)
+void ImportRun::settle()
 {
-    spdlog::error("msg=\"import interrupted\" asset={} attempt={} failure={:?}", asset_.id,
-                  lease_.job.attempts, why);
-    if (lease_.job.attempts >= parts_.options.attempts) {
-        end(parts_.catalog.fail(lease_, problem), parts_.metrics.imports_failed);
-        return;
+    go_back(true);
+}
+
+// To the queue, or to its end after so many attempts.
+void ImportRun::go_back(bool at_once)
+{
+    if (!broken_) return;
+    if (broken_->code != no_room && lease_.job.attempts >= parts_.options.attempts) {
+        end(parts_.catalog.fail(lease_, *broken_), parts_.metrics.imports_failed);
+    } else if (const auto job = put_back(at_once)) { // none: lost
+        parts_.metrics.imports_retried.Increment();
+        announce(parts_.events, *job);
     }
-    const auto after = parts_.options.back_off * (1u << std::min(lease_.job.attempts - 1, 10u));
-    put_back(parts_.catalog.requeue(lease_, after, problem));
+    broken_.reset();
 }
 
-// However long it takes: what was acknowledged is imported when somebody has made room.
-void ImportRun::await_space(const std::string& why)
+// On a full disk no attempt counts, however long it takes: what was acknowledged is imported when somebody
+// has made room.
+std::optional<JobRecord> ImportRun::put_back(bool at_once)
 {
-    spdlog::error("msg=\"import waits for space\" asset={} failure={:?}", asset_.id, why);
-    put_back(parts_.catalog.put_off(lease_, parts_.options.full_disk,
-                                    {"storage_full", asset_.main_file,
-                                     "the server's disk is full; the import goes on when there is room"}));
+    const auto& options = parts_.options;
+    if (broken_->code == no_room)
+        return parts_.catalog.put_off(lease_, at_once ? 0ms : options.full_disk, *broken_);
+    const auto back_off = options.back_off * (1u << std::min(lease_.job.attempts - 1, 10u));
+    return parts_.catalog.requeue(lease_, at_once ? 0ms : back_off, *broken_);
 }
 
 // An attempt that ended with the server counts, and nobody was left to give up: a model that takes the driver
@@ -223,10 +236,15 @@ void ImportRun::run()
         stages();
         leave();
     } catch (const StorageError& error) {
-        if (error.kind == StorageError::Kind::full) return await_space(error.what());
-        retry({"storage_failed", asset_.main_file, "the server's storage does not answer"}, error.what());
+        if (error.kind == StorageError::Kind::full)
+            break_off({std::string(no_room), asset_.main_file,
+                       "the server's disk is full; the import goes on when there is room"},
+                      error.what());
+        else
+            break_off({"storage_failed", asset_.main_file, "the server's storage does not answer"},
+                      error.what());
     } catch (const std::exception& error) { // memory, descriptors: the environment, tried again
-        retry({"environment", asset_.main_file, "the server could not finish the import"}, error.what());
+        break_off({"environment", asset_.main_file, "the server could not finish the import"}, error.what());
     }
 }
 

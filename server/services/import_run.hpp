@@ -26,8 +26,12 @@ public:
     // `wait` sleeps for a time or until the importer stops, and then returns false.
     ImportRun(const ImportParts& parts, Lease lease, std::function<bool(std::chrono::milliseconds)> wait);
 
-    // To the end, whatever it is: succeeded, failed, cancelled, handed back or lost.
+    // To the end, whatever it is: succeeded, failed, cancelled, handed back or lost. Throws where not even
+    // that could be written; settle() is owed then.
     void run();
+    // Any thread, after run(): writes what it could not, and the job is tried again at once. Throws as long
+    // as it cannot be written.
+    void settle();
 
     // Any thread: renews the lease, says how far it is, learns of cancellation and then stops the run.
     void beat();
@@ -51,9 +55,9 @@ private:
     void end(const std::optional<Created>& ended, prometheus::Counter& counter);
     void leave();
     bool gives_up();
-    void retry(const ProblemRecord& problem, const std::string& why);
-    void await_space(const std::string& why);
-    void put_back(const std::optional<JobRecord>& job);
+    void break_off(ProblemRecord problem, const std::string& why);
+    void go_back(bool at_once);
+    std::optional<JobRecord> put_back(bool at_once);
 
     const ImportParts& parts_;
     Lease lease_;
@@ -62,7 +66,8 @@ private:
     std::atomic<JobStage> stage_ = JobStage::load;
     std::atomic<double> progress_ = 0.0;
     std::atomic<LeaseState> state_ = LeaseState::held;
-    std::stop_source stop_; // the importer stops, the job is cancelled or the lease is lost
+    std::optional<ProblemRecord> broken_; // what the environment did to this run, until the catalog has it
+    std::stop_source stop_;               // the importer stops, the job is cancelled or the lease is lost
 };
 
 } // namespace vitrine::server

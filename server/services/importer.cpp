@@ -19,6 +19,7 @@ struct Importer::State {
     void work();
     void beat();
     void beat_once();
+    void settle_once();
     std::optional<Lease> claim();
     void run(Lease lease);
     bool wait(std::chrono::milliseconds time);
@@ -30,6 +31,7 @@ struct Importer::State {
     bool stopping = false;
     std::uint64_t wakes = 0;
     std::vector<std::shared_ptr<ImportRun>> active;
+    std::vector<std::shared_ptr<ImportRun>> owing; // ended, and the catalog could not be told
     std::vector<std::thread> threads;
 };
 
@@ -61,13 +63,17 @@ void Importer::State::run(Lease lease)
         active.push_back(import);
         if (stopping) import->interrupt();
     }
+    bool told = true;
     try {
         import->run();
-    } catch (const std::exception& error) { // its lease runs out and it is queued again
-        spdlog::error("msg=\"import left to its lease\" failure={:?}", std::string_view(error.what()));
+    } catch (const std::exception& error) {
+        told = false;
+        spdlog::error("msg=\"import holds its lease until it can be written\" failure={:?}",
+                      std::string_view(error.what()));
     }
     std::lock_guard lock(mutex);
     std::erase(active, import);
+    if (!told) owing.push_back(std::move(import));
     changed.notify_all();
 }
 
@@ -106,12 +112,36 @@ void Importer::State::beat_once()
     }
 }
 
+// A full disk has room again, or the lease has run out meanwhile: either way nothing waits for it any more.
+void Importer::State::settle_once()
+{
+    std::vector<std::shared_ptr<ImportRun>> left;
+    {
+        std::lock_guard lock(mutex);
+        left.swap(owing);
+    }
+    if (left.empty()) return;
+    std::size_t settled = 0;
+    try {
+        for (; settled < left.size(); ++settled)
+            left[settled]->settle();
+    } catch (const std::exception&) { // said when it happened first
+    }
+    std::lock_guard lock(mutex);
+    owing.insert(owing.end(), left.begin() + static_cast<std::ptrdiff_t>(settled), left.end());
+    if (settled == 0) return;
+    ++wakes;
+    changed.notify_all();
+}
+
 void Importer::State::beat()
 {
     const auto pause = std::clamp(parts.options.lease / 3, std::chrono::milliseconds(20),
                                   std::chrono::milliseconds(1'000)); // also how soon a cancellation is seen
-    while (wait(pause))
+    while (wait(pause)) {
         beat_once();
+        settle_once();
+    }
 }
 
 Importer::Importer(Catalog& catalog, SceneStore& scenes, Pictures& pictures, RenderPool& renders,

@@ -62,7 +62,7 @@ TEST_F(FullDiskTest, ImportsGoOnWhenThereIsRoomAgain)
     if (!disk.mounted()) GTEST_SKIP() << "a tmpfs can be mounted by root only";
     auto made = config();
     made.importer.full_disk = 5ms;
-    made.importer.lease = 150ms; // runs out where not even the way back to the queue can be written
+    made.importer.lease = 1h; // where not even the way back to the queue can be written nobody waits for it
     auto services = std::make_unique<Services>(made, registry);
     services->start();
     std::size_t imported = 0;
