@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "loaders/fbx/geometric.hpp"
+#include "loaders/fbx/levels_of_detail.hpp"
 #include "loaders/io/limits.hpp"
 
 namespace vitrine::fbx {
@@ -149,22 +150,21 @@ LoadResult<void> TreeBuilder::walk(std::uint32_t first, std::uint32_t parent)
     return {};
 }
 
-// In reverse, for the stack hands out the last one first. Of a group of levels of detail the first is shown.
+// In reverse, for the stack hands out the last one first.
 void TreeBuilder::push_children(const Visit& visit, bool hidden, std::vector<Visit>& stack) const
 {
-    bool is_lod = false;
-    for (const Connection& c : in_.document.sources(visit.model))
-        is_lod = is_lod || in_.document.object(c.source).sub_type == "LodGroup";
     const auto first = stack.size();
-    for (const Connection& connection : in_.document.sources(visit.model)) {
-        if (!is_model(connection.source) || !connection.destination_property.empty()) continue;
-        const bool lower_level = is_lod && stack.size() > first;
-        if (lower_level && in_.warnings.wants("fbx_lod_hidden"))
-            in_.warnings.keep("fbx_lod_hidden", "only the first level of detail is shown",
-                              in_.document.object(visit.model).element.place());
-        stack.push_back({connection.source, visit.model, visit.depth + 1, hidden || lower_level});
-    }
-    std::reverse(stack.begin() + static_cast<std::ptrdiff_t>(first), stack.end());
+    for (const Connection& connection : in_.document.sources(visit.model))
+        if (is_model(connection.source) && connection.destination_property.empty())
+            stack.push_back({connection.source, visit.model, visit.depth + 1, hidden});
+    const auto children = std::span(stack).subspan(first);
+    const std::vector<bool> lower = hidden_levels(in_.document, visit.model, children.size());
+    for (std::size_t i = 0; i < lower.size(); ++i)
+        children[i].hidden = children[i].hidden || lower[i];
+    if (std::ranges::find(lower, true) != lower.end() && in_.warnings.wants("fbx_lod_hidden"))
+        in_.warnings.keep("fbx_lod_hidden", "only one level of detail is shown, or those that the file says",
+                          in_.document.object(visit.model).element.place());
+    std::ranges::reverse(children);
 }
 
 // What is hidden at rest and comes in some clip is shown throughout: rather too much than not at all.

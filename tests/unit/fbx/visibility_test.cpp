@@ -22,6 +22,33 @@ TEST(FbxVisibility, HiddenNodesHideWhatIsBelow)
     EXPECT_TRUE(scene.nodes[find(scene, "c")].visible);
 }
 
+// Whether the levels "a", "b" and "c" of a group are shown.
+std::vector<bool> shown_levels(const std::string& displays)
+{
+    const scene::Scene scene = load(version_7(
+        model(1, "group") + model(2, "a") + model(3, "b") + model(4, "c") +
+            "NodeAttribute: 5, \"NodeAttribute::\", \"LodGroup\" { Properties70: {\n" + displays + "} }\n",
+        "C: \"OO\",1,0\nC: \"OO\",2,1\nC: \"OO\",3,1\nC: \"OO\",4,1\nC: \"OO\",5,1\n"));
+    EXPECT_THAT(codes(scene), ElementsAre("fbx_lod_hidden"));
+    return {scene.nodes[find(scene, "a")].visible, scene.nodes[find(scene, "b")].visible,
+            scene.nodes[find(scene, "c")].visible};
+}
+
+TEST(FbxVisibility, OfLevelsOfDetailOneIsShownOrThoseThatTheFileSays)
+{
+    const auto display = [](int level, int how) {
+        return "P: \"DisplayLevels|Level" + std::to_string(level) + "\", \"Enum\", \"\", \"\"," +
+               std::to_string(how) + "\n";
+    };
+    EXPECT_THAT(shown_levels(""), ElementsAre(true, false, false));
+    EXPECT_THAT(shown_levels(display(0, 2)), ElementsAre(false, true, false));
+    EXPECT_THAT(shown_levels(display(1, 1) + display(2, 1)), ElementsAre(false, true, true));
+    EXPECT_THAT(shown_levels(display(0, 2) + display(1, 2) + display(2, 2)),
+                ElementsAre(false, false, false));
+    EXPECT_THAT(shown_levels(display(7, 1) + "P: \"DisplayLevels|Levelx\", \"Enum\", \"\", \"\",1\n"),
+                ElementsAre(true, false, false));
+}
+
 // A triangle under a parent that is shown from `shows`, both models as given; 9 is the triangle.
 scene::Scene coming_and_going(const std::string& parent, const std::string& child, const std::string& values,
                               const std::string& more = {}, const std::string& objects = {})
