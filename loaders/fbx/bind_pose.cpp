@@ -1,5 +1,6 @@
 #include "loaders/fbx/bind_pose.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "loaders/scene/pose.hpp"
@@ -10,7 +11,8 @@ LoadResult<std::optional<glm::dmat4>> read_matrix(Element element)
 {
     const auto numbers = element.array<double>();
     if (!numbers) return std::unexpected(numbers.error());
-    if (numbers->size() != 16) return std::nullopt;
+    if (numbers->size() != 16 || std::ranges::all_of(*numbers, [](double n) { return n == 0.0; }))
+        return std::nullopt;
     glm::dmat4 matrix;
     for (std::size_t i = 0; i < 16; ++i) {
         if (!(std::abs((*numbers)[i]) < 1e30)) return std::nullopt;

@@ -8,8 +8,8 @@
 
 namespace vitrine::fbx {
 
-// Sixteen numbers of an affine matrix, none beyond 1e30. Rows of row vectors in the file are columns of
-// column vectors here: the same order.
+// Sixteen numbers of an affine matrix, none beyond 1e30; zeros alone are none. Rows of row vectors in the
+// file are columns of column vectors here: the same order.
 LoadResult<std::optional<glm::dmat4>> read_matrix(Element element);
 
 class BindPoses {

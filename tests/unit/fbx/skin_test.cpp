@@ -87,6 +87,10 @@ TEST(FbxSkin, TakesTheBindFromWhatTheFileHas)
     EXPECT_EQ(inverse_bind_x(load(w, w, {}, pose)), -4.0f);
     EXPECT_EQ(inverse_bind_x(load(w + link, w, {}, pose)), -1.0f);
     EXPECT_EQ(inverse_bind_x(load(w, w)), 0.0f);
+    const std::string zeros = " { a: 0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0 }\n"; // are no matrix
+    EXPECT_EQ(inverse_bind_x(load(w + "Transform: *16" + zeros + "TransformLink: *16" + zeros, w, {}, pose)),
+              -4.0f);
+    EXPECT_EQ(inverse_bind_x(load(w + link + "Transform: *16" + zeros, w, {}, pose)), -1.0f);
 }
 
 TEST(FbxSkin, KeepsTheSkinningMethod)
