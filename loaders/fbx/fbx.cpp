@@ -24,14 +24,14 @@ LoadResult<void> fill(const fbx::Import& import, const OutsideKeys& outside)
     if (!animation) return std::unexpected(animation.error());
     const auto tree = fbx::add_nodes(import, *animation);
     if (!tree) return std::unexpected(tree.error());
-    const auto meshes = fbx::add_meshes(import, tree->map, materials->material_of);
+    const auto meshes = fbx::add_meshes(import, tree->map, *materials);
     if (!meshes) return std::unexpected(meshes.error());
     if (auto added = fbx::add_loose_joints(import, tree->map); !added) return added;
     auto gates = fbx::add_clips(import, *animation, *tree, *meshes, outside.moment);
     if (!gates) return std::unexpected(gates.error());
     if (auto added = fbx::add_extra_joints(import, *meshes, std::move(*gates)); !added) return added;
     fbx::add_cache_channels(import, *meshes);
-    fbx::choose_uv_sets(import.scene, *materials, *meshes);
+    fbx::choose_uv_sets(import, *materials, *meshes);
     fbx::add_tangents(import.scene);
     fbx::warn_of_unshown(import);
     return {};

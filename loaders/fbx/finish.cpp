@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -127,6 +128,23 @@ void warn_of_cameras_and_lights(const Import& import)
         import.warnings.add("lights_ignored", "the file's lights are not shown", light->element.place());
 }
 
+// By texture that names its set: is that the mesh's second? What the mesh does not have is the first.
+using Numbers = std::vector<bool>;
+
+Numbers numbers_in(std::span<const std::string> sets, std::span<const NamedUvSet> named)
+{
+    Numbers out;
+    for (const NamedUvSet& wanted : named)
+        out.push_back(sets.size() > 1 && sets[0] != wanted.name && sets[1] == wanted.name);
+    return out;
+}
+
+void set_numbers(scene::Material& material, std::span<const NamedUvSet> named, const Numbers& numbers)
+{
+    for (std::size_t i = 0; i < named.size(); ++i)
+        (material.*named[i].texture).uv_set = numbers[i] ? 1 : 0;
+}
+
 } // namespace
 
 LoadResult<void> refuse_circles(const Import& import)
@@ -134,20 +152,29 @@ LoadResult<void> refuse_circles(const Import& import)
     return Circles(import).refuse();
 }
 
-void choose_uv_sets(scene::Scene& scene, const MaterialMap& materials, const MeshMap& meshes)
+// FBX finds a set by its name in each mesh, a Scene's material has its number: where meshes disagree the
+// material is there once for each.
+void choose_uv_sets(const Import& import, const MaterialMap& materials, const MeshMap& meshes)
 {
-    std::vector<std::uint32_t> mesh_with(scene.materials.size(), scene::none);
-    for (std::uint32_t m = 0; m < scene.meshes.size(); ++m) {
-        for (const scene::Primitive& primitive : scene.meshes[m].primitives)
-            if (primitive.material != scene::none && mesh_with[primitive.material] == scene::none)
-                mesh_with[primitive.material] = m;
-    }
-    for (const NamedUvSet& wanted : materials.uv_sets) {
-        const std::uint32_t mesh = mesh_with[wanted.material];
-        if (mesh == scene::none || meshes.uv_sets[mesh].size() < 2) continue;
-        (scene.materials[wanted.material].*wanted.texture).uv_set =
-            meshes.uv_sets[mesh][1] == wanted.name ? 1 : 0;
-    }
+    scene::Scene& scene = import.scene;
+    std::map<std::pair<std::uint32_t, Numbers>, std::uint32_t> numbered; // materials
+    std::vector<bool> is_numbered(scene.materials.size(), false);
+    for (std::uint32_t m = 0; m < scene.meshes.size(); ++m)
+        for (scene::Primitive& primitive : scene.meshes[m].primitives) {
+            const auto named = materials.uv_sets_of(primitive.material);
+            if (named.empty()) continue;
+            const std::uint32_t original = primitive.material;
+            const auto [known, is_new] =
+                numbered.try_emplace({original, numbers_in(meshes.uv_sets[m], named)}, original);
+            if (is_new && is_numbered[original]) {
+                if (scene.materials.size() >= import.limits.materials) continue;
+                known->second = static_cast<std::uint32_t>(scene.materials.size());
+                scene.materials.push_back(scene::Material(scene.materials[original]));
+            }
+            is_numbered[original] = true;
+            primitive.material = known->second;
+            if (is_new) set_numbers(scene.materials[known->second], named, known->first.second);
+        }
 }
 
 void add_tangents(scene::Scene& scene)

@@ -6,8 +6,8 @@
 
 namespace vitrine::fbx {
 
-// Textures that name their UV set find its number in a mesh that uses their material.
-void choose_uv_sets(scene::Scene& scene, const MaterialMap& materials, const MeshMap& meshes);
+// Textures that name their UV set find its number in each mesh that uses their material.
+void choose_uv_sets(const Import& import, const MaterialMap& materials, const MeshMap& meshes);
 
 // For meshes that a material with a normal map covers.
 void add_tangents(scene::Scene& scene);

@@ -332,6 +332,12 @@ scene::Material Converter::convert(std::uint32_t index, const LegacyTextures& le
 
 } // namespace
 
+std::span<const NamedUvSet> MaterialMap::uv_sets_of(std::uint32_t material) const
+{
+    const auto of_it = std::ranges::equal_range(uv_sets, material, {}, &NamedUvSet::material);
+    return {of_it.begin(), of_it.end()};
+}
+
 LoadResult<MaterialMap> add_materials(const Import& import)
 {
     MaterialMap out;

@@ -14,7 +14,9 @@ struct NamedUvSet {
 
 struct MaterialMap {
     std::vector<std::uint32_t> material_of; // by object; scene::none where it is no material
-    std::vector<NamedUvSet> uv_sets;
+    std::vector<NamedUvSet> uv_sets;        // by material, ascending
+
+    std::span<const NamedUvSet> uv_sets_of(std::uint32_t material) const;
 };
 
 // Errors: limit_exceeded.

@@ -15,8 +15,9 @@ namespace {
 
 class MeshReader {
 public:
-    MeshReader(const Object& object, const Limits& limits, io::WarningLog& warnings)
-        : element_(object.element), limits_(limits), warnings_(warnings)
+    MeshReader(const Object& object, std::span<const std::string_view> named_uv_sets, const Limits& limits,
+               io::WarningLog& warnings)
+        : element_(object.element), named_uv_sets_(named_uv_sets), limits_(limits), warnings_(warnings)
     {
     }
 
@@ -48,6 +49,7 @@ private:
     void refuse_more_than(std::uint64_t limit, std::uint64_t count, std::string_view name);
 
     Element element_;
+    std::span<const std::string_view> named_uv_sets_;
     const Limits& limits_;
     io::WarningLog& warnings_;
     MeshSource out_;
@@ -143,11 +145,19 @@ std::vector<Element> MeshReader::layer_elements(std::string_view type) const
 
 void MeshReader::read_uv_sets(const LayerReader& reader)
 {
-    for (const Element element : layer_elements("LayerElementUV")) {
-        if (out_.uv_sets.size() == 2) {
-            warnings_.add("unsupported_uv_set", "UV sets beyond the second are left out", element.place());
-            break;
-        }
+    std::vector<Element> sets = layer_elements("LayerElementUV");
+    if (sets.size() > 2) {
+        const auto is_named = [&](Element set) {
+            return std::ranges::find(named_uv_sets_, set.text("Name")) != named_uv_sets_.end();
+        };
+        const auto second = std::ranges::find_if(sets.begin() + 1, sets.end(), is_named);
+        if (second != sets.end()) std::rotate(sets.begin() + 1, second, second + 1);
+        warnings_.add("unsupported_uv_set",
+                      "two UV sets are read: the first, and the next that a texture names or the second",
+                      sets[2].place());
+        sets.resize(2);
+    }
+    for (const Element element : sets) {
         auto layer = value_of(reader.read(element, "UV", "UVIndex", 2));
         if (layer) out_.uv_sets.push_back(std::move(*layer));
     }
@@ -200,9 +210,10 @@ LoadResult<MeshSource> MeshReader::run()
 
 } // namespace
 
-LoadResult<MeshSource> read_mesh(const Object& object, const Limits& limits, io::WarningLog& warnings)
+LoadResult<MeshSource> read_mesh(const Object& object, std::span<const std::string_view> named_uv_sets,
+                                 const Limits& limits, io::WarningLog& warnings)
 {
-    return MeshReader(object, limits, warnings).run();
+    return MeshReader(object, named_uv_sets, limits, warnings).run();
 }
 
 } // namespace vitrine::fbx

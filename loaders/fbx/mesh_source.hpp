@@ -56,9 +56,11 @@ struct MeshSource {
     MeshCounts counts() const { return {positions.size(), corners.size(), polygons(), edges.size()}; }
 };
 
-// Corners that name no control point are scene::none, so that counts of layers stay right.
+// Corners that name no control point are scene::none, so that counts of layers stay right. Of several UV sets
+// two are read: the first, and the next that textures name (`named_uv_sets`), or else the second.
 // Errors: limit_exceeded, malformed, truncated.
-LoadResult<MeshSource> read_mesh(const Object& object, const Limits& limits, io::WarningLog& warnings);
+LoadResult<MeshSource> read_mesh(const Object& object, std::span<const std::string_view> named_uv_sets,
+                                 const Limits& limits, io::WarningLog& warnings);
 
 // Gives a source without normals some: flat ones by polygon, smooth ones where its smoothing says so. With
 // `has_shapes` it says which corners share one.

@@ -18,8 +18,8 @@ using Materials = std::vector<std::uint32_t>; // of a model: scene materials in 
 
 class MeshAdder {
 public:
-    MeshAdder(const Import& import, const NodeMap& nodes, std::span<const std::uint32_t> material_of)
-        : import_(import), nodes_(nodes), material_of_(material_of), poses_(import, nodes)
+    MeshAdder(const Import& import, const NodeMap& nodes, const MaterialMap& all_materials)
+        : import_(import), nodes_(nodes), all_materials_(all_materials), poses_(import, nodes)
     {
     }
 
@@ -49,6 +49,7 @@ private:
     LoadResult<void> read_geometry(std::uint32_t object, std::uint32_t model, const Materials& materials,
                                    Geometry& out);
     Materials materials_of(std::uint32_t model) const;
+    std::vector<std::string_view> uv_sets_named_by(const Materials& materials) const;
     LoadResult<std::uint32_t> mesh_with(Geometry& geometry, const Materials& materials);
     LoadResult<void> count(const scene::Mesh& mesh);
     std::uint32_t skin_at(Geometry& geometry, std::uint32_t model);
@@ -56,7 +57,7 @@ private:
 
     const Import& import_;
     const NodeMap& nodes_;
-    std::span<const std::uint32_t> material_of_;
+    const MaterialMap& all_materials_;
     BindPoses poses_;
     std::map<std::uint32_t, Geometry> geometries_;
     std::uint64_t vertices_ = 0, indices_ = 0, skin_joints_ = 0, cache_points_ = 0; // of all so far
@@ -68,9 +69,18 @@ Materials MeshAdder::materials_of(std::uint32_t model) const
     Materials found;
     for (const Connection& connection : import_.document.sources(model)) {
         if (import_.document.object(connection.source).type == Type::material)
-            found.push_back(material_of_[connection.source]);
+            found.push_back(all_materials_.material_of[connection.source]);
     }
     return found;
+}
+
+std::vector<std::string_view> MeshAdder::uv_sets_named_by(const Materials& materials) const
+{
+    std::vector<std::string_view> names;
+    for (const std::uint32_t material : materials)
+        for (const NamedUvSet& set : all_materials_.uv_sets_of(material))
+            names.push_back(set.name);
+    return names;
 }
 
 std::uint32_t material_at(const Materials& materials, std::uint32_t slot)
@@ -101,7 +111,7 @@ LoadResult<void> MeshAdder::read_geometry(std::uint32_t object, std::uint32_t mo
                                           const Materials& materials, Geometry& out)
 {
     const Object& stored = import_.document.object(object);
-    auto source = read_mesh(stored, import_.limits, import_.warnings);
+    auto source = read_mesh(stored, uv_sets_named_by(materials), import_.limits, import_.warnings);
     if (!source) return std::unexpected(source.error());
     const std::size_t points = source->positions.size();
     import_.scene.source_vertices += points;
@@ -271,10 +281,9 @@ LoadResult<MeshMap> MeshAdder::run()
 
 } // namespace
 
-LoadResult<MeshMap> add_meshes(const Import& import, const NodeMap& nodes,
-                               std::span<const std::uint32_t> material_of)
+LoadResult<MeshMap> add_meshes(const Import& import, const NodeMap& nodes, const MaterialMap& materials)
 {
-    return MeshAdder(import, nodes, material_of).run();
+    return MeshAdder(import, nodes, materials).run();
 }
 
 } // namespace vitrine::fbx

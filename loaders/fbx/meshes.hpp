@@ -2,12 +2,12 @@
 // Geometries, with their skins and blend shapes, on the nodes that show them.
 
 #include "loaders/fbx/import.hpp"
+#include "loaders/fbx/materials.hpp"
 
 namespace vitrine::fbx {
 
 // A geometry that several models show becomes one scene mesh where they also have the same materials.
-// `material_of`: by object, the scene material. Nodes must be there. Errors: limit_exceeded, malformed.
-LoadResult<MeshMap> add_meshes(const Import& import, const NodeMap& nodes,
-                               std::span<const std::uint32_t> material_of);
+// Nodes must be there. Errors: limit_exceeded, malformed.
+LoadResult<MeshMap> add_meshes(const Import& import, const NodeMap& nodes, const MaterialMap& materials);
 
 } // namespace vitrine::fbx

@@ -24,7 +24,7 @@ Loaded load(const std::string& content, std::size_t materials = 0)
     const auto document = Document::parse(std::as_bytes(std::span(text)), {}, warnings);
     EXPECT_TRUE(document) << document.error().where << document.error().detail;
     if (!document) return out;
-    auto source = read_mesh(document->object(document->find_by_id(1)), {}, warnings);
+    auto source = read_mesh(document->object(document->find_by_id(1)), {}, {}, warnings);
     EXPECT_TRUE(source) << source.error().where << source.error().detail;
     if (!source) return out;
     add_missing_normals(*source);

@@ -1,0 +1,66 @@
+// Textures name their UV set; each mesh has its own sets, in its own order.
+
+#include <gmock/gmock.h>
+
+#include "tests/unit/fbx/text_file.hpp"
+
+namespace vitrine {
+namespace {
+
+using namespace test::fbx;
+
+// A triangle whose set called "a" is (1, 1) throughout, "b" (2, 1), "c" (3, 1), in the order of `sets`.
+std::string geometry(int id, std::string_view sets)
+{
+    std::string out = "Geometry: " + std::to_string(id) +
+                      ", \"Geometry::g\", \"Mesh\" { Vertices: *9 { a: 0,0,0,1,0,0,0,1,0 }\n"
+                      "PolygonVertexIndex: *3 { a: 0,1,-3 }\n";
+    for (std::size_t i = 0; i < sets.size(); ++i)
+        out += "LayerElementUV: " + std::to_string(i) + " { Name: \"" + sets[i] +
+               "\"\nMappingInformationType: \"AllSame\"\nReferenceInformationType: \"Direct\"\nUV: *2 { a: " +
+               std::to_string(sets[i] - 'a' + 1) + ",0 } }\n";
+    return out + "}\n";
+}
+
+// Two models of one material, whose texture asks for a set.
+scene::Scene load(std::string_view first, std::string_view second, const std::string& asked)
+{
+    const std::string model = ", \"Model::m\", \"Mesh\" { }\n";
+    return test::fbx::load(
+        version_7("Model: 1" + model + "Model: 2" + model + geometry(3, first) + geometry(4, second) +
+                      "Material: 5, \"Material::m\", \"\" { }\n"
+                      "Texture: 6, \"Texture::t\", \"\" { RelativeFilename: \"gone.png\"\nProperties70: {\n"
+                      "P: \"UVSet\", \"KString\", \"\", \"\", \"" +
+                      asked + "\"\n} }\n",
+                  "C: \"OO\",1,0\nC: \"OO\",2,0\nC: \"OO\",3,1\nC: \"OO\",4,2\nC: \"OO\",5,1\nC: \"OO\",5,2\n"
+                  "C: \"OP\",6,5, \"DiffuseColor\"\n"));
+}
+
+// u of the set that the mesh' texture is drawn with.
+float u_of(const scene::Scene& scene, std::size_t mesh)
+{
+    const scene::Mesh& found = scene.meshes.at(mesh);
+    const auto set = scene.materials.at(found.primitives.at(0).material).base_colour_texture.uv_set;
+    return (set == 0 ? found.uv0 : found.uv1).at(0).x;
+}
+
+TEST(FbxUvSet, IsFoundByNameInEachMesh)
+{
+    for (const auto& [first, second] : {std::pair("ab", "b"), std::pair("b", "ab"), std::pair("ab", "ba")}) {
+        const auto scene = load(first, second, "b");
+        EXPECT_EQ(u_of(scene, 0), 2.0f) << first << ' ' << second;
+        EXPECT_EQ(u_of(scene, 1), 2.0f) << first << ' ' << second;
+        EXPECT_EQ(scene.materials.size(), 2u);
+    }
+    EXPECT_EQ(load("ab", "ab", "b").materials.size(), 1u);
+}
+
+TEST(FbxUvSet, BeyondTheSecondIsReadWhereATextureNamesIt)
+{
+    EXPECT_EQ(u_of(load("abc", "a", "c"), 0), 3.0f);
+    EXPECT_EQ(u_of(load("abc", "a", "c"), 1), 1.0f) << "the first, where the mesh has none of that name";
+    EXPECT_EQ(u_of(load("abc", "a", "b"), 0), 2.0f);
+}
+
+} // namespace
+} // namespace vitrine
