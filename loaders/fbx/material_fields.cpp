@@ -123,6 +123,20 @@ bool is_shader_property(std::string_view name)
     return name.find('|') != std::string_view::npos;
 }
 
+// Physical and OpenPBR materials switch "base_color_map" by "base_color_map_on", Stingray's "TEX_color_map"
+// by "use_color_map".
+bool is_switched_off(const Properties& properties, std::string_view map)
+{
+    const auto is_off = [&](const std::string& name) {
+        return properties.value(name).is_number() && properties.real(name) == 0.0;
+    };
+    if (is_off(std::string(map) + "_on")) return true;
+    constexpr std::string_view stingray = "|TEX_";
+    const std::size_t at = map.rfind(stingray);
+    return at != map.npos &&
+           is_off(std::string(map.substr(0, at)) + "|use_" + std::string(map.substr(at + stingray.size())));
+}
+
 } // namespace
 
 std::optional<Field> field_of(std::string_view property, bool is_texture)
@@ -163,6 +177,7 @@ void MaterialFields::read_textures(const Document& document, std::uint32_t mater
         if (type != Type::texture && type != Type::layered_texture) continue;
         const std::string_view property = connection.destination_property;
         const bool is_shaders = is_shader_property(property);
+        if (is_shaders && is_switched_off(*properties_, property)) continue;
         const auto field = property.empty() ? Field::base_colour
                            : is_shaders     ? field_of(property, true)
                                             : own_texture_field(property);

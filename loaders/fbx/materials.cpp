@@ -117,18 +117,17 @@ scene::Texture Converter::use(std::uint32_t texture, Slot slot)
 // FBX's own colours are sRGB as in a colour picker, those of shaders are linear.
 void Converter::set_base(scene::Material& to)
 {
-    glm::vec3 colour;
     const auto own = fields_->colour(Field::base_colour);
-    if (own) {
-        colour = glm::vec3(clean(*own) * share(fields_->real(Field::base_weight).value_or(1.0), 1.0));
-    } else {
-        colour = to_linear(colour_of(*properties_, "DiffuseColor", "Diffuse", glm::dvec3(0.8))) *
-                 static_cast<float>(share(properties_->real("DiffuseFactor", 1.0), 1.0));
-    }
-    to.base_colour = glm::vec4(glm::clamp(colour, 0.0f, 1.0f), 1.0f);
+    const double weight =
+        own ? fields_->real(Field::base_weight).value_or(1.0) : properties_->real("DiffuseFactor", 1.0);
+    glm::vec3 colour = own ? glm::vec3(clean(*own))
+                           : to_linear(colour_of(*properties_, "DiffuseColor", "Diffuse", glm::dvec3(0.8)));
     to.base_colour_texture = use(texture_of(Field::base_colour), &scene::Material::base_colour_texture);
-    // A shader's colour is what shows without its texture.
-    if (own && textures_.usable(to.base_colour_texture.image) != nullptr) to.base_colour = glm::vec4(1.0f);
+    // A shader's colour is what shows without its texture; so is black, with which nothing of one would show.
+    const bool has_texture = textures_.usable(to.base_colour_texture.image) != nullptr;
+    if (has_texture && (own || colour == glm::vec3(0.0f))) colour = glm::vec3(1.0f);
+    colour *= static_cast<float>(share(weight, 1.0));
+    to.base_colour = glm::vec4(glm::clamp(colour, 0.0f, 1.0f), 1.0f);
 }
 
 // Programs write what they mean as Opacity, beside a factor and a colour that do not agree.
@@ -246,16 +245,14 @@ void Converter::set_layers(scene::Material& to)
 void Converter::set_emission(scene::Material& to)
 {
     const auto own = fields_->colour(Field::emission_colour);
-    if (own) {
-        to.emissive =
-            glm::vec3(clean(*own) * share(fields_->real(Field::emission_weight).value_or(1.0), 0.0));
-    } else {
-        to.emissive = to_linear(colour_of(*properties_, "EmissiveColor", "Emissive", glm::dvec3(0.0))) *
-                      static_cast<float>(share(properties_->real("EmissiveFactor", 1.0), 0.0));
-    }
+    const double weight =
+        own ? fields_->real(Field::emission_weight).value_or(1.0) : properties_->real("EmissiveFactor", 1.0);
+    to.emissive = own ? glm::vec3(clean(*own))
+                      : to_linear(colour_of(*properties_, "EmissiveColor", "Emissive", glm::dvec3(0.0)));
     to.emissive_texture = use(texture_of(Field::emission_colour), &scene::Material::emissive_texture);
-    if (textures_.usable(to.emissive_texture.image) != nullptr && to.emissive == glm::vec3(0.0f))
-        to.emissive = glm::vec3(1.0f);
+    // What a map is connected to shows without it; the weight counts for both.
+    if (textures_.usable(to.emissive_texture.image) != nullptr) to.emissive = glm::vec3(1.0f);
+    to.emissive *= static_cast<float>(share(weight, 0.0));
 }
 
 // "Bump" is meant for heights, yet many files name a normal map there: a grey picture holds heights.

@@ -1,5 +1,6 @@
 #include "loaders/fbx/textures.hpp"
 
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -40,6 +41,15 @@ LoadResult<std::vector<std::byte>> content_of(Element content, bool is_text)
         bytes.insert(bytes.end(), decoded->begin(), decoded->end());
     }
     return bytes;
+}
+
+// Of a Video: the whole path first.
+constexpr std::array<std::string_view, 3> file_names{"Filename", "FileName", "RelativeFilename"};
+
+bool has_content(const Object& video)
+{
+    const Element content = video.element["Content"];
+    return content.value_count() > 1 || !content[0u].text().empty();
 }
 
 scene::Wrap wrap_of(const Properties& properties, std::string_view name)
@@ -197,10 +207,31 @@ std::uint32_t Textures::beside(std::uint32_t texture, std::span<const std::strin
     return library_.get(*wanted, import_.document.object(texture).element.place());
 }
 
+// Of several with one file, Maya gives but the first the picture.
+std::uint32_t Textures::video_of(std::uint32_t texture)
+{
+    const Document& document = import_.document;
+    const std::uint32_t own = document.source_of_type(texture, Type::video);
+    if (own == no_object || has_content(document.object(own))) return own;
+    if (!videos_are_known_) {
+        videos_are_known_ = true;
+        for (const std::uint32_t video : document.objects_of_type(Type::video))
+            if (has_content(document.object(video)))
+                for (const std::string_view name : file_names)
+                    video_with_.try_emplace(document.object(video).element.text(name), video);
+    }
+    for (const std::string_view name : file_names) {
+        const std::string_view file = document.object(own).element.text(name);
+        if (const auto found = video_with_.find(file); !file.empty() && found != video_with_.end())
+            return found->second;
+    }
+    return own;
+}
+
 std::uint32_t Textures::image_of(std::uint32_t texture)
 {
     const Document& document = import_.document;
-    const std::uint32_t video = document.source_of_type(texture, Type::video);
+    const std::uint32_t video = video_of(texture);
     const auto [known, is_new] = by_object_.try_emplace(video != no_object ? video : texture, scene::none);
     if (!is_new) return known->second;
     const auto name = [&](std::uint32_t object, std::string_view child) {

@@ -47,12 +47,16 @@ private:
     std::uint32_t first_picture(std::uint32_t object) const; // the texture that has it
     void warn_of_layer(std::uint32_t layer, std::string_view why) const;
     std::uint32_t image_of(std::uint32_t texture);
+    std::uint32_t video_of(std::uint32_t texture);
     std::uint32_t embedded(std::uint32_t texture, const Object& video);
     std::uint32_t beside(std::uint32_t texture, std::span<const std::string> names);
 
     const Import& import_;
     images::TextureLibrary library_;
     std::unordered_map<std::uint32_t, std::uint32_t> by_object_; // textures and videos -> images
+    std::unordered_map<std::string_view, std::uint32_t>
+        video_with_; // file name -> the Video with its picture
+    bool videos_are_known_ = false;
     std::unordered_map<std::uint32_t, scene::Texture> by_layered_;
     mutable std::unordered_map<std::uint32_t, std::string_view> shader_files_; // by texture, once looked for
     // By number behind the file's objects.

@@ -281,6 +281,62 @@ TEST(FbxMaterial, TakesEmbeddedPictures)
     EXPECT_EQ(loaded.scene.images[0].pixels[0], 255);
 }
 
+// As Maya writes a file that several textures use.
+TEST(FbxMaterial, TakesAPictureThatIsEmbeddedOnceForAllOfItsName)
+{
+    const auto video = [](int id, const std::string& content) {
+        return fmt::format("Video: {}, \"Video::v\", \"Clip\" {{ Filename: \"C:\\work\\a.tga\"\n"
+                           "RelativeFilename: \"a.tga\"\nContent: , \"{}\"\n }}\n",
+                           id, content);
+    };
+    const std::string text = io::encode_base64(std::as_bytes(std::span(red)));
+    const auto loaded =
+        load("", texture(2, "a.tga") + texture(3, "a.tga") + video(4, text) + video(5, ""),
+             connect(2, "DiffuseColor") + connect(3, "EmissiveColor") + "C: \"OO\",4,2\nC: \"OO\",5,3\n");
+    EXPECT_THAT(loaded.codes, ElementsAre());
+    EXPECT_EQ(loaded.scene.images.size(), 1u);
+    EXPECT_EQ(loaded.material().base_colour_texture.image, 0u);
+    EXPECT_EQ(loaded.material().emissive_texture.image, 0u);
+}
+
+// The value that a map is connected to shows without it; weights count with it, too.
+TEST(FbxMaterial, MapsReplaceColoursAndKeepTheirWeights)
+{
+    const auto with = [](const std::string& properties, const std::string& slot) {
+        return load(properties, texture(2, "a.tga"), connect(2, slot), {{"a.tga", red}}).material();
+    };
+    const auto emissive = [&](const std::string& properties, const std::string& slot) {
+        return with(properties, slot).emissive.x;
+    };
+    EXPECT_EQ(emissive(colour("EmissiveColor", "0.5,0.5,0.5"), "EmissiveColor"), 1.0f);
+    EXPECT_EQ(emissive(colour("EmissiveColor", "0,0,0"), "EmissiveColor"), 1.0f);
+    EXPECT_EQ(emissive(number("EmissiveFactor", "0"), "EmissiveColor"), 0.0f);
+    EXPECT_EQ(
+        emissive(colour("Maya|emissionColor", "0,0,0") + number("Maya|emission", "0"), "Maya|emissionColor"),
+        0.0f);
+    EXPECT_EQ(
+        with(colour("Maya|baseColor", "0,1,0") + number("Maya|base", "0.5"), "Maya|baseColor").base_colour,
+        glm::vec4(0.5f, 0.5f, 0.5f, 1.0f));
+    EXPECT_EQ(
+        with(colour("DiffuseColor", "0,0,0") + number("DiffuseFactor", "0.5"), "DiffuseColor").base_colour,
+        glm::vec4(0.5f, 0.5f, 0.5f, 1.0f));
+}
+
+TEST(FbxMaterial, LeavesOutMapsThatAreSwitchedOff)
+{
+    const auto shown = [](const std::string& properties, const std::string& slot) {
+        const auto loaded = load(properties, texture(2, "a.tga"), connect(2, slot), {{"a.tga", red}});
+        EXPECT_THAT(loaded.codes, ElementsAre());
+        return loaded.material().base_colour_texture.image != scene::none;
+    };
+    const std::string physical = "3dsMax|Parameters|base_color_map", stingray = "Maya|TEX_color_map";
+    EXPECT_TRUE(shown("", physical));
+    EXPECT_TRUE(shown(number(physical + "_on", "1"), physical));
+    EXPECT_FALSE(shown(number(physical + "_on", "0"), physical));
+    EXPECT_TRUE(shown(number("Maya|use_color_map", "1"), stingray));
+    EXPECT_FALSE(shown(number("Maya|use_color_map", "0"), stingray));
+}
+
 TEST(FbxMaterial, MovesAndWrapsTextures)
 {
     const auto loaded = load("",
