@@ -11,7 +11,6 @@
 #include "loaders/io/limits.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text_reader.hpp"
-#include "loaders/scene/ascii.hpp"
 
 namespace vitrine::images {
 namespace {
@@ -27,9 +26,9 @@ constexpr std::array<std::string_view, 21> foreign_extensions = {
     ".sgi", ".rgb",  ".iff", ".pic", ".pct", ".vtf", ".ktx", ".ktx2", ".svg", ".avif",
 };
 
-std::string lower_stem(std::string_view name)
+std::string folded_stem(std::string_view name)
 {
-    return ascii::lower(io::stem_of(name));
+    return io::folded_name(io::stem_of(name));
 }
 
 bool is_image_name(std::string_view name)
@@ -52,7 +51,7 @@ TextureLibrary::TextureLibrary(Source& source, const Limits& limits, scene::Scen
       folder_(io::folder_of(source.main_name()))
 {
     for (const std::string& name : source.names()) {
-        if (is_image_name(name)) by_stem_[lower_stem(name)].push_back(name);
+        if (is_image_name(name)) by_stem_[folded_stem(name)].push_back(name);
     }
 }
 
@@ -66,13 +65,14 @@ std::string TextureLibrary::find(std::string_view wanted) const
 std::string TextureLibrary::find_as_said(std::string_view wanted) const
 {
     // Only names whose stem is there are worth the walk over all names that resolve() may take.
-    if (!by_stem_.contains(lower_stem(wanted)) && !by_stem_.contains(lower_stem(without_extension(wanted)))) {
+    if (!by_stem_.contains(folded_stem(wanted)) &&
+        !by_stem_.contains(folded_stem(without_extension(wanted)))) {
         for (const std::string_view folder :
              {std::string_view(folder_), io::folder_of(source_.main_name())}) {
             const auto exact = io::normalise_name(std::string(folder).append(wanted));
             if (exact && std::ranges::binary_search(source_.names(), *exact)) return *exact;
         }
-        return find_unabbreviated(lower_stem(wanted));
+        return find_unabbreviated(folded_stem(wanted));
     }
     if (const auto found = io::resolve_from(source_, folder_, wanted)) return found->name;
     for (const std::string_view extension : extensions) {

@@ -21,10 +21,11 @@ public:
     // All four outlive it.
     TextureLibrary(Source& source, const Limits& limits, scene::Scene& scene, io::WarningLog& warnings);
 
-    // The image that `wanted` names: as it says, else by base name and ignoring case (a warning), else with
-    // another of the usual extensions, else by a name that DOS cut, else as a URL ("my%20map.png"). One that
-    // is missing or cannot be decoded becomes an image without pixels, once, with a warning. `where` is the
-    // place in the model. none, with a warning, past Limits::images or total_pixels.
+    // The image that `wanted` names: as it says, else by base name and ignoring case and accents' form (a
+    // warning), else with another of the usual extensions, else by a name that DOS cut, else as a URL
+    // ("my%20map.png"). One that is missing or cannot be decoded becomes an image without pixels, once, with
+    // a warning. `where` is the place in the model. none, with a warning, past Limits::images or
+    // total_pixels.
     std::uint32_t get(std::string_view wanted, std::string_view where);
 
     // From here on names stand in a file of this folder ("textures/"): they are looked for there first. At
@@ -63,7 +64,7 @@ private:
     std::uint64_t bytes_ = 0;
     std::map<std::pair<std::string, std::string>, std::uint32_t> by_wanted_; // by folder and name
     std::unordered_map<std::string, Decoded> by_file_;
-    // By lower-case base name without extension.
+    // By base name without extension, as io::folded_name has it.
     std::map<std::string, std::vector<std::string>, std::less<>> by_stem_;
 };
 

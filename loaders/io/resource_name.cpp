@@ -66,20 +66,6 @@ bool is_ascii(std::string_view text)
     return std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
 }
 
-// In lower case, accents as one character with their letter (Unicode's NFC after full case folding). What is
-// no UTF-8 stays as it is.
-std::string folded(std::string_view name)
-{
-    constexpr auto how =
-        static_cast<utf8proc_option_t>(UTF8PROC_COMPOSE | UTF8PROC_STABLE | UTF8PROC_CASEFOLD);
-    utf8proc_uint8_t* out = nullptr;
-    const auto size = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(name.data()),
-                                   static_cast<utf8proc_ssize_t>(name.size()), &out, how);
-    const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owner(out, &std::free);
-    if (size < 0) return std::string(name);
-    return {reinterpret_cast<const char*>(out), static_cast<std::size_t>(size)};
-}
-
 // How many trailing parts of two paths agree, ignoring case.
 std::size_t common_tail(std::string_view a, std::string_view b)
 {
@@ -156,6 +142,19 @@ std::string extension_of(std::string_view name)
     return dot == base.npos ? "" : ascii::lower(base.substr(dot));
 }
 
+std::string folded_name(std::string_view name)
+{
+    if (is_ascii(name)) return ascii::lower(name);
+    constexpr auto how =
+        static_cast<utf8proc_option_t>(UTF8PROC_COMPOSE | UTF8PROC_STABLE | UTF8PROC_CASEFOLD);
+    utf8proc_uint8_t* out = nullptr;
+    const auto size = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(name.data()),
+                                   static_cast<utf8proc_ssize_t>(name.size()), &out, how);
+    const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owner(out, &std::free);
+    if (size < 0) return ascii::lower(name);
+    return {reinterpret_cast<const char*>(out), static_cast<std::size_t>(size)};
+}
+
 std::optional<Resolved> resolve(const Source& source, std::string_view wanted)
 {
     if (is_relative(wanted)) {
@@ -163,12 +162,12 @@ std::optional<Resolved> resolve(const Source& source, std::string_view wanted)
         if (auto name = find_exact(source, "", wanted)) return Resolved{*name};
     }
     const bool fold = !is_ascii(wanted); // other names differ from it in more than their form
-    const std::string sought = fold ? folded(wanted) : std::string(wanted);
+    const std::string sought = fold ? folded_name(wanted) : std::string(wanted);
     const std::string* best = nullptr;
     std::size_t best_parts = 0;
     for (const std::string& name : source.names()) {
         const std::size_t parts =
-            fold && !is_ascii(name) ? common_tail(folded(name), sought) : common_tail(name, sought);
+            fold && !is_ascii(name) ? common_tail(folded_name(name), sought) : common_tail(name, sought);
         if (parts > best_parts) {
             best = &name;
             best_parts = parts;

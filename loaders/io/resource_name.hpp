@@ -27,6 +27,10 @@ std::string_view stem_of(std::string_view name);
 // ".png" of "folder/file.PNG", in lower case; empty where there is none.
 std::string extension_of(std::string_view name);
 
+// The form in which resolve() compares names: lower case, accents as one character with their letter
+// (Unicode's NFC after full case folding). What is no UTF-8 stays as it is, but for ASCII letters.
+std::string folded_name(std::string_view name);
+
 enum class Match : std::uint8_t {
     exact,     // beside the main file, as the name says, or from the upload's root
     elsewhere, // only by base name, ignoring case or accents' form: the loader warns

@@ -28,6 +28,15 @@ std::string warnings_of(const std::vector<std::string>& wanted, const Limits& li
     return all;
 }
 
+// The name of the file taken for `wanted` where the upload holds `stored`.
+std::string taken_for(const std::string& wanted, const std::string& stored)
+{
+    test::MemorySource source("m.obj", {{"m.obj", ""}, {stored, test::pixel(127)}});
+    scene::Scene scene;
+    io::WarningLog log;
+    return images::TextureLibrary(source, {}, scene, log).find(wanted);
+}
+
 } // namespace
 
 TEST(TextureLibrary, GivesTheReasonEachTime)
@@ -50,4 +59,17 @@ TEST(TextureLibrary, NamesTheLimitAndItsNumber)
         HasSubstr("'b.tga' cannot be used: with it all images have more than the limit total_pixels = 1\n"));
     EXPECT_THAT(warnings_of({"a.tga"}, {.file_bytes = 3}),
                 HasSubstr("its 22 bytes are more than the limit file_bytes = 3\n"));
+}
+
+TEST(TextureLibrary, FindsNamesInTheOtherUnicodeFormOrCase)
+{
+    const std::string composed = "T\u00fcr.png", apart = "Tu\u0308r.png", upper = "T\u00dcR.png";
+    for (const std::string& stored : {composed, apart, upper})
+        for (const std::string& wanted : {composed, apart, upper})
+            EXPECT_EQ(taken_for(wanted, "maps/" + stored), "maps/" + stored) << wanted << " " << stored;
+    EXPECT_EQ(taken_for("C:\\tex\\" + composed, apart), apart);
+    EXPECT_EQ(taken_for("T%C3%BCr.png", apart), apart);
+    EXPECT_EQ(taken_for("T\u00fcr.tif", apart), apart);
+    EXPECT_EQ(taken_for("Tur.png", composed), "");
+    EXPECT_EQ(taken_for("T\xfcr.PNG", "t\xfcr.png"), "t\xfcr.png"); // no UTF-8: ASCII's case alone
 }
