@@ -103,6 +103,7 @@ void Animation::tell(const KeyFaults& faults, Element curve) const
     tell_once(&KeyFaults::non_finite, "a curve has key values or times that are no finite numbers; such "
                                       "values became 0, keys of such times are left out");
     tell_once(&KeyFaults::unsorted, "the key times of a curve do not ascend and are sorted");
+    tell_once(&KeyFaults::uncovered, "the attributes of a curve do not cover its keys; the rest is linear");
 }
 
 LoadResult<AnimatedProperty> Animation::property(const AnimationStack& stack, std::uint32_t object,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "loaders/scene/pose.hpp"
 
 namespace vitrine::fbx {
@@ -11,6 +13,9 @@ LoadResult<std::optional<glm::dmat4>> read_matrix(Element element)
 {
     const auto numbers = element.array<double>();
     if (!numbers) return std::unexpected(numbers.error());
+    if (!numbers->empty() && numbers->size() < 16)
+        return fail(LoadErrc::malformed, element.place(),
+                    fmt::format("a matrix of {} numbers instead of 16", numbers->size()));
     if (numbers->size() != 16 || std::ranges::all_of(*numbers, [](double n) { return n == 0.0; }))
         return std::nullopt;
     glm::dmat4 matrix;

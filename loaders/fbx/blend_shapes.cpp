@@ -108,6 +108,9 @@ LoadResult<void> BlendShapeReader::read_shape(const Object& shape, const std::st
     // Some files list all points without naming them.
     const bool dense = points->empty();
     const std::size_t count = dense ? deltas->size() / 3 : std::min(points->size(), deltas->size() / 3);
+    if (!dense && deltas->size() != 3 * points->size())
+        import_.warnings.add("shape_count", "a blend shape has not one offset for each index",
+                             stored.place());
     if (normals->size() < count * 3 || all_zero(*normals)) normals->clear();
     const bool computes = computed_ != nullptr && normals->empty();
     scene::MorphTarget target;

@@ -182,7 +182,10 @@ bool read_key(KeyList& list, std::int64_t version, CurveKey& key, TangentDef& de
 LoadResult<std::vector<CurveKey>> keys_from_arrays(const KeyArrays& arrays, double ticks_per_second,
                                                    KeyFaults* faults)
 {
-    KeyFaults found{.uneven = arrays.times.size() != arrays.values.size()};
+    const bool has_attributes = !arrays.flags.empty() || !arrays.data.empty() || !arrays.runs.empty();
+    KeyFaults found{.uneven = arrays.times.size() != arrays.values.size(),
+                    .uncovered = arrays.flags.size() != arrays.runs.size() ||
+                                 arrays.data.size() != 4 * arrays.runs.size()};
     const std::size_t count = std::min(arrays.times.size(), arrays.values.size());
     std::vector<CurveKey> keys(count);
     std::vector<TangentDef> defs(count);
@@ -199,6 +202,8 @@ LoadResult<std::vector<CurveKey>> keys_from_arrays(const KeyArrays& arrays, doub
             const std::size_t at = std::min(run * 4, arrays.data.size());
             const auto data = arrays.data.subspan(at, std::min<std::size_t>(4, arrays.data.size() - at));
             defs[i] = read_attributes(keys[i], static_cast<std::uint32_t>(arrays.flags[run]), data);
+        } else {
+            found.uncovered = found.uncovered || has_attributes;
         }
         --left;
     }

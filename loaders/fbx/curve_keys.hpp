@@ -26,6 +26,7 @@ struct KeyFaults {
     bool uneven = false;     // times without a value or values without a time: left out
     bool non_finite = false; // values, which became 0, or times, whose keys are left out
     bool unsorted = false;   // times, sorted
+    bool uncovered = false; // some keys without attributes, or attributes that are not 4 numbers for each run
 };
 
 // Keys without attributes are linear; keys whose times do not ascend are sorted. Tells `faults`, where it is

@@ -71,6 +71,9 @@ void MeshReader::read_positions()
     out_.positions = value_of(vertices.points());
     refuse_more_than(limits_.vertices, out_.positions.size(),
                      "vertices"); // a text may hold more than it announces
+    if (vertices.array_count() % 3 != 0)
+        warnings_.add("unfinished_vertex", "the last vertex has not three coordinates; it is left out",
+                      vertices.place());
     bool finite = true;
     for (glm::vec3& position : out_.positions) {
         // A product with 0 is 0 for every number, and not for what is none.

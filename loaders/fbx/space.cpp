@@ -25,7 +25,10 @@ scene::FileSpace file_space(const Document& document, io::WarningLog& warnings)
     const Properties& settings = document.global_settings();
     scene::FileSpace space;
     const double unit = settings.real("UnitScaleFactor", 1.0);
-    space.unit_metres = unit > 1e-12 && unit < 1e12 ? unit / 100.0 : 0.01;
+    const bool is_unit = unit > 1e-12 && unit < 1e12;
+    space.unit_metres = is_unit ? unit / 100.0 : 0.01;
+    if (!is_unit)
+        warnings.add("fbx_unit_invalid", "the file's unit is none; centimetres are taken", "GlobalSettings");
     const Axis right = read_axis(settings, "CoordAxis", "CoordAxisSign", 0);
     const Axis up = read_axis(settings, "UpAxis", "UpAxisSign", 1);
     const Axis front = read_axis(settings, "FrontAxis", "FrontAxisSign", 2);

@@ -71,6 +71,38 @@ TEST(FbxFault, KeysThatAreRepairedAreWarnedOfOnceAFile)
     EXPECT_EQ(messages(not_numbers, whole), non_finite);
     EXPECT_EQ(messages(unsorted, unsorted), descend);
     EXPECT_EQ(messages(unsorted, few), descend + uneven);
+    const auto with = [&](const std::string& flags, const std::string& data, const std::string& runs) {
+        return whole + "\nKeyAttrFlags: " + flags + "\nKeyAttrDataFloat: " + data +
+               "\nKeyAttrRefCount: " + runs;
+    };
+    const std::string uncovered = "the attributes of a curve do not cover its keys; the rest is linear\n";
+    const std::string one = "*1 { a: 4 }", four = "*4 { a: 0,0,0,0 }";
+    EXPECT_EQ(messages(with(one, four, "*1 { a: 3 }"), whole), "");
+    EXPECT_EQ(messages(with(one, four, "*1 { a: 2 }"), whole), uncovered);
+    EXPECT_EQ(messages(with(one, four, "*1 { a: -3 }"), whole), uncovered);
+    EXPECT_EQ(messages(with("*2 { a: 4,4 }", four, "*1 { a: 3 }"), whole), uncovered);
+    EXPECT_EQ(messages(with(one, "*0 { }", "*1 { a: 3 }"), whole), uncovered);
+}
+
+TEST(FbxFault, AUnitThatIsNoneIsCentimetres)
+{
+    for (const std::string unit : {"-1", "0", "nan"}) {
+        const auto scene = load("; FBX 7.4.0 project file\nGlobalSettings: { Properties70: { "
+                                "P: \"UnitScaleFactor\", \"double\", \"Number\", \"\"," +
+                                unit + " } }\nObjects: { }\n");
+        EXPECT_EQ(scene.file_space.unit_metres, 0.01) << unit;
+        EXPECT_THAT(codes(scene), testing::Contains("fbx_unit_invalid")) << unit;
+    }
+}
+
+TEST(FbxFault, AVertexWithoutAllCoordinatesIsLeftOut)
+{
+    const auto scene = load(version_7("Model: 1, \"Model::m\", \"Mesh\" { }\n"
+                                      "Geometry: 2, \"Geometry::g\", \"Mesh\" { Vertices: *10 { a: "
+                                      "0,0,0,1,0,0,0,1,0,7 }\nPolygonVertexIndex: *3 { a: 0,1,-3 } }\n",
+                                      "C: \"OO\",1,0\nC: \"OO\",2,1\n"));
+    EXPECT_EQ(scene.meshes.at(0).positions.size(), 3u);
+    EXPECT_THAT(codes(scene), ElementsAre("unfinished_vertex"));
 }
 
 TEST(FbxFault, RepairedKeysOfATakeAreWarnedOfToo)

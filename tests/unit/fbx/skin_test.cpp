@@ -13,10 +13,12 @@ using testing::FloatEq;
 const std::string transform = "Transform: *16 { a: 1,0,0,0,0,1,0,0,0,0,1,0,-2,0,0,1 }\n";
 const std::string link = "TransformLink: *16 { a: 1,0,0,0,0,1,0,0,0,0,1,0,2,0,0,1 }\n";
 
+const std::string default_parents = "C: \"OO\",11,0\n";
+
 // A triangle (1: model, 2: geometry) under two joints (11, 12) with clusters of that content.
-scene::Scene load(const std::string& first, const std::string& second, const std::string& skin = {},
-                  const std::string& objects = {}, const std::string& connections = {},
-                  const std::string& parents = "C: \"OO\",11,0\n")
+LoadResult<scene::Scene> try_load(const std::string& first, const std::string& second,
+                                  const std::string& skin, const std::string& objects,
+                                  const std::string& connections, const std::string& parents)
 {
     const std::string text =
         "; FBX 7.4.0 project file\nGlobalSettings: { Properties70: { P: \"UnitScaleFactor\", \"double\", "
@@ -38,7 +40,20 @@ scene::Scene load(const std::string& first, const std::string& second, const std
         "}\nConnections: {\nC: \"OO\",1,0\nC: \"OO\",2,1\nC: \"OO\",3,2\nC: \"OO\",4,3\nC: \"OO\",5,3\n" +
         parents + "C: \"OO\",12,11\nC: \"OO\",11,4\nC: \"OO\",12,5\n" + connections + "}\n";
     test::MemorySource source("m.fbx", {{"m.fbx", text}});
-    return test::valid(load_fbx(source, {}));
+    return load_fbx(source, {});
+}
+
+scene::Scene load(const std::string& first, const std::string& second, const std::string& skin = {},
+                  const std::string& objects = {}, const std::string& connections = {},
+                  const std::string& parents = default_parents)
+{
+    return test::valid(try_load(first, second, skin, objects, connections, parents));
+}
+
+std::string refusal(const std::string& first, const std::string& second)
+{
+    const auto loaded = try_load(first, second, {}, {}, {}, default_parents);
+    return loaded ? "" : loaded.error().detail;
 }
 
 std::string weights(const std::string& indexes, const std::string& values)
@@ -91,6 +106,13 @@ TEST(FbxSkin, TakesTheBindFromWhatTheFileHas)
     EXPECT_EQ(inverse_bind_x(load(w + "Transform: *16" + zeros + "TransformLink: *16" + zeros, w, {}, pose)),
               -4.0f);
     EXPECT_EQ(inverse_bind_x(load(w + link + "Transform: *16" + zeros, w, {}, pose)), -1.0f);
+}
+
+TEST(FbxSkin, RefusesAMatrixThatIsNotComplete)
+{
+    const std::string w = weights("0", "1");
+    EXPECT_EQ(refusal(w + "Transform: *15 { a: 1,0,0,0,0,1,0,0,0,0,1,0,0,0,0 }\n", w),
+              "a matrix of 15 numbers instead of 16");
 }
 
 TEST(FbxSkin, KeepsTheSkinningMethod)
