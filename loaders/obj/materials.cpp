@@ -72,6 +72,7 @@ private:
         return textures_.get(commented ? name : map.file, material.place);
     }
     static scene::Texture texture(std::uint32_t image, const MtlMap& map);
+    void show_black_texture(const MtlMaterial& from, scene::Material& to);
     void set_opacity(const MtlMaterial& from, scene::Material& to);
     void set_surface(const MtlMaterial& from, scene::Material& to);
     void set_normals(const MtlMaterial& from, scene::Material& to);
@@ -102,6 +103,15 @@ std::uint32_t Converter::combined(char kind, std::uint32_t a, std::uint32_t b, M
     const auto [known, is_new] = combined_.try_emplace({kind, a, b}, scene::none);
     if (is_new) known->second = textures_.add(make(usable(a), usable(b)));
     return known->second;
+}
+
+// Kd is a factor of map_Kd, so a black one would hide it. Maya writes that for every textured material.
+void Converter::show_black_texture(const MtlMaterial& from, scene::Material& to)
+{
+    if (from.diffuse != glm::vec3(0.0f) || !usable(to.base_colour_texture.image)) return;
+    to.base_colour = glm::vec4(1.0f);
+    warnings_.add("mtl_black_map",
+                  "Kd is black beside map_Kd, which nothing would be seen of; it is not used", from.place);
 }
 
 void Converter::set_opacity(const MtlMaterial& from, scene::Material& to)
@@ -181,6 +191,7 @@ scene::Material Converter::convert(const MtlMaterial& from)
     if (diffuse != scene::none) to.base_colour_texture = texture(diffuse, from.diffuse_map);
     to.base_colour = glm::vec4(
         scene::linear_from_srgb(from.diffuse.value_or(glm::vec3(usable(diffuse) ? 1.0f : grey))), 1.0f);
+    show_black_texture(from, to);
     set_opacity(from, to);
     set_surface(from, to);
     set_normals(from, to);

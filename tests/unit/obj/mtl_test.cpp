@@ -69,6 +69,21 @@ TEST(ObjMtl, TransparencyThatIsOpacity)
     EXPECT_EQ(alphas("d 1"), std::pair(0.0f, 1.0f));
 }
 
+// As Maya writes it: the map is the colour.
+TEST(ObjMtl, BlackColourDoesNotHideAMap)
+{
+    for (const std::string zero : {"0 0 0", "0.00 0.00 0.00", "-0 0 0.0", "0"}) {
+        const auto loaded = load_material("Kd " + zero + "\nmap_Kd r.tga", {{"r.tga", red}});
+        EXPECT_EQ(loaded.material.base_colour, glm::vec4(1.0f)) << zero;
+        EXPECT_EQ(codes(loaded.scene), "mtl_black_map") << zero;
+    }
+    const auto dark = load_material("Kd 0.01 0 0\nmap_Kd r.tga", {{"r.tga", red}});
+    EXPECT_EQ(glm::vec3(dark.material.base_colour), scene::linear_from_srgb(glm::vec3(0.01f, 0.0f, 0.0f)));
+    EXPECT_EQ(load_material("Kd 0 0 0").material.base_colour, glm::vec4(0, 0, 0, 1));
+    EXPECT_EQ(load_material("Kd 0 0 0\nmap_Kd gone.png").material.base_colour, glm::vec4(0, 0, 0, 1))
+        << "the colour alone is used";
+}
+
 TEST(ObjMtl, TransparencyAndItsOpposite)
 {
     EXPECT_FLOAT_EQ(load_material("Tr 0.25").material.base_colour.w, 0.75f);
