@@ -149,6 +149,20 @@ TEST(DaeNodes, HiddenNodesHideTheirChildren)
     EXPECT_FALSE(scene.nodes[1].visible);
 }
 
+TEST(DaeNodes, VisibilityIsABooleanInAnyForm)
+{
+    const auto visible = [](const std::string& said) {
+        return of_nodes("<node><instance_geometry url='#g'/><extra><technique profile='MAYA'><visibility>" +
+                        said + "</visibility></technique></extra></node>")
+            .nodes.at(0)
+            .visible;
+    };
+    for (const std::string no : {"0", "false", "0.000000", "0.0", "-0", "FALSE", "False", " false\n"})
+        EXPECT_FALSE(visible(no)) << no;
+    for (const std::string yes : {"1", "true", "1.000000", "TRUE", "0.5", "", "inherit"})
+        EXPECT_TRUE(visible(yes)) << yes;
+}
+
 TEST(DaeNodes, TheNamedSceneIsShownElseTheFirst)
 {
     const auto text = [](const std::string& scene) {
