@@ -36,6 +36,27 @@ Behaviour behaviour_of(std::string_view name)
     return Behaviour::constant;
 }
 
+// Maya's words for the same, as ColladaMaya writes them. None: one of another program.
+std::optional<Behaviour> behaviour_of_infinity(std::string_view name)
+{
+    if (name.empty() || name == "CONSTANT") return Behaviour::constant;
+    if (name == "LINEAR") return Behaviour::gradient;
+    if (name == "CYCLE") return Behaviour::cycle;
+    if (name == "OSCILLATE") return Behaviour::oscillate;
+    if (name == "CYCLE_RELATIVE") return Behaviour::cycle_relative;
+    return std::nullopt;
+}
+
+// Of a <technique> in the element or in an <extra> of it; absent where it is in none.
+io::XmlNode in_technique(io::XmlNode holder, std::string_view name)
+{
+    for (io::XmlNode t = holder.child("technique"); t.exists(); t = t.next("technique"))
+        if (const io::XmlNode found = t.child(name); found.exists()) return found;
+    for (io::XmlNode extra = holder.child("extra"); extra.exists(); extra = extra.next("extra"))
+        if (const io::XmlNode found = in_technique(extra, name); found.exists()) return found;
+    return {};
+}
+
 class CurveReader {
 public:
     CurveReader(io::XmlNode sampler, Documents& documents, Sources& sources, io::Budget& budget)
@@ -68,8 +89,8 @@ public:
             for (std::uint32_t d = 0; d < curve_.dimensions; ++d)
                 curve_.values.push_back(double{output->at(key, d)});
         }
-        curve_.before = behaviour_of(sampler_.attribute("pre_behavior"));
-        curve_.after = behaviour_of(sampler_.attribute("post_behavior"));
+        curve_.before = behaviour("pre_behavior", "pre_infinity");
+        curve_.after = behaviour("post_behavior", "post_infinity");
         read_kinds(order);
         if (auto read = read_tangents(order); !read) return std::unexpected(read.error());
         return std::move(curve_);
@@ -86,6 +107,22 @@ private:
     {
         const io::XmlNode node = source(semantic);
         return node.exists() ? sources_.floats(node) : LoadResult<FloatSource>(FloatSource{});
+    }
+
+    // As 1.5 says it, else as Maya did in 1.4, beside the times of the keys.
+    Behaviour behaviour(std::string_view attribute, std::string_view infinity)
+    {
+        if (sampler_.has_attribute(attribute)) return behaviour_of(sampler_.attribute(attribute));
+        io::XmlNode said = in_technique(source("INPUT"), infinity);
+        if (!said.exists()) said = in_technique(sampler_, infinity);
+        const auto found = behaviour_of_infinity(said.text());
+        if (!found)
+            documents_.warn(
+                "unknown_infinity",
+                fmt::format("what a curve does outside its keys, {}, is not known; it stands still",
+                            io::shown(said.text())),
+                said);
+        return found.value_or(Behaviour::constant);
     }
 
     // By time; of keys at one time the first and the last count, which make a jump.

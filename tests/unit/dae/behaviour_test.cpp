@@ -136,6 +136,43 @@ glm::vec3 curves_at(const scene::Scene& scene, double time, const glm::vec3& poi
     return glm::vec3(pose.model.back() * glm::vec4(point, 1.0f));
 }
 
+// As ColladaMaya wrote it, beside the times.
+std::string with_infinity(const Curve& curve, const std::string& before, const std::string& after)
+{
+    std::string text = curve.text();
+    text.insert(text.find("</source>"), "<technique profile='MAYA'><pre_infinity>" + before +
+                                            "</pre_infinity><post_infinity>" + after +
+                                            "</post_infinity></technique>");
+    return text;
+}
+
+TEST(DaeBehaviour, MayasInfinityIsTheSame)
+{
+    const Curve curve{"a", "n/t.X", "1 2", "0 10"};
+    const scene::Scene scene = loaded(document(node, with_infinity(curve, "CYCLE", "CYCLE_RELATIVE")));
+    expect_near(curves_at(scene, 0.5), {5, 2, 3});
+    expect_near(curves_at(scene, 2.5), {15, 2, 3});
+    const scene::Scene other = loaded(document(node, with_infinity(curve, "OSCILLATE", "LINEAR")));
+    expect_near(curves_at(other, 0.75), {2.5, 2, 3});
+    expect_near(curves_at(other, 4), {30, 2, 3});
+    const scene::Scene held = loaded(document(node, with_infinity(curve, "CONSTANT", "CONSTANT")));
+    expect_near(curves_at(held, 0), {0, 2, 3});
+    expect_near(curves_at(held, 4), {10, 2, 3});
+    EXPECT_TRUE(held.warnings.empty());
+}
+
+TEST(DaeBehaviour, UnknownInfinityIsAWarningAndTheFormatsOwnWordGoesFirst)
+{
+    const scene::Scene scene = loaded(
+        document(node, with_infinity(behaving("CONSTANT", "CYCLE"), "UNCONSTRAINED", "UNCONSTRAINED")));
+    expect_near(curves_at(scene, 2.5), {5, 2, 3});
+    EXPECT_FALSE(warns(scene, "unknown_infinity"));
+    const Curve curve{"a", "n/t.X", "1 2", "0 10"};
+    const scene::Scene unknown = loaded(document(node, with_infinity(curve, "CONSTANT", "UNCONSTRAINED")));
+    expect_near(curves_at(unknown, 4), {10, 2, 3});
+    EXPECT_TRUE(warns(unknown, "unknown_infinity"));
+}
+
 TEST(DaeBehaviour, ChannelsGoOnByThemselves)
 {
     const scene::Scene scene = loaded(document(node, behaving("CYCLE", "CYCLE_RELATIVE").text()));
