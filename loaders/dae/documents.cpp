@@ -32,6 +32,19 @@ void for_each_element(io::XmlNode root, Function f)
     }
 }
 
+// COLLADA 1.0 to 1.3 had other elements for nearly everything. What calls itself so but has the libraries of
+// 1.4 is none.
+bool is_before_1_4(io::XmlNode root)
+{
+    const std::string_view version = root.attribute("version");
+    const bool early = version.size() >= 3 && version.starts_with("1.") && version[2] >= '0' &&
+                       version[2] <= '3' && (version.size() == 3 || version[3] == '.');
+    if (!early) return false;
+    for (const io::XmlNode child : root)
+        if (child.name().starts_with("library_")) return false;
+    return true;
+}
+
 } // namespace
 
 Documents::Documents(Source& source, io::Budget& budget, io::WarningLog& warnings)
@@ -47,6 +60,10 @@ LoadResult<io::XmlNode> Documents::open_main()
     if (!root.is("COLLADA"))
         return fail(LoadErrc::malformed, root.where(),
                     fmt::format("the root is {} and not COLLADA", io::shown(root.name())));
+    if (is_before_1_4(root))
+        return fail(LoadErrc::unsupported, root.where(),
+                    fmt::format("this is COLLADA {}; only 1.4 and 1.5 are read",
+                                io::shown(root.attribute("version"))));
     return root;
 }
 

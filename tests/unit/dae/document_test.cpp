@@ -219,5 +219,19 @@ TEST(DaeDocument, BlanksAroundAttributesDoNotCount)
     EXPECT_FALSE(warns(scene, "missing_element"));
 }
 
+TEST(DaeDocument, VersionsBefore14AreRefused)
+{
+    const auto refused = load("<COLLADA version='1.3.1'><library type='GEOMETRY'/><scene id='s'/></COLLADA>");
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, LoadErrc::unsupported);
+    EXPECT_EQ(refused.error().detail, "this is COLLADA '1.3.1'; only 1.4 and 1.5 are read");
+    for (const std::string version : {"1.4", "1.5.0", "1.30", "", "1"})
+        EXPECT_TRUE(load("<COLLADA version='" + version + "'/>")) << version;
+    std::string misnamed = drawing("#g");
+    misnamed.replace(misnamed.find("1.4.1"), 5, "1.3.1");
+    misnamed.insert(misnamed.find("<library_visual"), library("geometries", square("g")));
+    EXPECT_THAT(loaded(misnamed).meshes, SizeIs(1));
+}
+
 } // namespace
 } // namespace vitrine::dae::test
