@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "loaders/dae/numbers.hpp"
+#include "loaders/scene/ascii.hpp"
 
 namespace vitrine::dae {
 namespace {
@@ -18,10 +19,11 @@ std::optional<double> number_in(io::XmlNode node)
     return value;
 }
 
+// XML says "true" and "1"; exporters of FBX and Python write "TRUE" and "True".
 std::optional<bool> flag_in(io::XmlNode node)
 {
     if (!node.exists()) return std::nullopt;
-    return node.text() == "true" || number_in(node).value_or(0.0) != 0.0;
+    return ascii::equal_ignoring_case(node.text(), "true") || number_in(node).value_or(0.0) != 0.0;
 }
 
 scene::Wrap wrap_of(io::XmlNode node)

@@ -23,25 +23,6 @@ std::string name_of(io::XmlNode node)
     return io::to_utf8(node.has_attribute("name") ? node.attribute("name") : node.attribute("id"));
 }
 
-// The 1.4.1 specification, "Determining transparency": what is left of the surface, 0 .. 1.
-float opacity_of(const Effect& effect)
-{
-    if (!effect.transparent.exists && !effect.transparency) return 1.0f;
-    const float amount = static_cast<float>(effect.transparency.value_or(1.0));
-    const glm::vec4 c = effect.transparent.exists && !effect.transparent.image.exists()
-                            ? effect.transparent.colour
-                            : glm::vec4(1.0f);
-    const float luminance = 0.212671f * c.x + 0.715160f * c.y + 0.072169f * c.z;
-    float opacity = 1.0f;
-    switch (effect.opaque) {
-    case Opaque::a_one: opacity = c.w * amount; break;
-    case Opaque::rgb_one: opacity = luminance * amount; break;
-    case Opaque::a_zero: opacity = 1.0f - c.w * amount; break;
-    case Opaque::rgb_zero: opacity = 1.0f - luminance * amount; break;
-    }
-    return std::clamp(opacity, 0.0f, 1.0f);
-}
-
 // A Phong exponent; the lobe of GGX that is as wide.
 float roughness_of(const Effect& effect)
 {
@@ -51,25 +32,6 @@ float roughness_of(const Effect& effect)
         !effect.specular.exists || (!effect.specular.image.exists() && specular == glm::vec3(0.0f));
     if (!shiny || dull || !effect.shininess) return 1.0f;
     return static_cast<float>(std::sqrt(2.0 / (std::max(*effect.shininess, 0.0) + 2.0)));
-}
-
-bool inverts(Opaque opaque)
-{
-    return opaque == Opaque::rgb_zero || opaque == Opaque::a_zero;
-}
-
-// A picture whose alpha, or whose brightness, says what is left of the surface.
-scene::Image opacity_mask(const scene::Image& from, Opaque opaque)
-{
-    scene::Image mask = from;
-    const bool by_alpha = opaque == Opaque::a_one || opaque == Opaque::a_zero;
-    for (std::size_t i = 0; i + 3 < mask.pixels.size(); i += 4) {
-        const auto luminance = static_cast<std::uint8_t>(
-            (212671 * mask.pixels[i] + 715160 * mask.pixels[i + 1] + 72169 * mask.pixels[i + 2]) / 1'000'000);
-        const std::uint8_t amount = by_alpha ? mask.pixels[i + 3] : luminance;
-        mask.pixels[i + 3] = inverts(opaque) ? static_cast<std::uint8_t>(255 - amount) : amount;
-    }
-    return mask;
 }
 
 int hex_digit(char c)
@@ -173,9 +135,12 @@ const Materials::Loaded& Materials::load(io::XmlNode material)
 // A constant surface is its emission; the others are lit.
 void Materials::convert(Effect from, Loaded& loaded, scene::Material& to)
 {
-    if (zero_is_opaque_ && from.opaque == Opaque::a_one && from.transparency == 0.0) from.transparency = 1.0;
+    set_right(from, transparency_count_);
     const bool constant = from.shading == Shading::constant;
-    const ColourOrTexture& base = constant ? from.emission : from.diffuse;
+    // SketchUp gives its edges no other colour than the one behind which nothing is seen.
+    const bool is_edge = constant && !from.emission.exists && from.transparent.exists &&
+                         !from.transparent.is_texture && from.opaque == Opaque::a_one;
+    const ColourOrTexture& base = is_edge ? from.transparent : constant ? from.emission : from.diffuse;
     to.double_sided = true; // the format culls nothing
     to.unlit = constant && base.exists;
     to.base_colour_texture = texture(base, loaded);
@@ -196,7 +161,6 @@ void Materials::convert(Effect from, Loaded& loaded, scene::Material& to)
 
 void Materials::set_opacity(const Effect& from, Loaded& loaded, scene::Material& to)
 {
-    const float amount = static_cast<float>(from.transparency.value_or(1.0));
     const scene::Texture mask = texture(from.transparent, loaded);
     if (!usable(mask.image)) {
         to.base_colour.w = opacity_of(from);
@@ -204,30 +168,18 @@ void Materials::set_opacity(const Effect& from, Loaded& loaded, scene::Material&
         return;
     }
     const std::uint32_t colour = to.base_colour_texture.image;
-    const std::uint32_t both =
-        combined(static_cast<char>('0' + static_cast<int>(from.opaque)), colour, mask.image,
-                 [&](const auto* c, const auto* m) {
-                     const scene::Image alpha = opacity_mask(*m, from.opaque);
-                     return images::is_opaque(alpha) && c == nullptr ? alpha : images::with_alpha(c, alpha);
-                 });
+    const std::uint32_t both = masked(colour, mask.image, from);
     if (!usable(both)) return;
     if (!usable(colour)) to.base_colour_texture = mask;
     to.base_colour_texture.image = both;
-    to.base_colour.w = std::clamp(inverts(from.opaque) ? 1.0f : amount, 0.0f, 1.0f);
-    const bool cut_out = images::is_cut_out(*usable(both)) && to.base_colour.w == 1.0f;
-    to.alpha_mode = cut_out ? scene::AlphaMode::mask : scene::AlphaMode::blend;
-    if (images::is_opaque(*usable(both)) && to.base_colour.w == 1.0f)
-        to.alpha_mode = scene::AlphaMode::opaque;
+    to.alpha_mode = images::is_cut_out(*usable(both)) ? scene::AlphaMode::mask : scene::AlphaMode::blend;
 }
 
 void Materials::set_bump(const Effect& from, Loaded& loaded, scene::Material& to)
 {
     scene::Texture bump = texture(from.bump, loaded);
     if (!usable(bump.image)) return;
-    if (!from.bump_is_normal_map && images::is_grey(*usable(bump.image)))
-        bump.image = combined('n', bump.image, scene::none, [](const auto* heights, const auto*) {
-            return images::normals_of_heights(*heights, bump_strength);
-        });
+    if (!from.bump_is_normal_map && images::is_grey(*usable(bump.image))) bump.image = normals_of(bump.image);
     if (bump.image != scene::none) to.normal_texture = bump;
 }
 
@@ -253,7 +205,8 @@ std::uint32_t Materials::image(io::XmlNode node)
 {
     const auto [known, is_new] = images_.try_emplace(node.key(), scene::none);
     if (!is_new) return known->second;
-    const io::XmlNode init = node.child("init_from");
+    const io::XmlNode plain = node.child("init_from");
+    const io::XmlNode init = plain.exists() ? plain : node.child("create_2d").child("init_from");
     for (const io::XmlNode hex : {init.child("hex"), node.child("data")})
         if (hex.exists()) return known->second = embedded(node, hex);
     const io::XmlNode ref = init.child("ref");
@@ -296,11 +249,25 @@ const scene::Image* Materials::usable(std::uint32_t image) const
                                                                                 : nullptr;
 }
 
-template <class Make>
-std::uint32_t Materials::combined(char kind, std::uint32_t a, std::uint32_t b, Make make)
+// One image of both, made once; none where the mask hides nothing.
+std::uint32_t Materials::masked(std::uint32_t colour, std::uint32_t mask, const Effect& effect)
 {
-    const auto [known, is_new] = combined_.try_emplace({kind, a, b}, scene::none);
-    if (is_new) known->second = textures_.add(make(usable(a), usable(b)));
+    const double amount = std::clamp(effect.transparency.value_or(1.0), 0.0, 1.0);
+    const MaskKey key{mask, effect.opaque, std::isnan(amount) ? 255 : std::lround(amount * 255.0)};
+    const auto [known, is_new] = masked_.try_emplace({colour, key}, scene::none);
+    if (!is_new || hides_nothing_.contains(key)) return known->second;
+    const scene::Image alpha = opacity_mask(*usable(mask), effect);
+    if (images::is_opaque(alpha))
+        hides_nothing_.insert(key);
+    else
+        known->second = textures_.add(images::with_alpha(usable(colour), alpha));
+    return known->second;
+}
+
+std::uint32_t Materials::normals_of(std::uint32_t heights)
+{
+    const auto [known, is_new] = normals_.try_emplace(heights, scene::none);
+    if (is_new) known->second = textures_.add(images::normals_of_heights(*usable(heights), bump_strength));
     return known->second;
 }
 

@@ -4,13 +4,14 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
 #include <vector>
 
 #include "loaders/dae/binding.hpp"
-#include "loaders/dae/effect.hpp"
+#include "loaders/dae/transparency.hpp"
 #include "loaders/images/texture_library.hpp"
 
 namespace vitrine::dae {
@@ -21,13 +22,8 @@ public:
     Materials(Source& source, io::Budget& budget, Documents& documents, io::WarningLog& warnings,
               scene::Scene& scene);
 
-    // The program that wrote the file. Autodesk's FBX exporter, old versions of SketchUp and Illusoft's
-    // exporter of Blender 2.4 count transparency the other way round: 0 is opaque.
-    void set_generator(std::string_view generator)
-    {
-        zero_is_opaque_ = generator.contains("FBX COLLADA") || generator.contains("SketchUp") ||
-                          generator.contains("Illusoft");
-    }
+    // The program that wrote the file.
+    void set_generator(std::string_view generator) { transparency_count_ = transparency_count(generator); }
 
     // What an instance binds for these symbols. A symbol that it does not bind is taken for a material's own
     // id, as old files mean it.
@@ -50,10 +46,11 @@ private:
     std::uint32_t image(io::XmlNode image);
     std::uint32_t embedded(io::XmlNode image, io::XmlNode hex);
     const scene::Image* usable(std::uint32_t image) const;
-    template <class Make>
-    std::uint32_t combined(char kind, std::uint32_t a, std::uint32_t b, Make make);
+    using MaskKey = std::tuple<std::uint32_t, Opaque, long>; // picture, how it counts, 255 x transparency
+    std::uint32_t masked(std::uint32_t colour, std::uint32_t mask, const Effect& effect);
+    std::uint32_t normals_of(std::uint32_t heights);
 
-    bool zero_is_opaque_ = false;
+    TransparencyCount transparency_count_ = TransparencyCount::as_specified;
     std::optional<LoadError> passed_limit_;
     const Limits& limits_;
     Documents& documents_;
@@ -61,7 +58,9 @@ private:
     images::TextureLibrary textures_;
     std::unordered_map<const void*, Loaded> loaded_;
     std::unordered_map<const void*, std::uint32_t> images_;
-    std::map<std::tuple<char, std::uint32_t, std::uint32_t>, std::uint32_t> combined_;
+    std::map<std::pair<std::uint32_t, MaskKey>, std::uint32_t> masked_;
+    std::set<MaskKey> hides_nothing_;
+    std::unordered_map<std::uint32_t, std::uint32_t> normals_; // by picture of heights
 };
 
 } // namespace vitrine::dae

@@ -110,14 +110,36 @@ TEST(DaeMaterial, ProgramsThatCountTransparencyTheOtherWay)
     const std::string shader = lambert(
         "<transparent><color>1 1 1 1</color></transparent><transparency><float>0</float></transparency>");
     EXPECT_EQ(material({.shader = shader}).base_colour.w, 0.0f);
-    for (const std::string tool : {"FBX COLLADA exporter", "Google SketchUp 6.4.112",
-                                   "Blender v:249 - Illusoft Collada Exporter v:0.3.162"})
-        EXPECT_EQ(
-            material({.shader = shader,
-                      .asset = "<contributor><authoring_tool>" + tool + "</authoring_tool></contributor>"})
-                .base_colour.w,
-            1.0f)
-            << tool;
+    const auto opacity = [](const std::string& tool, const std::string& amount) {
+        return material({.shader = lambert(
+                             "<transparent><color>1 1 1 1</color></transparent><transparency><float>" +
+                             amount + "</float></transparency>"),
+                         .asset = "<contributor><authoring_tool>" + tool + "</authoring_tool></contributor>"})
+            .base_colour.w;
+    };
+    for (const std::string tool :
+         {"FBX COLLADA exporter", "Google SketchUp 6.4.112", "Google SketchUp 7.0.8657",
+          "Blender v:249 - Illusoft Collada Exporter v:0.3.162"}) {
+        EXPECT_EQ(opacity(tool, "0"), 1.0f) << tool;
+        EXPECT_FLOAT_EQ(opacity(tool, "0.25"), 0.75f) << tool;
+    }
+    for (const std::string tool : {"Google SketchUp 7.1.4871", "SketchUp 17.3.116", "VCGLib | MeshLab",
+                                   "Maya 8.5 | ColladaMaya v3.02 | FCollada v3.2", "ColladaMax v3.00"}) {
+        EXPECT_EQ(opacity(tool, "0"), 1.0f) << tool;
+        EXPECT_EQ(opacity(tool, "0.25"), 0.25f) << tool;
+    }
+    EXPECT_EQ(opacity("Maya2008 | ColladaMaya v3.05B", "0"), 0.0f);
+}
+
+// SketchUp gives its edges a colour in <transparent> alone.
+TEST(DaeMaterial, ConstantWithoutEmissionHasTheColourOfTransparent)
+{
+    const scene::Material m =
+        material({.shader = "<constant><transparent opaque='A_ONE'><color>1 0 0 1</color>"
+                            "</transparent><transparency><float>1</float></transparency>"
+                            "</constant>"});
+    EXPECT_EQ(m.base_colour, glm::vec4(1, 0, 0, 1));
+    EXPECT_TRUE(m.unlit);
 }
 
 TEST(DaeMaterial, ParametersAndTheirOverrides)
@@ -159,15 +181,18 @@ TEST(DaeMaterial, TextureThroughSamplerAndSurface)
 
 TEST(DaeMaterial, TextureWithStepsLeftOutAndIn15)
 {
-    for (const std::string name : {"img", "samp"}) {
-        const std::string parameters =
-            "<newparam sid='samp'><sampler2D><instance_image url='#img'/></sampler2D></newparam>";
-        const std::string images = "<image id='img'><init_from><ref>p.bmp</ref></init_from></image>";
-        const Surface surface{.shader = textured(name), .parameters = parameters, .images = images};
-        const scene::Scene scene = loaded(surface.text(), {{"p.bmp", picture(9, 2, 3)}});
-        ASSERT_EQ(scene.images.size(), 1u);
-        EXPECT_EQ(scene.images[0].pixels.at(0), 9);
-    }
+    const std::string init = "<init_from><ref>p.bmp</ref></init_from>";
+    for (const std::string name : {"img", "samp"})
+        for (const std::string& inner :
+             {init, "<create_2d><size_exact width='1' height='1'/>" + init + "</create_2d>"}) {
+            const std::string parameters =
+                "<newparam sid='samp'><sampler2D><instance_image url='#img'/></sampler2D></newparam>";
+            const std::string images = "<image id='img'>" + inner + "</image>";
+            const Surface surface{.shader = textured(name), .parameters = parameters, .images = images};
+            const scene::Scene scene = loaded(surface.text(), {{"p.bmp", picture(9, 2, 3)}});
+            ASSERT_EQ(scene.images.size(), 1u);
+            EXPECT_EQ(scene.images[0].pixels.at(0), 9);
+        }
 }
 
 TEST(DaeMaterial, EmbeddedPictures)
@@ -196,6 +221,65 @@ TEST(DaeMaterial, PlacementOfTextures)
     EXPECT_EQ(t.wrap_t, scene::Wrap::mirror);
     EXPECT_EQ(t.scale, glm::vec2(2, 3));
     EXPECT_EQ(t.offset, glm::vec2(0, 1 - 3 - 0.5f)); // of v downwards
+}
+
+// How exporters of FBX and Python write it.
+TEST(DaeMaterial, WrappingInCapitals)
+{
+    const std::string extra = "<extra><technique profile='MAYA'><wrapU>TRUE</wrapU><wrapV>True</wrapV>"
+                              "<mirrorV>FALSE</mirrorV></technique></extra>";
+    const Surface surface{.shader = textured("img", extra), .images = image};
+    const scene::Texture t =
+        loaded(surface.text(), {{"a b/p.bmp", picture(1, 2, 3)}}).materials.at(0).base_colour_texture;
+    EXPECT_EQ(t.wrap_s, scene::Wrap::repeat);
+    EXPECT_EQ(t.wrap_t, scene::Wrap::repeat);
+}
+
+// What a picture in <transparent> leaves of a red surface; no picture: `there` is false.
+scene::Material seen_through(const std::string& mode, const std::string& amount, bool there,
+                             std::vector<std::uint8_t>* pixel = nullptr)
+{
+    const std::string shader = "<lambert><diffuse><color>1 0 0 1</color></diffuse><transparent opaque='" +
+                               mode +
+                               "'><texture texture='img' texcoord='UV0'/></transparent><transparency>"
+                               "<float>" +
+                               amount + "</float></transparency></lambert>";
+    std::map<std::string, std::string> files;
+    if (there)
+        files["a b/p.bmp"] = picture(static_cast<char>(255), static_cast<char>(255), static_cast<char>(255));
+    const scene::Scene scene = loaded(Surface{.shader = shader, .images = image}.text(), files);
+    const scene::Material& m = scene.materials.at(0);
+    if (pixel != nullptr && m.base_colour_texture.image != scene::none)
+        *pixel = scene.images.at(m.base_colour_texture.image).pixels;
+    return m;
+}
+
+TEST(DaeMaterial, AnOpaquePictureInTransparentHidesNothing)
+{
+    const scene::Material m = seen_through("A_ONE", "1", true);
+    EXPECT_EQ(m.base_colour, glm::vec4(1, 0, 0, 1));
+    EXPECT_EQ(m.base_colour_texture.image, scene::none) << "it is no picture of the surface";
+    EXPECT_EQ(m.alpha_mode, scene::AlphaMode::opaque);
+    EXPECT_EQ(seen_through("RGB_ZERO", "0", true).alpha_mode, scene::AlphaMode::opaque);
+}
+
+TEST(DaeMaterial, TransparencyCountsWithAPicture)
+{
+    std::vector<std::uint8_t> pixel;
+    for (const std::string mode : {"RGB_ZERO", "A_ZERO"}) {
+        EXPECT_EQ(seen_through(mode, "0.25", true, &pixel).alpha_mode, scene::AlphaMode::blend) << mode;
+        EXPECT_EQ(pixel, (std::vector<std::uint8_t>{255, 255, 255, 191})) << mode;
+    }
+    for (const std::string mode : {"RGB_ONE", "A_ONE"}) {
+        seen_through(mode, "0.25", true, &pixel);
+        EXPECT_EQ(pixel, (std::vector<std::uint8_t>{255, 255, 255, 64})) << mode;
+    }
+}
+
+TEST(DaeMaterial, AMissingPictureInTransparentHidesNothing)
+{
+    for (const std::string mode : {"A_ONE", "RGB_ONE", "A_ZERO", "RGB_ZERO"})
+        EXPECT_EQ(seen_through(mode, "1", false).base_colour, glm::vec4(1, 0, 0, 1)) << mode;
 }
 
 TEST(DaeMaterial, AMissingPictureIsAWarning)
