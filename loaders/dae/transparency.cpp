@@ -81,8 +81,8 @@ scene::Image opacity_mask(const scene::Image& from, const Effect& effect)
     const float amount = amount_of(effect);
     for (std::size_t i = 0; i + 3 < mask.pixels.size(); i += 4) {
         const std::uint8_t* texel = &from.pixels[i];
-        const auto said = static_cast<float>(
-            counts_alpha(effect.opaque) ? texel[3] : luminance({texel[0], texel[1], texel[2], 255.0f}));
+        const float said = counts_alpha(effect.opaque) ? static_cast<float>(texel[3])
+                                                       : luminance({texel[0], texel[1], texel[2], 255.0f});
         const float opacity = inverts(effect.opaque) ? 255.0f - said * amount : said * amount;
         mask.pixels[i + 3] = static_cast<std::uint8_t>(std::lround(std::clamp(opacity, 0.0f, 255.0f)));
     }
