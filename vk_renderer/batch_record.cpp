@@ -109,6 +109,7 @@ void BatchRunner::record_raster(Slot& slot, VkCommandBuffer commands, std::size_
                               .params = &slot.params[picture],
                               .palette = posed.poser.palette(pose),
                               .layer = &targets_.layer(static_cast<std::uint32_t>(layer)),
+                              .size = slot.pictures[picture].framing.model.size(),
                               .skinned = &skinned_[posed_at].vertices,
                               .tangents = posed.tangents ? &skinned_[posed_at].tangents : nullptr,
                               .frame = pose,

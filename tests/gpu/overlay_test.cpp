@@ -139,6 +139,33 @@ TEST_F(GpuOverlay, NormalsAreSeenBeforeWhite)
     EXPECT_LT(darkest, 166);
 }
 
+// Lines of all of them would be all that is seen of the model.
+TEST_F(GpuOverlay, LinesOfADenseModelLeaveItToBeSeen)
+{
+    const auto scene = share(dense_tube());
+    for (const std::uint32_t size : {128u, 256u, 400u}) {
+        auto view = facing();
+        view.width = view.height = size;
+        view.background = glm::vec4(0.0f, 0.0f, 0.0f, 1.0f);
+        const auto plain = picture(scene, view);
+        for (const bool normals : {true, false}) {
+            view.overlays = {.normals = normals, .tangents = !normals};
+            const auto lines = picture(scene, view);
+            keep(lines, "overlay_dense");
+            int seen = 0, covered = 0;
+            for (std::size_t i = 0; i < plain.pixels.size(); i += 4) {
+                const int change = std::abs(plain.pixels[i] - lines.pixels[i]) +
+                                   std::abs(plain.pixels[i + 1] - lines.pixels[i + 1]);
+                seen += plain.pixels[i] > 90 ? 1 : 0;
+                covered += plain.pixels[i] > 90 && change > 30 ? 1 : 0;
+            }
+            EXPECT_LT(covered, seen * 6 / 10) << size << normals;
+            EXPECT_GT(covered, seen / 25) << size << normals;
+            EXPECT_EQ(picture(scene, view).pixels, lines.pixels);
+        }
+    }
+}
+
 // A joint beside the model is in the picture of every view that shows it, whichever moment of the clip.
 TEST_F(GpuOverlay, JointsBesideTheModelAreFramed)
 {

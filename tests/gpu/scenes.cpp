@@ -191,6 +191,13 @@ void add_normal_map(scene::Scene& tube, std::uint32_t sides)
     mesh.primitives[0].material = u32(tube.materials.size() - 1);
 }
 
+scene::Scene dense_tube()
+{
+    auto scene = tube(260, 128, 2, 1);
+    add_normal_map(scene, 128);
+    return scene;
+}
+
 scene::Scene tube_with_positions()
 {
     auto scene = tube(12, 9, 7, 6);

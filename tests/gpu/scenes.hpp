@@ -24,6 +24,9 @@ render::View reference_view(std::uint32_t size = 128);
 // neighbouring joints with weights that sum to 1. Clip "wave" bends it, two seconds.
 scene::Scene tube(std::uint32_t rings, std::uint32_t sides, std::uint32_t joints, std::uint32_t influences);
 
+// A tube of 33,280 vertices in a grid, 128 around it, with UVs.
+scene::Scene dense_tube();
+
 // Gives a tube of so many sides UVs around it and upwards, tangents to match, and a normal map that tilts the
 // surface along them; the tube stays as it is otherwise.
 void add_normal_map(scene::Scene& tube, std::uint32_t sides);

@@ -6,6 +6,7 @@
 
 #include "loaders/scene/telling.hpp"
 #include "tests/gpu/device.hpp"
+#include "tests/gpu/scenes.hpp"
 #include "tests/pictures/features.hpp"
 #include "tests/pictures/golden.hpp"
 #include "tests/support/load_sample.hpp"
@@ -89,6 +90,17 @@ TEST_F(GpuGoldens, EveryOverlayOfEverySample)
             expect_golden(picture(scene, view, moment_between_keys(*scene)),
                           "overlays/" + sample.name + "-" + name);
         }
+    }
+}
+
+TEST_F(GpuGoldens, NormalsOfADenseModel)
+{
+    const auto scene = share(dense_tube());
+    for (const char* name : {"normals", "tangents"}) {
+        auto view = view_of("three-quarter", render::Light::studio);
+        view.overlays = render::parse_overlays(name).value();
+        view.width = view.height = 2 * edge;
+        expect_golden(picture(scene, view), std::string("overlays/dense-") + name);
     }
 }
 

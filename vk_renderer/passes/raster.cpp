@@ -6,6 +6,7 @@
 
 #include "vk_renderer/passes/attachments.hpp"
 #include "vk_renderer/passes/draw_choice.hpp"
+#include "vk_renderer/passes/line_density.hpp"
 #include "vk_renderer/scene/culling.hpp"
 
 namespace vitrine::render {
@@ -237,11 +238,7 @@ void RasterPass::draw_overlays(State& state)
     const auto& overlays = frame.view->overlays;
     if (overlays.wireframe) draw_wire(state);
     device_->vk.vkCmdSetCullMode(state.commands, state.cull = VK_CULL_MODE_NONE);
-    if (overlays.normals)
-        draw_segments(state, pipelines_.normals(), frame.skinned->get(), 0,
-                      {.first_vertex = frame.frame * frame.scene->vertex_count(),
-                       .normal_length = normal_length * frame.params->centre.w},
-                      frame.scene->vertex_count());
+    if (overlays.normals) draw_normals(state);
     if (overlays.tangents) draw_tangents(state);
     if (overlays.bounds)
         draw_segments(state, pipelines_.bounds_box(), frame.bounds, 0, {.first_vertex = frame.frame}, 12);
@@ -250,13 +247,30 @@ void RasterPass::draw_overlays(State& state)
                       {.first_vertex = frame.first_segment}, frame.segment_count);
 }
 
+void RasterPass::draw_normals(State& state)
+{
+    const auto& frame = *state.frame;
+    const auto vertices = frame.scene->vertex_count();
+    const auto halvings = halvings_to(lines_with_room(*frame.params, frame.size), vertices);
+    draw_segments(state, pipelines_.normals(), frame.skinned->get(), 0,
+                  {.first_vertex = frame.frame * vertices,
+                   .normal_length = normal_length * frame.params->centre.w,
+                   .halvings = halvings},
+                  vertices >> halvings);
+}
+
 void RasterPass::draw_tangents(State& state)
 {
     const auto& frame = *state.frame;
     const auto& scene = *frame.scene;
+    std::uint64_t triangles = 0;
+    for (const auto& item : scene.packed.draws)
+        if (item.topology == scene::Topology::triangles) triangles += item.index_count / 3;
+    const auto wanted = halvings_to(lines_with_room(*frame.params, frame.size), triangles);
     for (const auto& item : scene.packed.draws) {
         if (item.topology != scene::Topology::triangles) continue;
         const auto vertex = static_cast<std::uint32_t>(item.vertex_offset);
+        const auto halvings = std::min(wanted, halvings_to(1.0, item.index_count / 3)); // one is left
         Push()
             .storage(data_binding + 1, scene.indices.get())
             .storage(data_binding + 2, scene.attributes.get())
@@ -265,8 +279,9 @@ void RasterPass::draw_tangents(State& state)
                       {.first_vertex = frame.frame * scene.vertex_count() + vertex,
                        .normal_length = normal_length * frame.params->centre.w,
                        .first_index = item.first_index,
-                       .first_attribute = vertex},
-                      item.index_count / 3 * 3);
+                       .first_attribute = vertex,
+                       .halvings = halvings},
+                      (item.index_count / 3 >> halvings) * 3);
     }
 }
 

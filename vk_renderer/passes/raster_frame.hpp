@@ -12,6 +12,7 @@ struct RasterFrame {
     const shared::FrameParams* params = nullptr;
     std::span<const scene::PaletteEntry> palette; // this frame's, on the host
     const Layer* layer = nullptr;
+    glm::vec3 size{}; // of the model's box that is framed
     const Buffer* skinned = nullptr;
     const Buffer* tangents = nullptr;   // none: no normal map needs them
     std::uint32_t frame = 0;            // in the batch

@@ -10,7 +10,7 @@ layout(location = 1) out vec4 out_colour;
 
 void main()
 {
-    uvec4 v = skinned[push.first_vertex + uint(gl_VertexIndex) / 6u];
+    uvec4 v = skinned[push.first_vertex + shown_of(uint(gl_VertexIndex) / 6u)];
     vec3 from = uintBitsToFloat(v.xyz);
     vec3 n = decode_octahedral(unpackSnorm2x16(v.w));
     gl_Position = segment_corner(from, from + n * push.normal_length, 0.45, gl_VertexIndex % 6, out_across);

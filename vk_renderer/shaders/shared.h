@@ -156,6 +156,7 @@ struct DrawPush {
     uint first_index; // tangents: of the draw
     uint first_attribute;
     float mesh_scale; // layered: metres of the scene in one of the mesh
+    uint halvings;    // normals, tangents: of 2 ^ halvings neighbours one is shown
 };
 
 struct ResolvePush {

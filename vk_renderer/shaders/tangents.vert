@@ -24,7 +24,7 @@ vec2 uv_of(uint vertex)
 void main()
 {
     uint line = uint(gl_VertexIndex) / 6u;
-    uint first = push.first_index + line / 3u * 3u;
+    uint first = push.first_index + shown_of(line / 3u) * 3u;
     uvec3 corner = uvec3(indices[first], indices[first + 1u], indices[first + 2u]);
     uvec4 a = skinned[push.first_vertex + corner.x];
     vec3 pa = uintBitsToFloat(a.xyz);
@@ -48,7 +48,8 @@ void main()
     vec3 axis = line % 3u == 0u ? side * (w.y * ab - u.y * ac) : line % 3u == 1u ? -side * (u.x * ac - w.x * ab) : n;
     axis /= max(max(abs(axis.x), abs(axis.y)), max(abs(axis.z), 1e-37)); // UVs may be tiny
     float along = length(axis);
-    float reach = min(0.5 * size, push.normal_length);
+    // What is shown for its neighbours too is as large as they are together.
+    float reach = min(0.5 * size * exp2(0.5 * float(push.halvings)), push.normal_length);
     // Off the surface a little, or the surface would hide what lies in it.
     vec3 from = pa + (ab + ac) * (unit / 3.0) + 0.04 * reach * n;
     bool shown = area > 0.0 && along > 0.0 && (line % 3u == 2u || turn != 0.0);

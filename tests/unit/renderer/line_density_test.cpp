@@ -1,0 +1,49 @@
+// How many normals of a dense model are shown.
+
+#include <gtest/gtest.h>
+
+#include "vk_renderer/camera.hpp"
+#include "vk_renderer/passes/line_density.hpp"
+
+namespace vitrine::render {
+namespace {
+
+double room_of(const glm::vec3& size, float pixels, const Camera& camera = {})
+{
+    const View view{.width = 100, .height = 100, .camera = camera};
+    auto params = frame_params(view, scene::Aabb{-0.5f * size, 0.5f * size});
+    params.viewport = {2.0f * pixels, 2.0f * pixels, 0.5f / pixels, 0.5f / pixels};
+    params.ray.w = 2.0f;
+    return lines_with_room(params, size);
+}
+
+TEST(LineDensity, GrowsWithThePixelsOfTheModel)
+{
+    const glm::vec3 cube(1.0f);
+    EXPECT_NEAR(room_of(cube, 512.0f) / room_of(cube, 256.0f), 4.0, 0.01);
+    EXPECT_NEAR(room_of(1e6f * cube, 256.0f) / room_of(cube, 256.0f), 1.0, 0.01) << "whatever its unit";
+    EXPECT_LT(room_of({1.0f, 0.1f, 0.1f}, 256.0f), room_of(cube, 256.0f)) << "a thin one covers less";
+    const double far = room_of(cube, 256.0f, {.distance = 10.0f});
+    EXPECT_NEAR(room_of(cube, 256.0f, {.distance = 5.0f}) / far, 4.0, 0.01) << "nearer";
+    EXPECT_NEAR(room_of(cube, 256.0f, {.distance = 10.0f, .orthographic = true}) / far, 1.0, 0.01);
+}
+
+TEST(LineDensity, IsAtLeastOne)
+{
+    EXPECT_GE(room_of(glm::vec3(0.0f), 256.0f), 1.0);
+    EXPECT_GE(room_of({0.0f, 1.0f, 0.0f}, 256.0f), 20.0) << "of a line as many as it is long";
+    EXPECT_GE(room_of(glm::vec3(1.0f), 256.0f, {.distance = 1e-6f}), 1.0);
+}
+
+TEST(LineDensity, HalvesUntilThereAreLessThanTwiceTheFew)
+{
+    EXPECT_EQ(halvings_to(100.0, 0), 0u);
+    EXPECT_EQ(halvings_to(100.0, 199), 0u);
+    EXPECT_EQ(halvings_to(100.0, 200), 1u);
+    EXPECT_EQ(halvings_to(100.0, 100'000), 9u);
+    for (const std::uint64_t count : {1ull, 3ull, 64ull, 1'000'000ull})
+        EXPECT_EQ(count >> halvings_to(1.0, count), 1u) << count;
+}
+
+} // namespace
+} // namespace vitrine::render

@@ -1,0 +1,44 @@
+#include "vk_renderer/passes/line_density.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace vitrine::render {
+namespace {
+
+constexpr double apart = 4.0;      // pixels between two lines
+constexpr double filled = 0.5;     // of what its box covers, a model
+constexpr double both_sides = 2.0; // half of the lines are behind the model
+constexpr double nearest =
+    0.1; // of the radius, the eye's distance that counts: closer it looks past the middle
+
+double pixels_per_metre(const shared::FrameParams& params)
+{
+    const double height = params.viewport.y / params.ray.w;
+    const double distance = std::max(glm::length(glm::dvec3(params.eye)), nearest * params.centre.w);
+    const double half = glm::length(glm::dvec3(params.ray_y)) * (params.eye.w > 0.5f ? distance : 1.0);
+    return 0.5 * height / half;
+}
+
+} // namespace
+
+double lines_with_room(const shared::FrameParams& params, const glm::vec3& size)
+{
+    const glm::dvec3 pixels = glm::dvec3(size) * pixels_per_metre(params);
+    // A quarter of its surface is what a box covers on the mean of all directions (Cauchy).
+    const double covered = 0.5 * (pixels.x * pixels.y + pixels.y * pixels.z + pixels.z * pixels.x);
+    const double room = both_sides * filled * covered / (apart * apart);
+    // What is thin has its length.
+    return std::max(
+        {std::isfinite(room) ? room : 1.0, std::max({pixels.x, pixels.y, pixels.z}) / apart, 1.0});
+}
+
+std::uint32_t halvings_to(double few, std::uint64_t count)
+{
+    const double many = static_cast<double>(count) / std::max(few, 1.0);
+    if (!(many >= 2.0)) return 0;
+    return static_cast<std::uint32_t>(std::bit_width(static_cast<std::uint64_t>(many))) - 1u;
+}
+
+} // namespace vitrine::render
