@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "loaders/dae/numbers.hpp"
-#include "loaders/scene/ascii.hpp"
 
 namespace vitrine::dae {
 namespace {
@@ -19,11 +18,9 @@ std::optional<double> number_in(io::XmlNode node)
     return value;
 }
 
-// XML says "true" and "1"; exporters of FBX and Python write "TRUE" and "True".
 std::optional<bool> flag_in(io::XmlNode node)
 {
-    if (!node.exists()) return std::nullopt;
-    return ascii::equal_ignoring_case(node.text(), "true") || number_in(node).value_or(0.0) != 0.0;
+    return node.exists() ? read_flag(node.text()) : std::nullopt;
 }
 
 scene::Wrap wrap_of(io::XmlNode node)

@@ -2,7 +2,8 @@
 
 #include <array>
 #include <limits>
-#include <optional>
+
+#include "loaders/scene/ascii.hpp"
 
 namespace vitrine::dae {
 
@@ -102,6 +103,19 @@ std::size_t read_into(std::string_view text, std::span<double> out)
     while (count < out.size() && reader.next(out[count]))
         ++count;
     return count;
+}
+
+std::optional<bool> read_flag(std::string_view text)
+{
+    NumberReader reader(text);
+    std::string_view word;
+    if (!reader.next(word)) return std::nullopt;
+    for (const bool flag : {false, true})
+        if (ascii::equal_ignoring_case(word, flag ? "true" : "false")) return flag;
+    double number = 0.0;
+    NumberReader as_number(word);
+    as_number.next(number);
+    return as_number.bad() == 0 ? std::optional(number != 0.0) : std::nullopt;
 }
 
 } // namespace vitrine::dae

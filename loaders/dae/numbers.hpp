@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -90,5 +91,7 @@ std::vector<std::uint32_t> read_indices(std::string_view text);
 std::vector<std::string_view> read_names(std::string_view text);
 // As many as there are, the rest stays; how many there were.
 std::size_t read_into(std::string_view text, std::span<double> out);
+// A boolean as the schema has it and as programs write it: true and false in any case, or a number.
+std::optional<bool> read_flag(std::string_view text);
 
 } // namespace vitrine::dae

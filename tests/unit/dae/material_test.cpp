@@ -223,6 +223,25 @@ TEST(DaeMaterial, PlacementOfTextures)
     EXPECT_EQ(t.offset, glm::vec2(0, 1 - 3 - 0.5f)); // of v downwards
 }
 
+TEST(DaeMaterial, FlagsOfPlacementInAnySpelling)
+{
+    const auto wrap = [](const std::string& wraps, const std::string& mirrors) {
+        const std::string extra = "<extra><technique profile='MAX3D'><wrapU>" + wraps + "</wrapU><mirrorU>" +
+                                  mirrors + "</mirrorU></technique></extra>";
+        return loaded(Surface{.shader = textured("img", extra), .images = image}.text(),
+                      {{"a b/p.bmp", picture(1, 2, 3)}})
+            .materials.at(0)
+            .base_colour_texture.wrap_s;
+    };
+    for (const char* yes : {"TRUE", "True", "true", "1", "1.000000", "1,000000", " TRUE "}) {
+        EXPECT_EQ(wrap(yes, "FALSE"), scene::Wrap::repeat) << yes;
+        EXPECT_EQ(wrap("1", yes), scene::Wrap::mirror) << yes;
+    }
+    for (const char* no : {"FALSE", "False", "false", "0", "0.000000"})
+        EXPECT_EQ(wrap(no, no), scene::Wrap::clamp) << no;
+    EXPECT_EQ(wrap("", "perhaps"), scene::Wrap::repeat) << "neither says anything";
+}
+
 // How exporters of FBX and Python write it.
 TEST(DaeMaterial, WrappingInCapitals)
 {
