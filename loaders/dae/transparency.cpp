@@ -44,7 +44,9 @@ float luminance(const glm::vec4& c)
 TransparencyCount transparency_count(std::string_view generator)
 {
     using enum TransparencyCount;
-    if (generator.contains("FBX COLLADA") || generator.contains("Illusoft")) return backwards;
+    // FBX has TransparentColor by TransparencyFactor; later versions of its exporter write RGB_ZERO for it.
+    if (generator.contains("FBX COLLADA")) return rgb_zero;
+    if (generator.contains("Illusoft")) return backwards;
     if (generator.contains("SketchUp")) {
         const double version = version_behind(generator, "SketchUp");
         return version > 0.0 && version < 7.1 ? backwards : zero_is_opaque;
@@ -58,7 +60,10 @@ TransparencyCount transparency_count(std::string_view generator)
 void set_right(Effect& effect, TransparencyCount count)
 {
     if (effect.opaque != Opaque::a_one || !effect.transparency) return;
-    if (count == TransparencyCount::backwards)
+    const bool by_colour = count == TransparencyCount::rgb_zero && !effect.transparent.is_texture;
+    if (by_colour)
+        effect.opaque = Opaque::rgb_zero;
+    else if (count == TransparencyCount::backwards || count == TransparencyCount::rgb_zero)
         effect.transparency = 1.0 - *effect.transparency;
     else if (count == TransparencyCount::zero_is_opaque && *effect.transparency == 0.0)
         effect.transparency = 1.0;

@@ -131,6 +131,21 @@ TEST(DaeMaterial, ProgramsThatCountTransparencyTheOtherWay)
     EXPECT_EQ(opacity("Maya2008 | ColladaMaya v3.05B", "0"), 0.0f);
 }
 
+// Most programs leave FBX's factor at 1 and its transparent colour black: nothing is missing.
+TEST(DaeMaterial, FbxTakesTheTransparentColourAway)
+{
+    const auto opacity = [](const std::string& colour) {
+        return material({.shader = lambert("<transparent><color>" + colour +
+                                           " 1</color></transparent><transparency><float>1</float>"
+                                           "</transparency>"),
+                         .asset = "<contributor><authoring_tool>FBX COLLADA exporter</authoring_tool>"
+                                  "</contributor>"})
+            .base_colour.w;
+    };
+    EXPECT_EQ(opacity("0 0 0"), 1.0f);
+    EXPECT_NEAR(opacity("0.25 0.25 0.25"), 0.75f, 1e-5);
+}
+
 // SketchUp gives its edges a colour in <transparent> alone.
 TEST(DaeMaterial, ConstantWithoutEmissionHasTheColourOfTransparent)
 {
