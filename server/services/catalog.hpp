@@ -1,7 +1,7 @@
 #pragma once
 // The catalog: assets, versions, files, facts, jobs. SQL lives behind this door and nowhere else. Any thread,
 // blocking: one guarded writer (BEGIN IMMEDIATE), a small pool of readers. What a call has returned from is
-// on the disk. Throws StorageError.
+// on the disk, but for notes of leases (heartbeats, ways back to the queue). Throws StorageError.
 
 #include <chrono>
 #include <cstddef>
@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "server/services/records.hpp"
+#include "server/util/clock.hpp"
 #include "server/util/error.hpp"
 
 namespace vitrine::server {
@@ -131,7 +132,7 @@ public:
 
     // A request takes its Idempotency-Key before its work, leaves its answer or, when it was refused, the
     // key. `content`: what the request asks for, hashed. Keys are forgotten after a day.
-    KeyClaim claim_key(const std::string& key, const std::string& content);
+    KeyClaim claim_key(const std::string& key, const std::string& content, Micros instant = now());
     // Returns what is kept: the first answer.
     StoredAnswer settle_key(const std::string& key, const std::string& content, const StoredAnswer& answer);
     void release_key(const std::string& key, const std::string& content);

@@ -29,10 +29,10 @@ std::optional<Row> find_row(soci::session& sql, const std::string& key)
 
 } // namespace
 
-KeyClaim Catalog::claim_key(const std::string& key, const std::string& content)
+KeyClaim Catalog::claim_key(const std::string& key, const std::string& content, Micros instant)
 {
     return impl_->sessions.write([&](soci::session& sql) -> KeyClaim {
-        const long long instant = now();
+        const long long created = instant;
         const long long oldest = instant - kept_for;
         sql << "DELETE FROM idempotency WHERE created < :oldest", use(oldest);
         if (auto row = find_row(sql, key)) {
@@ -41,7 +41,7 @@ KeyClaim Catalog::claim_key(const std::string& key, const std::string& content)
             return {.answer = std::move(row->answer)};
         }
         sql << "INSERT INTO idempotency (name, content, created) VALUES (:key, :content, :created)", use(key),
-            use(content), use(instant);
+            use(content), use(created);
         return {};
     });
 }

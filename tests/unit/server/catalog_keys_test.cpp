@@ -96,6 +96,26 @@ TEST_F(CatalogKeysTest, KeepsTheFirstAnswerOfAKey)
     EXPECT_TRUE(catalog.claim_key("k", "bird").of_other_content);
 }
 
+TEST_F(CatalogKeysTest, KeysAreForgottenAfterADay)
+{
+    constexpr Micros day = 24ll * 60 * 60 * 1'000'000;
+    const Micros start = now();
+    catalog.claim_key("answered", "fish", start);
+    catalog.settle_key("answered", "fish", {201, "/v1/assets/1", "{}"});
+    catalog.claim_key("left", "fish", start); // its server was killed
+    catalog.claim_key("later", "fish", start + 1);
+    EXPECT_TRUE(catalog.claim_key("answered", "fish", start + day).answer);
+    EXPECT_TRUE(catalog.claim_key("left", "bird", start + day).of_other_content);
+
+    const auto again = catalog.claim_key("answered", "bird", start + day + 1);
+    EXPECT_FALSE(again.answer);
+    EXPECT_FALSE(again.of_other_content);
+    EXPECT_FALSE(catalog.claim_key("left", "bird", start + day + 1).of_other_content);
+    EXPECT_TRUE(catalog.claim_key("later", "bird", start + day + 1).of_other_content);
+    EXPECT_TRUE(catalog.claim_key("answered", "fish", start + day + day).of_other_content)
+        << "a day from its new claim on";
+}
+
 TEST_F(CatalogKeysTest, AKeyWithoutAnAnswerCanBeGivenBack)
 {
     catalog.claim_key("k", "fish");
