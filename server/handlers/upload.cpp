@@ -25,6 +25,11 @@ api::Problem refusal(int status, std::string code, std::string detail)
     return {.status = status, .code = std::move(code), .detail = std::move(detail)};
 }
 
+api::Problem nothing_sent()
+{
+    return refusal(422, "empty_upload", "The body is empty.");
+}
+
 // Where the pieces of a body go. Called from the quick pool, one call at a time.
 class UploadSink {
 public:
@@ -53,7 +58,7 @@ public:
     }
     Refusal finish() override
     {
-        if (writer_->size_bytes() == 0) return refusal(422, "empty_upload", "The body is empty.");
+        if (writer_->size_bytes() == 0) return nothing_sent();
         files.push_back(commit(*writer_, name_));
         return std::nullopt;
     }
@@ -73,6 +78,7 @@ public:
 
     Refusal take(std::span<const std::byte> piece) override
     {
+        began_ = true;
         parser_.feed({reinterpret_cast<const char*>(piece.data()), piece.size()});
         for (;;) {
             switch (parser_.next()) {
@@ -93,6 +99,7 @@ public:
 
     Refusal finish() override
     {
+        if (!began_) return nothing_sent();
         if (!finished_) return refusal(400, "bad_multipart", "The form ends before its closing boundary.");
         if (files.empty())
             return refusal(422, "empty_upload", "The form holds no file; send parts with a file name.");
@@ -120,6 +127,7 @@ private:
     MultipartParser parser_;
     std::size_t limit_;
     std::unique_ptr<BlobWriter> writer_;
+    bool began_ = false;
     bool finished_ = false;
 };
 

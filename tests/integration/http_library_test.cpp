@@ -181,6 +181,53 @@ TEST_F(Http, ABadFileIsAFailedJobAndStaysDownloadable)
     EXPECT_EQ(text_at(get(port(), path).json(), "/status"), "failed");
 }
 
+// Each says what is empty: the body, the form, the zip, or the file.
+TEST_F(Http, EmptyUploadsAreRefusedWithTheirReason)
+{
+    struct Case {
+        std::string type, body, code, detail, where;
+    };
+    const std::string form = "multipart/form-data; boundary=B";
+    const std::string zip = "application/zip";
+    const auto part = [](const std::string& name, const std::string& bytes) {
+        return "--B\r\nContent-Disposition: form-data; name=\"f\"; filename=\"" + name + "\"\r\n\r\n" +
+               bytes + "\r\n--B--\r\n";
+    };
+    const std::string no_file = "The form holds no file; send parts with a file name.";
+    const auto no_entries = ZipBuilder().bytes();
+    const auto folder = ZipBuilder().add("models/", "").bytes();
+    const std::vector<Case> cases{
+        {zip, "", "empty_upload", "The body is empty.", ""},
+        {zip, no_entries, "empty", "the zip holds no file", "upload.zip"},
+        {zip, folder, "empty", "the zip holds no file", "upload.zip"},
+        {form, "", "empty_upload", "The body is empty.", ""},
+        {form, "--B--\r\n", "empty_upload", no_file, ""},
+        {form, "--B\r\nContent-Disposition: form-data; name=\"note\"\r\n\r\nx\r\n--B--\r\n", "empty_upload",
+         no_file, ""},
+        {form, part("", ""), "empty_upload", no_file, ""},
+        {form, part("kit.zip", ""), "empty", "the file has no bytes", "kit.zip"},
+        {form, part("kit.zip", no_entries), "empty", "the zip holds no file", "kit.zip"},
+    };
+    for (const auto& [type, body, code, detail, where] : cases) {
+        const auto refused = fetch(port(), "POST", "/v1/assets", {{"Content-Type", type}}, body);
+        EXPECT_EQ(refused.status, 422) << body;
+        EXPECT_EQ(text_at(refused.json(), "/code"), code) << body;
+        EXPECT_EQ(text_at(refused.json(), "/detail"), detail) << body;
+        if (!where.empty()) EXPECT_EQ(text_at(refused.json(), "/where"), where) << body;
+    }
+}
+
+// Its name says that it is a model: kept, and its import says why it failed.
+TEST_F(Http, AnEmptyModelFailsWithItsReason)
+{
+    const auto reply = upload(port(), {{"empty.glb", ""}});
+    ASSERT_EQ(reply.status, 201) << reply.body;
+    const auto job = await_job(port(), text_at(reply.json(), "/items/0/job/id"));
+    EXPECT_EQ(text_at(job, "/problem/code"), "empty");
+    EXPECT_EQ(text_at(job, "/problem/where"), "empty.glb");
+    EXPECT_EQ(text_at(job, "/problem/detail"), "the file has no bytes");
+}
+
 TEST_F(Http, UploadsThatAreRefused)
 {
     EXPECT_EQ(fetch(port(), "POST", "/v1/assets", {{"Content-Type", "text/plain"}}, "x").status, 415);
