@@ -13,6 +13,14 @@ describe("timeline", () => {
     expect(playback.lastFrame(null)).toBe(0);
   });
 
+  it("cuts at whole frames inside the clip, as the server counts", () => {
+    expect(playback.lastCutFrame(clip)).toBe(20);
+    expect(playback.lastCutFrame({ ...clip, duration: 1.99999999 })).toBe(20);
+    expect(playback.lastCutFrame({ ...clip, duration: 1.96 })).toBe(19);
+    expect(playback.lastCutFrame({ ...clip, frameRate: undefined })).toBe(60);
+    expect(playback.lastCutFrame({ ...clip, duration: 0 })).toBe(0);
+  });
+
   it("steps to whole frames from between them, and round the ends", () => {
     expect(playback.stepFrame(clip, 0.04, 1)).toBeCloseTo(0.1);
     expect(playback.stepFrame(clip, 0.06, -1)).toBeCloseTo(0);

@@ -246,6 +246,57 @@ export function scenarios(title, open, { video = false } = {}) {
       quiet();
     });
 
+    it("cuts a clip out of the file's, plays it and deletes it", async () => {
+      await openModel("?t=0");
+      const list = page.locator("vt-clip-list");
+      const before = await list.locator("li").count();
+      const open = page.getByRole("button", { name: "Cut a clip" });
+      await open.click();
+      const form = page.locator("vt-clip-form");
+      const name = form.getByLabel("Name", { exact: true });
+      assert.equal(await name.evaluate((field) => field.getRootNode().activeElement === field), true, "the focus in the form");
+      const add = page.getByRole("button", { name: "Add clip" });
+      const refused = (label) => form.getByLabel(label, { exact: true }).evaluate((field) => !field.validity.valid);
+      await add.click();
+      assert.equal(await refused("Name"), true, "a clip has a name");
+      await name.fill("Half of it");
+      await page.getByLabel("First frame").fill("4");
+      await page.getByLabel("Last frame").fill("3");
+      await add.click();
+      assert.equal(await refused("Last frame"), true, "the last frame comes after the first");
+      await page.getByLabel("Last frame").fill("9");
+      await page.getByLabel("Frames a second").fill("10");
+      await check("the form of a clip");
+      await keepPicture("clip-form");
+      await add.click();
+      const made = list.getByRole("button", { name: /^Half of it/ });
+      await list.locator('.choose[aria-pressed="true"]').filter({ hasText: "Half of it" }).waitFor();
+      assert.match(await made.textContent(), /6 frames, 10 a second/);
+      assert.match(await made.textContent(), /0\.5/, "five steps at ten a second");
+      assert.equal(await list.locator("li").count(), before + 1);
+      await until(async () => made.evaluate((button) => button.getRootNode().activeElement === button), "the focus on what was made");
+      await firstPicture(page);
+      await page.keyboard.press("End");
+      await until(async () => Math.abs((await currentTime(page)) - 0.5) < 0.01, "its end");
+      await stillPicture(page);
+
+      await open.click();
+      await name.fill("Half of it");
+      browser.log.errors.length = 0;
+      await add.click();
+      await page.getByRole("alert").filter({ hasText: "Name is another clip's." }).waitFor();
+      browser.log.errors.length = 0; // the browser writes down the 422
+      await page.keyboard.press("Escape");
+      await open.waitFor();
+
+      await keepPicture("clip-made");
+      await page.getByRole("button", { name: "Delete the clip Half of it" }).click();
+      await made.waitFor({ state: "detached" });
+      assert.equal(await list.locator("li").count(), before);
+      await firstPicture(page);
+      quiet();
+    });
+
     it("draws overlays and another background", async () => {
       await openModel("?t=0");
       const plain = await stillPicture(page);
@@ -396,6 +447,12 @@ export function scenarios(title, open, { video = false } = {}) {
         }
         await page.emulateMedia({ colorScheme: "light" });
       });
+    }
+
+    // For whoever wants to look.
+    async function keepPicture(name) {
+      const folder = process.env.VITRINE_TEST_PICTURES;
+      if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
     }
 
     async function check(where) {

@@ -45,9 +45,9 @@ function json(response, status, body, headers = {}) {
   response.end(JSON.stringify(body));
 }
 
-function problem(response, status, code, detail) {
+function problem(response, status, code, detail, errors = []) {
   response.writeHead(status, { "Content-Type": "application/problem+json" });
-  response.end(JSON.stringify({ type: "about:blank", title: code, status, code, detail }));
+  response.end(JSON.stringify({ type: "about:blank", title: code, status, code, detail, errors }));
 }
 
 function picture(response, bytes) {
@@ -85,6 +85,7 @@ async function one(library, request, response, url, asset, rest) {
     case "/skeleton":
       return json(response, 200, { joints: asset.counts.joints ? joints : [] });
     case "/clips":
+      if (request.method === "PATCH") return cutClip(library, request, response, asset);
       return json(response, 200, { items: asset.clips, next: null });
     case "/materials":
       return json(response, 200, { items: materials, next: null });
@@ -95,6 +96,7 @@ async function one(library, request, response, url, asset, rest) {
     case "/files":
       return json(response, 200, { items: [{ name: asset.mainFile, sizeBytes: asset.sizeBytes, main: true }, { name: "textures/skin.png", sizeBytes: 48211, main: false }], next: null });
     default:
+      if (rest.startsWith("/clips/") && request.method === "DELETE") return removeClip(library, response, asset, decodeURIComponent(rest.slice("/clips/".length)));
       if (rest.startsWith("/files/")) return response.writeHead(200, { "Content-Type": "application/octet-stream" }).end("bytes");
       return problem(response, 404, "not_found", "There is no such thing.");
   }
@@ -110,6 +112,25 @@ async function resource(library, request, response, asset) {
     library.change(asset, JSON.parse((await body(request)).toString()), "asset.updated");
   }
   return json(response, 200, asset, { ETag: asset.etag });
+}
+
+function setClips(library, response, asset, clips) {
+  const numbered = clips.map((clip, index) => ({ ...clip, id: `c${index}`, index }));
+  library.change(asset, { clips: numbered, counts: { ...asset.counts, clips: clips.length } }, "asset.updated");
+  return json(response, 200, { items: numbered });
+}
+
+async function cutClip(library, request, response, asset) {
+  const { name, clip, firstFrame, lastFrame, frameRate } = JSON.parse((await body(request)).toString());
+  if (asset.clips.some((other) => other.name === name))
+    return problem(response, 422, "bad_clip", "The clips cannot be cut as asked.", [{ pointer: "/name", detail: "name is another clip's" }]);
+  const frames = lastFrame - firstFrame + 1;
+  const made = { name, startTime: 0, duration: (frames - 1) / frameRate, frameRate, frames, channels: 40, keys: 900, cutFrom: { clip, firstFrame, lastFrame } };
+  return setClips(library, response, asset, [...asset.clips, made]);
+}
+
+function removeClip(library, response, asset, id) {
+  return setClips(library, response, asset, asset.clips.filter((clip) => clip.id !== id));
 }
 
 async function body(request) {

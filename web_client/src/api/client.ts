@@ -1,5 +1,5 @@
 // Typed calls of the REST interface. Every failure becomes an ApiError that carries the server's problem.
-import type { Asset, AssetBounds, AssetFile, Clip, Joint, Material, Page, Problem, SpriteManifest, Warning } from "./types";
+import type { Asset, AssetBounds, AssetFile, Clip, ClipCut, Joint, Material, Page, Problem, SpriteManifest, Warning } from "./types";
 
 export class ApiError extends Error {
   constructor(
@@ -78,6 +78,16 @@ export const api = {
 
   skeleton: async (id: string) => listOf<Joint>(await getJson<unknown>(assetUrl(id, "/skeleton")), "joints"),
   clips: async (id: string) => listOf<Clip>(await getJson<unknown>(assetUrl(id, "/clips"))),
+  // Both answer with the clips as they are then.
+  async cutClip(id: string, cut: ClipCut): Promise<Clip[]> {
+    const headers = { "Content-Type": "application/json" };
+    const response = await request(assetUrl(id, "/clips"), { method: "PATCH", headers, body: JSON.stringify(cut) });
+    return listOf<Clip>(await response.json());
+  },
+  async removeClip(id: string, clip: string): Promise<Clip[]> {
+    const response = await request(assetUrl(id, `/clips/${encodeURIComponent(clip)}`), { method: "DELETE" });
+    return listOf<Clip>(await response.json());
+  },
   files: async (id: string) => listOf<AssetFile>(await getJson<unknown>(assetUrl(id, "/files"))),
   materials: async (id: string) => listOf<Material>(await getJson<unknown>(assetUrl(id, "/materials"))),
   warnings: async (id: string) => listOf<Warning>(await getJson<unknown>(assetUrl(id, "/warnings"))),

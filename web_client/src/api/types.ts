@@ -20,6 +20,7 @@ export interface Problem {
   title?: string;
   status?: number;
   requestId?: string;
+  errors?: { pointer?: string; detail: string }[];
 }
 
 export interface Counts {
@@ -43,6 +44,16 @@ export interface Clip {
   frames?: number;
   channels?: number;
   keys?: number;
+  // Of a clip that a person cut out of the file's.
+  cutFrom?: { clip: string; firstFrame: number; lastFrame: number } | null;
+}
+
+export interface ClipCut {
+  name: string;
+  clip: string;
+  firstFrame: number;
+  lastFrame: number;
+  frameRate: number;
 }
 
 export interface Material {

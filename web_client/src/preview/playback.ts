@@ -13,6 +13,11 @@ export function lastFrame(clip: Clip | null): number {
   return clip ? Math.max(0, Math.round(clip.duration * rateOf(clip))) : 0;
 }
 
+// The last frame that a clip can be cut at, as the server counts: whole frames, with the slack of rounded times.
+export function lastCutFrame(clip: Clip): number {
+  return Math.max(0, Math.floor(clip.duration * rateOf(clip) + 1e-4));
+}
+
 export function frameAt(clip: Clip | null, time: number): number {
   return Math.min(lastFrame(clip), Math.max(0, Math.round(time * rateOf(clip))));
 }

@@ -18,7 +18,7 @@ import { isBlank } from "../util/asset";
 import { formatLabel } from "../util/format";
 import { assetPageStyles } from "./asset_page_styles";
 import { blankState, failedState, importingState, missingState } from "./asset_states";
-import "./clip_list";
+import { ClipList } from "./clip_list";
 import "./dialogs";
 import type { RemoveDialog, RenameDialog, Shortcuts } from "./dialogs";
 import "./facts";
@@ -53,6 +53,7 @@ export class AssetPage extends LitElement {
   @state() private tab: Tab | null = null; // null: nobody has chosen one
   @query("vt-rename-dialog") private renameDialog!: RenameDialog;
   @query("vt-remove-dialog") private removeDialog!: RemoveDialog;
+  @query("vt-clip-list") private clipList!: ClipList | null;
   @query("vt-shortcuts") private shortcuts!: Shortcuts;
   private releases: (() => void)[] = [];
   private urlTimer = 0;
@@ -103,10 +104,15 @@ export class AssetPage extends LitElement {
   }
 
   private accept(asset: Asset): void {
+    const clipsBefore = this.asset?.counts?.clips;
     this.asset = asset;
     document.title = `${asset.name} · ${t.product}`;
     const key = `${asset.id}/${asset.version ?? 0}/${asset.status}`;
-    if (asset.status === "importing" || key === this.preparedFor) return;
+    if (asset.status === "importing") return;
+    if (key === this.preparedFor) {
+      if (clipsBefore !== asset.counts?.clips) void this.readClips(asset.id); // cut or deleted, perhaps elsewhere
+      return;
+    }
     this.preparedFor = key;
     void this.fetchFacts(asset);
     if (asset.status === "ready" && !isBlank(asset)) this.openPreview(asset);
@@ -143,6 +149,33 @@ export class AssetPage extends LitElement {
   private useClips(clips: Clip[]): void {
     this.clips = clips;
     this.model?.setClips(clips);
+  }
+
+  private async readClips(id: string): Promise<void> {
+    const clips = await api.clips(id).catch(() => null);
+    if (clips && id === this.assetId) this.replaceClips(clips);
+  }
+
+  // What is cut comes after the file's clips. A running preview does not know of it: another takes its place.
+  private readonly replaceClips = (clips: Clip[], chosen?: string): void => {
+    const known = clips.length === this.clips.length && clips.every((clip, index) => clip.name === this.clips[index]!.name);
+    this.clips = clips;
+    if (!this.model || !this.asset) return;
+    const name = chosen ?? this.model.clip?.name;
+    const at = clips.findIndex((clip) => clip.name === name);
+    const clip = at < 0 ? null : at;
+    const focused = this.shadowRoot?.activeElement instanceof ClipList;
+    if (!known) this.previewAgain(this.model, clips, clip, chosen === undefined ? this.model.live.value.time : 0);
+    else if (chosen !== undefined) this.model.chooseClip(clip);
+    if (focused && (!known || chosen !== undefined))
+      void this.updateComplete.then(() => this.clipList?.focusChosen()); // the list may be another, too
+  };
+
+  private previewAgain(old: PreviewModel, clips: Clip[], clip: number | null, time: number): void {
+    old.stop();
+    this.model = new PreviewModel(old.asset, { ...old.view, clip }, clips, this.asset?.bounds ?? null, time);
+    this.releases.push(this.model.subscribe(() => this.writeUrl()));
+    this.writeUrl();
   }
 
   private heard(event: ServerEvent): void {
@@ -273,7 +306,7 @@ export class AssetPage extends LitElement {
   private renderPanel(tab: Tab, asset: Asset) {
     switch (tab) {
       case "clips":
-        return keyed(this.model, html`<vt-clip-list .clips=${this.clips} .model=${this.model}></vt-clip-list>`);
+        return keyed(this.model, html`<vt-clip-list .assetId=${asset.id} .clips=${this.clips} .model=${this.model} .changed=${this.replaceClips}></vt-clip-list>`);
       case "skeleton":
         return html`<vt-skeleton-tree .joints=${this.joints}></vt-skeleton-tree>`;
       case "materials":

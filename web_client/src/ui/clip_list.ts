@@ -1,15 +1,20 @@
-// The clips of a model; choosing one plays it.
-import { LitElement, css, html } from "lit";
+// The clips of a model; choosing one plays it. Those that people cut can go.
+import { LitElement, css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 
+import { api } from "../api/client";
 import type { Clip } from "../api/types";
 import { t } from "../i18n";
 import type { PreviewModel, PreviewState } from "../preview/model";
 import { lastFrame, rateOf } from "../preview/playback";
+import { sentenceOf } from "../state/library_store";
 import { Watch } from "../state/store";
 import { panelStyles } from "../styles/panel";
 import { shared } from "../styles/shared";
+import { toast } from "../util/announce";
 import { formatSeconds } from "../util/format";
+import "./clip_form";
+import { icons } from "./icons";
 
 @customElement("vt-clip-list")
 export class ClipList extends LitElement {
@@ -17,12 +22,18 @@ export class ClipList extends LitElement {
     shared,
     panelStyles,
     css`
-      li button {
+      li {
+        display: flex;
+        align-items: center;
+        gap: 4px;
+      }
+      li .choose {
         display: grid;
         grid-template-columns: 3px minmax(0, 1fr) auto;
         align-items: center;
         gap: 0 12px;
-        width: 100%;
+        flex: 1;
+        min-width: 0;
         padding: 9px 12px 9px 10px;
         border: 0;
         border-radius: var(--radius-s);
@@ -31,21 +42,21 @@ export class ClipList extends LitElement {
         cursor: pointer;
         transition: background var(--quick);
       }
-      li button::before {
+      li .choose::before {
         content: "";
         grid-row: span 2;
         width: 3px;
         height: 28px;
         border-radius: 2px;
       }
-      li button:hover {
+      li .choose:hover {
         background: var(--hover);
       }
-      li button[aria-pressed="true"] {
+      li .choose[aria-pressed="true"] {
         background: var(--accent-soft);
         color: var(--accent-soft-ink);
       }
-      li button[aria-pressed="true"]::before {
+      li .choose[aria-pressed="true"]::before {
         background: var(--accent);
       }
       .name {
@@ -72,10 +83,18 @@ export class ClipList extends LitElement {
 
   @property({ attribute: false }) model: PreviewModel | null = null;
   @property({ attribute: false }) clips: Clip[] = [];
+  @property() assetId = "";
+  // The clips as they are now, and which of them is to be shown; none: as before.
+  @property({ attribute: false }) changed: (clips: Clip[], name?: string) => void = () => undefined;
   private watch: Watch<PreviewState> | null = null;
 
   protected override willUpdate(): void {
     if (this.model && !this.watch) this.watch = new Watch(this, this.model);
+  }
+
+  async focusChosen(): Promise<void> {
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>('.choose[aria-pressed="true"]')?.focus();
   }
 
   override render() {
@@ -84,22 +103,54 @@ export class ClipList extends LitElement {
     return html`<ul>
       ${this.clips.map((clip, index) => this.renderClip(clip, index, index === chosen))}
       <li>
-        <button aria-pressed=${chosen === null ? "true" : "false"} ?disabled=${!this.model} @click=${() => this.model?.chooseClip(null)}>
+        <button class="choose" aria-pressed=${chosen === null ? "true" : "false"} ?disabled=${!this.model} @click=${() => this.model?.chooseClip(null)}>
           <span class="name">${t.clips.static}</span>
           <span class="facts">${t.clips.staticHint}</span>
         </button>
       </li>
-    </ul>`;
+    </ul>
+    ${this.renderForm(chosen ?? -1)}`;
+  }
+
+  private renderForm(chosen: number) {
+    const own = this.clips.filter((clip) => !clip.cutFrom && clip.duration > 0);
+    if (!this.model || own.length === 0) return nothing;
+    const shown = this.clips[chosen] ?? null;
+    return html`<vt-clip-form .assetId=${this.assetId} .clips=${own} .chosen=${shown && own.includes(shown) ? shown : null} .changed=${this.changed}></vt-clip-form>`;
+  }
+
+  private async discard(clip: Clip): Promise<void> {
+    const shown = this.model?.clip;
+    const source = this.clips.find((other) => other.id === clip.cutFrom?.clip);
+    try {
+      this.changed(await api.removeClip(this.assetId, clip.id), shown?.id === clip.id ? source?.name : undefined);
+      toast(t.clips.removed(clip.name));
+    } catch (error) {
+      toast(sentenceOf(error), "error");
+    }
   }
 
   private renderClip(clip: Clip, index: number, chosen: boolean) {
     return html`<li>
-      <button aria-pressed=${chosen ? "true" : "false"} ?disabled=${!this.model} @click=${() => this.model?.chooseClip(index)}>
+      <button class="choose" aria-pressed=${chosen ? "true" : "false"} ?disabled=${!this.model} @click=${() => this.model?.chooseClip(index)}>
         <span class="name" title=${clip.name}>${clip.name || t.clips.unnamed(index)}</span>
         <span class="facts numbers">${clipFacts(clip)}</span>
         <span class="duration numbers">${formatSeconds(clip.duration)} s</span>
       </button>
+      ${clip.cutFrom ? this.renderRemove(clip, clip.cutFrom) : nothing}
     </li>`;
+  }
+
+  private renderRemove(clip: Clip, { clip: source, firstFrame, lastFrame }: NonNullable<Clip["cutFrom"]>) {
+    const from = this.clips.find((other) => other.id === source)?.name ?? source;
+    return html`<button
+      class="button quiet small icon-only"
+      aria-label=${t.clips.remove(clip.name)}
+      title="${t.clips.remove(clip.name)} (${t.clips.cutFrom(firstFrame, lastFrame, from)})"
+      @click=${() => void this.discard(clip)}
+    >
+      ${icons.trash}
+    </button>`;
   }
 }
 

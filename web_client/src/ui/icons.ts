@@ -39,6 +39,7 @@ export const icons = {
   failed: icon(svg`<circle cx="12" cy="12" r="8.5"/><path d="M12 7.5v5.5M12 16.2h.01"/>`),
   check: icon(svg`<path d="m5 12.5 4.5 4.5L19 7.5"/>`),
   retry: icon(svg`<path d="M19.5 12a7.5 7.5 0 1 1-2.2-5.3L20 9.5M20 4v5.5h-5.5"/>`),
+  cut: icon(svg`<circle cx="6.5" cy="6.5" r="2.5"/><circle cx="6.5" cy="17.5" r="2.5"/><path d="M8.7 7.8 20 17M8.7 16.2 20 7"/>`),
   trash: icon(svg`<path d="M4.5 6.5h15M9.5 6.5V4.5h5v2M6.5 6.5l.8 13h9.4l.8-13M10 10.5v5.5M14 10.5v5.5"/>`),
   edit: icon(svg`<path d="M4 20h4L19.5 8.5l-4-4L4 16zM13 7l4 4"/>`),
   keyboard: icon(svg`<rect x="2.5" y="6" width="19" height="12" rx="2"/><path d="M6.5 10h.01M10 10h.01M13.5 10h.01M17 10h.01M8 14h8"/>`),
