@@ -5,19 +5,13 @@
 
 #include <fmt/format.h>
 
+#include "loaders/dae/numbers.hpp"
 #include "loaders/dae/shear.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/io/text_reader.hpp"
-#include "loaders/scene/ascii.hpp"
 
 namespace vitrine::dae {
 namespace {
-
-// What COLLADA calls a boolean, and what programs write for one: a number, or a word in any case.
-bool says_no(std::string_view text)
-{
-    return ascii::equal_ignoring_case(text, "false") || io::parse_number(text) == 0.0;
-}
 
 // Maya and others write it into an <extra>.
 bool is_hidden(io::XmlNode dom)
@@ -25,7 +19,7 @@ bool is_hidden(io::XmlNode dom)
     for (io::XmlNode extra = dom.child("extra"); extra.exists(); extra = extra.next("extra"))
         for (io::XmlNode t = extra.child("technique"); t.exists(); t = t.next("technique")) {
             const io::XmlNode visibility = t.child("visibility");
-            if (visibility.exists() && says_no(visibility.text())) return true;
+            if (visibility.exists() && read_flag(visibility.text()) == false) return true;
         }
     return false;
 }
