@@ -18,7 +18,9 @@ option(VITRINE_COVERAGE "Instrument for source-based coverage" OFF)
 
 find_program(VITRINE_CCACHE ccache)
 if(VITRINE_CCACHE)
-    set(CMAKE_CXX_COMPILER_LAUNCHER ${VITRINE_CCACHE})
+    # Or it would leave out what uses precompiled headers.
+    set(sloppy ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${sloppy} ${VITRINE_CCACHE})
     set(CMAKE_C_COMPILER_LAUNCHER ${VITRINE_CCACHE})
 endif()
 
@@ -42,10 +44,32 @@ if(VITRINE_COVERAGE)
     target_compile_definitions(vitrine_options INTERFACE VITRINE_COVERAGE)
 endif()
 
+# What most sources include is compiled once for all libraries and once for all tests, and halves the time of the build. A
+# source still names every header that it uses: the fuzz preset builds without this.
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/precompiled.cpp CONTENT "")
+set(VITRINE_COMMON_HEADERS <algorithm> <array> <cmath> <cstdint> <cstring> <expected> <functional> <map> <memory>
+    <optional> <ranges> <span> <string> <string_view> <unordered_map> <utility> <vector>
+    <fmt/format.h> <glm/glm.hpp> <glm/gtc/quaternion.hpp>)
+
+find_package(fmt REQUIRED)
+find_package(GTest REQUIRED)
+add_library(vitrine_library_headers OBJECT ${CMAKE_BINARY_DIR}/precompiled.cpp)
+target_link_libraries(vitrine_library_headers PRIVATE vitrine_options fmt::fmt)
+target_precompile_headers(vitrine_library_headers PRIVATE ${VITRINE_COMMON_HEADERS})
+
+# Those of programs on their own: their code is position independent in another way.
+add_library(vitrine_test_headers OBJECT ${CMAKE_BINARY_DIR}/precompiled.cpp)
+set_target_properties(vitrine_test_headers PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+target_compile_options(vitrine_test_headers PRIVATE -fPIE)
+target_link_libraries(vitrine_test_headers PRIVATE vitrine_options fmt::fmt GTest::gmock)
+target_precompile_headers(vitrine_test_headers PRIVATE ${VITRINE_COMMON_HEADERS} <filesystem> <fstream>
+                          <gmock/gmock.h>)
+
 # vitrine_library(NAME SOURCES ... [PUBLIC targets...] [PRIVATE targets...])
 function(vitrine_library name)
     cmake_parse_arguments(arg "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
     add_library(${name} STATIC ${arg_SOURCES})
+    target_precompile_headers(${name} REUSE_FROM vitrine_library_headers)
     target_link_libraries(${name} PUBLIC vitrine_options ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
 endfunction()
 
@@ -80,6 +104,7 @@ function(vitrine_test name)
         set(arg_TIMEOUT 120)
     endif()
     add_executable(${name} ${arg_SOURCES})
+    target_precompile_headers(${name} REUSE_FROM vitrine_test_headers)
     target_link_libraries(${name} PRIVATE vitrine_options vitrine_test_paths ${arg_LINKS} GTest::gmock GTest::gtest_main)
     if(arg_LABEL MATCHES "unit|robustness" AND NOT arg_NOT_SANITIZED)
         add_dependencies(sanitized_tests ${name})

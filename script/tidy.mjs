@@ -27,14 +27,19 @@ const includes_of = (text) => [...text.matchAll(/^#include "(.*)"$/gm)].map((mat
 const words_of = (command) => command.match(/(?:[^\s"\\]|\\.|"(?:[^"\\]|\\.)*")+/g)
   .map((word) => word.replace(/\\(.)|"/g, (_, escaped) => escaped ?? ''));
 
+// Precompiled headers are left out: without them a source shows whether it names what it uses.
+const without_precompiled = (words) => words
+  .filter((word, at) => !['-Winvalid-pch', '-Xclang'].includes(word) && words[at - 1] !== '-Xclang');
+
 // What the build compiles: { file, directory, options }. A unity source stands for the sources that it includes.
 function* compiled(build) {
   for (const { file, directory, command } of JSON.parse(readFileSync(`${build}/compile_commands.json`, 'utf8'))) {
     const words = words_of(command);
-    const options = words.slice(words.findIndex((word) => word.endsWith('clang++-19')) + 1, words.indexOf('-o'))
+    const options = words.slice(words.findIndex((word) => word.endsWith('clang++-19')) + 1, words.indexOf('-o'));
+    const shared = without_precompiled(options)
       .filter((word) => !/^-f(PIC|PIE)$/.test(word)); // libraries and programs go together
     const files = /\/unity_\w+\.cxx$/.test(file) ? includes_of(readFileSync(file, 'utf8')) : [file];
-    for (const each of files) yield { file: each, directory, options };
+    for (const each of files) yield { file: each, directory, options: shared };
   }
 }
 
