@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <unordered_map>
 
 #include <fmt/format.h>
 #include <glm/gtc/matrix_inverse.hpp>
@@ -28,7 +30,8 @@ struct ByPosition {
 class WeightReader {
 public:
     WeightReader(io::XmlNode skin, std::size_t joints, Documents& documents, Sources& sources)
-        : node_(skin.child("vertex_weights")), joints_(joints), documents_(documents), sources_(sources)
+        : skin_(skin), node_(skin.child("vertex_weights")), joints_(joints), documents_(documents),
+          sources_(sources)
     {
     }
 
@@ -60,7 +63,10 @@ private:
             NumberReader(in.attribute("offset")).next(offset);
             offset = std::min(offset, most_offsets - 1);
             stride = std::max(stride, offset + 1);
-            if (in.attribute("semantic") == "JOINT") joint_at_ = offset;
+            if (in.attribute("semantic") == "JOINT") {
+                joint_at_ = offset;
+                find_order(documents_.find(in, in.attribute("source")));
+            }
             if (in.attribute("semantic") != "WEIGHT") continue;
             weight_at_ = offset;
             auto weights = sources_.floats(documents_.find(in, in.attribute("source")));
@@ -69,6 +75,32 @@ private:
         }
         tuple_.resize(stride);
         return {};
+    }
+
+    // Indices of <v> are of this source, which may list the joints in another order than that of <joints>.
+    void find_order(io::XmlNode source)
+    {
+        const io::XmlNode of_joints = input_source(skin_.child("joints"), "JOINT", documents_);
+        if (!source.exists() || source == of_joints) return;
+        const std::vector<std::string_view> names = sources_.names(source), all = sources_.names(of_joints);
+        if (names == all) return;
+        std::unordered_map<std::string_view, std::uint32_t> by_name;
+        for (std::uint32_t i = 0; i < joints_ && i < all.size(); ++i)
+            by_name.try_emplace(all[i], i);
+        const auto joint_of = [&](std::string_view name) {
+            const auto found = by_name.find(name);
+            return found == by_name.end() ? missing_joint : found->second;
+        };
+        std::ranges::transform(names, std::back_inserter(order_), joint_of);
+        const bool none_known =
+            std::ranges::all_of(order_, [](std::uint32_t joint) { return joint == missing_joint; });
+        if (none_known) order_.clear(); // ids in one and sids in the other
+    }
+
+    std::uint32_t joint_of(std::uint32_t index) const
+    {
+        if (order_.empty() || index == scene::none) return index;
+        return index < order_.size() ? order_[index] : missing_joint;
     }
 
     bool read_tuple(NumberReader& reader)
@@ -81,7 +113,7 @@ private:
     // A negative index, which reads as the largest one, is the bind shape.
     void add(ByPosition& out)
     {
-        const std::uint32_t joint = tuple_[joint_at_], weight = tuple_[weight_at_];
+        const std::uint32_t joint = joint_of(tuple_[joint_at_]), weight = tuple_[weight_at_];
         if (weight >= weights_.count() || (joint >= joints_ && joint != scene::none)) {
             ++bad_indices_;
             return;
@@ -136,13 +168,16 @@ private:
                 node_);
     }
 
-    io::XmlNode node_;
+    static constexpr std::uint32_t missing_joint = scene::none - 1;
+
+    io::XmlNode skin_, node_;
     std::size_t joints_;
     Documents& documents_;
     Sources& sources_;
     FloatSource weights_;
     std::uint32_t joint_at_ = 0, weight_at_ = 0;
     std::vector<std::uint32_t> tuple_;
+    std::vector<std::uint32_t> order_; // joint by index of <v>; empty: the index itself
     std::uint64_t bad_indices_ = 0, bad_weights_ = 0, scaled_ = 0, missing_ = 0;
 };
 

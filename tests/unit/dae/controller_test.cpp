@@ -132,6 +132,24 @@ TEST(DaeSkin, JointMinusOneIsTheBindShape)
     EXPECT_EQ(scene::rest_bounds(shared).min, glm::vec3(-3.5f, 0, 0));
 }
 
+// The indices are of the source that <vertex_weights> names; what the skin's joints lack is left out.
+TEST(DaeSkin, WeightsMayListTheJointsInAnotherOrder)
+{
+    Skin skin{.vcount = "1 1 1 1", .v = "0 0 1 0 0 0 2 0"};
+    skin.weights += names("other", "B A C");
+    skin.inputs = "<input semantic='JOINT' source='#other' offset='0'/><input semantic='WEIGHT' "
+                  "source='#w' offset='1'/>";
+    const scene::Scene scene = of_skin(skin);
+    const scene::Influences& in = scene.meshes.at(0).influences;
+    const auto name_at = [&](std::size_t i) {
+        return scene.nodes[scene.skins.at(0).joints.at(in.joints.at(i))].name;
+    };
+    EXPECT_EQ(name_at(0), "b");
+    EXPECT_EQ(name_at(1), "a");
+    EXPECT_EQ(name_at(2), "b");
+    EXPECT_TRUE(warns(scene, "joint_out_of_range"));
+}
+
 TEST(DaeSkin, WeightsAreNormalisedInAnyLayout)
 {
     const std::string weights =
