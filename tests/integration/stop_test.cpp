@@ -183,7 +183,7 @@ TEST(Stop, SlowPeersAreDroppedAndDoNotHoldUpTheOthers)
     Socket idle(server.port());
     EXPECT_EQ(get(server.port(), "/healthz").status, 200);
     EXPECT_TRUE(header.receive_all(10s).starts_with("HTTP/1.1 408 "));
-    EXPECT_EQ(body.receive_all(10s), "");
+    EXPECT_TRUE(body.receive_all(10s).starts_with("HTTP/1.1 408 "));
     EXPECT_EQ(idle.receive_all(10s), "");
     EXPECT_EQ(get(server.port(), "/healthz").status, 200);
 }
