@@ -25,6 +25,7 @@ public:
 
 private:
     LoadResult<void> read_channel(std::uint32_t index);
+    void warn_unless_even(std::size_t points, std::size_t offsets, Element shape) const;
     LoadResult<void> read_shape(const Object& shape, const std::string& name, std::span<const double> shares);
     LoadResult<void> count_deltas(std::size_t more, Element shape);
     LoadResult<void> compute_normals(scene::MorphTarget& target, Element shape);
@@ -93,6 +94,12 @@ LoadResult<void> BlendShapeReader::compute_normals(scene::MorphTarget& target, E
     return count_deltas(target.vertices.size() - moved + looked_at / corners_a_delta, shape);
 }
 
+void BlendShapeReader::warn_unless_even(std::size_t points, std::size_t offsets, Element shape) const
+{
+    if (offsets != 3 * points)
+        import_.warnings.add("shape_count", "a blend shape has not one offset for each index", shape.place());
+}
+
 // Points and, in the same order, how far the shape moves them. Normals are differences too; many programs
 // leave them at zero. `shares`: of each point, in percent, or none.
 LoadResult<void> BlendShapeReader::read_shape(const Object& shape, const std::string& name,
@@ -108,9 +115,7 @@ LoadResult<void> BlendShapeReader::read_shape(const Object& shape, const std::st
     // Some files list all points without naming them.
     const bool dense = points->empty();
     const std::size_t count = dense ? deltas->size() / 3 : std::min(points->size(), deltas->size() / 3);
-    if (!dense && deltas->size() != 3 * points->size())
-        import_.warnings.add("shape_count", "a blend shape has not one offset for each index",
-                             stored.place());
+    if (!dense) warn_unless_even(points->size(), deltas->size(), stored);
     if (normals->size() < count * 3 || all_zero(*normals)) normals->clear();
     const bool computes = computed_ != nullptr && normals->empty();
     scene::MorphTarget target;

@@ -1,70 +1,9 @@
-#include <memory>
-
-#include <fmt/format.h>
-#include <gmock/gmock.h>
-
-#include "loaders/fbx/materials.hpp"
-#include "loaders/io/base64.hpp"
-#include "tests/support/memory_source.hpp"
-#include "tests/unit/obj/samples.hpp"
+#include "tests/unit/fbx/materials.hpp"
 
 namespace vitrine::fbx {
 namespace {
 
 using testing::ElementsAre;
-
-const std::string red = test::tga(1, 1, {255, 0, 0, 255});
-const std::string grey_ramp = test::tga(2, 1, {0, 0, 0, 255, 128, 128, 128, 255});
-
-struct Loaded {
-    std::shared_ptr<const std::string> text; // the map's names are views into it
-    scene::Scene scene;
-    MaterialMap map;
-    std::vector<std::string> codes;
-    const scene::Material& material() const { return scene.materials.at(0); }
-};
-
-Loaded load_text(const std::string& file, std::map<std::string, std::string> files = {})
-{
-    Loaded out;
-    out.text = std::make_shared<const std::string>(file);
-    const auto& text = *out.text;
-    io::WarningLog warnings;
-    const auto document = Document::parse(std::as_bytes(std::span(text)), {}, warnings);
-    EXPECT_TRUE(document) << document.error().where << document.error().detail;
-    if (!document) return out;
-    files["model.fbx"] = text;
-    test::MemorySource source("model.fbx", std::move(files));
-    const Limits limits;
-    const Import import{*document, source, limits, warnings, out.scene};
-    auto map = add_materials(import);
-    EXPECT_TRUE(map);
-    if (map) out.map = std::move(*map);
-    for (const auto& warning : warnings.take())
-        out.codes.push_back(warning.code);
-    return out;
-}
-
-// A material with these properties, textures and connections (1: the material, 2 ..: textures).
-Loaded load(const std::string& properties, const std::string& textures = {},
-            const std::string& connections = {}, std::map<std::string, std::string> files = {})
-{
-    return load_text(
-        "; FBX 7.4.0 project file\nObjects: { Material: 1, \"Material::m\", \"\" { Properties70: {\n" +
-            properties + "} }\n" + textures + "}\nConnections: {\n" + connections + "}\n",
-        std::move(files));
-}
-
-std::string texture(int id, const std::string& file, const std::string& properties = {})
-{
-    return "Texture: " + std::to_string(id) + ", \"Texture::t\", \"\" { RelativeFilename: \"" + file +
-           "\"\nProperties70: {\n" + properties + "} }\n";
-}
-
-std::string connect(int texture, const std::string& property)
-{
-    return "C: \"OP\"," + std::to_string(texture) + ",1, \"" + property + "\"\n";
-}
 
 TEST(FbxMaterial, ConvertsPhong)
 {
@@ -83,21 +22,6 @@ TEST(FbxMaterial, ConvertsPhong)
     EXPECT_FLOAT_EQ(m.emissive.x, 0.25f);
     EXPECT_FLOAT_EQ(m.roughness, 0.5f);
     EXPECT_EQ(m.metallic, 0.0f);
-}
-
-std::string property(const std::string& name, const char* type, const std::string& value)
-{
-    return fmt::format("P: \"{}\", {},{}\n", name, type, value);
-}
-
-std::string number(const std::string& name, const std::string& value)
-{
-    return property(name, R"("Number", "", "A")", value);
-}
-
-std::string colour(const std::string& name, const std::string& value)
-{
-    return property(name, R"("Color", "", "A")", value);
 }
 
 TEST(FbxMaterial, ReadsTheLayersOfShaders)
@@ -211,130 +135,6 @@ TEST(FbxMaterial, PacksRoughnessAndMetalness)
     EXPECT_EQ(packed.pixels[4 + 2], 255);
     EXPECT_EQ(m.roughness, 1.0f);
     EXPECT_EQ(m.metallic, 1.0f);
-}
-
-TEST(FbxMaterial, FindsTexturesByEveryNameTheyHave)
-{
-    const auto by = [](const std::string& fields, const std::string& video = {}) {
-        return load("",
-                    "Texture: 2, \"Texture::t\", \"\" { " + fields +
-                        " }\nVideo: 3, \"Video::v\", \"Clip\" { " + video + " }\n",
-                    connect(2, "DiffuseColor") + "C: \"OO\",3,2\n", {{"pictures/a.tga", red}});
-    };
-    EXPECT_EQ(by("RelativeFilename: \"pictures\\a.tga\"").codes.size(), 0u);
-    EXPECT_THAT(by("FileName: \"C:\\work\\a.tga\"").codes, ElementsAre("found_elsewhere"));
-    EXPECT_EQ(by("RelativeFilename: \"..\\gone.tga\"\nFileName: \"pictures/a.tga\"").codes.size(), 0u);
-    EXPECT_EQ(by("", "Filename: \"pictures/a.tga\"").codes.size(), 0u);
-    EXPECT_THAT(by("RelativeFilename: \"gone.tga\"").codes, ElementsAre("missing_image"));
-}
-
-TEST(FbxMaterial, PlacesTexturesByElementsWhereNoPropertyDoes)
-{
-    const auto placed = [](const std::string& fields) {
-        return load("",
-                    "Texture: 2, \"Texture::t\", \"\" { RelativeFilename: \"a.tga\"\n"
-                    "ModelUVTranslation: 0.25,0\nModelUVScaling: 2,1\n" +
-                        fields + " }\n",
-                    connect(2, "DiffuseColor"), {{"a.tga", red}})
-            .material()
-            .base_colour_texture;
-    };
-    EXPECT_EQ(placed("").scale, glm::vec2(2.0f, 1.0f));
-    EXPECT_EQ(placed("").offset.x, 0.25f);
-    const auto stated = placed("Properties70: { P: \"Scaling\", \"Vector\", \"\", \"A\",3,3,1\n"
-                               "P: \"Translation\", \"Vector\", \"\", \"A\",0.5,0,0 }\n");
-    EXPECT_EQ(stated.scale, glm::vec2(3.0f, 3.0f));
-    EXPECT_EQ(stated.offset.x, 0.5f);
-    EXPECT_EQ(placed("ModelUVScaling: \"x\",1\n").scale, glm::vec2(2.0f, 1.0f));
-}
-
-// Maps of 3ds Max that are shaders: the property is named after the shader.
-TEST(FbxMaterial, FindsThePicturesOfShaders)
-{
-    const auto loaded =
-        load("",
-             "Texture: 2, \"Texture::out\", \"\" { FileName: \"\" }\n"
-             "Texture: 3, \"Texture::osl\", \"\" { FileName: \"\"\nProperties70: {\n"
-             "P: \"3dsMax|OSLBitmap2|Filename_map\", \"Reference\", \"\", \"A\"\n"
-             "P: \"3dsMax|OSLBitmap2|Filename\", \"KString\", \"\", \"A\", \"pictures/a.tga\"\n} }\n",
-             connect(2, "DiffuseColor") + "C: \"OP\",3,2, \"3dsMax|parameters|sourceMap\"\n",
-             {{"pictures/a.tga", red}});
-    EXPECT_THAT(loaded.codes, ElementsAre());
-    ASSERT_EQ(loaded.scene.images.size(), 1u);
-    EXPECT_EQ(loaded.material().base_colour_texture.image, 0u);
-}
-
-TEST(FbxMaterial, TakesEmbeddedPictures)
-{
-    const std::string text = io::encode_base64(std::as_bytes(std::span(red)));
-
-    const std::size_t cut = text.size() / 2 / 4 * 4;
-    const auto loaded = load("",
-                             texture(2, "gone.tga") +
-                                 "Video: 3, \"Video::v\", \"Clip\" { RelativeFilename: \"x\\e.tga\"\n"
-                                 "Content: , \"" +
-                                 text.substr(0, cut) + "\",\n  \"" + text.substr(cut) + "\"\n }\n",
-                             connect(2, "DiffuseColor") + "C: \"OO\",3,2\n");
-    EXPECT_THAT(loaded.codes, ElementsAre());
-    ASSERT_EQ(loaded.scene.images.size(), 1u);
-    EXPECT_EQ(loaded.scene.images[0].name, "e.tga");
-    EXPECT_EQ(loaded.scene.images[0].pixels[0], 255);
-}
-
-// As Maya writes a file that several textures use.
-TEST(FbxMaterial, TakesAPictureThatIsEmbeddedOnceForAllOfItsName)
-{
-    const auto video = [](int id, const std::string& content) {
-        return fmt::format("Video: {}, \"Video::v\", \"Clip\" {{ Filename: \"C:\\work\\a.tga\"\n"
-                           "RelativeFilename: \"a.tga\"\nContent: , \"{}\"\n }}\n",
-                           id, content);
-    };
-    const std::string text = io::encode_base64(std::as_bytes(std::span(red)));
-    const auto loaded =
-        load("", texture(2, "a.tga") + texture(3, "a.tga") + video(4, text) + video(5, ""),
-             connect(2, "DiffuseColor") + connect(3, "EmissiveColor") + "C: \"OO\",4,2\nC: \"OO\",5,3\n");
-    EXPECT_THAT(loaded.codes, ElementsAre());
-    EXPECT_EQ(loaded.scene.images.size(), 1u);
-    EXPECT_EQ(loaded.material().base_colour_texture.image, 0u);
-    EXPECT_EQ(loaded.material().emissive_texture.image, 0u);
-}
-
-// The value that a map is connected to shows without it; weights count with it, too.
-TEST(FbxMaterial, MapsReplaceColoursAndKeepTheirWeights)
-{
-    const auto with = [](const std::string& properties, const std::string& slot) {
-        return load(properties, texture(2, "a.tga"), connect(2, slot), {{"a.tga", red}}).material();
-    };
-    const auto emissive = [&](const std::string& properties, const std::string& slot) {
-        return with(properties, slot).emissive.x;
-    };
-    EXPECT_EQ(emissive(colour("EmissiveColor", "0.5,0.5,0.5"), "EmissiveColor"), 1.0f);
-    EXPECT_EQ(emissive(colour("EmissiveColor", "0,0,0"), "EmissiveColor"), 1.0f);
-    EXPECT_EQ(emissive(number("EmissiveFactor", "0"), "EmissiveColor"), 0.0f);
-    EXPECT_EQ(
-        emissive(colour("Maya|emissionColor", "0,0,0") + number("Maya|emission", "0"), "Maya|emissionColor"),
-        0.0f);
-    EXPECT_EQ(
-        with(colour("Maya|baseColor", "0,1,0") + number("Maya|base", "0.5"), "Maya|baseColor").base_colour,
-        glm::vec4(0.5f, 0.5f, 0.5f, 1.0f));
-    EXPECT_EQ(
-        with(colour("DiffuseColor", "0,0,0") + number("DiffuseFactor", "0.5"), "DiffuseColor").base_colour,
-        glm::vec4(0.5f, 0.5f, 0.5f, 1.0f));
-}
-
-TEST(FbxMaterial, LeavesOutMapsThatAreSwitchedOff)
-{
-    const auto shown = [](const std::string& properties, const std::string& slot) {
-        const auto loaded = load(properties, texture(2, "a.tga"), connect(2, slot), {{"a.tga", red}});
-        EXPECT_THAT(loaded.codes, ElementsAre());
-        return loaded.material().base_colour_texture.image != scene::none;
-    };
-    const std::string physical = "3dsMax|Parameters|base_color_map", stingray = "Maya|TEX_color_map";
-    EXPECT_TRUE(shown("", physical));
-    EXPECT_TRUE(shown(number(physical + "_on", "1"), physical));
-    EXPECT_FALSE(shown(number(physical + "_on", "0"), physical));
-    EXPECT_TRUE(shown(number("Maya|use_color_map", "1"), stingray));
-    EXPECT_FALSE(shown(number("Maya|use_color_map", "0"), stingray));
 }
 
 TEST(FbxMaterial, MovesAndWrapsTextures)
