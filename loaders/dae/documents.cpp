@@ -85,6 +85,11 @@ LoadResult<Documents::Entry*> Documents::open(const std::string& name)
             warn("invalid_asset", fault, node);
     });
     roots_.push_back(entry.document.root());
+    if (const auto unknown = entry.document.unknown_encoding(); !unknown.empty())
+        warn("unknown_encoding",
+             fmt::format("the file says it is encoded in {}, which is not known; its names are guessed",
+                         io::shown(unknown)),
+             roots_.back());
     if (const auto unknown = entry.document.unknown_entity(); !unknown.empty())
         warn("unknown_entity", fmt::format("the entity {} has no value in the file", io::shown(unknown)),
              roots_.back());

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "loaders/io/encoding_tables.inc" // made by make_encoding_tables: shift_jis_pairs, gbk_pairs
+#include "loaders/io/characters.hpp"
 
 namespace vitrine::io {
 namespace {
@@ -13,27 +13,13 @@ constexpr std::array<std::uint16_t, 32> windows_1252 = {
     0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
     0x2039, 0x0152, 0,      0x017D, 0,      0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
     0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0,      0x017E, 0x0178};
-constexpr std::uint32_t replacement = 0xFFFD;
-
-// One character of a text: how many bytes it takes and its code point, 0 where the bytes mean nothing.
-// `cut`: the text ends inside it.
-struct Character {
-    std::size_t length = 1;
-    std::uint32_t code = 0;
-    bool cut = false;
-};
-
-unsigned byte_at(std::string_view text, std::size_t i)
-{
-    return static_cast<unsigned char>(text[i]);
-}
 
 bool is_letter(unsigned c)
 {
     return (c | 0x20u) >= 'a' && (c | 0x20u) <= 'z';
 }
 
-// Precondition of this and the next four: the text is not empty.
+// Precondition of this and the next two: the text is not empty.
 Character utf8_character(std::string_view text)
 {
     const unsigned lead = byte_at(text, 0);
@@ -52,29 +38,6 @@ Character utf8_character(std::string_view text)
         code = code << 6 | (byte & 0x3F);
     }
     return {length, code};
-}
-
-template <std::size_t size>
-Character pair_character(std::string_view text, const std::array<std::uint16_t, size>& pairs)
-{
-    constexpr unsigned first_lead = 0x81, last_lead = 0xFE, first_trail = 0x40, last_trail = 0xFE;
-    constexpr std::size_t trails = last_trail - first_trail + 1;
-    static_assert(size == (last_lead - first_lead + 1) * trails);
-    const unsigned lead = byte_at(text, 0);
-    if (lead < 0x80) return {1, lead};
-    if (lead < first_lead || lead > last_lead) return {};
-    if (text.size() == 1) return {1, 0, true};
-    const unsigned trail = byte_at(text, 1);
-    if (trail < first_trail || trail > last_trail) return {};
-    const unsigned code = pairs[(lead - first_lead) * (last_trail - first_trail + 1) + (trail - first_trail)];
-    return code == 0 ? Character{} : Character{2, code};
-}
-
-Character shift_jis_character(std::string_view text)
-{
-    const unsigned lead = byte_at(text, 0);
-    if (lead >= 0xA1 && lead <= 0xDF) return {1, lead - 0xA1 + 0xFF61}; // half-width katakana
-    return pair_character(text, shift_jis_pairs);
 }
 
 Character windows_1252_character(std::string_view text)
@@ -212,7 +175,8 @@ std::string to_utf8(std::string_view text, Encoding encoding)
         out.reserve(text.size() * 2);
         while (!text.empty()) {
             const Character c = next_character(text, encoding);
-            if (!c.cut) append_utf8(out, c.code != 0 || byte_at(text, 0) == 0 ? c.code : replacement);
+            if (!c.cut)
+                append_utf8(out, c.code != 0 || byte_at(text, 0) == 0 ? c.code : replacement_character);
             text.remove_prefix(c.length);
         }
     }

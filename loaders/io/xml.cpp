@@ -9,6 +9,7 @@
 
 #include "loaders/io/limits.hpp"
 #include "loaders/io/text_reader.hpp"
+#include "loaders/io/xml_encoding.hpp"
 #include "loaders/io/xml_entities.hpp"
 #include "loaders/io/xml_lexer.hpp"
 #include "loaders/scene/ascii.hpp"
@@ -16,8 +17,9 @@
 namespace vitrine::io {
 
 struct XmlTree {
-    std::string storage;   // of text that was UTF-16 or had entities
-    std::string_view text; // as given, or with its entities expanded
+    XmlText source;
+    std::string expanded;  // where it has entities
+    std::string_view text; // as given, in UTF-8, or with its entities expanded
     std::string unknown_entity;
     CompactXml compact; // what the parser has, changed in place
     pugi::xml_document document;
@@ -36,19 +38,6 @@ std::string_view local(const char* name)
     const std::string_view whole(name);
     const std::size_t colon = whole.find(':');
     return colon == std::string_view::npos ? whole : whole.substr(colon + 1);
-}
-
-// UTF-16 without its mark shows in the first '<'.
-std::string_view as_xml_text(Bytes bytes, std::string& storage)
-{
-    const auto is = [&](std::size_t i, char c) { return bytes[i] == static_cast<std::byte>(c); };
-    const bool little = bytes.size() >= 4 && is(0, '<') && is(1, '\0');
-    const bool big = bytes.size() >= 4 && is(0, '\0') && is(1, '<');
-    if (!little && !big) return as_text(bytes, storage);
-    constexpr std::byte fe{0xFE}, ff{0xFF};
-    std::vector<std::byte> marked{little ? ff : fe, little ? fe : ff};
-    marked.insert(marked.end(), bytes.begin(), bytes.end());
-    return as_text(marked, storage);
 }
 
 XmlNode element_from(const XmlTree* tree, pugi::xml_node node)
@@ -178,12 +167,14 @@ LoadResult<XmlDocument> XmlDocument::parse(Bytes bytes, const Limits& limits)
         return over_limit({}, fmt::format("{} bytes of XML are more", bytes.size()), "file_bytes",
                           limits.file_bytes);
     auto tree = std::make_unique<XmlTree>();
-    tree->text = as_xml_text(bytes, tree->storage);
+    read_xml_text(bytes, tree->source);
+    tree->text = tree->source.text;
     auto expanded = expand_entities(tree->text, limits);
     if (!expanded) return std::unexpected(expanded.error());
     if (*expanded) {
-        tree->storage = std::move((*expanded)->text);
-        tree->text = tree->storage;
+        tree->expanded = std::move((*expanded)->text);
+        tree->text = tree->expanded;
+        tree->source.storage = {};
         tree->unknown_entity = std::move((*expanded)->unknown);
     }
     auto compact = compact_xml(tree->text, limits.depth);
@@ -204,6 +195,11 @@ XmlDocument::~XmlDocument() = default;
 XmlNode XmlDocument::root() const
 {
     return element_from(tree_.get(), tree_->document.first_child());
+}
+
+std::string_view XmlDocument::unknown_encoding() const
+{
+    return tree_->source.unknown_encoding;
 }
 
 std::string_view XmlDocument::unknown_entity() const

@@ -89,7 +89,8 @@ inline XmlNode::Iterator XmlNode::end() const
 
 class XmlDocument {
 public:
-    // UTF-8, UTF-16 with or without its mark; what is not valid UTF-8 stays as it is (io::to_utf8).
+    // UTF-8, UTF-16 with or without its mark, and the encodings of one and two bytes that code_page.hpp
+    // knows, by their declaration; other text that is not valid UTF-8 stays as it is (io::to_utf8).
     // Errors, `where` a line: malformed, truncated (the file ends inside an element), limit_exceeded
     // (Limits::depth, file_bytes, the number of elements, what entities grow to).
     static LoadResult<XmlDocument> parse(Bytes bytes, const Limits& limits);
@@ -99,6 +100,8 @@ public:
     ~XmlDocument();
 
     XmlNode root() const;
+    // What the document says it is encoded in, where that is not known and the text is no UTF-8; else empty.
+    std::string_view unknown_encoding() const;
     // The first entity that stays as it is written, in a document that declares any; empty: none does.
     std::string_view unknown_entity() const;
 

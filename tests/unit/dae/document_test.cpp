@@ -67,6 +67,11 @@ TEST(DaeDocument, NamesInOtherEncodings)
         "<?xml version='1.0' encoding='iso-8859-1'?><COLLADA><library_visual_scenes>"
         "<visual_scene><node name='K\xF6nig &amp; Co'/></visual_scene></library_visual_scenes></COLLADA>");
     EXPECT_EQ(scene.nodes.at(0).name, "König & Co");
+    const scene::Scene unknown =
+        loaded("<?xml version='1.0' encoding='x-klingon'?><COLLADA><library_visual_scenes>"
+               "<visual_scene><node name='K\xF6nig'/></visual_scene></library_visual_scenes></COLLADA>");
+    EXPECT_EQ(unknown.nodes.at(0).name, "König") << "guessed";
+    EXPECT_TRUE(warns(unknown, "unknown_encoding"));
 }
 
 TEST(DaeDocument, OtherXmlIsRefused)

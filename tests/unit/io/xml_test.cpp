@@ -68,6 +68,49 @@ TEST(Xml, LongTextIsNotCopied)
     EXPECT_EQ(b.next("c").text(), "");
 }
 
+std::string with_declaration(std::string_view encoding, std::string_view name)
+{
+    return "<?xml version=\"1.0\" encoding=\"" + std::string(encoding) + "\"?><a n='" + std::string(name) +
+           "'/>";
+}
+
+TEST(Xml, FollowsTheEncodingThatIsDeclared)
+{
+    const auto name = [](std::string_view encoding, std::string_view bytes) {
+        const std::string text = with_declaration(encoding, bytes);
+        const auto document = parse(text);
+        return document ? std::string(document->root().attribute("n")) : document.error().detail;
+    };
+    EXPECT_EQ(name("windows-1251", "\xEA\xE8\xF0"), "кир");
+    EXPECT_EQ(name("Shift_JIS", "\x89\x45\x98\x72"), "右腕");
+    EXPECT_EQ(name("GBK", "\xC4\xA3"), "模") << "though it could be UTF-8";
+    EXPECT_EQ(name("windows-1251", "кир"), "кир") << "saved again as UTF-8";
+    EXPECT_EQ(name("Shift_JIS", "右腕"), "右腕");
+    EXPECT_EQ(name("UTF-8", "\xEA"), "\xEA") << "stays for a guess";
+    const std::string marked = "\xEF\xBB\xBF" + with_declaration("windows-1251", "кир");
+    EXPECT_EQ(parse(marked)->root().attribute("n"), "кир") << "the mark says UTF-8";
+}
+
+TEST(Xml, EntitiesAreReadInTheEncodingThatIsDeclared)
+{
+    const std::string text =
+        "<?xml version='1.0' encoding = 'windows-1251' ?><!DOCTYPE a [<!ENTITY n '\xEA'>]>"
+        "<a n='&n;\xE8'/>";
+    const auto document = parse(text);
+    ASSERT_TRUE(document) << document.error().detail;
+    EXPECT_EQ(document->root().attribute("n"), "ки");
+}
+
+TEST(Xml, TellsOfAnEncodingThatIsNotKnown)
+{
+    const std::string other = with_declaration("x-klingon", "\xEA"),
+                      plain = with_declaration("x-klingon", "a");
+    EXPECT_EQ(parse(other)->unknown_encoding(), "x-klingon");
+    EXPECT_EQ(parse(plain)->unknown_encoding(), "") << "nothing of it is other than ASCII";
+    const std::string cut = "<?xml version='1.0' encoding='windows-12";
+    EXPECT_FALSE(parse(cut));
+}
+
 TEST(Xml, AttributesComeWithoutTheWhiteSpaceAroundThem)
 {
     const auto document = parse("<r a=' #x ' b='\n two words\t' c='  ' d='&#32;y&#10;'/>");
