@@ -16,6 +16,7 @@ struct BoundMaterial {
     std::uint32_t material = scene::none;
     // By Texture::uv_set: the set of the TEXCOORD input; empty: the mesh's own order counts.
     std::array<std::optional<std::uint32_t>, 2> sets{};
+    bool uses_both = false; // a texture has Texture::uv_set 1
     bool operator==(const BoundMaterial&) const = default;
 };
 

@@ -106,18 +106,18 @@ private:
         return inputs;
     }
 
-    // The input for a texture: of the bound set, else the n-th.
-    static const Input* choose_uv(const std::vector<Input>& inputs, std::optional<std::uint32_t> set,
-                                  std::size_t n)
+    // The input for Texture::uv_set n: of the bound set, else the n-th. Where a texture asks for a set that
+    // the mesh does not have, its first is better than none.
+    static const Input* choose_uv(const std::vector<Input>& inputs, const BoundMaterial& bound, std::size_t n)
     {
+        const std::optional<std::uint32_t> set = bound.sets[n];
         std::vector<const Input*> found;
         for (const Input& input : inputs) {
             if (input.semantic != "TEXCOORD" && input.semantic != "UV") continue;
             if (set && input.set.value_or(0) == *set) return &input;
             found.push_back(&input);
         }
-        // A set that the mesh does not have: its first is better than none.
-        if (set && n > 0) n = 0;
+        if (set || (bound.uses_both && n >= found.size())) n = 0;
         return n < found.size() ? found[n] : nullptr;
     }
 
@@ -151,10 +151,10 @@ private:
         layout.position = vertex->offset;
         const BoundMaterial bound = binding_.of(primitive.attribute("material"));
         Attributes attributes;
-        const Input* uv0 = choose_uv(inputs, bound.sets[0], 0);
+        const Input* uv0 = choose_uv(inputs, bound, 0);
         for (auto used : {use(find_input(inputs, "NORMAL"), attributes.normal, layout.normal),
                           use(uv0, attributes.uv0, layout.uv0),
-                          use(choose_uv(inputs, bound.sets[1], 1), attributes.uv1, layout.uv1),
+                          use(choose_uv(inputs, bound, 1), attributes.uv1, layout.uv1),
                           use(find_input(inputs, "COLOR"), attributes.colour, layout.colour)})
             if (!used) return used;
         reader.begin(attributes, layout, bound.material);

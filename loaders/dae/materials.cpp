@@ -96,6 +96,7 @@ BoundMaterial Materials::bound(const Loaded& material, io::XmlNode instance) con
 {
     BoundMaterial out;
     out.material = material.index;
+    out.uses_both = !material.texcoords[1].empty();
     for (io::XmlNode at = instance.child("bind_vertex_input"); at.exists();
          at = at.next("bind_vertex_input")) {
         const std::string_view input = at.attribute("input_semantic");

@@ -9,6 +9,7 @@
 
 #include "loaders/scene/blob.hpp"
 #include "loaders/scene/bones.hpp"
+#include "loaders/scene/texture_coordinates.hpp"
 #include "loaders/scene/validate.hpp"
 #include "loaders/scene/visible.hpp"
 #include "loaders/worker/channel_source.hpp"
@@ -77,6 +78,12 @@ void warn_of_nothing(scene::Scene& scene)
         scene.warnings.push_back({"nothing_to_show", std::string(why), ""});
 }
 
+void warn_of_unplaced_textures(scene::Scene& scene)
+{
+    if (auto warning = scene::missing_texture_coordinates(scene))
+        scene.warnings.push_back(std::move(*warning));
+}
+
 LoadResult<void> load(const Order& order, ChannelSource& source, Bytes main, std::span<const Format> formats)
 {
     const OutsideKeys outside{order.job.curve_ends == CurveEnds::held, order.job.moment};
@@ -91,6 +98,7 @@ LoadResult<void> load(const Order& order, ChannelSource& source, Bytes main, std
     if (auto within = scene::check_reach(*scene); !within) return within;
     if (auto kept = keep_limits(*scene, order.job.limits); !kept) return kept;
     warn_of_nothing(*scene);
+    warn_of_unplaced_textures(*scene);
     return write_result(order.result.get(), scene::encode_blob(*scene));
 }
 

@@ -92,6 +92,18 @@ TEST_F(Cli, AValidFileWithNothingToShowIsInspected)
     EXPECT_TRUE(is_one_complaint(drawn.err, file, "empty")) << drawn.err;
 }
 
+TEST_F(Cli, ATextureWithoutTextureCoordinatesIsToldOf)
+{
+    write("paint.tga", std::string("\0\0\2\0\0\0\0\0\0\0\0\0\1\0\1\0\x18\0\1\2\3", 21));
+    write("paint.mtl", "newmtl paint\nmap_Kd paint.tga\n");
+    const std::string corners = "mtllib paint.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl paint\n";
+    const auto without = json::parse(run({"inspect", write("without.obj", corners + "f 1 2 3\n")}).out);
+    ASSERT_EQ(without.at("warnings").size(), 1u) << without.at("warnings");
+    EXPECT_EQ(without.at("warnings").at(0).at("code"), "missing_texture_coordinates");
+    const auto with = json::parse(run({"inspect", write("with.obj", corners + "f 1/1 2/1 3/1\n")}).out);
+    EXPECT_TRUE(with.at("warnings").empty()) << with.at("warnings");
+}
+
 TEST_F(Cli, ARigWithoutAMeshShowsItsBones)
 {
     const auto file = write("rig.gltf", R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],

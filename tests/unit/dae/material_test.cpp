@@ -70,6 +70,24 @@ std::string lambert(const std::string& more)
     return "<lambert><diffuse><color>1 1 1 1</color></diffuse>" + more + "</lambert>";
 }
 
+// Of the one set that the mesh has.
+TEST(DaeMaterial, ASecondSymbolOfAMeshWithOneSetMeansThatSet)
+{
+    const std::string map = "<texture texture='i' texcoord='";
+    const Surface surface{.shader = "<lambert><emission>" + map + "CHANNEL1'/></emission><diffuse>" + map +
+                                    "UVMap'/></diffuse></lambert>",
+                          .images = "<image id='i'><init_from>a.bmp</init_from></image>",
+                          .bind = "<bind_material><technique_common><instance_material symbol='m' "
+                                  "target='#mat'/></technique_common></bind_material>"};
+    std::string text = surface.text();
+    const std::string second = "<input semantic='TEXCOORD' source='#t1' offset='0' set='1'/>";
+    text.erase(text.find(second), second.size());
+    const scene::Scene scene = loaded(text, {{"a.bmp", picture(10, 20, 30)}});
+    const scene::Mesh& mesh = scene.meshes.at(0);
+    ASSERT_EQ(mesh.uv0.size(), 3u);
+    EXPECT_EQ(mesh.uv1, mesh.uv0);
+}
+
 TEST(DaeMaterial, ColoursAreLinear)
 {
     const scene::Material m =
