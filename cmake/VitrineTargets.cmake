@@ -89,15 +89,15 @@ elseif(VITRINE_SANITIZE MATCHES "thread")
     set(VITRINE_TEST_PROPERTIES ENVIRONMENT TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/support/races.supp:external_symbolizer_path=/usr/bin/addr2line)
 endif()
 
-# What script/test builds once more under the sanitizers.
+# What script/test builds and runs under the sanitizers, and there alone: compiled twice it would be half of the build.
 add_custom_target(sanitized_tests)
 # What script/gpu-check builds.
 add_custom_target(gpu_tests)
 
 # vitrine_test(NAME LABEL unit|robustness|corpus|gpu|integration [WHOLE] [TIMEOUT s] SOURCES ... [LINKS targets...])
 # Each GoogleTest case becomes a ctest case; WHOLE makes one ctest case of the program, for tests that share a
-# costly set-up (a Vulkan device, a server). NOT_SANITIZED: not part of what script/test builds under the sanitizers,
-# because it parses no outside bytes and links half the server.
+# costly set-up (a Vulkan device, a server). NOT_SANITIZED: run in the release build instead of under the
+# sanitizers, because it parses no outside bytes and links half the server.
 function(vitrine_test name)
     cmake_parse_arguments(arg "WHOLE;NOT_SANITIZED" "LABEL;TIMEOUT" "SOURCES;LINKS" ${ARGN})
     if(NOT arg_TIMEOUT)
@@ -106,17 +106,20 @@ function(vitrine_test name)
     add_executable(${name} ${arg_SOURCES})
     target_precompile_headers(${name} REUSE_FROM vitrine_test_headers)
     target_link_libraries(${name} PRIVATE vitrine_options vitrine_test_paths ${arg_LINKS} GTest::gmock GTest::gtest_main)
+    set(label ${arg_LABEL})
     if(arg_LABEL MATCHES "unit|robustness" AND NOT arg_NOT_SANITIZED)
         add_dependencies(sanitized_tests ${name})
+        set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL TRUE)
+        string(APPEND label -sanitized) # ctest looks for parts of labels: -L unit, -L sanitized
     elseif(arg_LABEL STREQUAL "gpu")
         add_dependencies(gpu_tests ${name})
     endif()
     if(arg_WHOLE)
         add_test(NAME ${name} COMMAND ${name})
-        set_tests_properties(${name} PROPERTIES LABELS ${arg_LABEL} TIMEOUT ${arg_TIMEOUT} ${VITRINE_TEST_PROPERTIES})
+        set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT ${arg_TIMEOUT} ${VITRINE_TEST_PROPERTIES})
     else()
         gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST TEST_PREFIX "${arg_LABEL}/"
-                             PROPERTIES LABELS ${arg_LABEL} TIMEOUT ${arg_TIMEOUT}
+                             PROPERTIES LABELS ${label} TIMEOUT ${arg_TIMEOUT}
                              ${VITRINE_TEST_PROPERTIES}
                              SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
     endif()
