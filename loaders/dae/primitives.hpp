@@ -133,6 +133,7 @@ private:
     std::vector<Segment> segments_;
     std::uint32_t material_ = scene::none;
     VertexTable table_;
+    static constexpr std::uint32_t is_flat = 0x8000'0000; // of a normal's index: into flat_normals_
     std::vector<glm::vec3> flat_normals_;
     std::vector<std::uint32_t> indices_;
     std::vector<scene::Primitive> primitives_;
