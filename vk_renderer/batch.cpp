@@ -126,6 +126,7 @@ void BatchRunner::collect(Slot& slot)
         frame->height = view->height;
         frame->pixels.assign(pixels, pixels + pixel_bytes(*view));
         frame->bounds = moved(decode(boxes[placed.pose]), drawable.gpu->packed.origin);
+        frame->framing = moved(framing, drawable.gpu->packed.origin);
         if (view->overlays.names)
             draw_names(*drawable.scene, slot.posed[placed.posed].poser.joints(placed.pose), slot.params[i],
                        *frame);

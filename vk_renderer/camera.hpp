@@ -10,13 +10,6 @@ namespace vitrine::render {
 // Throws RenderError for a box that cannot be framed (empty, not finite).
 void check_framing(const scene::Aabb& framing);
 
-// Boxes: of the model, which stands on the floor, and of all that the camera takes in where the view does not
-// say from how far or at what it looks.
-struct Framing {
-    scene::Aabb model{};
-    scene::Aabb seen{};
-};
-
 // Everything of FrameParams but viewport. `origin`: what `framing`, and all that is drawn, is measured from.
 shared::FrameParams frame_params(const View& view, const Framing& framing,
                                  glm::dvec3 origin = glm::dvec3(0.0));

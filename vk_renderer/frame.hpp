@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "loaders/scene/bounds.hpp"
+#include "vk_renderer/view.hpp"
 
 namespace vitrine::render {
 
@@ -14,6 +15,7 @@ struct Frame {
     std::uint32_t height = 0;
     std::vector<std::uint8_t> pixels;
     scene::Aabb bounds;          // exact bounds of the pose that is shown, scene space
+    Framing framing{};           // over the clip, scene space
     std::uint32_t render_us = 0; // from submission to pixels in host memory, shared by the frames of a batch
 };
 

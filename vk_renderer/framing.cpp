@@ -62,4 +62,9 @@ scene::Aabb moved(const scene::Aabb& box, glm::dvec3 by)
     return {glm::dvec3(box.min) + by, glm::dvec3(box.max) + by};
 }
 
+Framing moved(const Framing& framing, glm::dvec3 by)
+{
+    return {moved(framing.model, by), moved(framing.seen, by)};
+}
+
 } // namespace vitrine::render

@@ -6,6 +6,7 @@
 
 #include "loaders/scene/bounds.hpp"
 #include "loaders/scene/scene.hpp"
+#include "vk_renderer/view.hpp"
 
 namespace vitrine::render {
 
@@ -22,7 +23,8 @@ scene::Aabb joint_box(const scene::Scene& scene, std::uint32_t clip, glm::dvec3 
 // around it. Controls that lie farther out would leave it tiny.
 scene::Aabb with_joints(const scene::Aabb& model, const scene::Aabb& joints);
 
-// The box measured from elsewhere.
+// The boxes measured from elsewhere.
 scene::Aabb moved(const scene::Aabb& box, glm::dvec3 by);
+Framing moved(const Framing& framing, glm::dvec3 by);
 
 } // namespace vitrine::render

@@ -138,8 +138,7 @@ Framing Renderer::Impl::framing(const Drawable& drawable, const View& view, std:
     for (std::size_t i = 0; i < moments.size(); ++i)
         if (i == 0 || moments[i].clip != last) all.add(clip_bounds(drawable, last = moments[i].clip));
     const bool shows_joints = view.overlays.skeleton || view.overlays.names;
-    const bool frames_joints = shows_joints && view.frames_joints && !all.empty();
-    return {all, frames_joints ? with_skeleton(drawable, all, moments) : all};
+    return {all, shows_joints && !all.empty() ? with_skeleton(drawable, all, moments) : all};
 }
 
 scene::Aabb Renderer::Impl::with_skeleton(const Drawable& drawable, const scene::Aabb& model,

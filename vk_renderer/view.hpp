@@ -64,16 +64,26 @@ struct View {
     Overlays overlays{};
     // Straight alpha, sRGB. Empty: the studio backdrop (Light::studio) or opaque white (Light::reference).
     std::optional<glm::vec4> background{};
-    // What is framed; empty: the exact bounds over the clip that is drawn.
+    // What is framed; empty: the exact bounds over the clip that is drawn, and where the skeleton is shown
+    // its joints too (with_joints() in framing.hpp).
     std::optional<scene::Aabb> framing{};
-    // A view that shows the skeleton frames its joints too (with_joints() in framing.hpp), unless it says
-    // what it frames, from how far or at what it looks. False for viewers who reckon with the model's bounds
-    // alone.
-    bool frames_joints = true;
     // In scene space: what `framing` and Camera::target are measured from.
     glm::dvec3 origin{0.0};
     // Of the scene that is drawn: fewer triangles, for a picture that moves. Empty: all of them.
     std::shared_ptr<const CoarseScene> coarse{};
+};
+
+// Boxes: of the model, which stands on the floor, and of all that the camera takes in where the view does not
+// say from how far or at what it looks; where it says one of them, the other is reckoned from the model's.
+struct Framing {
+    scene::Aabb model{};
+    scene::Aabb seen{};
+
+    bool operator==(const Framing& other) const
+    {
+        return model.min == other.model.min && model.max == other.model.max && seen.min == other.seen.min &&
+               seen.max == other.seen.max;
+    }
 };
 
 } // namespace vitrine::render

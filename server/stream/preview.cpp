@@ -70,6 +70,7 @@ void encode_frame(Encoding& encoding)
     encoding.drawn = {.width = frame.width,
                       .height = frame.height,
                       .bounds = frame.bounds,
+                      .framing = frame.framing,
                       .render_us = frame.render_us,
                       .encode_us = static_cast<std::uint32_t>(took.count()),
                       .key_frame = key_frame,
@@ -155,7 +156,7 @@ private:
         if (closing_ || !bell_) return;
         auto now = Clock::now();
         if (auto task = session_.next_render(now)) draw(*task);
-        if (auto task = session_.next_pick()) look_up(std::move(*task));
+        if (auto task = session_.next_pick()) look_up(*task);
         if (!session_.keeps_encoder()) video_.reset();
         bell_->notify();
         auto wake = session_.next_wake(Clock::now());
@@ -302,6 +303,7 @@ private:
         } else if (!closing_) {
             auto header = session_.encoded(encoding.task, encoding.drawn, Clock::now());
             auto head = std::make_shared<const std::vector<std::byte>>(std::move(header));
+            if (auto framing = session_.take_framing()) outbox_.emplace_back(SocketText{std::move(*framing)});
             outbox_.emplace_back(SocketBinary{std::move(head), encoding.payload});
         }
         encode_next();
@@ -323,7 +325,7 @@ private:
     bool encoding_ = false;
     std::shared_ptr<render::VideoEncoder> video_; // used by the one that is encoding
     std::vector<Frames> spare_;                   // no more than frames on their way at once
-    std::deque<SocketMessage> outbox_;            // texts, and at most two frames
+    std::deque<SocketMessage> outbox_;            // texts, and at most two frames with their framing
     std::optional<SocketClose> closing_;
 };
 

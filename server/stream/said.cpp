@@ -67,6 +67,18 @@ std::string state_text(std::optional<std::uint32_t> clip, double time, bool play
                                      {"playing", playing}});
 }
 
+void StreamFraming::drawn(std::uint32_t clip, const render::Framing& framing)
+{
+    if (clip == clip_ && framing == framing_) return;
+    clip_ = clip;
+    framing_ = framing;
+    text_ =
+        api::to_text(json::object{{"type", "framing"},
+                                  {"clip", clip == scene::none ? json::value(nullptr) : json::value(clip)},
+                                  {"bounds", api::bounds_json(framing.model)},
+                                  {"fit", api::bounds_json(framing.seen)}});
+}
+
 void StreamStats::sent(const DrawnFrame& drawn, StreamTime now)
 {
     if (!since_) since_ = now;

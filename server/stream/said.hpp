@@ -6,12 +6,14 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "loaders/scene/bounds.hpp"
 #include "loaders/scene/hit.hpp"
 #include "server/stream/clock.hpp"
 #include "server/stream/messages.hpp"
+#include "vk_renderer/view.hpp"
 
 namespace vitrine::server {
 
@@ -39,6 +41,7 @@ struct DrawnFrame {
     std::uint32_t width = 0;
     std::uint32_t height = 0;
     scene::Aabb bounds;
+    render::Framing framing{};
     std::uint32_t render_us = 0;
     std::uint32_t encode_us = 0;
     bool key_frame = true;
@@ -49,6 +52,20 @@ std::string hello_text(const StreamFacts& facts, const StreamLimits& limits);
 std::string problem_text(const MessageError& error);
 std::string picked_text(std::uint32_t id, const scene::Scene& scene, const std::optional<scene::Hit>& hit);
 std::string state_text(std::optional<std::uint32_t> clip, double time, bool playing);
+
+// What pictures are framed by, said where it is not what was said last: viewers reckon in metres how far a
+// wheel or a hand takes them.
+class StreamFraming {
+public:
+    void drawn(std::uint32_t clip, const render::Framing& framing);
+    // The message, once.
+    std::optional<std::string> take_text() { return std::exchange(text_, std::nullopt); }
+
+private:
+    std::uint32_t clip_ = scene::none;
+    render::Framing framing_{};
+    std::optional<std::string> text_;
+};
 
 // What flowed since the last `stats` message; one is due a second after the first frame of its span.
 class StreamStats {

@@ -284,6 +284,7 @@ std::vector<std::byte> StreamSession::encoded(const RenderTask& task, const Draw
     --encoding_;
     adapt_scale(task, drawn);
     adapt_detail(task, drawn);
+    framing_.drawn(task.moment.clip, drawn.framing);
     auto sequence = next_sequence_++;
     unacknowledged_.emplace(sequence, Sent{now, task.view, task.moment});
     stats_.sent(drawn, now);

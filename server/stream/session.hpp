@@ -63,6 +63,8 @@ public:
     void rendered(const RenderTask& task);
     // Encoded, about to be sent: its header.
     std::vector<std::byte> encoded(const RenderTask& task, const DrawnFrame& drawn, StreamTime now);
+    // What its picture is framed by, where the viewer does not know it yet: goes out before the frame.
+    std::optional<std::string> take_framing() { return framing_.take_text(); }
     // Could not be drawn or encoded; with `retry` it is tried again after that moment and nothing is said.
     void failed(const RenderTask& task, std::string_view why, std::optional<StreamTime> retry);
 
@@ -113,8 +115,7 @@ private:
 
     StreamFacts facts_;
     StreamLimits limits_;
-    // Size: of the full picture. Viewers reckon their zoom from the bounds of the model alone.
-    render::View view_{.frames_joints = false};
+    render::View view_; // size: of the full picture
     PlaybackClock clock_;
     double css_width_ = 512.0, css_height_ = 512.0, pixel_ratio_ = 1.0;
     double max_fps_ = 60.0;
@@ -153,6 +154,7 @@ private:
     StreamTime tokens_at_;
     std::vector<std::string> texts_;
     StreamStats stats_;
+    StreamFraming framing_;
 };
 
 } // namespace vitrine::server

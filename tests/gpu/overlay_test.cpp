@@ -189,8 +189,36 @@ TEST_F(GpuOverlay, JointsBesideTheModelAreFramed)
         return false;
     };
     EXPECT_TRUE(joint_at_the_top(view));
-    view.frames_joints = false;
-    EXPECT_FALSE(joint_at_the_top(view));
+    view.camera.distance = 3.0f;
+    EXPECT_FALSE(joint_at_the_top(view)) << "what is said stays";
+}
+
+// A viewer that turns zoom into metres needs the box that it sees.
+TEST_F(GpuOverlay, AFrameSaysWhatIsFramed)
+{
+    for (const float place : {0.0f, 1e7f}) {
+        auto scene = square();
+        scene.nodes.resize(3);
+        scene.nodes[0].local.translation.x = place;
+        scene.nodes[1].local.translation.x = place;
+        scene.nodes[2].parent = 1;
+        scene.nodes[2].local.translation = {0.0f, 1.5f, 0.0f};
+        auto& skin = scene.skins.emplace_back();
+        skin.joints = {1, 2};
+        skin.inverse_bind.assign(2, glm::mat4(1.0f));
+        const auto shared = share(std::move(scene));
+        const auto plain = picture(shared, facing()).framing;
+        EXPECT_EQ(plain.seen.min, plain.model.min);
+        EXPECT_EQ(plain.seen.max, plain.model.max);
+        EXPECT_EQ(plain.model.centre().x, place);
+        const auto rigged = picture(shared, facing({.skeleton = true})).framing;
+        EXPECT_EQ(rigged.model.max, plain.model.max);
+        EXPECT_EQ(rigged.seen.max.y, 1.5f);
+        EXPECT_EQ(rigged.seen.min, plain.model.min);
+        auto aimed = facing({.skeleton = true});
+        aimed.camera.distance = 3.0f;
+        EXPECT_EQ(picture(shared, aimed).framing, rigged) << "it says what fit would show";
+    }
 }
 
 TEST_F(GpuOverlay, OfTinyAndHugeModelsLookTheSame)

@@ -7,7 +7,7 @@ vitrine_test(integration_http LABEL integration WHOLE TIMEOUT 300
     SOURCES http_clips_test.cpp http_library_test.cpp http_reads_test.cpp http_wire_test.cpp
     LINKS vitrine_http_support)
 vitrine_test(integration_preview LABEL integration WHOLE TIMEOUT 300
-    SOURCES preview_test.cpp events_test.cpp LINKS vitrine_http_support)
+    SOURCES preview_test.cpp preview_framing_test.cpp events_test.cpp LINKS vitrine_http_support)
 vitrine_test(integration_stop LABEL integration WHOLE TIMEOUT 300 SOURCES stop_test.cpp
     LINKS vitrine_http_support vitrine_services)
 vitrine_test(integration_limits LABEL integration WHOLE TIMEOUT 300 SOURCES http_limits_test.cpp LINKS vitrine_http_support)

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 
+import type { Bounds } from "../src/api/types";
+import type { Boxes } from "../src/preview/camera";
 import { centreOf, fit, fitDistance, formatTarget, formatView, initialCamera, orbit, pan, parseTarget, parseView, turnTo, zoom } from "../src/preview/camera";
 
+const around = (box: Bounds): Boxes => ({ bounds: box, fit: box });
 const bounds = { min: [-1, 0, -1] as [number, number, number], max: [1, 2, 1] as [number, number, number] };
 
 describe("camera", () => {
@@ -31,20 +34,52 @@ describe("camera", () => {
 
   it("pans so that the point under the pointer follows", () => {
     const front = { yaw: 0, pitch: 0, distance: 10, target: centreOf(bounds) };
-    const moved = pan(front, 0, 50, 100, bounds, 1);
+    const moved = pan(front, 0, 50, 100, around(bounds), 1);
     // Half the height is d tan(22.5°) metres.
     expect(moved.target?.[1]).toBeCloseTo(1 + 10 * Math.tan((22.5 * Math.PI) / 180));
-    const right = pan(front, 50, 0, 100, bounds, 1);
+    const right = pan(front, 50, 0, 100, around(bounds), 1);
     expect(right.target?.[0]).toBeLessThan(0);
     expect(right.target?.[2]).toBeCloseTo(0);
   });
 
   it("zooms from where fit stands, within limits, and fit forgets both", () => {
-    const near = zoom(initialCamera, 0.5, bounds, 1);
+    const near = zoom(initialCamera, 0.5, around(bounds), 1);
+    expect(near.target).toBeNull();
     expect(near.distance).toBeCloseTo(0.5 * fitDistance(bounds, 1));
-    expect(zoom(near, 1e-9, bounds, 1).distance).toBeGreaterThan(0);
-    expect(zoom(near, 1e9, bounds, 1).distance).toBeLessThanOrEqual(100 * Math.sqrt(3));
+    expect(zoom(near, 1e-9, around(bounds), 1).distance).toBeGreaterThan(0);
+    expect(zoom(near, 1e9, around(bounds), 1).distance).toBeLessThanOrEqual(100 * Math.sqrt(3));
     expect(fit(near)).toMatchObject({ distance: null, target: null });
+  });
+
+  describe("with joints above the model in the picture", () => {
+    const fitted: Bounds = { min: bounds.min, max: [1, 6, 1] };
+    const boxes = { bounds, fit: fitted };
+
+    it("zooms from the fit of both and keeps its middle, which the server would not", () => {
+      const near = zoom(initialCamera, 0.5, boxes, 1);
+      expect(near.distance).toBeCloseTo(0.5 * fitDistance(fitted, 1));
+      expect(near.target).toEqual([0, 3, 0]);
+      expect(zoom(near, 0.5, boxes, 1)).toMatchObject({ distance: 0.25 * fitDistance(fitted, 1), target: [0, 3, 0] });
+      expect(zoom(zoom(near, 0.5, boxes, 1), 2, around(bounds), 1)).toEqual(near);
+    });
+
+    it("pans from the middle of both", () => {
+      const moved = pan({ ...initialCamera, yaw: 0, pitch: 0 }, 0, 50, 100, boxes, 1);
+      expect(moved.distance).toBeCloseTo(fitDistance(fitted, 1));
+      expect(moved.target?.[1]).toBeCloseTo(3 + fitDistance(fitted, 1) * Math.tan((22.5 * Math.PI) / 180));
+    });
+
+    it("leaves the model where it is for who chose a distance or a target before", () => {
+      const near = { ...initialCamera, distance: 4 };
+      expect(zoom(near, 0.5, boxes, 1)).toEqual({ ...near, distance: 2 });
+      expect(pan({ ...near, yaw: 0, pitch: 0 }, 0, 0, 100, boxes, 1).target).toEqual(centreOf(bounds));
+      expect(zoom({ ...initialCamera, target: [0, 0, 0] }, 1, boxes, 1).distance).toBeCloseTo(fitDistance(bounds, 1));
+    });
+
+    it("says no target where both have one middle", () => {
+      const wide: Bounds = { min: [-4, 0, -1], max: [4, 2, 1] };
+      expect(zoom(initialCamera, 0.5, { bounds, fit: wide }, 1)).toEqual({ ...initialCamera, distance: 0.5 * fitDistance(wide, 1) });
+    });
   });
 
   it("travels through the URL", () => {

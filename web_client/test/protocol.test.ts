@@ -65,6 +65,7 @@ describe("control messages", () => {
   it("knows its types and nothing else", () => {
     expect(parseMessage('{"type":"state","clip":0,"time":1,"playing":true}')).toMatchObject({ type: "state", time: 1 });
     expect(parseMessage('{"type":"picked","id":4,"hit":null}')).toEqual({ type: "picked", id: 4, hit: null });
+    expect(parseMessage('{"type":"framing","clip":null,"bounds":{},"fit":{}}')).toMatchObject({ type: "framing", clip: null });
     expect(parseMessage('{"type":"surprise"}')).toBeNull();
     expect(parseMessage("not json")).toBeNull();
   });

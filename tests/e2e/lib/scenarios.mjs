@@ -5,12 +5,13 @@ import { createRequire } from "node:module";
 import { after, before, beforeEach, describe, it } from "node:test";
 
 import { openBrowser, until } from "./browser.mjs";
+import { framingScenarios } from "./framing.mjs";
 import { canvas, card, changedPicture, currentTime, drag, firstPicture, freshCube, pause, picture, stillPicture } from "./page.mjs";
 import { videoScenarios } from "./video.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-// `video`: the server streams it.
+// `video`: the server streams it, and draws what it is given.
 export function scenarios(title, open, { video = false } = {}) {
   describe(title, { concurrency: false }, () => {
     let server, browser, page, animated;
@@ -432,6 +433,7 @@ export function scenarios(title, open, { video = false } = {}) {
     });
 
     if (video) videoScenarios(() => ({ browser, server, asset: animated }));
+    if (video) framingScenarios(() => ({ browser, server }));
 
     for (const theme of ["light", "dark"]) {
       it(`is accessible in the ${theme} theme`, async () => {

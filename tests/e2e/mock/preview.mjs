@@ -22,7 +22,10 @@ export function preview(peer, asset) {
     if (message.type === "ack") credits += 1;
     if (message.type === "pick") peer.text({ type: "picked", id: message.id, hit: pick(message) });
     if (message.type !== "view") return;
-    if (message.clip !== undefined && message.clip !== view.clip) view.time = 0;
+    if (message.clip !== undefined && message.clip !== view.clip) {
+      view.time = 0;
+      peer.text({ type: "framing", clip: message.clip, bounds: asset.bounds, fit: asset.bounds });
+    }
     Object.assign(view, message);
     input = message.input ?? input;
     dirty = true;

@@ -91,8 +91,6 @@ async function one(library, request, response, url, asset, rest) {
       return json(response, 200, { items: materials, next: null });
     case "/warnings":
       return json(response, 200, { items: [{ code: "missing_texture", message: "The texture rust.png is not among the files; the colour alone is shown.", where: "material 2" }], next: null });
-    case "/bounds":
-      return json(response, 200, { static: asset.bounds, clips: asset.clips.map((clip) => ({ clip: clip.id, exact: asset.bounds, conservative: asset.bounds })) });
     case "/files":
       return json(response, 200, { items: [{ name: asset.mainFile, sizeBytes: asset.sizeBytes, main: true }, { name: "textures/skin.png", sizeBytes: 48211, main: false }], next: null });
     default:

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "tests/unit/server/stream_viewer.hpp"
 
 namespace vitrine::server {
@@ -63,6 +65,40 @@ TEST(StreamSession, SaysHelloAndWaits)
     EXPECT_EQ(hello.at("camera").at("pitch").to_number<double>(), 15.0);
     EXPECT_FALSE(viewer.draw());
     EXPECT_FALSE(viewer.session.next_wake(viewer.now));
+}
+
+// What it says before a frame: a view, the clip's index or "null", and how far the model and `fit` reach.
+struct FramingSaid {
+    const char* view;
+    float model, fit;
+    std::string said;
+};
+
+TEST(StreamSession, SaysWhatIsFramedWhereThatIsNew)
+{
+    Viewer viewer;
+    const auto box = [](float most) { return scene::Aabb{glm::vec3(-1.0f), glm::vec3(1.0f, most, 1.0f)}; };
+    const auto text = [](const char* clip, int model, int fit) {
+        return fmt::format(R"({{"type":"framing","clip":{},"bounds":{{"min":[-1,-1,-1],"max":[1,{},1]}},)"
+                           R"("fit":{{"min":[-1,-1,-1],"max":[1,{},1]}}}})",
+                           clip, model, fit);
+    };
+    for (const auto& [view, model, fit, said] : std::vector<FramingSaid>{
+             {R"({"type":"view"})", 1.0f, 1.0f, text("null", 1, 1)},
+             {R"({"type":"view","overlays":["skeleton"]})", 1.0f, 3.0f, text("null", 1, 3)},
+             {R"({"type":"view","camera":{"yaw":20}})", 1.0f, 3.0f, ""},
+             {R"({"type":"view","overlays":["bounds"]})", 1.0f, 1.0f, text("null", 1, 1)},
+             {R"({"type":"view","overlays":[]})", 1.0f, 1.0f, ""},
+             {R"({"type":"view","clip":1})", 1.0f, 1.0f, text("1", 1, 1)},
+             {R"({"type":"view","clip":0,"time":0.5})", 2.0f, 2.0f, text("0", 2, 2)},
+             {R"({"type":"view","time":1.5})", 2.0f, 2.0f, ""}}) {
+        viewer.wait(100ms);
+        viewer.say(view);
+        viewer.finish(viewer.draw().value(), 1000, {box(model), box(fit)});
+        viewer.say(fmt::format(R"({{"type":"ack","sequence":{}}})", ++viewer.shown));
+        EXPECT_EQ(viewer.session.take_framing().value_or(""), said) << view;
+        EXPECT_FALSE(viewer.session.take_framing()) << "once";
+    }
 }
 
 TEST(StreamSession, OneViewOneFrameThenSilence)

@@ -31,13 +31,16 @@ public:
     }
     void say(std::string_view text) { EXPECT_TRUE(session.receive(text, now)); }
     std::optional<RenderTask> draw() { return session.next_render(now); }
-    std::vector<std::byte> finish(const RenderTask& task, std::uint32_t render_us = 1000)
+    // Drawn and encoded; `framing`: what the picture was framed by.
+    std::vector<std::byte> finish(const RenderTask& task, std::uint32_t render_us = 1000,
+                                  const render::Framing& framing = {})
     {
         session.rendered(task);
         return session.encoded(task,
                                {.width = task.view.width,
                                 .height = task.view.height,
                                 .bounds = {},
+                                .framing = framing,
                                 .render_us = render_us,
                                 .encode_us = 500,
                                 .payload_bytes = 100},

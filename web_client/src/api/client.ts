@@ -1,5 +1,5 @@
 // Typed calls of the REST interface. Every failure becomes an ApiError that carries the server's problem.
-import type { Asset, AssetBounds, AssetFile, Clip, ClipCut, Joint, Material, Page, Problem, SpriteManifest, Warning } from "./types";
+import type { Asset, AssetFile, Clip, ClipCut, Joint, Material, Page, Problem, SpriteManifest, Warning } from "./types";
 
 export class ApiError extends Error {
   constructor(
@@ -95,7 +95,6 @@ export const api = {
   spriteManifest: (id: string, query: string, signal?: AbortSignal) =>
     getJson<SpriteManifest>(assetUrl(id, `/sprite/manifest?${query}`), signal),
 
-  bounds: (id: string) => getJson<AssetBounds>(assetUrl(id, "/bounds")),
 };
 
 function quoted(etag: string): string {

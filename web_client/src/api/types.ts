@@ -7,12 +7,6 @@ export interface Bounds {
   max: [number, number, number];
 }
 
-// Of the static pose and of each clip, in the clips' order.
-export interface AssetBounds {
-  static: Bounds | null;
-  clips: { clip?: string; exact: Bounds | null; conservative?: Bounds | null }[];
-}
-
 export interface Problem {
   code: string;
   detail?: string;

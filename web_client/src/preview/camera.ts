@@ -1,7 +1,9 @@
 // Camera arithmetic: the same conventions as the server (API.md). The eye stands at
 // target + distance * (sin yaw cos pitch, sin pitch, cos yaw cos pitch); angles in degrees, lengths in metres.
 import type { Bounds } from "../api/types";
-import type { CameraView } from "./protocol";
+import type { CameraView, Framing } from "./protocol";
+
+export type Boxes = Pick<Framing, "bounds" | "fit">;
 
 export const verticalFov = 45;
 const degree = Math.PI / 180;
@@ -53,10 +55,17 @@ export function orbit(camera: CameraView, dx: number, dy: number, height: number
   return { ...camera, yaw: wrapped(camera.yaw - dx * turn), pitch };
 }
 
+type Place = { distance: number; target: [number, number, number] };
+
+// Where the server puts the camera.
+function placeOf(camera: CameraView, { bounds, fit }: Boxes, aspect: number): Place {
+  const box = camera.distance === null && camera.target === null ? fit : bounds;
+  return { distance: camera.distance ?? fitDistance(box, aspect), target: camera.target ?? centreOf(box) };
+}
+
 // The point under the pointer follows it: one pixel is 2 d tan(fov / 2) / height metres at the target.
-export function pan(camera: CameraView, dx: number, dy: number, height: number, bounds: Bounds, aspect: number): CameraView {
-  const distance = camera.distance ?? fitDistance(bounds, aspect);
-  const target = camera.target ?? centreOf(bounds);
+export function pan(camera: CameraView, dx: number, dy: number, height: number, boxes: Boxes, aspect: number): CameraView {
+  const { distance, target } = placeOf(camera, boxes, aspect);
   const metres = (2 * distance * Math.tan((verticalFov / 2) * degree)) / Math.max(1, height);
   const [sinYaw, cosYaw] = [Math.sin(camera.yaw * degree), Math.cos(camera.yaw * degree)];
   const [sinPitch, cosPitch] = [Math.sin(camera.pitch * degree), Math.cos(camera.pitch * degree)];
@@ -66,11 +75,14 @@ export function pan(camera: CameraView, dx: number, dy: number, height: number, 
   return { ...camera, distance, target: moved as [number, number, number] };
 }
 
-// factor > 1 moves away. Stays between a hundredth of the model and a hundred times it.
-export function zoom(camera: CameraView, factor: number, bounds: Bounds, aspect: number): CameraView {
-  const radius = radiusOf(bounds);
-  const distance = (camera.distance ?? fitDistance(bounds, aspect)) * factor;
-  return { ...camera, distance: Math.min(100 * radius, Math.max(0.02 * radius, distance)) };
+// factor > 1 moves away. Stays between a hundredth of the model and a hundred times it. What it looks at is said only where the
+// server would look elsewhere, so that the middle of another clip stays in the middle.
+export function zoom(camera: CameraView, factor: number, boxes: Boxes, aspect: number): CameraView {
+  const radius = radiusOf(boxes.bounds);
+  const { distance, target } = placeOf(camera, boxes, aspect);
+  const nearer = { ...camera, distance: Math.min(100 * radius, Math.max(0.02 * radius, distance * factor)) };
+  const stays = placeOf(nearer, boxes, aspect).target.every((value, axis) => value === target[axis]);
+  return stays ? nearer : { ...nearer, target };
 }
 
 export function fit(camera: CameraView): CameraView {

@@ -1,7 +1,6 @@
 // State of one live preview and every way to change it: camera, playback, overlays. Two stores, because the playhead moves with
 // every picture and the rest does not. The session carries it to the server; the server's frames come back through here.
-import { api } from "../api/client";
-import type { AssetBounds, Bounds, Clip } from "../api/types";
+import type { Bounds, Clip } from "../api/types";
 import { Store } from "../state/store";
 import * as camera from "./camera";
 import type { Preset } from "./camera";
@@ -40,8 +39,8 @@ export class PreviewModel extends Store<PreviewState> implements Sink {
   private painter: Painter | null = null;
   // The view that this model opens with; one that differs goes into the URL.
   home: CameraView = camera.initialCamera;
-  private bounds: Bounds | null = null;
-  private known: AssetBounds | null = null;
+  private bounds: Bounds | null;
+  private framed: camera.Boxes | null = null; // as the server says it with its pictures
   private restTimer = 0;
   private meterTimer = 0;
   private scrubbing = false;
@@ -76,8 +75,6 @@ export class PreviewModel extends Store<PreviewState> implements Sink {
     this.painter = new Painter(canvas);
     this.session.open();
     this.meterTimer = window.setInterval(() => this.live.patch({ reading: this.session.meter.read(performance.now()) }), 500);
-    // Until they are known, the static bounds serve.
-    void api.bounds(this.asset).then((bounds) => (this.known = bounds), () => undefined);
   }
 
   stop(): void {
@@ -224,11 +221,10 @@ export class PreviewModel extends Store<PreviewState> implements Sink {
     return this.view.width / Math.max(1, this.view.height);
   }
 
-  // What `fit` frames: the exact bounds of the clip, as soon as they are known.
-  private get framing(): Bounds {
-    const { clip } = this.view;
-    const found = clip === null ? this.known?.static : this.known?.clips[clip]?.exact;
-    return found ?? this.bounds ?? unitBounds;
+  // Of what is on the screen; before the first picture the static bounds serve.
+  private get framing(): camera.Boxes {
+    const bounds = this.bounds ?? unitBounds;
+    return this.framed ?? { bounds, fit: bounds };
   }
 
   // Sink.
@@ -259,6 +255,9 @@ export class PreviewModel extends Store<PreviewState> implements Sink {
         this.patch({ device: message.device, clips: this.value.clips.length ? this.value.clips : message.clips, problem: null });
         // A new session knows nothing: it continues where the picture stands.
         this.session.want(this.view, this.live.value.time);
+        break;
+      case "framing":
+        this.framed = message;
         break;
       case "state":
         this.live.patch({ time: message.time });

@@ -63,6 +63,15 @@ export interface Hello {
   camera?: { yaw: number; pitch: number };
 }
 
+// Boxes that the pictures of a clip are framed by. `fit` is what the camera takes in that says neither distance nor target: that of
+// the model, and of the skeleton's joints where they are shown. Who says one of the two gets the other from `bounds`.
+export interface Framing {
+  type: "framing";
+  clip: number | null;
+  bounds: Bounds;
+  fit: Bounds;
+}
+
 export interface PlaybackState {
   type: "state";
   clip: number | null;
@@ -106,12 +115,12 @@ export interface Picked {
   hit: Hit | null;
 }
 
-export type ServerMessage = Hello | PlaybackState | Stats | Picked | PreviewProblem;
+export type ServerMessage = Hello | Framing | PlaybackState | Stats | Picked | PreviewProblem;
 
 export function parseMessage(text: string): ServerMessage | null {
   try {
     const body = JSON.parse(text) as { type?: unknown };
-    const known = ["hello", "state", "stats", "picked", "problem"];
+    const known = ["hello", "framing", "state", "stats", "picked", "problem"];
     return typeof body.type === "string" && known.includes(body.type) ? (body as ServerMessage) : null;
   } catch {
     return null;

@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+import type { Bounds } from "../src/api/types";
+import { fitDistance } from "../src/preview/camera";
+import { PreviewModel } from "../src/preview/model";
+
+const box = (top: number): Bounds => ({ min: [-1, -1, -1], max: [1, top, 1] });
+let model: PreviewModel;
+
+const told = (bounds: Bounds, fit: Bounds) => model.message({ type: "framing", clip: null, bounds, fit });
+
+beforeEach(() => {
+  vi.stubGlobal("document", { hidden: false, addEventListener() {}, removeEventListener() {} });
+  vi.stubGlobal("window", { setTimeout: () => 0, setInterval: () => 0 });
+  vi.stubGlobal("requestAnimationFrame", () => 0);
+  model = new PreviewModel("as_1", { width: 100, height: 100 }, [], box(1), 0);
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe("what the camera reckons with", () => {
+  it("is the static bounds before the first picture", () => {
+    model.zoom(0.5);
+    expect(model.view.camera.distance).toBeCloseTo(0.5 * fitDistance(box(1), 1));
+    model.fit();
+    model.message({ type: "hello", device: { name: "", software: true }, clips: [], bounds: box(9) });
+    model.zoom(0.5);
+    expect(model.view.camera.distance).toBeCloseTo(0.5 * fitDistance(box(9), 1));
+  });
+
+  it("is what the server says of its pictures", () => {
+    told(box(1), box(5));
+    model.zoom(0.5);
+    expect(model.view.camera).toMatchObject({ distance: 0.5 * fitDistance(box(5), 1), target: [0, 2, 0] });
+    model.fit();
+    told(box(1), box(1));
+    model.zoom(0.5);
+    expect(model.view.camera).toMatchObject({ distance: 0.5 * fitDistance(box(1), 1), target: null });
+  });
+
+  it("moves no camera by itself", () => {
+    model.orbit(10, 0);
+    const before = model.view.camera;
+    model.toggleOverlay("skeleton");
+    told(box(1), box(5));
+    expect(model.view.camera).toBe(before);
+    model.orbit(10, 0);
+    expect(model.view.camera).toMatchObject({ distance: null, target: null });
+  });
+});
