@@ -20,7 +20,8 @@ std::vector<double> framing_times(const scene::Clip& clip, std::size_t vertices,
 scene::Aabb joint_box(const scene::Scene& scene, std::uint32_t clip, glm::dvec3 origin);
 
 // What a picture of a model takes in that shows the skeleton too: all joints as far as the model's own size
-// around it. Controls that lie farther out would leave it tiny.
+// around it. Controls that lie farther out would leave it tiny. The model's own box where they lie in the
+// sphere around it, for that is in the picture anyway: showing the skeleton moves nothing then.
 scene::Aabb with_joints(const scene::Aabb& model, const scene::Aabb& joints);
 
 // The boxes measured from elsewhere.

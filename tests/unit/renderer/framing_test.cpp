@@ -64,6 +64,19 @@ TEST(Framing, JointsCountAsFarAsTheModelIsLarge)
     EXPECT_TRUE(joint_box(test::textured_cube(), scene::none, glm::dvec3(0.0)).empty());
 }
 
+// A heel a finger below the sole is in the picture already: a skeleton that is switched on moves nothing.
+TEST(Framing, JointsInTheSphereAroundTheModelChangeNothing)
+{
+    const scene::Aabb model{glm::vec3(-1.0f), glm::vec3(1.0f)};
+    const auto framed_height = [&](glm::vec3 joint) {
+        return with_joints(model, {glm::min(joint, glm::vec3(0.0f)), glm::max(joint, glm::vec3(0.0f))}).max.y;
+    };
+    EXPECT_EQ(framed_height({0.0f, 1.7f, 0.0f}), 1.0f);
+    EXPECT_EQ(framed_height({0.9f, 1.1f, 0.9f}), 1.0f);
+    EXPECT_EQ(framed_height({0.0f, 1.8f, 0.0f}), 1.8f);
+    EXPECT_EQ(framed_height({1.0f, 1.1f, 1.0f}), 1.1f) << "a corner beside it";
+}
+
 // What the camera sees grows, the floor stays below the model.
 TEST(Framing, TheFloorStaysUnderTheModel)
 {
