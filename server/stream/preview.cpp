@@ -127,6 +127,7 @@ public:
             if (!outbox_.empty()) {
                 auto message = std::move(outbox_.front());
                 outbox_.pop_front();
+                if (std::holds_alternative<SocketBinary>(message)) session_.sending();
                 co_return message;
             }
             co_await bell_->wait(StreamTime::max());

@@ -138,7 +138,7 @@ bool StreamSession::apply_size(const ViewChange& change)
 void StreamSession::acknowledge(std::uint32_t sequence, StreamTime now)
 {
     auto found = unacknowledged_.find(sequence);
-    if (found == unacknowledged_.end()) return;
+    if (found == unacknowledged_.end() || sequence > sending_sequence_) return;
     stats_.acknowledged(Seconds(now - found->second.at).count());
     if (sequence >= seen_sequence_) {
         seen_ = std::move(found->second);

@@ -61,10 +61,12 @@ public:
     std::optional<RenderTask> next_render(StreamTime now);
     // Drawn: the next may be drawn while this one is encoded.
     void rendered(const RenderTask& task);
-    // Encoded, about to be sent: its header.
+    // Encoded, waits for the socket: its header.
     std::vector<std::byte> encoded(const RenderTask& task, const DrawnFrame& drawn, StreamTime now);
     // What its picture is framed by, where the viewer does not know it yet: goes out before the frame.
     std::optional<std::string> take_framing() { return framing_.take_text(); }
+    // The oldest of the frames that wait goes to the socket: from now on its viewer may have seen it.
+    void sending() { ++sending_sequence_; }
     // Could not be drawn or encoded; with `retry` it is tried again after that moment and nothing is said.
     void failed(const RenderTask& task, std::string_view why, std::optional<StreamTime> retry);
 
@@ -129,8 +131,9 @@ private:
     FrameCodec moving_codec_ = FrameCodec::jpeg;
     bool key_wanted_ = false; // the viewer's decoder begins
     std::uint32_t next_sequence_ = 1;
-    std::uint64_t revision_ = 0;       // of what is shown, but for its time; 0: no view has come
-    std::uint64_t drawn_revision_ = 0; // of the last task
+    std::uint32_t sending_sequence_ = 0; // the newest that went to the socket
+    std::uint64_t revision_ = 0;         // of what is shown, but for its time; 0: no view has come
+    std::uint64_t drawn_revision_ = 0;   // of the last task
     double drawn_time_ = -1.0;
     std::uint64_t next_task_ = 1;
     std::optional<std::uint64_t> drawing_; // task

@@ -198,6 +198,30 @@ TEST(StreamSession, TwoCreditsThenNewestWins)
     EXPECT_EQ(viewer.session.frames_on_their_way(), 2u);
 }
 
+// A peer that acknowledges what it cannot have seen would else have frames pile up that it does not read.
+TEST(StreamSession, WhatWaitsForTheSocketCannotBeAcknowledged)
+{
+    Viewer viewer;
+    for (const auto* yaw : {"1", "2"}) {
+        viewer.say(std::string(R"({"type":"view","camera":{"yaw":)") + yaw + "}}");
+        viewer.encode(viewer.draw().value());
+        viewer.wait(20ms);
+    }
+    viewer.say(R"({"type":"view","camera":{"yaw":3}})");
+    const auto credits_after_acks = [&] {
+        for (const auto* sequence : {"1", "2", "3"})
+            viewer.say(std::string(R"({"type":"ack","sequence":)") + sequence + "}");
+        return 2 - viewer.session.frames_on_their_way();
+    };
+    EXPECT_EQ(credits_after_acks(), 0u);
+    EXPECT_FALSE(viewer.draw());
+    viewer.session.sending();
+    EXPECT_EQ(credits_after_acks(), 1u);
+    viewer.session.sending();
+    EXPECT_EQ(credits_after_acks(), 2u);
+    EXPECT_TRUE(viewer.draw());
+}
+
 TEST(StreamSession, TheNextIsDrawnWhileOneIsEncoded)
 {
     Viewer viewer;

@@ -31,8 +31,16 @@ public:
     }
     void say(std::string_view text) { EXPECT_TRUE(session.receive(text, now)); }
     std::optional<RenderTask> draw() { return session.next_render(now); }
-    // Drawn and encoded; `framing`: what the picture was framed by.
+    // Drawn, encoded and on the wire; `framing`: what the picture was framed by.
     std::vector<std::byte> finish(const RenderTask& task, std::uint32_t render_us = 1000,
+                                  const render::Framing& framing = {})
+    {
+        auto header = encode(task, render_us, framing);
+        session.sending();
+        return header;
+    }
+    // Drawn and encoded: it waits for the socket.
+    std::vector<std::byte> encode(const RenderTask& task, std::uint32_t render_us = 1000,
                                   const render::Framing& framing = {})
     {
         session.rendered(task);
