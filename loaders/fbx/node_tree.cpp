@@ -102,6 +102,7 @@ private:
         const std::int64_t type = in_.document.object(model).properties.integer("InheritType", 1);
         return type == 0 ? InheritType::RrSs : type == 2 ? InheritType::Rrs : InheritType::RSrs;
     }
+    std::size_t models_above(std::uint32_t object) const;
     bool is_model(std::uint32_t object) const { return in_.document.object(object).type == Type::model; }
 
     const Import& in_;
@@ -121,13 +122,30 @@ LoadResult<NodeTree> TreeBuilder::run()
                               in_.limits.nodes);
     visited_[0] = true;
     for (const Connection& connection : in_.document.sources(0)) {
+        if (models_above(connection.source) > 0) continue; // shown below those
         if (auto done = walk(connection.source, 0); !done) return std::unexpected(done.error());
     }
     // What hangs nowhere, or in a circle.
     for (const std::uint32_t model : models) {
+        if (models_above(model) > 1)
+            in_.warnings.add("second_parent", "a model hangs below two others; it is shown below one of them",
+                             in_.document.object(model).element.place());
         if (auto done = walk(model, 0); !done) return std::unexpected(done.error());
     }
     return std::move(tree_);
+}
+
+std::size_t TreeBuilder::models_above(std::uint32_t object) const
+{
+    std::size_t count = 0;
+    std::uint32_t last = 0;
+    for (const Connection& connection : in_.document.destinations(object)) {
+        const std::uint32_t above = connection.destination;
+        if (above == last || !is_model(above) || !connection.destination_property.empty()) continue;
+        last = above;
+        ++count;
+    }
+    return count;
 }
 
 LoadResult<void> TreeBuilder::walk(std::uint32_t first, std::uint32_t parent)

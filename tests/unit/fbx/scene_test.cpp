@@ -84,6 +84,24 @@ TEST(FbxScene, AnAnimatedScaleReachesChildrenAsItShould)
     expect_near(model_matrix(scene, "parent.scale", 1.0), scaled(3, 1, 1));
 }
 
+TEST(FbxScene, AModelOfTheRootAndOfAnotherIsTheOthers)
+{
+    const std::string models = model(1, "a", vec3("Lcl Translation", "5,0,0")) + model(2, "b");
+    const scene::Scene scene = load(version_7(models, "C: \"OO\",2,0\nC: \"OO\",1,0\nC: \"OO\",2,1\n"));
+    expect_near(model_matrix(scene, "b"), moved(5, 0, 0));
+    EXPECT_THAT(codes(scene), testing::Not(testing::Contains("second_parent")));
+}
+
+TEST(FbxScene, AModelBelowTwoOthersIsToldOf)
+{
+    const std::string models = model(1, "a", vec3("Lcl Translation", "5,0,0")) + model(2, "b") +
+                               model(3, "c", vec3("Lcl Translation", "0,7,0"));
+    const scene::Scene scene =
+        load(version_7(models, "C: \"OO\",1,0\nC: \"OO\",3,0\nC: \"OO\",2,1\nC: \"OO\",2,3\n"));
+    expect_near(model_matrix(scene, "b"), moved(5, 0, 0));
+    EXPECT_THAT(codes(scene), testing::Contains("second_parent"));
+}
+
 TEST(FbxScene, AxesAndUnitsComeFromTheSettings)
 {
     const auto axis = [](const char* name, int value) {
