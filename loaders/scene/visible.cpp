@@ -12,10 +12,9 @@
 namespace vitrine::scene {
 namespace {
 
-// Of the mesh's size, squared for triangles: rounding makes slivers of corners that lie on one line, and of
-// those that lie in one point as much as it is away from the origin.
-constexpr double thinnest = 1e-6;
-constexpr double rounding = 1e-4;
+// Of the coordinate farthest from the origin: what rounding may move a corner, so that corners of one line or
+// one point make slivers. However small, what is larger is there: a dense mesh consists of nothing else.
+constexpr double rounding = 4e-7;
 constexpr std::size_t most_clips = 16;
 constexpr std::size_t moments_of_clip = 5;
 constexpr std::size_t most_vertices = 10'000'000; // of all moments
@@ -30,31 +29,37 @@ std::uint32_t corners_of(Topology topology)
     return 3;
 }
 
-// How much of the element there is, against `size`: points always count.
-double extent_of(std::span<const glm::vec3> positions, std::span<const std::uint32_t> element, double size)
+// The length of a line and the least height of a triangle pass `least`; points always count.
+bool is_larger(std::span<const glm::vec3> positions, std::span<const std::uint32_t> element, double least)
 {
-    const auto at = [&](std::size_t i) { return glm::dvec3(positions[element[i]]) / size; };
-    if (element.size() == 1) return 1.0;
-    if (element.size() == 2) return glm::distance(at(0), at(1));
-    return glm::length(glm::cross(at(1) - at(0), at(2) - at(0)));
+    const auto edge = [&](std::size_t from, std::size_t to) {
+        return glm::dvec3(positions[element[to]]) - glm::dvec3(positions[element[from]]);
+    };
+    if (element.size() == 1) return true;
+    const glm::dvec3 a = edge(0, 1);
+    if (element.size() == 2) return glm::length(a) > least;
+    const glm::dvec3 b = edge(0, 2);
+    return glm::length(glm::cross(a, b)) >
+           least * std::max({glm::length(a), glm::length(b), glm::length(edge(1, 2))});
 }
 
-double size_of(std::span<const glm::vec3> positions)
+// Of what rounding alone may make.
+double least_of(std::span<const glm::vec3> positions)
 {
     Aabb box;
     for (const auto& position : positions)
         box.add(position);
-    const glm::dvec3 size(box.size()), away(glm::max(glm::abs(box.min), glm::abs(box.max)));
-    return std::max({size.x, size.y, size.z, rounding * std::max({away.x, away.y, away.z}), 1e-30});
+    const glm::dvec3 away(glm::max(glm::abs(box.min), glm::abs(box.max)));
+    return std::max(rounding * std::max({away.x, away.y, away.z}), 1e-36);
 }
 
 bool has_extent(const Mesh& mesh, const Primitive& primitive, std::span<const glm::vec3> positions,
-                double size)
+                double least)
 {
     const auto corners = corners_of(primitive.topology);
     const auto indices = std::span(mesh.indices).subspan(primitive.first, primitive.count);
     for (std::size_t i = 0; i + corners <= indices.size(); i += corners)
-        if (extent_of(positions, indices.subspan(i, corners), size) > thinnest) return true;
+        if (is_larger(positions, indices.subspan(i, corners), least)) return true;
     return false;
 }
 
@@ -105,9 +110,9 @@ public:
         for (const auto& instance : instances_) {
             const auto& mesh = scene_.meshes[instance.mesh];
             skin_positions(scene_, instance, pose, palette_, skinned_);
-            const double size = size_of(skinned_.positions);
+            const double least = least_of(skinned_.positions);
             for (const auto& primitive : mesh.primitives) {
-                if (!has_extent(mesh, primitive, skinned_.positions, size)) continue;
+                if (!has_extent(mesh, primitive, skinned_.positions, least)) continue;
                 if (!is_transparent(scene_, mesh, primitive)) return Visible::something;
                 seen = Visible::transparent;
             }
@@ -147,9 +152,9 @@ bool is_plainly_seen(const Scene& scene, const Pose& pose)
         const auto positions = mesh.frames.count > 0
                                    ? std::span(mesh.frames.positions).first(mesh.positions.size())
                                    : std::span(mesh.positions);
-        const double size = size_of(positions);
+        const double least = least_of(positions);
         for (const auto& primitive : mesh.primitives)
-            if (has_extent(mesh, primitive, positions, size) && !is_transparent(scene, mesh, primitive))
+            if (has_extent(mesh, primitive, positions, least) && !is_transparent(scene, mesh, primitive))
                 return true;
     }
     return false;

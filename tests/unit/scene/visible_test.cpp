@@ -37,6 +37,43 @@ TEST(Visible, NothingIsSeenOfTrianglesThatAreLinesOrPoints)
     EXPECT_EQ(scene::what_is_seen(scene), Visible::something);
 }
 
+// A sheet of cells, each far smaller than the whole.
+scene::Scene sheet(std::uint32_t along, std::uint32_t across, glm::vec2 size, glm::vec3 origin = {})
+{
+    auto scene = textured_cube();
+    auto& mesh = scene.meshes[0];
+    mesh = scene::Mesh{};
+    for (std::uint32_t y = 0; y <= across; ++y)
+        for (std::uint32_t x = 0; x <= along; ++x)
+            mesh.positions.push_back(origin + glm::vec3(size.x * float(x) / float(along), 0.0f,
+                                                        size.y * float(y) / float(across)));
+    mesh.normals.assign(mesh.positions.size(), {0.0f, 1.0f, 0.0f});
+    for (std::uint32_t y = 0; y < across; ++y)
+        for (std::uint32_t x = 0; x < along; ++x) {
+            const std::uint32_t at = y * (along + 1) + x;
+            mesh.indices.insert(mesh.indices.end(), {at, at + 1, at + along + 1});
+        }
+    mesh.primitives = {{.first = 0, .count = static_cast<std::uint32_t>(mesh.indices.size())}};
+    return scene;
+}
+
+TEST(Visible, DenseMeshesAndThinStripsAreSeen)
+{
+    EXPECT_EQ(scene::what_is_seen(sheet(1200, 1200, {1.0f, 1.0f})), Visible::something);
+    EXPECT_EQ(scene::what_is_seen(sheet(3000, 1, {100.0f, 0.01f})), Visible::something);
+    EXPECT_EQ(scene::what_is_seen(sheet(100, 100, {1e-8f, 1e-8f})), Visible::something);
+    EXPECT_EQ(scene::what_is_seen(sheet(100, 100, {100.0f, 100.0f}, {1e5f, 0.0f, 1e5f})), Visible::something);
+    EXPECT_EQ(scene::what_is_seen(sheet(100, 1, {1.0f, 0.0f}, {3e3f, 7e3f, 1e3f})), Visible::no_area);
+}
+
+TEST(Visible, CornersThatLieOnALineButForRoundingAreNotSeen)
+{
+    auto scene = sheet(1000, 1, {1.0f, 0.0f});
+    for (auto& position : scene.meshes[0].positions)
+        position = {position.x * 7.3f, position.x * 0.37f, position.x * 1.9f};
+    EXPECT_EQ(scene::what_is_seen(scene), Visible::no_area);
+}
+
 TEST(Visible, WhatANodeFlattensIsNotSeen)
 {
     auto scene = textured_cube();
