@@ -40,6 +40,11 @@ struct DeviceLost : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+// What is chosen by the kind of device (how compute shaders read, how pictures are antialiased, how far work
+// is cut up): as for the device that it is, or as for a processor or a graphics card, whatever it is. The
+// pictures are the same but for rounding; tests draw both ways on one machine.
+enum class Tuning : std::uint8_t { by_device, processor, graphics };
+
 struct Options {
     // "auto" (a GPU before software), "software", an index of list_devices(), a part of a name; of several,
     // with commas between them, the first.
@@ -52,6 +57,7 @@ struct Options {
     bool antialias = true;          // 4 samples a pixel; false: one
     bool few_pictures = false;      // the process ends after them: nothing is made that only many pay for
     std::uint32_t texture_side = 0; // larger textures are scaled down; 0: as the device likes it
+    Tuning tuning = Tuning::by_device;
     // Where compiled pipelines are kept for the next start; empty: nowhere. A file of another device or
     // driver, or a damaged one, is written anew. One process at a time has the best of it.
     std::filesystem::path pipeline_cache{};

@@ -72,7 +72,7 @@ namespace {
 // Frames of a clip that plays while the camera turns, as the live preview asks for them.
 std::size_t allocations_of_frames(const scene::Scene& model, render::View view)
 {
-    render::Renderer renderer({.device = tested_device()});
+    render::Renderer renderer(tested());
     const auto scene = std::make_shared<const scene::Scene>(model);
     std::vector<render::Frame> frames;
     const auto draw = [&](int i) {

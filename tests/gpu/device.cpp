@@ -44,11 +44,19 @@ std::string tested_device()
     return chosen != nullptr ? chosen : "software";
 }
 
+render::Options tested(render::Options options)
+{
+    const char* tuning = std::getenv("VITRINE_TEST_TUNING");
+    options.device = tested_device();
+    if (tuning != nullptr && std::string_view(tuning) == "graphics")
+        options.tuning = render::Tuning::graphics;
+    return options;
+}
+
 void Gpu::SetUpTestSuite()
 {
     seen_ = 0;
-    renderer_ =
-        std::make_unique<render::Renderer>(render::Options{.device = tested_device(), .validation = true});
+    renderer_ = std::make_unique<render::Renderer>(tested({.validation = true}));
 }
 
 void Gpu::TearDownTestSuite()

@@ -41,6 +41,8 @@ int different_pixels(const render::Frame& a, const render::Frame& b);
 
 // $VITRINE_TEST_GPU (script/gpu-check sets it), else the software driver: the same pictures on every machine.
 std::string tested_device();
+// `options` for that device, tuned as $VITRINE_TEST_TUNING says: "graphics", as for a graphics card.
+render::Options tested(render::Options options = {});
 
 // Writes the picture beside the test's binary when VITRINE_TEST_PICTURES is set: for looking at.
 void keep(const render::Frame& frame, const std::string& name);

@@ -56,8 +56,7 @@ protected:
     static std::unique_ptr<Renderer> make(bool validation = false,
                                           std::chrono::milliseconds timeout = std::chrono::seconds(20))
     {
-        return std::make_unique<Renderer>(
-            render::Options{.device = tested_device(), .validation = validation, .submit_timeout = timeout});
+        return std::make_unique<Renderer>(tested({.validation = validation, .submit_timeout = timeout}));
     }
 
     // Every kind of vertex, blended and textured surfaces, in a few pictures of one size.

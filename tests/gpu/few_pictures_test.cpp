@@ -29,7 +29,7 @@ std::vector<View> views()
 
 TEST_F(GpuFewPictures, AreThoseOfMany)
 {
-    render::Renderer few({.device = tested_device(), .validation = true, .few_pictures = true});
+    render::Renderer few(tested({.validation = true, .few_pictures = true}));
     const auto scene = share(tube(24, 16, 4, 4));
     for (const auto& view : views()) {
         const render::Moment moment{0, 0.3};

@@ -197,7 +197,7 @@ scene::Material coated()
 // As one program draws a turntable: other passes' constants stand before the third picture.
 TEST_F(GpuLayers, EveryPictureOfABatchIsTheFirst)
 {
-    render::Renderer few({.device = tested_device(), .validation = true, .few_pictures = true});
+    render::Renderer few(tested({.validation = true, .few_pictures = true}));
     const std::vector<render::Moment> moments(7);
     const auto frames = few.render(share(square(coated())), facing(), moments);
     ASSERT_EQ(frames.size(), moments.size());

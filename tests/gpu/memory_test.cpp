@@ -55,7 +55,7 @@ protected:
 
 TEST_F(GpuMemory, HundredSmallScenesShareAFewBlocks)
 {
-    Renderer renderer({.device = tested_device()});
+    Renderer renderer(tested());
     std::vector<SharedScene> library;
     for (int i = 0; i < 100; ++i)
         EXPECT_EQ(middle(renderer, library.emplace_back(shared(painted_quad(4, 200)))).r, 200);
@@ -66,7 +66,7 @@ TEST_F(GpuMemory, HundredSmallScenesShareAFewBlocks)
 TEST_F(GpuMemory, ABudgetPutsOutTheLeastRecentlyUsed)
 {
     constexpr std::uint64_t budget = 160 * mebibyte;
-    Renderer renderer({.device = tested_device(), .memory_bytes = budget});
+    Renderer renderer(tested({.memory_bytes = budget}));
     EXPECT_EQ(renderer.memory().budget, budget);
     std::vector<SharedScene> library; // each takes 21 MiB and more
     for (int i = 0; i < 20; ++i) {
@@ -82,7 +82,7 @@ TEST_F(GpuMemory, ABudgetPutsOutTheLeastRecentlyUsed)
 // The device refuses before its budget is reached: others have taken of it.
 TEST_F(GpuMemory, WhatIsUnusedGoesWhenTheDeviceHasNoMore)
 {
-    Renderer renderer({.device = tested_device()});
+    Renderer renderer(tested());
     std::vector<SharedScene> library;
     for (int i = 0; i < 6; ++i)
         middle(renderer, library.emplace_back(shared(painted_quad(2048, 50))));
@@ -95,7 +95,7 @@ TEST_F(GpuMemory, WhatIsUnusedGoesWhenTheDeviceHasNoMore)
 
 TEST_F(GpuMemory, WhatWasUsedLatelyStaysWhenRoomIsMade)
 {
-    Renderer renderer({.device = tested_device()});
+    Renderer renderer(tested());
     std::vector<SharedScene> library;
     for (int i = 0; i < 8; ++i)
         middle(renderer, library.emplace_back(shared(painted_quad(2048, 50))));
@@ -113,7 +113,7 @@ TEST_F(GpuMemory, WhatWasUsedLatelyStaysWhenRoomIsMade)
 
 TEST_F(GpuMemory, AModelThatIsTooLargeIsRefusedByNameAndTheOthersGoOn)
 {
-    Renderer renderer({.device = tested_device(), .memory_bytes = 100 * mebibyte});
+    Renderer renderer(tested({.memory_bytes = 100 * mebibyte}));
     const auto small = shared(painted_quad(64, 77));
     auto many = painted_quad(2048, 1); // eight textures of 21 MiB
     for (std::uint32_t i = 1; i < 8; ++i) {
@@ -135,14 +135,14 @@ TEST_F(GpuMemory, AModelThatIsTooLargeIsRefusedByNameAndTheOthersGoOn)
     EXPECT_EQ(middle(renderer, small).r, 77);
     // What the device has no more of than this is told by trying.
     faults.memory_bytes = faults.used_bytes + 110 * mebibyte;
-    Renderer tight({.device = tested_device(), .memory_bytes = 1000 * mebibyte});
+    Renderer tight(tested({.memory_bytes = 1000 * mebibyte}));
     EXPECT_THROW(middle(tight, huge), render::TooLargeForDevice);
     EXPECT_EQ(middle(tight, small).r, 77);
 }
 
 TEST_F(GpuMemory, ALargePictureThatFindsNoRoomIsRefusedAndASmallOneDrawn)
 {
-    Renderer renderer({.device = tested_device(), .memory_bytes = 100 * mebibyte});
+    Renderer renderer(tested({.memory_bytes = 100 * mebibyte}));
     const auto scene = shared(painted_quad(4, 120));
     const render::Moment moment;
     EXPECT_THROW(renderer.render(scene, {.width = 4096, .height = 4096}, {&moment, 1}),
@@ -165,7 +165,7 @@ TEST_F(GpuMemory, TexturesComeDownToTheLimit)
         EXPECT_GE(textures.size_bytes(), side * side * 4);
         EXPECT_LT(textures.size_bytes(), side * side * 4 * 3);
     }
-    Renderer renderer({.device = tested_device(), .texture_side = 8});
+    Renderer renderer(tested({.texture_side = 8}));
     EXPECT_EQ(middle(renderer, shared(painted_quad(300, 180))).r, 180);
     const render::Device greedy(instance, render::choose_device(instance, tested_device()),
                                 {.texture_side = UINT32_MAX});

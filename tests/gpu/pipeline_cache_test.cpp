@@ -90,9 +90,9 @@ protected:
 
     std::vector<std::uint8_t> draw()
     {
-        Renderer renderer({.device = test::tested_device(),
-                           .pipeline_cache = file,
-                           .notice = [this](const std::string& line) { notices.push_back(line); }});
+        Renderer renderer(test::tested({.pipeline_cache = file, .notice = [this](const std::string& line) {
+                                            notices.push_back(line);
+                                        }}));
         const auto scene = std::make_shared<const scene::Scene>(test::textured_cube());
         const Moment moment;
         return renderer.render(scene, {.width = 32, .height = 32}, {&moment, 1}).at(0).pixels;

@@ -65,7 +65,7 @@ class GpuStills : public Gpu {
 protected:
     static std::vector<server::MakeRenderDevice> gated(Gate& gate)
     {
-        auto make = server::make_vulkan_devices({.device = tested_device()}).at(0);
+        auto make = server::make_vulkan_devices(tested()).at(0);
         return {[make, &gate] { return std::make_unique<GatedDevice>(make(), gate); }};
     }
     // Of several models, about one size, in different lights and overlays.

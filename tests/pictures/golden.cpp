@@ -49,10 +49,25 @@ path keep_failure(const render::Frame& golden, const render::Frame& frame, const
     return std::filesystem::absolute(file);
 }
 
+// As tests/gpu/device.hpp says which device draws, and how.
+bool is_driven_as_graphics_card()
+{
+    const char *tuning = std::getenv("VITRINE_TEST_TUNING"), *device = std::getenv("VITRINE_TEST_GPU");
+    return (tuning != nullptr && std::string_view(tuning) == "graphics") ||
+           (device != nullptr && std::string_view(device) != "software");
+}
+
+Difference tolerance_for(const std::string& name)
+{
+    if (!is_driven_as_graphics_card()) return tolerance;
+    return name.ends_with("-wireframe") ? tolerance_of_thin_lines : tolerance_of_samples;
+}
+
 } // namespace
 
-void expect_golden(const render::Frame& frame, const std::string& name, const Difference& allowed)
+void expect_golden(const render::Frame& frame, const std::string& name, std::optional<Difference> stated)
 {
+    const Difference allowed = stated.value_or(tolerance_for(name));
     const auto file = golden_path(name);
     if (std::getenv("VITRINE_MAKE_GOLDENS") != nullptr && !std::filesystem::exists(file))
         return write(file, frame);

@@ -24,6 +24,7 @@ VkPhysicalDeviceFeatures wanted_features(VkPhysicalDevice physical)
     wanted.fullDrawIndexUint32 = there.fullDrawIndexUint32;
     wanted.dualSrcBlend = there.dualSrcBlend;
     wanted.shaderInt64 = there.shaderInt64;
+    wanted.sampleRateShading = there.sampleRateShading;
     return wanted;
 }
 
@@ -50,14 +51,16 @@ VkPhysicalDeviceRobustness2FeaturesEXT robustness_of(VkPhysicalDevice physical)
 DeviceTraits traits_of(const DeviceInfo& info, const VkPhysicalDeviceLimits& limits,
                        const VkPhysicalDeviceFeatures& features, const Options& options)
 {
+    const bool software =
+        options.tuning == Tuning::by_device ? info.software : options.tuning == Tuning::processor;
     DeviceTraits traits;
-    traits.software = info.software;
-    traits.read_through_texels = info.software && features.shaderInt64 == VK_TRUE;
-    traits.frames_per_invocation = info.software ? 1u << 16 : 1;
+    traits.software = software;
+    traits.read_through_texels = software && features.shaderInt64 == VK_TRUE;
+    traits.frames_per_invocation = software ? 1u << 16 : 1;
     traits.antialias = options.antialias;
     traits.few_pictures = options.few_pictures;
-    traits.supersample = options.antialias && info.software;
-    const auto side = options.texture_side != 0 ? options.texture_side : info.software ? 2048u : 4096u;
+    traits.supersample = options.antialias && software;
+    const auto side = options.texture_side != 0 ? options.texture_side : software ? 2048u : 4096u;
     traits.texture_limit = std::min(side, limits.maxImageDimension2D);
     return traits;
 }

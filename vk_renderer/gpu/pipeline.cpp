@@ -98,12 +98,10 @@ VkPipelineColorBlendAttachmentState attachment_blend(Blend blend)
 
 VkPipelineRasterizationStateCreateInfo raster_state(const Device& device, const GraphicsUse& use)
 {
-    const auto& range = device.limits.lineWidthRange;
-    const bool wide = device.features.wideLines == VK_TRUE;
     VkPipelineRasterizationStateCreateInfo info{
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO};
     info.polygonMode = use.polygon;
-    info.lineWidth = wide ? std::clamp(use.line_width, range[0], range[1]) : 1.0f;
+    info.lineWidth = line_width_of(device, use.line_width);
     return info;
 }
 
@@ -122,6 +120,8 @@ VkPipelineMultisampleStateCreateInfo sample_state(const GraphicsUse& use)
     VkPipelineMultisampleStateCreateInfo info{.sType =
                                                   VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO};
     info.rasterizationSamples = use.samples;
+    info.sampleShadingEnable = use.each_sample ? VK_TRUE : VK_FALSE;
+    info.minSampleShading = 1.0f;
     return info;
 }
 
@@ -160,6 +160,12 @@ VkPipelineRenderingCreateInfo attachment_formats(const GraphicsUse& use)
 }
 
 } // namespace
+
+float line_width_of(const Device& device, float wanted)
+{
+    const auto& range = device.limits.lineWidthRange;
+    return device.features.wideLines == VK_TRUE ? std::clamp(wanted, range[0], range[1]) : 1.0f;
+}
 
 PipelineHandle create_graphics(const Device& device, const Layout& layout, const GraphicsUse& use)
 {

@@ -30,10 +30,14 @@ struct GraphicsUse {
     VkFormat colour = VK_FORMAT_UNDEFINED;
     VkFormat depth = VK_FORMAT_UNDEFINED;
     VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
+    bool each_sample = false; // the fragment shader runs for each; takes a device with sampleRateShading
     Blend blend = Blend::none;
     bool depth_write = true;
     VkCompareOp compare = VK_COMPARE_OP_GREATER_OR_EQUAL; // depth is reversed: 1 near, 0 far
 };
+
+// The width that lines of `wanted` samples have.
+float line_width_of(const Device& device, float wanted);
 
 PipelineHandle create_graphics(const Device& device, const Layout& layout, const GraphicsUse& use);
 PipelineHandle create_compute(const Device& device, const Layout& layout, Spirv shader,

@@ -1,5 +1,7 @@
 #include "vk_renderer/passes/raster_pipelines.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <future>
 #include <vector>
@@ -84,7 +86,9 @@ std::span<const VertexStream> mesh_streams()
 }
 
 RasterPipelines::RasterPipelines(const Device& device, VkSampleCountFlagBits samples)
-    : device_(&device), samples_(samples), layout_(create_layout(device))
+    : device_(&device), samples_(samples),
+      shades_samples_(samples != VK_SAMPLE_COUNT_1_BIT && device.features.sampleRateShading == VK_TRUE),
+      layout_(create_layout(device))
 {
 }
 
@@ -113,10 +117,11 @@ VkPipeline RasterPipelines::overlay(PipelineHandle& made, Spirv vertex, VkCompar
     if (!made)
         made = create_graphics(*device_, layout_,
                                {.vertex = vertex,
-                                .fragment = shaders::segment_fragment(),
+                                .fragment = shaders::segment_fragment(shades_samples_),
                                 .colour = colour_format,
                                 .depth = depth_format,
                                 .samples = samples_,
+                                .each_sample = shades_samples_, // dots are cut out of squares
                                 .blend = Blend::premultiplied,
                                 .depth_write = false,
                                 .compare = compare});
@@ -144,21 +149,32 @@ void RasterPipelines::make(std::span<const MeshVariant> variants)
 PipelineHandle RasterPipelines::create_mesh(const MeshVariant& variant) const
 {
     const bool blended = variant.alpha == scene::AlphaMode::blend || variant.transmits || variant.wire;
+    const auto inputs = inputs_of(variant);
+    const bool each_sample =
+        shades_samples_ && variant.alpha == scene::AlphaMode::mask && !variant.wire && !variant.tints;
+    const auto width =
+        (variant.wire ? wire_width : line_width) * static_cast<float>(device_->traits.samples_along());
+    // Lines that the device cannot draw as thin are as much fainter.
+    const float share = std::min(1.0f, width / line_width_of(*device_, width));
     const std::array constants{variant.light == Light::studio ? 1u : 0u,
-                               static_cast<std::uint32_t>(variant.alpha), surface_of(variant),
-                               variant.wire ? 1u : 0u, static_cast<std::uint32_t>(variant.surface)};
+                               static_cast<std::uint32_t>(variant.alpha),
+                               surface_of(variant),
+                               variant.wire ? 1u : 0u,
+                               static_cast<std::uint32_t>(variant.surface),
+                               std::bit_cast<std::uint32_t>(share)};
     return create_graphics(*device_, layout_,
-                           {.vertex = shaders::mesh_vertex(inputs_of(variant)),
-                            .fragment = shaders::mesh_fragment(inputs_of(variant), variant.tints),
+                           {.vertex = shaders::mesh_vertex(inputs),
+                            .fragment = each_sample ? shaders::mesh_fragment_of_samples(inputs)
+                                                    : shaders::mesh_fragment(inputs, variant.tints),
                             .constants = constants,
                             .streams = mesh_streams().first(variant.tangents ? 3 : 2),
                             .topology = topology_of(variant.topology),
                             .polygon = variant.wire ? VK_POLYGON_MODE_LINE : VK_POLYGON_MODE_FILL,
-                            .line_width = (variant.wire ? wire_width : line_width) *
-                                          static_cast<float>(device_->traits.samples_along()),
+                            .line_width = width,
                             .colour = colour_format,
                             .depth = depth_format,
                             .samples = samples_,
+                            .each_sample = each_sample,
                             .blend = variant.tints ? Blend::dual_source
                                      : blended     ? Blend::premultiplied
                                                    : Blend::none,

@@ -52,6 +52,7 @@ private:
 
     const Device* device_;
     VkSampleCountFlagBits samples_;
+    bool shades_samples_; // of a pixel, each by itself
     Layout layout_;
     PipelineHandle segments_, normals_, tangents_, bounds_box_; // made when first needed
     std::map<MeshVariant, PipelineHandle> meshes_;

@@ -128,7 +128,7 @@ BoundTexture Textures::bind(const scene::Texture& texture, bool srgb, const Imag
 {
     const Image* image =
         texture.image == scene::none ? nullptr : find_or_upload(texture.image, srgb, least_alpha);
-    return {(image != nullptr ? image : &fallback)->view(), sampler_for(texture, tiling)};
+    return {(image != nullptr ? image : &fallback)->view(), sampler_for(texture, tiling, least_alpha != 0)};
 }
 
 const Image* Textures::find_or_upload(std::uint32_t index, bool srgb, std::uint8_t least_alpha)
@@ -145,12 +145,13 @@ const Image* Textures::find_or_upload(std::uint32_t index, bool srgb, std::uint8
     return &images_.emplace(key, std::move(uploaded)).first->second;
 }
 
-VkSampler Textures::sampler_for(const scene::Texture& texture, float tiling)
+VkSampler Textures::sampler_for(const scene::Texture& texture, float tiling, bool masked)
 {
     // Anisotropy takes a textured picture 1.4 times as long on a software device, which draws four samples a
-    // pixel as it is: only what repeats has it there. (Lavapipe's takes finer levels from the front, too:
-    // what is masked would lose the density that its levels are made for.)
-    const bool anisotropic = !texture.nearest && (!device_->traits.software || is_tiled(texture, tiling));
+    // pixel as it is: only what repeats has it there. What is masked has it nowhere else either: the mean of
+    // several texels loses the density that its levels are made for.
+    const bool everywhere = !device_->traits.software && !masked;
+    const bool anisotropic = !texture.nearest && (everywhere || is_tiled(texture, tiling));
     const auto key = static_cast<std::uint32_t>(texture.wrap_s) |
                      static_cast<std::uint32_t>(texture.wrap_t) << 2 | (texture.nearest ? 16u : 0u) |
                      (anisotropic ? 32u : 0u);

@@ -43,7 +43,7 @@ private:
     BoundTexture bind(const scene::Texture& texture, bool srgb, const Image& fallback,
                       std::uint8_t least_alpha, float tiling);
     const Image* find_or_upload(std::uint32_t image, bool srgb, std::uint8_t least_alpha);
-    VkSampler sampler_for(const scene::Texture& texture, float tiling);
+    VkSampler sampler_for(const scene::Texture& texture, float tiling, bool masked);
 
     const Device* device_;
     const scene::Scene* scene_;

@@ -1,6 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // TEXTURES: 0 none, 1 base colour, 2 all; TANGENTS: the normal map lies in the mesh's own;
+// EACH_SAMPLE: of a pixel's four, for what is cut out; texels are as fine as those;
 // LAYERED: see layers.glsl; THROUGH: what is behind shines through, each colour by itself.
 #include "shared.h"
 #include "frame.glsl"
@@ -11,8 +12,15 @@ layout(constant_id = 1) const uint ALPHA = 0;   // 0 opaque, 1 mask, 2 blend
 layout(constant_id = 2) const uint SURFACE = 0; // 0 lit, 1 unlit, 2 lines and points: no facing
 layout(constant_id = 3) const bool WIRE = false;
 layout(constant_id = 4) const uint SHOWN = 0; // 0 the material, 1 UVs, 2 vertex colours (weights), 3 X-ray
+layout(constant_id = 5) const float WIRE_SHARE = 1.0; // of a line's width, where lines are wider than they should be
 
+#ifdef EACH_SAMPLE
+#define SURFACE_VARYING(at, how, type, name) layout(location = at) sample how in type in_##name
+const float finer = -1.0; // of mip levels: differences are those of whole pixels
+#else
 #define SURFACE_VARYING(at, how, type, name) layout(location = at) how in type in_##name
+const float finer = 0.0;
+#endif
 #include "surface.glsl"
 
 #ifdef THROUGH
@@ -124,7 +132,7 @@ vec3 studio_shade(vec3 base, vec3 n, vec3 v)
 void main()
 {
     if (WIRE) {
-        out_colour = vec4(vec3(0.012, 0.02, 0.035) * 0.85, 0.85);
+        out_colour = vec4(vec3(0.012, 0.02, 0.035), 1.0) * (0.85 * WIRE_SHARE);
         return;
     }
     vec4 base = in_colour;
@@ -132,7 +140,7 @@ void main()
     if (SHOWN == 1)
         base = vec4(uv_checker(in_uv.xy), 1.0);
     else
-        base *= texture(base_texture, in_uv.xy);
+        base *= texture(base_texture, in_uv.xy, finer);
 #endif
     // A vertex' alpha that equals the cutoff is shown; interpolated it falls a hair short.
     if (ALPHA == 1 && base.a < material.emissive.w - 1.0 / 1024.0) discard;

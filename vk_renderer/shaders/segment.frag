@@ -1,5 +1,9 @@
 #version 460
+#ifdef EACH_SAMPLE
+layout(location = 0) sample in vec2 in_across;
+#else
 layout(location = 0) in vec2 in_across;
+#endif
 layout(location = 1) in vec4 in_colour;
 layout(location = 0) out vec4 out_colour;
 

@@ -138,6 +138,27 @@ constexpr std::uint32_t mesh_through_frag_code[] = {
 constexpr std::uint32_t mesh_through_tangents_frag_code[] = {
 #include "vk_renderer/shaders/mesh_through_tangents_frag.inc"
 };
+constexpr std::uint32_t mesh_plain_samples_code[] = {
+#include "vk_renderer/shaders/mesh_plain_samples.inc"
+};
+constexpr std::uint32_t mesh_base_samples_code[] = {
+#include "vk_renderer/shaders/mesh_base_samples.inc"
+};
+constexpr std::uint32_t mesh_all_samples_code[] = {
+#include "vk_renderer/shaders/mesh_all_samples.inc"
+};
+constexpr std::uint32_t mesh_tangents_samples_code[] = {
+#include "vk_renderer/shaders/mesh_tangents_samples.inc"
+};
+constexpr std::uint32_t mesh_layered_samples_code[] = {
+#include "vk_renderer/shaders/mesh_layered_samples.inc"
+};
+constexpr std::uint32_t mesh_layered_tangents_samples_code[] = {
+#include "vk_renderer/shaders/mesh_layered_tangents_samples.inc"
+};
+constexpr std::uint32_t segment_samples_code[] = {
+#include "vk_renderer/shaders/segment_samples.inc"
+};
 
 } // namespace
 
@@ -217,6 +238,19 @@ Spirv mesh_fragment(MeshInputs inputs, bool through)
     return mesh_plain_frag_code;
 }
 
+Spirv mesh_fragment_of_samples(MeshInputs inputs)
+{
+    switch (inputs) {
+    case MeshInputs::base: return mesh_base_samples_code;
+    case MeshInputs::all: return mesh_all_samples_code;
+    case MeshInputs::tangents: return mesh_tangents_samples_code;
+    case MeshInputs::layered: return mesh_layered_samples_code;
+    case MeshInputs::layered_tangents: return mesh_layered_tangents_samples_code;
+    case MeshInputs::plain: break;
+    }
+    return mesh_plain_samples_code;
+}
+
 Spirv segment_vertex()
 {
     return segment_vert_code;
@@ -233,9 +267,9 @@ Spirv bounds_box_vertex()
 {
     return bounds_box_vert_code;
 }
-Spirv segment_fragment()
+Spirv segment_fragment(bool each_sample)
 {
-    return segment_frag_code;
+    return each_sample ? Spirv(segment_samples_code) : Spirv(segment_frag_code);
 }
 
 } // namespace vitrine::render::shaders

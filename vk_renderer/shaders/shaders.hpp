@@ -21,10 +21,13 @@ Spirv blur(bool vertical);
 Spirv mesh_vertex(MeshInputs inputs);
 // `through`: of a layered surface with a second output, by which what is behind is multiplied.
 Spirv mesh_fragment(MeshInputs inputs, bool through);
+// The same for each sample of a pixel: what is masked and not `through`. Takes a device with
+// sampleRateShading.
+Spirv mesh_fragment_of_samples(MeshInputs inputs);
 Spirv segment_vertex();
 Spirv normals_vertex();
 Spirv tangents_vertex();
 Spirv bounds_box_vertex();
-Spirv segment_fragment();
+Spirv segment_fragment(bool each_sample);
 
 } // namespace vitrine::render::shaders
