@@ -128,8 +128,8 @@ void BatchRunner::collect(Slot& slot)
         frame->bounds = moved(decode(boxes[placed.pose]), drawable.gpu->packed.origin);
         frame->framing = moved(framing, drawable.gpu->packed.origin);
         if (view->overlays.names)
-            draw_names(*drawable.scene, slot.posed[placed.posed].poser.joints(placed.pose), slot.params[i],
-                       *frame);
+            names_.draw(*drawable.scene, slot.posed[placed.posed].poser.joints(placed.pose), slot.params[i],
+                        *frame);
         frame->render_us = static_cast<std::uint32_t>(
             std::chrono::duration_cast<std::chrono::microseconds>(elapsed).count());
     }

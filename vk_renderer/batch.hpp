@@ -7,6 +7,7 @@
 #include <span>
 
 #include "vk_renderer/batch_slot.hpp"
+#include "vk_renderer/joint_names.hpp"
 #include "vk_renderer/passes/bounds_pass.hpp"
 #include "vk_renderer/passes/raster.hpp"
 #include "vk_renderer/passes/resolve.hpp"
@@ -92,6 +93,7 @@ private:
     Deformer deformer_;
     BlendedRun deformed_;            // whose mesh the deformer holds, of the picture that is ordered
     std::vector<glm::vec3> middles_; // of a run's triangles where the pose deforms them
+    JointNames names_;
     Targets targets_;
     RasterPass raster_;
     std::vector<Skinned> skinned_; // by scene of the batch

@@ -6,7 +6,9 @@
 
 #include "loaders/scene/scene.hpp"
 #include "vk_renderer/frame.hpp"
+#include "vk_renderer/label_painter.hpp"
 #include "vk_renderer/shaders/shared.h"
+#include "vk_renderer/stroke_font.hpp"
 
 namespace vitrine::render {
 
@@ -15,9 +17,28 @@ struct NamedPlace {
     glm::vec3 place{0.0f}; // as `params` measure
 };
 
-// The nearest first; a name that would stand on another is left out. A node without a name, or with one in
-// letters that the font has not, shows its number. `params`: of the picture.
-void draw_names(const scene::Scene& scene, std::span<const NamedPlace> joints,
-                const shared::FrameParams& params, Frame& frame);
+// Used by one thread at a time, again and again without allocating.
+class JointNames {
+public:
+    // The nearest first; a name that would stand on another is left out. A node without a name, or with one
+    // in letters that the font has not, shows its number. `params`: of the picture.
+    void draw(const scene::Scene& scene, std::span<const NamedPlace> joints,
+              const shared::FrameParams& params, Frame& frame);
+
+private:
+    // A joint as the picture shows it.
+    struct Place {
+        std::uint32_t node;
+        glm::vec2 pixel;
+        float depth;
+    };
+
+    void gather(std::span<const NamedPlace> joints, const shared::FrameParams& params, const Frame& frame);
+    void write(const scene::Scene& scene, const Place& place, const Lettering& strokes);
+
+    std::vector<Place> places_;
+    StrokedText text_;
+    LabelPainter painter_;
+};
 
 } // namespace vitrine::render

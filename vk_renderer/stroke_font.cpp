@@ -184,9 +184,10 @@ bool can_stroke(std::string_view text)
     return true;
 }
 
-StrokedText stroke_text(std::string_view text)
+void stroke_text(std::string_view text, StrokedText& out)
 {
-    StrokedText out;
+    out.strokes.clear();
+    out.width = 0.0f;
     float left = 0.0f;
     for (std::size_t at = 0; at < text.size();) {
         const auto code = next_code(text, at);
@@ -199,7 +200,6 @@ StrokedText stroke_text(std::string_view text)
         out.width = left + width;
         left = out.width + gap;
     }
-    return out;
 }
 
 } // namespace vitrine::render

@@ -18,12 +18,13 @@ struct Stroke {
 inline constexpr float font_baseline = 6.0f;
 inline constexpr float font_descent = 8.0f;
 
-// The strokes of a line of UTF-8, and how wide it is.
+// A line of text.
 struct StrokedText {
     std::vector<Stroke> strokes;
     float width = 0.0f;
 };
-StrokedText stroke_text(std::string_view text);
+// Writes a line of UTF-8 in the place of what `out` held, whose memory is used again.
+void stroke_text(std::string_view text, StrokedText& out);
 // Whether that shows no box.
 bool can_stroke(std::string_view text);
 

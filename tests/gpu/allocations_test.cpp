@@ -8,6 +8,7 @@
 #include <new>
 
 #include <execinfo.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "tests/gpu/device.hpp"
@@ -101,6 +102,16 @@ TEST(GpuAllocations, NorWithOverlays)
     render::View view{.width = 64, .height = 64};
     view.overlays.skeleton = view.overlays.wireframe = view.overlays.normals = view.overlays.bounds = true;
     EXPECT_EQ(allocations_of_frames(mixture(), view), 0u);
+}
+
+TEST(GpuAllocations, NorWithNamesOfJoints)
+{
+    auto model = tube(12, 12, 6, 7);
+    for (std::size_t i = 0; i < model.nodes.size(); i += 2)
+        model.nodes[i].name = fmt::format("Плечо {}", i);
+    render::View view{.width = 512, .height = 512};
+    view.overlays.names = true;
+    EXPECT_EQ(allocations_of_frames(model, view), 0u);
 }
 
 TEST(GpuAllocations, AreCounted)

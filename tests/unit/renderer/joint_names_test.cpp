@@ -11,11 +11,18 @@
 namespace vitrine::render {
 namespace {
 
+StrokedText stroked(std::string_view text)
+{
+    StrokedText out;
+    stroke_text(text, out);
+    return out;
+}
+
 TEST(StrokeFont, HasEveryPrintableLetter)
 {
     std::set<std::vector<float>> shapes;
     for (char c = '!'; c <= '~'; ++c) {
-        const auto text = stroke_text({&c, 1});
+        const auto text = stroked({&c, 1});
         ASSERT_FALSE(text.strokes.empty()) << c;
         std::vector<float> shape;
         for (const auto& [from, to] : text.strokes)
@@ -30,11 +37,11 @@ TEST(StrokeFont, HasEveryPrintableLetter)
 
 TEST(StrokeFont, WritesOneLetterAfterTheOther)
 {
-    const auto word = stroke_text("Lr");
-    EXPECT_GT(word.width, stroke_text("L").width + stroke_text("r").width);
-    EXPECT_EQ(stroke_text("").width, 0.0f);
-    EXPECT_EQ(stroke_text("\n").strokes.size(), 4u) << "a box";
-    EXPECT_EQ(stroke_text("中文").strokes.size(), 8u) << "one each";
+    const auto word = stroked("Lr");
+    EXPECT_GT(word.width, stroked("L").width + stroked("r").width);
+    EXPECT_EQ(stroked("").width, 0.0f);
+    EXPECT_EQ(stroked("\n").strokes.size(), 4u) << "a box";
+    EXPECT_EQ(stroked("中文").strokes.size(), 8u) << "one each";
 }
 
 TEST(StrokeFont, WritesLatinWithItsMarksGreekAndCyrillic)
@@ -43,7 +50,7 @@ TEST(StrokeFont, WritesLatinWithItsMarksGreekAndCyrillic)
     for (const char* letter : {"e", "é", "è", "ê", "ë", "ē", "ĕ", "ė", "ę", "ě", "É", "n", "ñ", "í", "i",
                                "ï", "ø", "ł", "ß", "æ", "Б", "б", "Ж", "ж", "й", "и", "Ω", "ω", "Σ", "λ"}) {
         EXPECT_TRUE(can_stroke(letter)) << letter;
-        const auto text = stroke_text(letter);
+        const auto text = stroked(letter);
         std::vector<float> shape;
         for (const auto& [from, to] : text.strokes)
             for (const auto& p : {from, to}) {
@@ -58,9 +65,9 @@ TEST(StrokeFont, WritesLatinWithItsMarksGreekAndCyrillic)
     EXPECT_FALSE(can_stroke("\xff"));
 }
 
-class JointNames : public testing::Test {
+class JointNamesTest : public testing::Test {
 protected:
-    JointNames()
+    JointNamesTest()
     {
         scene.nodes.resize(3);
         scene.nodes[0].name = "spine";
@@ -70,9 +77,11 @@ protected:
     }
     std::vector<std::uint8_t> draw(std::vector<NamedPlace> places) const
     {
-        Frame frame{view.width, view.height, {}, {}, 0};
+        Frame frame;
+        frame.width = view.width;
+        frame.height = view.height;
         frame.pixels.assign(std::size_t{4} * view.width * view.height, 0);
-        draw_names(scene, places, params, frame);
+        JointNames().draw(scene, places, params, frame);
         return frame.pixels;
     }
     static std::size_t drawn(const std::vector<std::uint8_t>& pixels)
@@ -88,7 +97,7 @@ protected:
     shared::FrameParams params{};
 };
 
-TEST_F(JointNames, StandBesideTheirJoints)
+TEST_F(JointNamesTest, StandBesideTheirJoints)
 {
     const auto pixels = draw({{0, {0.0f, 0.0f, 0.0f}}});
     EXPECT_GT(drawn(pixels), 60u);
@@ -108,7 +117,7 @@ TEST_F(JointNames, StandBesideTheirJoints)
     EXPECT_EQ(numbered, draw({{2, {0.0f, 0.0f, 0.0f}}})) << "nor in letters that the font has not";
 }
 
-TEST_F(JointNames, TheNearerHidesTheFarther)
+TEST_F(JointNamesTest, TheNearerHidesTheFarther)
 {
     const NamedPlace near{0, {0.0f, 0.0f, 0.5f}}, next{0, {0.0f, 0.0f, 0.0f}}, far{1, {0.0f, 0.0f, -0.5f}};
     EXPECT_GT(drawn(draw({near, next})), drawn(draw({near}))) << "to the left there is room";
@@ -117,7 +126,7 @@ TEST_F(JointNames, TheNearerHidesTheFarther)
     EXPECT_EQ(drawn(draw({near, aside})), drawn(draw({near})) + drawn(draw({aside})));
 }
 
-TEST_F(JointNames, StayInThePicture)
+TEST_F(JointNamesTest, StayInThePicture)
 {
     EXPECT_EQ(drawn(draw({{0, {50.0f, 0.0f, 0.0f}}, {0, {0.0f, 0.0f, 50.0f}}})), 0u)
         << "beside it, behind the eye";
