@@ -16,10 +16,10 @@ constexpr std::uint32_t layers_on_cpu = 2;
 
 } // namespace
 
-BatchRunner::BatchRunner(Device& device, Timeline& timeline)
+BatchRunner::BatchRunner(Device& device, Timeline& timeline, const Options& options)
     : device_(&device), timeline_(&timeline), resolve_(device), shadow_(device), skinning_(device),
-      bounds_(device), targets_(device), raster_(device, targets_.samples()),
-      slots_{Slot(device), Slot(device), Slot(device)}
+      bounds_(device), names_(options.label_font, options.notice), targets_(device),
+      raster_(device, targets_.samples()), slots_{Slot(device), Slot(device), Slot(device)}
 {
 }
 

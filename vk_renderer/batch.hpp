@@ -19,7 +19,7 @@ namespace vitrine::render {
 
 class BatchRunner {
 public:
-    BatchRunner(Device& device, Timeline& timeline);
+    BatchRunner(Device& device, Timeline& timeline, const Options& options);
 
     // Takes a picture into the batch that is gathered; a full batch is drawn first. View and frame stay where
     // they are until flush() or forget().

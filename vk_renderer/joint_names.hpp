@@ -1,11 +1,14 @@
 #pragma once
 // The names of joints beside them, drawn into a picture that is finished. Pure: no device.
 
+#include <filesystem>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "loaders/scene/scene.hpp"
 #include "vk_renderer/frame.hpp"
+#include "vk_renderer/glyph_font.hpp"
 #include "vk_renderer/label_painter.hpp"
 #include "vk_renderer/shaders/shared.h"
 #include "vk_renderer/stroke_font.hpp"
@@ -20,8 +23,10 @@ struct NamedPlace {
 // Used by one thread at a time, again and again without allocating.
 class JointNames {
 public:
+    // `font`: as Options::label_font.
+    explicit JointNames(std::filesystem::path font, GlyphFont::Notice notice = {});
     // The nearest first; a name that would stand on another is left out. A node without a name, or with one
-    // in letters that the font has not, shows its number. `params`: of the picture.
+    // in letters that no font has, shows its number. `params`: of the picture.
     void draw(const scene::Scene& scene, std::span<const NamedPlace> joints,
               const shared::FrameParams& params, Frame& frame);
 
@@ -34,10 +39,15 @@ private:
     };
 
     void gather(std::span<const NamedPlace> joints, const shared::FrameParams& params, const Frame& frame);
-    void write(const scene::Scene& scene, const Place& place, const Lettering& strokes);
+    // Into text_; false: neither font has all of its letters.
+    bool compose(std::string_view name);
+    void write(const scene::Scene& scene, const Place& place);
 
+    GlyphFont glyphs_;
     std::vector<Place> places_;
     StrokedText text_;
+    Lettering strokes_, bitmaps_;          // of this picture
+    const Lettering* lettering_ = nullptr; // of text_
     LabelPainter painter_;
 };
 

@@ -66,11 +66,16 @@ scene::Scene warm_up_scene()
 
 } // namespace
 
+std::filesystem::path default_label_font()
+{
+    return VITRINE_LABEL_FONT;
+}
+
 struct Renderer::Impl {
     explicit Impl(const Options& options)
         : instance(options.validation), device(instance, choose_device(instance, options.device), options),
           timeline(device, options.submit_timeout), cache(device, timeline, options.scene_cache_bytes),
-          batches(device, timeline)
+          batches(device, timeline, options)
     {
     }
     ~Impl()

@@ -45,6 +45,9 @@ struct DeviceLost : std::runtime_error {
 // pictures are the same but for rounding; tests draw both ways on one machine.
 enum class Tuning : std::uint8_t { by_device, processor, graphics };
 
+// Of the build (VITRINE_LABEL_FONT): where Debian puts GNU Unifont.
+std::filesystem::path default_label_font();
+
 struct Options {
     // "auto" (a GPU before software), "software", an index of list_devices(), a part of a name; of several,
     // with commas between them, the first.
@@ -61,6 +64,9 @@ struct Options {
     // Where compiled pipelines are kept for the next start; empty: nowhere. A file of another device or
     // driver, or a damaged one, is written anew. One process at a time has the best of it.
     std::filesystem::path pipeline_cache{};
+    // The letters of joint names in other scripts than Latin, Greek and Cyrillic, as GNU Unifont's .hex; read
+    // at the first such name, which shows its node's number where it cannot be read.
+    std::filesystem::path label_font = default_label_font();
     // Told, on the thread of the Renderer, what is worth a line in a log.
     std::function<void(const std::string&)> notice{};
     // A submission that takes longer is given up: DeviceLost, and the device is left to itself.

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "vk_renderer/stroke_letters.hpp"
+#include "vk_renderer/utf8.hpp"
 
 namespace vitrine::render {
 namespace {
@@ -131,17 +132,6 @@ float append_glyph(std::string_view glyph, float left, std::vector<Stroke>& out)
         out.push_back({from + glm::vec2(left, 0.0f), point(glyph, at + 2) + glm::vec2(left, 0.0f)});
     }
     return width;
-}
-
-// From `at`, which moves on; what is no UTF-8 is read as whatever it may be.
-char32_t next_code(std::string_view text, std::size_t& at)
-{
-    const auto lead = static_cast<unsigned char>(text[at++]);
-    if (lead < 0x80) return lead;
-    char32_t code = lead >= 0xF0 ? lead & 0x07u : lead >= 0xE0 ? lead & 0x0Fu : lead & 0x1Fu;
-    while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0u) == 0x80u)
-        code = code << 6 | (static_cast<unsigned char>(text[at++]) & 0x3Fu);
-    return code;
 }
 
 // A mark above a capital has no room: the capital makes it.

@@ -152,6 +152,17 @@ Finding check_drawing(const Arguments& arguments)
     }
 }
 
+// Without it all is well too, but for names that few files have.
+Finding check_label_font(const Arguments&)
+{
+    const auto font = render::default_label_font();
+    if (std::ifstream(font).get() != std::char_traits<char>::eof()) return {font.native(), {}};
+    return {fmt::format("no {}: joints with names in other scripts than Latin, Greek and Cyrillic show their "
+                        "numbers (Debian's package unifont)",
+                        font.native()),
+            {}};
+}
+
 Finding check_encoders(const Arguments&)
 {
     return {"PNG (stb, libdeflate), JPEG (libjpeg-turbo), WebP still and animated (libwebp), VP8 and VP9 for "
@@ -161,11 +172,12 @@ Finding check_encoders(const Arguments&)
 }
 
 constexpr std::array checks{
-    Check{"devices", check_devices},      Check{"renderer", check_drawing},
-    Check{"encoders", check_encoders},    Check{"loader process", check_loader},
-    Check{"loader filter", check_filter}, Check{"processors", check_processors},
-    Check{"memory", check_memory},        Check{"open files", check_descriptors},
-    Check{"limits", check_limits},        Check{"data directory", check_data},
+    Check{"devices", check_devices},        Check{"renderer", check_drawing},
+    Check{"joint names", check_label_font}, Check{"encoders", check_encoders},
+    Check{"loader process", check_loader},  Check{"loader filter", check_filter},
+    Check{"processors", check_processors},  Check{"memory", check_memory},
+    Check{"open files", check_descriptors}, Check{"limits", check_limits},
+    Check{"data directory", check_data},
 };
 
 int examine(const Arguments& arguments)

@@ -108,7 +108,7 @@ TEST(GpuAllocations, NorWithNamesOfJoints)
 {
     auto model = tube(12, 12, 6, 7);
     for (std::size_t i = 0; i < model.nodes.size(); i += 2)
-        model.nodes[i].name = fmt::format("Плечо {}", i);
+        model.nodes[i].name = fmt::format("{} {}", i % 4 == 0 ? "Плечо" : "右腕", i);
     render::View view{.width = 512, .height = 512};
     view.overlays.names = true;
     EXPECT_EQ(allocations_of_frames(model, view), 0u);

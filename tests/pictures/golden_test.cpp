@@ -4,6 +4,11 @@
 // When the look changes on purpose: script/pictures --goldens, look at what git says has changed, commit both
 // together.
 
+#include <array>
+#include <filesystem>
+
+#include <fmt/format.h>
+
 #include "loaders/scene/telling.hpp"
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/scenes.hpp"
@@ -90,6 +95,27 @@ TEST_F(GpuGoldens, EveryOverlayOfEverySample)
             expect_golden(picture(scene, view, moment_between_keys(*scene)),
                           "overlays/" + sample.name + "-" + name);
         }
+    }
+}
+
+// As rigs of MikuMikuDance and of studios of East Asia have them.
+TEST_F(GpuGoldens, JointNamesInOtherScripts)
+{
+    const auto font = render::default_label_font();
+    if (!std::filesystem::exists(font)) GTEST_SKIP() << "no " << font << " (script/bootstrap installs it)";
+    constexpr std::array names{"全ての親", "センター", "下半身", "上半身",   "首",      "頭",   "右ひざ",
+                               "左足首",   "右腕.R",   "左手首", "髋关节.L", "왼쪽 팔", "ﾈｸﾀｲ", "ذراع"};
+    auto robot = samples::all_samples()[0].make();
+    for (std::size_t i = 0; i < robot.nodes.size(); ++i)
+        robot.nodes[i].name = names[i % names.size()];
+    const auto scene = share(std::move(robot));
+    auto view = view_of("three-quarter", render::Light::studio);
+    view.overlays = render::parse_overlays("names").value();
+    for (const std::uint32_t side : {edge, 2 * edge, 1200u}) {
+        view.width = view.height = side;
+        const auto frame = picture(scene, view, moment_between_keys(*scene));
+        keep(frame, fmt::format("names-{}", side));
+        if (side < 1200) expect_golden(frame, fmt::format("overlays/other-scripts-{}", side));
     }
 }
 

@@ -1,15 +1,21 @@
 #include "vk_renderer/joint_names.hpp"
 
+#include <algorithm>
+#include <bit>
+#include <filesystem>
 #include <set>
 
 #include <gtest/gtest.h>
 
 #include "vk_renderer/camera.hpp"
+#include "vk_renderer/renderer.hpp"
 #include "vk_renderer/stroke_font.hpp"
 #include "vk_renderer/view.hpp"
 
 namespace vitrine::render {
 namespace {
+
+namespace fs = std::filesystem;
 
 StrokedText stroked(std::string_view text)
 {
@@ -81,7 +87,7 @@ protected:
         frame.width = view.width;
         frame.height = view.height;
         frame.pixels.assign(std::size_t{4} * view.width * view.height, 0);
-        JointNames().draw(scene, places, params, frame);
+        JointNames(font).draw(scene, places, params, frame);
         return frame.pixels;
     }
     static std::size_t drawn(const std::vector<std::uint8_t>& pixels)
@@ -92,6 +98,7 @@ protected:
         return count;
     }
 
+    fs::path font = "/nowhere.hex";
     scene::Scene scene;
     View view{.width = 256, .height = 256};
     shared::FrameParams params{};
@@ -136,6 +143,51 @@ TEST_F(JointNamesTest, StayInThePicture)
     EXPECT_EQ(drawn(draw({{0, {nan, nan, nan}}})), 0u);
     view.width = view.height = 4;
     EXPECT_EQ(drawn(draw({{0, {0.0f, 0.0f, 0.0f}}})), 0u) << "no room at all";
+}
+
+TEST_F(JointNamesTest, AreReadableInOtherScripts)
+{
+    font = default_label_font();
+    if (!fs::exists(font)) GTEST_SKIP() << "no " << font << " (script/bootstrap installs it)";
+    const std::vector<NamedPlace> middle{{2, {0.0f, 0.0f, 0.0f}}};
+    const auto number = draw(middle);
+    std::set<std::vector<std::uint8_t>> pictures{number};
+    for (const char* name : {"右腕", "左腕", "右腕.L", "センター", "ｾﾝﾀｰ", "左髋关节", "오른팔", "Ⅳ"}) {
+        scene.nodes[2].name = name;
+        EXPECT_TRUE(pictures.insert(draw(middle)).second) << name << " looks like another";
+    }
+    for (const char* name : {"ذراع", "हाथ", "זרוע", "右\uFFFD", "\xff", "\x01"}) {
+        scene.nodes[2].name = name;
+        EXPECT_EQ(draw(middle), number) << name;
+    }
+    scene.nodes[2].name = "右腕";
+    font = "/nowhere.hex";
+    EXPECT_EQ(draw(middle), number) << "without the font";
+}
+
+TEST_F(JointNamesTest, KeepTheirLettersSharpInSmallPictures)
+{
+    font = default_label_font();
+    if (!fs::exists(font)) GTEST_SKIP() << "no " << font << " (script/bootstrap installs it)";
+    scene.nodes[2].name = "■";
+    const auto pixels = draw({{2, {0.0f, 0.0f, 0.0f}}});
+    std::set<int> columns, rows;
+    for (int i = 0; i < 256 * 256; ++i)
+        if (pixels[static_cast<std::size_t>(i) * 4] > 240) {
+            columns.insert(i % 256);
+            rows.insert(i / 256);
+        }
+    const auto square = GlyphFile(font).find(U'■');
+    ASSERT_TRUE(square);
+    EXPECT_EQ(std::ssize(rows), std::ranges::count_if(square->rows, [](auto row) { return row != 0; }));
+    EXPECT_EQ(std::ssize(columns), std::popcount(*std::ranges::max_element(square->rows)));
+}
+
+TEST_F(JointNamesTest, AreNumbersWhereNoPictureHasRoom)
+{
+    const auto number = draw({{2, {0.0f, 0.0f, 0.0f}}});
+    scene.nodes[2].name = std::string(100'000, 'i');
+    EXPECT_EQ(draw({{2, {0.0f, 0.0f, 0.0f}}}), number);
 }
 
 } // namespace

@@ -1,0 +1,21 @@
+#pragma once
+// The code points of a name. Pure.
+
+#include <cstddef>
+#include <string_view>
+
+namespace vitrine::render {
+
+// From `at`, which moves on; what is no UTF-8 is read as whatever it may be. Precondition: `at` is in the
+// text.
+inline char32_t next_code(std::string_view text, std::size_t& at)
+{
+    const auto lead = static_cast<unsigned char>(text[at++]);
+    if (lead < 0x80) return lead;
+    char32_t code = lead >= 0xF0 ? lead & 0x07u : lead >= 0xE0 ? lead & 0x0Fu : lead & 0x1Fu;
+    while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0u) == 0x80u)
+        code = code << 6 | (static_cast<unsigned char>(text[at++]) & 0x3Fu);
+    return code;
+}
+
+} // namespace vitrine::render
