@@ -102,7 +102,9 @@ public:
 private:
     static render::Frame grey(const render::View& view, const render::Moment& moment)
     {
-        render::Frame frame{view.width, view.height, {}, {}, 0};
+        render::Frame frame;
+        frame.width = view.width;
+        frame.height = view.height;
         const auto level = static_cast<std::uint8_t>(40 + static_cast<int>(100 * moment.time) % 200);
         frame.pixels.assign(std::size_t{4} * view.width * view.height, level);
         return frame;
