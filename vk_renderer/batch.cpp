@@ -5,9 +5,16 @@
 #include "vk_renderer/batch_sizes.hpp"
 #include "vk_renderer/camera.hpp"
 #include "vk_renderer/framing.hpp"
+#include "vk_renderer/passes/point_size.hpp"
 
 namespace vitrine::render {
 namespace {
+
+// Samples across.
+float largest_point(const Device& device)
+{
+    return device.features.largePoints == VK_TRUE ? device.limits.pointSizeRange[1] : 1.0f;
+}
 
 // Pictures whose layers are drawn before the first of them is resolved. A GPU wants much work between two
 // barriers; on a CPU the layers of more pictures than these drive each other out of its cache.
@@ -205,6 +212,9 @@ void BatchRunner::write_frame_data(Slot& slot)
         const auto height = static_cast<float>(picture.view->height) * scale;
         params.viewport = {width, height, 1.0f / width, 1.0f / height};
         params.ray.w = scale;
+        const auto diameter = point_diameter(picture.drawable.gpu->packed.point_count, picture.view->width,
+                                             picture.view->height);
+        params.ray_x.w = std::min(point_width(diameter, scale), largest_point(*device_) / scale);
     }
     auto at = aligned(slot.params.size() * params_stride());
     for (auto& posed : std::span(slot.posed).first(slot.scenes)) {

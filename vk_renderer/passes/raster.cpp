@@ -7,6 +7,7 @@
 #include "vk_renderer/passes/attachments.hpp"
 #include "vk_renderer/passes/draw_choice.hpp"
 #include "vk_renderer/passes/line_density.hpp"
+#include "vk_renderer/passes/point_size.hpp"
 #include "vk_renderer/scene/culling.hpp"
 
 namespace vitrine::render {
@@ -117,7 +118,8 @@ MeshVariant RasterPass::variant_of(const RasterFrame& frame, const DrawItem& ite
             .transmits = transmits,
             .hides = transmits && hides(frame, item),
             .tints = transmits && has_opaque_background(frame) && device_->features.dualSrcBlend == VK_TRUE,
-            .tangents = item.tangents && !item.unlit && studio};
+            .tangents = item.tangents && !item.unlit && studio,
+            .discs = item.topology == scene::Topology::points && frame.params->ray_x.w > least_point};
 }
 
 void RasterPass::make_pipelines(const RasterFrame& frame)

@@ -55,9 +55,17 @@ shaders::MeshInputs inputs_of(const MeshVariant& variant)
     using shaders::MeshInputs;
     if (variant.layered) return variant.tangents ? MeshInputs::layered_tangents : MeshInputs::layered;
     if (variant.tangents) return MeshInputs::tangents;
-    if (variant.textures == TextureUse::all) return MeshInputs::all;
-    const bool uvs = variant.textures == TextureUse::base_only || variant.surface == Surface::uv;
+    if (variant.textures == TextureUse::all && !variant.discs) return MeshInputs::all;
+    const bool uvs = variant.textures != TextureUse::none || variant.surface == Surface::uv;
     return uvs ? MeshInputs::base : MeshInputs::plain;
+}
+
+Spirv fragment_of(const MeshVariant& variant, bool each_sample)
+{
+    const auto inputs = inputs_of(variant);
+    if (variant.discs) return shaders::disc_fragment(inputs);
+    if (each_sample) return shaders::mesh_fragment_of_samples(inputs);
+    return shaders::mesh_fragment(inputs, variant.tints);
 }
 
 std::uint32_t surface_of(const MeshVariant& variant)
@@ -149,9 +157,8 @@ void RasterPipelines::make(std::span<const MeshVariant> variants)
 PipelineHandle RasterPipelines::create_mesh(const MeshVariant& variant) const
 {
     const bool blended = variant.alpha == scene::AlphaMode::blend || variant.transmits || variant.wire;
-    const auto inputs = inputs_of(variant);
-    const bool each_sample =
-        shades_samples_ && variant.alpha == scene::AlphaMode::mask && !variant.wire && !variant.tints;
+    const bool each_sample = shades_samples_ && variant.alpha == scene::AlphaMode::mask && !variant.wire &&
+                             !variant.tints && !variant.discs;
     const auto width =
         (variant.wire ? wire_width : line_width) * static_cast<float>(device_->traits.samples_along());
     // Lines that the device cannot draw as thin are as much fainter.
@@ -163,9 +170,8 @@ PipelineHandle RasterPipelines::create_mesh(const MeshVariant& variant) const
                                static_cast<std::uint32_t>(variant.surface),
                                std::bit_cast<std::uint32_t>(share)};
     return create_graphics(*device_, layout_,
-                           {.vertex = shaders::mesh_vertex(inputs),
-                            .fragment = each_sample ? shaders::mesh_fragment_of_samples(inputs)
-                                                    : shaders::mesh_fragment(inputs, variant.tints),
+                           {.vertex = shaders::mesh_vertex(inputs_of(variant)),
+                            .fragment = fragment_of(variant, each_sample),
                             .constants = constants,
                             .streams = mesh_streams().first(variant.tangents ? 3 : 2),
                             .topology = topology_of(variant.topology),

@@ -23,6 +23,7 @@ struct MeshVariant {
     bool tints = false;     // each colour of that by itself; takes a device with dualSrcBlend
     bool tangents = false;  // the normal map lies in the mesh's own; a stream more
     bool wire = false;
+    bool discs = false; // points that are round
     Surface surface = Surface::material;
 
     auto operator<=>(const MeshVariant&) const = default;

@@ -86,6 +86,7 @@ struct PackedScene {
     std::vector<DrawItem> draws; // opaque and masked first, by material; then blended
     std::vector<BlendedTriangle> blended;
     std::vector<BlendedRun> blended_runs;
+    std::uint64_t point_count = 0; // that are drawn
     // A bit a vertex: is it part of a primitive? Empty when all are.
     std::vector<std::uint32_t> used;
 };

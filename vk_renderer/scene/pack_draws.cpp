@@ -204,8 +204,10 @@ void add_draws(const scene::Scene& scene, PackedScene& out)
             }
     }
     const auto closed = closed_meshes(scene, out);
-    for (auto& draw : out.draws)
+    for (auto& draw : out.draws) {
         draw.closed = closed[out.instances[draw.instance].mesh];
+        if (draw.topology == scene::Topology::points) out.point_count += draw.index_count;
+    }
     std::ranges::sort(out.draws, {}, [](const DrawItem& d) {
         return std::tuple(is_blended(d), d.alpha, d.topology, d.unlit, d.material, d.instance, d.first_index);
     });

@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // TEXTURES: 0 none, 1 base colour, 2 all; TANGENTS: the normal map lies in the mesh's own;
 // EACH_SAMPLE: of a pixel's four, for what is cut out; texels are as fine as those;
-// LAYERED: see layers.glsl; THROUGH: what is behind shines through, each colour by itself.
+// LAYERED: see layers.glsl; THROUGH: what is behind shines through, each colour by itself; DISCS: of points, round.
 #include "shared.h"
 #include "frame.glsl"
 #include "studio.glsl"
@@ -28,6 +28,17 @@ layout(location = 0, index = 0) out vec4 out_colour;
 layout(location = 0, index = 1) out vec4 out_behind; // by which what is behind is multiplied
 #else
 layout(location = 0) out vec4 out_colour; // linear, premultiplied
+#endif
+
+#ifdef DISCS
+// Of the four samples of a pixel at the rim as many as the disc covers, which its square surrounds by half of one;
+// where there is one, it is that of bit 0.
+int disc_samples()
+{
+    float within = (0.5 - distance(gl_PointCoord, vec2(0.5))) * frame.ray_x.w * frame.ray.w;
+    const int masks[5] = int[](0, 2, 3, 7, 15);
+    return masks[int(clamp(within, 0.0, 1.0) * 4.0 + 0.5)];
+}
 #endif
 
 #if TEXTURES == 2
@@ -135,6 +146,9 @@ void main()
         out_colour = vec4(vec3(0.012, 0.02, 0.035), 1.0) * (0.85 * WIRE_SHARE);
         return;
     }
+#ifdef DISCS
+    gl_SampleMask[0] = disc_samples();
+#endif
     vec4 base = in_colour;
 #if TEXTURES > 0
     if (SHOWN == 1)

@@ -40,7 +40,7 @@ void main()
     vec3 position = in_position - frame.centre.xyz;
     gl_Position = frame.clip_from_centred * vec4(position, 1.0);
     if (WIRE) gl_Position.z *= 1.0015; // lines win over the faces they border
-    gl_PointSize = 2.5 * frame.ray.w;
+    gl_PointSize = frame.ray_x.w * frame.ray.w;
     float above = (position.y - frame.ground.x) * frame.ground.z;
     out_normal = vec4(turned(decode_octahedral(in_normal)), frame.ground.w > 0.5 ? above + 3.0 * frame.turn.w : 1e3); // from below the floor is clear
     vec3 toward = mix(-frame.ray.xyz, frame.eye.xyz - position, frame.eye.w);

@@ -14,7 +14,7 @@ layout(push_constant) uniform Constants { ResolvePush push; };
 #include "behind.glsl"
 
 const vec4 whole = vec4(-1.0, -1.0, 1.0, 1.0);
-const float margin = 4.0; // pixels: lines and points are wider than what they join
+const float margin = 4.0; // pixels: lines are wider than what they join
 
 float unordered(uint bits) { return uintBitsToFloat((bits & 0x80000000u) != 0u ? bits & 0x7FFFFFFFu : ~bits); }
 
@@ -30,7 +30,7 @@ vec4 seen(vec3 middle, vec3 half_size)
     vec2 low = c.xy - e.xy, high = c.xy + e.xy;
     low /= mix(vec2(far), vec2(near), lessThan(low, vec2(0.0)));
     high /= mix(vec2(far), vec2(near), greaterThan(high, vec2(0.0)));
-    vec2 wider = margin * push.clip_per_pixel;
+    vec2 wider = (margin + 0.5 * frame.ray_x.w) * push.clip_per_pixel; // points too
     vec4 r = clamp(vec4(low - wider, high + wider), -1.0, 1.0);
     bool holds = all(lessThan(vec3(1e-6 * frame.centre.w, r.xy), vec3(near, r.zw)));
     return holds ? r : whole;

@@ -132,6 +132,12 @@ constexpr std::uint32_t mesh_layered_tangents_vert_code[] = {
 constexpr std::uint32_t mesh_layered_tangents_frag_code[] = {
 #include "vk_renderer/shaders/mesh_layered_tangents_frag.inc"
 };
+constexpr std::uint32_t mesh_discs_frag_code[] = {
+#include "vk_renderer/shaders/mesh_discs_frag.inc"
+};
+constexpr std::uint32_t mesh_base_discs_frag_code[] = {
+#include "vk_renderer/shaders/mesh_base_discs_frag.inc"
+};
 constexpr std::uint32_t mesh_through_frag_code[] = {
 #include "vk_renderer/shaders/mesh_through_frag.inc"
 };
@@ -249,6 +255,11 @@ Spirv mesh_fragment_of_samples(MeshInputs inputs)
     case MeshInputs::plain: break;
     }
     return mesh_plain_samples_code;
+}
+
+Spirv disc_fragment(MeshInputs inputs)
+{
+    return inputs == MeshInputs::plain ? Spirv(mesh_discs_frag_code) : Spirv(mesh_base_discs_frag_code);
 }
 
 Spirv segment_vertex()

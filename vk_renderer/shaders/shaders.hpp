@@ -24,6 +24,8 @@ Spirv mesh_fragment(MeshInputs inputs, bool through);
 // The same for each sample of a pixel: what is masked and not `through`. Takes a device with
 // sampleRateShading.
 Spirv mesh_fragment_of_samples(MeshInputs inputs);
+// Of points that are discs: `plain` or `base`.
+Spirv disc_fragment(MeshInputs inputs);
 Spirv segment_vertex();
 Spirv normals_vertex();
 Spirv tangents_vertex();

@@ -131,7 +131,9 @@ struct FrameParams {
     vec4 centre;      // w: radius of the framing sphere
     vec4 eye;         // w: 1 perspective, 0 orthographic
     vec4 ray;         // view direction through the middle; w: samples per pixel along an axis
-    vec4 ray_x;       // what one unit of clip x adds to the ray (perspective) or to its origin (orthographic)
+    // What one unit of clip x adds to the ray (perspective) or to its origin (orthographic); w: the width of points in
+    // pixels, 0 where there are none.
+    vec4 ray_x;
     vec4 ray_y;       // the same of y
     vec4 turn;        // cosine and sine of the camera's yaw, and of how far it looks up from below
     vec4 key;         // toward the key light
