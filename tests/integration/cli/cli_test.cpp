@@ -98,10 +98,10 @@ TEST_F(Cli, ATextureWithoutTextureCoordinatesIsToldOf)
     write("paint.mtl", "newmtl paint\nmap_Kd paint.tga\n");
     const std::string corners = "mtllib paint.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl paint\n";
     const auto without = json::parse(run({"inspect", write("without.obj", corners + "f 1 2 3\n")}).out);
-    ASSERT_EQ(without.at("warnings").size(), 1u) << without.at("warnings");
+    ASSERT_EQ(without.at("warnings").as_array().size(), 1u) << without.at("warnings");
     EXPECT_EQ(without.at("warnings").at(0).at("code"), "missing_texture_coordinates");
     const auto with = json::parse(run({"inspect", write("with.obj", corners + "f 1/1 2/1 3/1\n")}).out);
-    EXPECT_TRUE(with.at("warnings").empty()) << with.at("warnings");
+    EXPECT_TRUE(with.at("warnings").as_array().empty()) << with.at("warnings");
 }
 
 TEST_F(Cli, ARigWithoutAMeshShowsItsBones)
