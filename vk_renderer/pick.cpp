@@ -36,6 +36,17 @@ std::optional<Meeting> meet(const Ray& ray, glm::dvec3 a, glm::dvec3 b, glm::dve
                    static_cast<float>(t)};
 }
 
+// How deep a point is that the ray passes near enough.
+std::optional<float> meet_point(const Ray& ray, const PointReach& reach, glm::vec3 point)
+{
+    const glm::dvec3 toward = glm::dvec3(point) - glm::dvec3(ray.origin);
+    const double depth = glm::dot(toward, glm::dvec3(reach.ahead));
+    if (!(depth > 0.0)) return std::nullopt;
+    const double beside = glm::length(toward - depth * glm::dvec3(ray.direction));
+    if (!(beside <= static_cast<double>(reach.at(static_cast<float>(depth))))) return std::nullopt;
+    return static_cast<float>(depth);
+}
+
 std::uint32_t wrapped(float at, std::uint32_t size, scene::Wrap wrap)
 {
     float unit = at - std::floor(at);
@@ -106,8 +117,9 @@ void add_joint(const scene::Scene& scene, const scene::Instance& instance,
 
 class Picker {
 public:
-    Picker(const scene::Scene& scene, std::span<const scene::PaletteEntry> palette, const Ray& ray)
-        : scene_(scene), palette_(palette), ray_(ray)
+    Picker(const scene::Scene& scene, std::span<const scene::PaletteEntry> palette, const Ray& ray,
+           const PointReach& reach)
+        : scene_(scene), palette_(palette), ray_(ray), reach_(reach)
     {
     }
 
@@ -116,6 +128,9 @@ public:
         const auto& mesh = scene_.meshes[instance.mesh];
         for (std::uint32_t p = 0; p < mesh.primitives.size(); ++p) {
             const auto& primitive = mesh.primitives[p];
+            if (primitive.topology == scene::Topology::points)
+                for (std::uint32_t i = 0; i < primitive.count; ++i)
+                    try_point(instance, skinned, p, i);
             if (primitive.topology != scene::Topology::triangles || primitive.count == 0) continue;
             const bool culled = culls_backs(scene_, primitive.material);
             const float front =
@@ -159,9 +174,37 @@ private:
         nearest_ = hit;
     }
 
+    // As a triangle whose corners are one.
+    void try_point(const scene::Instance& instance, const scene::SkinnedMesh& skinned, std::uint32_t p,
+                   std::uint32_t number)
+    {
+        const auto& mesh = scene_.meshes[instance.mesh];
+        const auto& primitive = mesh.primitives[p];
+        const auto vertex = mesh.indices[primitive.first + number];
+        const auto depth = meet_point(ray_, reach_, skinned.positions[vertex]);
+        if (!depth || (nearest_ && *depth >= nearest_t_)) return;
+        const std::array triangle{vertex, vertex, vertex};
+        const Meeting meeting{{1.0f, 0.0f, 0.0f}, *depth};
+        if (is_hole(scene_, mesh, primitive.material, triangle, meeting)) return;
+        nearest_t_ = *depth;
+        scene::Hit hit{.node = instance.node,
+                       .mesh = instance.mesh,
+                       .primitive = p,
+                       .triangle = number,
+                       .material = primitive.material,
+                       .barycentric = {1.0f, 0.0f, 0.0f},
+                       .position = skinned.positions[vertex],
+                       .normal = -glm::normalize(ray_.direction),
+                       .uv = mixed_uv(mesh.uv0, triangle, meeting),
+                       .distance = glm::length(*depth * ray_.direction)};
+        add_joint(scene_, instance, triangle, meeting, hit);
+        nearest_ = hit;
+    }
+
     const scene::Scene& scene_;
     std::span<const scene::PaletteEntry> palette_;
     Ray ray_;
+    PointReach reach_;
     std::optional<scene::Hit> nearest_;
     float nearest_t_ = 0.0f;
 };
@@ -181,11 +224,22 @@ Ray ray_through(const shared::FrameParams& params, std::uint32_t x, std::uint32_
     return {eye + across, ahead};
 }
 
+PointReach reach_of_points(const shared::FrameParams& params, float diameter, std::uint32_t height)
+{
+    const bool perspective = params.eye.w > 0.5f;
+    const float pixel = 2.0f * glm::length(glm::vec3(params.ray_y)) / static_cast<float>(height);
+    const float reach = 0.5f * diameter * pixel;
+    return {.ahead = glm::vec3(params.ray),
+            .everywhere = perspective ? 0.0f : reach,
+            .each_metre = perspective ? reach : 0.0f};
+}
+
 std::optional<scene::Hit> pick(const scene::Scene& scene, std::span<const scene::Instance> instances,
                                std::span<const scene::PaletteEntry> palette,
-                               std::span<const scene::SkinnedMesh> meshes, const Ray& ray)
+                               std::span<const scene::SkinnedMesh> meshes, const Ray& ray,
+                               const PointReach& reach)
 {
-    Picker picker(scene, palette, ray);
+    Picker picker(scene, palette, ray, reach);
     for (std::size_t i = 0; i < instances.size(); ++i)
         picker.try_instance(instances[i], meshes[i]);
     return picker.nearest();

@@ -11,6 +11,7 @@
 #include "vk_renderer/framing.hpp"
 #include "vk_renderer/gpu/physical.hpp"
 #include "vk_renderer/gpu/pipeline_cache.hpp"
+#include "vk_renderer/passes/point_size.hpp"
 #include "vk_renderer/pick.hpp"
 #include "vk_renderer/scene/scene_cache.hpp"
 
@@ -328,8 +329,10 @@ std::optional<scene::Hit> Renderer::pick(const SharedScene& scene, const View& v
         scene::sample_pose(*scene, moment.clip, moment.time, pose);
         std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
         scene::joint_palette(*scene, instances, pose, palette);
+        const auto points = point_diameter(drawable.gpu->packed.point_count, view.width, view.height);
         auto hit = render::pick(*scene, instances, palette, meshes,
-                                ray_through(params, x, y, view.width, view.height));
+                                ray_through(params, x, y, view.width, view.height),
+                                reach_of_points(params, points, view.height));
         if (hit) hit->position = glm::dvec3(hit->position) + origin;
         return hit;
     });

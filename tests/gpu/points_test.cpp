@@ -100,6 +100,53 @@ TEST_F(GpuPoints, AreWholeAtTheEdgesOfTheModel)
     EXPECT_GT(corners[0], disc(8.0));
 }
 
+// Whether all of a pixel's neighbours, of a point's or of none, are as it is: drivers place points by halves
+// of pixels.
+bool is_off_the_rim(const render::Frame& frame, std::uint32_t x, std::uint32_t y)
+{
+    for (std::uint32_t i = 0; i < 9; ++i)
+        if (pixel(frame, x + i % 3 - 1, y + i / 3 - 1).a != pixel(frame, x, y).a) return false;
+    return pixel(frame, x, y).a % 255 == 0;
+}
+
+TEST_F(GpuPoints, AreHitWhereTheyAreSeen)
+{
+    for (const bool orthographic : {false, true}) {
+        auto view = cut_out(256);
+        view.camera.orthographic = orthographic;
+        view.camera.yaw = 20.0f;
+        const auto scene = share(grid(2));
+        const auto frame = picture(scene, view);
+        int hits = 0;
+        for (std::uint32_t y = 1; y < 128; ++y)
+            for (std::uint32_t x = 1; x < 128; ++x) {
+                const auto alpha = pixel(frame, x, y).a;
+                if (!is_off_the_rim(frame, x, y)) continue;
+                if (alpha == 0 && (x % 8 != 0 || y % 8 != 0)) continue;
+                const auto hit = renderer().pick(scene, view, {}, x, y);
+                ASSERT_EQ(hit.has_value(), alpha == 255) << x << "," << y;
+                if (!hit) continue;
+                ++hits;
+                EXPECT_EQ(hit->triangle, 2u) << "the upper left one";
+                EXPECT_EQ(hit->position, scene->meshes[0].positions[2]);
+                EXPECT_GT(glm::dot(hit->normal, glm::vec3(0.0f, 0.0f, 1.0f)), 0.5f);
+            }
+        EXPECT_GE(hits, 4);
+    }
+}
+
+TEST_F(GpuPoints, BehindASurfaceAreNotHit)
+{
+    auto scene = grid(2);
+    add_quad(scene, 0.1f, 2.0f, {0.05f, 0.5f, 0.05f, 1.0f});
+    const auto shared = share(std::move(scene));
+    for (std::uint32_t y = 40; y < 216; y += 4)
+        for (std::uint32_t x = 40; x < 216; x += 4) {
+            const auto hit = renderer().pick(shared, cut_out(256), {}, x, y);
+            ASSERT_TRUE(!hit || hit->mesh == 1) << x << "," << y;
+        }
+}
+
 TEST_F(GpuPoints, ManyStayApart)
 {
     // 256 pixels hold 40 x 40 points some 4 pixels apart.
