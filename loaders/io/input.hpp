@@ -24,6 +24,8 @@ struct Limits {
     std::uint64_t influences = 256'000'000;
     std::uint64_t key_values = 256'000'000; // floats in all channels
     std::uint64_t morph_deltas = 256'000'000;
+    std::uint64_t drawn_vertices = 128'000'000;   // a mesh's as often as visible nodes show it
+    std::uint64_t drawn_influences = 512'000'000; // likewise
     std::uint32_t nodes = 1'000'000;
     std::uint32_t joints = 65'535;         // a skin's; Influences::joints has 16 bits
     std::uint64_t skin_joints = 4'000'000; // of all skins

@@ -95,8 +95,8 @@ LoadResult<void> load(const Order& order, ChannelSource& source, Bytes main, std
     if (source.is_whole()) adopt_animations(source, formats, order.job.limits, outside, *scene);
     trim_clips(*scene, order.job.limits);
     if (auto valid = scene::validate(*scene); !valid) return valid;
-    if (auto within = scene::check_reach(*scene); !within) return within;
     if (auto kept = keep_limits(*scene, order.job.limits); !kept) return kept;
+    if (auto within = scene::check_reach(*scene); !within) return within;
     warn_of_nothing(*scene);
     warn_of_unplaced_textures(*scene);
     return write_result(order.result.get(), scene::encode_blob(*scene));

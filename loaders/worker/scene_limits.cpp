@@ -48,6 +48,15 @@ LoadResult<void> keep(std::initializer_list<Use> uses, std::string where = {})
     return {};
 }
 
+// Of the meshes that visible nodes show, once for each: a small file can show one a million times.
+template <class Size>
+std::uint64_t drawn(const scene::Scene& scene, Size size)
+{
+    return sum(scene.nodes, [&](const scene::Node& node) {
+        return node.visible && node.mesh != scene::none ? size(scene.meshes[node.mesh]) : 0;
+    });
+}
+
 std::uint64_t morph_deltas(const scene::Mesh& mesh)
 {
     return sum(mesh.morph_targets, [](const auto& target) { return target.position_deltas.size(); });
@@ -141,6 +150,10 @@ LoadResult<void> keep_limits(const scene::Scene& scene, const Limits& limits)
           limits.skin_joints},
          {"influences", sum(meshes, [](const auto& mesh) { return mesh.influences.joints.size(); }),
           limits.influences},
+         {"drawn_vertices", drawn(scene, [](const auto& mesh) { return mesh.positions.size(); }),
+          limits.drawn_vertices},
+         {"drawn_influences", drawn(scene, [](const auto& mesh) { return mesh.influences.joints.size(); }),
+          limits.drawn_influences},
          {"morph_deltas", sum(meshes, morph_deltas), limits.morph_deltas},
          {"key_values", sum(scene.clips, key_values), limits.key_values},
          {"total_pixels", sum(scene.images, pixels), limits.total_pixels}});

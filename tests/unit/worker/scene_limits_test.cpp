@@ -65,6 +65,29 @@ TEST(TrimClips, LeavesOutWhatGoesTooFar)
     EXPECT_EQ(scene.warnings.at(0).code, "clip_out_of_range");
 }
 
+TEST(KeepLimits, CountWhatNodesShowAsOftenAsTheyShowIt)
+{
+    auto scene = test::textured_cube();
+    const auto vertices = scene.meshes[0].positions.size();
+    for (int i = 0; i < 3; ++i)
+        scene.nodes.push_back(scene.nodes[0]);
+    scene.nodes.back().visible = false;
+    Limits limits;
+    limits.drawn_vertices = 3 * vertices;
+    EXPECT_TRUE(keep_limits(scene, limits));
+    limits.drawn_vertices = 3 * vertices - 1;
+    const auto refused = keep_limits(scene, limits);
+    ASSERT_FALSE(refused);
+    EXPECT_TRUE(refused.error().detail.ends_with("the limit drawn_vertices = " +
+                                                 std::to_string(limits.drawn_vertices)))
+        << refused.error().detail;
+
+    auto bar = test::skinned_bar();
+    limits = {};
+    limits.drawn_influences = bar.meshes[0].influences.joints.size() - 1;
+    EXPECT_FALSE(keep_limits(bar, limits));
+}
+
 TEST(KeepLimits, NamesTheLimitAndTheNumber)
 {
     auto scene = test::skinned_bar();
