@@ -29,6 +29,7 @@ curl $VITRINE/v1/assets/ASSET/bounds
 # pictures and the skinned mesh
 curl -o still.png "$VITRINE/v1/assets/ASSET/render?clip=c0&amp;t=0.5&amp;view=front&amp;format=png"
 curl -o turn.webp $VITRINE/v1/assets/ASSET/turntable
+curl -o walk.webp $VITRINE/v1/assets/ASSET/animation
 curl -o mesh.obj "$VITRINE/v1/assets/ASSET/mesh?clip=c0&amp;t=0.5"
 # what happens, as it happens
 curl -N $VITRINE/v1/events</pre>

@@ -40,6 +40,7 @@ Answer get_render(const Request& request, Context& context);
 Answer get_pick(const Request& request, Context& context);
 Answer get_sprite(const Request& request, Context& context);
 Answer get_sprite_manifest(const Request& request, Context& context);
+Answer get_animation(const Request& request, Context& context);
 Answer get_turntable(const Request& request, Context& context);
 // jobs.cpp
 Answer get_job(const Request& request, Context& context);

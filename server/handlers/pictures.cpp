@@ -1,4 +1,5 @@
-// Pictures by URL: stills, thumbnails, sheets, turntables. The entity tag is known before anything is drawn.
+// Pictures by URL: stills, thumbnails, sheets, animations, turntables. The entity tag is known before
+// anything is drawn.
 #include <algorithm>
 #include <array>
 
@@ -269,6 +270,12 @@ Answer get_pick(const Request& request, Context& context)
 Answer get_sprite(const Request& request, Context& context)
 {
     return motion_answer(request, context, {.kind = MotionParams::Kind::sprite});
+}
+
+Answer get_animation(const Request& request, Context& context)
+{
+    return motion_answer(request, context,
+                         {.kind = MotionParams::Kind::animation, .frames = 24, .size = 256});
 }
 
 Answer get_turntable(const Request& request, Context& context)

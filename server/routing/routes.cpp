@@ -64,6 +64,7 @@ constexpr std::array routes{
     read("/v1/assets/{id}/pick", "getPick", slow, get_pick),
     read("/v1/assets/{id}/sprite", "getSprite", slow, get_sprite),
     read("/v1/assets/{id}/sprite/manifest", "getSpriteManifest", slow, get_sprite_manifest),
+    read("/v1/assets/{id}/animation", "getAnimation", slow, get_animation),
     read("/v1/assets/{id}/turntable", "getTurntable", slow, get_turntable),
     Route{.pattern = "/v1/assets/{id}/preview",
           .name = "openPreview",

@@ -176,18 +176,19 @@ void bench_thumbnails(const ServerProcess& server)
     }
 }
 
-void bench_turntable(int port, const std::string& asset, std::string_view name)
+// `kind`: turntable, one pose from all around, or animation, a pose a frame.
+void bench_motion(int port, const std::string& asset, std::string_view name, std::string_view kind)
 {
     std::vector<double> times;
     for (int i = 0; i < 7; ++i) {
         const auto start = Clock::now();
         const auto reply =
-            get(port, fmt::format("/v1/assets/{}/turntable?clip=0&frames=24&size={}", asset, 256 - i));
+            get(port, fmt::format("/v1/assets/{}/{}?clip=0&frames=24&size={}", asset, kind, 256 - i));
         if (reply.status != 200) std::printf("%d: %s\n", reply.status, reply.body.c_str());
         if (i > 0) times.push_back(seconds_since(start) * 1e3);
     }
-    std::printf("orbit    %-16s %5.1f ms median, 24 frames of 256 x 256, animated WebP\n",
-                std::string(name).c_str(), share_of(times, 0.5));
+    std::printf("%-9s %-16s %5.1f ms median, 24 frames of 256 x 256, animated WebP\n",
+                std::string(kind).c_str(), std::string(name).c_str(), share_of(times, 0.5));
 }
 
 } // namespace
@@ -214,7 +215,8 @@ int main(int argc, char** argv)
         bench_playing(server.port(), asset, name);
         bench_turning(server.port(), asset, name, false);
         bench_turning(server.port(), asset, name, true);
-        bench_turntable(server.port(), asset, name);
+        bench_motion(server.port(), asset, name, "turntable");
+        bench_motion(server.port(), asset, name, "animation");
     }
     bench_thumbnails(server);
 }

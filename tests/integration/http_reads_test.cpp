@@ -321,6 +321,7 @@ TEST_F(Http, QueriesThatAreRefusedNameTheParameter)
                               {"/sprite?frames=0", "frames"},
                               {"/sprite?frames=121", "frames"},
                               {"/sprite/manifest?frames=121", "frames"},
+                              {"/animation?frames=121", "frames"},
                               {"/turntable?frames=121", "frames"}}) {
         auto reply = get(port(), asset_path(path));
         EXPECT_EQ(reply.status, 400) << path << " " << reply.body;
