@@ -139,6 +139,17 @@ TEST_F(GpuOverlay, NormalsAreSeenBeforeWhite)
     EXPECT_LT(darkest, pixel(frame, 64, 64).r - 2);
 }
 
+// They have none that a file gave.
+TEST_F(GpuOverlay, LinesAndPointsShowNoNormals)
+{
+    for (const auto topology : {scene::Topology::lines, scene::Topology::points}) {
+        auto scene = square();
+        scene.meshes[0].primitives[0].topology = topology;
+        const auto shared = share(std::move(scene));
+        EXPECT_EQ(picture(shared, facing({.normals = true})).pixels, picture(shared, facing({})).pixels);
+    }
+}
+
 // Lines of all of them would be all that is seen of the model.
 TEST_F(GpuOverlay, LinesOfADenseModelLeaveItToBeSeen)
 {

@@ -252,13 +252,19 @@ void RasterPass::draw_overlays(State& state)
 void RasterPass::draw_normals(State& state)
 {
     const auto& frame = *state.frame;
-    const auto vertices = frame.scene->vertex_count();
-    const auto halvings = halvings_to(lines_with_room(*frame.params, frame.size), vertices);
-    draw_segments(state, pipelines_.normals(), frame.skinned->get(), 0,
-                  {.first_vertex = frame.frame * vertices,
-                   .normal_length = normal_length * frame.params->centre.w,
-                   .halvings = halvings},
-                  vertices >> halvings);
+    const auto& surfaces = frame.scene->packed.surfaces; // lines and points have no normals to show
+    std::uint64_t vertices = 0;
+    for (const auto& surface : surfaces)
+        vertices += surface.count;
+    const auto wanted = halvings_to(lines_with_room(*frame.params, frame.size), vertices);
+    for (const auto& surface : surfaces) {
+        const auto halvings = std::min(wanted, halvings_to(1.0, surface.count)); // one is left
+        draw_segments(state, pipelines_.normals(), frame.skinned->get(), 0,
+                      {.first_vertex = frame.frame * frame.scene->vertex_count() + surface.first,
+                       .normal_length = normal_length * frame.params->centre.w,
+                       .halvings = halvings},
+                      surface.count >> halvings);
+    }
 }
 
 void RasterPass::draw_tangents(State& state)

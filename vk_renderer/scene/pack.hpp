@@ -58,6 +58,7 @@ struct PackedScene {
     glm::dvec3 origin{0.0}; // in scene space: what palettes, and all that is drawn, are measured from
     std::vector<scene::Instance> instances;
     std::vector<std::uint32_t> first_vertex; // by instance
+    std::vector<Range> surfaces;             // vertices of the instances that have triangles
     std::uint32_t palette_count = 0;
     // A frame's values: all morph weights, the vertex frame of each node.
     std::uint32_t weight_count = 0;

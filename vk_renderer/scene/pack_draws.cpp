@@ -191,6 +191,27 @@ bool has_mapped_tangents(const scene::Scene& scene, const scene::Mesh& mesh,
            scene.materials[primitive.material].normal_texture.image != scene::none;
 }
 
+// Those that follow one another are one. Reckons with nothing but draws.
+void add_surfaces(const scene::Scene& scene, PackedScene& out)
+{
+    std::vector<std::uint32_t> instances;
+    for (const auto& draw : out.draws)
+        if (draw.topology == scene::Topology::triangles) instances.push_back(draw.instance);
+    const auto first = [&](std::uint32_t instance) { return out.first_vertex[instance]; };
+    std::ranges::sort(instances, {}, first);
+    const auto repeated = std::ranges::unique(instances);
+    instances.erase(repeated.begin(), repeated.end());
+    for (const auto instance : instances) {
+        const auto count =
+            static_cast<std::uint32_t>(scene.meshes[out.instances[instance].mesh].positions.size());
+        auto& all = out.surfaces;
+        if (!all.empty() && all.back().first + all.back().count == first(instance))
+            all.back().count += count;
+        else
+            all.push_back({first(instance), count});
+    }
+}
+
 void add_draws(const scene::Scene& scene, PackedScene& out)
 {
     DrawRuns runs(scene, out);
@@ -211,6 +232,7 @@ void add_draws(const scene::Scene& scene, PackedScene& out)
     std::ranges::sort(out.draws, {}, [](const DrawItem& d) {
         return std::tuple(is_blended(d), d.alpha, d.topology, d.unlit, d.material, d.instance, d.first_index);
     });
+    add_surfaces(scene, out);
 }
 
 } // namespace vitrine::render
