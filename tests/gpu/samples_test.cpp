@@ -4,6 +4,8 @@
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/equality.hpp"
 #include "tests/support/load_sample.hpp"
+#include "vk_renderer/best_view.hpp"
+#include "vk_renderer/view_words.hpp"
 
 namespace vitrine::test {
 namespace {
@@ -36,6 +38,31 @@ TEST_F(GpuSamples, AsEveryFormatBringsThemBack)
             ASSERT_TRUE(loaded) << loaded.error().where << ": " << loaded.error().detail;
             expect_equal_everywhere(renderer(), share(std::move(*loaded)));
         }
+}
+
+// Of the pixels at the picture's border; the models end before.
+int largest_border_alpha(const render::Frame& frame)
+{
+    int most = 0;
+    for (std::uint32_t i = 0; i < frame.width; ++i)
+        for (const std::uint32_t edge : {0u, frame.width - 1})
+            most = std::max({most, pixel(frame, i, edge).a, pixel(frame, edge, i).a});
+    return most;
+}
+
+TEST_F(GpuSamples, NoShadowIsCutByTheBorderOfATransparentPicture)
+{
+    for (const auto& sample : samples::all_samples()) {
+        const auto scene = share(sample.make());
+        const auto moment = scene->clips.empty() ? render::Moment{} : render::Moment{0, 0.4};
+        render::View view{.width = 128, .height = 128, .background = glm::vec4(0.0f)};
+        for (const char* name : {"front", "side", "three-quarter"}) {
+            view.camera = render::find_named_view(name).value();
+            EXPECT_LE(largest_border_alpha(picture(scene, view, moment)), 2) << sample.name << " " << name;
+        }
+        const auto best = render::with_best_view(*scene, view, moment);
+        EXPECT_LE(largest_border_alpha(picture(scene, best, moment)), 2) << sample.name;
+    }
 }
 
 } // namespace

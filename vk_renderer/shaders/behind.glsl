@@ -10,3 +10,4 @@ BEHIND(4, Linear, origin);       // of the ray: in the shadow's map, and how far
 BEHIND(7, vec4, background);     // linear, premultiplied
 BEHIND(8, vec3, ground);         // the shadow's strength, map units a metre; 1: the studio's backdrop
 BEHIND(9, vec2, texel);          // samples of a pixel, as a share of their image; BEHIND_ALONE: pixels of a sample
+BEHIND(10, vec2, clip_per_pixel); // 2 / the picture's size

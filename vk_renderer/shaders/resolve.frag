@@ -51,6 +51,15 @@ float ground_shadow()
     return seen * (1.0 - (1.0 - shade.r) * (1.0 - shade.g));
 }
 
+// Where the picture lies on a page of the background's colour, its border would cut the shadow: it fades to nothing on
+// the last eighth of the way there, and is nothing in the pixels at the border. The backdrop ends there itself.
+float within_border()
+{
+    vec2 inside = 1.0 - in_clip_per_pixel - abs(pixel() * in_clip_per_pixel - 1.0); // 0 in the outermost pixels' middles
+    vec2 f = smoothstep(0.0, 0.25, inside);
+    return f.x * f.y;
+}
+
 // A seamless roll of grey paper: bright where the light pools behind the model, falling off to the corners.
 // White models stand out from it, and black ones; without a tint, which video at low rates would get wrong.
 vec3 studio_backdrop()
@@ -67,6 +76,7 @@ vec4 behind()
     bool backdrop = in_ground.z > 0.5;
     vec4 colour = backdrop ? vec4(studio_backdrop(), 1.0) : in_background;
     float shade = SHARE != 0 ? ground_shadow() : 0.0;
+    shade *= backdrop ? 1.0 : within_border();
     vec3 tint = backdrop ? vec3(0.03, 0.033, 0.04) : vec3(0.0);
     return vec4(mix(colour.rgb, tint, shade), colour.a + shade * (1.0 - colour.a));
 }

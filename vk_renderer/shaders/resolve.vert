@@ -74,6 +74,7 @@ void hand_over()
     out_background = frame.background;
     out_ground = vec3(frame.ground.w * frame.ground.y, frame.shadow.z, frame.backdrop.x);
     out_texel = push.texel;
+    out_clip_per_pixel = pixel;
 }
 
 void main()
