@@ -158,6 +158,8 @@ LoadResult<void> Load::add_materials()
     images::TextureLibrary textures(source_, limits_, scene_, warnings_);
     quake::TexturePicker picker(source_, textures, warnings_, "md5");
     std::map<std::pair<std::string, std::string>, std::uint32_t> known;
+    for (std::size_t m = 0; m < scene_.meshes.size(); ++m)
+        picker.claim({&shaders_[m], 1}, scene_.meshes[m].name);
     for (std::size_t m = 0; m < scene_.meshes.size(); ++m) {
         scene::Mesh& mesh = scene_.meshes[m];
         const auto next = static_cast<std::uint32_t>(scene_.materials.size());

@@ -26,7 +26,8 @@ std::string folder_name(std::string_view name)
 TexturePicker::TexturePicker(Source& source, images::TextureLibrary& textures, io::WarningLog& warnings,
                              std::string_view format)
     : source_(source), textures_(textures), warnings_(warnings), config_(source, format),
-      scripts_(source, warnings), tests_alpha_(format == "md2" || !config_.empty())
+      scripts_(source, warnings), tests_alpha_(format == "md2" || !config_.empty()),
+      shares_skins_(format == "md3")
 {
     // A hostile model names a hundred thousand pictures in an upload of ten thousand files.
     constexpr std::uint64_t most_steps = 10'000'000;
@@ -94,11 +95,11 @@ bool TexturePicker::is_foreign(const Found& found) const
     return !is_there(io::folder_of(source_.main_name())) && !is_there("");
 }
 
-// One that several surfaces name is the whole body's: it may be this one's too.
+// The surfaces of a player (MD3) share a skin: one that several name may be a third's too.
 bool TexturePicker::is_anothers(const std::string& file) const
 {
     const auto claims = claimed_.find(file);
-    return claims != claimed_.end() && claims->second == 1;
+    return claims != claimed_.end() && (claims->second == 1 || !shares_skins_);
 }
 
 // The likeliest picture of the folder, where one stands out.
@@ -284,7 +285,8 @@ scene::Material TexturePicker::material(std::span<const std::string> shaders, co
     image = named(skin, shaders, where);
     const ShaderLook* look = image == scene::none ? scripts_.find(shader) : found_.look;
     if (image == scene::none && (look == nullptr || look->names_picture())) {
-        image = likely(mesh);
+        // Where its own is there and cannot be used, any other would be a guess against what the model says.
+        if (broken_.file.empty()) image = likely(mesh);
         warn(skin && !skin->colour.empty() ? skin->colour : shader, image, where);
     }
     if (look != nullptr)

@@ -27,15 +27,16 @@ public:
     TexturePicker(Source& source, images::TextureLibrary& textures, io::WarningLog& warnings,
                   std::string_view format);
 
-    // The picture that these name belongs to their mesh: it is never guessed for another, unless several
-    // claim it.
+    // The picture that these name belongs to their mesh: it is never guessed for another, but in MD3 where
+    // several claim it.
     void claim(std::span<const std::string> shaders, const std::string& mesh);
 
     // A material of the first shader's name (the mesh's where there is none) with the picture that fits best:
     // the one that a .cfg names for the mesh, the first of the shaders' that is there; else, with a warning
     // that says which and why, one that nobody claims and that is named like the mesh, the file or "skin", or
-    // the only likely one in the folder. Without any: a warning, and a material without a picture. Its alpha
-    // is that of the shader's script.
+    // the only likely one in the folder. Nothing is guessed where one that they name is there and cannot be
+    // used. Without any: a warning, and a material without a picture. Its alpha is that of the shader's
+    // script.
     scene::Material material(std::span<const std::string> shaders, const std::string& mesh);
 
     // Whether a script says that the shader is never drawn.
@@ -80,6 +81,7 @@ private:
     // By the picture that the shader names.
     std::map<std::tuple<std::uint32_t, Blend, AlphaTest, bool>, std::uint32_t> stage_images_;
     bool tests_alpha_;                                            // a picture's holes are the mesh's
+    bool shares_skins_;                                           // several surfaces wear one picture
     std::unordered_map<std::string, int> claimed_;                // by file: how many name it
     std::unordered_map<std::uint32_t, std::uint8_t> least_alpha_; // by picture
     Found found_;

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -64,6 +66,45 @@ TEST(Md5Texture, SaysWhyAPictureIsNotUsed)
         "total_pixels = 0; the mesh stays plain\n");
     EXPECT_EQ(told({}), "missing_image: no picture is there for shader 'models/arm', which stays plain\n");
     EXPECT_EQ(told({{"arm.tga", "no"}, {"skin.tga", pixel(1)}}).find("missing_image"), std::string::npos);
+}
+
+// What an arm and a frame of other shaders wear beside these files, and what is told of it.
+TEST(Md5Texture, OfAnotherMeshIsNeverGuessed)
+{
+    const std::string head = replaced(replaced(arm_mesh, "numMeshes 1", "numMeshes 2"), "models/arm", "arm");
+    const std::string mesh = head.substr(head.find("mesh {"));
+    const std::string two = head + replaced(mesh, "\"arm\"", "\"frame\"");
+    const auto told = [&](const std::string& model, std::map<std::string, std::string> files,
+                          const Limits& limits = {}) {
+        files["arm.md5mesh"] = model;
+        std::string all;
+        const auto loaded = load_arm(std::move(files), limits);
+        for (const auto& warning : loaded.value().warnings)
+            all += warning.code + ": " + warning.message + "\n";
+        const auto dressed = std::ranges::count_if(
+            loaded->materials, [](const auto& m) { return m.base_colour_texture.image != scene::none; });
+        return std::to_string(dressed) + " " + all;
+    };
+    const std::map<std::string, std::string> both{{"arm.tga", pixel(1)}, {"frame.tga", pixel(2)}};
+    EXPECT_EQ(told(two, both), "2 ");
+    EXPECT_THAT(
+        told(two, {{"arm.tga", pixel(1)}, {"frame.tga", "no"}}),
+        testing::MatchesRegex("1 invalid_image: the image 'frame.tga' cannot be used: [^\n]*; the mesh "
+                              "stays plain\n"));
+    EXPECT_EQ(told(two, both, {.images = 1}),
+              "1 invalid_image: the image 'frame.tga' cannot be used: there are more images than the limit "
+              "images = 1; the mesh stays plain\n");
+    EXPECT_EQ(told(two, {{"arm.tga", pixel(1)}}),
+              "1 missing_image: no picture is there for shader 'frame', which stays plain\n");
+    const std::string three =
+        replaced(head, "numMeshes 2", "numMeshes 3") + mesh + replaced(mesh, "\"arm\"", "\"frame\"");
+    EXPECT_EQ(told(three, {{"arm.tga", pixel(1)}}),
+              "1 missing_image: no picture is there for shader 'frame', which stays plain\n");
+    // One that no mesh names may be guessed, but not for a mesh whose own is broken.
+    EXPECT_THAT(told(two, {{"arm.tga", pixel(1)}, {"wood.tga", pixel(2)}}),
+                testing::StartsWith("2 found_elsewhere: for shader 'frame' the file 'wood.tga'"));
+    EXPECT_THAT(told(two, {{"arm.tga", pixel(1)}, {"frame.tga", "no"}, {"wood.tga", pixel(2)}}),
+                testing::StartsWith("1 invalid_image: "));
 }
 
 TEST(Md5Texture, MaterialsAreNamedByTheShader)
