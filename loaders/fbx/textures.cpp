@@ -122,16 +122,16 @@ std::uint32_t Textures::first_picture(std::uint32_t object) const
     return object;
 }
 
-std::uint32_t Textures::embedded(std::uint32_t texture, const Object& video)
+std::optional<std::uint32_t> Textures::embedded(std::uint32_t texture, const Object& video)
 {
     const Element content = video.element["Content"];
-    if (content.value_count() == 0) return scene::none;
+    if (content.value_count() == 0) return std::nullopt;
     const auto bytes = content_of(content, import_.document.is_text());
     if (!bytes) {
         import_.warnings.add("invalid_image", bytes.error().detail, bytes.error().where);
         return scene::none;
     }
-    if (bytes->empty()) return scene::none;
+    if (bytes->empty()) return std::nullopt;
     std::string_view path = video.element.text("RelativeFilename");
     if (path.empty()) path = video.element.text("Filename");
     if (path.empty()) path = import_.document.object(texture).element.text("FileName");
@@ -153,13 +153,14 @@ std::uint32_t Textures::embedded(std::uint32_t texture, const Object& video)
     return library_.add(std::move(*image));
 }
 
-// The first name that leads to a file; where none does, the first one as missing.
-std::uint32_t Textures::beside(std::uint32_t texture, std::span<const std::string> names)
+// The first name that leads to a file; where none does, the first one as missing, unless the picture is
+// embedded: then what is wrong with it has been said.
+std::uint32_t Textures::beside(std::uint32_t texture, std::span<const std::string> names, bool is_embedded)
 {
     const std::string* wanted = nullptr;
     for (const std::string& name : names) {
         if (name.empty()) continue;
-        if (wanted == nullptr) wanted = &name;
+        if (wanted == nullptr && !is_embedded) wanted = &name;
         if (library_.find(name).empty()) continue;
         wanted = &name;
         break;
@@ -199,13 +200,14 @@ std::uint32_t Textures::image_of(std::uint32_t texture)
         return object == no_object ? std::string()
                                    : document.decoded(document.object(object).element.text(child));
     };
-    std::uint32_t image = scene::none;
-    if (video != no_object) image = embedded(texture, document.object(video));
+    std::optional<std::uint32_t> inside;
+    if (video != no_object) inside = embedded(texture, document.object(video));
+    std::uint32_t image = inside.value_or(scene::none);
     if (image == scene::none) {
         const std::array names{name(texture, "RelativeFilename"), name(texture, "FileName"),
                                name(video, "RelativeFilename"),   name(video, "Filename"),
                                name(video, "FileName"),           document.decoded(file_of_shader(texture))};
-        image = beside(texture, names);
+        image = beside(texture, names, inside.has_value());
     }
     by_object_[video != no_object ? video : texture] = image;
     return image;
@@ -282,7 +284,7 @@ scene::Texture Textures::layered(std::uint32_t object, std::span<const StackedLa
         if (&layer == layers.data()) out = texture;
         std::string_view refusal;
         if (usable(texture.image) == nullptr)
-            refusal = texture.image == scene::none ? "it names no picture" : "";
+            refusal = texture.image != scene::none || has_picture(layer.texture) ? "" : "it names no picture";
         else if (uv_set(layer.texture) != uv_set(layers[0].texture))
             refusal = "it lies in another UV set";
         else

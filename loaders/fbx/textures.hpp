@@ -3,6 +3,7 @@
 // surface.
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <unordered_map>
@@ -22,7 +23,7 @@ public:
     }
 
     // Of a texture or layered texture object; of the latter its layers as one picture. `image` may have no
-    // pixels; none where the object names no picture at all.
+    // pixels; none where the object names no picture at all, or has one inside that cannot be used.
     scene::Texture get(std::uint32_t object) { return get(object, 0); }
     // Several texture objects on one surface, the lowest first, as one object for this class; one stays
     // itself.
@@ -48,8 +49,9 @@ private:
     void warn_of_layer(std::uint32_t layer, std::string_view why) const;
     std::uint32_t image_of(std::uint32_t texture);
     std::uint32_t video_of(std::uint32_t texture);
-    std::uint32_t embedded(std::uint32_t texture, const Object& video);
-    std::uint32_t beside(std::uint32_t texture, std::span<const std::string> names);
+    // Without a value where nothing is; none, with a warning, where it cannot be used.
+    std::optional<std::uint32_t> embedded(std::uint32_t texture, const Object& video);
+    std::uint32_t beside(std::uint32_t texture, std::span<const std::string> names, bool is_embedded);
 
     const Import& import_;
     images::TextureLibrary library_;

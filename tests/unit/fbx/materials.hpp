@@ -27,7 +27,8 @@ struct Loaded {
     const scene::Material& material() const { return scene.materials.at(0); }
 };
 
-inline Loaded load_text(const std::string& file, std::map<std::string, std::string> files = {})
+inline Loaded load_text(const std::string& file, std::map<std::string, std::string> files = {},
+                        const Limits& limits = {})
 {
     Loaded out;
     out.text = std::make_shared<const std::string>(file);
@@ -38,7 +39,6 @@ inline Loaded load_text(const std::string& file, std::map<std::string, std::stri
     if (!document) return out;
     files["model.fbx"] = text;
     test::MemorySource source("model.fbx", std::move(files));
-    const Limits limits;
     const Import import{*document, source, limits, warnings, out.scene};
     auto map = add_materials(import);
     EXPECT_TRUE(map);
@@ -50,12 +50,13 @@ inline Loaded load_text(const std::string& file, std::map<std::string, std::stri
 
 // A material with these properties, textures and connections (1: the material, 2 ..: textures).
 inline Loaded load(const std::string& properties, const std::string& textures = {},
-                   const std::string& connections = {}, std::map<std::string, std::string> files = {})
+                   const std::string& connections = {}, std::map<std::string, std::string> files = {},
+                   const Limits& limits = {})
 {
     return load_text(
         "; FBX 7.4.0 project file\nObjects: { Material: 1, \"Material::m\", \"\" { Properties70: {\n" +
             properties + "} }\n" + textures + "}\nConnections: {\n" + connections + "}\n",
-        std::move(files));
+        std::move(files), limits);
 }
 
 inline std::string texture(int id, const std::string& file, const std::string& properties = {})

@@ -75,6 +75,28 @@ TEST(FbxTexture, TakesEmbeddedPictures)
     EXPECT_EQ(loaded.scene.images[0].pixels[0], 255);
 }
 
+// One that is embedded and cannot be used is not called absent; a file of its name beside it serves.
+TEST(FbxTexture, SaysOnceWhyAnEmbeddedPictureIsNotUsed)
+{
+    const std::string text = io::encode_base64(std::as_bytes(std::span(red)));
+    const auto with = [](const std::string& content, std::map<std::string, std::string> files,
+                         const Limits& limits) {
+        return load("",
+                    texture(2, "e.tga") +
+                        "Video: 3, \"Video::v\", \"Clip\" { RelativeFilename: \"e.tga\"\nContent: , \"" +
+                        content + "\"\n }\n",
+                    connect(2, "DiffuseColor") + "C: \"OO\",3,2\n", std::move(files), limits);
+    };
+    EXPECT_THAT(with(text, {}, {.images = 0}).codes, ElementsAre("image_limit"));
+    EXPECT_THAT(with(text, {}, {.image_pixels = 0}).codes, ElementsAre("invalid_image"));
+    EXPECT_THAT(with(text, {}, {.total_pixels = 0}).codes, ElementsAre("invalid_image"));
+    EXPECT_THAT(with("AAAA", {}, {}).codes, ElementsAre("invalid_image"));
+    EXPECT_THAT(with("no base64", {}, {}).codes, ElementsAre("invalid_image"));
+    const auto beside = with("AAAA", {{"e.tga", red}}, {});
+    EXPECT_THAT(beside.codes, ElementsAre("invalid_image"));
+    EXPECT_EQ(beside.material().base_colour_texture.image, 0u);
+}
+
 // As Maya writes a file that several textures use.
 TEST(FbxTexture, TakesAPictureThatIsEmbeddedOnceForAllOfItsName)
 {
