@@ -41,6 +41,8 @@ constexpr std::array<std::string_view, 22> free_form = {
 constexpr std::array<std::string_view, 11> hints = {"mg",    "bevel",     "c_interp", "d_interp",
                                                     "lod",   "maplib",    "ctech",    "shadow_obj",
                                                     "stech", "trace_obj", "usemap"};
+// Another OBJ, a command of the system.
+constexpr std::array<std::string_view, 2> general = {"call", "csh"};
 
 std::uint32_t smoothing_group(std::string_view text)
 {
@@ -201,6 +203,9 @@ void Parser::report_unknown(std::string_view word)
     if (is_one_of(word, free_form))
         return warn("obj_free_form", "free-form curves and surfaces are not shown");
     if (is_one_of(word, hints)) return warn("obj_hint_ignored", "a display hint is passed over");
+    if (is_one_of(word, general))
+        return warn("obj_general_statement",
+                    "a general statement (call, csh) is not followed: what it brings in is not there");
     if (warnings_.wants("obj_unknown_word")) {
         warnings_.keep("obj_unknown_word",
                        fmt::format("{} is not a word of OBJ and its line is passed over", io::shown(word)),

@@ -50,6 +50,10 @@ LoadResult<const Format*> find_format(std::span<const Format> formats, std::stri
 {
     for (const auto& format : formats)
         if (format.sniff != nullptr && format.sniff(bytes)) return &format;
+    // What a clone without Git LFS has in place of a large file, whatever its name.
+    if (starts_with(bytes, "version https://git-lfs.github.com/spec/"sv))
+        return fail(LoadErrc::unknown_format, {},
+                    "the file is a Git LFS pointer, whose content was not fetched");
     const auto extension = io::extension_of(name);
     const bool zipped_model = extension == ".zae" && starts_with(bytes, "PK\x03\x04"sv);
     if (const auto kind = foreign_kind(bytes); !kind.empty() && !zipped_model)

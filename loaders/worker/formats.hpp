@@ -29,9 +29,9 @@ LoadResult<scene::Scene> load_with(const Format& format, Source& source, const L
 // What this build can load. vitrine-loader defines it; a test's loader may define another.
 std::span<const Format> formats();
 
-// By its first bytes, else by its name. Errors: unknown_format, also for an image or an archive that is named
-// like a model (the sentence says what it is); unsupported for a model format that is known
-// but cannot be loaded yet.
+// By its first bytes, else by its name. Errors: unknown_format, also for an image, an archive or a Git LFS
+// pointer that is named like a model (the sentence says what it is); unsupported for a model format that is
+// known but cannot be loaded yet.
 LoadResult<const Format*> find_format(std::span<const Format> formats, std::string_view name, Bytes bytes);
 
 } // namespace vitrine::worker

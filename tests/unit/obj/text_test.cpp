@@ -149,6 +149,16 @@ TEST(ObjText, FreeFormAndUnknownWordsWarn)
     EXPECT_EQ(scene.warnings[0].where, "line 6");
 }
 
+// They are words of the specification; following them would read other files and run commands.
+TEST(ObjText, GeneralStatementsAreNotFollowed)
+{
+    const auto scene = load_text(square + "call more.obj 1 2\nf 1 2 3\ncsh -ls\n");
+    EXPECT_EQ(codes(scene), "obj_general_statement obj_general_statement");
+    EXPECT_EQ(scene.warnings[0].where, "line 5");
+    EXPECT_EQ(scene.warnings[0].message,
+              "a general statement (call, csh) is not followed: what it brings in is not there");
+}
+
 // Modelling programs that know no two-sided faces write each one twice, once each way round.
 TEST(ObjText, TheTwoSidesOfASheetAreSmoothedApart)
 {
