@@ -1,6 +1,6 @@
 // Every row of the corpus's fbx_frames.tsv: a frame of an FBX file, or its static pose, against the OBJ that
-// the modelling program exported there. Vertices are compared as a set of points, in the file's own axes and
-// unit.
+// the modelling program exported there. Vertices are compared as sets of points, both ways round, in the
+// file's own axes and unit.
 
 #include <algorithm>
 #include <charconv>
@@ -43,6 +43,7 @@ std::vector<Row> read_rows(const fs::path& manifest)
         std::stringstream split(line + "\t");
         for (std::string cell; std::getline(split, cell, '\t');)
             cells.push_back(cell);
+        EXPECT_GE(cells.size(), 10u) << line;
         if (cells.size() < 10) continue;
         rows.push_back({.is_frame = cells[0] == "FRAME",
                         .fbx = cells[1],
@@ -54,6 +55,14 @@ std::vector<Row> read_rows(const fs::path& manifest)
                         .tolerance = std::stod(cells[9])});
     }
     return rows;
+}
+
+// Lines below that of the columns' names.
+std::size_t count_rows(const fs::path& manifest)
+{
+    const std::string text = test::read_file(manifest);
+    const auto ends = static_cast<std::size_t>(std::ranges::count(text, '\n'));
+    return text.ends_with('\n') ? ends - 1 : ends;
 }
 
 // The vertices that a face uses.
@@ -86,14 +95,14 @@ std::vector<glm::dvec3> read_obj(const fs::path& file)
     return found;
 }
 
-// How far the farthest wanted point is from the nearest found one. Meshes here are small.
-double largest_distance(const std::vector<glm::dvec3>& wanted, const std::vector<glm::vec3>& found)
+// How far the farthest of `these` is from its nearest of `those`. Meshes here are small.
+double largest_distance(const std::vector<glm::dvec3>& these, const std::vector<glm::dvec3>& those)
 {
     double largest = 0.0;
-    for (const glm::dvec3& point : wanted) {
+    for (const glm::dvec3& point : these) {
         double nearest = INFINITY;
-        for (const glm::vec3& candidate : found) {
-            const glm::dvec3 way = glm::dvec3(candidate) - point;
+        for (const glm::dvec3& candidate : those) {
+            const glm::dvec3 way = candidate - point;
             nearest = std::min(nearest, glm::dot(way, way));
         }
         largest = std::max(largest, nearest);
@@ -101,11 +110,14 @@ double largest_distance(const std::vector<glm::dvec3>& wanted, const std::vector
     return std::sqrt(largest);
 }
 
+// Of a FRAME row that of its clip, which has to be there.
 scene::Pose pose_of(const scene::Scene& scene, const Row& row)
 {
     scene::Pose pose;
     const auto clip = std::ranges::find_if(
         scene.clips, [&](const auto& c) { return c.name.find(row.stack) != std::string::npos; });
+    if (row.is_frame && clip == scene.clips.end())
+        ADD_FAILURE() << row.fbx << " has no clip named like '" << row.stack << "'";
     if (!row.is_frame || clip == scene.clips.end()) {
         scene::rest_pose(scene, pose);
         return pose;
@@ -114,6 +126,15 @@ scene::Pose pose_of(const scene::Scene& scene, const Row& row)
                          row.time - clip->start_time,
                          row.extrapolate ? scene::Outside::extrapolated : scene::Outside::held, pose);
     return pose;
+}
+
+std::vector<glm::dvec3> places_of(const BakedMesh& mesh)
+{
+    std::vector<glm::dvec3> places;
+    places.reserve(mesh.positions.size());
+    for (const glm::vec3& position : mesh.positions)
+        places.push_back(mesh.origin + glm::dvec3(position));
+    return places;
 }
 
 scene::Scene load(const fs::path& file, bool extrapolate)
@@ -142,8 +163,9 @@ TEST(FbxFrames, AreWhereTheModellingProgramPutThem)
     if (!corpus || !fs::exists(*corpus / "fbx_frames.tsv")) GTEST_SKIP() << "no corpus";
     const fs::path data = *corpus / "ufbx/data";
     std::map<std::pair<std::string, bool>, scene::Scene> scenes;
+    std::size_t compared = 0;
     const auto rows = read_rows(*corpus / "fbx_frames.tsv");
-    EXPECT_FALSE(rows.empty());
+    EXPECT_EQ(rows.size(), count_rows(*corpus / "fbx_frames.tsv"));
     for (const Row& row : rows) {
         const std::pair key(row.fbx, row.extrapolate);
         auto scene = scenes.find(key);
@@ -155,7 +177,13 @@ TEST(FbxFrames, AreWhereTheModellingProgramPutThem)
             ADD_FAILURE() << row.fbx << ": " << baked.error().detail;
             continue;
         }
-        EXPECT_LT(largest_distance(wanted, baked->positions), row.tolerance)
+        const auto found = places_of(*baked);
+        ++compared;
+        EXPECT_LT(largest_distance(wanted, found), row.tolerance)
             << row.fbx << " against " << row.obj << " (" << row.tags << ")";
+        EXPECT_LT(largest_distance(found, wanted), row.tolerance)
+            << row.fbx << " has more than " << row.obj << " (" << row.tags << ")";
     }
+    EXPECT_GT(compared, 0u);
+    EXPECT_EQ(compared, rows.size());
 }
