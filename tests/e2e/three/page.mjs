@@ -24,6 +24,22 @@ window.drawModel = async ({ url, clip, time, yaw, pitch, size }) => {
   return { pixels, clips: clips.length };
 };
 
+// -> for each time base64 of floats, x, y and z of every vertex
+window.verticesOf = async ({ url, clip, times }) => {
+  const { root, clips } = await loadModel(url, renderer);
+  const scene = new THREE.Scene();
+  scene.add(root);
+  const pose = poser(new THREE.AnimationMixer(root), scene, clips[clip]);
+  const all = times.map((time) => {
+    pose(time);
+    const places = [];
+    eachVertex(scene, ({ x, y, z }) => places.push(x, y, z));
+    return toBase64(new Float32Array(places));
+  });
+  root.traverse((object) => object.geometry?.dispose());
+  return all;
+};
+
 // Sets the scene to a moment of the clip, in the file's own time; without a clip it stays as it was loaded.
 function poser(mixer, scene, clip) {
   const action = clip && mixer.clipAction(clip);
@@ -59,6 +75,11 @@ const vertex = new THREE.Vector3();
 const matrix = new THREE.Matrix4();
 
 function grow(box, scene) {
+  eachVertex(scene, (place) => box.expandByPoint(place));
+}
+
+// Those that the meshes draw, once each, where they are in the world. The vector is used again.
+function eachVertex(scene, take) {
   scene.traverseVisible((object) => {
     const { geometry } = object;
     if (!geometry?.attributes.position) return;
@@ -80,7 +101,7 @@ function grow(box, scene) {
         object.getMatrixAt(copy, own);
         matrix.multiply(own);
       }
-      for (const place of places) box.expandByPoint(vertex.copy(place).applyMatrix4(matrix));
+      for (const place of places) take(vertex.copy(place).applyMatrix4(matrix));
     }
   });
 }

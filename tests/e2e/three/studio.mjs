@@ -14,7 +14,7 @@ const types = { html: "text/html", mjs: "text/javascript", js: "text/javascript"
 // SwiftShader: the same WebGL on every machine.
 const webgl = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
 
-// draw(file, { clip, time, yaw, pitch, size }) -> picture; decode(png) -> picture; encode(picture) -> png.
+// draw(file, { clip, time, yaw, pitch, size }) -> picture; vertices(file, { clip, times }) -> Float32Array for each time; decode(png) -> picture; encode(picture) -> png.
 export async function openStudio() {
   let folder = here;
   const server = createServer(async (request, response) => {
@@ -46,6 +46,15 @@ export async function openStudio() {
       const { pixels, clips } = await limited(drawing, 60_000, open);
       const bytes = Buffer.from(pixels, "base64");
       return { clips, ...fromLinear(new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4), options.size) };
+    },
+    async vertices(file, options) {
+      folder = dirname(file);
+      const address = `${url}/model/${encodeURIComponent(file.slice(folder.length + 1))}`;
+      const posing = page.evaluate((request) => window.verticesOf(request), { url: address, ...options });
+      return (await limited(posing, 60_000, open)).map((text) => {
+        const bytes = new Uint8Array(Buffer.from(text, "base64"));
+        return new Float32Array(bytes.buffer, 0, bytes.length / 4);
+      });
     },
     async decode(png) {
       const rgba = Buffer.from(await page.evaluate((text) => window.decodePicture(text), png.toString("base64")), "base64");

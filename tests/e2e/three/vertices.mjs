@@ -1,0 +1,65 @@
+// Where both have the vertices of one file, and how far they are apart.
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+// Both ends of a clip, and times between keys.
+const shares = [0, 0.13, 0.37, 0.71, 1];
+
+// -> the largest distance of a vertex of one to the nearest of the other, at any time, as a share of the model's size. clip: an index, or null for
+// the static pose.
+export async function distance(studio, program, file, { clip, clips }) {
+  const times = clip === null ? [0] : shares.map((share) => clips[clip].startTime + share * clips[clip].duration);
+  const theirs = await studio.vertices(file, { clip, times });
+  const folder = mkdtempSync(join(tmpdir(), "vitrine-vertices-"));
+  try {
+    let largest = 0;
+    for (const [index, time] of times.entries()) {
+      const output = join(folder, "ours.obj");
+      const moment = clip === null ? [] : ["--clip", `${clip}`, "--file-time", `${time}`];
+      await run(program, ["bake", file, "-o", output, ...moment]);
+      const ours = readVertices(output);
+      const size = Math.max(sizeOf(ours), 1e-30);
+      largest = Math.max(largest, farthest(ours, theirs[index]) / size, farthest(theirs[index], ours) / size);
+    }
+    return largest;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function readVertices(file) {
+  const lines = readFileSync(file, "utf8").split("\n");
+  return new Float64Array(lines.filter((line) => line.startsWith("v ")).flatMap((line) => line.split(" ").slice(1, 4).map(Number)));
+}
+
+function sizeOf(places) {
+  const sides = [0, 1, 2].map((axis) => {
+    let [low, high] = [Infinity, -Infinity];
+    for (let at = axis; at < places.length; at += 3) [low, high] = [Math.min(low, places[at]), Math.max(high, places[at])];
+    return high - low;
+  });
+  return Math.max(...sides);
+}
+
+// Of up to a thousand of `these`, evenly taken, the farthest from its nearest of `those`.
+function farthest(these, those) {
+  const count = these.length / 3;
+  const step = Math.max(1, Math.floor(count / 1000));
+  let largest = 0;
+  for (let a = 0; a < count; a += step) {
+    let nearest = Infinity;
+    for (let b = 0; b < those.length; b += 3) {
+      const x = those[b] - these[3 * a];
+      const y = those[b + 1] - these[3 * a + 1];
+      const z = those[b + 2] - these[3 * a + 2];
+      nearest = Math.min(nearest, x * x + y * y + z * z);
+    }
+    largest = Math.max(largest, nearest);
+  }
+  return Math.sqrt(largest);
+}
