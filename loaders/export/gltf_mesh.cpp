@@ -10,16 +10,11 @@
 #include <glm/gtc/type_precision.hpp>
 
 #include "loaders/scene/material_textures.hpp"
+#include "loaders/scene/unit_vector.hpp"
 
 namespace vitrine::exporting {
 
 namespace {
-
-glm::vec3 unit_or(const glm::vec3& v, const glm::vec3& otherwise)
-{
-    const double length = glm::length(glm::dvec3(v));
-    return length > 1e-30 && std::isfinite(length) ? glm::vec3(glm::dvec3(v) / length) : otherwise;
-}
 
 glm::vec3 perpendicular(const glm::vec3& to)
 {
@@ -31,8 +26,7 @@ glm::vec3 perpendicular(const glm::vec3& to)
 std::vector<glm::vec3> unit_normals(std::span<const glm::vec3> normals)
 {
     std::vector<glm::vec3> out(normals.size());
-    std::ranges::transform(normals, out.begin(),
-                           [](const glm::vec3& n) { return unit_or(n, glm::vec3(0, 1, 0)); });
+    std::ranges::transform(normals, out.begin(), scene::unit_or_up);
     return out;
 }
 
@@ -121,7 +115,7 @@ void GltfMesh::write_tangents(std::span<const glm::vec3> normals)
     std::vector<glm::vec4> tangents(mesh_.tangents.size());
     for (std::size_t v = 0; v < tangents.size(); ++v) {
         const glm::vec4& t = mesh_.tangents[v];
-        tangents[v] = {unit_or(glm::vec3(t), perpendicular(normals[v])), t.w < 0.0f ? -1.0f : 1.0f};
+        tangents[v] = {scene::unit_or(glm::vec3(t), perpendicular(normals[v])), t.w < 0.0f ? -1.0f : 1.0f};
     }
     attributes_.emplace_back("TANGENT", buffer_.vec4s(tangents));
 }

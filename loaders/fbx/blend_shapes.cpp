@@ -25,6 +25,7 @@ public:
 
 private:
     LoadResult<void> read_channel(std::uint32_t index);
+    void warn_of_strays(std::size_t strays, Element shape) const;
     void warn_unless_even(std::size_t points, std::size_t offsets, Element shape) const;
     LoadResult<void> read_shape(const Object& shape, const std::string& name, std::span<const double> shares);
     LoadResult<void> count_deltas(std::size_t more, Element shape);
@@ -100,6 +101,13 @@ void BlendShapeReader::warn_unless_even(std::size_t points, std::size_t offsets,
         import_.warnings.add("shape_count", "a blend shape has not one offset for each index", shape.place());
 }
 
+void BlendShapeReader::warn_of_strays(std::size_t strays, Element shape) const
+{
+    if (strays > 0)
+        import_.warnings.add("index_out_of_range", fmt::format("{} points of a shape are not there", strays),
+                             shape.place());
+}
+
 // Points and, in the same order, how far the shape moves them. Normals are differences too; many programs
 // leave them at zero. `shares`: of each point, in percent, or none.
 LoadResult<void> BlendShapeReader::read_shape(const Object& shape, const std::string& name,
@@ -137,9 +145,7 @@ LoadResult<void> BlendShapeReader::read_shape(const Object& shape, const std::st
         if (computes) computed_->move(static_cast<std::uint32_t>(point), delta);
     }
     if (auto computed = compute_normals(target, stored); !computed) return computed;
-    if (strays > 0)
-        import_.warnings.add("index_out_of_range", fmt::format("{} points of a shape are not there", strays),
-                             stored.place());
+    warn_of_strays(strays, stored);
     mesh_.morph_targets.push_back(std::move(target));
     return {};
 }

@@ -8,11 +8,8 @@
 namespace vitrine::io {
 namespace {
 
-// What Windows-1252 has at 0x80 .. 0x9F; 0 where it has nothing.
-constexpr std::array<std::uint16_t, 32> windows_1252 = {
-    0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
-    0x2039, 0x0152, 0,      0x017D, 0,      0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
-    0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0,      0x017E, 0x0178};
+constexpr auto windows_1252_index = static_cast<std::size_t>(
+    std::ranges::find(single_byte_names, std::string_view("CP1252")) - single_byte_names.begin());
 
 bool is_letter(unsigned c)
 {
@@ -43,7 +40,7 @@ Character utf8_character(std::string_view text)
 Character windows_1252_character(std::string_view text)
 {
     const unsigned byte = byte_at(text, 0);
-    return {1, byte >= 0x80 && byte <= 0x9F ? windows_1252[byte - 0x80] : byte};
+    return {1, byte < 0x80 ? byte : single_byte_sets[windows_1252_index].codes[byte - 0x80]};
 }
 
 Character next_character(std::string_view text, Encoding encoding)

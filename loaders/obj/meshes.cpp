@@ -7,23 +7,18 @@
 
 #include "loaders/io/large_memory.hpp"
 #include "loaders/scene/srgb.hpp"
+#include "loaders/scene/unit_vector.hpp"
 
 namespace vitrine::obj {
 namespace {
 
-glm::vec3 unit_or_up(const glm::vec3& v)
-{
-    const double length = glm::length(glm::dvec3(v));
-    return length > 0.0 && std::isfinite(length) ? glm::vec3(glm::dvec3(v) / length)
-                                                 : glm::vec3(0.0f, 1.0f, 0.0f);
-}
-
 glm::vec3 normal_of(const Document& document, std::uint32_t index)
 {
     if (index == scene::none) return {0.0f, 1.0f, 0.0f}; // lines and points
-    if (index < flat_normal) return unit_or_up(document.normals[index]);
+    if (index < flat_normal) return scene::unit_or_up(document.normals[index]);
     const std::uint32_t slot = index & ~smooth_normal;
-    return unit_or_up(index < smooth_normal ? document.flat_normals[slot] : document.smooth_sums[slot]);
+    return scene::unit_or_up(index < smooth_normal ? document.flat_normals[slot]
+                                                   : document.smooth_sums[slot]);
 }
 
 // Some programs write colours as bytes; others let a fraction pass 1, by rounding or light, which is no byte.

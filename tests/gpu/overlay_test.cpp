@@ -177,16 +177,23 @@ TEST_F(GpuOverlay, LinesOfADenseModelLeaveItToBeSeen)
     }
 }
 
+// A rig of two joints, the second so far above the first.
+void add_joints(scene::Scene& scene, float above)
+{
+    const auto first = static_cast<std::uint32_t>(scene.nodes.size());
+    scene.nodes.resize(first + 2);
+    scene.nodes[first + 1].parent = first;
+    scene.nodes[first + 1].local.translation = {0.0f, above, 0.0f};
+    auto& skin = scene.skins.emplace_back();
+    skin.joints = {first, first + 1};
+    skin.inverse_bind.assign(2, glm::mat4(1.0f));
+}
+
 // A joint beside the model is in the picture of every view that shows it, whichever moment of the clip.
 TEST_F(GpuOverlay, JointsBesideTheModelAreFramed)
 {
     auto scene = square();
-    scene.nodes.resize(3);
-    scene.nodes[2].parent = 1;
-    scene.nodes[2].local.translation = {0.0f, 1.6f, 0.0f};
-    auto& skin = scene.skins.emplace_back();
-    skin.joints = {1, 2};
-    skin.inverse_bind.assign(2, glm::mat4(1.0f));
+    add_joints(scene, 1.6f);
     const auto shared = share(std::move(scene));
     auto view = facing({.skeleton = true});
     view.camera.orthographic = false;
@@ -209,14 +216,9 @@ TEST_F(GpuOverlay, AFrameSaysWhatIsFramed)
 {
     for (const float place : {0.0f, 1e7f}) {
         auto scene = square();
-        scene.nodes.resize(3);
+        add_joints(scene, 1.5f);
         scene.nodes[0].local.translation.x = place;
         scene.nodes[1].local.translation.x = place;
-        scene.nodes[2].parent = 1;
-        scene.nodes[2].local.translation = {0.0f, 1.5f, 0.0f};
-        auto& skin = scene.skins.emplace_back();
-        skin.joints = {1, 2};
-        skin.inverse_bind.assign(2, glm::mat4(1.0f));
         const auto shared = share(std::move(scene));
         const auto plain = picture(shared, facing()).framing;
         EXPECT_EQ(plain.seen.min, plain.model.min);

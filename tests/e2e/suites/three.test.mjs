@@ -1,18 +1,14 @@
 // `vitrine render --light reference` beside three.js: the same file, clip, moment and camera. VITRINE_PROGRAM names the program;
 // VITRINE_CORPUS the folder of real files, without which the samples alone are compared. three/compare.mjs takes any other file.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
-import { fileURLToPath } from "node:url";
+import { it } from "node:test";
 
+import { corpus, describeBesideThree, needsCorpus, program } from "../three/beside.mjs";
 import { compare, inspect } from "../three/pair.mjs";
-import { openStudio } from "../three/studio.mjs";
 
-const program = process.env.VITRINE_PROGRAM;
-const corpus = process.env.VITRINE_CORPUS ?? fileURLToPath(new URL("../../../../shared/corpus", import.meta.url));
 const pictures = process.env.VITRINE_TEST_PICTURES ?? join(tmpdir(), "vitrine-three");
 
 // Where three.js 0.187 shows something else than the file says.
@@ -59,18 +55,7 @@ trimesh/models/mode5.gltf
 trimesh/models/rgb_cube_with_primitives.gltf
 `.trim().split("\n");
 
-describe("pictures beside three.js", { concurrency: false }, () => {
-  const samples = mkdtempSync(join(tmpdir(), "vitrine-samples-"));
-  let studio;
-  before(async () => {
-    execFileSync(program, ["samples", samples], { stdio: "ignore" });
-    studio = await openStudio();
-  });
-  after(async () => {
-    await studio?.close();
-    rmSync(samples, { recursive: true, force: true });
-  });
-
+describeBesideThree("pictures beside three.js", ({ samples, studio }) => {
   it("shows every sample alike", async () => {
     const formats = /\.(glb|gltf|obj|fbx|dae|3ds|md2)$/;
     for (const folder of readdirSync(samples).sort()) {
@@ -79,7 +64,7 @@ describe("pictures beside three.js", { concurrency: false }, () => {
     }
   });
 
-  it("shows real files alike", { skip: existsSync(corpus) ? false : "no corpus: set VITRINE_CORPUS" }, async () => {
+  it("shows real files alike", needsCorpus, async () => {
     for (const file of files) await expectAlike(file, join(corpus, file));
   });
 
@@ -89,7 +74,7 @@ describe("pictures beside three.js", { concurrency: false }, () => {
     for (const clip of moves ? [null, 0] : [null]) {
       const title = `${name} ${clip === null ? "static" : "clip"}`;
       if (Object.keys(without).some((part) => title.includes(part))) continue;
-      const { iou, ssim, picture } = await compare(studio, program, file, { clip, clips, yaw: 30, pitch: 15 });
+      const { iou, ssim, picture } = await compare(studio(), program, file, { clip, clips, yaw: 30, pitch: 15 });
       if (iou > 0.99 && ssim > 0.95) continue;
       mkdirSync(pictures, { recursive: true });
       const kept = join(pictures, `${title.replaceAll(/[^\w.-]+/g, "_")}.png`);

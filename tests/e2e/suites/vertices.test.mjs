@@ -1,19 +1,14 @@
 // `vitrine bake` beside three.js: the vertices of glTF files, at rest and at moments of their clips, within 1e-4 of the model's size. VITRINE_PROGRAM
 // names the program; VITRINE_CORPUS the folder of real files, without which the samples alone are compared.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
-import { fileURLToPath } from "node:url";
+import { it } from "node:test";
 
+import { corpus, describeBesideThree, needsCorpus, program } from "../three/beside.mjs";
 import { inspect } from "../three/pair.mjs";
-import { openStudio } from "../three/studio.mjs";
 import { distance } from "../three/vertices.mjs";
 
-const program = process.env.VITRINE_PROGRAM;
-const corpus = process.env.VITRINE_CORPUS ?? fileURLToPath(new URL("../../../../shared/corpus", import.meta.url));
 const tolerance = 1e-4;
 
 // three.js reads four influences of a vertex; of the tentacle's there are more.
@@ -36,32 +31,21 @@ ozz/media/gltf/khronos/rigged_simple.gltf
 trimesh/models/pins.glb
 `.trim().split("\n");
 
-describe("vertices beside three.js", { concurrency: false }, () => {
-  const samples = mkdtempSync(join(tmpdir(), "vitrine-samples-"));
-  let studio;
-  before(async () => {
-    execFileSync(program, ["samples", samples], { stdio: "ignore" });
-    studio = await openStudio();
-  });
-  after(async () => {
-    await studio?.close();
-    rmSync(samples, { recursive: true, force: true });
-  });
-
+describeBesideThree("vertices beside three.js", ({ samples, studio }) => {
   it("has the samples' where three.js has them", async () => {
     const folders = readdirSync(samples).filter((folder) => folder.endsWith("-glb") && !ofMoreInfluences.test(folder));
     assert.ok(folders.length > 3);
     for (const folder of folders) await expectEqual(join(samples, folder, folder.replace("-", ".")));
   });
 
-  it("has those of real files there", { skip: existsSync(corpus) ? false : "no corpus: set VITRINE_CORPUS" }, async () => {
+  it("has those of real files there", needsCorpus, async () => {
     for (const file of files) await expectEqual(join(corpus, file));
   });
 
   async function expectEqual(file) {
     const { clips } = await inspect(program, file);
     for (const clip of [null, ...clips.slice(0, 2).keys()]) {
-      const apart = await distance(studio, program, file, { clip, clips });
+      const apart = await distance(studio(), program, file, { clip, clips });
       assert.ok(apart <= tolerance, `${file}, ${clip === null ? "at rest" : `clip ${clip}`}: ${apart.toExponential(2)} of its size`);
     }
   }

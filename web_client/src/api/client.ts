@@ -94,7 +94,6 @@ export const api = {
 
   spriteManifest: (id: string, query: string, signal?: AbortSignal) =>
     getJson<SpriteManifest>(assetUrl(id, `/sprite/manifest?${query}`), signal),
-
 };
 
 function quoted(etag: string): string {
