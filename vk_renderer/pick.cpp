@@ -136,16 +136,24 @@ public:
             const float front =
                 mirrors(palette_[mover_of(instance, mesh, mesh.indices[primitive.first])]) ? -1.0f : 1.0f;
             for (std::uint32_t t = 0; t < primitive.count / 3; ++t)
-                try_triangle(instance, skinned, p, t, culled ? front : 0.0f);
+                try_triangle(instance, skinned, p, t, front, culled);
         }
     }
 
     std::optional<scene::Hit> nearest() const { return nearest_; }
 
 private:
-    // `front`: the sign of the winding that is seen; 0: either.
+    // Of a front and a back in one place the front is seen, see doubled.hpp.
+    bool hides_nearest(float t, bool back) const
+    {
+        if (!nearest_) return true;
+        const float rounding = back == nearest_is_back_ ? 0.0f : 1e-6f * nearest_t_;
+        return t < nearest_t_ + (back ? -rounding : rounding);
+    }
+
+    // `front`: the sign of the winding of fronts.
     void try_triangle(const scene::Instance& instance, const scene::SkinnedMesh& skinned, std::uint32_t p,
-                      std::uint32_t t, float front)
+                      std::uint32_t t, float front, bool culled)
     {
         const auto& mesh = scene_.meshes[instance.mesh];
         const auto& primitive = mesh.primitives[p];
@@ -153,11 +161,13 @@ private:
         const std::array at{skinned.positions[triangle[0]], skinned.positions[triangle[1]],
                             skinned.positions[triangle[2]]};
         const auto meeting = meet(ray_, at[0], at[1], at[2]);
-        if (!meeting || (nearest_ && meeting->t >= nearest_t_)) return;
+        if (!meeting) return;
         const glm::vec3 faces = glm::cross(at[1] - at[0], at[2] - at[0]);
-        if (front * glm::dot(faces, ray_.direction) > 0.0f) return; // a back
+        const bool back = front * glm::dot(faces, ray_.direction) > 0.0f;
+        if ((back && culled) || !hides_nearest(meeting->t, back)) return;
         if (is_hole(scene_, mesh, primitive.material, triangle, *meeting)) return;
         nearest_t_ = meeting->t;
+        nearest_is_back_ = back;
         const glm::vec3 way = meeting->t * ray_.direction;
         const float size = glm::length(faces) * (glm::dot(faces, ray_.direction) > 0.0f ? -1.0f : 1.0f);
         scene::Hit hit{.node = instance.node,
@@ -187,6 +197,7 @@ private:
         const Meeting meeting{{1.0f, 0.0f, 0.0f}, *depth};
         if (is_hole(scene_, mesh, primitive.material, triangle, meeting)) return;
         nearest_t_ = *depth;
+        nearest_is_back_ = false;
         scene::Hit hit{.node = instance.node,
                        .mesh = instance.mesh,
                        .primitive = p,
@@ -207,6 +218,7 @@ private:
     PointReach reach_;
     std::optional<scene::Hit> nearest_;
     float nearest_t_ = 0.0f;
+    bool nearest_is_back_ = false;
 };
 
 } // namespace

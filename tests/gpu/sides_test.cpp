@@ -11,6 +11,45 @@ using render::Light;
 using render::View;
 using GpuSides = Gpu;
 
+void add_material(scene::Scene& scene, glm::vec4 colour, scene::AlphaMode mode)
+{
+    auto& material = scene.materials.emplace_back();
+    material.base_colour = colour;
+    material.alpha_mode = mode;
+    material.alpha_cutoff = 0.25f;
+    material.double_sided = true;
+}
+
+// Four places in a row along X with a plate each, which lean, so that depths are rounded. Red ones face the
+// front, green ones the back; those go the other way along the diagonal of a plate.
+scene::Scene plates(scene::AlphaMode mode, const std::vector<std::uint32_t>& red,
+                    const std::vector<std::uint32_t>& green)
+{
+    scene::Scene scene;
+    scene.format = "dae";
+    add_material(scene, {1.0f, 0.0f, 0.0f, 0.5f}, mode);
+    add_material(scene, {0.0f, 1.0f, 0.0f, 0.5f}, mode);
+    auto& mesh = scene.meshes.emplace_back();
+    for (std::uint32_t vertex = 0; vertex < 32; ++vertex) {
+        const std::uint32_t place = vertex / 8;
+        const glm::vec2 corner((vertex + 1) / 2 % 2, vertex / 2 % 2);
+        mesh.positions.emplace_back(0.5f * (static_cast<float>(place) + corner.x), 2.0f * corner.y,
+                                    0.37f * corner.x - 0.71f * corner.y);
+        mesh.normals.emplace_back(0.0f, 0.0f, vertex % 8 < 4 ? 1.0f : -1.0f);
+    }
+    for (const auto place : red)
+        for (const auto i : {0u, 1u, 2u, 2u, 3u, 0u})
+            mesh.indices.push_back(8 * place + i);
+    const auto reds = static_cast<std::uint32_t>(mesh.indices.size());
+    for (const auto place : green)
+        for (const auto i : {4u, 7u, 6u, 6u, 5u, 4u})
+            mesh.indices.push_back(8 * place + i);
+    const auto all = static_cast<std::uint32_t>(mesh.indices.size());
+    mesh.primitives = {{.count = reds, .material = 0}, {.first = reds, .count = all - reds, .material = 1}};
+    scene.nodes.emplace_back().mesh = 0;
+    return scene;
+}
+
 TEST_F(GpuSides, SkinnedSurfacesAreMirroredByTheirJoints)
 {
     auto scene = skinned_bar(); // symmetric: mirrored it looks the same
@@ -58,6 +97,45 @@ TEST_F(GpuSides, MirroredNodesStillFaceOutward)
     view.camera.orthographic = true;
     const auto frame = picture(share(std::move(scene)), view);
     EXPECT_TRUE(shows(frame, 40, 40, 0, 255, 0)); // green and red change sides
+}
+
+// Plates that are there twice, between others that are not, against those alone that are to be seen.
+TEST_F(GpuSides, EachSideShowsTheFaceThatWasPaintedOnIt)
+{
+    for (const auto mode : {scene::AlphaMode::opaque, scene::AlphaMode::mask, scene::AlphaMode::blend})
+        for (const auto light : {Light::reference, Light::studio})
+            for (const bool behind : {false, true})
+                for (const bool mirrored : {false, true}) {
+                    auto painted = plates(mode, {0, 1, 2, 3}, {1, 2});
+                    auto seen = behind ? plates(mode, {0, 3}, {1, 2}) : plates(mode, {0, 1, 2, 3}, {});
+                    if (mirrored) painted.nodes[0].local.scale.y = seen.nodes[0].local.scale.y = -1.0f;
+                    auto view = reference_view();
+                    view.light = light;
+                    view.camera.yaw = behind ? 170.0f : 10.0f;
+                    EXPECT_EQ(different_pixels(picture(share(painted), view), picture(share(seen), view)), 0)
+                        << static_cast<int>(mode) << ' ' << behind << ' ' << mirrored;
+                }
+}
+
+TEST_F(GpuSides, TheFaceThatIsShownIsPicked)
+{
+    const auto shared = share(plates(scene::AlphaMode::opaque, {0, 1, 2, 3}, {1, 2}));
+    for (const bool behind : {false, true}) {
+        auto view = reference_view();
+        view.camera.yaw = behind ? 180.0f : 0.0f;
+        const auto frame = picture(shared, view);
+        int checked = 0;
+        for (std::uint32_t x = 2; x < 128; x += 4)
+            for (std::uint32_t y = 2; y < 128; y += 4) {
+                const auto p = pixel(frame, x, y);
+                if (p.b > 0 || (p.r > 0 && p.g > 0)) continue; // an edge, or nothing
+                const auto hit = renderer().pick(shared, view, {}, x, y);
+                ASSERT_TRUE(hit.has_value()) << x << ' ' << y;
+                EXPECT_EQ(hit->material, p.r > 0 ? 0u : 1u) << x << ' ' << y;
+                ++checked;
+            }
+        EXPECT_GT(checked, 200);
+    }
 }
 
 // The cube twice: closed, and with a face within it that makes it open.

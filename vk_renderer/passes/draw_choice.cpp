@@ -32,9 +32,15 @@ bool turns_one_way(const RasterFrame& frame, const DrawItem& item)
 
 } // namespace
 
+bool shows_one_side(const DrawItem& item)
+{
+    return item.cull || item.doubled;
+}
+
 VkCullModeFlags cull_mode(const RasterFrame& frame, const DrawItem& item)
 {
-    const bool cull = item.cull || (item.closed && is_outside(frame) && turns_one_way(frame, item));
+    const bool cull =
+        shows_one_side(item) || (item.closed && is_outside(frame) && turns_one_way(frame, item));
     return cull ? VK_CULL_MODE_BACK_BIT : VK_CULL_MODE_NONE;
 }
 

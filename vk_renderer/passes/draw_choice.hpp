@@ -5,6 +5,9 @@
 
 namespace vitrine::render {
 
+// Backs are not drawn, from wherever.
+bool shows_one_side(const DrawItem& item);
+
 VkCullModeFlags cull_mode(const RasterFrame& frame, const DrawItem& item);
 
 // Surfaces that show something else than their material hide what is behind them.

@@ -218,7 +218,7 @@ void RasterPass::draw_blended(State& state)
             continue;
         }
         // The far side of a body first, then the near one.
-        if (!draws[i].cull && draws[i].topology == scene::Topology::triangles) {
+        if (!shows_one_side(draws[i]) && draws[i].topology == scene::Topology::triangles) {
             draw_item(state, draws[i], variant, VK_CULL_MODE_FRONT_BIT);
             draw_item(state, draws[i], variant, VK_CULL_MODE_BACK_BIT);
         } else {

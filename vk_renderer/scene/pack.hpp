@@ -32,7 +32,8 @@ struct DrawItem {
     scene::Topology topology = scene::Topology::triangles;
     scene::AlphaMode alpha = scene::AlphaMode::opaque;
     bool cull = false;
-    bool closed = false; // all of the mesh is opaque and no back of a face is seen from outside
+    bool doubled = false; // each triangle is there for both sides: the back of neither is drawn
+    bool closed = false;  // all of the mesh is opaque and no back of a face is seen from outside
     bool unlit = false;
     bool layered = false;     // see layers.hpp
     bool transmits = false;   // likewise; drawn as what is blended is

@@ -7,7 +7,7 @@
 #include "vk_renderer/scene/closed.hpp"
 #include "vk_renderer/scene/culling.hpp"
 #include "vk_renderer/scene/deformer.hpp"
-#include "vk_renderer/scene/islands.hpp"
+#include "vk_renderer/scene/draw_runs.hpp"
 #include "vk_renderer/scene/layers.hpp"
 
 namespace vitrine::render {
@@ -19,9 +19,6 @@ float least_casting_alpha(scene::Topology topology)
 {
     return topology == scene::Topology::triangles ? 0.125f : 0.5f;
 }
-
-// Islands of one blended primitive that are ordered by themselves, and of all: each is a draw.
-constexpr std::size_t most_islands = 256, most_blended_draws = 2048;
 
 // Of a scene: more are drawn as the file has them, the far side of a body before the near one.
 constexpr std::size_t most_ordered_triangles = 32768;
@@ -39,9 +36,8 @@ bool is_blended(const DrawItem& item)
     return item.alpha == scene::AlphaMode::blend || item.transmits;
 }
 
-// `run`: in out.indices, all of the primitive or an island.
 DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, std::uint32_t instance,
-                   std::uint32_t number, Range run)
+                   std::uint32_t number, const DrawRun& run)
 {
     const auto& placed = out.instances[instance];
     const auto& mesh = scene.meshes[placed.mesh];
@@ -51,21 +47,22 @@ DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, std::uint3
     const bool triangles = primitive.topology == scene::Topology::triangles;
     DrawItem item{.instance = instance,
                   .primitive = number,
-                  .first_index = run.first,
-                  .index_count = run.count,
+                  .first_index = run.indices.first,
+                  .index_count = run.indices.count,
                   .vertex_offset = static_cast<std::int32_t>(out.first_vertex[instance]),
                   .material =
                       has_material ? primitive.material : static_cast<std::uint32_t>(scene.materials.size()),
                   .topology = primitive.topology,
                   .alpha = material.alpha_mode,
                   .cull = culls_backs(scene, primitive.material),
+                  .doubled = run.doubled,
                   .unlit = material.unlit,
                   .layered = triangles && is_layered(material),
                   .transmits = triangles && transmits(material),
                   .tangents = has_mapped_tangents(scene, mesh, primitive),
                   .casts = material.alpha_mode != scene::AlphaMode::blend ||
                            material.base_colour.w >= least_casting_alpha(primitive.topology)};
-    const auto vertices = std::span(out.indices).subspan(run.first, run.count);
+    const auto vertices = std::span(out.indices).subspan(run.indices.first, run.indices.count);
     item.palette_entry = mover_of(placed, mesh, vertices[0]);
     if (is_blended(item)) item.middle = middle_of(mesh, vertices);
     return item;
@@ -118,52 +115,6 @@ bool is_opaque(const scene::Scene& scene, const scene::Primitive& primitive)
             (scene.materials[primitive.material].alpha_mode == scene::AlphaMode::opaque &&
              !transmits(scene.materials[primitive.material])));
 }
-
-// The runs of indices that are drawn each by itself; puts the indices into `out` as they are asked for.
-class DrawRuns {
-public:
-    DrawRuns(const scene::Scene& scene, PackedScene& out)
-        : scene_(scene), out_(out), runs_(scene.meshes.size())
-    {
-    }
-
-    // By primitive.
-    const std::vector<std::vector<Range>>& of(std::uint32_t number)
-    {
-        auto& runs = runs_[number];
-        const auto& mesh = scene_.meshes[number];
-        if (!runs.empty() || mesh.primitives.empty()) return runs;
-        const auto first = static_cast<std::uint32_t>(out_.indices.size());
-        out_.indices.insert(out_.indices.end(), mesh.indices.begin(), mesh.indices.end());
-        for (const auto& primitive : mesh.primitives)
-            runs.push_back(runs_of(mesh, primitive, first + primitive.first));
-        return runs;
-    }
-
-private:
-    std::vector<Range> runs_of(const scene::Mesh& mesh, const scene::Primitive& primitive,
-                               std::uint32_t first)
-    {
-        if (primitive.count == 0) return {};
-        const bool blended = primitive.material != scene::none &&
-                             primitive.topology == scene::Topology::triangles &&
-                             blends(scene_.materials[primitive.material]);
-        if (!blended || islands_ + most_islands > most_blended_draws) return {{first, primitive.count}};
-        std::vector<Range> runs;
-        const auto triangles = std::span(out_.indices).subspan(first, primitive.count);
-        for (const auto count : group_islands(mesh, triangles, most_islands)) {
-            runs.push_back({first, count});
-            first += count;
-        }
-        islands_ += runs.size();
-        return runs;
-    }
-
-    const scene::Scene& scene_;
-    PackedScene& out_;
-    std::vector<std::vector<std::vector<Range>>> runs_; // by mesh and primitive
-    std::size_t islands_ = 0;
-};
 
 // By mesh. What culls anyway need not know.
 std::vector<bool> closed_meshes(const scene::Scene& scene, const PackedScene& out)
@@ -218,9 +169,9 @@ void add_draws(const scene::Scene& scene, PackedScene& out)
     for (std::uint32_t i = 0; i < out.instances.size(); ++i) {
         const auto& primitives = runs.of(out.instances[i].mesh);
         for (std::uint32_t p = 0; p < primitives.size(); ++p)
-            for (const auto run : primitives[p]) {
+            for (const auto& run : primitives[p]) {
                 out.draws.push_back(draw_item(scene, out, i, p, run));
-                out.draws.back().first_part = run.first == primitives[p].front().first;
+                out.draws.back().first_part = &run == &primitives[p].front();
                 order(scene, out.draws.back(), out);
             }
     }

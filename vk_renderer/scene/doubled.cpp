@@ -1,0 +1,90 @@
+#include "vk_renderer/scene/doubled.hpp"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "vk_renderer/scene/signature.hpp"
+
+namespace vitrine::render {
+namespace {
+
+struct Face {
+    std::uint64_t corners = 0; // one number of all three, whichever is the first
+    std::uint32_t at = 0;      // in mesh.indices
+    bool turned = false;       // by rising signatures they are walked the other way
+};
+
+// Numbers of which a bit each is kept: one that is there is found, and here and there one that is not.
+class Bits {
+public:
+    explicit Bits(std::size_t numbers) : words_(numbers / 2 + 1, 0) {}
+
+    bool has(std::uint64_t number) const { return (words_[word_of(number)] & bit_of(number)) != 0; }
+    void add(std::uint64_t number) { words_[word_of(number)] |= bit_of(number); }
+
+private:
+    std::size_t word_of(std::uint64_t number) const { return (number >> 32) * words_.size() >> 32; }
+    static std::uint64_t bit_of(std::uint64_t number) { return std::uint64_t{1} << (number & 63); }
+
+    std::vector<std::uint64_t> words_; // fewer than 2^31
+};
+
+template <typename Visit>
+void for_each_face(const scene::Mesh& mesh, std::span<const std::uint64_t> signature, Visit visit)
+{
+    for (const auto& primitive : mesh.primitives) {
+        if (primitive.topology != scene::Topology::triangles) continue;
+        for (auto at = primitive.first; at + 3 <= primitive.first + primitive.count; at += 3) {
+            const auto of = [&](std::uint32_t corner) { return signature[mesh.indices[at + corner]]; };
+            const std::array s{of(0), of(1), of(2)};
+            if (s[0] == s[1] || s[1] == s[2] || s[2] == s[0]) continue; // no surface
+            const int falls = (s[0] > s[1] ? 1 : 0) + (s[1] > s[2] ? 1 : 0) + (s[0] > s[2] ? 1 : 0);
+            visit(Face{mix(s[0] + s[1] + s[2], s[0] ^ s[1] ^ s[2]), at, falls % 2 == 1});
+        }
+    }
+}
+
+// Those that share their corners with another, and a few that do not: most meshes have none, and sorting all
+// of a million would take ten times as long as looking for them.
+std::vector<Face> repeated_faces(const scene::Mesh& mesh)
+{
+    const auto signature = signatures(mesh);
+    Bits seen(mesh.indices.size() / 3);
+    std::vector<std::uint64_t> again;
+    for_each_face(mesh, signature, [&](const Face& face) {
+        if (seen.has(face.corners)) again.push_back(face.corners);
+        seen.add(face.corners);
+    });
+    if (again.empty()) return {};
+    Bits repeated(again.size());
+    for (const auto corners : again)
+        repeated.add(corners);
+    std::vector<Face> faces;
+    for_each_face(mesh, signature, [&](const Face& face) {
+        if (repeated.has(face.corners)) faces.push_back(face);
+    });
+    std::ranges::sort(faces, {}, &Face::corners);
+    return faces;
+}
+
+} // namespace
+
+std::vector<std::uint32_t> doubled_triangles(const scene::Mesh& mesh)
+{
+    const auto faces = repeated_faces(mesh);
+    std::vector<std::uint32_t> doubled;
+    for (auto face = faces.begin(); face != faces.end();) {
+        const auto& first = *face;
+        const auto end = std::find_if(face, faces.end(),
+                                      [&](const Face& other) { return other.corners != first.corners; });
+        const bool both =
+            std::any_of(face, end, [&](const Face& other) { return other.turned != first.turned; });
+        for (; face != end; ++face)
+            if (both) doubled.push_back(face->at);
+    }
+    std::ranges::sort(doubled);
+    return doubled;
+}
+
+} // namespace vitrine::render

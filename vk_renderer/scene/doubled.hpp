@@ -1,0 +1,17 @@
+#pragma once
+// Triangles that a mesh has twice, once for each side. Pure.
+
+#include <cstdint>
+#include <vector>
+
+#include "loaders/scene/scene.hpp"
+
+namespace vitrine::render {
+
+// Where in mesh.indices the triangles begin that have a twin: one with the same corners that turns the other
+// way, of whatever primitive. Ascending. Modellers who paint both sides of a face (SketchUp) write it so.
+// From either side one of the two shows its front, which is meant to be seen; the other's back, as near, is
+// not.
+std::vector<std::uint32_t> doubled_triangles(const scene::Mesh& mesh);
+
+} // namespace vitrine::render

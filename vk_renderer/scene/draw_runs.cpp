@@ -1,0 +1,96 @@
+#include "vk_renderer/scene/draw_runs.hpp"
+
+#include <algorithm>
+
+#include "vk_renderer/scene/culling.hpp"
+#include "vk_renderer/scene/doubled.hpp"
+#include "vk_renderer/scene/islands.hpp"
+#include "vk_renderer/scene/layers.hpp"
+
+namespace vitrine::render {
+namespace {
+
+// Islands of one blended primitive that are ordered by themselves, and of all: each is a draw.
+constexpr std::size_t most_islands = 256, most_blended_draws = 2048;
+
+bool shows_backs(const scene::Scene& scene, const scene::Mesh& mesh)
+{
+    return std::ranges::any_of(mesh.primitives,
+                               [&](const auto& p) { return !culls_backs(scene, p.material); });
+}
+
+} // namespace
+
+DrawRuns::DrawRuns(const scene::Scene& scene, PackedScene& out)
+    : scene_(scene), out_(out), runs_(scene.meshes.size())
+{
+}
+
+const std::vector<std::vector<DrawRun>>& DrawRuns::of(std::uint32_t number)
+{
+    auto& runs = runs_[number];
+    const auto& mesh = scene_.meshes[number];
+    if (!runs.empty() || mesh.primitives.empty()) return runs;
+    const auto first = static_cast<std::uint32_t>(out_.indices.size());
+    out_.indices.insert(out_.indices.end(), mesh.indices.begin(), mesh.indices.end());
+    std::vector<std::uint32_t> doubled;
+    if (shows_backs(scene_, mesh)) doubled = doubled_triangles(mesh);
+    for (const auto& primitive : mesh.primitives)
+        runs.push_back(runs_of(mesh, primitive, first, doubled));
+    return runs;
+}
+
+// `first`: where the mesh's indices begin in out_.indices. What is doubled comes last: the first run stands
+// for the primitive where it is drawn coarse, and there may be backs to see.
+std::vector<DrawRun> DrawRuns::runs_of(const scene::Mesh& mesh, const scene::Primitive& primitive,
+                                       std::uint32_t first, std::span<const std::uint32_t> doubled)
+{
+    std::vector<DrawRun> runs;
+    const auto single = put_doubled_last(primitive, first, doubled);
+    first += primitive.first;
+    add(mesh, primitive, {{first, single}, false}, runs);
+    add(mesh, primitive, {{first + single, primitive.count - single}, true}, runs);
+    return runs;
+}
+
+// Returns how many indices of the primitive are not doubled.
+std::uint32_t DrawRuns::put_doubled_last(const scene::Primitive& primitive, std::uint32_t first,
+                                         std::span<const std::uint32_t> doubled)
+{
+    const auto last = primitive.first + primitive.count;
+    const auto from = std::ranges::lower_bound(doubled, primitive.first);
+    const std::span twins(from, std::ranges::lower_bound(from, doubled.end(), last));
+    if (twins.empty()) return primitive.count;
+    const auto indices = std::span(out_.indices).subspan(first + primitive.first, primitive.count);
+    const std::vector<std::uint32_t> as_stored(indices.begin(), indices.end());
+    const auto single = static_cast<std::uint32_t>(primitive.count - 3 * twins.size());
+    std::uint32_t to[2] = {0, single};
+    for (std::uint32_t at = 0; at + 3 <= primitive.count; at += 3) {
+        auto& next = to[std::ranges::binary_search(twins, primitive.first + at) ? 1 : 0];
+        std::ranges::copy(std::span(as_stored).subspan(at, 3), indices.begin() + next);
+        next += 3;
+    }
+    return single;
+}
+
+void DrawRuns::add(const scene::Mesh& mesh, const scene::Primitive& primitive, const DrawRun& all,
+                   std::vector<DrawRun>& runs)
+{
+    if (all.indices.count == 0) return;
+    const bool blended = primitive.material != scene::none &&
+                         primitive.topology == scene::Topology::triangles &&
+                         blends(scene_.materials[primitive.material]);
+    if (!blended || islands_ + most_islands > most_blended_draws) {
+        runs.push_back(all);
+        return;
+    }
+    const auto triangles = std::span(out_.indices).subspan(all.indices.first, all.indices.count);
+    auto first = all.indices.first;
+    for (const auto count : group_islands(mesh, triangles, most_islands)) {
+        runs.push_back({{first, count}, all.doubled});
+        first += count;
+        ++islands_;
+    }
+}
+
+} // namespace vitrine::render

@@ -1,0 +1,41 @@
+#pragma once
+// Which triangles of a scene are drawn together. Pure.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "vk_renderer/scene/pack.hpp"
+
+namespace vitrine::render {
+
+// What is drawn by itself: in PackedScene::indices, all of a primitive or a part of it.
+struct DrawRun {
+    Range indices;
+    bool doubled = false; // see doubled.hpp
+};
+
+// Puts the indices of meshes into `out` as they are asked for, in an order in which runs are drawn; what
+// moves or shows them is told by vertices, not by that order. Both must outlive it.
+class DrawRuns {
+public:
+    DrawRuns(const scene::Scene& scene, PackedScene& out);
+
+    // By primitive; those without indices have none.
+    const std::vector<std::vector<DrawRun>>& of(std::uint32_t mesh);
+
+private:
+    std::vector<DrawRun> runs_of(const scene::Mesh& mesh, const scene::Primitive& primitive,
+                                 std::uint32_t first, std::span<const std::uint32_t> doubled);
+    std::uint32_t put_doubled_last(const scene::Primitive& primitive, std::uint32_t first,
+                                   std::span<const std::uint32_t> doubled);
+    void add(const scene::Mesh& mesh, const scene::Primitive& primitive, const DrawRun& all,
+             std::vector<DrawRun>& runs);
+
+    const scene::Scene& scene_;
+    PackedScene& out_;
+    std::vector<std::vector<std::vector<DrawRun>>> runs_; // by mesh and primitive
+    std::size_t islands_ = 0;
+};
+
+} // namespace vitrine::render
