@@ -9,5 +9,5 @@ vitrine_program(vitrine-loader-faulty
 
 vitrine_test(integration_worker LABEL integration
     SOURCES worker/worker_confined_test.cpp worker/worker_faults_test.cpp worker/worker_limits_test.cpp worker/worker_zip_test.cpp
-    LINKS vitrine_export vitrine_io vitrine_loader_client vitrine_test_support PkgConfig::SECCOMP ZLIB::ZLIB)
+    LINKS vitrine_export vitrine_io vitrine_loader_client vitrine_samples vitrine_test_support PkgConfig::SECCOMP ZLIB::ZLIB)
 add_dependencies(integration_worker vitrine-loader vitrine-loader-faulty)

@@ -1,130 +1,161 @@
-// Each limit, through the real loader process, in every format that can pass it: refused with the limit's
-// number.
+// Every limit in every one of the eight formats, through the real loader process: what a file has any of, it
+// may not have more of than none. A model is refused by the limit's name and number; what costs a clip or a
+// picture alone is told.
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
 
 #include <gmock/gmock.h>
 
-#include "loaders/export/gltf_writer.hpp"
-#include "loaders/export/md5_writer.hpp"
 #include "loaders/io/limits.hpp"
+#include "server/samples/samples.hpp"
 #include "tests/integration/worker/loader_fixture.hpp"
-#include "tests/support/scenes.hpp"
 
 using namespace vitrine;
 using testing::HasSubstr;
 
 namespace {
 
-struct Model {
-    std::string main;
-    std::vector<exporting::NamedFile> files;
+template <typename Count>
+std::uint64_t sum(const scene::Scene& scene, Count count)
+{
+    std::uint64_t all = 0;
+    for (const auto& mesh : scene.meshes)
+        all += count(mesh);
+    return all;
+}
+
+bool moves(const scene::Scene& scene)
+{
+    return std::ranges::any_of(scene.clips, [](const auto& clip) { return clip.duration > 0.0; });
+}
+
+// A file that has levels to speak of.
+bool nests(const scene::Scene& scene)
+{
+    return scene.format != "obj" && scene.format != "md2" && scene.format != "md3";
+}
+
+using Counter = std::function<bool(const scene::Scene&)>;
+
+// Whether a scene has any of what a limit counts.
+const std::map<std::string, Counter> has_any{
+    {"file_bytes", [](const auto&) { return true; }},
+    {"total_bytes", [](const auto&) { return true; }},
+    {"vertices", [](const auto& s) { return sum(s, [](auto& m) { return m.positions.size(); }) > 0; }},
+    {"indices", [](const auto& s) { return sum(s, [](auto& m) { return m.indices.size(); }) > 0; }},
+    {"influences",
+     [](const auto& s) { return sum(s, [](auto& m) { return m.influences.joints.size(); }) > 0; }},
+    {"key_values", moves},
+    {"morph_deltas",
+     [](const auto& s) { return sum(s, [](auto& m) { return m.morph_targets.size(); }) > 0; }},
+    {"drawn_vertices", [](const auto& s) { return sum(s, [](auto& m) { return m.positions.size(); }) > 0; }},
+    {"drawn_influences",
+     [](const auto& s) { return sum(s, [](auto& m) { return m.influences.joints.size(); }) > 0; }},
+    {"nodes", [](const auto& s) { return !s.nodes.empty(); }},
+    {"joints", [](const auto& s) { return !s.skins.empty(); }},
+    {"skin_joints", [](const auto& s) { return !s.skins.empty(); }},
+    {"meshes", [](const auto& s) { return !s.meshes.empty(); }},
+    {"materials", [](const auto& s) { return !s.materials.empty(); }},
+    {"images", [](const auto& s) { return !s.images.empty(); }},
+    {"clips", [](const auto& s) { return !s.clips.empty(); }},
+    {"frames", [](const auto& s) { return s.format.starts_with("md") && moves(s); }},
+    {"clip_seconds", moves},
+    {"depth", nests},
+    {"image_pixels", [](const auto& s) { return !s.images.empty(); }},
+    {"total_pixels", [](const auto& s) { return !s.images.empty(); }},
 };
 
-Model obj()
+// What a limit costs where it does not cost the model.
+bool is_cut(const std::string& limit, const scene::Scene& scene)
 {
-    return {"m.obj",
-            {{"m.obj", exporting::to_bytes("mtllib m.mtl\nusemtl red\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")},
-             {"m.mtl", exporting::to_bytes("newmtl red\nKd 1 0 0\n")}}};
+    if (limit == "clip_seconds") return !moves(scene);
+    if (limit == "key_values" || limit == "frames" || limit == "clips") return scene.clips.empty();
+    return std::ranges::all_of(scene.images, [](const auto& image) { return image.pixels.empty(); });
 }
 
-Model glb(const scene::Scene& scene)
+// Pictures beside a model and MD5's animations are files of their own.
+bool costs_a_part(const std::string& limit, const std::string& format)
 {
-    return {"m.glb", {{"m.glb", exporting::write_glb(scene).value()}}};
-}
-
-Model md5()
-{
-    return {"m.md5mesh", exporting::write_md5(test::skinned_bar(), "m")};
-}
-
-struct Case {
-    std::string name;
-    Model model;
-    std::vector<const char*> limits; // what the model has more than none of
-};
-
-std::vector<Case> cases()
-{
-    return {
-        {"obj", obj(), {"file_bytes", "total_bytes", "vertices", "indices", "nodes", "meshes", "materials"}},
-        {"bar",
-         glb(test::skinned_bar()),
-         {"file_bytes", "total_bytes", "vertices", "indices", "influences", "key_values", "nodes", "joints",
-          "skin_joints", "meshes", "clips"}},
-        {"quad", glb(test::morphing_quad()), {"morph_deltas", "key_values"}},
-        {"cube", glb(test::textured_cube()), {"images", "materials"}},
-        {"md5",
-         md5(),
-         {"file_bytes", "total_bytes", "vertices", "indices", "influences", "nodes", "joints", "meshes"}}};
+    if (limit == "clip_seconds" || limit == "image_pixels" || limit == "total_pixels") return true;
+    if (limit == "images") return format != "gltf" && format != "glb";
+    return format == "md5" && (limit == "key_values" || limit == "frames" || limit == "clips");
 }
 
 class WorkerLimit : public test::LoaderTest {
 protected:
     WorkerLimit() { options_.program = test::program("vitrine-loader"); }
 
-    LoadResult<scene::Scene> load_model(const Model& model) const
+    void take(const samples::SampleFile& sample)
     {
-        std::vector<worker::BundleFile> files;
-        for (const auto& file : model.files)
-            files.push_back(
+        main_name_ = sample.main_name;
+        format_ = sample.folder.substr(sample.folder.find('-') + 1);
+        files_.clear();
+        for (const auto& file : sample.files)
+            files_.push_back(
                 write(file.name, {reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()}));
-        return worker::load_scene(files, model.main, options_);
     }
+
+    LoadResult<scene::Scene> load_with(const std::string& limit)
+    {
+        options_.limits = {};
+        if (!limit.empty()) EXPECT_EQ(io::set_limit(options_.limits, limit + "=0"), "");
+        return worker::load_scene(files_, main_name_, options_);
+    }
+
+    void expect_held(const std::string& limit)
+    {
+        SCOPED_TRACE(limit);
+        const auto loaded = load_with(limit);
+        const auto named = HasSubstr("the limit " + limit + " = 0");
+        if (!costs_a_part(limit, format_)) {
+            ASSERT_FALSE(loaded.has_value());
+            EXPECT_EQ(to_string(loaded.error().code), "limit_exceeded");
+            EXPECT_THAT(loaded.error().detail, named);
+            return;
+        }
+        ASSERT_TRUE(loaded.has_value()) << loaded.error().detail;
+        EXPECT_TRUE(is_cut(limit, *loaded));
+        EXPECT_THAT(loaded->warnings, testing::Contains(testing::Field(&scene::Warning::message, named)));
+    }
+
+    std::string main_name_, format_;
+    std::vector<worker::BundleFile> files_;
 };
 
 } // namespace
 
-TEST_F(WorkerLimit, IsRefusedWithItsNumber)
+TEST_F(WorkerLimit, OfWhateverAFileHasIsHeldInEveryFormat)
 {
-    for (const auto& [name, model, limits] : cases()) {
-        options_.limits = {};
-        ASSERT_TRUE(load_model(model).has_value()) << name;
-        for (const auto* limit : limits) {
-            options_.limits = {};
-            ASSERT_EQ(io::set_limit(options_.limits, std::string(limit) + "=0"), "");
-            const auto loaded = load_model(model);
-            ASSERT_FALSE(loaded.has_value()) << name << " " << limit;
-            EXPECT_EQ(to_string(loaded.error().code), "limit_exceeded") << name << " " << limit;
-            EXPECT_THAT(loaded.error().detail, HasSubstr(std::string("the limit ") + limit + " = 0"))
-                << name << " " << limit;
+    std::set<std::pair<std::string, std::string>> tried; // formats and limits
+    for (const auto& known : samples::all_samples()) {
+        if (known.name != "robot" && known.name != "flag") continue; // skins, and morph targets
+        for (const auto& sample : samples::write_formats(known.name, known.make())) {
+            SCOPED_TRACE(sample.folder);
+            take(sample);
+            const auto whole = load_with("");
+            ASSERT_TRUE(whole.has_value()) << whole.error().detail;
+            for (const auto& [limit, any] : has_any) {
+                if (!any(*whole)) continue;
+                expect_held(limit);
+                tried.emplace(format_, limit);
+            }
         }
     }
-}
-
-// What an MD5 animation would take too much of costs that animation.
-TEST_F(WorkerLimit, OfAnotherFilesClipCostsThatClipAlone)
-{
-    for (const auto* limit : {"key_values=0", "clips=0"}) {
-        options_.limits = {};
-        ASSERT_EQ(io::set_limit(options_.limits, limit), "");
-        const auto loaded = load_model(md5());
-        ASSERT_TRUE(loaded.has_value()) << limit << ": " << loaded.error().detail;
-        EXPECT_TRUE(loaded->clips.empty()) << limit;
-        EXPECT_FALSE(loaded->warnings.empty()) << limit;
-    }
-}
-
-TEST_F(WorkerLimit, OfSecondsEndsTheClip)
-{
-    options_.limits.clip_seconds = 0;
-    const auto loaded = load_model(glb(test::skinned_bar()));
-    ASSERT_TRUE(loaded.has_value()) << loaded.error().detail;
-    EXPECT_EQ(loaded->clips.at(0).duration, 0.0);
-    ASSERT_EQ(loaded->warnings.size(), 1u);
-    EXPECT_THAT(loaded->warnings[0].message, HasSubstr("clip_seconds = 0"));
-}
-
-// A texture that is too large costs the texture and not the model, with a warning.
-TEST_F(WorkerLimit, OfPixelsCostsThePictureAlone)
-{
-    for (const auto* limit : {"image_pixels=3", "total_pixels=3"}) {
-        options_.limits = {};
-        ASSERT_EQ(io::set_limit(options_.limits, limit), "");
-        const auto loaded = load_model(glb(test::textured_cube()));
-        ASSERT_TRUE(loaded.has_value()) << limit << ": " << loaded.error().detail;
-        EXPECT_FALSE(loaded->warnings.empty()) << limit;
-        for (const auto& image : loaded->images)
-            EXPECT_LE(image.pixels.size(), 12u) << limit;
-    }
+    for (const auto* format : {"obj", "3ds", "md2", "md3", "md5", "fbx", "dae", "gltf", "glb"})
+        for (const auto* limit : {"file_bytes", "vertices", "indices", "drawn_vertices", "nodes", "meshes",
+                                  "materials", "images", "total_pixels"})
+            EXPECT_TRUE(tried.contains({format, limit})) << format << ' ' << limit;
+    for (const auto* format : {"md5", "fbx", "dae", "gltf"})
+        for (const auto* limit :
+             {"influences", "drawn_influences", "joints", "skin_joints", "key_values", "clips"})
+            EXPECT_TRUE(tried.contains({format, limit})) << format << ' ' << limit;
+    for (const auto* format : {"md2", "md3", "md5"})
+        EXPECT_TRUE(tried.contains({format, "frames"})) << format;
+    for (const auto* format : {"fbx", "dae", "gltf"})
+        EXPECT_TRUE(tried.contains({format, "morph_deltas"})) << format;
 }
 
 TEST_F(WorkerLimit, OfDepth)
@@ -156,4 +187,13 @@ TEST(Limits, AreSetByName)
     EXPECT_EQ(io::set_limit(limits, "vertices"), "'vertices' is not NAME=NUMBER");
     EXPECT_EQ(io::set_limit(limits, "vertices=many"), "'many' of vertices is not a whole number");
     EXPECT_EQ(io::set_limit(limits, "depth=4294967296"), "depth is at most 4294967295");
+}
+
+TEST(Limits, AreTriedInEveryFormat)
+{
+    for (const auto& limit : io::named_limits()) {
+        const std::string name(limit.name);
+        if (name.starts_with("zip_")) continue; // worker_zip_test.cpp
+        EXPECT_TRUE(has_any.contains(name)) << name;
+    }
 }
