@@ -1,5 +1,4 @@
-# Seventy thousand loads: under the sanitizers only in script/soak robustness.
-vitrine_test(robustness_samples LABEL robustness NOT_SANITIZED TIMEOUT 900
+vitrine_test(robustness_samples LABEL robustness TIMEOUT 900
     SOURCES samples_robustness.cpp
     LINKS vitrine_loader_formats vitrine_samples vitrine_io vitrine_scene)
 

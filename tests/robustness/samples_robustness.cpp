@@ -1,5 +1,6 @@
-// The whole sample library, cut: the model's own file of each sample at every length up to 4 kB, then at
-// lengths spread over the rest (a thousand in a soak), and at some lengths the files that it names.
+// The whole sample library, cut: the model's own file of each sample, and each animation by itself, at every
+// length up to 4 kB, then at a thousand lengths spread over the rest; the files beside it at some lengths (a
+// thousand in a soak).
 
 #include <algorithm>
 
@@ -10,7 +11,7 @@ using namespace vitrine;
 
 namespace {
 
-constexpr std::size_t every_length_up_to = 4096;
+constexpr std::size_t every_length_up_to = 4096, spread_over_the_rest = 1000;
 
 // All up to `whole`, then `spread` over the rest.
 std::vector<std::size_t> lengths_of(std::size_t size, std::size_t whole, std::size_t spread)
@@ -39,13 +40,25 @@ class CutSample : public testing::TestWithParam<samples::Sample> {};
 
 TEST_P(CutSample, IsLoadedOrRefused)
 {
+    for (const auto& sample : samples::write_formats(GetParam().name, GetParam().make()))
+        for (const auto& file : sample.files) {
+            const bool is_animation = file.name.ends_with(".md5anim");
+            if (file.name != sample.main_name && !is_animation) continue;
+            auto shown = sample;
+            shown.main_name = file.name;
+            if (is_animation) shown.files = {file}; // it would cost the mesh each time
+            test::DamagedSource source(shown, false);
+            cut(source, file.name, lengths_of(file.bytes.size(), every_length_up_to, spread_over_the_rest));
+        }
+}
+
+TEST_P(CutSample, IsLoadedWithWhatIsLeftOfTheFilesBesideIt)
+{
     const auto spread = static_cast<std::size_t>(std::min(test::rounds(50), 1000));
     for (const auto& sample : samples::write_formats(GetParam().name, GetParam().make())) {
         test::DamagedSource source(sample, false);
-        for (const std::string& name : source.names()) {
-            const bool main = name == sample.main_name;
-            cut(source, name, lengths_of(source.whole(name).size(), main ? every_length_up_to : 0, spread));
-        }
+        for (const std::string& name : source.names())
+            if (name != sample.main_name) cut(source, name, lengths_of(source.whole(name).size(), 0, spread));
     }
 }
 
