@@ -46,9 +46,24 @@ Rgba middle(Renderer& renderer, const SharedScene& scene)
     return pixel(renderer.render(scene, {.width = 16, .height = 16}, {&moment, 1}).at(0), 8, 8);
 }
 
+// Empty where it is drawn.
+std::string refusal(Renderer& renderer, const SharedScene& scene)
+{
+    try {
+        middle(renderer, scene);
+        return {};
+    } catch (const render::TooLargeForDevice& refused) {
+        return refused.what();
+    }
+}
+
 class GpuMemory : public testing::Test {
 protected:
-    void TearDown() override { faults.memory_bytes = UINT64_MAX; }
+    void TearDown() override
+    {
+        faults.memory_bytes = UINT64_MAX;
+        faults.heap_budget = 0;
+    }
 
     VulkanFaults& faults = vulkan_faults();
 };
@@ -77,6 +92,35 @@ TEST_F(GpuMemory, ABudgetPutsOutTheLeastRecentlyUsed)
     for (int i = 0; i < 20; ++i)
         EXPECT_EQ(middle(renderer, library[static_cast<std::size_t>(i)]).r, 10 * i) << "all are drawn again";
     EXPECT_LE(faults.used_bytes, budget);
+}
+
+// What VK_EXT_memory_budget says is asked for again and again: others come and go.
+TEST_F(GpuMemory, TheBudgetIsWhatTheDriverLeavesToThisProcess)
+{
+    faults.heap_budget = 300 * mebibyte;
+    Renderer renderer(tested());
+    std::vector<SharedScene> library; // each takes 21 MiB and more
+    for (int i = 0; i < 6; ++i)
+        middle(renderer, library.emplace_back(shared(painted_quad(2048, 50))));
+    EXPECT_EQ(renderer.memory().budget, 300 * mebibyte) << "its own use does not lessen it";
+    EXPECT_GT(faults.used_bytes, 120 * mebibyte) << "all of them stay";
+    faults.heap_budget = 90 * mebibyte;
+    EXPECT_EQ(renderer.memory().budget, 90 * mebibyte);
+    EXPECT_EQ(middle(renderer, library.emplace_back(shared(painted_quad(2048, 99)))).r, 99);
+    EXPECT_LE(faults.used_bytes, 90 * mebibyte) << "the oldest went";
+    EXPECT_EQ(middle(renderer, library.front()).r, 50) << "and came again";
+    faults.heap_budget = 300 * mebibyte;
+    EXPECT_EQ(renderer.memory().budget, 300 * mebibyte);
+    EXPECT_EQ(middle(renderer, library.back()).r, 99);
+}
+
+TEST_F(GpuMemory, ASettingHoldsBelowWhatTheDriverLeaves)
+{
+    faults.heap_budget = 300 * mebibyte;
+    Renderer renderer(tested({.memory_bytes = 200 * mebibyte}));
+    EXPECT_EQ(renderer.memory().budget, 200 * mebibyte);
+    faults.heap_budget = 50 * mebibyte;
+    EXPECT_EQ(renderer.memory().budget, 50 * mebibyte);
 }
 
 // The device refuses before its budget is reached: others have taken of it.
@@ -124,13 +168,9 @@ TEST_F(GpuMemory, AModelThatIsTooLargeIsRefusedByNameAndTheOthersGoOn)
     const auto huge = shared(std::move(many));
     EXPECT_EQ(middle(renderer, small).r, 77);
     const auto used = faults.used_bytes.load();
-    try {
-        middle(renderer, huge);
-        FAIL() << "it was drawn";
-    } catch (const render::TooLargeForDevice& refused) {
-        EXPECT_NE(std::string(refused.what()).find("170 MiB"), std::string::npos) << refused.what();
-        EXPECT_NE(std::string(refused.what()).find("100 MiB"), std::string::npos) << refused.what();
-    }
+    const auto refused = refusal(renderer, huge);
+    EXPECT_NE(refused.find("170 MiB"), std::string::npos) << refused;
+    EXPECT_NE(refused.find("100 MiB"), std::string::npos) << refused;
     EXPECT_EQ(faults.used_bytes, used) << "nothing was put out for what never fits";
     EXPECT_EQ(middle(renderer, small).r, 77);
     // What the device has no more of than this is told by trying.

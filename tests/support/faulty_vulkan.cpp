@@ -4,7 +4,10 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <span>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "vk_renderer/gpu/vk.hpp"
 
@@ -156,29 +159,90 @@ VkResult submit(VkQueue queue, std::uint32_t count, const VkSubmitInfo2* infos, 
     return real().vkQueueSubmit2(queue, count, infos, fence);
 }
 
-PFN_vkGetPhysicalDeviceFeatures& real_features()
+// A function of the instance's, and the driver's that it stands before. Every instance loads them anew.
+template <typename Function>
+void put_before(Function& loaded, Function mine, Function& real)
 {
-    static PFN_vkGetPhysicalDeviceFeatures function = nullptr;
-    return function;
+    if (loaded != mine) real = std::exchange(loaded, mine);
+}
+
+struct RealInstance {
+    PFN_vkGetPhysicalDeviceFeatures features = nullptr;
+    PFN_vkGetPhysicalDeviceProperties properties = nullptr;
+    PFN_vkEnumerateDeviceExtensionProperties extensions = nullptr;
+    PFN_vkGetPhysicalDeviceMemoryProperties2 memory = nullptr;
+    PFN_vkCreateDevice create_device = nullptr;
+};
+
+RealInstance& real_instance()
+{
+    static RealInstance functions;
+    return functions;
 }
 
 VKAPI_ATTR void VKAPI_CALL features(VkPhysicalDevice physical, VkPhysicalDeviceFeatures* there)
 {
-    real_features()(physical, there);
+    real_instance().features(physical, there);
     if (faults().no_wires) there->fillModeNonSolid = VK_FALSE;
-}
-
-PFN_vkGetPhysicalDeviceProperties& real_properties()
-{
-    static PFN_vkGetPhysicalDeviceProperties function = nullptr;
-    return function;
 }
 
 VKAPI_ATTR void VKAPI_CALL properties(VkPhysicalDevice physical, VkPhysicalDeviceProperties* there)
 {
-    real_properties()(physical, there);
+    real_instance().properties(physical, there);
     auto& range = there->limits.maxStorageBufferRange;
     range = std::min(range, faults().storage_range.load());
+}
+
+// With VK_EXT_memory_budget where the test says what is in it.
+VKAPI_ATTR VkResult VKAPI_CALL extensions(VkPhysicalDevice physical, const char* layer, std::uint32_t* count,
+                                          VkExtensionProperties* all)
+{
+    const bool adds = faults().heap_budget > 0;
+    const auto room = *count;
+    if (all != nullptr && adds) --*count;
+    const auto result = real_instance().extensions(physical, layer, count, all);
+    if (!adds) return result;
+    if (all != nullptr && *count < room) {
+        all[*count] = {};
+        std::ranges::copy(std::string_view(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME), all[*count].extensionName);
+    }
+    ++*count;
+    return result;
+}
+
+VKAPI_ATTR void VKAPI_CALL memory(VkPhysicalDevice physical, VkPhysicalDeviceMemoryProperties2* there)
+{
+    auto* const said =
+        static_cast<VkPhysicalDeviceMemoryBudgetPropertiesEXT*>(std::exchange(there->pNext, nullptr));
+    real_instance().memory(physical, there);
+    there->pNext = said;
+    if (said == nullptr || faults().heap_budget == 0) return;
+    said->heapBudget[0] = faults().heap_budget;
+    said->heapUsage[0] = faults().used_bytes;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo* info,
+                                             const VkAllocationCallbacks* callbacks, VkDevice* device)
+{
+    const std::span all(info->ppEnabledExtensionNames, info->enabledExtensionCount);
+    std::vector<const char*> real(all.begin(), all.end());
+    if (faults().heap_budget > 0)
+        std::erase_if(real,
+                      [](std::string_view name) { return name == VK_EXT_MEMORY_BUDGET_EXTENSION_NAME; });
+    auto known = *info;
+    known.enabledExtensionCount = static_cast<std::uint32_t>(real.size());
+    known.ppEnabledExtensionNames = real.data();
+    return real_instance().create_device(physical, &known, callbacks, device);
+}
+
+void stand_before_the_instance()
+{
+    auto& real = real_instance();
+    put_before(vkGetPhysicalDeviceFeatures, features, real.features);
+    put_before(vkGetPhysicalDeviceProperties, properties, real.properties);
+    put_before(vkEnumerateDeviceExtensionProperties, extensions, real.extensions);
+    put_before(vkGetPhysicalDeviceMemoryProperties2, memory, real.memory);
+    put_before(vkCreateDevice, create_device, real.create_device);
 }
 
 template <auto... Creators>
@@ -200,10 +264,7 @@ namespace vitrine::render {
 
 std::vector<VkPhysicalDevice> enumerate_devices(VkInstance instance)
 {
-    if (vkGetPhysicalDeviceFeatures != test::features) // every instance loads it anew
-        test::real_features() = std::exchange(vkGetPhysicalDeviceFeatures, test::features);
-    if (vkGetPhysicalDeviceProperties != test::properties)
-        test::real_properties() = std::exchange(vkGetPhysicalDeviceProperties, test::properties);
+    test::stand_before_the_instance();
     std::uint32_t count = 0;
     check(vkEnumeratePhysicalDevices(instance, &count, nullptr), "listing the devices");
     std::vector<VkPhysicalDevice> devices(count), all;

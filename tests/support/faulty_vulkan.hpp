@@ -18,7 +18,9 @@ struct VulkanFaults {
     std::atomic<std::uint32_t> hang_draw = 0;  // or is never done
     std::atomic<int> faulty_draws = INT32_MAX; // so many of them
     std::atomic<std::uint64_t> memory_bytes = UINT64_MAX; // of all devices together; beyond it there is none
-    std::atomic<bool> no_wires = false; // devices do not say that they draw triangles as lines
+    // What VK_EXT_memory_budget, which devices then have, leaves to this process of the first heap.
+    std::atomic<std::uint64_t> heap_budget = 0; // 0: devices do not have it
+    std::atomic<bool> no_wires = false;         // devices do not say that they draw triangles as lines
     std::atomic<std::uint32_t> storage_range = UINT32_MAX; // devices say that they bind no more bytes at once
     std::atomic<int> copies = 1; // the machine's devices are listed so many times over
 

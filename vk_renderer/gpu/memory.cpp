@@ -160,15 +160,17 @@ MemoryUse Memory::use()
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2,
         .pNext = device_->extensions.memory_budget ? &said : nullptr};
     if (device_->extensions.memory_budget) vkGetPhysicalDeviceMemoryProperties2(physical_, &properties);
-    std::uint64_t budget = 0;
+    std::int64_t budget = 0;
     for (std::uint32_t i = 0; i < types_.memoryHeapCount; ++i) {
         if ((types_.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) == 0) continue;
-        // heapBudget is what this process may use in all; others may have taken of it since.
-        const auto left = said.heapBudget[i] - std::min(said.heapBudget[i], said.heapUsage[i]);
-        budget += device_->extensions.memory_budget ? left : types_.memoryHeaps[i].size;
+        // heapBudget is what this process may use in all, and shrinks below heapUsage where others take more.
+        budget += device_->extensions.memory_budget
+                      ? static_cast<std::int64_t>(said.heapBudget[i] - said.heapUsage[i])
+                      : static_cast<std::int64_t>(types_.memoryHeaps[i].size);
     }
-    if (device_->extensions.memory_budget) budget += use_.used;
-    use_.budget = limit_bytes_ == 0 ? budget : std::min(limit_bytes_, budget);
+    if (device_->extensions.memory_budget) budget += static_cast<std::int64_t>(use_.used);
+    const auto there = static_cast<std::uint64_t>(std::max<std::int64_t>(budget, 0));
+    use_.budget = limit_bytes_ == 0 ? there : std::min(limit_bytes_, there);
     return use_;
 }
 
