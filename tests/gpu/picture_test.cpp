@@ -71,7 +71,7 @@ TEST_F(GpuPicture, OneSampleAPixelBlendsNoEdge)
     const auto hard = plain.render(quad, view, {&moment, 1}).at(0);
     EXPECT_GT(count(smooth, blended), 50);
     EXPECT_EQ(count(hard, blended), 0);
-    EXPECT_NEAR(count(hard, full), count(smooth, full) + count(smooth, blended) / 2,
+    EXPECT_NEAR(count(hard, full), count(smooth, full) + 0.5 * count(smooth, blended),
                 0.025 * count(hard, full));
     EXPECT_TRUE(plain.validation_messages().empty());
 }

@@ -313,9 +313,9 @@ scene::Scene make_layers()
         material.base_colour = glm::vec4(colour, 1.0f);
         material.roughness = roughness;
         change(material);
-        add_shape(
-            scene, ball, add_material(scene, material),
-            {0.36f * static_cast<float>(placed % 3), 0.2f + 0.36f * static_cast<float>(placed / 3), 0.0f});
+        const auto column = placed % 3, row = placed / 3;
+        add_shape(scene, ball, add_material(scene, material),
+                  {0.36f * static_cast<float>(column), 0.2f + 0.36f * static_cast<float>(row), 0.0f});
         ++placed;
     };
     add({0.7f, 0.02f, 0.02f}, 0.6f, [](scene::Material& m) { m.layers.clearcoat = 1.0f; });

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "loaders/scene/pose.hpp"
@@ -102,10 +103,12 @@ TEST(DaeSampling, NodesOfSeveralLinksAreTakenWhole)
         tree += "<node id='" + id + "'>";
         for (int link = 0; link < 8; ++link) {
             const std::string turn = "r" + std::to_string(link);
-            tree += "<rotate sid='" + turn + "'>0 0 1 0</rotate><rotate>1 0 0 30</rotate><rotate sid='b" +
-                    turn + "'>0 1 0 0</rotate><scale>1 2 3</scale>";
-            animations += angles(id + turn, id + "/" + turn + ".ANGLE", degrees) +
-                          angles(id + "b" + turn, id + "/b" + turn + ".ANGLE", degrees);
+            tree += fmt::format("<rotate sid='{0}'>0 0 1 0</rotate><rotate>1 0 0 30</rotate>"
+                                "<rotate sid='b{0}'>0 1 0 0</rotate><scale>1 2 3</scale>",
+                                turn);
+            animations += angles(id + turn, fmt::format("{}/{}.ANGLE", id, turn), degrees);
+            animations +=
+                angles(fmt::format("{}b{}", id, turn), fmt::format("{}/b{}.ANGLE", id, turn), degrees);
         }
         tree += "<instance_geometry url='#g'/></node>";
     }
