@@ -34,7 +34,7 @@ PointReach reach_of_points(const shared::FrameParams& params, float diameter, st
 
 // The nearest triangle or point on the ray, whose direction is as ray_through() makes it. `palette` and
 // `meshes` (one an instance): of the pose that is seen. Surfaces that are culled and texels below their alpha
-// cutoff let the ray through; lines are not hit.
+// cutoff let the ray through, of a front and a back in one place the front is hit; lines are not.
 std::optional<scene::Hit> pick(const scene::Scene& scene, std::span<const scene::Instance> instances,
                                std::span<const scene::PaletteEntry> palette,
                                std::span<const scene::SkinnedMesh> meshes, const Ray& ray,
