@@ -12,41 +12,6 @@ namespace {
 
 constexpr std::array<std::size_t, 3> corners{0, 1, 2};
 
-// Where a ray meets a triangle: shares of the corners, and how far along the ray's direction.
-struct Meeting {
-    std::array<float, 3> share;
-    float t;
-};
-
-// Moeller and Trumbore, "Fast, Minimum Storage Ray-Triangle Intersection" (1997), in double precision.
-std::optional<Meeting> meet(const Ray& ray, glm::dvec3 a, glm::dvec3 b, glm::dvec3 c)
-{
-    const glm::dvec3 direction(ray.direction), ab = b - a, ac = c - a;
-    const glm::dvec3 p = glm::cross(direction, ac);
-    const double determinant = glm::dot(ab, p);
-    if (!(std::abs(determinant) > 0.0)) return std::nullopt;
-    const glm::dvec3 from = glm::dvec3(ray.origin) - a;
-    const double u = glm::dot(from, p) / determinant;
-    if (!(u >= 0.0 && u <= 1.0)) return std::nullopt;
-    const glm::dvec3 q = glm::cross(from, ab);
-    const double v = glm::dot(direction, q) / determinant;
-    const double t = glm::dot(ac, q) / determinant;
-    if (!(v >= 0.0 && u + v <= 1.0 && t > 0.0)) return std::nullopt;
-    return Meeting{{static_cast<float>(1.0 - u - v), static_cast<float>(u), static_cast<float>(v)},
-                   static_cast<float>(t)};
-}
-
-// How deep a point is that the ray passes near enough.
-std::optional<float> meet_point(const Ray& ray, const PointReach& reach, glm::vec3 point)
-{
-    const glm::dvec3 toward = glm::dvec3(point) - glm::dvec3(ray.origin);
-    const double depth = glm::dot(toward, glm::dvec3(reach.ahead));
-    if (!(depth > 0.0)) return std::nullopt;
-    const double beside = glm::length(toward - depth * glm::dvec3(ray.direction));
-    if (!(beside <= static_cast<double>(reach.at(static_cast<float>(depth))))) return std::nullopt;
-    return static_cast<float>(depth);
-}
-
 std::uint32_t wrapped(float at, std::uint32_t size, scene::Wrap wrap)
 {
     float unit = at - std::floor(at);
@@ -115,146 +80,164 @@ void add_joint(const scene::Scene& scene, const scene::Instance& instance,
     hit.weight = most->second;
 }
 
-class Picker {
-public:
-    Picker(const scene::Scene& scene, std::span<const scene::PaletteEntry> palette, const Ray& ray,
-           const PointReach& reach)
-        : scene_(scene), palette_(palette), ray_(ray), reach_(reach)
-    {
-    }
+// Three corners that a ray meets somewhere; of a line the last two are one, of a point all.
+struct Place {
+    std::uint32_t primitive; // of the mesh
+    std::uint32_t number;    // of the triangle, line or point in it
+    std::array<std::uint32_t, 3> corners;
+    Meeting meeting;
+};
 
-    void try_instance(const scene::Instance& instance, const scene::SkinnedMesh& skinned)
+// The nearest of what one ray meets.
+class Nearest {
+public:
+    Nearest(const scene::Scene& scene, const Ray& ray) : scene_(scene), ray_(ray) {}
+
+    // `normal`: of any length, away from the viewer or toward him.
+    void offer(const scene::Instance& instance, const Place& place, bool back, glm::vec3 position,
+               glm::vec3 normal)
     {
         const auto& mesh = scene_.meshes[instance.mesh];
-        for (std::uint32_t p = 0; p < mesh.primitives.size(); ++p) {
-            const auto& primitive = mesh.primitives[p];
-            if (primitive.topology == scene::Topology::points)
-                for (std::uint32_t i = 0; i < primitive.count; ++i)
-                    try_point(instance, skinned, p, i);
-            if (primitive.topology != scene::Topology::triangles || primitive.count == 0) continue;
-            const bool culled = culls_backs(scene_, primitive.material);
-            const float front =
-                mirrors(palette_[mover_of(instance, mesh, mesh.indices[primitive.first])]) ? -1.0f : 1.0f;
-            for (std::uint32_t t = 0; t < primitive.count / 3; ++t)
-                try_triangle(instance, skinned, p, t, front, culled);
-        }
+        const auto material = mesh.primitives[place.primitive].material;
+        if (!hides(place.meeting.t, back)) return;
+        if (is_hole(scene_, mesh, material, place.corners, place.meeting)) return;
+        depth_ = place.meeting.t;
+        is_back_ = back;
+        const float size = glm::length(normal) * (glm::dot(normal, ray_.direction) > 0.0f ? -1.0f : 1.0f);
+        const auto& share = place.meeting.share;
+        hit_ = scene::Hit{.node = instance.node,
+                          .mesh = instance.mesh,
+                          .primitive = place.primitive,
+                          .triangle = place.number,
+                          .material = material,
+                          .barycentric = {share[0], share[1], share[2]},
+                          .position = position,
+                          .normal = size != 0.0f ? normal / size : glm::vec3(0.0f),
+                          .uv = mixed_uv(mesh.uv0, place.corners, place.meeting),
+                          .distance = glm::length(depth_ * ray_.direction)};
+        add_joint(scene_, instance, place.corners, place.meeting, *hit_);
     }
 
-    std::optional<scene::Hit> nearest() const { return nearest_; }
+    const std::optional<scene::Hit>& hit() const { return hit_; }
+    float depth() const { return depth_; } // of the hit, in lengths of the ray's direction
 
 private:
     // Of a front and a back in one place the front is seen, see doubled.hpp.
-    bool hides_nearest(float t, bool back) const
+    bool hides(float depth, bool back) const
     {
-        if (!nearest_) return true;
-        const float rounding = back == nearest_is_back_ ? 0.0f : 1e-6f * nearest_t_;
-        return t < nearest_t_ + (back ? -rounding : rounding);
-    }
-
-    // `front`: the sign of the winding of fronts.
-    void try_triangle(const scene::Instance& instance, const scene::SkinnedMesh& skinned, std::uint32_t p,
-                      std::uint32_t t, float front, bool culled)
-    {
-        const auto& mesh = scene_.meshes[instance.mesh];
-        const auto& primitive = mesh.primitives[p];
-        const auto triangle = std::span(mesh.indices).subspan(primitive.first + std::size_t{3} * t, 3);
-        const std::array at{skinned.positions[triangle[0]], skinned.positions[triangle[1]],
-                            skinned.positions[triangle[2]]};
-        const auto meeting = meet(ray_, at[0], at[1], at[2]);
-        if (!meeting) return;
-        const glm::vec3 faces = glm::cross(at[1] - at[0], at[2] - at[0]);
-        const bool back = front * glm::dot(faces, ray_.direction) > 0.0f;
-        if ((back && culled) || !hides_nearest(meeting->t, back)) return;
-        if (is_hole(scene_, mesh, primitive.material, triangle, *meeting)) return;
-        nearest_t_ = meeting->t;
-        nearest_is_back_ = back;
-        const glm::vec3 way = meeting->t * ray_.direction;
-        const float size = glm::length(faces) * (glm::dot(faces, ray_.direction) > 0.0f ? -1.0f : 1.0f);
-        scene::Hit hit{.node = instance.node,
-                       .mesh = instance.mesh,
-                       .primitive = p,
-                       .triangle = t,
-                       .material = primitive.material,
-                       .barycentric = {meeting->share[0], meeting->share[1], meeting->share[2]},
-                       .position = ray_.origin + way,
-                       .normal = size != 0.0f ? faces / size : glm::vec3(0.0f),
-                       .uv = mixed_uv(mesh.uv0, triangle, *meeting),
-                       .distance = glm::length(way)};
-        add_joint(scene_, instance, triangle, *meeting, hit);
-        nearest_ = hit;
-    }
-
-    // As a triangle whose corners are one.
-    void try_point(const scene::Instance& instance, const scene::SkinnedMesh& skinned, std::uint32_t p,
-                   std::uint32_t number)
-    {
-        const auto& mesh = scene_.meshes[instance.mesh];
-        const auto& primitive = mesh.primitives[p];
-        const auto vertex = mesh.indices[primitive.first + number];
-        const auto depth = meet_point(ray_, reach_, skinned.positions[vertex]);
-        if (!depth || (nearest_ && *depth >= nearest_t_)) return;
-        const std::array triangle{vertex, vertex, vertex};
-        const Meeting meeting{{1.0f, 0.0f, 0.0f}, *depth};
-        if (is_hole(scene_, mesh, primitive.material, triangle, meeting)) return;
-        nearest_t_ = *depth;
-        nearest_is_back_ = false;
-        scene::Hit hit{.node = instance.node,
-                       .mesh = instance.mesh,
-                       .primitive = p,
-                       .triangle = number,
-                       .material = primitive.material,
-                       .barycentric = {1.0f, 0.0f, 0.0f},
-                       .position = skinned.positions[vertex],
-                       .normal = -glm::normalize(ray_.direction),
-                       .uv = mixed_uv(mesh.uv0, triangle, meeting),
-                       .distance = glm::length(*depth * ray_.direction)};
-        add_joint(scene_, instance, triangle, meeting, hit);
-        nearest_ = hit;
+        if (!hit_) return true;
+        const float rounding = back == is_back_ ? 0.0f : 1e-6f * depth_;
+        return depth < depth_ + (back ? -rounding : rounding);
     }
 
     const scene::Scene& scene_;
-    std::span<const scene::PaletteEntry> palette_;
     Ray ray_;
-    PointReach reach_;
-    std::optional<scene::Hit> nearest_;
-    float nearest_t_ = 0.0f;
-    bool nearest_is_back_ = false;
+    std::optional<scene::Hit> hit_;
+    float depth_ = 0.0f;
+    bool is_back_ = false;
+};
+
+class Picker {
+public:
+    explicit Picker(const Shown& shown) : shown_(shown) {}
+
+    std::optional<scene::Hit> pick(const Ray& ray) const
+    {
+        const auto lines = nearest_of(ray, true);
+        if (lines.hit()) {
+            // Seen unless something is before that place of the line; most lines lie on surfaces.
+            constexpr float rounding = 1e-4f;
+            const auto before = nearest_surface(ray_to(ray, shown_.lines, lines.hit()->position));
+            if (!before.hit() || lines.depth() <= before.depth() * (1.0f + rounding)) return lines.hit();
+        }
+        return nearest_surface(ray).hit();
+    }
+
+private:
+    Nearest nearest_surface(const Ray& ray) const { return nearest_of(ray, false); }
+
+    Nearest nearest_of(const Ray& ray, bool lines) const
+    {
+        Nearest nearest(shown_.scene, ray);
+        for (std::size_t i = 0; i < shown_.instances.size(); ++i) {
+            const auto& primitives = shown_.scene.meshes[shown_.instances[i].mesh].primitives;
+            for (std::uint32_t p = 0; p < primitives.size(); ++p)
+                if ((primitives[p].topology == scene::Topology::lines) == lines) offer(ray, i, p, nearest);
+        }
+        return nearest;
+    }
+
+    void offer(const Ray& ray, std::size_t instance, std::uint32_t p, Nearest& nearest) const
+    {
+        const auto& primitive = shown_.scene.meshes[shown_.instances[instance].mesh].primitives[p];
+        switch (primitive.topology) {
+        case scene::Topology::triangles: offer_triangles(ray, instance, p, nearest); break;
+        case scene::Topology::lines: offer_lines(ray, instance, p, nearest); break;
+        case scene::Topology::points: offer_points(ray, instance, p, nearest); break;
+        }
+    }
+
+    void offer_triangles(const Ray& ray, std::size_t number, std::uint32_t p, Nearest& nearest) const
+    {
+        const auto& instance = shown_.instances[number];
+        const auto& mesh = shown_.scene.meshes[instance.mesh];
+        const auto& primitive = mesh.primitives[p];
+        const auto& positions = shown_.meshes[number].positions;
+        if (primitive.count == 0) return;
+        const bool culled = culls_backs(shown_.scene, primitive.material);
+        // The sign of the winding of fronts.
+        const float front =
+            mirrors(shown_.palette[mover_of(instance, mesh, mesh.indices[primitive.first])]) ? -1.0f : 1.0f;
+        for (std::uint32_t t = 0; t < primitive.count / 3; ++t) {
+            const auto* v = &mesh.indices[primitive.first + std::size_t{3} * t];
+            const auto a = positions[v[0]], b = positions[v[1]], c = positions[v[2]];
+            const auto meeting = meet_triangle(ray, a, b, c);
+            if (!meeting) continue;
+            const glm::vec3 faces = glm::cross(b - a, c - a);
+            const bool back = front * glm::dot(faces, ray.direction) > 0.0f;
+            if (back && culled) continue;
+            nearest.offer(instance, {p, t, {v[0], v[1], v[2]}, *meeting}, back,
+                          ray.origin + meeting->t * ray.direction, faces);
+        }
+    }
+
+    void offer_lines(const Ray& ray, std::size_t number, std::uint32_t p, Nearest& nearest) const
+    {
+        const auto& instance = shown_.instances[number];
+        const auto& mesh = shown_.scene.meshes[instance.mesh];
+        const auto& primitive = mesh.primitives[p];
+        const auto& positions = shown_.meshes[number].positions;
+        for (std::uint32_t i = 0; i < primitive.count / 2; ++i) {
+            const auto* v = &mesh.indices[primitive.first + std::size_t{2} * i];
+            const auto a = positions[v[0]], b = positions[v[1]];
+            const auto meeting = meet_line(ray, shown_.lines, a, b);
+            if (!meeting) continue;
+            nearest.offer(instance, {p, i, {v[0], v[1], v[1]}, *meeting}, false,
+                          glm::mix(a, b, meeting->share[1]), ray.direction);
+        }
+    }
+
+    void offer_points(const Ray& ray, std::size_t number, std::uint32_t p, Nearest& nearest) const
+    {
+        const auto& instance = shown_.instances[number];
+        const auto& mesh = shown_.scene.meshes[instance.mesh];
+        const auto& primitive = mesh.primitives[p];
+        for (std::uint32_t i = 0; i < primitive.count; ++i) {
+            const auto v = mesh.indices[primitive.first + i];
+            const auto at = shown_.meshes[number].positions[v];
+            const auto meeting = meet_point(ray, shown_.points, at);
+            if (meeting) nearest.offer(instance, {p, i, {v, v, v}, *meeting}, false, at, ray.direction);
+        }
+    }
+
+    const Shown& shown_;
 };
 
 } // namespace
 
-Ray ray_through(const shared::FrameParams& params, std::uint32_t x, std::uint32_t y, std::uint32_t width,
-                std::uint32_t height)
+std::optional<scene::Hit> pick(const Shown& shown, const Ray& ray)
 {
-    const float clip_x = (static_cast<float>(x) + 0.5f) / static_cast<float>(width) * 2.0f - 1.0f;
-    const float clip_y = (static_cast<float>(y) + 0.5f) / static_cast<float>(height) * 2.0f - 1.0f;
-    const glm::vec3 across = clip_x * glm::vec3(params.ray_x) + clip_y * glm::vec3(params.ray_y);
-    const glm::vec3 eye = glm::vec3(params.centre) + glm::vec3(params.eye);
-    const glm::vec3 ahead(params.ray);
-    const bool perspective = params.eye.w > 0.5f;
-    if (perspective) return {eye, ahead + across};
-    return {eye + across, ahead};
-}
-
-PointReach reach_of_points(const shared::FrameParams& params, float diameter, std::uint32_t height)
-{
-    const bool perspective = params.eye.w > 0.5f;
-    const float pixel = 2.0f * glm::length(glm::vec3(params.ray_y)) / static_cast<float>(height);
-    const float reach = 0.5f * diameter * pixel;
-    return {.ahead = glm::vec3(params.ray),
-            .everywhere = perspective ? 0.0f : reach,
-            .each_metre = perspective ? reach : 0.0f};
-}
-
-std::optional<scene::Hit> pick(const scene::Scene& scene, std::span<const scene::Instance> instances,
-                               std::span<const scene::PaletteEntry> palette,
-                               std::span<const scene::SkinnedMesh> meshes, const Ray& ray,
-                               const PointReach& reach)
-{
-    Picker picker(scene, palette, ray, reach);
-    for (std::size_t i = 0; i < instances.size(); ++i)
-        picker.try_instance(instances[i], meshes[i]);
-    return picker.nearest();
+    return Picker(shown).pick(ray);
 }
 
 } // namespace vitrine::render

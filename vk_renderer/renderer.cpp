@@ -330,9 +330,14 @@ std::optional<scene::Hit> Renderer::pick(const SharedScene& scene, const View& v
         std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
         scene::joint_palette(*scene, instances, pose, palette);
         const auto points = point_diameter(drawable.gpu->packed.point_count, view.width, view.height);
-        auto hit = render::pick(*scene, instances, palette, meshes,
-                                ray_through(params, x, y, view.width, view.height),
-                                reach_of_points(params, points, view.height));
+        const float touched_by_lines = line_width + 1.0f;
+        auto hit = render::pick({.scene = *scene,
+                                 .instances = instances,
+                                 .palette = palette,
+                                 .meshes = meshes,
+                                 .points = reach_of(params, points, view.height),
+                                 .lines = reach_of(params, touched_by_lines, view.height)},
+                                ray_through(params, x, y, view.width, view.height));
         if (hit) hit->position = glm::dvec3(hit->position) + origin;
         return hit;
     });

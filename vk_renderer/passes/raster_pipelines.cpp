@@ -36,9 +36,7 @@ Layout create_layout(const Device& device)
             sizeof(shared::DrawPush)};
 }
 
-// Pixels.
-constexpr float line_width = 1.5f;
-constexpr float wire_width = 0.5f;
+constexpr float wire_width = 0.5f; // pixels
 
 VkPrimitiveTopology topology_of(scene::Topology topology)
 {

@@ -10,6 +10,9 @@
 
 namespace vitrine::render {
 
+// Pixels, of a model's own lines.
+constexpr float line_width = 1.5f;
+
 // Everything that tells one mesh pipeline from another.
 struct MeshVariant {
     Light light = Light::studio;
