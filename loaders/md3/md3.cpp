@@ -1,8 +1,10 @@
 #include "loaders/md3/md3.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -122,6 +124,17 @@ void Load::list_shaders(const Part& part, const std::string& name)
     }
 }
 
+// The game lays the whole picture on sprites, so files may have one texture coordinate for all four corners.
+void lay_out_sprites(std::vector<glm::vec2>& uvs)
+{
+    constexpr std::array<glm::vec2, 4> whole{{{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 1.0f}, {0.0f, 1.0f}}};
+    for (std::size_t first = 0; first + 4 <= uvs.size(); first += 4) {
+        const auto corners = std::span(uvs).subspan(first, 4);
+        if (std::ranges::adjacent_find(corners, std::ranges::not_equal_to{}) == corners.end())
+            std::ranges::copy(whole, corners.begin());
+    }
+}
+
 // Surfaces of one shader and name share a material.
 LoadResult<void> Load::add_material(std::uint32_t node, const std::vector<std::string>& shaders)
 {
@@ -131,6 +144,7 @@ LoadResult<void> Load::add_material(std::uint32_t node, const std::vector<std::s
     const auto [known, is_new] = materials_.try_emplace(key, next);
     for (scene::Primitive& primitive : mesh.primitives)
         primitive.material = known->second;
+    if (!shaders.empty() && picker_.makes_sprites(shaders[0])) lay_out_sprites(mesh.uv0);
     if (!is_new) return {};
     if (next >= limits_.materials) return io::over_limit("", "more shaders", "materials", limits_.materials);
     scene_.materials.push_back(picker_.material(shaders, mesh.name));

@@ -110,6 +110,8 @@ void Parser::obey_shader(const Line& line)
         look_.editor_picture = io::to_utf8(line.values[0]);
     } else if (line.says("surfaceparm") && line.has_value("nodraw")) {
         look_.is_hidden = true;
+    } else if (line.says("deformvertexes") && line.has_value("autosprite")) {
+        look_.is_sprite = true;
     }
 }
 

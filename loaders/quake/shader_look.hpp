@@ -31,6 +31,7 @@ struct ShaderLook {
     bool clamps = false;        // the picture does not repeat
     bool is_reflection = false; // the picture is of what the surface reflects: it lies nowhere on it
     bool is_hidden = false;     // never drawn
+    bool is_sprite = false;     // each four vertices turn to the eye and show the whole picture
     std::size_t left_out = 0;   // other pictures, of stages that are not shown
 
     // Otherwise it is a plain surface, or none.

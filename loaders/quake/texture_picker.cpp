@@ -156,6 +156,12 @@ bool TexturePicker::hides(std::string_view shader)
     return look != nullptr && look->is_hidden;
 }
 
+bool TexturePicker::makes_sprites(std::string_view shader)
+{
+    const ShaderLook* look = scripts_.find(shader);
+    return look != nullptr && look->is_sprite;
+}
+
 // The picture that the model itself, or a .cfg for it, names.
 std::uint32_t TexturePicker::named(const Skin* skin, std::span<const std::string> shaders,
                                    const std::string& where)

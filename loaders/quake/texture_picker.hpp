@@ -42,6 +42,9 @@ public:
     // Whether a script says that the shader is never drawn.
     bool hides(std::string_view shader);
 
+    // Whether a script says that each four vertices show the whole picture, wherever the file lays it.
+    bool makes_sprites(std::string_view shader);
+
 private:
     struct Wanted { // by a shader, as its script says
         std::string name;

@@ -211,6 +211,31 @@ TEST(ShaderScript, ClampedPicturesDoNotRepeat)
     EXPECT_EQ(scene.materials[0].base_colour_texture.wrap_t, scene::Wrap::clamp);
 }
 
+// Two quads: the game lays the whole picture on a sprite, so files leave its coordinates alone.
+TEST(ShaderScript, SpritesShowTheWholePicture)
+{
+    Md3Model model;
+    auto& surface = model.surfaces[0];
+    surface.shaders = {"flash"};
+    surface.coords = {{0, 1}, {0, 1}, {0, 1}, {0, 1}, {0, 0}, {0.5, 0}, {0.5, 0.5}, {0, 0.5}};
+    surface.triangles = {{0, 1, 2}, {0, 2, 3}, {4, 5, 6}, {4, 6, 7}};
+    for (auto& frame : surface.frames)
+        frame.resize(surface.coords.size());
+    const auto coordinates = [&](const std::string& deform) {
+        const auto scene = valid(
+            load_md3_files("a.md3", {{"a.md3", model.write()}, {"a.shader", "flash { " + deform + " }"}}));
+        return scene.meshes.at(0).uv0;
+    };
+    const auto kept = coordinates("deformVertexes autosprite2");
+    ASSERT_EQ(kept.size(), 8u);
+    EXPECT_EQ(std::count(kept.begin(), kept.end(), kept[0]), 4);
+    const auto laid_out = coordinates("deformVertexes autosprite");
+    using testing::ElementsAre;
+    EXPECT_THAT(std::span(laid_out).first(4),
+                ElementsAre(glm::vec2(0, 0), glm::vec2(1, 0), glm::vec2(1, 1), glm::vec2(0, 1)));
+    EXPECT_TRUE(std::equal(laid_out.begin() + 4, laid_out.end(), kept.begin() + 4)) << "what it has stays";
+}
+
 TEST(ShaderScript, NodrawIsNotDrawn)
 {
     EXPECT_FALSE(with_script(shader("surfaceparm nodraw"), {}).nodes.at(1).visible);
