@@ -1,0 +1,95 @@
+// A material's numbers, without its textures.
+
+#include "loaders/fbx/shading.hpp"
+
+#include "tests/unit/fbx/materials.hpp"
+
+namespace vitrine::fbx {
+namespace {
+
+Shading shading_of(const std::string& properties, bool from_blender = false)
+{
+    const std::string text = "; FBX 7.4.0 project file\nObjects: { Material: 1, \"Material::m\", \"\" { "
+                             "Properties70: {\n" +
+                             properties + "} } }\n";
+    io::WarningLog warnings;
+    const auto document = Document::parse(std::as_bytes(std::span(text)), {}, warnings);
+    EXPECT_TRUE(document);
+    const std::uint32_t material = document->objects_of_type(Type::material)[0];
+    return read_shading(document->object(material).properties, MaterialFields(*document, material),
+                        from_blender);
+}
+
+TEST(FbxShading, IsDullAndGreyWhereTheFileSaysNothing)
+{
+    const Shading plain = shading_of("");
+    EXPECT_FALSE(plain.base.is_shaders);
+    EXPECT_NEAR(plain.base.colour.x, 0.60383f, 1e-5f); // sRGB 0.8
+    EXPECT_EQ(plain.emission.colour, glm::vec3(0.0f));
+    EXPECT_EQ(plain.opacity, 1.0f);
+    EXPECT_EQ(plain.roughness, 1.0f);
+    EXPECT_EQ(plain.metallic, 0.0f);
+    EXPECT_EQ(plain.layers, scene::Layers());
+    EXPECT_EQ(plain.bump, 1.0f);
+    EXPECT_FALSE(plain.unlit);
+    EXPECT_FALSE(plain.alpha_cutoff);
+}
+
+TEST(FbxShading, KeepsColourAndWeightApart)
+{
+    const Shading own = shading_of(colour("DiffuseColor", "0.5,0,1") + number("DiffuseFactor", "0.25"));
+    EXPECT_NEAR(own.base.colour.x, 0.21404f, 1e-5f);
+    EXPECT_EQ(own.base.weight, 0.25f);
+    EXPECT_FALSE(own.base.is_shaders);
+    const Shading shader = shading_of(colour("DiffuseColor", "1,1,1") + colour("Maya|baseColor", "0.5,0,1") +
+                                      number("Maya|base", "0.25") + number("DiffuseFactor", "0.75"));
+    EXPECT_EQ(shader.base.colour, glm::vec3(0.5f, 0.0f, 1.0f)) << "linear";
+    EXPECT_EQ(shader.base.weight, 0.25f);
+    EXPECT_TRUE(shader.base.is_shaders);
+}
+
+// Without a number the base shows whole; light that nobody asked for does not.
+TEST(FbxShading, OfNoNumberTheBaseIsWholeAndTheEmissionNone)
+{
+    const Shading broken = shading_of(number("DiffuseFactor", "nan") + number("EmissiveFactor", "nan") +
+                                      colour("EmissiveColor", "1,nan,1") + number("BumpFactor", "nan"));
+    EXPECT_EQ(broken.base.weight, 1.0f);
+    EXPECT_EQ(broken.emission.weight, 0.0f);
+    EXPECT_EQ(broken.emission.colour, glm::vec3(1.0f, 0.0f, 1.0f));
+    EXPECT_EQ(broken.bump, 1.0f);
+    const Shading vast = shading_of(number("DiffuseFactor", "1e300") + number("BumpFactor", "-1e300"));
+    EXPECT_EQ(vast.base.weight, 1000.0f);
+    EXPECT_EQ(vast.bump, -10.0f);
+}
+
+TEST(FbxShading, TurnsPhongsExponentIntoRoughness)
+{
+    EXPECT_EQ(shading_of(number("ShininessExponent", "0")).roughness, 1.0f);
+    EXPECT_EQ(shading_of(number("ShininessExponent", "25")).roughness, 0.5f);
+    EXPECT_EQ(shading_of(number("Shininess", "25")).roughness, 0.5f);
+    EXPECT_EQ(shading_of(number("ShininessExponent", "1000")).roughness, 0.0f);
+    const std::string shiny = number("ShininessExponent", "25");
+    EXPECT_EQ(shading_of(shiny + number("SpecularFactor", "0")).roughness, 1.0f);
+    EXPECT_EQ(shading_of(shiny + colour("SpecularColor", "0,0,0")).roughness, 1.0f);
+    EXPECT_EQ(shading_of(shiny + number("Maya|specularRoughness", "0.25")).roughness, 0.25f);
+}
+
+TEST(FbxShading, TakesReflectionForMetalInBlendersFilesOnly)
+{
+    const std::string reflects = number("ReflectionFactor", "0.75");
+    EXPECT_EQ(shading_of(reflects, true).metallic, 0.75f);
+    EXPECT_EQ(shading_of(reflects, false).metallic, 0.0f);
+    EXPECT_EQ(shading_of(reflects + number("Maya|metalness", "0.5"), true).metallic, 0.5f);
+}
+
+TEST(FbxShading, BelievesOpacityBeforeAlphaBeforeTransparency)
+{
+    const std::string factor = number("TransparencyFactor", "0.5"), alpha = number("Alpha", "0.25");
+    EXPECT_EQ(shading_of(factor).opacity, 0.5f);
+    EXPECT_EQ(shading_of(factor + alpha).opacity, 0.25f);
+    EXPECT_EQ(shading_of(factor + alpha + number("Opacity", "0.75")).opacity, 0.75f);
+    EXPECT_EQ(shading_of(number("TransparencyFactor", "1")).opacity, 1.0f);
+}
+
+} // namespace
+} // namespace vitrine::fbx
