@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <set>
 
 #include <fmt/ranges.h>
@@ -15,14 +14,6 @@
 
 namespace vitrine::obj {
 namespace {
-
-// From the next word that starts like an option; all of it when none does.
-std::string_view next_option(std::string_view rest)
-{
-    const std::size_t at = rest.find(" -");
-    const bool letter = at + 2 < rest.size() && at != rest.npos && rest[at + 2] >= 'a' && rest[at + 2] <= 'z';
-    return letter && !rest.starts_with('-') ? rest.substr(at + 1) : rest;
-}
 
 // Words that set one number, one colour or one map.
 struct NumberWord {
@@ -68,71 +59,6 @@ constexpr std::array<std::string_view, 2> not_shown_unless_zero = {"aniso", "ani
 // Nothing is lost without them: ambient light, the strength of refraction.
 constexpr std::array<std::string_view, 10> without_effect = {
     "ka", "map_ka", "ni", "map_aat", "kt", "km", "ts", "textures", "map_bumpmult", "scene"};
-
-// Options that take words: how many at least and at most, the more only while they are numbers.
-struct Option {
-    std::string_view name;
-    int least;
-    int most;
-    std::string_view neutral{}; // of those that are not shown: the words, joined, that change nothing
-};
-constexpr std::string_view shown = "shown";
-constexpr std::array options = {
-    Option{"-o", 1, 3, shown},     Option{"-s", 1, 3, shown},         Option{"-t", 1, 3, "0 0 0"},
-    Option{"-mm", 2, 2, "0 1"},    Option{"-bm", 1, 1, shown},        Option{"-blendu", 1, 1, "on"},
-    Option{"-blendv", 1, 1, "on"}, Option{"-clamp", 1, 1, shown},     Option{"-cc", 1, 1, "off"},
-    Option{"-imfchan", 1, 1},      Option{"-boost", 1, 1, "0"},       Option{"-texres", 1, 2},
-    Option{"-type", 1, 1, shown},  Option{"-colorspace", 1, 1, shown}};
-
-// "0", "0 0" and "0 0 0" alike.
-bool changes_nothing(const Option& option, const std::array<std::string_view, 3>& words)
-{
-    std::string_view rest = option.neutral;
-    for (const std::string_view word : words) {
-        if (word.empty()) break;
-        const auto neutral = take_word(rest);
-        const auto number = to_number(word), wanted = to_number(neutral);
-        if (number && wanted ? *number != *wanted : ascii::lower(word) != neutral) return false;
-    }
-    return !option.neutral.empty();
-}
-
-// Behind a name an option counts only with all its words; of a name that goes on they would be few.
-bool fits(const Option& option, std::string_view word)
-{
-    if (word.empty() || word.front() == '-') return io::parse_number(word).has_value();
-    return io::parse_number(word) || (option.most == 1 && word.find('.') == word.npos);
-}
-
-// Of a trimmed text: where what is no option with its words begins, or its end.
-std::size_t end_of_options(std::string_view text)
-{
-    for (std::string_view rest = text; !rest.empty();) {
-        const std::string name = ascii::lower(take_word(rest));
-        const std::size_t behind = text.size() - rest.size();
-        const auto option = std::ranges::find(options, name, &Option::name);
-        if (option == options.end()) return behind - 1;
-        int count = 0;
-        for (; count < option->most; ++count) {
-            std::string_view after = rest;
-            if (!fits(*option, take_word(after))) break;
-            rest = after;
-        }
-        if (count < option->least) return behind - 1;
-    }
-    return text.size();
-}
-
-// Where options begin that go to the end of the text. A name may hold " -s", too.
-std::size_t options_behind(std::string_view text)
-{
-    for (std::size_t at = text.find(" -"); at != text.npos;) {
-        const std::size_t end = at + 1 + end_of_options(text.substr(at + 1));
-        if (end == text.size()) return at;
-        at = text.find(" -", end);
-    }
-    return text.size();
-}
 
 // What of light such a line asks for that the Scene does not have; empty: nothing. All or no light through a
 // filter, the first models of illumination and the usual sharpness are what is shown.
@@ -199,9 +125,6 @@ private:
     void read_dissolve(MtlMaterial& material, std::string_view rest);
     void limit_diffuse(glm::vec3& colour);
     std::optional<glm::vec3> read_colour(std::string_view rest);
-    MtlMap read_map(std::string_view rest);
-    std::string_view read_options(MtlMap& map, std::string_view rest);
-    void apply(MtlMap& map, const Option& option, const std::array<std::string_view, 3>& words);
 
     std::string where_;
     std::size_t limit_;
@@ -227,7 +150,7 @@ void MtlParser::read_property(MtlMaterial& material, std::string_view word, std:
         return;
     }
     for (const auto& [name, member] : map_words) {
-        if (word == name) return void(material.*member = read_map(rest));
+        if (word == name) return void(material.*member = parse_map(rest, place(), warnings_));
     }
     if (word == "d") return read_dissolve(material, rest);
     if (word == "illum" || word == "tf" || word == "sharpness") {
@@ -270,63 +193,6 @@ std::optional<glm::vec3> MtlParser::read_colour(std::string_view rest)
     if (!colour)
         warn("mtl_number", "a colour is given neither as red, green and blue nor as xyz and is ignored");
     return colour;
-}
-
-// Options, then a name that may hold blanks; some programs write options behind it.
-MtlMap MtlParser::read_map(std::string_view rest)
-{
-    MtlMap map;
-    rest = read_options(map, ascii::trimmed(rest, is_white));
-    const std::size_t end = options_behind(rest);
-    if (end < rest.size()) {
-        // A last word that is no name, for options leave one.
-        read_options(map, std::string(ascii::trimmed(rest.substr(end), is_white)) + " .");
-        rest = ascii::trimmed(rest.substr(0, end), is_white);
-    }
-    if (rest.size() >= 2 && rest.front() == '"' && rest.back() == '"') rest = rest.substr(1, rest.size() - 2);
-    map.file = io::to_utf8(rest);
-    return map;
-}
-
-// Returns what is behind them; at least a word is.
-std::string_view MtlParser::read_options(MtlMap& map, std::string_view rest)
-{
-    while (rest.starts_with('-')) {
-        std::string_view behind = rest;
-        const std::string name = ascii::lower(take_word(behind));
-        if (behind.empty()) break; // a file of such a name
-        const auto option = std::ranges::find(options, name, &Option::name);
-        rest = behind;
-        if (option == options.end()) {
-            warn("mtl_unknown_option", fmt::format("{} is not an option of a map", io::shown(name)));
-            rest = next_option(rest);
-            continue;
-        }
-        std::array<std::string_view, 3> words;
-        for (int i = 0; i < option->most; ++i) {
-            std::string_view after = rest;
-            const std::string_view word = take_word(after);
-            if (after.empty() || (i >= option->least && !io::parse_number(word))) break;
-            words[static_cast<std::size_t>(i)] = word;
-            rest = after;
-        }
-        apply(map, *option, words);
-    }
-    return rest;
-}
-
-void MtlParser::apply(MtlMap& map, const Option& option, const std::array<std::string_view, 3>& words)
-{
-    const auto pair = [&](glm::vec2& out) {
-        out.x = to_number(words[0]).value_or(out.x);
-        out.y = to_number(words[1]).value_or(out.y);
-    };
-    if (option.neutral != shown && !changes_nothing(option, words))
-        warn("mtl_option", fmt::format("the option {} of a map is not shown", option.name));
-    if (option.name == "-o") pair(map.offset);
-    if (option.name == "-s") pair(map.scale);
-    if (option.name == "-bm") map.bump = to_number(words[0]).value_or(1.0f);
-    if (option.name == "-clamp") map.clamp = ascii::lower(words[0]) == "on";
 }
 
 } // namespace

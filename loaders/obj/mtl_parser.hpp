@@ -10,21 +10,9 @@
 
 #include "loaders/io/input.hpp"
 #include "loaders/io/warning_log.hpp"
+#include "loaders/obj/mtl_map.hpp"
 
 namespace vitrine::obj {
-
-struct MtlMap {
-    std::string file; // empty: no map
-    glm::vec2 offset{0.0f};
-    glm::vec2 scale{1.0f};
-    float bump = 1.0f; // -bm
-    bool clamp = false;
-
-    bool lies_like(const MtlMap& other) const
-    {
-        return offset == other.offset && scale == other.scale && clamp == other.clamp;
-    }
-};
 
 struct MtlMaterial {
     std::string name;

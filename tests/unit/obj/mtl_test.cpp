@@ -117,26 +117,6 @@ TEST(ObjMtl, MapOptions)
     EXPECT_TRUE(material.dissolve_map.clamp);
     EXPECT_EQ(material.emissive_map.file, "quoted name.png");
     EXPECT_EQ(material.roughness_map.scale, glm::vec2(2, 1));
-    EXPECT_EQ(parse("newmtl a\nmap_Kd -1.png").at(0).diffuse_map.file, "-1.png");
-}
-
-TEST(ObjMtl, MapOptionsBehindTheName)
-{
-    const auto bump = [](const std::string& line) {
-        return parse("newmtl a\nbump " + line + "\n").at(0).bump_map;
-    };
-    EXPECT_EQ(bump("b.jpg -bm 1.5").file, "b.jpg");
-    EXPECT_EQ(bump("b.jpg -bm 1.5").bump, 1.5f);
-    const auto all = bump("-clamp on \"my b.jpg\" -s 2 3 -o -0.5 -bm 2");
-    EXPECT_EQ(all.file, "my b.jpg");
-    EXPECT_EQ(all.scale, glm::vec2(2.0f, 3.0f));
-    EXPECT_EQ(all.offset, glm::vec2(-0.5f, 0.0f));
-    EXPECT_EQ(all.bump, 2.0f);
-    EXPECT_TRUE(all.clamp);
-    for (const char* name : {"b -s.jpg", "b -s 2.jpg", "b -bm", "b -s", "b -bm 1.5 c.jpg", "b -x 1"})
-        EXPECT_EQ(bump(name).file, name);
-    EXPECT_EQ(bump("b -s c.jpg -s 2").file, "b -s c.jpg");
-    EXPECT_EQ(bump("b.jpg -clamp -clamp on").file, "b.jpg -clamp");
 }
 
 TEST(ObjMtl, TextureTransformsAreFlipped)
@@ -281,13 +261,6 @@ TEST(ObjMtl, WhatIsNotShownWarns)
     };
     EXPECT_EQ(told("map_Pc c.png\naniso 0.5\nKa 1 1 1\nNi 1.5\nillum 2\n"),
               "map_pc is not shown|aniso is not shown|");
-    EXPECT_EQ(told("map_Kd -mm 0.1 1 -t 1 1 1 -blendu off -imfchan r -texres 512 -boost 2 -cc on a.png\n"),
-              "the option -mm of a map is not shown|the option -t of a map is not shown|"
-              "the option -blendu of a map is not shown|the option -imfchan of a map is not shown|"
-              "the option -texres of a map is not shown|the option -boost of a map is not shown|"
-              "the option -cc of a map is not shown|");
-    EXPECT_EQ(told("map_Kd -mm 0 1 -t 0 -blendu on -boost 0.0 -cc off -o 1 1 -s 2 2 -clamp on -bm 2 a.png\n"),
-              "");
 }
 
 TEST(ObjMtl, LightThatIsNotShownWarnsOnceALibrary)
