@@ -5,7 +5,7 @@
 #include <map>
 
 #include "loaders/fbx/blend_shapes.hpp"
-#include "loaders/fbx/geometric.hpp"
+#include "loaders/fbx/model_transform.hpp"
 #include "loaders/fbx/geometry_caches.hpp"
 #include "loaders/fbx/mesh_builder.hpp"
 #include "loaders/fbx/skins.hpp"

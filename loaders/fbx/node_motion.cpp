@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "loaders/fbx/model_transform.hpp"
+
 namespace vitrine::fbx {
 namespace {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "loaders/fbx/animation.hpp"
-#include "loaders/fbx/node_tree.hpp"
+#include "loaders/fbx/transform.hpp"
 
 namespace vitrine::fbx {
 

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "loaders/fbx/node_motion.hpp"
+#include "loaders/fbx/node_tree.hpp"
 #include "loaders/fbx/track.hpp"
 
 namespace vitrine::fbx {

@@ -5,20 +5,12 @@
 
 #include <fmt/format.h>
 
-#include "loaders/fbx/geometric.hpp"
 #include "loaders/fbx/levels_of_detail.hpp"
+#include "loaders/fbx/model_transform.hpp"
 #include "loaders/io/limits.hpp"
 
 namespace vitrine::fbx {
 namespace {
-
-glm::dvec3 finite_vec3(const Properties& properties, std::string_view name, const glm::dvec3& fallback)
-{
-    const glm::dvec3 v = properties.vec3(name, fallback);
-    for (int axis = 0; axis < 3; ++axis)
-        if (!(std::abs(v[axis]) < 1e30)) return fallback;
-    return v;
-}
 
 // Numbers that leave single precision, as products of a file's numbers may, stop at its end.
 glm::vec3 to_float(const glm::dvec3& v)
@@ -43,29 +35,14 @@ bool is_identity(const DoubleTrs& t)
            t.scale == glm::dvec3(1.0);
 }
 
-void read_channels(const Document& document, std::uint32_t model, NodeTransform& t)
-{
-    const ChannelDefaults* defaults = document.channel_defaults(model);
-    for (std::size_t property = 0; defaults != nullptr && property < defaults->size(); ++property) {
-        const glm::dvec3& v = (*defaults)[property];
-        for (int axis = 0; axis < 3; ++axis)
-            if (!std::isnan(v[axis])) t.values[property][axis] = v[axis];
-    }
-}
-
-bool is_uniform(const glm::dvec3& v)
-{
-    return v.x == v.y && v.y == v.z;
-}
-
 class TreeBuilder {
 public:
-    TreeBuilder(const Import& import, const Animation& animation) : in_(import), animation_(animation)
+    TreeBuilder(const Import& import, const Animation& animation)
+        : in_(import), animation_(animation), scales_(import.document, animation)
     {
         const std::size_t count = in_.document.objects().size();
         tree_.map.node_of.assign(count, scene::none);
         tree_.map.holder_of.assign(count, scene::none);
-        tree_.inheritance.resize(count);
         tree_.visibility.resize(count);
         base_.assign(count, scene::none);
         visited_.assign(count, false);
@@ -85,29 +62,19 @@ private:
     LoadResult<void> walk(std::uint32_t first, std::uint32_t parent);
     void push_children(const Visit& visit, bool hidden, std::vector<Visit>& stack) const;
     LoadResult<void> add_model(const Visit& visit, bool hidden);
-    LoadResult<bool> splits(std::uint32_t model);
-    void inherit(std::uint32_t model, std::uint32_t parent);
     std::uint32_t add_node(std::string name, std::uint32_t parent, NodeSource source, const DoubleTrs& local,
                            bool visible);
     void add_holder(std::uint32_t model, const Object& object, bool visible);
-    LoadResult<void> check_scale(std::uint32_t model, bool& uniform, bool& constant) const;
-    glm::dvec3 resting_scale(std::uint32_t model) const;
-    glm::dvec3 inherited_scale(std::uint32_t model) const;
     bool is_hidden(const Visit& visit) const;
     bool appears_in_clip(std::uint32_t model) const;
     LoadResult<void> link_visibility(const Visit& visit);
-
-    InheritType inherit_type(std::uint32_t model) const
-    {
-        const std::int64_t type = in_.document.object(model).properties.integer("InheritType", 1);
-        return type == 0 ? InheritType::RrSs : type == 2 ? InheritType::Rrs : InheritType::RSrs;
-    }
     std::size_t models_above(std::uint32_t object) const;
     bool is_model(std::uint32_t object) const { return in_.document.object(object).type == Type::model; }
 
     const Import& in_;
     const Animation& animation_;
     NodeTree tree_;
+    ScaleInheritances scales_;
     std::vector<std::uint32_t>
         base_; // by object: the model's first node, without its scale where it is split
     std::vector<bool> visited_;
@@ -132,6 +99,7 @@ LoadResult<NodeTree> TreeBuilder::run()
                              in_.document.object(model).element.place());
         if (auto done = walk(model, 0); !done) return std::unexpected(done.error());
     }
+    tree_.inheritance = scales_.take();
     return std::move(tree_);
 }
 
@@ -230,72 +198,6 @@ LoadResult<void> TreeBuilder::link_visibility(const Visit& visit)
     return {};
 }
 
-// Whether a model's scale is the same along all axes, and at all times.
-LoadResult<void> TreeBuilder::check_scale(std::uint32_t model, bool& uniform, bool& constant) const
-{
-    const glm::dvec3 resting = resting_scale(model);
-    uniform = is_uniform(resting);
-    constant = true;
-    for (const AnimationStack& stack : animation_.stacks()) {
-        if (!uniform) break;
-        if (stack.find(model, "Lcl Scaling").empty()) continue;
-        const auto scaling = animation_.property(stack, model, "Lcl Scaling", PropertyKind::scaling, resting);
-        if (!scaling) return std::unexpected(scaling.error());
-        uniform = scaling->is_uniform();
-        constant = constant && scaling->is_constant() && scaling->sample(0.0, Side::after).value == resting;
-    }
-    return {};
-}
-
-// Whether the scale must stand in a node of its own, for the sake of children that do not take it whole.
-LoadResult<bool> TreeBuilder::splits(std::uint32_t model)
-{
-    bool mixes = false, ignores = false;
-    for (const Connection& connection : in_.document.sources(model)) {
-        if (!is_model(connection.source) || visited_[connection.source]) continue;
-        mixes = mixes || inherit_type(connection.source) == InheritType::RrSs;
-        ignores = ignores || inherit_type(connection.source) == InheritType::Rrs;
-    }
-    if (!mixes && !ignores) return false;
-    if (tree_.inheritance[model].link != no_object) return true;
-    bool uniform = true, constant = true;
-    if (auto checked = check_scale(model, uniform, constant); !checked)
-        return std::unexpected(checked.error());
-    return !uniform || (ignores && (!constant || resting_scale(model).x == 0.0));
-}
-
-// Precondition: the parent is known.
-void TreeBuilder::inherit(std::uint32_t model, std::uint32_t parent)
-{
-    const InheritType type = inherit_type(model);
-    if (parent == 0 || type == InheritType::RSrs) return;
-    ScaleInheritance& own = tree_.inheritance[model];
-    const ScaleInheritance& above = tree_.inheritance[parent];
-    const bool is_split = base_[parent] != tree_.map.node_of[parent];
-    if (is_split) {
-        own.under = parent;
-        own.link = type == InheritType::RrSs ? parent : above.link;
-        own.factor = type == InheritType::RrSs ? 1.0 : above.factor;
-    } else if (type == InheritType::Rrs) {
-        own.factor = 1.0 / resting_scale(parent).x;
-    }
-}
-
-glm::dvec3 TreeBuilder::resting_scale(std::uint32_t model) const
-{
-    return read_transform(in_.document, model)[TransformProperty::scaling];
-}
-
-glm::dvec3 TreeBuilder::inherited_scale(std::uint32_t model) const
-{
-    glm::dvec3 scale(1.0);
-    for (std::uint32_t at = model; at != no_object; at = tree_.inheritance[at].link) {
-        if (at != model) scale *= resting_scale(at);
-        scale *= tree_.inheritance[at].factor;
-    }
-    return scale;
-}
-
 std::uint32_t TreeBuilder::add_node(std::string name, std::uint32_t parent, NodeSource source,
                                     const DoubleTrs& local, bool visible)
 {
@@ -327,45 +229,24 @@ LoadResult<void> TreeBuilder::add_model(const Visit& visit, bool hidden)
 {
     const std::uint32_t model = visit.model, parent = visit.parent;
     const Object& object = in_.document.object(model);
-    inherit(model, parent);
-    const auto split = splits(model);
-    if (!split) return std::unexpected(split.error());
-    const ScaleInheritance& inheritance = tree_.inheritance[model];
-
-    DoubleTrs local = local_trs(read_transform(in_.document, model));
-    if (inheritance.under != no_object)
-        local.translation *= resting_scale(inheritance.under) * inherited_scale(inheritance.under);
-    local.scale *= inherited_scale(model);
-    const bool below_base = inheritance.under != no_object;
-    const std::uint32_t above = parent == 0  ? scene::none
-                                : below_base ? base_[parent]
-                                             : tree_.map.node_of[parent];
+    if (auto read = scales_.read(model, parent, visited_); !read) return read;
+    const bool is_split = scales_.is_split(model);
+    DoubleTrs local = scales_.apply(model, local_trs(read_transform(in_.document, model)));
+    const std::uint32_t above = parent == 0                     ? scene::none
+                                : scales_.is_below_split(model) ? base_[parent]
+                                                                : tree_.map.node_of[parent];
     const DoubleTrs scale{.scale = local.scale};
-    if (*split) local.scale = glm::dvec3(1.0);
-    const NodePart part = *split ? NodePart::unscaled : NodePart::whole;
+    if (is_split) local.scale = glm::dvec3(1.0);
+    const NodePart part = is_split ? NodePart::unscaled : NodePart::whole;
     base_[model] = add_node(object.name, above, {model, part}, local, !hidden);
     tree_.map.node_of[model] =
-        *split ? add_node(object.name + ".scale", base_[model], {model, NodePart::scale}, scale, !hidden)
-               : base_[model];
+        is_split ? add_node(object.name + ".scale", base_[model], {model, NodePart::scale}, scale, !hidden)
+                 : base_[model];
     add_holder(model, object, !hidden);
     return {};
 }
 
 } // namespace
-
-NodeTransform read_transform(const Document& document, std::uint32_t model)
-{
-    const Properties& properties = document.object(model).properties;
-    NodeTransform t;
-    read_channels(document, model, t);
-    for (std::size_t i = 0; i < transform_property_count; ++i)
-        t.values[i] = finite_vec3(properties, transform_property_names[i], t.values[i]);
-    const std::int64_t order = properties.integer("RotationOrder");
-    if (order >= 0 && order <= 6) t.order = static_cast<RotationOrder>(order);
-    t.rotation_space =
-        properties.boolean("RotationActive", true) && !properties.boolean("RotationSpaceForLimitOnly");
-    return t;
-}
 
 LoadResult<NodeTree> add_nodes(const Import& import, const Animation& animation)
 {

@@ -13,7 +13,7 @@
 
 #include "loaders/fbx/animation.hpp"
 #include "loaders/fbx/import.hpp"
-#include "loaders/fbx/transform.hpp"
+#include "loaders/fbx/scale_inheritance.hpp"
 #include "loaders/fbx/visibility.hpp"
 
 namespace vitrine::fbx {
@@ -31,24 +31,12 @@ struct NodeSource {
     NodePart part = NodePart::whole;
 };
 
-// How a model's transform depends on those above, beyond the product of matrices. The scales of its
-// inheritance are `factor` times the Lcl Scaling of `link`, times those of link's inheritance.
-struct ScaleInheritance {
-    std::uint32_t link = no_object;
-    double factor = 1.0;
-    std::uint32_t under = no_object; // the split parent whose whole scale the translation takes
-};
-
 struct NodeTree {
     NodeMap map;
     std::vector<NodeSource> sources;           // by scene node
     std::vector<ScaleInheritance> inheritance; // by object
     std::vector<VisibilityLink> visibility;    // by object
 };
-
-// Lcl Translation, PreRotation, RotationOrder, ... as they stand. Version 5 has them as the channels'
-// defaults.
-NodeTransform read_transform(const Document& document, std::uint32_t model);
 
 // Appends the nodes, parents first, in the file's order. Errors: limit_exceeded (nodes, depth), and those of
 // Animation::property().
