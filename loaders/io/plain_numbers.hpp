@@ -16,13 +16,15 @@ struct PlainRun {
     std::size_t count = 0;
 };
 
-// Reads numbers from the front of [first, last) for as long as they are plain: a sign, digits, for T that are
-// no integers perhaps a point, at most 19 digits (integers: 8). Stops before the first that is not, when
-// `out` is full, and some 80 characters before the end; on machines without AVX2 at once. What follows is
-// read one by one by the caller, with the same results: decimals are digits / 10^n in double, then T. T:
-// float, double, std::int32_t; std::uint32_t has the same bits as std::int32_t.
-template <class T>
-PlainRun read_plain(const char* first, const char* last, Between between, std::span<T> out);
+// Reads numbers from the front of [first, last) for as long as they are plain: a sign, digits, of decimals
+// perhaps a point, at most 19 digits (integers: 8). Stops before the first that is not, when `out` is full,
+// and some 80 characters before the end; on machines without AVX2 at once. What follows is read one by one by
+// the caller, with the same results: decimals are digits / 10^n in double, then float; std::uint32_t has the
+// same bits as std::int32_t.
+PlainRun read_plain(const char* first, const char* last, Between between, std::span<float> out);
+PlainRun read_plain(const char* first, const char* last, Between between, std::span<double> out);
+PlainRun read_plain(const char* first, const char* last, Between between, std::span<std::int32_t> out);
+PlainRun read_plain(const char* first, const char* last, Between between, std::span<std::uint32_t> out);
 
 // As many numbers of a line: plain, of at most 16 characters behind their sign, blanks or tabs before each
 // and white space behind the last. Null where it is otherwise or they reach further than 63 characters from

@@ -1,18 +1,15 @@
 #pragma once
-// One word of a text as a number, by arithmetic over sixteen characters. Private to plain_numbers.cpp, and
+// One word of a text as a decimal, by arithmetic over sixteen characters. Private to plain_decimals.cpp, and
 // for processors with AVX2.
 
 #include <array>
 #include <bit>
-#include <concepts>
 #include <cstdint>
-#include <cstring>
 
 #include <immintrin.h>
 
 #include "loaders/io/decimal.hpp"
-
-#define VITRINE_AVX2 __attribute__((target("avx2,bmi,bmi2,lzcnt")))
+#include "loaders/io/plain_block.hpp"
 
 namespace vitrine::io {
 
@@ -100,41 +97,6 @@ VITRINE_AVX2 inline bool read_long_word(const char* at, std::uint64_t length, bo
     const std::uint64_t mantissa = head * powers[is_in_tail ? 1 : 0] + join(tail.digits);
     out =
         static_cast<double>(mantissa) / divisors[has_point ? from_point : tail.from_point][negative ? 1 : 0];
-    return true;
-}
-
-// False where the word is not plain.
-VITRINE_AVX2 inline bool read_number(const char* at, std::uint64_t length, double& out)
-{
-    const std::uint64_t negative = *at == '-' ? 1 : 0;
-    at += negative;
-    length -= negative;
-    if (length > 20) return false;
-    if (length > longest_short) return read_long_word(at, length, negative != 0, out);
-    const Digits digits = split_word(at, length);
-    out = static_cast<double>(join(digits.digits)) / divisors[digits.from_point][negative];
-    return digits.plain;
-}
-
-// False where the word is no integer of at most eight digits.
-template <std::integral T>
-VITRINE_AVX2 inline bool read_number(const char* at, std::uint64_t length, T& out)
-{
-    const std::uint64_t negative = !std::is_unsigned_v<T> && *at == '-' ? 1 : 0;
-    at += negative;
-    length -= negative;
-    std::uint64_t chars = 0;
-    std::memcpy(&chars, at, sizeof chars);
-    if (length - 1 > 7) return false;
-    chars = (chars ^ 0x3030'3030'3030'3030u) << (64 - 8 * length);
-    if (((chars | (chars + 0x7676'7676'7676'7676u)) & 0x8080'8080'8080'8080u) != 0) return false;
-    constexpr std::uint64_t fours = 0x0000'00FF'0000'00FFu;
-    chars = chars * 10 + (chars >> 8);
-    const std::uint64_t value =
-        (chars & fours) * 0x000F'4240'0000'0064u + (chars >> 16 & fours) * 0x0000'2710'0000'0001u;
-    const auto size = static_cast<std::uint32_t>(value >> 32);
-    out = static_cast<T>((size ^ (0 - static_cast<std::uint32_t>(negative))) +
-                         static_cast<std::uint32_t>(negative));
     return true;
 }
 

@@ -5,37 +5,17 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
 #include <concepts>
-#include <cstring>
-#include <type_traits>
-#include <utility>
 
 #include <immintrin.h>
 
+#include "loaders/io/plain_block.hpp"
 #include "loaders/io/plain_word.hpp"
 
 namespace vitrine::io {
 namespace {
 
-constexpr std::ptrdiff_t block = 64;
-constexpr std::ptrdiff_t longest_read = 16; // from a word's first digit
-
-// The characters of a block that separate numbers, a bit each.
-template <Between between>
-VITRINE_AVX2 inline std::uint64_t separators(const char* at)
-{
-    const __m256i blank = _mm256_set1_epi8(' '), comma = _mm256_set1_epi8(',');
-    std::uint64_t bits = 0;
-    for (std::ptrdiff_t half = 0; half < 2; ++half) {
-        const __m256i chars = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at + 32 * half));
-        __m256i found = _mm256_cmpeq_epi8(_mm256_min_epu8(chars, blank), chars);
-        if constexpr (between == Between::blanks_and_commas)
-            found = _mm256_or_si256(found, _mm256_cmpeq_epi8(chars, comma));
-        bits |= std::uint64_t{static_cast<std::uint32_t>(_mm256_movemask_epi8(found))} << 32 * half;
-    }
-    return bits;
-}
+const bool usable = has_avx2();
 
 // Numbers whose digits are known: joined, divided and stored four at a time. And many together, since what
 // has just been written by parts cannot be loaded as a whole without a wait.
@@ -178,112 +158,6 @@ VITRINE_AVX2 PlainRun read_blocks(const char* at, const char* last, std::span<T>
     return {words.start, done + words.count};
 }
 
-// Whole numbers, of which eight characters that end with the last digit are known: joined four at a time,
-// many together for the same reason.
-template <std::integral T>
-struct WholeBatch {
-    static constexpr std::size_t most = 256;
-    alignas(32) std::array<std::uint64_t, most + 4> chars; // zeros and digits, as values
-    alignas(16) std::array<std::uint32_t, most + 4> signs; // all bits of a negative one
-    std::size_t count = 0;
-    std::uint64_t longest = 0; // of more than eight characters: none of them is known
-};
-
-// False where a word is no integer of at most eight digits. Writes four at a time.
-template <std::integral T>
-[[gnu::noinline]] VITRINE_AVX2 bool finish(WholeBatch<T>& batch, T* out)
-{
-    std::fill_n(batch.chars.begin() + static_cast<std::ptrdiff_t>(batch.count), 4, std::uint64_t{0});
-    __m256i others = _mm256_setzero_si256();
-    const __m256i tens = _mm256_set1_epi16(0x010A), hundreds = _mm256_set1_epi32(0x0001'0064);
-    for (std::size_t i = 0; i < batch.count; i += 4) {
-        const __m256i digits = _mm256_load_si256(reinterpret_cast<const __m256i*>(&batch.chars[i]));
-        others = _mm256_or_si256(others, _mm256_subs_epu8(digits, _mm256_set1_epi8(9)));
-        const __m256i fours = _mm256_madd_epi16(_mm256_maddubs_epi16(digits, tens), hundreds);
-        const __m128i halves =
-            _mm_packus_epi32(_mm256_castsi256_si128(fours), _mm256_extracti128_si256(fours, 1));
-        __m128i values = _mm_madd_epi16(halves, _mm_set1_epi32(0x0001'2710));
-        if constexpr (std::is_signed_v<T>) {
-            const __m128i signs = _mm_load_si128(reinterpret_cast<const __m128i*>(&batch.signs[i]));
-            values = _mm_sub_epi32(_mm_xor_si128(values, signs), signs);
-        }
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(out + i), values);
-    }
-    return batch.longest <= 8 && _mm256_testz_si256(others, others) != 0;
-}
-
-// One by one: where a batch holds a word that is not plain, and where the end is near.
-template <std::integral T, Between between>
-VITRINE_AVX2 PlainRun read_singly(const char* first, const char* last, std::span<T> out)
-{
-    const char* start = first; // of the word that the next separator ends
-    std::size_t count = 0;
-    for (const char* at = first; last - at >= block + longest_read && at - start <= block; at += block) {
-        for (std::uint64_t ends = separators<between>(at); ends != 0; ends &= ends - 1) {
-            const char* const end = at + std::countr_zero(ends);
-            const auto length = static_cast<std::uint64_t>(end - start);
-            if (length != 0) {
-                if (count == out.size() || !read_number(start, length, out[count])) return {start, count};
-                ++count;
-            }
-            start = end + 1;
-        }
-    }
-    return {start, count};
-}
-
-// The words of a block into the batch; the start of the word that goes on behind it.
-template <Between between, std::integral T>
-VITRINE_AVX2 inline const char* put_block(const char* at, const char* start, WholeBatch<T>& batch)
-{
-    for (std::uint64_t ends = separators<between>(at); ends != 0; ends &= ends - 1) {
-        const char* const end = at + std::countr_zero(ends);
-        auto length = static_cast<std::uint64_t>(end - start);
-        const bool is_word = length != 0;
-        if constexpr (std::is_signed_v<T>) {
-            const std::uint64_t negative = is_word && *start == '-' ? 1 : 0;
-            start += negative;
-            length -= negative;
-            batch.signs[batch.count] = 0 - static_cast<std::uint32_t>(negative);
-            batch.longest |= is_word && length == 0 ? 16 : 0; // a sign alone
-        }
-        std::uint64_t chars = 0;
-        std::memcpy(&chars, start, sizeof chars);
-        batch.chars[batch.count] = (chars ^ 0x3030'3030'3030'3030u) << ((64 - 8 * length) & 63);
-        batch.longest = std::max(batch.longest, length);
-        batch.count += is_word ? 1 : 0;
-        start = end + 1;
-    }
-    return start;
-}
-
-template <std::integral T, Between between>
-VITRINE_AVX2 PlainRun read_blocks(const char* first, const char* last, std::span<T> out)
-{
-    constexpr std::size_t most_in_block = block / 2 + 4; // and what is written beyond them
-    WholeBatch<T> batch;
-    const char *start = first, *known = first; // all before it is in `out`
-    std::size_t done = 0, enough = 1;          // more and more: a text of odd words costs little
-    bool is_plain = true;
-    for (const char* at = first; is_plain && last - at >= block + longest_read && at - start <= block;
-         at += block) {
-        if (out.size() - done < batch.count + most_in_block) break;
-        start = put_block<between>(at, start, batch);
-        if (batch.count < enough) continue;
-        is_plain = finish(batch, &out[done]);
-        if (!is_plain) break;
-        done += std::exchange(batch.count, 0);
-        known = start;
-        enough = std::min(2 * enough, WholeBatch<T>::most - most_in_block);
-    }
-    if (is_plain && batch.count > 0 && finish(batch, &out[done])) {
-        done += batch.count;
-        known = start;
-    }
-    const PlainRun rest = read_singly<T, between>(known, last, out.subspan(done));
-    return {rest.end, done + rest.count};
-}
-
 // What a line may not have between its numbers, a bit each.
 VITRINE_AVX2 inline std::uint64_t line_breaks(const char* at)
 {
@@ -331,8 +205,13 @@ VITRINE_AVX2 const char* read_line(const char* line, std::span<double, 4> out)
     return line + end;
 }
 
-const bool usable = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-                    __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt");
+template <std::floating_point T>
+PlainRun read_decimals(const char* first, const char* last, Between between, std::span<T> out)
+{
+    if (!usable) return {first, 0};
+    return between == Between::blanks ? read_blocks<T, Between::blanks>(first, last, out)
+                                      : read_blocks<T, Between::blanks_and_commas>(first, last, out);
+}
 
 } // namespace
 
@@ -346,12 +225,14 @@ const char* read_two(const char* at, std::span<double, 4> out)
     return usable ? read_line<2>(at, out) : nullptr;
 }
 
-template <class T>
-PlainRun read_plain(const char* first, const char* last, Between between, std::span<T> out)
+PlainRun read_plain(const char* first, const char* last, Between between, std::span<float> out)
 {
-    if (!usable) return {first, 0};
-    return between == Between::blanks ? read_blocks<T, Between::blanks>(first, last, out)
-                                      : read_blocks<T, Between::blanks_and_commas>(first, last, out);
+    return read_decimals(first, last, between, out);
+}
+
+PlainRun read_plain(const char* first, const char* last, Between between, std::span<double> out)
+{
+    return read_decimals(first, last, between, out);
 }
 
 } // namespace vitrine::io
@@ -370,8 +251,12 @@ const char* read_two(const char*, std::span<double, 4>)
     return nullptr;
 }
 
-template <class T>
-PlainRun read_plain(const char* first, const char*, Between, std::span<T>)
+PlainRun read_plain(const char* first, const char*, Between, std::span<float>)
+{
+    return {first, 0};
+}
+
+PlainRun read_plain(const char* first, const char*, Between, std::span<double>)
 {
     return {first, 0};
 }
@@ -379,12 +264,3 @@ PlainRun read_plain(const char* first, const char*, Between, std::span<T>)
 } // namespace vitrine::io
 
 #endif
-
-namespace vitrine::io {
-
-template PlainRun read_plain(const char*, const char*, Between, std::span<float>);
-template PlainRun read_plain(const char*, const char*, Between, std::span<double>);
-template PlainRun read_plain(const char*, const char*, Between, std::span<std::int32_t>);
-template PlainRun read_plain(const char*, const char*, Between, std::span<std::uint32_t>);
-
-} // namespace vitrine::io
