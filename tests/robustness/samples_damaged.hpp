@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,16 @@
 #include "loaders/worker/formats.hpp"
 #include "server/samples/samples.hpp"
 #include "tests/robustness/sane.hpp"
+
+namespace vitrine::samples {
+
+// In the names of tests.
+inline void PrintTo(const Sample& sample, std::ostream* out)
+{
+    *out << sample.name;
+}
+
+} // namespace vitrine::samples
 
 namespace vitrine::test {
 
