@@ -8,6 +8,7 @@
 #include "vk_renderer/batch.hpp"
 #include "vk_renderer/camera.hpp"
 #include "vk_renderer/fit_view.hpp"
+#include "vk_renderer/framer.hpp"
 #include "vk_renderer/framing.hpp"
 #include "vk_renderer/gpu/physical.hpp"
 #include "vk_renderer/gpu/pipeline_cache.hpp"
@@ -76,7 +77,7 @@ struct Renderer::Impl {
     explicit Impl(const Options& options)
         : instance(options.validation), device(instance, choose_device(instance, options.device), options),
           timeline(device, options.submit_timeout), cache(device, timeline, options.scene_cache_bytes),
-          batches(device, timeline, options)
+          batches(device, timeline, options), framer(batches, device)
     {
     }
     ~Impl()
@@ -87,13 +88,6 @@ struct Renderer::Impl {
     Impl(const Impl&) = delete;
     Impl& operator=(const Impl&) = delete;
 
-    // The exact box over the whole clip, kept with the scene. This and the next are measured from the origin
-    // of the packed scene.
-    scene::Aabb clip_bounds(const Drawable& drawable, std::uint32_t clip);
-    Framing framing(const Drawable& drawable, const View& view, std::span<const Moment> moments);
-    // What a camera sees that shows the skeleton too.
-    static scene::Aabb with_skeleton(const Drawable& drawable, const scene::Aabb& model,
-                                     std::span<const Moment> moments);
     // Does `work`; where the device's memory is out again, with less and less else on the device.
     template <class Work>
     auto with_room(Work work);
@@ -110,55 +104,8 @@ struct Renderer::Impl {
     Timeline timeline;
     SceneCache cache;
     BatchRunner batches;
+    Framer framer;
 };
-
-scene::Aabb Renderer::Impl::clip_bounds(const Drawable& drawable, std::uint32_t clip)
-{
-    auto& known = drawable.gpu->clip_bounds;
-    if (const auto found = known.find(clip); found != known.end()) return found->second;
-    std::vector<Moment> moments;
-    if (clip == scene::none)
-        moments.push_back({});
-    else if (clip >= drawable.scene->clips.size())
-        throw RenderError("the scene has no such clip");
-    else
-        for (const double time :
-             framing_times(drawable.scene->clips[clip], drawable.gpu->vertex_count(), device.traits.software))
-            moments.push_back({clip, time});
-    std::vector<scene::Aabb> boxes(moments.size());
-    batches.measure(drawable, moments, boxes);
-    scene::Aabb all;
-    for (const auto& box : boxes)
-        all.add(box);
-    return known[clip] = all;
-}
-
-Framing Renderer::Impl::framing(const Drawable& drawable, const View& view, std::span<const Moment> moments)
-{
-    if (view.framing) {
-        const auto said = moved(*view.framing, view.origin - drawable.gpu->packed.origin);
-        return {said, said};
-    }
-    scene::Aabb all;
-    std::uint32_t last = scene::none;
-    for (std::size_t i = 0; i < moments.size(); ++i)
-        if (i == 0 || moments[i].clip != last) all.add(clip_bounds(drawable, last = moments[i].clip));
-    const bool shows_joints = view.overlays.skeleton || view.overlays.names;
-    return {all, shows_joints && !all.empty() ? with_skeleton(drawable, all, moments) : all};
-}
-
-scene::Aabb Renderer::Impl::with_skeleton(const Drawable& drawable, const scene::Aabb& model,
-                                          std::span<const Moment> moments)
-{
-    auto& known = drawable.gpu->joint_bounds;
-    scene::Aabb joints;
-    for (const auto& moment : moments) {
-        const auto [box, is_new] = known.try_emplace(moment.clip);
-        if (is_new) box->second = joint_box(*drawable.scene, moment.clip, drawable.gpu->packed.origin);
-        joints.add(box->second);
-    }
-    return with_joints(model, joints);
-}
 
 template <class AddPictures>
 void Renderer::Impl::draw(AddPictures add_pictures)
@@ -261,7 +208,7 @@ void Renderer::render(const SharedScene& scene, const View& view, std::span<cons
         const auto drawable = impl_->drawable_of(scene);
         check_overlays(view, impl_->device, *drawable.gpu);
         if (view.coarse) impl_->cache.add_coarse(*drawable.gpu, *view.coarse);
-        const auto framing = impl_->framing(drawable, view, moments);
+        const auto framing = impl_->framer.of(drawable, view, moments);
         impl_->draw([&] {
             for (std::size_t i = 0; i < moments.size(); ++i)
                 impl_->batches.add({drawable, &view, framing, moments[i], &frames[i]});
@@ -281,7 +228,7 @@ void Renderer::render(std::span<const Shot> shots, std::vector<Frame>& frames)
             if (drawable.scene != scene) drawable = impl_->drawable_of(scene);
             check_overlays(view, impl_->device, *drawable.gpu);
             if (view.coarse) impl_->cache.add_coarse(*drawable.gpu, *view.coarse);
-            const auto framing = impl_->framing(drawable, view, {&moment, 1});
+            const auto framing = impl_->framer.of(drawable, view, {&moment, 1});
             impl_->batches.add({drawable, &view, framing, moment, &frames[i]});
         }
     };
@@ -322,7 +269,7 @@ std::optional<scene::Hit> Renderer::pick(const SharedScene& scene, const View& v
     return impl_->with_room([&] {
         const auto drawable = impl_->drawable_of(scene);
         const auto origin = drawable.gpu->packed.origin;
-        const auto params = frame_params(view, impl_->framing(drawable, view, {&moment, 1}), origin);
+        const auto params = frame_params(view, impl_->framer.of(drawable, view, {&moment, 1}), origin);
         const auto meshes = impl_->batches.skin(drawable, moment);
         const auto& instances = drawable.gpu->packed.instances;
         scene::Pose pose{.origin = origin};
