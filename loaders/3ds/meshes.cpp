@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <numeric>
 #include <unordered_map>
 #include <utility>
 
@@ -49,6 +50,8 @@ private:
     void order_by_material();
     std::uint32_t vertex(std::uint16_t point, std::uint32_t normal);
     void fill_vertices(const CornerNormals& corner_normals, scene::Mesh& mesh);
+    void fill_flat(scene::Mesh& mesh) const;
+    glm::vec2 texture_point(std::uint16_t point) const;
     void fill_primitives(scene::Mesh& mesh) const;
 
     const Object& object_;
@@ -59,8 +62,9 @@ private:
     std::vector<std::uint32_t> groups_;
 
     struct Vertex {
-        std::uint32_t point, normal;
+        std::uint32_t normal;
         std::uint32_t next; // of the same point
+        std::uint16_t point;
     };
     std::vector<Vertex> vertices_;
     std::vector<std::uint32_t> first_vertex_; // by point
@@ -136,7 +140,7 @@ std::uint32_t MeshBuilder::vertex(std::uint16_t point, std::uint32_t normal)
     for (int looks = 0; at != scene::none && looks < 64; ++looks, at = vertices_[at].next)
         if (vertices_[at].normal == normal) return at;
     const auto made = static_cast<std::uint32_t>(vertices_.size());
-    vertices_.push_back({point, normal, first_vertex_[point]});
+    vertices_.push_back({normal, first_vertex_[point], point});
     return first_vertex_[point] = made;
 }
 
@@ -148,17 +152,39 @@ void MeshBuilder::fill_vertices(const CornerNormals& corner_normals, scene::Mesh
     for (std::size_t i = 0; i < faces_.size(); ++i)
         for (std::size_t k = 0; k < 3; ++k)
             mesh.indices.push_back(vertex(faces_[i][k], corner_normals.of_corner[i * 3 + k]));
-    mesh.positions.resize(vertices_.size());
-    mesh.normals.resize(vertices_.size());
-    mesh.uv0.resize(object_.texture_point_count == 0 ? 0 : vertices_.size());
-    for (std::size_t v = 0; v < vertices_.size(); ++v) {
-        const auto& [point, normal, next] = vertices_[v];
-        mesh.positions[v] = points_[point];
-        mesh.normals[v] = corner_normals.normals[normal];
-        if (point >= object_.texture_point_count) continue;
-        const auto uv = load<glm::vec2>(object_.texture_points, point);
-        if (is_finite(uv)) mesh.uv0[v] = {uv.x, 1.0f - uv.y};
+    mesh.positions.reserve(vertices_.size());
+    mesh.normals.reserve(vertices_.size());
+    mesh.uv0.reserve(object_.texture_point_count == 0 ? 0 : vertices_.size());
+    for (const auto& [normal, next, point] : vertices_) {
+        mesh.positions.push_back(points_[point]);
+        mesh.normals.push_back(corner_normals.normals[normal]);
+        if (object_.texture_point_count != 0) mesh.uv0.push_back(texture_point(point));
     }
+}
+
+// Nothing is smooth: each corner is a vertex, in the order of the faces.
+void MeshBuilder::fill_flat(scene::Mesh& mesh) const
+{
+    const std::size_t count = faces_.size() * 3;
+    mesh.positions.reserve(count);
+    mesh.normals.reserve(count);
+    mesh.uv0.reserve(object_.texture_point_count == 0 ? 0 : count);
+    for (const Corners& face : faces_) {
+        mesh.normals.insert(mesh.normals.end(), 3, flat_normal(points_, face));
+        for (const std::uint16_t point : face) {
+            mesh.positions.push_back(points_[point]);
+            if (object_.texture_point_count != 0) mesh.uv0.push_back(texture_point(point));
+        }
+    }
+    mesh.indices.resize(count);
+    std::iota(mesh.indices.begin(), mesh.indices.end(), 0u);
+}
+
+glm::vec2 MeshBuilder::texture_point(std::uint16_t point) const
+{
+    if (point >= object_.texture_point_count) return glm::vec2(0.0f);
+    const auto uv = load<glm::vec2>(object_.texture_points, point);
+    return is_finite(uv) ? glm::vec2(uv.x, 1.0f - uv.y) : glm::vec2(0.0f);
 }
 
 void MeshBuilder::fill_primitives(scene::Mesh& mesh) const
@@ -181,7 +207,10 @@ LoadResult<std::optional<scene::Mesh>> MeshBuilder::make(const glm::dmat4& trans
     if (faces_.empty()) return std::nullopt;
     order_by_material();
     scene::Mesh mesh;
-    fill_vertices(smooth(points_, faces_, groups_), mesh);
+    if (std::ranges::all_of(groups_, [](std::uint32_t groups) { return groups == 0; }))
+        fill_flat(mesh);
+    else
+        fill_vertices(smooth(points_, faces_, groups_), mesh);
     context_.vertices += mesh.positions.size();
     if (context_.vertices > context_.limits.vertices)
         return io::over_limit(place(object_.at), "split at their smoothing groups the meshes have more",

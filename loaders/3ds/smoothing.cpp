@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
-#include <numbers>
+#include <functional>
+#include <numeric>
+
+#include "loaders/scene/triangle_measure.hpp"
 
 namespace vitrine::threeds {
 namespace {
@@ -29,22 +31,22 @@ std::vector<std::uint32_t> places_of(std::span<const glm::vec3> points)
 }
 
 struct Measure {
-    glm::vec3 normal{0.0f}; // zero when degenerate
-    std::array<float, 3> angles{};
+    glm::vec3 normal; // zero when degenerate
+    std::array<float, 3> angles;
 };
 
-Measure measure(const glm::vec3& a, const glm::vec3& b, const glm::vec3& c)
+Measure measure(std::span<const glm::vec3> points, const Corners& face)
 {
-    const glm::dvec3 ab = glm::dvec3(b) - glm::dvec3(a), bc = glm::dvec3(c) - glm::dvec3(b);
-    const glm::dvec3 cross = glm::cross(ab, bc);
-    const double length = glm::length(cross);
-    if (!(length > 0.0)) return {};
-    const auto angle = [&](double dot) {
-        const double scale = std::max(length, std::abs(dot)); // keeps both in the range of float
-        return std::atan2(static_cast<float>(length / scale), static_cast<float>(dot / scale));
-    };
-    const float at_a = angle(glm::dot(ab, ab + bc)), at_b = angle(-glm::dot(ab, bc));
-    return {glm::vec3(cross / length), {at_a, at_b, std::max(0.0f, std::numbers::pi_v<float> - at_a - at_b)}};
+    const auto [normal, angles] = scene::measure_triangle(
+        glm::dvec3(points[face[0]]), glm::dvec3(points[face[1]]), glm::dvec3(points[face[2]]));
+    return {glm::vec3(normal),
+            {static_cast<float>(angles[0]), static_cast<float>(angles[1]), static_cast<float>(angles[2])}};
+}
+
+glm::vec3 unit(const glm::vec3& sum)
+{
+    const float length = glm::length(sum);
+    return length > 0.0f ? sum / length : glm::vec3(0.0f, 0.0f, 1.0f);
 }
 
 // The faces around one place, by the groups they are in.
@@ -79,9 +81,8 @@ public:
             else
                 all = false;
         }
-        const float length = glm::length(sum);
         own->normal = static_cast<std::uint32_t>(normals.size());
-        normals.push_back(length > 0.0f ? sum / length : glm::vec3(0.0f, 0.0f, 1.0f));
+        normals.push_back(unit(sum));
         if (all) // whoever else is smooth with all of them has the same
             for (Entry& entry : entries_)
                 if (is_smooth_with_all(entry)) entry.normal = own->normal;
@@ -127,10 +128,26 @@ CornerLists corners_by_place(std::span<const std::uint32_t> place, std::span<con
     return lists;
 }
 
-} // namespace
+// Where each face is smooth with each other one: a normal a place.
+CornerNormals smooth_throughout(std::span<const glm::vec3> points, std::span<const Corners> faces)
+{
+    const std::vector<std::uint32_t> place = places_of(points);
+    CornerNormals out;
+    out.normals.assign(points.size(), glm::vec3(0.0f));
+    out.of_corner.reserve(faces.size() * 3);
+    for (const Corners& face : faces) {
+        const Measure m = measure(points, face);
+        for (std::size_t k = 0; k < 3; ++k) {
+            out.of_corner.push_back(place[face[k]]);
+            out.normals[place[face[k]]] += m.normal * m.angles[k];
+        }
+    }
+    std::ranges::transform(out.normals, out.normals.begin(), unit);
+    return out;
+}
 
-CornerNormals smooth(std::span<const glm::vec3> points, std::span<const Corners> faces,
-                     std::span<const std::uint32_t> groups)
+CornerNormals smooth_by_groups(std::span<const glm::vec3> points, std::span<const Corners> faces,
+                               std::span<const std::uint32_t> groups)
 {
     CornerNormals out;
     out.normals.reserve(faces.size() + points.size());
@@ -138,16 +155,13 @@ CornerNormals smooth(std::span<const glm::vec3> points, std::span<const Corners>
     std::vector<Measure> measures;
     measures.reserve(faces.size());
     for (std::size_t i = 0; i < faces.size(); ++i) {
-        const Measure m = measure(points[faces[i][0]], points[faces[i][1]], points[faces[i][2]]);
-        measures.push_back(m);
+        measures.push_back(measure(points, faces[i]));
         if (groups[i] != 0) continue;
         std::fill_n(out.of_corner.begin() + static_cast<std::ptrdiff_t>(3 * i), 3,
                     static_cast<std::uint32_t>(out.normals.size()));
-        out.normals.push_back(m.normal == glm::vec3(0.0f) ? glm::vec3(0.0f, 0.0f, 1.0f) : m.normal);
+        out.normals.push_back(unit(measures.back().normal));
     }
-    if (std::ranges::count(groups, 0u) == std::ssize(groups)) return out;
-    const std::vector<std::uint32_t> place = places_of(points);
-    const CornerLists lists = corners_by_place(place, faces);
+    const CornerLists lists = corners_by_place(places_of(points), faces);
     Fan fan;
     for (std::size_t p = 0; p < points.size(); ++p) {
         const auto corners =
@@ -161,6 +175,23 @@ CornerNormals smooth(std::span<const glm::vec3> points, std::span<const Corners>
                 out.of_corner[corner] = fan.normal_of(g, out.normals);
     }
     return out;
+}
+
+} // namespace
+
+CornerNormals smooth(std::span<const glm::vec3> points, std::span<const Corners> faces,
+                     std::span<const std::uint32_t> groups)
+{
+    const std::uint32_t shared = std::accumulate(groups.begin(), groups.end(), ~0u, std::bit_and{});
+    return shared != 0 ? smooth_throughout(points, faces) : smooth_by_groups(points, faces, groups);
+}
+
+glm::vec3 flat_normal(std::span<const glm::vec3> points, const Corners& face)
+{
+    const glm::dvec3 a(points[face[0]]);
+    const glm::dvec3 cross = glm::cross(glm::dvec3(points[face[1]]) - a, glm::dvec3(points[face[2]]) - a);
+    const double length = glm::length(cross);
+    return length > 0.0 ? glm::vec3(cross / length) : glm::vec3(0.0f, 0.0f, 1.0f);
 }
 
 } // namespace vitrine::threeds

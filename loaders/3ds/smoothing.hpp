@@ -24,4 +24,7 @@ struct CornerNormals {
 CornerNormals smooth(std::span<const glm::vec3> points, std::span<const Corners> faces,
                      std::span<const std::uint32_t> groups);
 
+// Of a face in no group; +z where it has no area. Precondition: its corners are in range.
+glm::vec3 flat_normal(std::span<const glm::vec3> points, const Corners& face);
+
 } // namespace vitrine::threeds

@@ -1,36 +1,14 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <cmath>
-#include <numbers>
 #include <unordered_map>
 
 #include "loaders/scene/geometry.hpp"
+#include "loaders/scene/triangle_measure.hpp"
 #include "loaders/scene/triangles.hpp"
 
 namespace vitrine::scene {
 namespace {
-
-struct Face {
-    glm::dvec3 normal; // zero when degenerate
-    std::array<double, 3> angles;
-};
-
-// The cross product of any two sides is the same, twice the area long, and the angles sum to pi. Angles only
-// weight, so single precision is enough for them.
-Face measure(const glm::dvec3& a, const glm::dvec3& b, const glm::dvec3& c)
-{
-    const glm::dvec3 ab = b - a, bc = c - b, ca = a - c;
-    const glm::dvec3 cross = glm::cross(ab, bc);
-    const double length = glm::length(cross);
-    if (!(length > 0.0) || !std::isfinite(length)) return {glm::dvec3(0.0), {}};
-    const auto angle = [length](double dot) {
-        const double scale = std::max(length, std::abs(dot)); // keeps both in the range of float
-        return double{std::atan2(static_cast<float>(length / scale), static_cast<float>(dot / scale))};
-    };
-    const double at_a = angle(-glm::dot(ab, ca)), at_b = angle(-glm::dot(ab, bc));
-    return {cross / length, {at_a, at_b, std::max(0.0, std::numbers::pi - at_a - at_b)}};
-}
 
 // Adds each face's unit normal, times its angle there, to the sum of each corner's group.
 template <class GroupOf>
@@ -40,8 +18,9 @@ void write_normals(Mesh& mesh, std::size_t group_count, GroupOf group_of)
     for_each_triangle(mesh, [&](const Triangle& t) {
         const std::array groups{group_of(t[0]), group_of(t[1]), group_of(t[2])};
         if (std::ranges::all_of(groups, [](std::uint32_t group) { return group == none; })) return;
-        const Face face = measure(glm::dvec3(mesh.positions[t[0]]), glm::dvec3(mesh.positions[t[1]]),
-                                  glm::dvec3(mesh.positions[t[2]]));
+        const TriangleMeasure face =
+            measure_triangle(glm::dvec3(mesh.positions[t[0]]), glm::dvec3(mesh.positions[t[1]]),
+                             glm::dvec3(mesh.positions[t[2]]));
         for (std::size_t c = 0; c < 3; ++c)
             if (groups[c] != none) sums[groups[c]] += face.normal * face.angles[c];
     });

@@ -1,10 +1,13 @@
 #include "loaders/scene/geometry.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <random>
 
 #include <gtest/gtest.h>
 
+#include "loaders/scene/triangle_measure.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/scenes.hpp"
 
@@ -34,6 +37,28 @@ TEST(Normals, ZeroAreaAndUnusedVertices)
     compute_normals(mesh);
     for (const glm::vec3& normal : mesh.normals)
         EXPECT_EQ(normal, glm::vec3(0, 1, 0));
+}
+
+TEST(TriangleMeasure, AnglesAreThoseOfTheLibrary)
+{
+    for (int step = 1; step < 20'000; ++step) {
+        const double angle = step * std::numbers::pi / 20'000;
+        EXPECT_NEAR(angle_of(3e12 * std::sin(angle), 3e12 * std::cos(angle)), angle, 1e-7);
+    }
+    EXPECT_NEAR(angle_of(1e-300, 1.0), 0.0, 1e-7);
+    EXPECT_NEAR(angle_of(1e-300, -1.0), std::numbers::pi, 1e-7);
+}
+
+TEST(TriangleMeasure, OfARightTriangleAndOfNone)
+{
+    const TriangleMeasure right = measure_triangle({0, 0, 2}, {3e30, 0, 2}, {3e30, std::sqrt(3.0) * 1e30, 2});
+    EXPECT_EQ(right.normal, glm::dvec3(0, 0, 1));
+    EXPECT_NEAR(right.angles[0], std::numbers::pi / 6, 1e-7);
+    EXPECT_NEAR(right.angles[1], std::numbers::pi / 2, 1e-7);
+    EXPECT_NEAR(right.angles[2], std::numbers::pi / 3, 2e-7);
+    const TriangleMeasure none = measure_triangle({0, 0, 0}, {1, 2, 3}, {2, 4, 6});
+    EXPECT_EQ(none.normal, glm::dvec3(0.0));
+    EXPECT_EQ(none.angles, (std::array{0.0, 0.0, 0.0}));
 }
 
 TEST(Normals, GroupsKeepASeamSmooth)

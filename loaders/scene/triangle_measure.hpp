@@ -1,0 +1,46 @@
+#pragma once
+// What a triangle adds to the normals of its corners.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include <glm/glm.hpp>
+
+namespace vitrine::scene {
+
+// atan2(y, x) in radians for y > 0, within 1e-7: enough for weights. Several times as quick as the library's:
+// the polynomial (4.4.49 of Abramowitz and Stegun, Handbook of Mathematical Functions) holds for an eighth of
+// the circle, and the others are folded onto it without a branch.
+inline double angle_of(double y, double x)
+{
+    constexpr double eighth = std::numbers::pi / 4;
+    const double across = std::abs(x);
+    const double t = std::min(y, across) / std::max(y, across), s = t * t;
+    double series = 0.0028662257;
+    for (const double factor : {-0.0161657367, 0.0429096138, -0.0752896400, 0.1065626393, -0.1420889944,
+                                0.1999355085, -0.3333314528, 1.0})
+        series = series * s + factor;
+    const double right = eighth - std::copysign(eighth - t * series, across - y);
+    return 2 * eighth - std::copysign(2 * eighth - right, x);
+}
+
+struct TriangleMeasure {
+    glm::dvec3 normal{0.0};         // unit length; zero where the triangle has no area
+    std::array<double, 3> angles{}; // at its corners, radians; zeros likewise
+};
+
+// The cross product of any two sides is the same, twice the area long, and the angles sum to pi.
+[[gnu::always_inline]] inline TriangleMeasure measure_triangle(const glm::dvec3& a, const glm::dvec3& b,
+                                                               const glm::dvec3& c)
+{
+    const glm::dvec3 ab = b - a, ac = c - a, bc = c - b;
+    const glm::dvec3 cross = glm::cross(ab, bc);
+    const double length = glm::length(cross);
+    if (!(length > 0.0) || !std::isfinite(length)) return {};
+    const double at_a = angle_of(length, glm::dot(ab, ac)), at_b = angle_of(length, -glm::dot(ab, bc));
+    return {cross / length, {at_a, at_b, std::max(0.0, std::numbers::pi - at_a - at_b)}};
+}
+
+} // namespace vitrine::scene
