@@ -13,11 +13,11 @@ Allocation allocate(const Device& device, const VkMemoryRequirements& needs, Dom
 {
     auto& memory = device.memory();
     switch (domain) {
-    case Domain::device: return memory.allocate(needs, Contents::buffer, {on_device, 0});
-    case Domain::upload: return memory.allocate(needs, Contents::buffer, {on_device | on_host, on_host});
+    case Domain::device: return memory.allocate(needs, Contents::linear, {on_device, 0});
+    case Domain::upload: return memory.allocate(needs, Contents::linear, {on_device | on_host, on_host});
     case Domain::readback: break;
     }
-    return memory.allocate(needs, Contents::buffer, {on_host | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, on_host});
+    return memory.allocate(needs, Contents::linear, {on_host | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, on_host});
 }
 
 BufferHandle create_buffer(const Device& device, VkDeviceSize size, VkBufferUsageFlags usage)

@@ -3,6 +3,37 @@
 #include "vk_renderer/gpu/image.hpp"
 
 namespace vitrine::render {
+namespace {
+
+void change_layout(const Device& device, VkCommandBuffer commands, VkImage image, VkFormat format,
+                   VkImageLayout from_layout, Stage from, Stage to)
+{
+    const VkImageMemoryBarrier2 barrier{
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
+        .pNext = nullptr,
+        .srcStageMask = from.stages,
+        .srcAccessMask = from.access,
+        .dstStageMask = to.stages,
+        .dstAccessMask = to.access,
+        .oldLayout = from_layout,
+        .newLayout = VK_IMAGE_LAYOUT_GENERAL,
+        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .image = image,
+        .subresourceRange = {aspect_of(format), 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS}};
+    const VkDependencyInfo info{.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                .pNext = nullptr,
+                                .dependencyFlags = 0,
+                                .memoryBarrierCount = 0,
+                                .pMemoryBarriers = nullptr,
+                                .bufferMemoryBarrierCount = 0,
+                                .pBufferMemoryBarriers = nullptr,
+                                .imageMemoryBarrierCount = 1,
+                                .pImageMemoryBarriers = &barrier};
+    device.vk.vkCmdPipelineBarrier2(commands, &info);
+}
+
+} // namespace
 
 Commands::Commands(const Device& device) : device_(&device)
 {
@@ -61,29 +92,14 @@ void stage_barrier(const Device& device, VkCommandBuffer commands, Stage from, S
 
 void to_general(const Device& device, VkCommandBuffer commands, VkImage image, VkFormat format, Stage to)
 {
-    const VkImageMemoryBarrier2 barrier{
-        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
-        .pNext = nullptr,
-        .srcStageMask = VK_PIPELINE_STAGE_2_NONE,
-        .srcAccessMask = 0,
-        .dstStageMask = to.stages,
-        .dstAccessMask = to.access,
-        .oldLayout = VK_IMAGE_LAYOUT_UNDEFINED,
-        .newLayout = VK_IMAGE_LAYOUT_GENERAL,
-        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .image = image,
-        .subresourceRange = {aspect_of(format), 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS}};
-    const VkDependencyInfo info{.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
-                                .pNext = nullptr,
-                                .dependencyFlags = 0,
-                                .memoryBarrierCount = 0,
-                                .pMemoryBarriers = nullptr,
-                                .bufferMemoryBarrierCount = 0,
-                                .pBufferMemoryBarriers = nullptr,
-                                .imageMemoryBarrierCount = 1,
-                                .pImageMemoryBarriers = &barrier};
-    device.vk.vkCmdPipelineBarrier2(commands, &info);
+    change_layout(device, commands, image, format, VK_IMAGE_LAYOUT_UNDEFINED,
+                  {VK_PIPELINE_STAGE_2_NONE, VK_ACCESS_2_NONE}, to);
+}
+
+void written_to_general(const Device& device, VkCommandBuffer commands, VkImage image, VkFormat format,
+                        Stage to)
+{
+    change_layout(device, commands, image, format, VK_IMAGE_LAYOUT_PREINITIALIZED, host_write, to);
 }
 
 } // namespace vitrine::render

@@ -46,5 +46,8 @@ inline constexpr Stage everything{VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
 void stage_barrier(const Device& device, VkCommandBuffer commands, Stage from, Stage to);
 // Takes a fresh image from UNDEFINED to GENERAL; its contents are lost.
 void to_general(const Device& device, VkCommandBuffer commands, VkImage image, VkFormat format, Stage to);
+// Takes an image that the host has written from PREINITIALIZED to GENERAL; its contents stay.
+void written_to_general(const Device& device, VkCommandBuffer commands, VkImage image, VkFormat format,
+                        Stage to);
 
 } // namespace vitrine::render

@@ -48,8 +48,9 @@ VkPhysicalDeviceRobustness2FeaturesEXT robustness_of(VkPhysicalDevice physical)
     return there;
 }
 
-DeviceTraits traits_of(const DeviceInfo& info, const VkPhysicalDeviceLimits& limits,
-                       const VkPhysicalDeviceFeatures& features, const Options& options)
+DeviceTraits traits_of(VkPhysicalDevice physical, const DeviceInfo& info,
+                       const VkPhysicalDeviceLimits& limits, const VkPhysicalDeviceFeatures& features,
+                       const Options& options)
 {
     const bool software =
         options.tuning == Tuning::by_device ? info.software : options.tuning == Tuning::processor;
@@ -62,6 +63,7 @@ DeviceTraits traits_of(const DeviceInfo& info, const VkPhysicalDeviceLimits& lim
     traits.supersample = options.antialias && software;
     const auto side = options.texture_side != 0 ? options.texture_side : software ? 2048u : 4096u;
     traits.texture_limit = std::min(side, limits.maxImageDimension2D);
+    traits.linear_textures = software && has_linear_textures(physical, traits.texture_limit);
     return traits;
 }
 
@@ -85,7 +87,7 @@ Device::Device(Instance& instance, VkPhysicalDevice physical, const Options& opt
     VkPhysicalDeviceProperties properties{};
     vkGetPhysicalDeviceProperties(physical, &properties);
     limits = properties.limits;
-    traits = traits_of(info, limits, features, options);
+    traits = traits_of(physical, info, limits, features, options);
     create(physical);
     try {
         memory_ = std::make_unique<Memory>(*this, physical, options.memory_bytes);

@@ -28,6 +28,9 @@ struct DeviceTraits {
     // 2x2 supersampling instead of 4 samples: cheaper on lavapipe from some thousand vertices on.
     bool supersample = false;
     std::uint32_t texture_limit = 4096; // larger textures are scaled down
+    // The host writes textures where they stay, tiled linearly: nothing is staged and copied. A GPU reads
+    // such images slowly.
+    bool linear_textures = false;
 
     bool multisample() const { return antialias && !supersample; }
     std::uint32_t samples_along() const { return supersample ? 2 : 1; } // an axis of an image, a pixel

@@ -16,12 +16,14 @@ ImageHandle create_image(const Device& device, const ImageUse& use)
                                  .mipLevels = use.mip_levels,
                                  .arrayLayers = 1,
                                  .samples = use.samples,
-                                 .tiling = VK_IMAGE_TILING_OPTIMAL,
+                                 .tiling = use.tiling,
                                  .usage = use.usage,
                                  .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
                                  .queueFamilyIndexCount = 0,
                                  .pQueueFamilyIndices = nullptr,
-                                 .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED};
+                                 .initialLayout = use.tiling == VK_IMAGE_TILING_LINEAR
+                                                      ? VK_IMAGE_LAYOUT_PREINITIALIZED
+                                                      : VK_IMAGE_LAYOUT_UNDEFINED};
     VkImage image = VK_NULL_HANDLE;
     check(device.vk.vkCreateImage(device.handle, &info, nullptr, &image), "creating an image");
     return {device, image};
@@ -55,7 +57,11 @@ Image::Image(const Device& device, const ImageUse& use, std::string_view name)
 {
     VkMemoryRequirements needs{};
     device.vk.vkGetImageMemoryRequirements(device.handle, get(), &needs);
-    memory_ = device.memory().allocate(needs, Contents::image, {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0});
+    memory_ =
+        use.tiling == VK_IMAGE_TILING_LINEAR
+            ? device.memory().allocate(needs, Contents::linear,
+                                       {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | host_coherent, host_coherent})
+            : device.memory().allocate(needs, Contents::optimal, {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0});
     check(device.vk.vkBindImageMemory(device.handle, get(), memory_.memory(), memory_.offset()),
           "binding an image");
     view_ = create_view(device, get(), use);

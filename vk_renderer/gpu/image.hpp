@@ -16,6 +16,8 @@ struct ImageUse {
     std::uint32_t mip_levels = 1;
     VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
     VkImageUsageFlags usage = 0;
+    // Linear: in memory that the host sees, and first in PREINITIALIZED, so that what it writes stays.
+    VkImageTiling tiling = VK_IMAGE_TILING_OPTIMAL;
 };
 
 class Image {
@@ -27,6 +29,8 @@ public:
     VkImageView view() const { return view_.get(); }
     const ImageUse& use() const { return use_; }
     VkDeviceSize size_bytes() const { return memory_.size(); }
+    // Of a linear image; null where its memory is not the host's.
+    std::byte* mapped() const { return memory_.mapped(); }
     explicit operator bool() const { return static_cast<bool>(image_); }
 
 private:

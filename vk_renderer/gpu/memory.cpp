@@ -13,8 +13,6 @@ namespace {
 constexpr VkDeviceSize block_bytes = 32u << 20;
 // Where there is little (a window of 256 MiB into a GPU's memory, a small budget) blocks are small.
 constexpr VkDeviceSize least_blocks = 32;
-constexpr VkMemoryPropertyFlags host_coherent =
-    VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
 
 VkDeviceMemory allocate_memory(const Device& device, VkDeviceSize size, std::uint32_t type)
 {

@@ -21,14 +21,19 @@ struct OutOfMemory : RenderError {
     using RenderError::RenderError;
 };
 
-// Never in one block, so that bufferImageGranularity needs no thought.
-enum class Contents : std::uint8_t { buffer, image };
+// Buffers and linearly tiled images, and all other images: never in one block, so that bufferImageGranularity
+// needs no thought.
+enum class Contents : std::uint8_t { linear, optimal };
+
+// Memory that the host sees is asked for with this, and stays mapped.
+inline constexpr VkMemoryPropertyFlags host_coherent =
+    VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
 
 struct MemoryBlock {
     VkDeviceMemory memory = VK_NULL_HANDLE;
     std::byte* mapped = nullptr; // where the host sees the type, coherently
     std::uint32_t type = 0;
-    Contents contents = Contents::buffer;
+    Contents contents = Contents::linear;
     bool shared = false; // by several allocations
     FreeList parts;
 };

@@ -1,6 +1,8 @@
 #include "vk_renderer/gpu/physical.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -64,6 +66,23 @@ bool has_extension(VkPhysicalDevice physical, const char* name)
     vkEnumerateDeviceExtensionProperties(physical, nullptr, &count, extensions.data());
     return std::ranges::any_of(extensions,
                                [&](const auto& e) { return std::strcmp(e.extensionName, name) == 0; });
+}
+
+bool has_linear_textures(VkPhysicalDevice physical, std::uint32_t side)
+{
+    return std::ranges::all_of(
+        std::array{VK_FORMAT_R8G8B8A8_SRGB, VK_FORMAT_R8G8B8A8_UNORM}, [&](auto format) {
+            VkFormatProperties can{};
+            vkGetPhysicalDeviceFormatProperties(physical, format, &can);
+            VkImageFormatProperties most{};
+            const auto result = vkGetPhysicalDeviceImageFormatProperties(
+                physical, format, VK_IMAGE_TYPE_2D, VK_IMAGE_TILING_LINEAR, VK_IMAGE_USAGE_SAMPLED_BIT, 0,
+                &most);
+            return result == VK_SUCCESS &&
+                   (can.linearTilingFeatures & VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT) != 0 &&
+                   std::min(most.maxExtent.width, most.maxExtent.height) >= side &&
+                   most.maxMipLevels >= static_cast<std::uint32_t>(std::bit_width(side));
+        });
 }
 
 std::uint32_t find_queue_family(VkPhysicalDevice physical)

@@ -13,6 +13,8 @@ namespace vitrine::render {
 
 DeviceInfo describe(VkPhysicalDevice physical);
 bool has_extension(VkPhysicalDevice physical, const char* name);
+// Reads and filters linearly tiled RGBA, 8 bits each, up to this side and with all its mip maps.
+bool has_linear_textures(VkPhysicalDevice physical, std::uint32_t side);
 // The queue that draws and computes; `none` where the device has no such queue.
 std::uint32_t find_queue_family(VkPhysicalDevice physical);
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace vitrine::render {
 
@@ -12,9 +13,13 @@ namespace vitrine::render {
 void halve(std::span<const std::uint8_t> pixels, std::uint32_t width, std::uint32_t height, bool srgb,
            std::span<std::uint8_t> out);
 
-// The same of a cut-out sRGB image: alpha becomes the share of what is shown, 255 all of it, and the colours
-// those of what is shown where anything is. `least_alpha`: what is shown has at least so much; 0: alpha is
-// such a share already.
+// The levels below the first, one after the other, down to 1x1.
+std::vector<std::uint8_t> mipmaps(std::span<const std::uint8_t> pixels, std::uint32_t width,
+                                  std::uint32_t height, bool srgb);
+
+// The same as halve of a cut-out sRGB image: alpha becomes the share of what is shown, 255 all of it, and the
+// colours those of what is shown where anything is. `least_alpha`: what is shown has at least so much; 0:
+// alpha is such a share already.
 void halve_shown(std::span<const std::uint8_t> pixels, std::uint32_t width, std::uint32_t height,
                  std::uint8_t least_alpha, std::span<std::uint8_t> out);
 

@@ -84,21 +84,44 @@ Image Uploader::image(std::span<const std::uint8_t> pixels, std::uint32_t width,
                       bool srgb, std::string_view name, std::uint8_t least_alpha)
 {
     assert(least_alpha == 0 || srgb);
+    const bool linear = device_->traits.linear_textures;
+    const VkImageUsageFlags copied = VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
     const ImageUse use{.format = srgb ? VK_FORMAT_R8G8B8A8_SRGB : VK_FORMAT_R8G8B8A8_UNORM,
                        .width = width,
                        .height = height,
                        .mip_levels =
                            least_alpha > 0 ? cut_out_levels(width, height) : levels_of(width, height),
-                       .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
-                                VK_IMAGE_USAGE_TRANSFER_SRC_BIT};
+                       .usage = VK_IMAGE_USAGE_SAMPLED_BIT | (linear ? 0 : copied),
+                       .tiling = linear ? VK_IMAGE_TILING_LINEAR : VK_IMAGE_TILING_OPTIMAL};
     Image result(*device_, use, name);
-    if (least_alpha > 0) copy_levels(result, pixels, cut_out_mipmaps(pixels, width, height, least_alpha));
     // lavapipe generates and compiles a program for each kind of blit, in every process anew.
-    else if (device_->traits.software)
-        copy_with_mipmaps(result, pixels, srgb);
-    else
+    if (least_alpha == 0 && !device_->traits.software) {
         copy_and_blit_mipmaps(result, pixels);
+        return result;
+    }
+    const auto smaller = least_alpha > 0 ? cut_out_mipmaps(pixels, width, height, least_alpha)
+                                         : mipmaps(pixels, width, height, srgb);
+    linear ? write_levels(result, pixels, smaller) : copy_levels(result, pixels, smaller);
     return result;
+}
+
+void Uploader::write_levels(const Image& image, std::span<const std::uint8_t> pixels,
+                            std::span<const std::uint8_t> smaller)
+{
+    const auto& use = image.use();
+    auto from = std::as_bytes(pixels);
+    for (std::uint32_t level = 0; level < use.mip_levels; ++level) {
+        const VkImageSubresource which{VK_IMAGE_ASPECT_COLOR_BIT, level, 0};
+        VkSubresourceLayout place{};
+        device_->vk.vkGetImageSubresourceLayout(device_->handle, image.get(), &which, &place);
+        const auto bytes = level_bytes(use, level);
+        const auto rows = static_cast<std::uint32_t>(extent_of(use, level).y);
+        for (std::uint32_t y = 0; y < rows; ++y)
+            std::ranges::copy(from.subspan(y * (bytes / rows), bytes / rows),
+                              image.mapped() + place.offset + y * place.rowPitch);
+        from = level == 0 ? std::as_bytes(smaller) : from.subspan(bytes);
+    }
+    written_to_general(*device_, recording(), image.get(), use.format, everything);
 }
 
 void Uploader::copy_levels(const Image& image, std::span<const std::uint8_t> pixels,
@@ -111,28 +134,6 @@ void Uploader::copy_levels(const Image& image, std::span<const std::uint8_t> pix
     VkDeviceSize at = 0;
     for (std::uint32_t level = 0; level < use.mip_levels; at += level_bytes(use, level++))
         regions.push_back(whole_level(use, level, at));
-    to_general(*device_, recording(), image.get(), use.format, transfer);
-    device_->vk.vkCmdCopyBufferToImage(recording(), staged.get(), image.get(), VK_IMAGE_LAYOUT_GENERAL,
-                                       static_cast<std::uint32_t>(regions.size()), regions.data());
-}
-
-void Uploader::copy_with_mipmaps(const Image& image, std::span<const std::uint8_t> pixels, bool srgb)
-{
-    const auto& use = image.use();
-    VkDeviceSize smaller_bytes = 0;
-    for (std::uint32_t level = 1; level < use.mip_levels; ++level)
-        smaller_bytes += level_bytes(use, level);
-    const auto& staged = stage(std::as_bytes(pixels), smaller_bytes);
-    auto* bytes = reinterpret_cast<std::uint8_t*>(staged.mapped());
-    std::vector<VkBufferImageCopy> regions{whole_level(use, 0, 0)};
-    for (std::uint32_t level = 1; level < use.mip_levels; ++level) {
-        const auto& above = regions.back();
-        const auto above_bytes = level_bytes(use, level - 1);
-        const auto at = above.bufferOffset + above_bytes;
-        halve({bytes + above.bufferOffset, above_bytes}, above.imageExtent.width, above.imageExtent.height,
-              srgb, {bytes + at, level_bytes(use, level)});
-        regions.push_back(whole_level(use, level, at));
-    }
     to_general(*device_, recording(), image.get(), use.format, transfer);
     device_->vk.vkCmdCopyBufferToImage(recording(), staged.get(), image.get(), VK_IMAGE_LAYOUT_GENERAL,
                                        static_cast<std::uint32_t>(regions.size()), regions.data());

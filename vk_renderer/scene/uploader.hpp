@@ -33,9 +33,11 @@ private:
     VkCommandBuffer recording();
     // With room for `more_bytes` behind `bytes`.
     const Buffer& stage(std::span<const std::byte> bytes, VkDeviceSize more_bytes = 0);
+    // `smaller`: the levels below the first, one after the other. The image is linear.
+    void write_levels(const Image& image, std::span<const std::uint8_t> pixels,
+                      std::span<const std::uint8_t> smaller);
     void copy_levels(const Image& image, std::span<const std::uint8_t> pixels,
                      std::span<const std::uint8_t> smaller);
-    void copy_with_mipmaps(const Image& image, std::span<const std::uint8_t> pixels, bool srgb);
     void copy_and_blit_mipmaps(const Image& image, std::span<const std::uint8_t> pixels);
 
     const Device* device_;

@@ -29,6 +29,20 @@ Pixels half(const Pixels& pixels, std::uint32_t width, std::uint32_t height, boo
     return out;
 }
 
+TEST(Mipmaps, LevelsFollowEachOtherDownToOneTexel)
+{
+    Pixels pixels(std::size_t{4} * 5 * 3);
+    for (std::size_t i = 0; i < pixels.size(); ++i)
+        pixels[i] = static_cast<std::uint8_t>(i * 37);
+    for (const bool srgb : {false, true}) {
+        const Pixels second = half(pixels, 5, 3, srgb), third = half(second, 2, 1, srgb);
+        Pixels levels = second;
+        levels.insert(levels.end(), third.begin(), third.end());
+        EXPECT_EQ(mipmaps(pixels, 5, 3, srgb), levels);
+    }
+    EXPECT_TRUE(mipmaps(Pixels(4, 7), 1, 1, true).empty());
+}
+
 TEST(Mipmaps, EveryGreyStaysItself)
 {
     for (int grey = 0; grey < 256; ++grey) {
