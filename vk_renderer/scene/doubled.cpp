@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <span>
 
+#include "vk_renderer/scene/doubled_quads.hpp"
 #include "vk_renderer/scene/signature.hpp"
 
 namespace vitrine::render {
 namespace {
+
+constexpr std::size_t many_indices = 1u << 16;
 
 struct Face {
     std::uint64_t corners = 0; // one number of all three, whichever is the first
@@ -47,9 +51,8 @@ void for_each_face(const scene::Mesh& mesh, std::span<const std::uint64_t> signa
 
 // Those that share their corners with another, and a few that do not: most meshes have none, and sorting all
 // of a million would take ten times as long as looking for them.
-std::vector<Face> repeated_faces(const scene::Mesh& mesh)
+std::vector<Face> repeated_faces(const scene::Mesh& mesh, std::span<const std::uint64_t> signature)
 {
-    const auto signature = signatures(mesh);
     Bits seen(mesh.indices.size() / 3);
     std::vector<std::uint64_t> again;
     for_each_face(mesh, signature, [&](const Face& face) {
@@ -68,11 +71,8 @@ std::vector<Face> repeated_faces(const scene::Mesh& mesh)
     return faces;
 }
 
-} // namespace
-
-std::vector<std::uint32_t> doubled_triangles(const scene::Mesh& mesh)
+std::vector<std::uint32_t> twins(std::span<const Face> faces)
 {
-    const auto faces = repeated_faces(mesh);
     std::vector<std::uint32_t> doubled;
     for (auto face = faces.begin(); face != faces.end();) {
         const auto& first = *face;
@@ -84,6 +84,64 @@ std::vector<std::uint32_t> doubled_triangles(const scene::Mesh& mesh)
             if (both) doubled.push_back(face->at);
     }
     std::ranges::sort(doubled);
+    return doubled;
+}
+
+// Which way it faces of six, the side of its largest part.
+std::uint32_t facing(const glm::vec3& normal)
+{
+    glm::length_t axis = 0;
+    for (glm::length_t k = 1; k < 3; ++k)
+        if (std::abs(normal[k]) > std::abs(normal[axis])) axis = k;
+    return static_cast<std::uint32_t>(axis) * 2 + (normal[axis] > 0.0f ? 1 : 0);
+}
+
+// The back of a face walks an edge the other way and faces the other way; the neighbour the other way, but
+// faces the same.
+bool is_painted_on_both_sides(const scene::Mesh& mesh, std::span<const std::uint64_t> signature)
+{
+    const std::uint64_t left_out = mesh.indices.size() < many_indices ? 0 : 15; // one edge of 16 tells
+    Bits seen(mesh.indices.size() / (left_out + 1));
+    std::size_t edges = 0, again = 0;
+    for_each_face(mesh, signature, [&](const Face& face) {
+        const auto vertex = [&](std::uint32_t corner) { return mesh.indices[face.at + corner % 3]; };
+        const auto p = [&](std::uint32_t corner) { return mesh.positions[vertex(corner)]; };
+        for (std::uint32_t k = 0; k < 3; ++k) {
+            const auto from = signature[vertex(k)], to = signature[vertex(k + 1)];
+            if (((from ^ to) & left_out) != 0) continue;
+            const auto normal = glm::cross(p(1) - p(0), p(2) - p(0));
+            const auto edge =
+                mix(mix(std::min(from, to), std::max(from, to)), facing(from < to ? normal : -normal));
+            if (seen.has(edge)) ++again;
+            seen.add(edge);
+            ++edges;
+        }
+    });
+    return again > edges / 4; // a third where no quad's sides are cut alike: diagonals are alone
+}
+
+// Ascending, as `doubled` is.
+std::vector<std::uint32_t> others_than(std::span<const std::uint32_t> doubled, const scene::Mesh& mesh,
+                                       std::span<const std::uint64_t> signature)
+{
+    std::vector<std::uint32_t> others;
+    for_each_face(mesh, signature, [&](const Face& face) {
+        if (!std::ranges::binary_search(doubled, face.at)) others.push_back(face.at);
+    });
+    return others;
+}
+
+} // namespace
+
+std::vector<std::uint32_t> doubled_triangles(const scene::Mesh& mesh)
+{
+    const auto signature = signatures(mesh);
+    auto doubled = twins(repeated_faces(mesh, signature));
+    if (!is_painted_on_both_sides(mesh, signature)) return doubled;
+    const auto quads = doubled_quads(mesh, signature, others_than(doubled, mesh, signature));
+    doubled.insert(doubled.end(), quads.begin(), quads.end());
+    std::ranges::sort(doubled);
+    doubled.erase(std::ranges::unique(doubled).begin(), doubled.end());
     return doubled;
 }
 

@@ -109,6 +109,106 @@ TEST(Doubled, OnlyWhereBothMoveAlike)
     EXPECT_EQ(doubled(mesh), Numbers{});
 }
 
+// Two quads beside each other, a b d c and its neighbour to the right, each for both sides.
+scene::Mesh two_quads_with_backs(bool other_diagonal, bool same_way_round = false)
+{
+    const glm::vec3 right(1, 0, 0), e = b + right, f = d + right;
+    scene::Mesh mesh;
+    add(mesh, a, b, d);
+    add(mesh, a, d, c);
+    add(mesh, d, b, a);
+    add(mesh, c, d, a);
+    add(mesh, b, e, f);
+    add(mesh, b, f, d);
+    if (!other_diagonal) {
+        add(mesh, f, e, b);
+        add(mesh, d, f, b);
+    } else if (!same_way_round) {
+        add(mesh, d, e, b);
+        add(mesh, d, f, e);
+    } else {
+        add(mesh, b, e, d);
+        add(mesh, e, f, d);
+    }
+    return mesh;
+}
+
+TEST(Doubled, QuadsAlongEitherDiagonal)
+{
+    const Numbers all{0, 3, 6, 9, 12, 15, 18, 21};
+    EXPECT_EQ(doubled(two_quads_with_backs(false)), all);
+    EXPECT_EQ(doubled(two_quads_with_backs(true)), all);
+    const Numbers first{0, 3, 6, 9};
+    EXPECT_EQ(doubled(two_quads_with_backs(true, true)), first); // one side twice
+    auto bent = two_quads_with_backs(true);
+    for (const std::size_t corner : {18u, 21u})
+        bent.positions[corner].z = 0.5f; // the back ends elsewhere
+    EXPECT_EQ(doubled(bent), first);
+    auto half = two_quads_with_backs(true);
+    half.indices.resize(21);
+    EXPECT_EQ(doubled(half), first);
+}
+
+TEST(Doubled, QuadsWithoutAnyTwin)
+{
+    auto mesh = two_quads_with_backs(true);
+    mesh.indices.erase(mesh.indices.begin(), mesh.indices.begin() + 12);
+    EXPECT_EQ(doubled(mesh), (Numbers{0, 3, 6, 9}));
+}
+
+TEST(Doubled, QuadsOfALargeMesh)
+{
+    scene::Mesh mesh;
+    for (int i = 0; i < 10'000; ++i) {
+        const glm::vec3 at(0.0f, 0.0f, static_cast<float>(i));
+        add(mesh, a + at, b + at, d + at);
+        add(mesh, a + at, d + at, c + at);
+        add(mesh, c + at, b + at, a + at);
+        add(mesh, c + at, d + at, b + at);
+    }
+    EXPECT_EQ(doubled(mesh).size(), 40'000u);
+}
+
+// Where little of a mesh is painted on both sides its quads are not looked for.
+TEST(Doubled, NoQuadsOfAMeshThatIsOnceAlmostEverywhere)
+{
+    auto mesh = two_quads_with_backs(true);
+    for (int i = 0; i < 40; ++i) {
+        const glm::vec3 away(0.0f, 9.0f, static_cast<float>(i));
+        add(mesh, a + away, b + away, c + away);
+    }
+    EXPECT_EQ(doubled(mesh), (Numbers{0, 3, 6, 9}));
+}
+
+// Its faces lie like two quads too, folded along opposite edges.
+TEST(Doubled, ATetrahedronHasNoSides)
+{
+    scene::Mesh mesh;
+    const glm::vec3 top(0, 0, 1), away(0, 9, 0);
+    add(mesh, a, c, b);
+    add(mesh, a, b, top);
+    add(mesh, b, c, top);
+    add(mesh, c, a, top);
+    for (const float x : {0.0f, 5.0f}) {
+        const glm::vec3 at = away + glm::vec3(x, 0, 0);
+        add(mesh, a + at, b + at, c + at);
+        add(mesh, c + at, b + at, a + at);
+    }
+    EXPECT_EQ(doubled(mesh), (Numbers{12, 15, 18, 21}));
+}
+
+TEST(Doubled, AnEdgeOfManyTrianglesIsPassedOver)
+{
+    auto mesh = two_quads_with_backs(true);
+    for (int i = 0; i < 400; ++i) { // a book along b f, and twins elsewhere that make up for it
+        const glm::vec3 page(2.0f, 1.0f, static_cast<float>(i)), away(0.0f, 9.0f, static_cast<float>(i));
+        add(mesh, b, d + glm::vec3(1, 0, 0), page);
+        add(mesh, a + away, b + away, c + away);
+        add(mesh, c + away, b + away, a + away);
+    }
+    EXPECT_EQ(doubled(mesh).size(), 804u);
+}
+
 TEST(Doubled, EveryOneOfMany)
 {
     scene::Mesh mesh;
