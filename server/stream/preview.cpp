@@ -5,9 +5,8 @@
 #include <boost/asio/post.hpp>
 
 #include "server/net/async.hpp"
+#include "server/stream/frame_encoding.hpp"
 #include "vk_renderer/detail.hpp"
-#include "vk_renderer/encode/encode.hpp"
-#include "vk_renderer/encode/video.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -16,66 +15,10 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds busy_retry{100};
 
-using Frames = std::vector<render::Frame>; // one; kept for its memory
-
 struct Drawing {
     RenderTask task;
     Frames frames;
 };
-
-struct Encoding {
-    RenderTask task;
-    Frames frames;
-    std::shared_ptr<render::VideoEncoder> video; // of a video frame: the viewer's
-    DrawnFrame drawn;
-    std::shared_ptr<const std::vector<std::byte>> payload; // null: the codec failed
-};
-
-render::ImageFormat image_format(FrameCodec codec)
-{
-    return codec == FrameCodec::png ? render::ImageFormat::png : render::ImageFormat::jpeg;
-}
-
-render::VideoCodec video_codec(FrameCodec codec)
-{
-    return codec == FrameCodec::vp9 ? render::VideoCodec::vp9 : render::VideoCodec::vp8;
-}
-
-render::VideoPacket encode_bytes(const Encoding& encoding, Clock::time_point now)
-{
-    const auto& frame = encoding.frames.at(0);
-    const auto& task = encoding.task;
-    if (encoding.video) {
-        auto at = std::chrono::duration_cast<std::chrono::microseconds>(now.time_since_epoch());
-        return encoding.video->encode(frame, at, task.key_frame);
-    }
-    return {.bytes = render::encode(frame, image_format(task.codec), {.quality = task.quality}),
-            .key_frame = true};
-}
-
-// On the stream pool.
-void encode_frame(Encoding& encoding)
-{
-    const auto& frame = encoding.frames.at(0);
-    auto began = Clock::now();
-    bool key_frame = true;
-    try {
-        auto packet = encode_bytes(encoding, began);
-        key_frame = packet.key_frame;
-        encoding.payload = std::make_shared<const std::vector<std::byte>>(std::move(packet.bytes));
-    } catch (const std::exception&) {
-        return;
-    }
-    auto took = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - began);
-    encoding.drawn = {.width = frame.width,
-                      .height = frame.height,
-                      .bounds = frame.bounds,
-                      .framing = frame.framing,
-                      .render_us = frame.render_us,
-                      .encode_us = static_cast<std::uint32_t>(took.count()),
-                      .key_frame = key_frame,
-                      .payload_bytes = encoding.payload->size()};
-}
 
 std::shared_ptr<const render::CoarseScene> coarsen_if_it_fits(const scene::Scene& scene)
 {

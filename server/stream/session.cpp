@@ -11,12 +11,8 @@ namespace {
 
 using Seconds = std::chrono::duration<double>;
 
-constexpr std::size_t max_texts = 64;      // waiting to be sent; a peer that does not read loses the rest
-constexpr int moving_quality = 60;         // JPEG while the user drags
-constexpr double moving_budget_s = 0.025;  // to draw and encode a frame while dragging
-constexpr double playing_budget_s = 0.045; // while playing
-constexpr double min_scale = 0.4;
-constexpr double scale_step = 0.84;              // of sides: 0.7 of the pixels
+constexpr std::size_t max_texts = 64; // waiting to be sent; a peer that does not read loses the rest
+constexpr int moving_quality = 60;    // JPEG while the user drags
 constexpr std::chrono::seconds encoder_kept{10}; // after the last video frame
 
 StreamTime after(StreamTime time, double seconds)
@@ -237,10 +233,8 @@ std::optional<RenderTask> StreamSession::next_render(StreamTime now)
 RenderTask StreamSession::make_task(StreamTime now)
 {
     bool drags = moving(now);
-    double pixels = static_cast<double>(view_.width) * view_.height;
-    double budget = drags ? moving_budget_s : playing_budget_s;
     bool at_rest = !drags && !clock_.running();
-    scale_ = at_rest ? 1.0 : steady_scale(std::sqrt(budget / std::max(budget, pixel_cost_ * pixels)));
+    scale_ = at_rest ? 1.0 : size_.of_moving(static_cast<double>(view_.width) * view_.height, drags);
     RenderTask task{.id = next_task_++, .view = view_, .moment = {}, .input = input_};
     task.view.width = std::max(1u, static_cast<std::uint32_t>(std::lround(view_.width * scale_)));
     task.view.height = std::max(1u, static_cast<std::uint32_t>(std::lround(view_.height * scale_)));
@@ -261,17 +255,6 @@ FrameCodec StreamSession::choose_codec(bool at_rest) const
     return at_rest ? FrameCodec::jpeg : moving_codec_;
 }
 
-// Sides in steps that hold until they are clearly wrong: each change costs a video a key frame.
-double StreamSession::steady_scale(double fitting)
-{
-    if (steady_ > fitting * 1.1 || steady_ < fitting * scale_step * 0.9) {
-        steady_ = 1.0;
-        while (steady_ > fitting && steady_ > min_scale)
-            steady_ *= scale_step;
-    }
-    return std::max(steady_, min_scale);
-}
-
 void StreamSession::rendered(const RenderTask& task)
 {
     if (drawing_ != task.id) return;
@@ -282,7 +265,8 @@ void StreamSession::rendered(const RenderTask& task)
 std::vector<std::byte> StreamSession::encoded(const RenderTask& task, const DrawnFrame& drawn, StreamTime now)
 {
     --encoding_;
-    adapt_scale(task, drawn);
+    size_.took(task.moving, static_cast<double>(drawn.width) * drawn.height,
+               (drawn.render_us + drawn.encode_us) * 1e-6);
     adapt_detail(task, drawn);
     framing_.drawn(task.moment.clip, drawn.framing);
     auto sequence = next_sequence_++;
@@ -316,18 +300,6 @@ void StreamSession::failed(const RenderTask& task, std::string_view why, std::op
         say(problem_text({"cannot_draw", std::string(why)}));
         if (last_start_) clock_.set_playing(false, *last_start_); // or every frame would fail the same way
     }
-}
-
-// A still of every triangle says little of what moves; it has to do until something moved.
-void StreamSession::adapt_scale(const RenderTask& task, const DrawnFrame& drawn)
-{
-    if (!task.moving && cost_of_moving_) return;
-    // What a small picture takes is no matter of its pixels.
-    double pixels = std::max(256.0 * 256.0, static_cast<double>(drawn.width) * drawn.height);
-    double cost = (drawn.render_us + drawn.encode_us) * 1e-6 / pixels;
-    const bool first = pixel_cost_ == 0.0 || task.moving != cost_of_moving_;
-    cost_of_moving_ = task.moving;
-    pixel_cost_ = first ? cost : pixel_cost_ + 0.2 * (cost - pixel_cost_);
 }
 
 // What is still encoded when the next frame is due does not keep that from being drawn: drawing alone counts.

@@ -24,6 +24,7 @@
 #include "server/stream/detail_choice.hpp"
 #include "server/stream/messages.hpp"
 #include "server/stream/said.hpp"
+#include "server/stream/scale_choice.hpp"
 #include "vk_renderer/renderer.hpp"
 #include "vk_renderer/view.hpp"
 
@@ -108,10 +109,8 @@ private:
     bool wants_frame(StreamTime now) const;
     bool may_start(StreamTime now) const;
     void end_playback(StreamTime now);
-    void adapt_scale(const RenderTask& task, const DrawnFrame& drawn);
     void adapt_detail(const RenderTask& task, const DrawnFrame& drawn);
     StreamTime earliest_start() const;
-    double steady_scale(double fitting);
     FrameCodec choose_codec(bool at_rest) const;
     RenderTask make_task(StreamTime now);
 
@@ -142,7 +141,6 @@ private:
     std::optional<Sent> seen_;                     // the newest that was acknowledged
     std::uint32_t seen_sequence_ = 0;
     bool picking_ = false;
-    bool cost_of_moving_ = false;
     std::optional<PickTask> pick_; // waits
     std::optional<StreamTime> last_start_;
     std::optional<StreamTime> beat_; // when the last frame was due, or little before it began
@@ -150,9 +148,8 @@ private:
     std::optional<StreamTime> last_video_; // when one was last begun
 
     DetailChoice detail_;
-    double scale_ = 1.0;      // of the last task's sides
-    double steady_ = 1.0;     // of the last picture that moved
-    double pixel_cost_ = 0.0; // seconds to draw and encode a pixel, running mean; of what moves or of a still
+    ScaleChoice size_;
+    double scale_ = 1.0; // of the last task's sides
     double tokens_;
     StreamTime tokens_at_;
     std::vector<std::string> texts_;
