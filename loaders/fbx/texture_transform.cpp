@@ -20,7 +20,9 @@ glm::dvec3 stated_or_element(const Object& texture, std::string_view property, s
 } // namespace
 
 // Scaling counts repetitions. Both rotate and scale about pivots; v runs upwards in FBX, so that with F the
-// flip of v, q' = F R S F q + F (R S e + t - e), e the place of v = 1.
+// flip of v, q' = F R S F q + F (R S e + t - e), e the place of v = 1. Where u and v are swapped, which no
+// known program writes together with the rest, it is before that, by P: F R S P F = (F R F) (-P) diag(S.y,
+// S.x), and -P is a quarter turn of diag(-1, 1).
 void set_transform(const Object& texture, scene::Texture& out)
 {
     const Properties& properties = texture.properties;
@@ -35,15 +37,16 @@ void set_transform(const Object& texture, scene::Texture& out)
     const glm::dvec2 scaled = glm::dvec2(scale_pivot) - s * glm::dvec2(scale_pivot);
     const glm::dvec2 moved =
         r * (scaled - glm::dvec2(turn_pivot)) + glm::dvec2(turn_pivot) + glm::dvec2(move);
-    const glm::dvec2 e(0.0, 1.0);
-    const glm::dvec2 offset = r * (s * e) + moved - e;
+    const bool swapped = properties.boolean("UVSwap");
+    const glm::dvec2 e(0.0, 1.0), e_there = swapped ? glm::dvec2(1.0, 0.0) : e;
+    const glm::dvec2 offset = r * (s * e_there) + moved - e;
     const glm::vec2 flipped(static_cast<float>(offset.x), static_cast<float>(-offset.y));
     const bool finite = std::isfinite(flipped.x) && std::isfinite(flipped.y) && std::isfinite(angle) &&
                         std::isfinite(scale.x) && std::isfinite(scale.y);
     if (!finite) return;
-    out.scale = glm::vec2(scale);
+    out.scale = swapped ? glm::vec2(-scale.y, scale.x) : glm::vec2(scale);
     out.offset = flipped;
-    out.rotation = static_cast<float>(angle);
+    out.rotation = static_cast<float>(swapped ? angle - std::numbers::pi / 2 : angle);
 }
 
 } // namespace vitrine::fbx

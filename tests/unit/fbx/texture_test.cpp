@@ -1,5 +1,7 @@
 // Where the pictures of a material come from, and what a map does to the value that it is connected to.
 
+#include <cmath>
+
 #include "tests/unit/fbx/materials.hpp"
 
 namespace vitrine::fbx {
@@ -40,6 +42,30 @@ TEST(FbxTexture, PlacesTexturesByElementsWhereNoPropertyDoes)
     EXPECT_EQ(stated.scale, glm::vec2(3.0f, 3.0f));
     EXPECT_EQ(stated.offset.x, 0.5f);
     EXPECT_EQ(placed("ModelUVScaling: \"x\",1\n").scale, glm::vec2(2.0f, 1.0f));
+}
+
+TEST(FbxTexture, SwapsUAndVBeforeItPlacesThem)
+{
+    const auto texture = load("",
+                              "Texture: 2, \"Texture::t\", \"\" { RelativeFilename: \"a.tga\"\n"
+                              "Properties70: { P: \"UVSwap\", \"bool\", \"\", \"\",1\n"
+                              "P: \"Scaling\", \"Vector\", \"\", \"A\",3,5,1\n"
+                              "P: \"Rotation\", \"Vector\", \"\", \"A\",0,0,90\n"
+                              "P: \"Translation\", \"Vector\", \"\", \"A\",0.5,0.25,0 } }\n",
+                              connect(2, "DiffuseColor"), {{"a.tga", red}})
+                             .material()
+                             .base_colour_texture;
+    // As the Scene has it, glTF's way: v downwards.
+    const auto placed = [&](glm::vec2 uv) {
+        const float c = std::cos(texture.rotation), s = std::sin(texture.rotation);
+        const glm::vec2 scaled = texture.scale * uv;
+        return texture.offset + glm::vec2(c * scaled.x + s * scaled.y, c * scaled.y - s * scaled.x);
+    };
+    for (const glm::vec2 uv : {glm::vec2(0, 0), glm::vec2(1, 0), glm::vec2(0.25f, 0.75f)}) {
+        const float u = 1.0f - uv.y, v = uv.x;                      // swapped, v upwards
+        const glm::vec2 turned(-5.0f * v + 0.5f, 3.0f * u + 0.25f); // scaled, turned, moved
+        EXPECT_LT(glm::length(placed(uv) - glm::vec2(turned.x, 1.0f - turned.y)), 1e-5f);
+    }
 }
 
 // Maps of 3ds Max that are shaders: the property is named after the shader.
