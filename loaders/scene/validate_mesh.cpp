@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "loaders/scene/check.hpp"
 
@@ -60,13 +62,21 @@ private:
             if (index >= vertices())
                 return bad("/indices", "an index points behind the last vertex", LoadErrc::out_of_range);
         }
-        std::size_t drawn = 0;
-        for (const Primitive& primitive : mesh_.primitives) {
+        for (const Primitive& primitive : mesh_.primitives)
             if (Check ok = check(primitive); !ok) return ok;
-            drawn += primitive.count;
-        }
-        if (drawn > mesh_.indices.size()) return bad("/primitives", "primitives share indices");
+        if (primitives_overlap()) return bad("/primitives", "primitives share indices");
         return {};
+    }
+
+    bool primitives_overlap() const
+    {
+        std::vector<std::pair<std::size_t, std::size_t>> ranges; // first, end
+        for (const Primitive& primitive : mesh_.primitives)
+            if (primitive.count > 0)
+                ranges.emplace_back(primitive.first, std::size_t{primitive.first} + primitive.count);
+        std::ranges::sort(ranges);
+        return std::ranges::adjacent_find(
+                   ranges, [](const auto& a, const auto& b) { return b.first < a.second; }) != ranges.end();
     }
 
     Check check(const Primitive& primitive) const

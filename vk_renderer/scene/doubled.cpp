@@ -12,6 +12,7 @@ namespace vitrine::render {
 namespace {
 
 constexpr std::size_t many_indices = 1u << 16;
+constexpr std::size_t most_others = 1u << 20; // quads are sought among: some 200 MB
 
 struct Face {
     std::uint64_t corners = 0; // one number of all three, whichever is the first
@@ -138,7 +139,9 @@ std::vector<std::uint32_t> doubled_triangles(const scene::Mesh& mesh)
     const auto signature = signatures(mesh);
     auto doubled = twins(repeated_faces(mesh, signature));
     if (!is_painted_on_both_sides(mesh, signature)) return doubled;
-    const auto quads = doubled_quads(mesh, signature, others_than(doubled, mesh, signature));
+    const auto others = others_than(doubled, mesh, signature);
+    if (others.size() > most_others) return doubled;
+    const auto quads = doubled_quads(mesh, signature, others);
     doubled.insert(doubled.end(), quads.begin(), quads.end());
     std::ranges::sort(doubled);
     doubled.erase(std::ranges::unique(doubled).begin(), doubled.end());

@@ -9,10 +9,11 @@
 namespace vitrine::render {
 
 // Where in mesh.indices the triangles begin that have a twin: one with the same corners that turns the other
-// way, of whatever primitive; and where most of the mesh is there for both sides, the halves of quads that
-// are there for both sides, cut along different diagonals. Ascending. Modellers who paint both sides of a
-// face (SketchUp) write it so. From either side one of the two shows its front, which is meant to be seen;
-// the other's back, as near, is not.
+// way, of whatever primitive; and where most of the mesh is there for both sides, the halves of quads of
+// which both are there, cut along different diagonals (sought among a million triangles without a twin at
+// most). Ascending. Modellers who paint both sides of a face (SketchUp) write it so. From either side one of
+// the two shows its front, which is meant to be seen; the other's back, as near, is not. Precondition:
+// validated, so that primitives share no indices.
 std::vector<std::uint32_t> doubled_triangles(const scene::Mesh& mesh);
 
 } // namespace vitrine::render

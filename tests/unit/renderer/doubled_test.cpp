@@ -189,12 +189,12 @@ TEST(Doubled, ATetrahedronHasNoSides)
     add(mesh, a, b, top);
     add(mesh, b, c, top);
     add(mesh, c, a, top);
-    for (const float x : {0.0f, 5.0f}) {
+    for (const float x : {0.0f, 5.0f, 10.0f, 15.0f}) {
         const glm::vec3 at = away + glm::vec3(x, 0, 0);
         add(mesh, a + at, b + at, c + at);
         add(mesh, c + at, b + at, a + at);
     }
-    EXPECT_EQ(doubled(mesh), (Numbers{12, 15, 18, 21}));
+    EXPECT_EQ(doubled(mesh), (Numbers{12, 15, 18, 21, 24, 27, 30, 33}));
 }
 
 TEST(Doubled, AnEdgeOfManyTrianglesIsPassedOver)

@@ -136,6 +136,11 @@ TEST(Validate, RefusesBrokenStreams)
          [](Scene& s) { s.meshes[0].primitives[0].topology = static_cast<Topology>(3); }},
         {"/meshes/0/primitives", malformed,
          [](Scene& s) { s.meshes[0].primitives.push_back(s.meshes[0].primitives[0]); }},
+        {"/meshes/0/primitives", malformed,
+         [](Scene& s) { // though there are indices enough for each to have its own
+             s.meshes[0].indices.resize(100);
+             s.meshes[0].primitives.push_back(s.meshes[0].primitives[0]);
+         }},
         {"/meshes/0/frames", malformed, [](Scene& s) { s.meshes[0].frames.count = 2; }},
         {"/meshes/0/frames", malformed, [](Scene& s) { s.meshes[0].frames.normals.pop_back(); }},
         {"/meshes/0/frames", malformed, [](Scene& s) { s.meshes[0].frames.positions[0].x = nan; }},
