@@ -121,7 +121,7 @@ TEST_F(GpuLayers, SheenGlowsAtGrazingAngles)
 TEST_F(GpuLayers, GlassShowsWhatIsBehindItInItsOwnColour)
 {
     auto scene = square(glass({0.2f, 1.0f, 0.2f}));
-    add_quad(scene, -0.5f, 0.5f, {0.8f, 0.8f, 0.8f, 1.0f});
+    add_quad(scene, -0.5f, 0.5f, {0.3f, 0.3f, 0.3f, 1.0f});
     const auto shared = share(scene);
     const auto view = facing();
     const auto through = picture(shared, view);
@@ -136,7 +136,7 @@ TEST_F(GpuLayers, GlassShowsWhatIsBehindItInItsOwnColour)
         EXPECT_LT(pixel(through, x, 64).r, pixel(clear, x, 64).r - 40);
         EXPECT_NEAR(pixel(through, x, 64).g, pixel(clear, x, 64).g, 8);
     }
-    EXPECT_GT(pixel(clear, 64, 64).r, pixel(clear, 38, 64).r + 10) << "the square behind is seen";
+    EXPECT_LT(pixel(clear, 64, 64).r, pixel(clear, 38, 64).r - 30) << "the square behind is seen";
     EXPECT_EQ(pixel(opaque, 64, 64).g, pixel(opaque, 38, 64).g) << "and not through what is opaque";
     EXPECT_EQ(pixel(through, 64, 64).a, 255);
 }
@@ -316,14 +316,16 @@ TEST_F(GpuLayers, TexturesSayWhere)
         texture.image = 0;
         texture.nearest = true;
         change(scene.materials[0], texture);
-        return picture(share(std::move(scene)), facing());
+        auto view = facing();
+        view.background = glm::vec4(0.0f, 0.0f, 0.0f, 1.0f);
+        return picture(share(std::move(scene)), view);
     };
     const auto glassy = with([](scene::Material& material, const scene::Texture& texture) {
         material.base_colour = glm::vec4(1.0f);
         material.layers.transmission = 1.0f;
         material.layers.transmission_texture = texture;
     });
-    EXPECT_GT(std::abs(pixel(glassy, 48, 64).r - pixel(glassy, 80, 64).r), 20);
+    EXPECT_GT(std::abs(pixel(glassy, 48, 64).r - pixel(glassy, 80, 64).r), 100);
     const auto coated = with([](scene::Material& material, const scene::Texture& texture) {
         material.layers.sheen = glm::vec3(1.0f);
         material.layers.sheen_roughness = 1.0f;

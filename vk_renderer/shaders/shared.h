@@ -117,9 +117,9 @@ struct MaterialParams {
 const vec2 key_angles = vec2(-42.0, 50.0);
 const vec2 fill_angles = vec2(62.0, 18.0);
 const vec2 rim_angles = vec2(158.0, 38.0);
-const float key_strength = 0.80f;
-const float fill_strength = 0.24f;
-const float rim_strength = 0.22f;
+const float key_strength = 0.66f;
+const float fill_strength = 0.18f;
+const float rim_strength = 0.20f;
 
 // Texels of the shadow map along a side: it is blurred anyway.
 const uint shadow_map_size = 128u;

@@ -31,7 +31,7 @@ vec3 studio_radiance(vec3 d, float roughness, float occlusion)
 vec3 studio_irradiance(vec3 n, float occlusion, float ground)
 {
     float up = n.y * 0.5 + 0.5;
-    vec3 cove = mix(vec3(0.18, 0.17, 0.16) * (1.0 - 0.65 * ground), vec3(0.36, 0.375, 0.395), up * up * (3.0 - 2.0 * up));
+    vec3 cove = mix(vec3(0.15, 0.142, 0.134) * (1.0 - 0.65 * ground), vec3(0.31, 0.323, 0.34), up * up * (3.0 - 2.0 * up));
     float key = max((dot(n, light_at(key_angles)) + 0.12) / 1.12, 0.0);
     float fill = max((dot(n, light_at(fill_angles)) + 0.35) / 1.35, 0.0);
     float rim = max(dot(n, light_at(rim_angles)), 0.0);
