@@ -7,6 +7,7 @@
 
 #include "loaders/gltf/accessor.hpp"
 #include "loaders/gltf/fields.hpp"
+#include "loaders/gltf/meshopt.hpp"
 
 namespace vitrine::gltf {
 namespace {
@@ -62,7 +63,7 @@ public:
 
     void check_view(io::JsonValue view)
     {
-        if (view["extensions"]["EXT_meshopt_compression"].exists()) return; // its own buffer is not read
+        if (meshopt_extension(view).exists()) return; // its own buffer is not read
         if (view["buffer"].exists())
             check_index(view["buffer"], buffers_);
         else

@@ -136,7 +136,7 @@ LoadResult<BufferView> Document::buffer_view(std::uint32_t index)
     Fields fields(view);
     const std::uint64_t stride = fields.integer("byteStride", 0);
     if (fields.failed()) return fields.error();
-    const io::JsonValue compression = view["extensions"]["EXT_meshopt_compression"];
+    const io::JsonValue compression = meshopt_extension(view);
     const LoadResult<Bytes> bytes = compression.exists() ? decompressed(index, compression) : slice(view);
     if (!bytes) return std::unexpected(bytes.error());
     return BufferView{*bytes, stride};

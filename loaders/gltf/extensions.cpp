@@ -24,6 +24,7 @@ constexpr Extension table[] = {
     {"KHR_mesh_quantization", Support::full},
     {"KHR_draco_mesh_compression", Support::full},
     {"EXT_meshopt_compression", Support::full},
+    {"KHR_meshopt_compression", Support::full},
     {"KHR_texture_transform", Support::full},
     {"KHR_materials_unlit", Support::full},
     {"KHR_materials_emissive_strength", Support::full},

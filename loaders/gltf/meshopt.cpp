@@ -2,10 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
 
 #include <meshoptimizer.h>
 
 #include "loaders/gltf/fields.hpp"
+#include "loaders/gltf/meshopt_attributes.hpp"
 
 namespace vitrine::gltf {
 namespace {
@@ -14,9 +19,10 @@ using Mode = MeshoptView::Mode;
 using Filter = MeshoptView::Filter;
 
 constexpr std::array<std::string_view, 3> modes = {"ATTRIBUTES", "TRIANGLES", "INDICES"};
-constexpr std::array<std::string_view, 4> filters = {"NONE", "OCTAHEDRAL", "QUATERNION", "EXPONENTIAL"};
+constexpr std::array<std::string_view, 5> filters = {"NONE", "OCTAHEDRAL", "QUATERNION", "EXPONENTIAL",
+                                                     "COLOR"};
 
-// The least that one element costs: the vertex codec spends two bits on sixteen bytes of a column, the index
+// The least that one element costs: the attribute codec spends two bits on a byte of 256 elements, the index
 // codec a byte on a triangle. What announces more elements than that is refused before it is allocated.
 constexpr std::uint64_t most_bytes_for_one = 256;
 
@@ -36,7 +42,8 @@ bool stride_fits(const MeshoptView& view)
 {
     if (view.mode != Mode::attributes) return view.stride == 2 || view.stride == 4;
     switch (view.filter) {
-    case Filter::octahedral: return view.stride == 4 || view.stride == 8;
+    case Filter::octahedral:
+    case Filter::colour: return view.stride == 4 || view.stride == 8;
     case Filter::quaternion: return view.stride == 8;
     case Filter::exponential:
     case Filter::none: break;
@@ -51,8 +58,13 @@ const unsigned char* data_of(Bytes bytes)
 
 bool decode(const MeshoptView& view, Bytes compressed, std::byte* out)
 {
+    const std::span<const std::uint8_t> stream(data_of(compressed), compressed.size());
     switch (view.mode) {
     case Mode::attributes:
+        if (is_meshopt_version_1(stream)) // the library of Debian 12 reads version 0 alone
+            return decode_meshopt_attributes(
+                stream, view.stride,
+                {reinterpret_cast<std::uint8_t*>(out), std::size_t{view.count * view.stride}});
         return meshopt_decodeVertexBuffer(out, view.count, view.stride, data_of(compressed),
                                           compressed.size()) == 0;
     case Mode::triangles:
@@ -64,6 +76,28 @@ bool decode(const MeshoptView& view, Bytes compressed, std::byte* out)
                                        compressed.size()) == 0;
 }
 
+// YCoCg of K bits to RGB that fills its type; the alpha's highest bit says K (Appendix B, "Filter 4: color").
+template <class Component>
+void decode_colours(std::byte* bytes, std::uint64_t count)
+{
+    constexpr int most = std::numeric_limits<Component>::max();
+    const auto with_sign = [](int value) { return value > most / 2 ? value - most - 1 : value; };
+    std::array<Component, 4> element{};
+    for (std::uint64_t i = 0; i < count; ++i, bytes += sizeof element) {
+        std::memcpy(element.data(), bytes, sizeof element);
+        const int luma = element[0], orange = with_sign(element[1]), green = with_sign(element[2]);
+        const int one = std::max((1 << std::bit_width(element[3])) - 1, 1);
+        const int alpha = element[3] & (one >> 1);
+        const std::array<int, 4> colour = {luma + orange - green, luma + green, luma - orange - green,
+                                           (alpha << 1) | (alpha & 1)};
+        const float scale = static_cast<float>(most) / static_cast<float>(one);
+        std::ranges::transform(colour, element.begin(), [&](int value) {
+            return static_cast<Component>(std::round(static_cast<float>(std::clamp(value, 0, one)) * scale));
+        });
+        std::memcpy(bytes, element.data(), sizeof element);
+    }
+}
+
 void apply_filter(const MeshoptView& view, std::byte* bytes)
 {
     switch (view.filter) {
@@ -71,10 +105,19 @@ void apply_filter(const MeshoptView& view, std::byte* bytes)
     case Filter::octahedral: return meshopt_decodeFilterOct(bytes, view.count, view.stride);
     case Filter::quaternion: return meshopt_decodeFilterQuat(bytes, view.count, view.stride);
     case Filter::exponential: return meshopt_decodeFilterExp(bytes, view.count, view.stride);
+    case Filter::colour:
+        return view.stride == 4 ? decode_colours<std::uint8_t>(bytes, view.count)
+                                : decode_colours<std::uint16_t>(bytes, view.count);
     }
 }
 
 } // namespace
+
+io::JsonValue meshopt_extension(io::JsonValue view)
+{
+    const io::JsonValue khronos = view["extensions"]["KHR_meshopt_compression"];
+    return khronos.exists() ? khronos : view["extensions"]["EXT_meshopt_compression"];
+}
 
 LoadResult<MeshoptView> read_meshopt_view(io::JsonValue extension)
 {
@@ -105,7 +148,7 @@ LoadResult<std::vector<std::byte>> decode_meshopt(const MeshoptView& view, Bytes
     if (auto taken = budget.take_bytes(size, where); !taken) return std::unexpected(taken.error());
     std::vector<std::byte> out(size);
     if (!decode(view, compressed, out.data()))
-        return fail(LoadErrc::malformed, where, "the compressed data (EXT_meshopt_compression) are broken");
+        return fail(LoadErrc::malformed, where, "the data compressed by meshopt are broken");
     apply_filter(view, out.data());
     return out;
 }

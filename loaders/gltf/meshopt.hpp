@@ -1,6 +1,6 @@
 #pragma once
-// EXT_meshopt_compression: the bytes of a compressed buffer view.
-// https://github.com/KhronosGroup/glTF/tree/main/extensions/2.0/Vendor/EXT_meshopt_compression
+// KHR_meshopt_compression, and EXT_meshopt_compression which is a part of it: the bytes of a compressed
+// buffer view. https://github.com/KhronosGroup/glTF/tree/main/extensions/2.0/Khronos/KHR_meshopt_compression
 
 #include <cstddef>
 #include <vector>
@@ -13,7 +13,7 @@ namespace vitrine::gltf {
 // How the extension's object says that `compressed` is to be read.
 struct MeshoptView {
     enum class Mode : std::uint8_t { attributes, triangles, indices };
-    enum class Filter : std::uint8_t { none, octahedral, quaternion, exponential };
+    enum class Filter : std::uint8_t { none, octahedral, quaternion, exponential, colour };
 
     std::uint64_t count = 0;  // elements
     std::uint64_t stride = 0; // bytes of one
@@ -21,6 +21,9 @@ struct MeshoptView {
     Filter filter = Filter::none;
 };
 
+// The extension's object of a buffer view, under either name. One that does not exist: the view is not
+// compressed.
+io::JsonValue meshopt_extension(io::JsonValue view);
 // `extension` is the object itself. Errors: malformed, where the extension's rules on stride, count, mode and
 // filter do not hold.
 LoadResult<MeshoptView> read_meshopt_view(io::JsonValue extension);

@@ -75,6 +75,7 @@ int main(int, char** argv)
     seeds.add("dae", dae::test::everything_document);
     const Grid grid(4);
     seeds.add("gltf", meshopt_document(grid).glb());
+    seeds.add("gltf", meshopt_document(grid, meshopt_vertices_1).glb());
     seeds.add("gltf", draco_document(grid, draco_bytes(grid)).glb());
     for (const auto container : {exporting::FbxContainer::binary, exporting::FbxContainer::text})
         seeds.add("fbx", blender_shape_keys(container));

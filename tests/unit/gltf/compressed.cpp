@@ -1,5 +1,6 @@
 #include "tests/unit/gltf/compressed.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <draco/compression/encode.h>
@@ -21,6 +22,46 @@ std::string encoded(std::size_t bound, Encode encode)
     std::vector<unsigned char> out(bound);
     out.resize(encode(out.data(), out.size()));
     return to_string(out);
+}
+
+std::string_view extension_of(bool version_1)
+{
+    return version_1 ? "KHR_meshopt_compression" : "EXT_meshopt_compression";
+}
+
+// Sixteen deltas of four bits; fifteen says that a byte follows.
+std::string four_bits(std::string deltas)
+{
+    deltas.resize(16);
+    std::string packed, whole;
+    for (std::size_t i = 0; i < deltas.size(); ++i) {
+        const auto delta = static_cast<unsigned char>(deltas[i]);
+        const unsigned nibble = std::min<unsigned>(delta, 15);
+        if (i % 2 == 0)
+            packed += static_cast<char>(nibble << 4);
+        else
+            packed.back() = static_cast<char>(static_cast<unsigned char>(packed.back()) | nibble);
+        if (nibble == 15) whole += deltas[i];
+    }
+    return packed + whole;
+}
+
+bool all_zeros(std::string_view deltas)
+{
+    return deltas.find_first_not_of('\0') == std::string_view::npos;
+}
+
+// Groups of sixteen behind two bits each that say how they are stored: 0, of zeros; 3, in four bits.
+std::string in_groups(const std::string& deltas)
+{
+    std::string modes((deltas.size() + 63) / 64, '\0'), groups;
+    for (std::size_t g = 0; g * 16 < deltas.size(); ++g) {
+        const std::string group = deltas.substr(g * 16, 16);
+        if (all_zeros(group)) continue;
+        modes[g / 4] = static_cast<char>(modes[g / 4] | 3 << (g % 4 * 2));
+        groups += four_bits(group);
+    }
+    return modes + groups;
 }
 
 } // namespace
@@ -49,6 +90,35 @@ std::string meshopt_vertices(const void* data, std::size_t count, std::size_t st
     });
 }
 
+std::string meshopt_vertices_1(const void* data, std::size_t count, std::size_t stride)
+{
+    const auto* const bytes = static_cast<const unsigned char*>(data);
+    const std::size_t most = std::min<std::size_t>(8192 / stride / 16 * 16, 256);
+    std::string out = "\xa1";
+    for (std::size_t first = 0; first < count; first += most) {
+        std::string controls(stride / 4, '\0'), blocks;
+        for (std::size_t b = 0; b < stride; ++b) {
+            std::string deltas;
+            for (std::size_t i = first; i < std::min(count, first + most); ++i) {
+                const int difference = bytes[i * stride + b] - bytes[(i == 0 ? 0 : i - 1) * stride + b];
+                const int step = (difference + 384) % 256 - 128;
+                deltas += static_cast<char>(step < 0 ? -2 * step - 1 : 2 * step);
+            }
+            const bool zeros = all_zeros(deltas), literal = !zeros && b % 4 == 3;
+            controls[b / 4] = static_cast<char>(controls[b / 4] | (zeros     ? 2
+                                                                   : literal ? 3
+                                                                             : 0)
+                                                                      << (b % 4 * 2));
+            if (!zeros) blocks += literal ? deltas : in_groups(deltas);
+        }
+        out += controls + blocks;
+    }
+    const std::size_t tail = stride + stride / 4;
+    out.append(tail < 24 ? 24 - tail : 0, '\0');
+    out.append(reinterpret_cast<const char*>(bytes), stride);
+    return out.append(stride / 4, '\0');
+}
+
 std::string meshopt_triangles(const std::vector<std::uint32_t>& indices, std::size_t vertices)
 {
     return encoded(meshopt_encodeIndexBufferBound(indices.size(), vertices),
@@ -69,26 +139,25 @@ int meshopt_view(GltfBuilder& builder, const std::string& compressed, std::size_
                  std::string_view mode, const std::string& more)
 {
     const std::string data = builder.slice(compressed);
-    const bool attributes = mode == "ATTRIBUTES";
-    return builder.add("bufferViews",
-                       fmt::format(R"({{"buffer":1,"byteLength":{}{},"extensions":{{"EXT_meshopt_compression":
+    const bool attributes = mode == "ATTRIBUTES", version_1 = compressed.starts_with('\xa1');
+    return builder.add("bufferViews", fmt::format(R"({{"buffer":1,"byteLength":{}{},"extensions":{{"{}":
         {{{},"count":{},"byteStride":{},"mode":"{}"{}}}}}}})",
-                                   count * stride,
-                                   attributes ? fmt::format(",\"byteStride\":{}", stride) : "", data, count,
-                                   stride, mode, more));
+                                                  count * stride,
+                                                  attributes ? fmt::format(",\"byteStride\":{}", stride) : "",
+                                                  extension_of(version_1), data, count, stride, mode, more));
 }
 
-GltfBuilder meshopt_document(const Grid& grid)
+GltfBuilder meshopt_document(const Grid& grid, decltype(&meshopt_vertices) encode)
 {
     const std::size_t vertices = grid.positions.size() / 3;
     GltfBuilder builder;
     // The buffer that a reader without the extension would use: there is none.
-    builder.root(
-        R"("extensionsUsed":["EXT_meshopt_compression"],"extensionsRequired":["EXT_meshopt_compression"])");
-    const int positions = meshopt_view(builder, meshopt_vertices(grid.positions.data(), vertices, 12),
-                                       vertices, 12, "ATTRIBUTES");
-    const int normals = meshopt_view(builder, meshopt_vertices(grid.normals.data(), vertices, 12), vertices,
-                                     12, "ATTRIBUTES");
+    builder.root(fmt::format(R"("extensionsUsed":["{0}"],"extensionsRequired":["{0}"])",
+                             extension_of(encode == meshopt_vertices_1)));
+    const int positions =
+        meshopt_view(builder, encode(grid.positions.data(), vertices, 12), vertices, 12, "ATTRIBUTES");
+    const int normals =
+        meshopt_view(builder, encode(grid.normals.data(), vertices, 12), vertices, 12, "ATTRIBUTES");
     const int indices =
         meshopt_view(builder, meshopt_triangles(grid.indices, vertices), grid.indices.size(), 4, "TRIANGLES");
     builder.accessor_in(positions, vertices, 5126, "VEC3", R"(,"min":[-1,-1,-1],"max":[1,1,1])");
