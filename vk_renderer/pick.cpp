@@ -5,7 +5,8 @@
 #include <cmath>
 #include <map>
 
-#include "vk_renderer/scene/culling.hpp"
+#include "loaders/scene/culling.hpp"
+
 
 namespace vitrine::render {
 namespace {

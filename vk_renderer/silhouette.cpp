@@ -4,7 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "vk_renderer/scene/culling.hpp"
+#include "loaders/scene/culling.hpp"
+
 
 namespace vitrine::render {
 namespace {

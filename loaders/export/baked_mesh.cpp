@@ -1,6 +1,6 @@
 #include "loaders/export/baked_mesh.hpp"
 
-#include <algorithm>
+#include <span>
 #include <utility>
 
 #include "loaders/scene/skinning.hpp"
@@ -18,16 +18,18 @@ public:
         if (space == BakeSpace::scene) return;
         axes_ = glm::transpose(glm::dmat3(file.axes)); // a signed permutation: its inverse
         unit_metres_ = file.unit_metres;
+        mirrors_ = glm::determinant(axes_) < 0.0;
     }
 
     glm::dvec3 place(const glm::dvec3& p) const { return axes_ * p / unit_metres_; }
     glm::vec3 position(glm::vec3 p) const { return glm::vec3(place(p)); }
     glm::vec3 normal(glm::vec3 n) const { return glm::vec3(axes_ * glm::dvec3(n)); }
-    bool mirrors() const { return glm::determinant(axes_) < 0.0; }
+    bool mirrors() const { return mirrors_; }
 
 private:
     glm::dmat3 axes_{1.0};
     double unit_metres_ = 1.0;
+    bool mirrors_ = false;
 };
 
 class Baker {
@@ -38,12 +40,15 @@ public:
         out_.origin = placement_.place(origin);
     }
 
-    void add(const scene::Instance& instance, const scene::SkinnedMesh& skinned);
+    void add(const scene::Instance& instance, const scene::SkinnedMesh& skinned,
+             std::span<const scene::PaletteEntry> palette);
     BakedMesh take();
 
 private:
     std::uint32_t vertex(const scene::Mesh& mesh, const scene::SkinnedMesh& skinned, std::uint32_t index);
     std::vector<std::uint32_t>& list_of(scene::Topology topology);
+    void turn_fronts(const scene::Instance& instance, std::span<const std::uint32_t> corners,
+                     std::span<const scene::PaletteEntry> palette);
     const std::string& name_of(const scene::Instance& instance) const;
 
     const scene::Scene& scene_;
@@ -53,7 +58,8 @@ private:
     BakedMesh out_;
 };
 
-void Baker::add(const scene::Instance& instance, const scene::SkinnedMesh& skinned)
+void Baker::add(const scene::Instance& instance, const scene::SkinnedMesh& skinned,
+                std::span<const scene::PaletteEntry> palette)
 {
     const auto& mesh = scene_.meshes[instance.mesh];
     const BakedPart before{{}, out_.triangles.size(), out_.lines.size(), out_.points.size()};
@@ -61,8 +67,10 @@ void Baker::add(const scene::Instance& instance, const scene::SkinnedMesh& skinn
     any_uvs_ = any_uvs_ || !mesh.uv0.empty();
     for (const auto& primitive : mesh.primitives) {
         auto& list = list_of(primitive.topology);
-        for (auto i = primitive.first; i < primitive.first + primitive.count; ++i)
-            list.push_back(vertex(mesh, skinned, mesh.indices[i]));
+        const auto corners = std::span(mesh.indices).subspan(primitive.first, primitive.count);
+        for (const auto corner : corners)
+            list.push_back(vertex(mesh, skinned, corner));
+        if (primitive.topology == scene::Topology::triangles) turn_fronts(instance, corners, palette);
     }
     out_.parts.push_back({name_of(instance), out_.triangles.size() - before.triangles,
                           out_.lines.size() - before.lines, out_.points.size() - before.points});
@@ -77,6 +85,18 @@ std::uint32_t Baker::vertex(const scene::Mesh& mesh, const scene::SkinnedMesh& s
     out_.normals.push_back(placement_.normal(skinned.normals[index]));
     out_.uvs.push_back(mesh.uv0.empty() ? glm::vec2(0.0f) : mesh.uv0[index]);
     return baked;
+}
+
+// Of the triangles added last, which have these corners: what the pose or the space mirrors is turned over.
+void Baker::turn_fronts(const scene::Instance& instance, std::span<const std::uint32_t> corners,
+                        std::span<const scene::PaletteEntry> palette)
+{
+    const auto& mesh = scene_.meshes[instance.mesh];
+    const auto added = std::span(out_.triangles).last(corners.size());
+    for (std::size_t i = 0; i + 2 < corners.size(); i += 3) {
+        const bool mirrored = scene::mirrors(palette[scene::mover_of(instance, mesh, corners[i])]);
+        if (mirrored != placement_.mirrors()) std::swap(added[i + 1], added[i + 2]);
+    }
 }
 
 std::vector<std::uint32_t>& Baker::list_of(scene::Topology topology)
@@ -97,9 +117,6 @@ const std::string& Baker::name_of(const scene::Instance& instance) const
 BakedMesh Baker::take()
 {
     if (!any_uvs_) out_.uvs.clear();
-    if (placement_.mirrors())
-        for (std::size_t i = 0; i + 2 < out_.triangles.size(); i += 3)
-            std::swap(out_.triangles[i + 1], out_.triangles[i + 2]);
     return std::move(out_);
 }
 
@@ -132,7 +149,7 @@ LoadResult<BakedMesh> bake_mesh(const scene::Scene& scene, const scene::Pose& po
     scene::SkinnedMesh skinned;
     for (const auto& instance : instances) {
         scene::skin_instance(scene, instance, pose, palette, skinned);
-        baker.add(instance, skinned);
+        baker.add(instance, skinned, palette);
     }
     return baker.take();
 }

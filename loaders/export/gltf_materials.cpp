@@ -6,6 +6,8 @@
 
 #include <glm/gtc/type_ptr.hpp>
 
+#include "loaders/scene/culling.hpp"
+
 namespace vitrine::exporting {
 
 namespace {
@@ -22,7 +24,7 @@ public:
     GltfMaterials write();
 
 private:
-    void write_material(const scene::Material& material);
+    void write_material(const scene::Material& material, bool double_sided);
     void write_surface(const scene::Material& material);
     void write_emission(const scene::Material& material);
     void write_extensions(const scene::Material& material);
@@ -180,7 +182,7 @@ void Writer::write_layers(const scene::Layers& l)
     json_.member("attenuationColor", colour(l.attenuation_colour)).end_object();
 }
 
-void Writer::write_material(const scene::Material& material)
+void Writer::write_material(const scene::Material& material, bool double_sided)
 {
     constexpr std::array modes{"OPAQUE", "MASK", "BLEND"};
     json_.begin_object().member("name", std::string_view(material.name));
@@ -191,7 +193,7 @@ void Writer::write_material(const scene::Material& material)
         json_.member("alphaMode", modes[static_cast<std::size_t>(material.alpha_mode)]);
     if (material.alpha_mode == scene::AlphaMode::mask)
         json_.member("alphaCutoff", std::max(material.alpha_cutoff, 0.0f));
-    if (material.double_sided) json_.member("doubleSided", true);
+    if (double_sided) json_.member("doubleSided", true);
     json_.end_object();
 }
 
@@ -215,10 +217,12 @@ GltfMaterials Writer::write()
 {
     GltfMaterials out;
     json_.begin_array();
-    for (const auto& material : scene_.materials)
-        write_material(material);
+    for (std::uint32_t i = 0; i < scene_.materials.size(); ++i)
+        write_material(scene_.materials[i], is_double_sided(scene_, i));
+    const bool plain = needs_plain_material(scene_);
+    if (plain) write_material({}, true);
     json_.end_array();
-    if (!scene_.materials.empty()) out.materials = json_.take();
+    if (plain || !scene_.materials.empty()) out.materials = json_.take();
     out.extensions = std::move(extensions_);
     if (textures_.empty()) return out;
     out.samplers = write_samplers(samplers_);
@@ -231,6 +235,21 @@ GltfMaterials Writer::write()
 }
 
 } // namespace
+
+bool is_double_sided(const scene::Scene& scene, std::uint32_t material)
+{
+    if (!scene.format.empty()) return !scene::culls_backs(scene, material);
+    return material != scene::none && scene.materials[material].double_sided;
+}
+
+bool needs_plain_material(const scene::Scene& scene)
+{
+    const auto lacks = [](const scene::Mesh& mesh) {
+        return std::ranges::find(mesh.primitives, scene::none, &scene::Primitive::material) !=
+               mesh.primitives.end();
+    };
+    return is_double_sided(scene, scene::none) && std::ranges::any_of(scene.meshes, lacks);
+}
 
 GltfMaterials write_gltf_materials(const scene::Scene& scene, const std::vector<std::uint32_t>& image_index)
 {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <glm/gtc/type_precision.hpp>
 
+#include "loaders/export/gltf_materials.hpp"
 #include "loaders/scene/material_textures.hpp"
 #include "loaders/scene/unit_vector.hpp"
 
@@ -228,7 +229,10 @@ std::string GltfMesh::write(const GltfJoints* joints, InfluenceLosses& losses)
         if (!indices_[p]) continue;
         json.begin_object().key("attributes").json(attributes).member("indices", *indices_[p]);
         json.member("mode", modes[static_cast<std::size_t>(primitive.topology)]);
-        if (primitive.material != scene::none) json.member("material", primitive.material);
+        if (primitive.material != scene::none)
+            json.member("material", primitive.material);
+        else if (is_double_sided(scene_, scene::none))
+            json.member("material", static_cast<std::uint32_t>(scene_.materials.size())); // the plain one
         if (!targets_.empty()) json.key("targets").json(targets_);
         json.end_object();
     }

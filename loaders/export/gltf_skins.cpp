@@ -1,5 +1,7 @@
 #include "loaders/export/gltf_skins.hpp"
 
+#include <set>
+
 #include <fmt/format.h>
 #include <glm/gtc/matrix_transform.hpp>
 
@@ -48,10 +50,14 @@ GltfSkin GltfSkins::add(std::uint32_t node, const scene::Mesh& mesh, bool loose)
     use.joints.corners = find_corners(mesh);
     use.joints.first_corner.assign(skin.joints.size(), none);
     auto under = skin.joints; // what has to have a common root
+    std::set<std::uint32_t> named; // no node may stand twice among the joints
+    const auto joint_at = [&](std::uint32_t at) {
+        return named.insert(at).second ? tree_.index(at) : tree_.add_follower(at);
+    };
     std::vector<std::uint32_t> joints;
     std::vector<glm::mat4> inverse_bind;
     for (std::size_t j = 0; j < skin.joints.size(); ++j) {
-        joints.push_back(tree_.index(skin.joints[j]));
+        joints.push_back(joint_at(skin.joints[j]));
         inverse_bind.push_back(affine(skin.inverse_bind[j]));
     }
     for (std::size_t j = 0; j < use.joints.corners.joints.size(); ++j) {
@@ -64,7 +70,7 @@ GltfSkin GltfSkins::add(std::uint32_t node, const scene::Mesh& mesh, bool loose)
     }
     if (loose) {
         use.joints.follow = static_cast<std::uint32_t>(joints.size());
-        joints.push_back(tree_.index(node));
+        joints.push_back(joint_at(node));
         inverse_bind.emplace_back(1.0f);
         under.push_back(node);
     }

@@ -161,4 +161,19 @@ void joint_palette(const Scene& scene, std::span<const Instance> instances, cons
     }
 }
 
+std::uint32_t mover_of(const Instance& instance, const Mesh& mesh, std::uint32_t vertex)
+{
+    const auto node = instance.first_palette + instance.palette_count - 1;
+    if (mesh.influences.first.empty() || instance.skin == none) return node;
+    const auto first = mesh.influences.first[vertex];
+    if (first == mesh.influences.first[vertex + 1]) return node;
+    return instance.first_palette + mesh.influences.joints[first];
+}
+
+bool mirrors(const PaletteEntry& entry)
+{
+    const auto& row = entry.row;
+    return glm::dot(glm::vec3(row[0]), glm::cross(glm::vec3(row[1]), glm::vec3(row[2]))) < 0.0f;
+}
+
 } // namespace vitrine::scene

@@ -72,4 +72,11 @@ struct Factors {
 };
 Factors factor(const glm::mat4& matrix);
 
+// The palette entry of the vertex' first joint: near enough to order surfaces by one of theirs and to tell
+// which way round their triangles turn.
+std::uint32_t mover_of(const Instance& instance, const Mesh& mesh, std::uint32_t vertex);
+
+// Whether counter-clockwise triangles become clockwise.
+bool mirrors(const PaletteEntry& entry);
+
 } // namespace vitrine::scene

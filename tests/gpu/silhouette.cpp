@@ -114,7 +114,7 @@ Shown shown_of(const scene::Scene& scene, const scene::Primitive& primitive, boo
     return mirrored ? Shown::nothing_surely : Shown::counter_clockwise;
 }
 
-bool mirrors(const scene::PaletteEntry& e)
+bool turns_over(const scene::PaletteEntry& e)
 {
     return glm::dot(glm::vec3(e.row[0]), glm::cross(glm::vec3(e.row[1]), glm::vec3(e.row[2]))) < 0.0f;
 }
@@ -162,7 +162,7 @@ Silhouette silhouette_of(const scene::Scene& scene, float yaw, float pitch, std:
         const auto& mesh = scene.meshes[instance.mesh];
         for (const auto& primitive : mesh.primitives)
             canvases.draw(mesh, primitive, meshes[i].positions,
-                          shown_of(scene, primitive, mirrors(skinner.palette()[instance.first_palette])));
+                          shown_of(scene, primitive, turns_over(skinner.palette()[instance.first_palette])));
     }
     return {edge, canvases.must.eroded(), canvases.may.all()};
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "vk_renderer/scene/culling.hpp"
 
 namespace vitrine::render {
 namespace {

@@ -8,7 +8,6 @@
 #include "vk_renderer/passes/draw_choice.hpp"
 #include "vk_renderer/passes/line_density.hpp"
 #include "vk_renderer/passes/point_size.hpp"
-#include "vk_renderer/scene/culling.hpp"
 
 namespace vitrine::render {
 namespace {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "vk_renderer/scene/culling.hpp"
 #include "vk_renderer/shaders/shaders.hpp"
 
 namespace vitrine::render {

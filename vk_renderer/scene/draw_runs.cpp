@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "vk_renderer/scene/culling.hpp"
+#include "loaders/scene/culling.hpp"
+
 #include "vk_renderer/scene/doubled.hpp"
 #include "vk_renderer/scene/islands.hpp"
 #include "vk_renderer/scene/layers.hpp"

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <tuple>
 
+#include "loaders/scene/culling.hpp"
 #include "loaders/scene/bounds.hpp"
 #include "vk_renderer/scene/closed.hpp"
-#include "vk_renderer/scene/culling.hpp"
 #include "vk_renderer/scene/deformer.hpp"
 #include "vk_renderer/scene/draw_runs.hpp"
 #include "vk_renderer/scene/layers.hpp"

@@ -279,6 +279,44 @@ TEST(GltfWriter, KeepsLayers)
     EXPECT_FALSE(round_trip(scene).file.contains("KHR_materials_clearcoat"));
 }
 
+TEST(GltfWriter, BacksAreShownAsTheFormatShowsThem)
+{
+    Scene cube = test::textured_cube();
+    cube.materials[0].double_sided = false;
+    auto& mesh = cube.meshes[0];
+    mesh.primitives[0].count /= 2;
+    mesh.primitives.push_back(
+        {.first = mesh.primitives[0].count,
+         .count = static_cast<std::uint32_t>(mesh.indices.size()) - mesh.primitives[0].count});
+    const auto backs_of = [&](const char* format) {
+        cube.format = format;
+        const Scene read = round_trip(cube).scene;
+        std::vector<bool> out;
+        for (const auto& primitive : read.meshes[0].primitives)
+            out.push_back(primitive.material != scene::none &&
+                          read.materials[primitive.material].double_sided);
+        return out;
+    };
+    EXPECT_EQ(backs_of("obj"), (std::vector<bool>{true, true}));
+    EXPECT_EQ(backs_of("glb"), (std::vector<bool>{false, false}));
+    EXPECT_EQ(backs_of(""), (std::vector<bool>{false, false})) << "made, not read";
+}
+
+TEST(GltfWriter, AJointThatStandsTwiceGetsANodeOfItsOwn)
+{
+    Scene bar = test::skinned_bar();
+    auto& skin = bar.skins[0];
+    skin.joints.push_back(skin.joints.back());
+    skin.inverse_bind.push_back(skin.inverse_bind.back());
+    for (auto& joint : bar.meshes[0].influences.joints) // the first joint's weights stay
+        if (joint + 2 == skin.joints.size()) joint = static_cast<std::uint16_t>(skin.joints.size() - 1);
+    const Scene read = round_trip(bar).scene;
+    auto joints = read.skins[0].joints;
+    std::ranges::sort(joints);
+    EXPECT_EQ(std::ranges::adjacent_find(joints), joints.end());
+    expect_same_motion(bar, read);
+}
+
 TEST(GltfWriter, WritesScenesThatDrawNothing)
 {
     Scene scene;

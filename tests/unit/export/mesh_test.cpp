@@ -164,6 +164,25 @@ TEST(BakedMesh, MirroringFileSpaceKeepsFrontsInFront)
     EXPECT_GT(volume(bake(mirrored, BakeSpace::file)), 0.0);
 }
 
+TEST(BakedMesh, MirroredNodesAndJointsKeepFrontsInFront)
+{
+    scene::Scene cube = test::textured_cube();
+    const double whole = volume(bake(cube));
+    ASSERT_GT(whole, 0.0);
+    const auto drawn = std::ranges::find_if(cube.nodes, [](const auto& n) { return n.mesh != scene::none; });
+    drawn->local.scale.x *= -1.0f;
+    EXPECT_NEAR(volume(bake(cube)), whole, 1e-4 * whole);
+    cube.file_space.axes = glm::mat3(glm::vec3(1, 0, 0), glm::vec3(0, 0, 1), glm::vec3(0, 1, 0)); // mirrors
+    EXPECT_NEAR(volume(bake(cube, BakeSpace::file)), whole, 1e-4 * whole) << "twice is not at all";
+    scene::Scene bar = test::skinned_bar();
+    const double of_bar = volume(bake(bar));
+    for (const auto joint : bar.skins[0].joints)
+        if (bar.nodes[joint].parent == scene::none ||
+            bar.nodes[bar.nodes[joint].parent].parent == scene::none)
+            bar.nodes[joint].local.scale.x *= -1.0f;
+    EXPECT_EQ(volume(bake(bar)) > 0.0, of_bar > 0.0);
+}
+
 TEST(BakedMesh, RefusesMoreThanItCanHold)
 {
     auto cube = test::textured_cube();
