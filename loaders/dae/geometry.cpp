@@ -60,6 +60,12 @@ public:
             documents_.warn(
                 "invalid_hole",
                 fmt::format("{} polygons are filled: their holes cross something", reader.filled()), mesh_);
+        if (reader.crossing() > 0)
+            documents_.warn(
+                "crossing_polygon",
+                fmt::format("{} outlines that cross themselves very often are filled as fans in part",
+                            reader.crossing()),
+                mesh_);
         return reader.finish(position_source_, origins);
     }
 

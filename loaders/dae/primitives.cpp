@@ -136,7 +136,7 @@ void PrimitiveReader::add_polygon(std::span<const Corner> corners)
     triangle_corners_.clear();
     for (const Corner& corner : corners)
         scratch_.push_back(corner.position);
-    scene::triangulate(positions_, scratch_, triangle_corners_);
+    if (!scene::triangulate(positions_, scratch_, triangle_corners_)) ++crossing_;
     add_triangulated(corners, corners);
 }
 

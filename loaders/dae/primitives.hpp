@@ -79,8 +79,9 @@ public:
     void line_strip(std::string_view p);
 
     std::uint64_t polygons() const { return polygons_; }
-    std::uint64_t lost() const { return lost_; }     // faces and lines whose vertices are not there
-    std::uint64_t filled() const { return filled_; } // polygons that lost their holes: outlines cross
+    std::uint64_t lost() const { return lost_; }         // faces and lines whose vertices are not there
+    std::uint64_t filled() const { return filled_; }     // polygons that lost their holes: outlines cross
+    std::uint64_t crossing() const { return crossing_; } // outlines that are fans in part
     std::uint64_t vertices() const { return table_.size(); }
     std::uint64_t indices() const { return indices_.size(); }
 
@@ -142,6 +143,7 @@ private:
     std::uint64_t polygons_ = 0;
     std::uint64_t lost_ = 0;
     std::uint64_t filled_ = 0;
+    std::uint64_t crossing_ = 0;
 };
 
 } // namespace vitrine::dae

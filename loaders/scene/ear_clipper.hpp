@@ -4,20 +4,16 @@
 #include <cstdint>
 #include <vector>
 
-#include <glm/glm.hpp>
+#include "loaders/scene/polygon_ring.hpp"
 
 namespace vitrine::scene {
 
-// Twice the signed area, counter-clockwise positive.
-inline double signed_area(const glm::dvec2& a, const glm::dvec2& b, const glm::dvec2& c)
-{
-    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-}
-
-// Ear clipping of a counter-clockwise polygon of more than three corners; appends 3 * (n - 2) corners. A grid
-// over the concave corners keeps the usual cost near linear. The cost is bounded by 256 steps a corner
-// (corners, cells and points looked at), far more than outlines that do not cross themselves were seen to
-// need; what is left of a polygon when its steps end (noise of thousands of corners) is closed as a fan.
-void clip_ears(std::vector<glm::dvec2> points, std::vector<std::uint32_t>& triangle_corners);
+// Ear clipping of a counter-clockwise polygon of more than three corners; appends 3 * (n - 2) corners. The
+// outline may meet itself in corners and along edges (bridged holes), not cross itself. A corner is looked
+// at once, and again when a neighbour was cut off: only then it can have become an ear (but for corners that
+// lie on others' edges). A grid over the concave corners keeps the cost of looking near linear. It is
+// bounded by 256 + 8 sqrt(n) steps a corner, and a billion (a few seconds) where that is more than 256:
+// corners, cells and points looked at. False: the steps ended, and what was left was closed as a fan.
+bool clip_ears(std::vector<glm::dvec2> points, std::vector<std::uint32_t>& triangle_corners);
 
 } // namespace vitrine::scene

@@ -12,9 +12,9 @@ namespace vitrine::scene {
 
 // Ear clipping of one polygon, concave ones too; corners index `positions`. Appends 3 * (n - 2) corners, as
 // offsets into `corners`, of the polygon's own winding. Degenerate polygons fall back to a fan. n < 3 appends
-// nothing. Near linear for outlines that do not cross themselves; bounded for all (ear_clipper.hpp).
-// Precondition: the corners are in range.
-void triangulate(std::span<const glm::vec3> positions, std::span<const std::uint32_t> corners,
+// nothing. Near linear for outlines that do not cross themselves; bounded for all (ear_clipper.hpp). False:
+// the bound was reached, and a part of the polygon is shown as a fan. Precondition: the corners are in range.
+bool triangulate(std::span<const glm::vec3> positions, std::span<const std::uint32_t> corners,
                  std::vector<std::uint32_t>& triangle_corners);
 
 // Smooth normals, angle-weighted over the faces that share a vertex; zero-area faces count nothing; a vertex

@@ -71,24 +71,28 @@ bool is_convex(const std::vector<glm::dvec2>& p)
 
 } // namespace
 
-void triangulate(std::span<const glm::vec3> positions, std::span<const std::uint32_t> corners,
+bool triangulate(std::span<const glm::vec3> positions, std::span<const std::uint32_t> corners,
                  std::vector<std::uint32_t>& triangle_corners)
 {
     const auto count = static_cast<std::uint32_t>(corners.size());
-    if (count < 3) return;
-    if (count == 3) return add_fan(count, triangle_corners);
+    const auto fan = [&] {
+        add_fan(count, triangle_corners);
+        return true;
+    };
+    if (count <= 3) return fan();
     const glm::dvec3 normal = newell_normal(positions, corners);
     const double size = glm::length(normal);
-    if (!(size > 0.0) || !std::isfinite(size)) return add_fan(count, triangle_corners);
+    if (!(size > 0.0) || !std::isfinite(size)) return fan();
     if (count == 4) { // by far the most frequent: nothing is allocated
         std::array<glm::dvec2, 4> quad;
         project(positions, corners, normal, quad);
-        return add_quad(quad, triangle_corners);
+        add_quad(quad, triangle_corners);
+        return true;
     }
     std::vector<glm::dvec2> points(count);
     project(positions, corners, normal, points);
-    if (is_convex(points)) return add_fan(count, triangle_corners);
-    clip_ears(std::move(points), triangle_corners);
+    if (is_convex(points)) return fan();
+    return clip_ears(std::move(points), triangle_corners);
 }
 
 } // namespace vitrine::scene

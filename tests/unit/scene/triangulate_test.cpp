@@ -97,6 +97,33 @@ std::vector<glm::vec3> comb(std::size_t teeth)
     return out;
 }
 
+// There along the one curve and back along another: ears at the two ends alone.
+std::vector<glm::vec3> band(std::size_t steps, auto lower, auto upper)
+{
+    std::vector<glm::vec3> out;
+    for (std::size_t i = 0; i < steps; ++i)
+        out.push_back(lower(static_cast<float>(i)));
+    for (std::size_t i = steps; i-- > 0;)
+        out.push_back(upper(static_cast<float>(i)));
+    return out;
+}
+
+glm::vec3 on_circle(float radius, float angle)
+{
+    return {radius * std::cos(angle), radius * std::sin(angle), 0.0f};
+}
+
+// A star that begins at the origin and lies beyond it, along `along`.
+std::vector<glm::vec3> star_from_origin(std::mt19937& random, std::size_t corners, const glm::vec3& along)
+{
+    auto star = random_star(random, corners);
+    const glm::vec3 first = star[0]; // on the positive x axis; nothing of the star is beyond one
+    const float turn = std::atan2(along.y, along.x) + std::numbers::pi_v<float>;
+    for (glm::vec3& p : star)
+        p = glm::angleAxis(turn, glm::vec3(0, 0, 1)) * (p - (p == first ? first : glm::vec3(1.5f, 0, 0)));
+    return star;
+}
+
 TEST(Triangulate, FewerThanThreeCornersGiveNothing)
 {
     Corners out;
@@ -139,6 +166,64 @@ TEST(Triangulate, Combs)
 {
     for (const std::size_t teeth : {1u, 2u, 5u, 40u, 500u})
         expect_exact_cover(comb(teeth));
+}
+
+TEST(Triangulate, LongBands)
+{
+    for (const std::size_t steps : {60u, 70u, 400u, 20'000u}) {
+        SCOPED_TRACE(steps);
+        const auto zigzag = [](float lift) {
+            return [lift](float i) { return glm::vec3(i, std::fmod(i, 2.0f) * 4.0f + lift, 0); };
+        };
+        expect_exact_cover(band(steps, zigzag(0.0f), zigzag(1.0f)));
+        const auto wave = [](float lift) {
+            return [lift](float i) { return glm::vec3(i, 10.0f * std::sin(0.3f * i) + lift, 0); };
+        };
+        expect_exact_cover(band(steps, wave(0.0f), wave(1.0f)));
+    }
+    const auto spiral = [](float width) {
+        return [width](float i) { return on_circle(1.0f + 0.01f * i + width, 0.1f * i); };
+    };
+    expect_exact_cover(band(2'000, spiral(0.0f), spiral(0.3f)));
+    // A ring with one bridge.
+    const auto circle = [](float radius) {
+        return [radius](float i) { return on_circle(radius, std::fmod(i, 2'000.0f) * 0.00314159265f); };
+    };
+    expect_exact_cover(band(2'001, circle(1.1f), circle(1.0f)));
+}
+
+TEST(Triangulate, OutlinesThatMeetThemselvesInACorner)
+{
+    const glm::vec3 middle(2, 2, 0);
+    expect_exact_cover({{0, 0, 0}, {2, 0, 0}, middle, {4, 2, 0}, {4, 4, 0}, {2, 4, 0}, middle, {0, 2, 0}});
+    expect_exact_cover({{0, 0, 0}, {4, 0, 0}, {4, 4, 0}, {6, 6, 0}, {4, 4, 0}, {0, 4, 0}}); // a spike
+    expect_exact_cover({{0, 0, 0}, {4, 0, 0}, {4, 4, 0}, {3, 3, 0}, {4, 4, 0}, {0, 4, 0}}); // inwards
+    expect_exact_cover({{6, 0, 0}, {7, 9, 0}, {11, 1, 0}, {6, 0, 0}, {0, 2, 0}, {1, 3, 0}});
+    std::mt19937 random(4);
+    for (std::size_t corners = 4; corners < 60; ++corners)
+        for (const bool turned : {false, true}) {
+            auto polygon = star_from_origin(random, corners, {1, 0, 0});
+            const auto other = star_from_origin(random, corners + 3, {-1, 0.1f, 0});
+            polygon.insert(polygon.end(), other.begin(), other.end());
+            std::ranges::rotate(polygon, polygon.begin() + static_cast<std::ptrdiff_t>(corners / 2));
+            if (turned) std::ranges::reverse(polygon);
+            SCOPED_TRACE(corners);
+            expect_exact_cover(polygon);
+        }
+}
+
+// The hole touches the outline's first corner: no bridge is needed.
+TEST(Triangulate, HolesThatTouchTheOutline)
+{
+    std::mt19937 random(5);
+    for (std::size_t corners = 4; corners < 60; ++corners) {
+        auto hole = star_from_origin(random, corners, {1, 1, 0});
+        std::vector<glm::vec3> polygon{{0, 0, 0}, {9, -9, 0}, {9, 9, 0}, {-9, 9, 0}};
+        polygon.push_back(hole[0]);
+        polygon.insert(polygon.end(), hole.rbegin(), hole.rend() - 1);
+        SCOPED_TRACE(corners);
+        expect_exact_cover(polygon);
+    }
 }
 
 TEST(Triangulate, CollinearAndRepeatedCorners)

@@ -1,0 +1,48 @@
+#pragma once
+// A polygon's concave corners by place. Private to loaders/scene.
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include <glm/glm.hpp>
+
+namespace vitrine::scene {
+
+using Triangle2 = std::array<glm::dvec2, 3>;
+
+// About one corner a cell.
+class CornerGrid {
+public:
+    CornerGrid(const std::vector<glm::dvec2>& points, const std::vector<std::uint32_t>& corners);
+
+    struct Range {
+        std::size_t first, last;
+    };
+    Range rows(const Triangle2& t) const;
+    // The cells of one row that the triangle touches: thin slanted ears would have very many in their box.
+    Range columns(const Triangle2& t, std::size_t y) const;
+
+    // The corners of one cell; one that is no longer of interest is dropped by swapping it to the end.
+    std::size_t size(std::size_t x, std::size_t y) const { return size_[y * side_ + x]; }
+    std::uint32_t corner(std::size_t x, std::size_t y, std::size_t i) const
+    {
+        return corners_[first_[y * side_ + x] + i];
+    }
+    void drop(std::size_t x, std::size_t y, std::size_t i);
+
+private:
+    std::size_t clamp(double cell) const;
+    std::size_t column(double x) const { return clamp((x - low_.x) * per_unit_.x); }
+    std::size_t row(double y) const { return clamp((y - low_.y) * per_unit_.y); }
+    void fill(const std::vector<glm::dvec2>& points, const std::vector<std::uint32_t>& corners);
+
+    std::size_t side_;
+    glm::dvec2 low_;
+    glm::dvec2 per_unit_{};
+    std::vector<std::uint32_t> first_; // by cell
+    std::vector<std::uint32_t> size_;  // by cell
+    std::vector<std::uint32_t> corners_;
+};
+
+} // namespace vitrine::scene
