@@ -53,10 +53,15 @@ std::vector<float> times_of(const Channel& channel, double duration, bool straig
     };
     for (const double time : scene::sample_times(clip, straight ? 1e-9 : fine, limit)) {
         const auto at = static_cast<float>(time);
-        // A repetition may jump where it begins: the moments around it are keys too.
-        if (repeats) add(std::nextafter(at, -1.0f));
+        // A repetition may jump where it begins: the moments around it are keys too, twice as far away as
+        // sample_channel() may take it to begin and half as far as it takes two keys for a jump.
+        const float around =
+            static_cast<float>(std::max({std::abs(double{channel.times.front()}),
+                                         std::abs(double{channel.times.back()}), time, 1e-3}) *
+                               0x1p-21);
+        if (repeats) add(at - around);
         if (out.empty() || out.back() < at) out.push_back(at);
-        if (repeats) add(std::nextafter(at, std::numeric_limits<float>::max()));
+        if (repeats) add(at + around);
     }
     return out;
 }

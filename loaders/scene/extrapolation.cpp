@@ -122,6 +122,15 @@ void sample_slope(const Channel& channel, double time, std::span<float> out)
     }
 }
 
+// The ends of repetitions are jumps, as steps are: the times that ask for them (frame / rate) may miss the
+// single precision of the keys by a few units in its last place, and those of later ends by as much again.
+double slack_at(const Channel& channel, double time)
+{
+    return std::max({std::abs(double{channel.times.front()}), std::abs(double{channel.times.back()}),
+                     std::abs(time), 1e-3}) *
+           0x1p-22;
+}
+
 } // namespace
 
 bool repeats(const Extrapolation& how)
@@ -132,12 +141,13 @@ bool repeats(const Extrapolation& how)
 Folded fold(const Channel& channel, double time)
 {
     const double first = channel.times.front(), last = channel.times.back();
-    const bool early = time < first;
+    const double slack = slack_at(channel, time);
+    const bool early = time < first - slack;
     const Extrapolation& how = early ? channel.before : channel.after;
-    if (!(early || time > last) || !repeats(how) || !(last > first)) return {time, 0.0};
+    if (!(early || time > last + slack) || !repeats(how) || !(last > first)) return {time, 0.0};
     const double period = last - first;
     const double away = early ? first - time : time - last;
-    double periods = std::floor(away / period);
+    double periods = std::floor((away + slack) / period);
     if (!(periods < 0x1p52)) return {time, 0.0}; // beyond the digits of a double
     double rest = std::clamp(away - periods * period, 0.0, period);
     if (how.repeats != none && periods >= static_cast<double>(how.repeats)) {

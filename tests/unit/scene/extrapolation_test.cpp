@@ -53,6 +53,24 @@ TEST(Extrapolation, RepeatStartsAgain)
     EXPECT_FLOAT_EQ(x_at(c, 5.0), 0.0f) << "a period ends where the next begins";
 }
 
+// 21 / 30 s in single precision lies below the time that asks for it, 7 / 30 s above.
+TEST(Extrapolation, AKeysOwnTimeIsNotFoldedAway)
+{
+    for (const double rate : {24.0, 30.0})
+        for (int frames = 1; frames < 60; ++frames) {
+            Channel c = zigzag({.mode = ExtrapolationMode::repeat});
+            c.times = {static_cast<float>(1.0 / rate), static_cast<float>((1.0 + frames) / rate)};
+            c.values = {4, 0, 0, 1, 0, 0};
+            SCOPED_TRACE(frames);
+            const auto at = [&](int frame) { return x_at(c, frame / rate); };
+            EXPECT_FLOAT_EQ(at(1), 4.0f);
+            EXPECT_FLOAT_EQ(at(1 + frames), 1.0f);
+            for (const int periods : {2, 3, 50}) // each ends where the next begins
+                EXPECT_NEAR(at(1 + periods * frames), 4.0f, 1e-3f) << periods;
+            EXPECT_NEAR(at(1 - frames), 1.0f, 1e-3f) << "the last before the first key";
+        }
+}
+
 TEST(Extrapolation, MirrorGoesToAndFro)
 {
     const Channel c = zigzag({.mode = ExtrapolationMode::mirror});
