@@ -37,7 +37,11 @@ struct Ear {
 // the neighbours of what was cut gives rounder triangles than cutting in order.
 class Candidates {
 public:
-    explicit Candidates(std::size_t corners) : due_(corners, 0) {}
+    explicit Candidates(std::size_t corners) : due_(corners, 0)
+    {
+        now_.reserve(corners);
+        later_.reserve(corners);
+    }
 
     void add(std::uint32_t corner)
     {
