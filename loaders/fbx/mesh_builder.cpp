@@ -227,8 +227,9 @@ void Builder::write_quad(Group& group)
 void Builder::write_outline(Group& group, std::size_t first)
 {
     triangle_corners_.clear();
-    scene::triangulate(source_.positions, std::span(source_.corners).subspan(first, vertices_.size()),
-                       triangle_corners_);
+    if (!scene::triangulate(source_.positions, std::span(source_.corners).subspan(first, vertices_.size()),
+                            triangle_corners_))
+        ++out_.crossing;
     for (const std::uint32_t corner : triangle_corners_)
         write(group, vertices_[corner]);
 }

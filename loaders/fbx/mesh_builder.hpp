@@ -11,6 +11,7 @@ struct BuiltMesh {
     scene::Mesh mesh; // primitives' materials are numbers of the model's materials still
     std::vector<std::uint32_t> control_points; // by vertex
     std::optional<ShapeNormals> shape_normals; // where the source has normal_groups
+    std::uint64_t crossing = 0; // outlines that cross themselves so often that they are fans in part
 };
 
 // Materials from `material_count` on are none. Errors: limit_exceeded.

@@ -219,4 +219,23 @@ LoadResult<MeshSource> read_mesh(const Object& object, std::span<const std::stri
     return MeshReader(object, named_uv_sets, limits, warnings).run();
 }
 
+void check_materials(const MeshSource& source, const Object& object, std::size_t material_count,
+                     io::WarningLog& warnings)
+{
+    if (!source.materials || material_count == 0) return;
+    const std::vector<std::int32_t>& values = source.materials->values;
+    const std::span used =
+        std::span(values).first(std::min(values.size(), source.counts().of(source.materials->mapping)));
+    const auto bad = std::ranges::count_if(used, [&](std::int32_t index) {
+        return index < -1 || (index >= 0 && static_cast<std::size_t>(index) >= material_count);
+    });
+    if (bad == 0 || !warnings.wants("index_out_of_range")) return;
+    const Element layer = object.element["LayerElementMaterial"];
+    warnings.keep("index_out_of_range",
+                  fmt::format("{} of {} material numbers name none of the model's {}; those polygons are "
+                              "shown without",
+                              bad, used.size(), material_count),
+                  layer.exists() ? layer.place() : object.element.place());
+}
+
 } // namespace vitrine::fbx

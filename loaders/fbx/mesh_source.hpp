@@ -62,6 +62,11 @@ struct MeshSource {
 LoadResult<MeshSource> read_mesh(const Object& object, std::span<const std::string_view> named_uv_sets,
                                  const Limits& limits, io::WarningLog& warnings);
 
+// Warns of polygons whose material is none of the model's, of which there are `material_count`. -1 is what
+// programs write for none; of a model without any all are none.
+void check_materials(const MeshSource& source, const Object& object, std::size_t material_count,
+                     io::WarningLog& warnings);
+
 // Gives a source without normals some: flat ones by polygon, smooth ones where its smoothing says so. With
 // `has_shapes` it says which corners share one.
 void add_missing_normals(MeshSource& source, bool has_shapes = false);

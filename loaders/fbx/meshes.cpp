@@ -4,10 +4,12 @@
 #include <cmath>
 #include <map>
 
+#include <fmt/format.h>
+
 #include "loaders/fbx/blend_shapes.hpp"
-#include "loaders/fbx/model_transform.hpp"
 #include "loaders/fbx/geometry_caches.hpp"
 #include "loaders/fbx/mesh_builder.hpp"
+#include "loaders/fbx/model_transform.hpp"
 #include "loaders/fbx/skins.hpp"
 #include "loaders/io/limits.hpp"
 
@@ -113,6 +115,7 @@ LoadResult<void> MeshAdder::read_geometry(std::uint32_t object, std::uint32_t mo
     const Object& stored = import_.document.object(object);
     auto source = read_mesh(stored, uv_sets_named_by(materials), import_.limits, import_.warnings);
     if (!source) return std::unexpected(source.error());
+    check_materials(*source, stored, materials.size(), import_.warnings);
     const std::size_t points = source->positions.size();
     import_.scene.source_vertices += points;
     import_.scene.source_polygons += source->polygons();
@@ -122,6 +125,12 @@ LoadResult<void> MeshAdder::read_geometry(std::uint32_t object, std::uint32_t mo
     add_missing_normals(*source, model != no_object && has_blend_shapes(import_.document, object));
     auto built = build_mesh(std::move(*source), materials.size(), import_.limits);
     if (!built) return std::unexpected(built.error());
+    if (built->crossing > 0)
+        import_.warnings.add(
+            "crossing_polygon",
+            fmt::format("{} outlines that cross themselves very often are filled as fans in part",
+                        built->crossing),
+            stored.element.place());
     if (auto counted = count(built->mesh); !counted) return counted;
     Deformed deformed;
     if (model != no_object) {

@@ -149,7 +149,7 @@ void TextParser::skip_list()
 
 void TextParser::read_counted_array(std::uint32_t index)
 {
-    const char* const first = at_;
+    const char* const first = at_ = skip_blanks(at_, last_);
     const auto announced = read_number(word());
     if (!announced) return refuse(first, LoadErrc::malformed, "an array has no number of values");
     const std::int64_t count = announced->integer();

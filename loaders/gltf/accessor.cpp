@@ -1,8 +1,7 @@
 #include "loaders/gltf/accessor.hpp"
 
 #include <algorithm>
-#include <cstring>
-#include <limits>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -19,20 +18,6 @@ struct Shape {
 
 constexpr Shape shapes[] = {{"SCALAR", 1, 0}, {"VEC2", 2, 0}, {"VEC3", 3, 0}, {"VEC4", 4, 0},
                             {"MAT2", 4, 2},   {"MAT3", 9, 3}, {"MAT4", 16, 4}};
-
-// 0 for what is no component type.
-std::uint32_t size_of(std::uint64_t component_type)
-{
-    switch (component_type) {
-    case 5120:
-    case 5121: return 1;
-    case 5122:
-    case 5123: return 2;
-    case 5125:
-    case 5126: return 4;
-    default: return 0;
-    }
-}
 
 std::uint32_t element_size(const Shape& shape, std::uint32_t component_size)
 {
@@ -52,7 +37,7 @@ const Shape* read_shape(Fields& fields, const io::JsonValue& value)
 ComponentType read_component_type(Fields& fields, const io::JsonValue& value)
 {
     const std::uint64_t type = fields.integer("componentType");
-    if (size_of(type) == 0)
+    if (size_of_component(type) == 0)
         fields.fail(LoadErrc::malformed, value, fmt::format("component type {} does not exist", type));
     return static_cast<ComponentType>(type);
 }
@@ -71,102 +56,6 @@ LoadResult<Bytes> elements(Bytes view, std::uint64_t offset, std::uint64_t strid
     return view.subspan(offset, stride * (count - 1) + size);
 }
 
-template <class T>
-T load(const std::byte* at)
-{
-    T value;
-    std::memcpy(&value, at, sizeof(T));
-    return value;
-}
-
-template <class T>
-float to_float_value(T value, bool normalised)
-{
-    const auto number = static_cast<float>(value);
-    if (!normalised || std::is_same_v<T, float>) return number;
-    const float scaled = number / static_cast<float>(std::numeric_limits<T>::max());
-    return std::max(scaled, -1.0f);
-}
-
-template <class T>
-std::uint32_t to_integer_value(T value)
-{
-    constexpr std::uint32_t no_index = std::numeric_limits<std::uint32_t>::max();
-    if constexpr (std::is_same_v<T, float>)
-        return value >= 0.0f && value < 4294967040.0f ? static_cast<std::uint32_t>(value) : no_index;
-    else if constexpr (std::is_signed_v<T>)
-        return value >= 0 ? static_cast<std::uint32_t>(value) : no_index;
-    else
-        return value;
-}
-
-// Elements from `bytes`, `stride` apart, to `out`, packed.
-template <class T, class Out, class Convert>
-void copy_as(const std::byte* bytes, std::uint64_t stride, std::uint32_t count, std::uint32_t components,
-             Out* out, Convert convert)
-{
-    for (std::uint32_t n = 0; n < count; ++n, bytes += stride, out += components)
-        for (std::uint32_t c = 0; c < components; ++c)
-            out[c] = convert(load<T>(bytes + c * sizeof(T)));
-}
-
-template <class T>
-void floats_as(const Accessor& a, const std::byte* bytes, std::uint64_t stride, std::uint32_t count,
-               float* out)
-{
-    if (a.normalised)
-        copy_as<T>(bytes, stride, count, a.components, out, [](T v) { return to_float_value(v, true); });
-    else
-        copy_as<T>(bytes, stride, count, a.components, out, [](T v) { return to_float_value(v, false); });
-}
-
-void floats_from(const Accessor& a, const std::byte* bytes, std::uint64_t stride, std::uint32_t count,
-                 float* out)
-{
-    switch (a.type) {
-    case ComponentType::i8: return floats_as<std::int8_t>(a, bytes, stride, count, out);
-    case ComponentType::u8: return floats_as<std::uint8_t>(a, bytes, stride, count, out);
-    case ComponentType::i16: return floats_as<std::int16_t>(a, bytes, stride, count, out);
-    case ComponentType::u16: return floats_as<std::uint16_t>(a, bytes, stride, count, out);
-    case ComponentType::u32: return floats_as<std::uint32_t>(a, bytes, stride, count, out);
-    case ComponentType::f32: break;
-    }
-    const std::uint64_t packed = a.components * sizeof(float);
-    if (stride == packed)
-        std::memcpy(out, bytes, count * packed);
-    else
-        floats_as<float>(a, bytes, stride, count, out);
-}
-
-template <class T>
-void integers_as(const std::byte* bytes, std::uint64_t stride, std::uint32_t count, std::uint32_t components,
-                 std::uint32_t* out)
-{
-    copy_as<T>(bytes, stride, count, components, out, [](T v) { return to_integer_value(v); });
-}
-
-void integers_from(ComponentType type, const std::byte* bytes, std::uint64_t stride, std::uint32_t count,
-                   std::uint32_t components, std::uint32_t* out)
-{
-    switch (type) {
-    case ComponentType::i8: return integers_as<std::int8_t>(bytes, stride, count, components, out);
-    case ComponentType::u8: return integers_as<std::uint8_t>(bytes, stride, count, components, out);
-    case ComponentType::i16: return integers_as<std::int16_t>(bytes, stride, count, components, out);
-    case ComponentType::u16: return integers_as<std::uint16_t>(bytes, stride, count, components, out);
-    case ComponentType::u32: return integers_as<std::uint32_t>(bytes, stride, count, components, out);
-    case ComponentType::f32: return integers_as<float>(bytes, stride, count, components, out);
-    }
-}
-
-std::vector<std::uint32_t> sparse_indices(const Sparse& sparse)
-{
-    std::vector<std::uint32_t> indices(sparse.count);
-    if (!indices.empty())
-        integers_from(sparse.index_type, sparse.indices.data(), size_of(sparse.index_type), sparse.count, 1,
-                      indices.data());
-    return indices;
-}
-
 // The packed bytes that a sparse part ("indices" or "values") points at.
 LoadResult<Bytes> sparse_bytes(Document& document, io::JsonValue part, std::uint64_t size,
                                std::uint32_t count)
@@ -178,6 +67,21 @@ LoadResult<Bytes> sparse_bytes(Document& document, io::JsonValue part, std::uint
     const LoadResult<BufferView> view = document.buffer_view(view_index);
     if (!view) return std::unexpected(view.error());
     return elements(view->bytes, offset, size, size, count, part.pointer());
+}
+
+LoadResult<void> check_indices(Document& document, const Sparse& sparse, std::uint32_t elements_count,
+                               io::JsonValue where)
+{
+    const std::vector<std::uint32_t> indices = sparse_indices(sparse);
+    for (const std::uint32_t index : indices)
+        if (index >= elements_count)
+            return fail(LoadErrc::out_of_range, where.pointer(),
+                        fmt::format("sparse index {} of {} elements", index, elements_count));
+    if (std::ranges::adjacent_find(indices, std::greater_equal()) != indices.end())
+        document.warnings().add("invalid_accessor",
+                                "sparse indices do not ascend; of the same the last one counts",
+                                where.pointer());
+    return {};
 }
 
 LoadResult<Sparse> find_sparse(Document& document, io::JsonValue value, std::uint32_t value_size,
@@ -201,10 +105,8 @@ LoadResult<Sparse> find_sparse(Document& document, io::JsonValue value, std::uin
     if (!values) return std::unexpected(values.error());
     sparse.indices = *indices;
     sparse.values = *values;
-    for (const std::uint32_t index : sparse_indices(sparse))
-        if (index >= elements_count)
-            return fail(LoadErrc::out_of_range, value.pointer() + "/indices",
-                        fmt::format("sparse index {} of {} elements", index, elements_count));
+    if (auto checked = check_indices(document, sparse, elements_count, value["indices"]); !checked)
+        return std::unexpected(checked.error());
     return sparse;
 }
 
@@ -230,12 +132,20 @@ LoadResult<void> find_view(Document& document, Fields& fields, std::uint32_t vie
 
 std::uint32_t size_of(ComponentType type)
 {
-    return size_of(static_cast<std::uint64_t>(type));
+    return size_of_component(static_cast<std::uint64_t>(type));
 }
 
-bool is_component_type(std::uint64_t number)
+std::uint32_t size_of_component(std::uint64_t number)
 {
-    return size_of(number) != 0;
+    switch (number) {
+    case 5120:
+    case 5121: return 1;
+    case 5122:
+    case 5123: return 2;
+    case 5125:
+    case 5126: return 4;
+    default: return 0;
+    }
 }
 
 bool is_shape(std::string_view name)
@@ -274,57 +184,6 @@ LoadResult<Accessor> find_accessor(Document& document, io::JsonValue index)
     const LoadResult<std::uint32_t> number = to_index(index, document.list("accessors").size());
     if (!number) return std::unexpected(number.error());
     return document.accessor(*number);
-}
-
-void read_floats(const Accessor& accessor, float* out)
-{
-    if (accessor.count == 0) return;
-    const std::uint64_t total = std::uint64_t{accessor.count} * accessor.components;
-    if (accessor.has_view)
-        floats_from(accessor, accessor.bytes.data(), accessor.stride, accessor.count, out);
-    else
-        std::fill_n(out, total, 0.0f);
-    if (!accessor.sparse) return;
-    const std::uint64_t size = std::uint64_t{accessor.components} * size_of(accessor.type);
-    const std::byte* value = accessor.sparse->values.data();
-    for (const std::uint32_t index : sparse_indices(*accessor.sparse)) {
-        floats_from(accessor, value, size, 1, out + std::uint64_t{index} * accessor.components);
-        value += size;
-    }
-}
-
-std::vector<float> read_floats(const Accessor& accessor)
-{
-    std::vector<float> out(std::uint64_t{accessor.count} * accessor.components);
-    read_floats(accessor, out.data());
-    return out;
-}
-
-void read_integers(const Accessor& accessor, std::uint32_t* out)
-{
-    if (accessor.count == 0) return;
-    const std::uint32_t components = accessor.components;
-    if (accessor.has_view)
-        integers_from(accessor.type, accessor.bytes.data(), accessor.stride, accessor.count, components, out);
-    else
-        std::fill_n(out, std::uint64_t{accessor.count} * components, 0u);
-    if (!accessor.sparse) return;
-    const std::uint64_t size = std::uint64_t{components} * size_of(accessor.type);
-    const std::byte* value = accessor.sparse->values.data();
-    for (const std::uint32_t index : sparse_indices(*accessor.sparse)) {
-        integers_from(accessor.type, value, size, 1, components, out + std::uint64_t{index} * components);
-        value += size;
-    }
-}
-
-std::vector<std::uint32_t> read_integers(const Accessor& accessor)
-{
-    const auto* const values = in_place<std::uint32_t>(accessor, ComponentType::u32);
-    if (values != nullptr && accessor.components == 1) return copy_large(values, accessor.count);
-    std::vector<std::uint32_t> out;
-    io::resize_large(out, std::uint64_t{accessor.count} * accessor.components);
-    read_integers(accessor, out.data());
-    return out;
 }
 
 } // namespace vitrine::gltf

@@ -25,9 +25,9 @@ enum class ComponentType : std::uint16_t {
     f32 = 5126,
 };
 
-std::uint32_t size_of(ComponentType type); // in bytes
-bool is_component_type(std::uint64_t number);
-bool is_shape(std::string_view name); // "SCALAR", "VEC3"
+std::uint32_t size_of(ComponentType type);             // in bytes
+std::uint32_t size_of_component(std::uint64_t number); // 0 for what is no component type
+bool is_shape(std::string_view name);                  // "SCALAR", "VEC3"
 
 struct Sparse {
     std::uint32_t count = 0;
@@ -54,6 +54,7 @@ LoadResult<Accessor> find_accessor(Document& document, std::uint32_t index);
 // accessor a million times.
 LoadResult<Accessor> find_accessor(Document& document, io::JsonValue index);
 
+std::vector<std::uint32_t> sparse_indices(const Sparse& sparse);
 // count * components floats; normalised integers become -1 .. 1 or 0 .. 1.
 void read_floats(const Accessor& accessor, float* out);
 std::vector<float> read_floats(const Accessor& accessor);

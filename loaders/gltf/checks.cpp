@@ -36,7 +36,7 @@ bool is_attribute(std::string_view name)
 class ObjectChecker {
 public:
     explicit ObjectChecker(Document& document)
-        : warnings_(document.warnings()), views_(document.list("bufferViews").size()),
+        : warnings_(document.warnings()), views_(document.list("bufferViews")),
           buffers_(document.list("buffers").size()), images_(document.list("images").size()),
           samplers_(document.list("samplers").size())
     {
@@ -47,18 +47,18 @@ public:
         const io::JsonValue type = accessor["componentType"];
         const io::JsonValue view = accessor["bufferView"];
         if (!is_shape(accessor["type"].string().value_or("")) ||
-            !is_component_type(type.unsigned_integer().value_or(0)))
+            size_of_component(type.unsigned_integer().value_or(0)) == 0)
             warn("the type or component type does not exist", accessor);
         if (!accessor["count"].exists() || is_below(accessor["count"], 1))
             warn("the accessor has no elements", accessor);
         if (accessor["normalized"].boolean() == true && type.number() == 5126.0)
             warn("FLOAT cannot be normalised; the numbers are read as they stand", accessor);
         if (view.exists())
-            check_index(view, views_);
+            check_index(view, views_.size());
         else if (accessor["byteOffset"].exists())
             warn("an offset needs a buffer view", accessor);
-        if (const io::JsonValue sparse = accessor["sparse"]; sparse.exists() && is_below(sparse["count"], 1))
-            warn("sparse values are announced, but none are there", sparse);
+        check_alignment(accessor, type);
+        if (const io::JsonValue sparse = accessor["sparse"]; sparse.exists()) check_sparse(sparse, type);
     }
 
     void check_view(io::JsonValue view)
@@ -88,6 +88,29 @@ public:
     }
 
 private:
+    void check_sparse(io::JsonValue sparse, io::JsonValue type)
+    {
+        if (is_below(sparse["count"], 1)) warn("sparse values are announced, but none are there", sparse);
+        check_alignment(sparse["indices"], sparse["indices"]["componentType"]);
+        check_alignment(sparse["values"], type);
+    }
+
+    // Of what names a buffer view and an offset there: components lie at multiples of their size.
+    void check_alignment(io::JsonValue part, io::JsonValue component_type)
+    {
+        const std::uint64_t size = size_of_component(component_type.unsigned_integer().value_or(0));
+        if (size <= 1 || !part["bufferView"].exists()) return;
+        const auto index = to_index(part["bufferView"], views_.size());
+        if (!index) return;
+        const io::JsonValue view = views_[*index];
+        const auto offset = part["byteOffset"].unsigned_integer().value_or(0);
+        const auto in_buffer = offset + view["byteOffset"].unsigned_integer().value_or(0);
+        // What is compressed lies elsewhere, by itself.
+        const bool aligned =
+            offset % size == 0 && (in_buffer % size == 0 || meshopt_extension(view).exists());
+        if (!aligned) warn("the offset is no multiple of the size of a component", part);
+    }
+
     // In the words of Lenient: what is used is warned of once.
     void check_index(io::JsonValue value, std::uint64_t count)
     {
@@ -102,7 +125,7 @@ private:
     }
 
     io::WarningLog& warnings_;
-    std::uint64_t views_;
+    io::JsonValue views_;
     std::uint64_t buffers_;
     std::uint64_t images_;
     std::uint64_t samplers_;

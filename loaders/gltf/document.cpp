@@ -16,6 +16,15 @@
 namespace vitrine::gltf {
 namespace {
 
+void warn_of_text(const io::JsonDocument& json, io::WarningLog& warnings)
+{
+    if (!json.duplicate_key().empty())
+        warnings.add("duplicate_key", "a member occurs twice; the last one counts", json.duplicate_key());
+    if (!json.lone_surrogate().empty())
+        warnings.add("lone_surrogate", "half of a surrogate pair is no character; U+FFFD stands for it",
+                     json.lone_surrogate());
+}
+
 // "2.1" -> 2; empty optional when it is no version.
 std::optional<unsigned> major_version(std::string_view version)
 {
@@ -88,8 +97,7 @@ LoadResult<Document> Document::open(Source& source, io::Budget& budget, io::Warn
     if (!container) return std::unexpected(container.error());
     LoadResult<io::JsonDocument> json = io::JsonDocument::parse(container->json, budget.limits());
     if (!json) return std::unexpected(json.error());
-    if (!json->duplicate_key().empty())
-        warnings.add("duplicate_key", "a member occurs twice; the last one counts", json->duplicate_key());
+    warn_of_text(*json, warnings);
     Document document(std::move(*json), source, budget, warnings);
     document.glb_ = container->glb;
     document.quantised_ = names_extension(document.root(), "KHR_mesh_quantization");

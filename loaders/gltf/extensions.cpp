@@ -88,11 +88,19 @@ void warn_undeclared(std::string_view name, const io::JsonValue& where, io::Warn
                  where.pointer());
 }
 
-// What stands in the file without standing in extensionsUsed.
+// In the words of Lenient: what is used is warned of once.
+void warn_of_no_object(const io::JsonValue& extension, io::WarningLog& warnings)
+{
+    if (!extension.is_object())
+        warnings.add("invalid_property", "an object is expected; the default is used", extension.pointer());
+}
+
+// What stands in the file without standing in extensionsUsed, and what is no extension.
 void check_unlisted(io::JsonValue root, Names& seen, io::WarningLog& warnings)
 {
     const auto check = [&](io::JsonValue object) {
         for (const io::JsonValue extension : object["extensions"]) {
+            warn_of_no_object(extension, warnings);
             if (!seen.contains(extension.key())) warn_undeclared(extension.key(), extension, warnings);
             warn_once(extension.key(), extension, seen, warnings);
         }

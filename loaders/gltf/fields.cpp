@@ -120,12 +120,32 @@ void Lenient::warn(const io::JsonValue& value, std::string_view expected)
                   value.pointer());
 }
 
-float Lenient::number(std::string_view key, float otherwise)
+void Lenient::limit(const io::JsonValue& value, Range range, std::span<float> numbers)
+{
+    constexpr float rounding = 1e-5f;
+    const auto is_outside = [&](float number) {
+        return number < range.least - rounding || number > range.most + rounding;
+    };
+    if (std::ranges::any_of(numbers, is_outside))
+        warnings_.add("invalid_property",
+                      range.most == Range().most
+                          ? fmt::format("at least {} is expected; less is taken for that", range.least)
+                          : fmt::format("{} to {} is expected; what is beyond is taken for the nearer end",
+                                        range.least, range.most),
+                      value.pointer());
+    for (float& number : numbers)
+        number = std::clamp(number, range.least, range.most);
+}
+
+float Lenient::number(std::string_view key, float otherwise, Range range)
 {
     const io::JsonValue value = object_[key];
     if (!value.exists()) return otherwise;
-    const std::optional<float> number = to_float(value);
-    if (!number) warn(value, "a number");
+    std::optional<float> number = to_float(value);
+    if (number)
+        limit(value, range, std::span(&*number, 1));
+    else
+        warn(value, "a number");
     return number.value_or(otherwise);
 }
 
@@ -170,12 +190,15 @@ std::uint32_t Lenient::index(std::string_view key, std::uint64_t count)
     return index ? *index : scene::none;
 }
 
-bool Lenient::numbers(std::string_view key, std::span<float> out)
+bool Lenient::numbers(std::string_view key, std::span<float> out, Range range)
 {
     const io::JsonValue value = object_[key];
     if (!value.exists()) return false;
     const bool read = read_numbers(value, out);
-    if (!read) warn(value, fmt::format("an array of {} numbers", out.size()));
+    if (read)
+        limit(value, range, out);
+    else
+        warn(value, fmt::format("an array of {} numbers", out.size()));
     return read;
 }
 

@@ -4,6 +4,7 @@
 // warning and its default.
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -43,21 +44,31 @@ LoadResult<std::uint32_t> to_index(io::JsonValue value, std::uint64_t count);
 // A finite number within float's range.
 std::optional<float> to_float(io::JsonValue value);
 
+struct Range {
+    float least = std::numeric_limits<float>::lowest();
+    float most = std::numeric_limits<float>::max();
+};
+inline constexpr Range from_0_to_1{0.0f, 1.0f};
+inline constexpr Range not_negative{.least = 0.0f};
+
 class Lenient {
 public:
     Lenient(io::JsonValue object, io::WarningLog& warnings) : object_(object), warnings_(warnings) {}
 
-    float number(std::string_view key, float otherwise);
+    // `range`: what the specification allows. What lies beyond becomes its nearer end.
+    float number(std::string_view key, float otherwise, Range range = {});
     bool boolean(std::string_view key, bool otherwise);
     std::uint64_t integer(std::string_view key, std::uint64_t otherwise);
     std::string_view string(std::string_view key);
     std::uint32_t index(std::string_view key, std::uint64_t count); // none where absent or wrong
-    bool numbers(std::string_view key, std::span<float> out);       // false where absent or wrong
-    io::JsonValue extension(std::string_view name);                 // absent where it is no object
+    // False where absent or wrong.
+    bool numbers(std::string_view key, std::span<float> out, Range range = {});
+    io::JsonValue extension(std::string_view name); // absent where it is no object
     io::JsonValue object() const { return object_; }
 
 private:
     void warn(const io::JsonValue& value, std::string_view expected);
+    void limit(const io::JsonValue& value, Range range, std::span<float> numbers);
 
     io::JsonValue object_;
     io::WarningLog& warnings_;

@@ -11,7 +11,14 @@ namespace {
 
 LoadResult<Document::Resource> find_bytes(Document& document, io::JsonValue image)
 {
-    if (image["uri"].exists()) return document.fetch(image["uri"], "image");
+    const io::JsonValue uri = image["uri"], view_index = image["bufferView"];
+    if (uri.exists() && view_index.exists())
+        document.warnings().add("invalid_property",
+                                "an image is named by \"uri\" or by \"bufferView\"; \"uri\" is used",
+                                image.pointer());
+    if (uri.exists()) return document.fetch(uri, "image");
+    if (!view_index.exists())
+        return fail(LoadErrc::malformed, image.pointer(), "neither \"uri\" nor \"bufferView\" is there");
     Fields fields(image);
     const std::uint32_t index = fields.index("bufferView", document.list("bufferViews").size());
     if (fields.failed()) return fields.error();

@@ -18,15 +18,15 @@ public:
 
     void read_ior(io::JsonValue value)
     {
-        const float ior = Lenient(value, warnings_).number("ior", 1.5f);
-        layers.ior = ior == 0.0f ? 0.0f : std::max(ior, 1.0f);
+        const Range range = value["ior"].number() == 0.0 ? not_negative : Range{.least = 1.0f};
+        layers.ior = Lenient(value, warnings_).number("ior", 1.5f, range);
     }
 
     void read_specular(io::JsonValue value)
     {
         layers.specular = share(value, "specularFactor", 1.0f);
         layers.specular_texture = textures_.read(value["specularTexture"]);
-        layers.specular_colour = colour(value, "specularColorFactor", glm::vec3(1.0f), largest);
+        layers.specular_colour = colour(value, "specularColorFactor", glm::vec3(1.0f), not_negative);
         layers.specular_colour_texture = textures_.read(value["specularColorTexture"]);
     }
 
@@ -41,7 +41,7 @@ public:
 
     void read_sheen(io::JsonValue value)
     {
-        layers.sheen = colour(value, "sheenColorFactor", glm::vec3(0.0f), 1.0f);
+        layers.sheen = colour(value, "sheenColorFactor", glm::vec3(0.0f), from_0_to_1);
         layers.sheen_texture = textures_.read(value["sheenColorTexture"]);
         layers.sheen_roughness = share(value, "sheenRoughnessFactor", 0.0f);
         layers.sheen_roughness_texture = textures_.read(value["sheenRoughnessTexture"]);
@@ -56,9 +56,10 @@ public:
     void read_volume(io::JsonValue value)
     {
         Lenient fields(value, warnings_);
-        layers.thickness = std::clamp(fields.number("thicknessFactor", 0.0f), 0.0f, largest);
-        layers.attenuation_distance = std::clamp(fields.number("attenuationDistance", 0.0f), 0.0f, largest);
-        layers.attenuation_colour = colour(value, "attenuationColor", glm::vec3(1.0f), 1.0f);
+        layers.thickness = std::min(fields.number("thicknessFactor", 0.0f, not_negative), largest);
+        layers.attenuation_distance =
+            std::min(fields.number("attenuationDistance", 0.0f, not_negative), largest);
+        layers.attenuation_colour = colour(value, "attenuationColor", glm::vec3(1.0f), from_0_to_1);
         if (layers.thickness > 0.0f) not_shown(value["thicknessTexture"], "the texture of the thickness");
     }
 
@@ -69,13 +70,13 @@ private:
 
     float share(io::JsonValue value, std::string_view key, float otherwise)
     {
-        return std::clamp(Lenient(value, warnings_).number(key, otherwise), 0.0f, 1.0f);
+        return Lenient(value, warnings_).number(key, otherwise, from_0_to_1);
     }
 
-    glm::vec3 colour(io::JsonValue value, std::string_view key, glm::vec3 otherwise, float most)
+    glm::vec3 colour(io::JsonValue value, std::string_view key, glm::vec3 otherwise, Range range)
     {
-        Lenient(value, warnings_).numbers(key, std::span<float, 3>(&otherwise[0], 3));
-        return glm::clamp(otherwise, 0.0f, most);
+        Lenient(value, warnings_).numbers(key, std::span<float, 3>(&otherwise[0], 3), range);
+        return glm::min(otherwise, largest);
     }
 
     void not_shown(io::JsonValue value, std::string_view what)

@@ -31,11 +31,12 @@ public:
         out.normal_texture = texture(value["normalTexture"]);
         out.normal_scale = Lenient(value["normalTexture"], warnings_).number("scale", 1.0f);
         out.occlusion_texture = texture(value["occlusionTexture"]);
-        out.occlusion_strength = Lenient(value["occlusionTexture"], warnings_).number("strength", 1.0f);
+        out.occlusion_strength =
+            Lenient(value["occlusionTexture"], warnings_).number("strength", 1.0f, from_0_to_1);
         read_emission(value, out);
         read_alpha(fields, out);
         out.double_sided = fields.boolean("doubleSided", false);
-        out.unlit = value["extensions"]["KHR_materials_unlit"].exists();
+        out.unlit = fields.extension("KHR_materials_unlit").exists();
         return out;
     }
 
@@ -43,10 +44,10 @@ private:
     void read_metallic_roughness(io::JsonValue value, scene::Material& out)
     {
         Lenient fields(value, warnings_);
-        fields.numbers("baseColorFactor", std::span<float, 4>(&out.base_colour[0], 4));
+        fields.numbers("baseColorFactor", std::span<float, 4>(&out.base_colour[0], 4), from_0_to_1);
         out.base_colour_texture = texture(value["baseColorTexture"]);
-        out.metallic = fields.number("metallicFactor", 1.0f);
-        out.roughness = fields.number("roughnessFactor", 1.0f);
+        out.metallic = fields.number("metallicFactor", 1.0f, from_0_to_1);
+        out.roughness = fields.number("roughnessFactor", 1.0f, from_0_to_1);
         out.metallic_roughness_texture = texture(value["metallicRoughnessTexture"]);
     }
 
@@ -58,9 +59,9 @@ private:
         Lenient fields(value, warnings_);
         glm::vec4 diffuse(1.0f);
         glm::vec3 specular(1.0f);
-        fields.numbers("diffuseFactor", std::span<float, 4>(&diffuse[0], 4));
-        fields.numbers("specularFactor", std::span<float, 3>(&specular[0], 3));
-        out.roughness = std::clamp(1.0f - fields.number("glossinessFactor", 1.0f), 0.0f, 1.0f);
+        fields.numbers("diffuseFactor", std::span<float, 4>(&diffuse[0], 4), from_0_to_1);
+        fields.numbers("specularFactor", std::span<float, 3>(&specular[0], 3), from_0_to_1);
+        out.roughness = 1.0f - fields.number("glossinessFactor", 1.0f, from_0_to_1);
         out.metallic = 0.0f;
         out.metallic_roughness_texture = {};
         out.base_colour = diffuse;
@@ -69,12 +70,12 @@ private:
             // A gloss texture cannot be used as roughness; its mean is guessed.
             out.roughness = 0.5f + 0.5f * out.roughness;
             out.layers.ior = 0.0f;
-            out.layers.specular_colour = glm::clamp(specular, 0.0f, 1.0f);
+            out.layers.specular_colour = specular;
             out.layers.specular_colour_texture = texture(value["specularGlossinessTexture"]);
             return;
         }
-        const float brightest = std::max({specular.x, specular.y, specular.z, 0.0f});
-        const float diffuse_brightest = std::max({diffuse.x, diffuse.y, diffuse.z, 0.0f});
+        const float brightest = std::max({specular.x, specular.y, specular.z});
+        const float diffuse_brightest = std::max({diffuse.x, diffuse.y, diffuse.z});
         if (value["diffuseTexture"].exists() || brightest <= 0.04f || diffuse_brightest >= brightest) return;
         out.metallic = std::clamp((brightest - 0.04f) / 0.96f, 0.0f, 1.0f);
         out.base_colour = glm::mix(diffuse, glm::vec4(specular, diffuse.w), out.metallic);
@@ -83,11 +84,11 @@ private:
     void read_emission(io::JsonValue value, scene::Material& out)
     {
         Lenient fields(value, warnings_);
-        fields.numbers("emissiveFactor", std::span<float, 3>(&out.emissive[0], 3));
+        fields.numbers("emissiveFactor", std::span<float, 3>(&out.emissive[0], 3), from_0_to_1);
         out.emissive_texture = texture(value["emissiveTexture"]);
-        const io::JsonValue strength = value["extensions"]["KHR_materials_emissive_strength"];
-        out.emissive *= Lenient(strength, warnings_).number("emissiveStrength", 1.0f);
-        out.emissive = glm::clamp(out.emissive, 0.0f, 1e6f);
+        const io::JsonValue strength = fields.extension("KHR_materials_emissive_strength");
+        out.emissive *= Lenient(strength, warnings_).number("emissiveStrength", 1.0f, not_negative);
+        out.emissive = glm::min(out.emissive, 1e6f);
     }
 
     void read_alpha(Lenient& fields, scene::Material& out)
@@ -100,7 +101,7 @@ private:
         else if (!mode.empty() && mode != "OPAQUE")
             warnings_.add("invalid_property", "the alpha mode does not exist; OPAQUE is used",
                           fields.object()["alphaMode"].pointer());
-        out.alpha_cutoff = fields.number("alphaCutoff", 0.5f);
+        out.alpha_cutoff = fields.number("alphaCutoff", 0.5f, not_negative);
     }
 
     scene::Texture texture(io::JsonValue info) { return textures_.read(info); }

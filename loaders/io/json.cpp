@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <deque>
 #include <numeric>
 #include <utility>
@@ -11,6 +10,8 @@
 #include <simdjson.h>
 
 #include "loaders/io/json_fault.hpp"
+#include "loaders/io/json_mend.hpp"
+#include "loaders/io/json_refusal.hpp"
 #include "loaders/io/limits.hpp"
 
 namespace vitrine::io {
@@ -136,40 +137,9 @@ std::string index_objects(std::vector<JsonNode>& nodes)
     return JsonValue(nodes.data(), twice).pointer();
 }
 
-std::size_t mark_length(Bytes text)
-{
-    constexpr unsigned char mark[] = {0xEF, 0xBB, 0xBF};
-    return text.size() >= 3 && std::memcmp(text.data(), mark, 3) == 0 ? 3 : 0;
-}
-
 std::string_view as_view(Bytes text)
 {
     return {reinterpret_cast<const char*>(text.data()), text.size()};
-}
-
-// Empty where the grammar holds: wrong UTF-8, a number too large.
-std::string place_of_fault(Bytes whole)
-{
-    const std::size_t mark = mark_length(whole);
-    const std::size_t fault = find_json_fault(as_view(whole).substr(mark));
-    return fault == std::string_view::npos ? "" : place_in_text(as_view(whole), mark + fault);
-}
-
-LoadError describe(simdjson::error_code code, const Limits& limits)
-{
-    switch (code) {
-    case simdjson::DEPTH_ERROR:
-        return {LoadErrc::limit_exceeded, "", than_limit("the JSON nests deeper", "depth", limits.depth)};
-    case simdjson::UTF8_ERROR: return {LoadErrc::malformed, "", "the JSON text is not valid UTF-8"};
-    case simdjson::EMPTY: return {LoadErrc::malformed, "", "the JSON text is empty"};
-    case simdjson::CAPACITY: return {LoadErrc::limit_exceeded, "", "the JSON text is larger than 4 GiB"};
-    case simdjson::MEMALLOC: return {LoadErrc::out_of_memory, "", "not enough memory for the JSON text"};
-    case simdjson::NUMBER_ERROR: return {LoadErrc::malformed, "", "the JSON text has an invalid number"};
-    case simdjson::STRING_ERROR:
-    case simdjson::UNCLOSED_STRING:
-    case simdjson::UNESCAPED_CHARS: return {LoadErrc::malformed, "", "the JSON text has an invalid string"};
-    default: return {LoadErrc::malformed, "", "the text is not JSON: brackets, commas or values are wrong"};
-    }
 }
 
 void append_escaped(std::string& pointer, std::string_view key)
@@ -188,6 +158,13 @@ void append_escaped(std::string& pointer, std::string_view key)
 
 struct JsonDocument::Text {
     dom::parser parser;
+
+    // simdjson reads past the end: it copies the text into a padded buffer of its own.
+    simdjson::error_code parse(std::string_view text, const Limits& limits, dom::element& root)
+    {
+        const auto error = parser.allocate(std::max<std::size_t>(text.size(), 64), limits.depth + 1);
+        return error != simdjson::SUCCESS ? error : parser.parse(text.data(), text.size(), true).get(root);
+    }
 };
 
 JsonDocument::JsonDocument() : text_(std::make_unique<Text>()) {}
@@ -195,24 +172,25 @@ JsonDocument::JsonDocument(JsonDocument&&) noexcept = default;
 JsonDocument& JsonDocument::operator=(JsonDocument&&) noexcept = default;
 JsonDocument::~JsonDocument() = default;
 
-LoadResult<JsonDocument> JsonDocument::parse(Bytes whole, const Limits& limits)
+LoadResult<JsonDocument> JsonDocument::parse(Bytes bytes, const Limits& limits)
 {
-    const Bytes text = whole.subspan(mark_length(whole));
+    const std::string_view whole = as_view(bytes);
+    const std::size_t mark = byte_order_mark(whole);
+    const std::string_view text = whole.substr(mark);
     if (text.size() > limits.file_bytes)
         return over_limit("", fmt::format("the JSON text of {} bytes is more", text.size()), "file_bytes",
                           limits.file_bytes);
     JsonDocument document;
-    dom::parser& parser = document.text_->parser;
-    simdjson::error_code error = parser.allocate(std::max<std::size_t>(text.size(), 64), limits.depth + 1);
     dom::element root;
-    // simdjson reads past the end: it copies the text into a padded buffer of its own.
-    if (error == simdjson::SUCCESS)
-        error = parser.parse(reinterpret_cast<const char*>(text.data()), text.size(), true).get(root);
-    if (error != simdjson::SUCCESS) {
-        LoadError refusal = describe(error, limits);
-        if (refusal.code == LoadErrc::malformed && !text.empty()) refusal.where = place_of_fault(whole);
-        return std::unexpected(std::move(refusal));
+    simdjson::error_code error = document.text_->parse(text, limits, root);
+    const bool mendable = error == simdjson::STRING_ERROR || error == simdjson::NUMBER_ERROR;
+    if (mendable && find_json_fault(text) == text.npos) {
+        const MendedJson mended = mend_json(text);
+        error = document.text_->parse(mended.text, limits, root);
+        if (mended.lone_surrogate != text.npos)
+            document.lone_surrogate_ = place_in_text(whole, mark + mended.lone_surrogate);
     }
+    if (error != simdjson::SUCCESS) return std::unexpected(refuse_json(error, whole, limits));
     if (!Flattener(document.nodes_).run(root))
         return fail(LoadErrc::limit_exceeded, "",
                     fmt::format("the JSON text has more than {} values", most_values));

@@ -89,8 +89,9 @@ private:
 
 class JsonDocument {
 public:
-    // Takes UTF-8 with or without a byte order mark. Errors: malformed (not JSON: `where` is the line and
-    // column, or the byte; not UTF-8), limit_exceeded (Limits::depth, file_bytes, the number of values).
+    // Takes UTF-8 with or without a byte order mark. Errors: malformed (not JSON, not UTF-8, a number beyond
+    // the range of a double: `where` is the line and column, or the byte), limit_exceeded (Limits::depth,
+    // file_bytes, the number of values).
     static LoadResult<JsonDocument> parse(Bytes whole, const Limits& limits);
 
     JsonDocument(JsonDocument&&) noexcept;
@@ -100,6 +101,9 @@ public:
     JsonValue root() const { return {nodes_.data(), 0}; }
     // Pointer of the first member whose name occurs twice in its object; empty when there is none.
     const std::string& duplicate_key() const { return duplicate_key_; }
+    // Place of the first escape that is half of a surrogate pair, no character; such become U+FFFD. Empty
+    // when there is none.
+    const std::string& lone_surrogate() const { return lone_surrogate_; }
 
 private:
     struct Text; // what the strings point into
@@ -108,6 +112,7 @@ private:
     std::unique_ptr<Text> text_;
     std::vector<JsonNode> nodes_;
     std::string duplicate_key_;
+    std::string lone_surrogate_;
 };
 
 } // namespace vitrine::io

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <utility>
 
 #include <fmt/ranges.h>
 
@@ -57,8 +58,8 @@ constexpr std::array<std::string_view, 14> not_shown = {"map_ks",   "map_ns",   
 // The direction of gloss: not in the Scene either, and 0 where a program writes them all.
 constexpr std::array<std::string_view, 2> not_shown_unless_zero = {"aniso", "anisor"};
 // Nothing is lost without them: ambient light, the strength of refraction.
-constexpr std::array<std::string_view, 10> without_effect = {
-    "ka", "map_ka", "ni", "map_aat", "kt", "km", "ts", "textures", "map_bumpmult", "scene"};
+constexpr std::array<std::string_view, 9> without_effect = {"ka", "ni",       "map_aat",      "kt",   "km",
+                                                            "ts", "textures", "map_bumpmult", "scene"};
 
 // What of light such a line asks for that the Scene does not have; empty: nothing. All or no light through a
 // filter, the first models of illumination and the usual sharpness are what is shown.
@@ -72,6 +73,14 @@ std::string unshown_light(std::string_view word, std::string_view rest)
     const auto green = to_number(take_word(rest)), blue = to_number(take_word(rest));
     const bool one = value && green.value_or(*value) == *value && blue.value_or(*value) == *value;
     return one && (*value == 0.0f || *value == 1.0f) ? "" : "Tf";
+}
+
+bool is_same_picture(std::string_view a, std::string_view b)
+{
+    const auto key = [](std::string_view name) {
+        return io::folded_name(io::normalise_name(name).value_or(std::string(name)));
+    };
+    return a == b || key(a) == key(b);
 }
 
 class MtlParser {
@@ -94,6 +103,7 @@ public:
     // One warning for what nearly every material of a library has.
     std::vector<MtlMaterial> take()
     {
+        end_material();
         if (!unshown_light_.empty())
             warnings_.add("mtl_not_shown",
                           fmt::format("light that is filtered, mirrored or bent is not shown: {}",
@@ -109,8 +119,17 @@ private:
     }
     std::string place() const { return fmt::format("{}: line {}", where_, line_); }
 
+    // Most programs that write map_Ka name the picture of map_Kd there too.
+    void end_material()
+    {
+        const std::string picture = std::exchange(ambient_picture_, {});
+        if (!picture.empty() && !is_same_picture(picture, materials_.back().diffuse_map.file))
+            warnings_.add("mtl_not_shown", "map_ka is not shown", ambient_place_);
+    }
+
     void begin(std::string_view name)
     {
+        end_material();
         full_ = materials_.size() >= limit_;
         if (full_)
             return warn("mtl_limit",
@@ -122,6 +141,7 @@ private:
     }
 
     void read_property(MtlMaterial& material, std::string_view word, std::string_view rest);
+    void read_ambient_map(std::string_view rest);
     void read_dissolve(MtlMaterial& material, std::string_view rest);
     void limit_diffuse(glm::vec3& colour);
     std::optional<glm::vec3> read_colour(std::string_view rest);
@@ -131,6 +151,7 @@ private:
     io::WarningLog& warnings_;
     std::vector<MtlMaterial> materials_;
     std::set<std::string> unshown_light_;
+    std::string ambient_picture_, ambient_place_; // of the last material's map_Ka
     std::uint64_t line_ = 0;
     bool full_ = false;
 };
@@ -152,6 +173,7 @@ void MtlParser::read_property(MtlMaterial& material, std::string_view word, std:
     for (const auto& [name, member] : map_words) {
         if (word == name) return void(material.*member = parse_map(rest, place(), warnings_));
     }
+    if (word == "map_ka") return read_ambient_map(rest);
     if (word == "d") return read_dissolve(material, rest);
     if (word == "illum" || word == "tf" || word == "sharpness") {
         if (std::string light = unshown_light(word, rest); !light.empty())
@@ -167,6 +189,14 @@ void MtlParser::read_property(MtlMaterial& material, std::string_view word, std:
     if (known) return warn("mtl_not_shown", fmt::format("{} is not shown", word));
     warn("mtl_unknown_word",
          fmt::format("{} is not a word of MTL and its line is passed over", io::shown(word)));
+}
+
+// How it would lie is of no interest: it is not shown.
+void MtlParser::read_ambient_map(std::string_view rest)
+{
+    io::WarningLog unheard;
+    ambient_picture_ = parse_map(rest, place(), unheard).file;
+    ambient_place_ = place();
 }
 
 // "d 0.5" and "d -halo 0.5".

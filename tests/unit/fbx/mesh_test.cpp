@@ -156,6 +156,34 @@ TEST(FbxMesh, GroupsPolygonsByMaterial)
     EXPECT_EQ(one.primitives[0].material, scene::none);
 }
 
+TEST(FbxMesh, TellsOfMaterialsThatAreNotThere)
+{
+    const auto told = [](const std::string& materials, std::size_t count, const std::string& mapping) {
+        const std::string text = "; FBX 7.4.0\nObjects: { Geometry: 1, \"Geometry::g\", \"Mesh\" {\n" +
+                                 square + "PolygonVertexIndex: *12 { a: 0,1,-3, 0,2,-4, 1,2,-4, 0,1,-4 }\n" +
+                                 layer("Material", mapping, "IndexToDirect", "Materials: " + materials) +
+                                 "} }\n";
+        io::WarningLog warnings;
+        const auto document = Document::parse(std::as_bytes(std::span(text)), {}, warnings);
+        const Object& object = document->object(document->find_by_id(1));
+        check_materials(*read_mesh(object, {}, {}, warnings), object, count, warnings);
+        std::string all;
+        for (const auto& warning : warnings.take())
+            all += warning.code + " at " + warning.where + ": " + warning.message;
+        return all;
+    };
+    const std::string end = "; those polygons are shown without";
+    EXPECT_EQ(told("-1,1,5,0", 2, "ByPolygon"),
+              "index_out_of_range at line 5: 1 of 4 material numbers name none of the model's 2" + end);
+    EXPECT_EQ(told("-2,1,7,0", 1, "ByPolygon"),
+              "index_out_of_range at line 5: 3 of 4 material numbers name none of the model's 1" + end);
+    EXPECT_EQ(told("-1,1,0,0", 2, "ByPolygon"), "") << "-1 is none";
+    EXPECT_EQ(told("0,1,2,3", 0, "ByPolygon"), "") << "the model has none";
+    EXPECT_EQ(told("1,9,9,9", 2, "AllSame"), "") << "the first is that of all";
+    EXPECT_EQ(told("2", 2, "AllSame"),
+              "index_out_of_range at line 5: 1 of 1 material numbers name none of the model's 2" + end);
+}
+
 // Plain triangles are written over their corners; here an outline that is left out stands beside a square, as
 // many corners as the square has indices.
 TEST(FbxMesh, CountsOfTrianglesMayDeceive)

@@ -67,6 +67,19 @@ TEST(FbxText, ReadsArraysOfEveryShape)
         EXPECT_TRUE(std::isnan(value));
 }
 
+TEST(FbxText, BlanksMayStandBehindTheStarOfAnArray)
+{
+    const auto tree = parse("; FBX 7.4.0\nA: * 2 { a: 1,2 }\nB: *\t3 {\n  a: 4,5,6\n}\nC: 7\n");
+    ASSERT_TRUE(tree) << tree.error().detail;
+    const Element root(&*tree, 0);
+    EXPECT_THAT(*root["A"].array<float>(), ElementsAre(1.0f, 2.0f));
+    EXPECT_THAT(*root["B"].array<std::int32_t>(), ElementsAre(4, 5, 6));
+    EXPECT_EQ(root["C"][0u].integer(), 7);
+    const auto without = parse("; FBX 7.4.0\nA: * { a: 1,2 }\n");
+    ASSERT_FALSE(without);
+    EXPECT_THAT(without.error().detail, HasSubstr("no number of values"));
+}
+
 TEST(FbxText, KeepsListsOfMixedKinds)
 {
     const auto tree = parse(

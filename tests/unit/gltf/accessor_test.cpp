@@ -91,6 +91,64 @@ TEST(GltfAccessor, SparseOverZeros)
     EXPECT_EQ(scene.meshes[0].positions, (std::vector<glm::vec3>{{1, 2, 3}, {0, 0, 0}, {7, 8, 9}}));
 }
 
+std::vector<std::string> places_of_invalid(const scene::Scene& scene)
+{
+    std::vector<std::string> places;
+    for (const scene::Warning& warning : scene.warnings)
+        if (warning.code == "invalid_accessor") places.push_back(warning.where);
+    return places;
+}
+
+TEST(GltfAccessor, SparseIndicesAscend)
+{
+    const auto places = [](const std::vector<std::uint8_t>& indices) {
+        GltfBuilder builder;
+        const int at = builder.view(test::to_bytes(indices));
+        const int values = builder.view(test::to_bytes<float>({7, 8, 9, 1, 2, 3}));
+        const int position = builder.accessor_in(-1, 3, 5126, "VEC3", sparse(at, values, 5121, 2));
+        return places_of_invalid(valid(load_points(builder, position)));
+    };
+    const std::vector<std::string> odd = {"/accessors/0/sparse/indices"}, none;
+    EXPECT_EQ(places({0, 2}), none);
+    EXPECT_EQ(places({2, 0}), odd);
+    EXPECT_EQ(places({1, 1}), odd);
+}
+
+TEST(GltfAccessor, ComponentsLieAtMultiplesOfTheirSize)
+{
+    const auto places = [](int component, int view_offset, int offset) {
+        GltfBuilder builder;
+        builder.view(std::string(64, '\0'));
+        builder.add("bufferViews",
+                    R"({"buffer":0,"byteLength":48,"byteOffset":)" + std::to_string(view_offset) + "}");
+        const int position =
+            builder.accessor_in(1, 3, component, "VEC3", R"(,"byteOffset":)" + std::to_string(offset));
+        builder.root(R"("extensionsUsed":["KHR_mesh_quantization"])");
+        return places_of_invalid(valid(load_points(builder, position)));
+    };
+    const std::vector<std::string> odd = {"/accessors/0"}, none;
+    EXPECT_EQ(places(5126, 4, 8), none);
+    EXPECT_EQ(places(5126, 0, 1), odd);
+    EXPECT_EQ(places(5126, 2, 2), odd) << "the accessor's own offset counts, and both together";
+    EXPECT_EQ(places(5126, 2, 0), odd);
+    EXPECT_EQ(places(5122, 2, 0), none);
+    EXPECT_EQ(places(5122, 1, 0), odd);
+    EXPECT_EQ(places(5121, 1, 2), none);
+}
+
+TEST(GltfAccessor, SparsePartsLieAtMultiplesOfTheirSize)
+{
+    GltfBuilder builder;
+    const int indices = builder.view(std::string("\0\1\0", 3));
+    const int values = builder.view(std::string(16, '\0'));
+    builder.accessor_in(-1, 2, 5126, "VEC3",
+                        R"(,"sparse":{"count":1,"indices":{"bufferView":)" + std::to_string(indices) +
+                            R"(,"componentType":5123,"byteOffset":1},"values":{"bufferView":)" +
+                            std::to_string(values) + R"(,"byteOffset":2}})");
+    EXPECT_EQ(places_of_invalid(valid(load_points(builder, 0))),
+              (std::vector<std::string>{"/accessors/0/sparse/indices", "/accessors/0/sparse/values"}));
+}
+
 TEST(GltfAccessor, BrokenOnesAreRefusedWithTheirPlace)
 {
     const auto refusal = [](const std::string& accessor) {

@@ -166,6 +166,18 @@ TEST(GltfDocument, ExtensionsThatNoListNamesAreWarnedOfToo)
     EXPECT_EQ(found, expected);
 }
 
+TEST(GltfDocument, HalfOfASurrogatePairInANameIsReplaced)
+{
+    test::GltfBuilder builder = triangle();
+    builder.add("nodes", R"({"name":"\ud800 x"})");
+    const scene::Scene scene = valid(builder.load_gltf());
+    EXPECT_EQ(scene.nodes[1].name, "\uFFFD x");
+    ASSERT_EQ(scene.warnings.size(), 1u);
+    EXPECT_EQ(scene.warnings[0].code, "lone_surrogate");
+    const std::size_t at = builder.json(false).find("\\ud800");
+    EXPECT_EQ(scene.warnings[0].where, "byte " + std::to_string(at));
+}
+
 TEST(GltfDocument, BuffersComeFromFilesBesideIt)
 {
     const std::string json = R"({"asset":{"version":"2.0"},"buffers":[{"uri":"a%20b.bin","byteLength":36}],

@@ -67,6 +67,11 @@ TEST(JsonFault, IsWhatARefusalNames)
     EXPECT_EQ(where("{\n  \"asset\": {},\n  \"meshes\": [,]\n}"), "line 3, column 14");
     EXPECT_EQ(where(R"({"asset":{)"), "byte 10");
     EXPECT_EQ(where("\xEF\xBB\xBF[1,]"), "byte 6") << "the mark counts";
+    EXPECT_EQ(where("[\n\"\\ud8zz\"]"), "line 2, column 6");
+    EXPECT_EQ(where("[\"\xC3\xA9\",\n\"\xC3(\"]"), "line 2, column 2") << "not UTF-8";
+    EXPECT_EQ(where("[\"a\xE2\x82\"]"), "byte 3") << "cut inside a character";
+    EXPECT_EQ(where("[1,20000000000000000000,-1e999]"), "byte 24") << "beyond a double";
+    EXPECT_EQ(where("[1,\"\\ud800\",1e999]"), "byte 12");
 }
 
 } // namespace

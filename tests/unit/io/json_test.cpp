@@ -99,12 +99,49 @@ TEST(Json, ValuesSurviveAMoveOfTheDocument)
 TEST(Json, BrokenTextIsRefusedWithAReason)
 {
     for (const std::string_view text : {"", " ", "{", "{\"a\":}", "[1,]", "nul", "{\"a\" 1}", "[\"\x80\"]",
-                                        "[\"a]", "[1e999]", "[01]", "{}{}", "[\"\\ud800\"]", "[\"\x01\"]"}) {
+                                        "[\"a]", "[1e999]", "[01]", "{}{}", "[\"\\ud8zz\"]", "[\"\x01\"]"}) {
         const auto document = parse(text);
         ASSERT_FALSE(document) << text;
         EXPECT_EQ(document.error().code, LoadErrc::malformed) << text;
         EXPECT_FALSE(document.error().detail.empty()) << text;
     }
+}
+
+TEST(Json, HalvesOfSurrogatePairsAreReplaced)
+{
+    const auto text = [](std::string_view escapes) {
+        const auto document = parse("[\"" + std::string(escapes) + "\"]");
+        return document ? std::string(document->root()[0].string().value_or("?")) : document.error().detail;
+    };
+    EXPECT_EQ(text(R"(\ud83d\ude00)"), "😀");
+    EXPECT_EQ(text(R"(\ud800 x)"), "\uFFFD x");
+    EXPECT_EQ(text(R"(x\uDC00)"), "x\uFFFD");
+    EXPECT_EQ(text(R"(\ud800\u0041)"), "\uFFFDA");
+    EXPECT_EQ(text(R"(\ud800\ud83d\ude00)"), "\uFFFD😀");
+    EXPECT_EQ(text(R"(\ude00\ud83d)"), "\uFFFD\uFFFD");
+    EXPECT_EQ(text(R"(\\ud800\ud800\n)"), "\\ud800\uFFFD\n") << "a backslash stands before the first";
+    const auto keys = parse(R"({"\ud800":1})");
+    ASSERT_TRUE(keys);
+    EXPECT_EQ(keys->root()["\uFFFD"].number(), 1.0);
+}
+
+TEST(Json, TheFirstHalfOfAPairHasAPlace)
+{
+    EXPECT_EQ(parse(R"(["\ud83d\ude00"])")->lone_surrogate(), "");
+    EXPECT_EQ(parse(R"(["a","\ud800","\ud800"])")->lone_surrogate(), "byte 6");
+    EXPECT_EQ(parse("\xEF\xBB\xBF[\n\"\\ud800\"]")->lone_surrogate(), "line 2, column 2");
+}
+
+TEST(Json, NumbersOfMoreThan64BitsAreNumbers)
+{
+    const auto document = parse("[18446744073709551616,-100000000000000000000,1,0.5,1e30]");
+    ASSERT_TRUE(document) << document.error().detail;
+    const JsonValue root = document->root();
+    EXPECT_EQ(root[0].number(), 18446744073709551616.0);
+    EXPECT_EQ(root[1].number(), -1e20);
+    EXPECT_EQ(root[2].unsigned_integer(), 1u);
+    EXPECT_EQ(root[4].number(), 1e30);
+    EXPECT_EQ(document->lone_surrogate(), "");
 }
 
 TEST(Json, DepthIsLimited)

@@ -1,6 +1,7 @@
 // Lines that name a picture: options before and behind a name that may look like one.
 
 #include "loaders/obj/mtl_map.hpp"
+#include "loaders/obj/mtl_parser.hpp"
 
 #include <gmock/gmock.h>
 
@@ -80,6 +81,30 @@ TEST(ObjMtlMap, UnknownOptionsArePassedOverWithTheirWords)
     EXPECT_TRUE(map_of(line).clamp);
     EXPECT_THAT(warnings_of(line),
                 ElementsAre("mtl_unknown_option at m.mtl: line 3: '-unknown' is not an option of a map"));
+}
+
+// What is said of map_Ka in this library.
+std::vector<std::string> told_of_ambient(const std::string& text)
+{
+    io::WarningLog log;
+    parse_mtl(text, "m.mtl", 100, log);
+    std::vector<std::string> all;
+    for (const auto& warning : log.take())
+        all.push_back(warning.code + " at " + warning.where + ": " + warning.message);
+    return all;
+}
+
+TEST(ObjMtlMap, AmbientOnesWarnWhereTheyAreAnotherPicture)
+{
+    const auto not_shown = [](int line) {
+        return "mtl_not_shown at m.mtl: line " + std::to_string(line) + ": map_ka is not shown";
+    };
+    EXPECT_THAT(told_of_ambient("newmtl a\nmap_Ka a.png\nmap_Kd b.png\n"), ElementsAre(not_shown(2)));
+    EXPECT_THAT(told_of_ambient("newmtl a\nmap_Ka a.png\nnewmtl b\nmap_Kd a.png\nmap_Ka c.png"),
+                ElementsAre(not_shown(2), not_shown(5)));
+    EXPECT_THAT(told_of_ambient("newmtl a\nmap_Ka -mm 0.5 2 a.png\nmap_Kd a.png\n"), IsEmpty());
+    EXPECT_THAT(told_of_ambient("newmtl a\nmap_Kd T/A.PNG\nmap_Ka .\\t\\a.png\n"), IsEmpty());
+    EXPECT_THAT(told_of_ambient("newmtl a\nmap_Ka\n"), IsEmpty());
 }
 
 } // namespace
