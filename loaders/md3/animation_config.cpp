@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
+#include <cmath>
 #include <string_view>
 
 #include <fmt/format.h>
 
-#include "loaders/io/encoding.hpp"
 #include "loaders/io/text_reader.hpp"
+#include "loaders/md3/config_rows.hpp"
 
 namespace vitrine::md3 {
 namespace {
@@ -27,110 +27,73 @@ constexpr std::array<std::string_view, 31> names = {
     "TORSO_GETFLAG", "TORSO_GUARDBASE", "TORSO_PATROL", "TORSO_FOLLOWME", "TORSO_AFFIRMATIVE",
     "TORSO_NEGATIVE"};
 
-struct Line {
-    std::string_view text; // without its comment
-    std::string_view comment;
-    std::uint32_t number = 0;
-};
-
-std::vector<Line> lines_of(std::string_view text)
-{
-    std::vector<Line> lines;
-    std::uint32_t number = 0;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        const std::string_view whole = text.substr(0, end);
-        const std::size_t comment = std::min(whole.find("//"), whole.size());
-        lines.push_back({whole.substr(0, comment), whole.substr(comment), ++number});
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return lines;
-}
-
-std::vector<std::string_view> words_of(std::string_view text)
-{
-    constexpr std::string_view blanks = " \t\r\v\f";
-    std::vector<std::string_view> words;
-    for (std::size_t at = text.find_first_not_of(blanks); at != text.npos;) {
-        const std::size_t end = std::min(text.find_first_of(blanks, at), text.size());
-        words.push_back(text.substr(at, end - at));
-        at = text.find_first_not_of(blanks, end);
-    }
-    return words;
-}
-
-bool is_part_of_name(char c)
-{
-    return c == '_' || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-}
-
-// The name that a comment gives, of the form of the game's own: "LEGS_RUN".
-std::string name_in(std::string_view comment)
-{
-    for (const std::string_view prefix : {"BOTH_", "TORSO_", "LEGS_"}) {
-        const std::size_t at = comment.find(prefix);
-        if (at == comment.npos) continue;
-        const std::string_view rest = comment.substr(at);
-        const auto end = std::ranges::find_if_not(rest, is_part_of_name);
-        return std::string(rest.begin(), end);
-    }
-    return {};
-}
-
 Moves moves_of(std::string_view name)
 {
     if (name.starts_with("TORSO_")) return Moves::torso;
     return name.starts_with("LEGS_") ? Moves::legs : Moves::both;
 }
 
-bool is_number(std::string_view word)
-{
-    return io::parse_number(word).has_value();
-}
+// The row's place in the table is kept also where nothing of it is shown: names go by it.
+struct Entry {
+    Animation animation;
+    bool has_first = true;
+    bool is_shown = true;
+};
 
-// Games built on Quake III write the name in front: "LEGS_RUN 120 14 14 20". Takes it off `words`.
-std::string take_name(std::vector<std::string_view>& words)
+Entry entry_of(const ConfigRow& row, std::size_t place)
 {
-    const bool named =
-        words.size() >= 5 && !is_number(words[0]) && std::ranges::all_of(words[0], is_part_of_name);
-    if (!named || !std::ranges::all_of(words.begin() + 1, words.begin() + 5, is_number)) return {};
-    std::string name(words[0]);
-    words.erase(words.begin());
-    return name;
-}
-
-// Empty where a number is out of all proportion. `name`: empty where the comment or the order gives it.
-std::optional<Animation> animation_of(const Line& line, const std::vector<std::string_view>& words,
-                                      std::string name, std::size_t index)
-{
-    std::array<double, 4> numbers{0, 1, 0, 15}; // first, count, loop, rate
-    for (std::size_t i = 0; i < std::min<std::size_t>(words.size(), 4); ++i)
-        numbers[i] = io::parse_number(words[i]).value_or(numbers[i]);
-    const auto [first, count, loop, rate] = numbers;
-    if (!(first >= 0.0 && first <= most_frames) || !(std::abs(count) <= most_frames) ||
-        !(std::abs(rate) <= most_frames))
-        return std::nullopt;
-    Animation out;
-    out.name = name.empty() ? name_in(line.comment) : std::move(name);
-    if (out.name.empty()) out.name = index < names.size() ? names[index] : fmt::format("BOTH_{}", index);
+    const double first = row.numbers[0].value_or(0.0), count = row.numbers[1].value_or(1.0),
+                 loop = row.numbers[2].value_or(0.0), rate = row.numbers[3].value_or(15.0);
+    Entry entry;
+    entry.has_first = first >= 0.0 && first <= most_frames;
+    entry.is_shown = entry.has_first && std::abs(count) <= most_frames && std::abs(rate) <= most_frames &&
+                     !std::isnan(loop);
+    Animation& out = entry.animation;
+    out.name = row.name;
+    if (out.name.empty()) out.name = place < names.size() ? names[place] : fmt::format("BOTH_{}", place);
     out.moves = moves_of(out.name);
-    out.first = static_cast<std::uint32_t>(first);
+    if (entry.has_first) out.first = static_cast<std::uint32_t>(first);
+    if (!entry.is_shown) return entry;
     out.count = std::max(1u, static_cast<std::uint32_t>(std::abs(count)));
     out.loop = static_cast<std::uint32_t>(std::clamp(loop, 0.0, static_cast<double>(out.count)));
     out.backwards = count < 0.0;
     out.rate = std::abs(rate) < slowest_rate ? 1.0 : std::abs(rate); // 0 as the game has it
-    return out;
+    return entry;
+}
+
+void warn(const ConfigRow& row, const Entry& entry, io::WarningLog& warnings)
+{
+    const std::string where = fmt::format("line {}", row.line);
+    const bool is_whole = std::ranges::all_of(row.numbers, [](const auto& n) { return n.has_value(); });
+    if ((!is_whole || !entry.is_shown) && warnings.wants("md3_animation"))
+        warnings.keep("md3_animation",
+                      fmt::format("{} is no animation{}: first, count, loop and frames a second",
+                                  io::shown(row.text), entry.is_shown ? " as it should be" : ""),
+                      where);
+    const Animation& animation = entry.animation;
+    if (entry.is_shown && animation.loop > 0 && animation.loop < animation.count &&
+        warnings.wants("md3_loop"))
+        warnings.keep("md3_loop",
+                      fmt::format("in the game the last {} of {} frames of {} go on and on; the clip is "
+                                  "shown as a whole",
+                                  animation.loop, animation.count, io::shown(animation.name)),
+                      where);
 }
 
 // What the legs' file does not hold: the torso's own frames, which stand before the first of the legs.
-void count_legs_from_their_own(std::vector<Animation>& animations)
+void count_legs_from_their_own(std::vector<Entry>& entries)
 {
-    const auto torso = std::ranges::find(animations, Moves::torso, &Animation::moves);
-    const auto legs = std::ranges::find(animations, Moves::legs, &Animation::moves);
-    if (torso == animations.end() || legs == animations.end() || legs->first < torso->first) return;
-    const std::uint32_t skipped = legs->first - torso->first;
-    for (Animation& animation : animations) {
-        if (animation.moves == Moves::legs) animation.first -= std::min(animation.first, skipped);
+    const auto first_of = [&](Moves moves) {
+        return std::ranges::find_if(
+            entries, [=](const Entry& entry) { return entry.has_first && entry.animation.moves == moves; });
+    };
+    const auto torso = first_of(Moves::torso), legs = first_of(Moves::legs);
+    if (torso == entries.end() || legs == entries.end() || legs->animation.first < torso->animation.first)
+        return;
+    const std::uint32_t skipped = legs->animation.first - torso->animation.first;
+    for (Entry& entry : entries) {
+        std::uint32_t& first = entry.animation.first;
+        if (entry.animation.moves == Moves::legs) first -= std::min(first, skipped);
     }
 }
 
@@ -138,32 +101,18 @@ void count_legs_from_their_own(std::vector<Animation>& animations)
 
 std::vector<Animation> parse_animation_config(Bytes bytes, io::WarningLog& warnings, Files files)
 {
-    std::vector<Animation> animations;
-    if (bytes.size() > largest_file) return animations;
+    if (bytes.size() > largest_file) return {};
     std::string storage;
-    for (const Line& line : lines_of(io::as_text(bytes, storage))) {
-        auto words = words_of(line.text);
-        auto name = take_name(words);
-        if (words.empty() || !is_number(words[0])) continue;
-        const bool whole =
-            words.size() >= 4 && std::ranges::all_of(words.begin(), words.begin() + 4, is_number);
-        auto animation = animation_of(line, words, std::move(name), animations.size());
-        if (!whole || !animation) {
-            warnings.add("md3_animation",
-                         fmt::format("the line {} is no animation: first, count, loop and frames a second",
-                                     io::shown(line.text)),
-                         fmt::format("line {}", line.number));
-        }
-        if (animation && animation->loop > 0 && animation->loop < animation->count &&
-            warnings.wants("md3_loop"))
-            warnings.keep("md3_loop",
-                          fmt::format("in the game the last {} of {} frames of {} go on and on; the clip is "
-                                      "shown as a whole",
-                                      animation->loop, animation->count, io::shown(animation->name)),
-                          fmt::format("line {}", line.number));
-        if (animation) animations.push_back(*std::move(animation));
+    std::vector<Entry> entries;
+    for (const ConfigRow& row : read_rows(split_config(io::as_text(bytes, storage)))) {
+        entries.push_back(entry_of(row, entries.size()));
+        warn(row, entries.back(), warnings);
     }
-    if (files == Files::parts) count_legs_from_their_own(animations);
+    if (files == Files::parts) count_legs_from_their_own(entries);
+    std::vector<Animation> animations;
+    for (Entry& entry : entries) {
+        if (entry.is_shown) animations.push_back(std::move(entry.animation));
+    }
     return animations;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// animation.cfg of a Quake III player: a line for each animation in the game's order, "first count loop fps",
-// usually with its name in a comment; other games of its engine write the name in front.
+// animation.cfg of a Quake III player: four numbers for each animation in the game's order, "first count loop
+// fps", usually a line each with its name in a comment; other games of its engine write the name in front.
 
 #include <cstdint>
 #include <string>
@@ -27,8 +27,8 @@ struct Animation {
 // file holds both.
 enum class Files : std::uint8_t { parts, one };
 
-// Lines that are no animation (sex, footsteps, headoffset, ...) are passed over; one that begins as an
-// animation and is none is a warning. `where` names the file.
+// What is no animation (sex, footsteps, headoffset, ...) is passed over (config_rows.hpp says how); what
+// begins as an animation and is none is a warning, and the next ones keep their names.
 std::vector<Animation> parse_animation_config(Bytes bytes, io::WarningLog& warnings,
                                               Files files = Files::parts);
 

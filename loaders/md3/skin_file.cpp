@@ -1,6 +1,7 @@
 #include "loaders/md3/skin_file.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "loaders/io/encoding.hpp"
 #include "loaders/io/resource_name.hpp"
@@ -12,9 +13,67 @@ namespace {
 
 constexpr std::size_t largest_file = 1u << 20;
 
+struct Entry {
+    std::string_view surface;
+    std::string_view shader; // empty: it is a tag
+};
+
 std::string_view unquoted(std::string_view text)
 {
     return ascii::trimmed(text, [](char c) { return ascii::is_space(c) || c == '"'; });
+}
+
+bool is_blank(char c)
+{
+    return ascii::is_space(c);
+}
+
+void skip_blanks(std::string_view& text)
+{
+    text.remove_prefix(static_cast<std::size_t>(std::ranges::find_if_not(text, is_blank) - text.begin()));
+}
+
+// Up to a blank or comma; what stands in quotes may hold them.
+std::string_view take_word(std::string_view& text)
+{
+    skip_blanks(text);
+    const std::size_t close = text.starts_with('"') ? text.find('"', 1) : text.npos;
+    const auto end = close == text.npos
+                         ? std::ranges::find_if(text, [](char c) { return c == ',' || is_blank(c); })
+                         : text.begin() + static_cast<std::ptrdiff_t>(close) + 1;
+    const std::string_view word(text.begin(), end);
+    text.remove_prefix(word.size());
+    return word;
+}
+
+bool take_comma(std::string_view& text)
+{
+    skip_blanks(text);
+    if (!text.starts_with(',')) return false;
+    text.remove_prefix(1);
+    return true;
+}
+
+bool is_tag(std::string_view surface)
+{
+    return ascii::lower(unquoted(surface)).starts_with("tag_");
+}
+
+// The game ends names at blanks, so one line may hold all entries: "a,x.png b,y.png tag_c,". Empty where the
+// whole line does not read so: blanks then belong to the one surface or picture that it names.
+std::vector<Entry> several_entries(std::string_view line)
+{
+    std::vector<Entry> entries;
+    for (skip_blanks(line); !line.empty(); skip_blanks(line)) {
+        Entry entry{take_word(line), {}};
+        if (!take_comma(line)) return {};
+        if (!is_tag(entry.surface)) {
+            entry.shader = take_word(line);
+            if (take_comma(line)) return {};
+        }
+        entries.push_back(entry);
+    }
+    return entries.size() > 1 ? entries : std::vector<Entry>();
 }
 
 std::string lower_stem(std::string_view name)
@@ -49,8 +108,16 @@ void SkinFile::read_line(std::string_view line)
     line = line.substr(0, line.find("//"));
     const std::size_t comma = line.find(',');
     if (comma == line.npos) return;
-    const std::string_view surface = unquoted(line.substr(0, comma)),
-                           shader = unquoted(line.substr(comma + 1));
+    const std::vector<Entry> several = several_entries(line);
+    for (const Entry& entry : several)
+        add(entry.surface, entry.shader);
+    if (several.empty()) add(line.substr(0, comma), line.substr(comma + 1));
+}
+
+void SkinFile::add(std::string_view surface, std::string_view shader)
+{
+    surface = unquoted(surface);
+    shader = unquoted(shader);
     if (!surface.empty() && !shader.empty()) shaders_[ascii::lower(surface)] = io::to_utf8(shader);
 }
 

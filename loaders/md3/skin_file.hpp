@@ -1,6 +1,6 @@
 #pragma once
 // .skin files: which picture or shader a surface wears, a line each: "h_head,models/players/a/red.tga". A
-// surface without one is a tag.
+// surface without one is a tag. Several on one line stand apart by blanks, and then hold none.
 
 #include <string>
 #include <string_view>
@@ -20,6 +20,7 @@ public:
 
 private:
     void read_line(std::string_view line);
+    void add(std::string_view surface, std::string_view shader);
 
     std::unordered_map<std::string, std::string> shaders_; // by the surface's name in lower case
 };

@@ -88,6 +88,9 @@ int main(int, char** argv)
               "sex m\n0 2 0 20\n1 1 1 20 // TORSO_STAND\n0 2 2 15 // LEGS_WALK\n\1body,models/a/b.tga\n"
               "tag_torso,\n\1models/a/b\n{\n cull none\n qer_editorImage a.tga\n {\n  map a.tga\n"
               "  blendFunc add\n  alphaFunc GE128\n  tcGen environment\n }\n}\n");
+    seeds.add("md3player",
+              "/* 1 2\n 3 4 */ headoffset 0 0 0 0, 2, 0, 20 1 1 1 20 /* x */ // TORSO_STAND\n0 2\r2 15\n"
+              "LEGS_RUN 0 2 2 15 9 9\n1 1 nan\n\1body,models/a/b.tga \"l a\" , a.tga tag_torso,\1");
     seeds.add("zae", ZipBuilder()
                          .add("manifest.xml", "<?xml version='1.0'?><dae_root>./a/m.dae</dae_root>")
                          .add("a/m.dae", dae::test::everything_document)

@@ -56,6 +56,22 @@ headoffset 0 0 0
 161 12 12 20
 )";
 
+// The names alone.
+std::string names(const std::string& text)
+{
+    std::string out;
+    for (const auto& animation : parsed(text).animations)
+        out += (out.empty() ? "" : " ") + animation.name;
+    return out;
+}
+
+std::string replaced(std::string text, std::string_view what, std::string_view with)
+{
+    for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + with.size()))
+        text.replace(at, what.size(), with);
+    return text;
+}
+
 } // namespace
 
 TEST(Md3AnimationConfig, LegsAreCountedBehindTheTorsosOwn)
@@ -118,4 +134,88 @@ TEST(Md3AnimationConfig, BrokenLinesAreWarnings)
     EXPECT_EQ(found.warnings[0].where, "line 2");
     EXPECT_EQ(found.warnings[1].where, "line 3");
     EXPECT_EQ(all(""), "");
+}
+
+TEST(Md3AnimationConfig, CommentsAreSkipped)
+{
+    EXPECT_EQ(all("/*\n 1 2 3 4\n*/ 5 6 0 8 /* x\n 1 2 3 4 */ // y\n6 7 0 9"),
+              "BOTH_DEATH1 5*6@8, BOTH_DEAD1 6*7@9");
+    EXPECT_EQ(all("5/*a*/6 0 8//LEGS_RUN"), "LEGS_RUN 5*6@8");
+    EXPECT_EQ(all("5 6 0 8 /* LEGS_RUN */"), "LEGS_RUN 5*6@8");
+    EXPECT_EQ(all("5 6 0 8 /* x */ // LEGS_RUN"), "LEGS_RUN 5*6@8");
+    EXPECT_EQ(all("5 6 0 8 // /*\n6 7 0 9 /* 1 2 3 4"), "BOTH_DEATH1 5*6@8, BOTH_DEAD1 6*7@9")
+        << "to the end";
+    EXPECT_EQ(all("5 6 0 8 /*\n LEGS_RUN\n*/"), "BOTH_DEATH1 5*6@8") << "not on its line";
+}
+
+// The game reads words, wherever the lines end.
+TEST(Md3AnimationConfig, LinesMayEndAnywhere)
+{
+    const std::string expected = all(in_order);
+    EXPECT_EQ(all(replaced(in_order, "\n", " ")), expected) << "all on one line";
+    EXPECT_EQ(all(replaced(in_order, " 0 ", "\n0 ")), expected) << "some over two lines";
+    EXPECT_EQ(all(replaced(in_order, " ", "\n")), expected) << "a number each";
+    EXPECT_EQ(all(replaced(in_order, "\n", "\r")), expected);
+    EXPECT_EQ(all(replaced(in_order, "\n", "\r\n")), expected);
+    EXPECT_EQ(all("0 3 0 10 3 4 0 10 7 5\n0 10 9 6 0 10"),
+              "BOTH_DEATH1 0*3@10, BOTH_DEAD1 3*4@10, BOTH_DEATH2 7*5@10, BOTH_DEAD2 9*6@10");
+    EXPECT_EQ(all("0 3 // LEGS_RUN\n0 10\n3 4\n0 10 // LEGS_WALK"), "LEGS_RUN 0*3@10, LEGS_WALK 3*4@10");
+    EXPECT_EQ(all("A 0 3 0 10 B_1 3 4 0 10"), "A 0*3@10, B_1 3*4@10") << "named ones";
+}
+
+TEST(Md3AnimationConfig, KeywordsTakeTheirArguments)
+{
+    for (const std::string keywords :
+         {"sex m", "SEX 5", "footsteps \"boot\"", "headoffset 0 0 0", "headoffset 0\n0 -1.5 \n", "fixedlegs",
+          "fixedtorso", "sex f fixedlegs headoffset 1 2 3 footsteps flesh", "sex\n", "headoffset\n1 2 3\n"})
+        EXPECT_EQ(all(keywords + " 0 3 0 10\n3 4 0 10"), "BOTH_DEATH1 0*3@10, BOTH_DEAD1 3*4@10") << keywords;
+    EXPECT_EQ(all("headoffset 0 0"), "");
+    EXPECT_EQ(all("nonsegmented\n0 3 0 10\nversion 2\n; 1 2 3 4\n"), "BOTH_DEATH1 0*3@10") << "unknown ones";
+}
+
+TEST(Md3AnimationConfig, TheFirstNameOfACommentIsItsOwn)
+{
+    EXPECT_EQ(names("1 2 0 4 // LEGS_IDLE (was BOTH_IDLE)\n1 2 0 4 // TORSO_A LEGS_B"), "LEGS_IDLE TORSO_A");
+}
+
+TEST(Md3AnimationConfig, BrokenRowsKeepTheirPlace)
+{
+    for (const std::string broken :
+         {"29 1 0 nan", "29 2000000000 0 15", "-5 3 0 15", "29 1 0 inf", "29 1 nan 9"}) {
+        const auto found = parsed("0 30 0 20\n" + broken + "\n30 30 0 20");
+        ASSERT_EQ(found.animations.size(), 2u) << broken;
+        EXPECT_EQ(found.animations[1].name, "BOTH_DEATH2") << broken;
+        ASSERT_EQ(found.warnings.size(), 1u) << broken;
+        EXPECT_EQ(found.warnings[0].where, "line 2");
+        EXPECT_THAT(found.warnings[0].message, testing::HasSubstr(broken));
+    }
+    EXPECT_EQ(all("0 30 0 20\n29 1 0\n30 30 0 20\n59 x 0 5 9 9 9 9"),
+              "BOTH_DEATH1 0*30@20, BOTH_DEAD1 29*1@15, BOTH_DEATH2 30*30@20, BOTH_DEAD2 59*1@5")
+        << "a number is missing, or none";
+}
+
+// TORSO_GESTURE says where the torso's own frames begin, even where nothing else of it can be used.
+TEST(Md3AnimationConfig, LegsAreCountedFromABrokenRowToo)
+{
+    const auto found = parsed(replaced(in_order, "90 40 0 15", "90 40 0 nan")).animations;
+    ASSERT_EQ(found.size(), 14u);
+    EXPECT_EQ(told(found[12]), "LEGS_WALKCR 90*8@20");
+    const auto without = parsed(replaced(in_order, "90 40 0 15", "-1 40 0 15")).animations;
+    EXPECT_EQ(told(without.at(12)), "LEGS_WALKCR 130*8@20") << "from the next one of the torso";
+}
+
+TEST(Md3AnimationConfig, NumbersEndWhereTheyAreNone)
+{
+    EXPECT_EQ(all(replaced(in_order, " ", ", ")), all(in_order));
+    EXPECT_EQ(all("0,3,0,10\n3; 4fps 0. +10)"), "BOTH_DEATH1 0*3@10, BOTH_DEAD1 3*4@10");
+    EXPECT_EQ(all("2h_stand 0 5 5 10"), "2h_stand 0*5@10") << "a name";
+}
+
+// Return to Castle Wolfenstein has a speed and a blend time there.
+TEST(Md3AnimationConfig, WhatStandsBehindFourNumbersOfALineIsPassedOver)
+{
+    const std::string expected = "BOTH_DEATH1 0*3@10, LEGS_RUN 3*4@10, BOTH_DEATH2 7*1@10";
+    EXPECT_EQ(all("0 3 0 10 9\n3 4 0 10 50 100 // LEGS_RUN\n7 1 0 10 9 9 9"), expected);
+    EXPECT_EQ(all("0 3 0 10 death\n3 4 0 10 LEGS 1 2 3 4 // LEGS_RUN\n7 1 0 10 ; x\n"), expected);
+    EXPECT_EQ(all("idle 0 3 0 10 50 100 9 9\nrun 3 4 0 10 fast\n"), "idle 0*3@10, run 3*4@10");
 }

@@ -38,6 +38,27 @@ TEST(Md3Skin, FilesMapSurfacesToPictures)
     EXPECT_EQ(skin.shader_of("l_legs"), "");
 }
 
+// The game ends names at blanks.
+TEST(Md3Skin, OneLineMayMapSeveralSurfaces)
+{
+    const auto skin = parsed("u_a,x/a.png U_B , \"y/b 1.png\"\ttag_x, \"u c\",z/c.png tag_y,\nu_d,d.png");
+    EXPECT_EQ(skin.shader_of("u_a"), "x/a.png");
+    EXPECT_EQ(skin.shader_of("u_b"), "y/b 1.png");
+    EXPECT_EQ(skin.shader_of("u c"), "z/c.png");
+    EXPECT_EQ(skin.shader_of("tag_x"), "");
+    EXPECT_EQ(skin.shader_of("u_d"), "d.png");
+}
+
+TEST(Md3Skin, NamesOfALineMayHoldBlanksAndCommas)
+{
+    const auto skin =
+        parsed("my head,my models/the head.png\nh_a,models/a,b.png\nh_b,a b, c d.png\nh_c,x, y,\n");
+    EXPECT_EQ(skin.shader_of("my head"), "my models/the head.png");
+    EXPECT_EQ(skin.shader_of("h_a"), "models/a,b.png");
+    EXPECT_EQ(skin.shader_of("h_b"), "a b, c d.png");
+    EXPECT_EQ(skin.shader_of("h_c"), "x, y,");
+}
+
 TEST(Md3Skin, TheDefaultIsWorn)
 {
     const std::map<std::string, std::string> pictures{{"red.tga", pixel(1)}, {"blue.tga", pixel(2)}};
