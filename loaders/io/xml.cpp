@@ -111,8 +111,7 @@ std::string_view XmlNode::text() const
     for (pugi::xml_node piece = node.first_child(); piece; piece = piece.next_sibling()) {
         if (piece.type() != pugi::node_pcdata && piece.type() != pugi::node_cdata) continue;
         const std::string_view more = tree_->resolve(piece.value());
-        if (ascii::trimmed(more).empty()) continue;
-        if (only.empty()) {
+        if (ascii::trimmed(only).empty()) {
             only = more;
             continue;
         }

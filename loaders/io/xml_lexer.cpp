@@ -84,23 +84,28 @@ private:
     {
         const auto [size, has_entity] = plain_run(text_.substr(at_));
         const bool ends = at_ + size < text_.size();
-        if (size < least_run || !ends || has_entity) {
-            at_ += size;
-            return;
-        }
-        leave_out(text_.substr(at_, size));
+        const std::string_view run = text_.substr(at_, size);
+        const bool divides = ends && is_beside_piece(size) && ascii::trimmed(run).empty();
+        if (ends && !has_entity && (size >= least_run || divides)) leave_out(run, divides);
         at_ += size;
     }
 
-    void leave_out(std::string_view run)
+    // The parser passes over white space alone, which between two pieces of text keeps them apart.
+    bool is_beside_piece(std::size_t size) const
     {
-        const std::string_view text = ascii::trimmed(run);
+        if (size == 0 || out_.open.empty()) return false;
+        const std::string_view next = text_.substr(at_ + size, 2);
+        return behind_piece_ || next == "<!" || next == "<?";
+    }
+
+    void leave_out(std::string_view run, bool divides)
+    {
         copy_until(at_);
         removed_ += run.size();
         copied_ += run.size();
-        if (text.empty()) return;
+        if (!divides && ascii::trimmed(run).empty()) return;
         removed_ -= 1;
-        out_.left_out.push_back({out_.copy.size(), removed_, text});
+        out_.left_out.push_back({out_.copy.size(), removed_, run});
         out_.copy += placeholder;
     }
 
@@ -117,6 +122,7 @@ private:
 
     bool take_markup()
     {
+        behind_piece_ = starts("<!") || starts("<?"); // comments, CDATA and instructions: text may go on
         if (starts("<!--")) return skip_to("-->", 4);
         if (starts("<![CDATA[")) return skip_to("]]>", 9);
         if (starts("<?")) return skip_to("?>", 2);
@@ -171,6 +177,7 @@ private:
     CompactXml out_;
     std::size_t at_ = 0, copied_ = 0, removed_ = 0;
     std::uint64_t elements_ = 0;
+    bool behind_piece_ = false;
 };
 
 } // namespace

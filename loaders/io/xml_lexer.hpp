@@ -17,7 +17,7 @@ namespace vitrine::io {
 struct LeftOut {
     std::size_t at = 0;             // of that character, in the copy
     std::size_t removed_before = 0; // bytes that the copy lacks up to there
-    std::string_view text;          // without white space around it
+    std::string_view text;
 };
 
 struct CompactXml {

@@ -132,9 +132,25 @@ TEST(Xml, LongTextWithReferencesAndPiecesIsWhole)
     ASSERT_TRUE(good) << good.error().detail;
     const XmlNode root = good->root();
     EXPECT_EQ(root.child("x").text(), a + "1");
-    EXPECT_EQ(root.child("y").text(), a.substr(0, a.size() - 1) + b + a.substr(0, a.size() - 1));
+    EXPECT_EQ(root.child("y").text(), a + b + a.substr(0, a.size() - 1));
     EXPECT_EQ(root.child("z").attribute("q"), b + "<>");
     EXPECT_EQ(root.child("z").text(), "");
+}
+
+TEST(Xml, WhiteSpaceBetweenPiecesKeepsThemApart)
+{
+    const std::string text =
+        "<r>\n <!-- c -->\n <x>0<!-- c --> <!-- c -->1</x> <?p?> <y>2<?p x?>\n<?p x?>3</y>"
+        "<z>4<![CDATA[ ]]>5<![CDATA[6]]>7</z><w><!-- c --> <!-- c --></w></r>";
+    const auto good = parse(text);
+    ASSERT_TRUE(good) << good.error().detail;
+    const XmlNode root = good->root();
+    EXPECT_EQ(root.child("x").text(), "0 1");
+    EXPECT_EQ(root.child("y").text(), "2\n3");
+    EXPECT_EQ(root.child("z").text(), "4 567");
+    EXPECT_EQ(root.child("w").text(), "");
+    EXPECT_EQ(root.text(), "");
+    EXPECT_EQ(root.child("w").where(), "line 4");
 }
 
 TEST(Xml, PrefixesOfNamespacesAreLeftOut)
