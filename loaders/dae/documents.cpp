@@ -117,14 +117,26 @@ Documents::Entry* Documents::entry_of(io::XmlNode node) const
     return found == entries_.end() ? nullptr : found->get();
 }
 
-// Relative to the file that holds the URL; nothing outside the upload has a name.
+std::string Documents::folder_of(io::XmlNode node) const
+{
+    const Entry* entry = entry_of(node);
+    if (entry == nullptr) return {};
+    std::string folder(io::folder_of(entry->name));
+    const std::string base = io::percent_decode(entry->document.root().attribute("base")); // xml:base
+    if (base.contains(':') || base.starts_with('/')) return folder; // no place in an upload
+    return folder.append(io::folder_of(base));
+}
+
+// Relative to the file that holds the URL, or to its xml:base; nothing outside the upload has a name.
 Documents::Entry* Documents::find_document(io::XmlNode from, std::string_view url)
 {
     Entry* own = entry_of(from);
     if (url.empty() || own == nullptr) return own;
     const std::string wanted = io::percent_decode(url);
-    const auto exact = io::normalise_name(std::string(io::folder_of(own->name)) + wanted);
-    if (exact && std::ranges::binary_search(source_.names(), *exact)) return open_other(*exact);
+    for (const std::string& folder : {folder_of(from), std::string(io::folder_of(own->name))}) {
+        const auto exact = io::normalise_name(folder + wanted);
+        if (exact && std::ranges::binary_search(source_.names(), *exact)) return open_other(*exact);
+    }
     const auto resolved = io::resolve(source_, wanted);
     if (!resolved) return nullptr;
     if (resolved->match == io::Match::elsewhere && said_elsewhere_.insert(wanted).second)

@@ -37,6 +37,8 @@ public:
     bool has_sid_with_dot() const { return has_sid_with_dot_; }
 
     // The documents in the order in which they were opened; the first is the file itself.
+    // What the URLs of the node's document are relative to: the folder of its file and of its xml:base.
+    std::string folder_of(io::XmlNode node) const;
     const std::vector<io::XmlNode>& roots() const { return roots_; }
     // "line 3" or "other.dae: line 3".
     std::string where(io::XmlNode node) const;

@@ -226,7 +226,7 @@ std::uint32_t Materials::image(io::XmlNode node)
     }
     // Relative to the file that names it.
     const std::string wanted = io::percent_decode(url);
-    const std::string own(io::folder_of(documents_.file_of(node)));
+    const std::string own = documents_.folder_of(node);
     const std::string main(io::folder_of(documents_.file_of(documents_.roots().front())));
     const std::string beside = own == main ? wanted : own + wanted;
     const bool there = own != main && !textures_.find(beside).empty();

@@ -31,6 +31,19 @@ void utf16_to_utf8(Bytes bytes, bool big_endian, std::string& out)
     }
 }
 
+// What is no character becomes U+FFFD.
+void utf32_to_utf8(Bytes bytes, bool big_endian, std::string& out)
+{
+    out.reserve(bytes.size() / 4);
+    for (std::size_t i = 4; i + 3 < bytes.size(); i += 4) {
+        std::uint32_t code = 0;
+        for (std::size_t b = 0; b < 4; ++b)
+            code = code << 8 | std::to_integer<std::uint32_t>(bytes[i + (big_endian ? b : 3 - b)]);
+        const bool is_character = code < 0xD800 || (code >= 0xE000 && code < 0x110000);
+        append_utf8(out, is_character ? code : 0xFFFD);
+    }
+}
+
 // The first `most` bytes, fewer where they would end inside a character of UTF-8.
 std::string_view cut(std::string_view text, std::size_t most)
 {
@@ -49,6 +62,12 @@ std::string_view as_text(Bytes bytes, std::string& storage)
                std::ranges::equal(mark, bytes.first(mark.size()),
                                   [](unsigned a, std::byte b) { return a == std::to_integer<unsigned>(b); });
     };
+    const bool big_endian_32 = starts({0x00, 0x00, 0xFE, 0xFF});
+    if (big_endian_32 || starts({0xFF, 0xFE, 0x00, 0x00})) {
+        storage.clear();
+        utf32_to_utf8(bytes, big_endian_32, storage);
+        return storage;
+    }
     if (starts({0xFE, 0xFF}) || starts({0xFF, 0xFE})) {
         storage.clear();
         utf16_to_utf8(bytes, starts({0xFE, 0xFF}), storage);

@@ -27,6 +27,20 @@ TEST(DaeDocument, ElementsOfOtherFilesOfTheUpload)
     EXPECT_TRUE(scene.warnings.empty());
 }
 
+TEST(DaeDocument, UrlsAreRelativeToXmlBase)
+{
+    const std::string empty = "<COLLADA>" + library("geometries", "<geometry id='g'/>") + "</COLLADA>";
+    const auto based = [&](const std::string& base) {
+        std::string text = drawing("lib.dae#g");
+        text.insert(text.find("<COLLADA") + 8, " xml:base='" + base + "'");
+        return loaded(text, {{"lib.dae", empty}, {"a b/lib.dae", library_file()}}).meshes.size();
+    };
+    EXPECT_EQ(based("a%20b/"), 1u);
+    EXPECT_EQ(based("a%20b/c.dae"), 1u) << "its folder counts";
+    for (const std::string other : {"", "x/", "../", "/a b/", "file:///a%20b/"})
+        EXPECT_EQ(based(other), 0u) << other;
+}
+
 TEST(DaeDocument, NothingOutsideTheUpload)
 {
     for (const std::string url :

@@ -186,6 +186,11 @@ TEST(Text, TakesOffMarksAndConvertsUtf16)
     EXPECT_EQ(io::as_text(bytes_of(std::string_view("\xFE\xFF\0v\0 \xD8\x3D\xDE\x00", 10)), storage),
               "v \U0001F600");
     EXPECT_EQ(io::as_text(bytes_of(std::string_view("\xFF\xFEv\0\0\xD8z", 7)), storage), "v\uFFFD");
+    EXPECT_EQ(
+        io::as_text(bytes_of(std::string_view("\xFF\xFE\0\0v\0\0\0\x00\xF6\x01\0\0\xD8\0\0", 16)), storage),
+        "v\U0001F600\uFFFD")
+        << "UTF-32";
+    EXPECT_EQ(io::as_text(bytes_of(std::string_view("\0\0\xFE\xFF\0\0\0v\x7F", 9)), storage), "v");
     EXPECT_EQ(io::as_text(bytes_of(""), storage), "");
 }
 
