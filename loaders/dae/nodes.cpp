@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "loaders/dae/numbers.hpp"
-#include "loaders/dae/shear.hpp"
+#include "loaders/dae/shearing.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/io/text_reader.hpp"
 
@@ -32,26 +32,6 @@ Element fixed_matrix(const glm::dmat4& m)
             element.values[4 * static_cast<std::size_t>(row) + static_cast<std::size_t>(column)] =
                 m[column][row];
     return element;
-}
-
-// A matrix that is sheared at rest or at a key of a curve that moves all of it.
-bool shears(const Element& element, const Animations& animations)
-{
-    if (element.kind != ElementKind::matrix || element.movers.empty()) return false;
-    const auto sheared = [](const Values& v) {
-        return is_sheared(glm::dmat3(element_matrix(ElementKind::matrix, v)));
-    };
-    if (sheared(element.values)) return true;
-    for (const Mover& mover : element.movers) {
-        const Curve& curve = animations.curves[mover.curve];
-        if (mover.count != 16 || curve.dimensions != 16) continue;
-        Values values{};
-        for (std::size_t key = 0; key < curve.keys(); ++key) {
-            std::copy_n(curve.values.begin() + static_cast<std::ptrdiff_t>(key * 16), 16, values.begin());
-            if (sheared(values)) return true;
-        }
-    }
-    return false;
 }
 
 } // namespace

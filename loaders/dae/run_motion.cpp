@@ -161,12 +161,13 @@ void RunMotion::list_parts()
 // The runs that share the element follow the same axes: these depend on its own keys alone.
 void RunMotion::follow_axes(Moving& moving) const
 {
+    const ElementKind kind = elements_[moving.element].kind;
     glm::dquat axes(1.0, 0.0, 0.0, 0.0);
     moving.axes.reserve(moving.times.size());
     for (const double time : moving.times) {
         Values values = elements_[moving.element].values;
         moving.movers.apply(time, Side::after, values);
-        axes = find_stretch(glm::dmat3(element_matrix(ElementKind::matrix, values)), axes).axes;
+        axes = find_stretch(glm::dmat3(element_matrix(kind, values)), axes).axes;
         moving.axes.push_back(axes);
     }
 }

@@ -2,36 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include <fmt/format.h>
 
 #include "loaders/dae/numbers.hpp"
 #include "loaders/dae/shear.hpp"
+#include "loaders/dae/skew.hpp"
+#include "loaders/dae/vectors.hpp"
 #include "loaders/scene/pose.hpp"
 
 namespace vitrine::dae {
 namespace {
-
-constexpr double degree = std::numbers::pi / 180.0;
-
-glm::dvec3 vec3(const Values& v, std::size_t first)
-{
-    return {v[first], v[first + 1], v[first + 2]};
-}
-
-glm::dvec3 unit_or(const glm::dvec3& v, const glm::dvec3& otherwise)
-{
-    const double length = glm::length(v);
-    return length > 0.0 && std::isfinite(length) ? v / length : otherwise;
-}
-
-glm::dquat turn(const glm::dvec3& axis, double angle)
-{
-    const double length = glm::length(axis);
-    if (!(length > 0.0)) return {1.0, 0.0, 0.0, 0.0};
-    return glm::angleAxis(angle, axis / length);
-}
 
 Values identity_of(ElementKind kind)
 {
@@ -56,50 +37,15 @@ glm::dmat4 look_at(const Values& v)
     return {glm::dvec4(x, 0.0), glm::dvec4(y, 0.0), glm::dvec4(z, 0.0), glm::dvec4(eye, 1.0)};
 }
 
-// RenderMan's: p' = p + k (p . a) b, where b is the axis of translation without its share of the axis of
-// rotation, a that axis, and k the tangent by which the angle between the two shrinks.
-struct Skew {
-    glm::dvec3 along{1.0, 0.0, 0.0};  // b, unit
-    glm::dvec3 across{0.0, 1.0, 0.0}; // a, unit
-    double k = 0.0;
-};
-
-Skew read_skew(const Values& v)
-{
-    Skew skew;
-    skew.across = unit_or(vec3(v, 1), {0.0, 1.0, 0.0});
-    const glm::dvec3 to = vec3(v, 4);
-    const glm::dvec3 along = to - glm::dot(to, skew.across) * skew.across;
-    if (!(glm::length(along) > 1e-9)) return skew; // the axes agree: nothing to shear
-    skew.along = glm::normalize(along);
-    skew.k = std::tan(v[0] * degree);
-    if (!std::isfinite(skew.k) || std::abs(skew.k) > 1e6) skew.k = 0.0;
-    return skew;
-}
-
-// In its plane a shear is a turn, a scale and a turn: the singular values s, 1/s of [1 k; 0 1].
-DTrs skew_part(const Values& v, std::uint8_t part)
-{
-    const Skew skew = read_skew(v);
-    const double s = 0.5 * (skew.k + std::sqrt(skew.k * skew.k + 4.0));
-    if (part == 1) return {.scale = {s, 1.0 / s, 1.0}};
-    const glm::dvec3 normal = glm::cross(skew.along, skew.across);
-    // The basis (along, across, normal), as a rotation.
-    const glm::dquat basis = glm::quat_cast(glm::dmat3(skew.along, skew.across, normal));
-    // The angle of the longer axis in the image, and 90 degrees less it of what is mapped there.
-    if (part == 0) return {.rotation = turn(normal, std::atan2(1.0, s)) * basis};
-    return {.rotation = glm::inverse(turn(normal, std::atan2(s, 1.0)) * basis)};
-}
-
 bool is_uniform(const glm::dvec3& scale)
 {
     const double slack = 1e-6 * std::abs(scale.x);
     return std::abs(scale.y - scale.x) <= slack && std::abs(scale.z - scale.x) <= slack;
 }
 
-DTrs stretch_part(const ElementState& state, std::uint8_t part)
+DTrs stretch_part(ElementKind kind, const ElementState& state, std::uint8_t part)
 {
-    const glm::dmat4 m = element_matrix(ElementKind::matrix, state.values);
+    const glm::dmat4 m = element_matrix(kind, state.values);
     const Stretch stretch = find_stretch(glm::dmat3(m), state.axes);
     if (part == 0) return {glm::dvec3(m[3]), stretch.turn, stretch.scale};
     return {glm::dvec3(0.0), glm::inverse(stretch.axes), glm::dvec3(1.0)};
@@ -192,13 +138,7 @@ glm::dmat4 element_matrix(ElementKind kind, const Values& v)
 {
     switch (kind) {
     case ElementKind::lookat: return look_at(v);
-    case ElementKind::skew: {
-        const Skew skew = read_skew(v);
-        glm::dmat4 m(1.0);
-        for (glm::length_t c = 0; c < 3; ++c)
-            m[c] += glm::dvec4(skew.k * skew.across[c] * skew.along, 0.0);
-        return m;
-    }
+    case ElementKind::skew: return skew_matrix(v);
     case ElementKind::matrix:
         return {glm::dvec4(v[0], v[4], v[8], 0.0), glm::dvec4(v[1], v[5], v[9], 0.0),
                 glm::dvec4(v[2], v[6], v[10], 0.0), glm::dvec4(v[3], v[7], v[11], 1.0)};
@@ -251,7 +191,7 @@ std::vector<Run> split_into_runs(const std::vector<Element>& elements)
             runs.emplace_back();
             continue;
         }
-        const std::uint8_t parts = element.kind == ElementKind::skew ? 3 : element.shears ? 2 : 1;
+        const std::uint8_t parts = element.shears ? 2 : element.kind == ElementKind::skew ? 3 : 1;
         for (std::uint8_t part = 0; part < parts; ++part) {
             const Factor factor{.element = e, .part = part};
             const Shape shape = shape_of(factor, element);
@@ -279,7 +219,7 @@ std::vector<Run> rest_run(const std::vector<Element>& elements)
 
 DTrs factor_at(const Factor& factor, const Element& element, const ElementState& state)
 {
-    if (element.shears) return stretch_part(state, factor.part);
+    if (element.shears) return stretch_part(element.kind, state, factor.part);
     const Values& v = state.values;
     DTrs trs;
     bool exact = true;

@@ -38,7 +38,7 @@ struct Element {
     std::array<double, 16> values{}; // as in the file; matrices row by row
     io::XmlNode node;
     std::vector<Mover> movers; // in document order; empty: at rest
-    bool shears = false;       // a matrix that moves and is no T R S at all times: two factors, as a Stretch
+    bool shears = false;       // shearing.hpp: two factors, as a Stretch
 };
 
 struct DTrs {

@@ -196,6 +196,33 @@ TEST(DaeAnimation, SkewMoves)
     }
 }
 
+TEST(DaeAnimation, ObliqueSkewMoves)
+{
+    const std::string nodes = "<node id='n'><skew sid='k'>0 1 1 0 1 0 0</skew></node>";
+    const scene::Scene scene = loaded(document(nodes, Curve{"a", "n/k.ANGLE", "0 1", "0 45"}.text()));
+    for (const double t : {0.0, 0.3, 0.5, 1.0}) {
+        const auto k = static_cast<float>(std::tan(glm::radians(45 * t)) * std::sqrt(0.5));
+        expect_near(place_at(scene, t, {0, 1, 0}), {k, 1, 0}, 5e-4f);
+        expect_near(place_at(scene, t, {1, 0, 0}), {1 + k, 0, 0}, 5e-4f);
+    }
+}
+
+// The matrix is a T R S at rest: the shear is in the curve's numbers alone, at its key or on the way.
+TEST(DaeAnimation, SingleNumbersOfAMatrixShear)
+{
+    const std::string rest = "<node id='n'><matrix sid='m'>1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1</matrix></node>";
+    const scene::Scene one = loaded(document(rest, Curve{"a", "n/m(1)(0)", "0 1", "0 1"}.text()));
+    for (const double t : {0.0, 0.25, 0.5, 1.0}) {
+        expect_near(place_at(one, t, {0, 2, 0}), {2 * t, 2, 0}, 5e-4f);
+        expect_near(place_at(one, t, {1, 0, 0}), {1, 0, 0}, 5e-4f);
+    }
+    const scene::Scene two = loaded(document(rest, Curve{"a", "n/m(1)(0)", "0 1 2", "0 1 0", 3}.text() +
+                                                       Curve{"b", "n/m(3)(0)", "0 2", "0 4"}.text()));
+    expect_near(place_at(two, 1.0, {0, 2, 0}), {4, 2, 0}, 5e-4f);
+    const scene::Scene moved = loaded(document(rest, Curve{"b", "n/m(3)(0)", "0 2", "0 4"}.text()));
+    EXPECT_THAT(moved.nodes, SizeIs(1)) << "a translation needs no second node";
+}
+
 // Two keys at one time, also where the file has them in another place or more than two.
 TEST(DaeAnimation, KeysAtOneTimeAreAJump)
 {

@@ -76,6 +76,17 @@ TEST(DaeNodes, SkewShearsAlongItsSecondAxis)
     expect_near(placed(scene, {1, 0, 0}), {1, 0, 0});
 }
 
+// Along the axis of translation alone, by the tangent of the angle, as the conformance suite's third skew is
+// meant; axes that agree stretch.
+TEST(DaeNodes, SkewWithObliqueAxes)
+{
+    const float h = std::sqrt(0.5f);
+    const scene::Scene scene = of_nodes("<node><skew>45  1 1 0  1 0 0</skew></node>");
+    expect_near(placed(scene, {1, 0, 0}), {1 + h, 0, 0});
+    expect_near(placed(scene, {0, 1, 0}), {h, 1, 0});
+    expect_near(placed(of_nodes("<node><skew>45  2 0 0  1 0 0</skew></node>"), {1, 1, 0}), {2, 1, 0});
+}
+
 TEST(DaeNodes, InstancesOfNodesRepeatThem)
 {
     const std::string libraries =
