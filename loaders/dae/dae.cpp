@@ -29,6 +29,7 @@ public:
 private:
     LoadResult<void> add_scene(NodeTree& tree);
     LoadResult<void> add_lone_geometries(Drawables& drawables);
+    void tell_of_simulations();
     io::XmlNode shown_scene();
     void drop_unused_influences();
 
@@ -71,6 +72,16 @@ LoadResult<scene::Scene> Load::run()
     return std::move(scene_);
 }
 
+// A scene may move by more than curves.
+void Load::tell_of_simulations()
+{
+    const io::XmlNode scene = root_.child("scene");
+    if (const io::XmlNode physics = scene.child("instance_physics_scene"); physics.exists())
+        documents_.warn("physics_ignored", "a physics scene is not simulated: bodies rest", physics);
+    if (const io::XmlNode joints = scene.child("instance_kinematics_scene"); joints.exists())
+        documents_.warn("kinematics_ignored", "a kinematics scene is not followed: its joints rest", joints);
+}
+
 io::XmlNode Load::shown_scene()
 {
     const io::XmlNode instance = root_.child("scene").child("instance_visual_scene");
@@ -90,6 +101,7 @@ io::XmlNode Load::shown_scene()
 LoadResult<void> Load::add_scene(NodeTree& tree)
 {
     const Space space = space_of(root_);
+    tell_of_simulations();
     if (const io::XmlNode shown = shown_scene(); shown.exists()) return tree.add_visual_scene(shown, space);
     for (io::XmlNode l = root_.child("library_nodes"); l.exists(); l = l.next("library_nodes")) {
         documents_.warn("no_scene", "the file has no scene; the nodes of its library are shown", l);

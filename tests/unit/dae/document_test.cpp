@@ -41,6 +41,20 @@ TEST(DaeDocument, UrlsAreRelativeToXmlBase)
         EXPECT_EQ(based(other), 0u) << other;
 }
 
+TEST(DaeDocument, SimulationsAreToldOf)
+{
+    Document document;
+    document.nodes = "<node><instance_geometry url='#g'/></node>";
+    document.libraries = library("geometries", square("g"));
+    EXPECT_THAT(loaded(document.text()).warnings, SizeIs(0));
+    document.scene = "<scene><instance_visual_scene url='#scene'/><instance_physics_scene url='#p'/>"
+                     "<instance_physics_scene url='#q'/><instance_kinematics_scene url='#k'/></scene>";
+    const scene::Scene scene = loaded(document.text());
+    EXPECT_TRUE(warns(scene, "physics_ignored"));
+    EXPECT_TRUE(warns(scene, "kinematics_ignored"));
+    EXPECT_THAT(scene.warnings, SizeIs(2));
+}
+
 TEST(DaeDocument, NothingOutsideTheUpload)
 {
     for (const std::string url :
