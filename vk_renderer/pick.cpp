@@ -7,7 +7,6 @@
 
 #include "loaders/scene/culling.hpp"
 
-
 namespace vitrine::render {
 namespace {
 

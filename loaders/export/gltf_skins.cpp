@@ -49,7 +49,7 @@ GltfSkin GltfSkins::add(std::uint32_t node, const scene::Mesh& mesh, bool loose)
     use.joints.count = static_cast<std::uint32_t>(skin.joints.size());
     use.joints.corners = find_corners(mesh);
     use.joints.first_corner.assign(skin.joints.size(), none);
-    auto under = skin.joints; // what has to have a common root
+    auto under = skin.joints;      // what has to have a common root
     std::set<std::uint32_t> named; // no node may stand twice among the joints
     const auto joint_at = [&](std::uint32_t at) {
         return named.insert(at).second ? tree_.index(at) : tree_.add_follower(at);

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
-#include "loaders/scene/culling.hpp"
 #include "loaders/scene/bounds.hpp"
+#include "loaders/scene/culling.hpp"
 #include "vk_renderer/scene/closed.hpp"
 #include "vk_renderer/scene/deformer.hpp"
 #include "vk_renderer/scene/draw_runs.hpp"
