@@ -108,6 +108,15 @@ LoadResult<MeshAdder::Deformed> MeshAdder::deform(std::uint32_t object, std::uin
     return out;
 }
 
+void warn_of_crossing(const BuiltMesh& built, const Object& stored, io::WarningLog& warnings)
+{
+    if (built.crossing == 0) return;
+    warnings.add("crossing_polygon",
+                 fmt::format("{} outlines that cross themselves very often are filled as fans in part",
+                             built.crossing),
+                 stored.element.place());
+}
+
 // Without a model (no_object) it is in the file and nowhere shown: nothing moves it.
 LoadResult<void> MeshAdder::read_geometry(std::uint32_t object, std::uint32_t model,
                                           const Materials& materials, Geometry& out)
@@ -125,12 +134,7 @@ LoadResult<void> MeshAdder::read_geometry(std::uint32_t object, std::uint32_t mo
     add_missing_normals(*source, model != no_object && has_blend_shapes(import_.document, object));
     auto built = build_mesh(std::move(*source), materials.size(), import_.limits);
     if (!built) return std::unexpected(built.error());
-    if (built->crossing > 0)
-        import_.warnings.add(
-            "crossing_polygon",
-            fmt::format("{} outlines that cross themselves very often are filled as fans in part",
-                        built->crossing),
-            stored.element.place());
+    warn_of_crossing(*built, stored, import_.warnings);
     if (auto counted = count(built->mesh); !counted) return counted;
     Deformed deformed;
     if (model != no_object) {
