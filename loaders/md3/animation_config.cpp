@@ -104,7 +104,11 @@ std::vector<Animation> parse_animation_config(Bytes bytes, io::WarningLog& warni
     if (bytes.size() > largest_file) return {};
     std::string storage;
     std::vector<Entry> entries;
-    for (const ConfigRow& row : read_rows(split_config(io::as_text(bytes, storage)))) {
+    const ConfigWords config = split_config(io::as_text(bytes, storage));
+    if (config.open_comment > 0 && warnings.wants("md3_comment"))
+        warnings.keep("md3_comment", "nothing ends the comment that begins here: the rest is not read",
+                      fmt::format("line {}", config.open_comment));
+    for (const ConfigRow& row : read_rows(config.words)) {
         entries.push_back(entry_of(row, entries.size()));
         warn(row, entries.back(), warnings);
     }

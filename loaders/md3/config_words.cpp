@@ -24,7 +24,7 @@ class Splitter {
 public:
     explicit Splitter(std::string_view text) : rest_(text) {}
 
-    std::vector<ConfigWord> run()
+    ConfigWords run()
     {
         while (!rest_.empty()) {
             if (is_comment(rest_))
@@ -34,7 +34,7 @@ public:
             else
                 take_word();
         }
-        return std::move(words_);
+        return {std::move(words_), open_comment_};
     }
 
 private:
@@ -47,11 +47,13 @@ private:
         }
     }
 
-    std::string_view comment_ahead() const
+    std::string_view comment_ahead()
     {
         if (rest_.starts_with("//")) return line_of(rest_);
         const std::size_t close = rest_.find("*/", 2);
-        return close == rest_.npos ? rest_ : rest_.substr(0, close + 2);
+        if (close != rest_.npos) return rest_.substr(0, close + 2);
+        open_comment_ = line_;
+        return rest_;
     }
 
     // Nothing is searched that is not passed as well: looking for the line's end from each of many comments
@@ -80,11 +82,12 @@ private:
     std::string_view rest_;
     std::uint32_t line_ = 1;
     std::vector<ConfigWord> words_;
+    std::uint32_t open_comment_ = 0;
 };
 
 } // namespace
 
-std::vector<ConfigWord> split_config(std::string_view text)
+ConfigWords split_config(std::string_view text)
 {
     return Splitter(text).run();
 }

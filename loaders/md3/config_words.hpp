@@ -13,8 +13,13 @@ struct ConfigWord {
     std::uint32_t line = 1;
 };
 
+struct ConfigWords {
+    std::vector<ConfigWord> words;
+    std::uint32_t open_comment = 0; // the line of a /* that nothing closes; 0: none
+};
+
 // What stands between white space, quotes, commas and comments (// and /* */, which the end of the text
 // closes too). Lines end with CR, LF or both. Views of `text`; linear.
-std::vector<ConfigWord> split_config(std::string_view text);
+ConfigWords split_config(std::string_view text);
 
 } // namespace vitrine::md3

@@ -76,6 +76,30 @@ std::vector<Entry> several_entries(std::string_view line)
     return entries.size() > 1 ? entries : std::vector<Entry>();
 }
 
+// Of the comment that begins here; 0: none does.
+std::size_t comment_size(std::string_view text)
+{
+    if (text.starts_with("//")) return std::min(text.find_first_of("\r\n"), text.size());
+    if (text.starts_with("/*")) return std::min(text.find("*/", 2), text.size() - 2) + 2;
+    return 0;
+}
+
+// Comments begin where a word could ("models//a.tga" holds none) and become blanks. Lines stay.
+std::string without_comments(std::string_view text)
+{
+    std::string out(text);
+    bool is_between = true;
+    for (std::size_t at = 0; at < out.size();) {
+        const std::size_t size = is_between ? comment_size(text.substr(at)) : 0;
+        for (std::size_t i = at; i < at + size; ++i) {
+            if (out[i] != '\r' && out[i] != '\n') out[i] = ' ';
+        }
+        if (size == 0) is_between = is_blank(out[at]) || out[at] == ',';
+        at += std::max(size, std::size_t{1});
+    }
+    return out;
+}
+
 std::string lower_stem(std::string_view name)
 {
     return ascii::lower(io::stem_of(name));
@@ -95,7 +119,8 @@ SkinFile::SkinFile(Bytes bytes)
 {
     if (bytes.size() > largest_file) return;
     std::string storage;
-    std::string_view text = io::as_text(bytes, storage);
+    const std::string plain = without_comments(io::as_text(bytes, storage));
+    std::string_view text = plain;
     while (!text.empty()) {
         const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
         read_line(text.substr(0, end));
@@ -105,7 +130,6 @@ SkinFile::SkinFile(Bytes bytes)
 
 void SkinFile::read_line(std::string_view line)
 {
-    line = line.substr(0, line.find("//"));
     const std::size_t comma = line.find(',');
     if (comma == line.npos) return;
     const std::vector<Entry> several = several_entries(line);

@@ -149,6 +149,15 @@ TEST(Md3AnimationConfig, CommentsAreSkipped)
 }
 
 // The game reads words, wherever the lines end.
+TEST(Md3AnimationConfig, AnOpenCommentIsAWarning)
+{
+    const auto config = parsed("0 10 0 15\n/* 10 20 0 15\n30 5 0 15\n");
+    EXPECT_EQ(config.animations.size(), 1u);
+    ASSERT_EQ(config.warnings.size(), 1u);
+    EXPECT_EQ(config.warnings[0].code, "md3_comment");
+    EXPECT_EQ(config.warnings[0].where, "line 2");
+}
+
 TEST(Md3AnimationConfig, LinesMayEndAnywhere)
 {
     const std::string expected = all(in_order);

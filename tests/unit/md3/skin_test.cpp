@@ -59,6 +59,18 @@ TEST(Md3Skin, NamesOfALineMayHoldBlanksAndCommas)
     EXPECT_EQ(skin.shader_of("h_c"), "x, y,");
 }
 
+// The game begins a comment where it looks for a word.
+TEST(Md3Skin, CommentsAreReadPast)
+{
+    const auto skin = parsed("// h_a,no.png\n/* h_b,no.png\nh_c,no.png */ h_d,models//d.png // h_d,no.png\n"
+                             "h_e,/* old.png *//**/new.png\r\nh_f,f.png\n/* h_g,no.png");
+    for (const char* surface : {"h_a", "h_b", "h_c", "h_g"})
+        EXPECT_EQ(skin.shader_of(surface), "") << surface;
+    EXPECT_EQ(skin.shader_of("h_d"), "models//d.png");
+    EXPECT_EQ(skin.shader_of("h_e"), "new.png");
+    EXPECT_EQ(skin.shader_of("h_f"), "f.png");
+}
+
 TEST(Md3Skin, TheDefaultIsWorn)
 {
     const std::map<std::string, std::string> pictures{{"red.tga", pixel(1)}, {"blue.tga", pixel(2)}};
