@@ -9,6 +9,7 @@
 #include "loaders/fbx/blend_shapes.hpp"
 #include "loaders/fbx/geometry_caches.hpp"
 #include "loaders/fbx/mesh_builder.hpp"
+#include "loaders/fbx/model_materials.hpp"
 #include "loaders/fbx/model_transform.hpp"
 #include "loaders/fbx/skins.hpp"
 #include "loaders/io/limits.hpp"
@@ -16,12 +17,10 @@
 namespace vitrine::fbx {
 namespace {
 
-using Materials = std::vector<std::uint32_t>; // of a model: scene materials in the order of their numbers
-
 class MeshAdder {
 public:
     MeshAdder(const Import& import, const NodeMap& nodes, const MaterialMap& all_materials)
-        : import_(import), nodes_(nodes), all_materials_(all_materials), poses_(import, nodes)
+        : import_(import), nodes_(nodes), materials_(import, all_materials), poses_(import, nodes)
     {
     }
 
@@ -50,8 +49,7 @@ private:
     LoadResult<void> check_mesh_count() const;
     LoadResult<void> read_geometry(std::uint32_t object, std::uint32_t model, const Materials& materials,
                                    Geometry& out);
-    Materials materials_of(std::uint32_t model) const;
-    std::vector<std::string_view> uv_sets_named_by(const Materials& materials) const;
+    std::uint32_t geometry_of(std::uint32_t model) const;
     LoadResult<std::uint32_t> mesh_with(Geometry& geometry, const Materials& materials);
     LoadResult<void> count(const scene::Mesh& mesh);
     std::uint32_t skin_at(Geometry& geometry, std::uint32_t model);
@@ -59,31 +57,12 @@ private:
 
     const Import& import_;
     const NodeMap& nodes_;
-    const MaterialMap& all_materials_;
+    ModelMaterials materials_;
     BindPoses poses_;
     std::map<std::uint32_t, Geometry> geometries_;
     std::uint64_t vertices_ = 0, indices_ = 0, skin_joints_ = 0, cache_points_ = 0; // of all so far
     MeshMap out_;
 };
-
-Materials MeshAdder::materials_of(std::uint32_t model) const
-{
-    Materials found;
-    for (const Connection& connection : import_.document.sources(model)) {
-        if (import_.document.object(connection.source).type == Type::material)
-            found.push_back(all_materials_.material_of[connection.source]);
-    }
-    return found;
-}
-
-std::vector<std::string_view> MeshAdder::uv_sets_named_by(const Materials& materials) const
-{
-    std::vector<std::string_view> names;
-    for (const std::uint32_t material : materials)
-        for (const NamedUvSet& set : all_materials_.uv_sets_of(material))
-            names.push_back(set.name);
-    return names;
-}
 
 std::uint32_t material_at(const Materials& materials, std::uint32_t slot)
 {
@@ -122,9 +101,11 @@ LoadResult<void> MeshAdder::read_geometry(std::uint32_t object, std::uint32_t mo
                                           const Materials& materials, Geometry& out)
 {
     const Object& stored = import_.document.object(object);
-    auto source = read_mesh(stored, uv_sets_named_by(materials), import_.limits, import_.warnings);
+    const GeometryUse& use = materials_.use_of(object);
+    const std::vector<std::string_view> named(use.uv_sets.begin(), use.uv_sets.end());
+    auto source = read_mesh(stored, named, import_.limits, import_.warnings);
     if (!source) return std::unexpected(source.error());
-    check_materials(*source, stored, materials.size(), import_.warnings);
+    check_materials(*source, stored, use.materials, import_.warnings);
     const std::size_t points = source->positions.size();
     import_.scene.source_vertices += points;
     import_.scene.source_polygons += source->polygons();
@@ -132,7 +113,7 @@ LoadResult<void> MeshAdder::read_geometry(std::uint32_t object, std::uint32_t mo
     for (const ValueLayer& layer : source->uv_sets)
         uv_sets.push_back(layer.name);
     add_missing_normals(*source, model != no_object && has_blend_shapes(import_.document, object));
-    auto built = build_mesh(std::move(*source), materials.size(), import_.limits);
+    auto built = build_mesh(std::move(*source), use.materials, import_.limits);
     if (!built) return std::unexpected(built.error());
     warn_of_crossing(*built, stored, import_.warnings);
     if (auto counted = count(built->mesh); !counted) return counted;
@@ -240,19 +221,26 @@ void warn_of_second_mesh(const Import& import, std::uint32_t model)
                             import.document.object(model).element.place());
 }
 
+// no_object: it shows none.
+std::uint32_t MeshAdder::geometry_of(std::uint32_t model) const
+{
+    if (nodes_.holder_of[model] == scene::none) return no_object;
+    return import_.document.source_of_type(model, Type::mesh);
+}
+
 LoadResult<void> MeshAdder::add_to_model(std::uint32_t model)
 {
-    const std::uint32_t holder = nodes_.holder_of[model];
-    const std::uint32_t object = import_.document.source_of_type(model, Type::mesh);
-    if (object == no_object || holder == scene::none) return {};
+    const std::uint32_t object = geometry_of(model);
+    if (object == no_object) return {};
     warn_of_second_mesh(import_, model);
-    const Materials materials = materials_of(model);
+    const Materials materials = materials_.of(model);
     auto [found, is_new] = geometries_.try_emplace(object);
     Geometry& geometry = found->second;
     if (is_new) {
         if (auto read = read_geometry(object, model, materials, geometry); !read) return read;
     }
-    scene::Node& node = import_.scene.nodes[holder];
+    materials_.warn_of_missing(model, materials.size(), geometry.slots);
+    scene::Node& node = import_.scene.nodes[nodes_.holder_of[model]];
     const auto mesh = mesh_with(geometry, materials);
     if (!mesh) return std::unexpected(mesh.error());
     node.mesh = *mesh;
@@ -283,9 +271,12 @@ LoadResult<void> MeshAdder::add_unused()
 
 LoadResult<MeshMap> MeshAdder::run()
 {
-    const auto count = static_cast<std::uint32_t>(import_.document.objects().size());
-    for (std::uint32_t model = 0; model < count; ++model) {
-        if (import_.document.object(model).type != Type::model) continue;
+    const std::vector<std::uint32_t> models = import_.document.objects_of_type(Type::model);
+    for (const std::uint32_t model : models) {
+        if (const std::uint32_t object = geometry_of(model); object != no_object)
+            materials_.note_use(model, object);
+    }
+    for (const std::uint32_t model : models) {
         if (auto added = add_to_model(model); !added) return std::unexpected(added.error());
     }
     if (auto added = add_unused(); !added) return std::unexpected(added.error());

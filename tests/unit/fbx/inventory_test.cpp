@@ -45,6 +45,33 @@ TEST(FbxInventory, AGeometryWithOtherMaterialsIsAVariant)
     EXPECT_TRUE(scene.meshes[1].is_variant);
 }
 
+// Whichever comes first; the one with fewer is told of.
+TEST(FbxInventory, ModelsMayHaveMoreMaterialsForAGeometryThanOthers)
+{
+    const std::string parted =
+        "Geometry: 3, \"Geometry::g\", \"Mesh\" { Vertices: *12 { a: 0,0,0,1,0,0,1,1,0,0,1,0 }\n"
+        "PolygonVertexIndex: *6 { a: 0,1,-3,0,2,-4 }\nLayerElementMaterial: 0 { MappingInformationType: "
+        "\"ByPolygon\"\nReferenceInformationType: \"IndexToDirect\"\nMaterials: *2 { a: 0,1 } } }\n"
+        "Material: 5, \"Material::p\", \"\" { }\nMaterial: 6, \"Material::q\", \"\" { }\n";
+    const std::string shown = "C: \"OO\",1,0\nC: \"OO\",2,0\nC: \"OO\",3,1\nC: \"OO\",3,2\n";
+    for (const bool first_has_more : {true, false}) {
+        const std::string one = first_has_more ? "1" : "2", other = first_has_more ? "2" : "1";
+        const auto scene = load(models + parted, shown + "C: \"OO\",5," + one + "\nC: \"OO\",6," + one +
+                                                     "\nC: \"OO\",5," + other + "\n");
+        ASSERT_EQ(scene.nodes.size(), 2u);
+        const auto& whole = scene.meshes.at(scene.nodes[first_has_more ? 0 : 1].mesh);
+        const auto& fewer = scene.meshes.at(scene.nodes[first_has_more ? 1 : 0].mesh);
+        ASSERT_EQ(whole.primitives.size(), 2u);
+        EXPECT_EQ(whole.primitives[1].material, 1u);
+        ASSERT_EQ(fewer.primitives.size(), 2u);
+        EXPECT_EQ(fewer.primitives[0].material, 0u);
+        EXPECT_EQ(fewer.primitives[1].material, scene::none);
+        ASSERT_EQ(scene.warnings.size(), 1u);
+        EXPECT_EQ(scene.warnings[0].code, "index_out_of_range");
+        EXPECT_EQ(scene.warnings[0].where, first_has_more ? "line 4" : "line 3");
+    }
+}
+
 // Two models show one geometry; a second geometry is shown by none.
 TEST(FbxInventory, CountsAreOfDistinctGeometriesShownOrNot)
 {
