@@ -1,22 +1,18 @@
 #include "vk_renderer/detail.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <span>
 
-#include <meshoptimizer.h>
-
 #include "loaders/scene/pose.hpp"
+#include "vk_renderer/scene/doubled.hpp"
+#include "vk_renderer/scene/sides.hpp"
+#include "vk_renderer/simplifier.hpp"
 
 namespace vitrine::render {
 namespace {
 
 constexpr std::uint64_t worth_it = 3;            // times the triangles that are wanted
 constexpr std::uint64_t least_triangles = 5'000; // of fewer a person would see every one
-constexpr std::size_t small_part = 3 * 64;       // indices; of a screw nothing would be left
-// Of a primitive's extent: how far its surface may move before its topology is given up instead.
-constexpr float most_error = 0.05f;
-constexpr std::size_t most_folded = 5; // one triangle in so many
 
 std::uint64_t triangles_of(const scene::Mesh& mesh)
 {
@@ -26,136 +22,66 @@ std::uint64_t triangles_of(const scene::Mesh& mesh)
     return sum;
 }
 
-// The primitives of one mesh, one after the other, over their own vertices alone: a mesh may have thousands.
-class Simplifier {
+// A mesh's index lists, one after the other, coarse.
+class Coarsener {
 public:
-    explicit Simplifier(const scene::Mesh& mesh) : mesh_(mesh), local_(mesh.positions.size(), scene::none) {}
+    Coarsener(const scene::Scene& scene, std::uint32_t mesh, double share, std::vector<std::uint32_t>& out)
+        : mesh_(scene.meshes[mesh]), simplifier_(mesh_), share_(share), out_(out),
+          doubled_(doubled_triangles(mesh_)), draws_apart_(shows_backs(scene, mesh_))
+    {
+    }
 
-    // Adds about `share` of the primitive's triangles to `out`.
-    void add(const scene::Primitive& primitive, double share, std::vector<std::uint32_t>& out)
+    CoarseScene::Runs add(const scene::Primitive& primitive)
     {
         const auto indices = std::span(mesh_.indices).subspan(primitive.first, primitive.count);
         if (primitive.topology != scene::Topology::triangles)
-            out.insert(out.end(), indices.begin(), indices.end());
-        else if (mesh_.influences.first.empty())
-            add_part(indices, share, 0, out);
-        else
-            add_by_joint(indices, share, out);
+            return {run_of([&] { out_.insert(out_.end(), indices.begin(), indices.end()); }), {}};
+        const auto from = std::ranges::lower_bound(doubled_, primitive.first);
+        const auto end = std::lower_bound(from, doubled_.end(), primitive.first + primitive.count);
+        if (from == end) return {run_of([&] { simplifier_.add(indices, share_, out_); }), {}};
+        const auto [single, doubled] = parted(primitive, {from, end});
+        const auto add_single = [&] { simplifier_.add(single, share_, out_); };
+        // Together a side would get vertices, and so normals, of the other.
+        const auto add_doubled = [&, sides = split_sides(mesh_, doubled)] {
+            simplifier_.add(sides.one, share_, out_);
+            simplifier_.add(sides.other, share_, out_);
+        };
+        if (draws_apart_) return {run_of(add_single), run_of(add_doubled)};
+        return {run_of([&] { add_single(), add_doubled(); }), {}};
     }
 
 private:
-    // What is straight in the bind pose bends where one joint's part ends: those borders keep their vertices.
-    void add_by_joint(std::span<const std::uint32_t> indices, double share, std::vector<std::uint32_t>& out)
+    struct Parts {
+        std::vector<std::uint32_t> single, doubled;
+    };
+
+    Parts parted(const scene::Primitive& primitive, std::span<const std::uint32_t> doubled) const
     {
-        order_.clear();
-        for (std::uint32_t i = 0; i + 3 <= indices.size(); i += 3)
-            order_.emplace_back(joint_of(indices[i]), i);
-        std::ranges::sort(order_);
-        for (auto part = order_.begin(); part != order_.end();) {
-            part_.clear();
-            const auto joint = part->first;
-            for (; part != order_.end() && part->first == joint; ++part)
-                for (const auto vertex : indices.subspan(part->second, 3))
-                    part_.push_back(vertex);
-            add_part(part_, share, meshopt_SimplifyLockBorder, out);
+        Parts parts;
+        auto next = doubled.begin();
+        for (auto at = primitive.first; at + 3 <= primitive.first + primitive.count; at += 3) {
+            const bool is_doubled = next != doubled.end() && *next == at;
+            if (is_doubled) ++next;
+            auto& part = is_doubled ? parts.doubled : parts.single;
+            for (const auto vertex : std::span(mesh_.indices).subspan(at, 3))
+                part.push_back(vertex);
         }
+        return parts;
     }
 
-    // The one of the greatest weight.
-    std::uint32_t joint_of(std::uint32_t vertex) const
+    CoarseScene::Run run_of(const auto& write)
     {
-        const auto& influences = mesh_.influences;
-        const auto first = influences.weights.begin() + influences.first[vertex];
-        const auto end = influences.weights.begin() + influences.first[vertex + 1];
-        if (first == end) return scene::none;
-        return influences
-            .joints[static_cast<std::size_t>(std::max_element(first, end) - influences.weights.begin())];
-    }
-
-    void add_part(std::span<const std::uint32_t> indices, double share, unsigned options,
-                  std::vector<std::uint32_t>& out)
-    {
-        const std::size_t triangles = indices.size() / 3;
-        const auto wanted = static_cast<std::size_t>(std::ceil(static_cast<double>(triangles) * share));
-        const auto target = std::max(3 * wanted, small_part);
-        if (target >= indices.size()) {
-            out.insert(out.end(), indices.begin(), indices.end());
-            return;
-        }
-        gather(indices);
-        for (const auto vertex : simplify(target, options))
-            out.push_back(used_[vertex]);
-        for (const auto vertex : used_)
-            local_[vertex] = scene::none;
-    }
-
-    void gather(std::span<const std::uint32_t> indices)
-    {
-        used_.clear();
-        corners_.clear();
-        positions_.clear();
-        for (const auto vertex : indices) {
-            if (local_[vertex] == scene::none) {
-                local_[vertex] = static_cast<std::uint32_t>(used_.size());
-                used_.push_back(vertex);
-                positions_.push_back(mesh_.positions[vertex]);
-            }
-            corners_.push_back(local_[vertex]);
-        }
-    }
-
-    // Seams of texture and normal hold edges in place. Where there is little else (each face with vertices of
-    // its own), or where shapes change freely, nearby vertices are merged evenly, whatever they belong to.
-    std::span<const std::uint32_t> simplify(std::size_t target, unsigned options)
-    {
-        out_.resize(corners_.size());
-        const auto* positions = &positions_.front().x;
-        const bool free = !mesh_.morph_targets.empty() || mesh_.frames.count > 0;
-        std::size_t count = corners_.size();
-        if (!free)
-            count =
-                meshopt_simplify(out_.data(), corners_.data(), corners_.size(), positions, positions_.size(),
-                                 sizeof(glm::vec3), target, most_error, options, nullptr);
-        if (count > 2 * target)
-            count = meshopt_simplifySloppy(out_.data(), corners_.data(), corners_.size(), positions,
-                                           positions_.size(), sizeof(glm::vec3), target, 1.0f, nullptr);
-        if (count == 0) return corners_;
-        unfold(std::span(out_).first(count));
-        return {out_.data(), count};
-    }
-
-    // Here and there a small triangle comes out folded over its neighbours. Seen from behind it would be
-    // shaded as the other side of the surface, a dark speck: it is turned round like most, if nearly all
-    // agree.
-    void unfold(std::span<std::uint32_t> triangles) const
-    {
-        const auto count = triangles.size() / 3;
-        std::size_t against = 0;
-        for (std::size_t i = 0; i < triangles.size(); i += 3)
-            against += faces_its_normals(triangles.subspan(i, 3)) ? 0 : 1;
-        const bool most_face = against * 2 < count;
-        if (std::min(against, count - against) > count / most_folded) return;
-        for (std::size_t i = 0; i < triangles.size(); i += 3)
-            if (faces_its_normals(triangles.subspan(i, 3)) != most_face)
-                std::swap(triangles[i], triangles[i + 1]);
-    }
-
-    bool faces_its_normals(std::span<const std::uint32_t> t) const
-    {
-        const auto face =
-            glm::cross(positions_[t[1]] - positions_[t[0]], positions_[t[2]] - positions_[t[0]]);
-        const auto& normals = mesh_.normals;
-        return glm::dot(face, normals[used_[t[0]]] + normals[used_[t[1]]] + normals[used_[t[2]]]) >= 0.0f;
+        const auto first = static_cast<std::uint32_t>(out_.size());
+        write();
+        return {first, static_cast<std::uint32_t>(out_.size()) - first};
     }
 
     const scene::Mesh& mesh_;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> order_; // joint, first corner
-    std::vector<std::uint32_t> part_;                            // of one joint
-    std::vector<std::uint32_t> local_;   // by vertex of the mesh: its number among `used_`
-    std::vector<std::uint32_t> used_;    // vertices of the mesh
-    std::vector<std::uint32_t> corners_; // into `used_`
-    std::vector<std::uint32_t> out_;
-    std::vector<glm::vec3> positions_; // of `used_`
+    Simplifier simplifier_;
+    double share_;
+    std::vector<std::uint32_t>& out_;
+    std::vector<std::uint32_t> doubled_;
+    bool draws_apart_; // see DrawItem::doubled
 };
 
 std::uint64_t triangles_of(const scene::Scene& scene)
@@ -185,13 +111,9 @@ std::shared_ptr<const CoarseScene> coarsen(const scene::Scene& scene, std::uint6
     coarse->primitives.resize(scene.meshes.size());
     for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
         if (!drawn[m]) continue;
-        Simplifier simplifier(scene.meshes[m]);
-        for (const auto& primitive : scene.meshes[m].primitives) {
-            const auto first = static_cast<std::uint32_t>(coarse->indices.size());
-            simplifier.add(primitive, share, coarse->indices);
-            const auto end = static_cast<std::uint32_t>(coarse->indices.size());
-            coarse->primitives[m].push_back({first, end - first});
-        }
+        Coarsener coarsener(scene, static_cast<std::uint32_t>(m), share, coarse->indices);
+        for (const auto& primitive : scene.meshes[m].primitives)
+            coarse->primitives[m].push_back(coarsener.add(primitive));
     }
     return coarse;
 }

@@ -16,8 +16,12 @@ struct CoarseScene {
         std::uint32_t first = 0; // in `indices`
         std::uint32_t count = 0;
     };
+    // Of a primitive: what is there for both sides of a face (scene/doubled.hpp) is drawn by itself.
+    struct Runs {
+        Run single, doubled;
+    };
     std::vector<std::uint32_t> indices; // into the vertices of their mesh
-    std::vector<std::vector<Run>>
+    std::vector<std::vector<Runs>>
         primitives; // by mesh, then by primitive; empty for a mesh that is not drawn
 };
 

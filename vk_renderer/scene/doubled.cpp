@@ -5,6 +5,7 @@
 #include <cmath>
 #include <span>
 
+#include "loaders/scene/culling.hpp"
 #include "vk_renderer/scene/doubled_quads.hpp"
 #include "vk_renderer/scene/signature.hpp"
 
@@ -133,6 +134,12 @@ std::vector<std::uint32_t> others_than(std::span<const std::uint32_t> doubled, c
 }
 
 } // namespace
+
+bool shows_backs(const scene::Scene& scene, const scene::Mesh& mesh)
+{
+    return std::ranges::any_of(mesh.primitives,
+                               [&](const auto& p) { return !culls_backs(scene, p.material); });
+}
 
 std::vector<std::uint32_t> doubled_triangles(const scene::Mesh& mesh)
 {

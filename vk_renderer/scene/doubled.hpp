@@ -16,4 +16,7 @@ namespace vitrine::render {
 // validated, so that primitives share no indices.
 std::vector<std::uint32_t> doubled_triangles(const scene::Mesh& mesh);
 
+// Whether any of its backs is drawn, so that it matters which triangles are doubled.
+bool shows_backs(const scene::Scene& scene, const scene::Mesh& mesh);
+
 } // namespace vitrine::render

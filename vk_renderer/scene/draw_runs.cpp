@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "loaders/scene/culling.hpp"
-
 #include "vk_renderer/scene/doubled.hpp"
 #include "vk_renderer/scene/islands.hpp"
 #include "vk_renderer/scene/layers.hpp"
@@ -13,12 +11,6 @@ namespace {
 
 // Islands of one blended primitive that are ordered by themselves, and of all: each is a draw.
 constexpr std::size_t most_islands = 256, most_blended_draws = 2048;
-
-bool shows_backs(const scene::Scene& scene, const scene::Mesh& mesh)
-{
-    return std::ranges::any_of(mesh.primitives,
-                               [&](const auto& p) { return !culls_backs(scene, p.material); });
-}
 
 } // namespace
 
@@ -41,8 +33,7 @@ const std::vector<std::vector<DrawRun>>& DrawRuns::of(std::uint32_t number)
     return runs;
 }
 
-// `first`: where the mesh's indices begin in out_.indices. What is doubled comes last: the first run stands
-// for the primitive where it is drawn coarse, and there may be backs to see.
+// `first`: where the mesh's indices begin in out_.indices. What is doubled comes last.
 std::vector<DrawRun> DrawRuns::runs_of(const scene::Mesh& mesh, const scene::Primitive& primitive,
                                        std::uint32_t first, std::span<const std::uint32_t> doubled)
 {

@@ -98,7 +98,8 @@ void GpuScene::add_coarse(const Device& device, const CoarseScene& coarse, Uploa
         const auto mesh = packed.instances[item.instance].mesh;
         if (mesh >= coarse.primitives.size() || item.primitive >= coarse.primitives[mesh].size())
             throw RenderError("the level of detail is of another scene");
-        const auto& run = coarse.primitives[mesh][item.primitive];
+        const auto& runs = coarse.primitives[mesh][item.primitive];
+        const auto& run = item.doubled ? runs.doubled : runs.single;
         item.coarse = item.first_part ? Range{run.first, run.count} : Range{};
     }
     auto list = coarse.indices;

@@ -25,7 +25,7 @@ struct DrawItem {
     std::uint32_t primitive = 0; // of the instance's mesh
     std::uint32_t first_index = 0;
     std::uint32_t index_count = 0;
-    bool first_part = true; // of its primitive: `coarse` is drawn with it
+    bool first_part = true; // of what its primitive has single or doubled: `coarse` is drawn with it
     Range coarse{};         // in GpuScene::coarse_indices, once they are there
     std::int32_t vertex_offset = 0;
     std::uint32_t material = 0; // the last one is the default material

@@ -169,9 +169,10 @@ void add_draws(const scene::Scene& scene, PackedScene& out)
     for (std::uint32_t i = 0; i < out.instances.size(); ++i) {
         const auto& primitives = runs.of(out.instances[i].mesh);
         for (std::uint32_t p = 0; p < primitives.size(); ++p)
-            for (const auto& run : primitives[p]) {
+            for (std::size_t r = 0; r < primitives[p].size(); ++r) {
+                const auto& run = primitives[p][r];
                 out.draws.push_back(draw_item(scene, out, i, p, run));
-                out.draws.back().first_part = &run == &primitives[p].front();
+                out.draws.back().first_part = r == 0 || run.doubled != primitives[p][r - 1].doubled;
                 order(scene, out.draws.back(), out);
             }
     }

@@ -82,7 +82,7 @@ TEST(Detail, KeepsTheSurfaceWithATenthOfTheTriangles)
         EXPECT_NEAR(area(mesh, coarse->indices), sphere_area, 0.05 * sphere_area) << shared;
         ASSERT_EQ(coarse->primitives.size(), 1u);
         ASSERT_EQ(coarse->primitives[0].size(), 1u);
-        EXPECT_EQ(coarse->primitives[0][0].count, coarse->indices.size());
+        EXPECT_EQ(coarse->primitives[0][0].single.count, coarse->indices.size());
     }
 }
 
@@ -151,9 +151,47 @@ TEST(Detail, LeavesLinesAndSmallPartsAsTheyAre)
         const auto first = coarse->indices.begin() + run.first;
         return std::vector(first, first + run.count);
     };
-    EXPECT_LT(runs[0].count, whole / 4);
-    EXPECT_EQ(indices_of(runs[1]), small);
-    EXPECT_EQ(indices_of(runs[2]), lines);
+    EXPECT_LT(runs[0].single.count, whole / 4);
+    EXPECT_EQ(indices_of(runs[1].single), small);
+    EXPECT_EQ(indices_of(runs[2].single), lines);
+}
+
+// Else fronts would be drawn into the backs that they do not meet any more.
+TEST(Detail, KeepsWhatIsThereForBothSidesApart)
+{
+    auto mesh = sphere(60, true); // 7 200 triangles, of which two thirds are painted on both sides
+    const auto vertices = static_cast<std::uint32_t>(mesh.positions.size());
+    for (std::uint32_t v = 0; v < vertices; ++v) {
+        mesh.positions.push_back(mesh.positions[v]);
+        mesh.normals.push_back(-mesh.normals[v]);
+    }
+    const std::size_t row = 6 * 60, backed = mesh.indices.size() / 9 * 6;
+    for (std::size_t i = row; i < backed; i += 3) // without the pole, whose triangles have no area
+        for (const auto corner : {0u, 2u, 1u})
+            mesh.indices.push_back(mesh.indices[i + corner] + vertices);
+    mesh.primitives[0].count = static_cast<std::uint32_t>(mesh.indices.size());
+    mesh.primitives[0].material = 0;
+    auto scene = scene_of(std::move(mesh));
+    scene.format = "glb";
+    scene.materials.resize(1);
+    for (const bool double_sided : {true, false}) {
+        scene.materials[0].double_sided = double_sided;
+        const auto coarse = coarsen(scene, 1'000);
+        ASSERT_TRUE(coarse);
+        const auto& runs = coarse->primitives.at(0).at(0);
+        EXPECT_EQ(runs.doubled.count > 0, double_sided) << "what is culled needs no run of its own";
+        const auto of_single = std::span(coarse->indices).subspan(runs.single.first, runs.single.count);
+        EXPECT_EQ(std::ranges::all_of(of_single, [&](auto v) { return v < vertices; }), double_sided);
+        std::size_t backs = 0;
+        for (std::size_t i = 0; i < coarse->indices.size(); i += 3) {
+            const auto is_back = [&](auto v) { return v >= vertices; };
+            const auto count = std::ranges::count_if(std::span(coarse->indices).subspan(i, 3), is_back);
+            ASSERT_TRUE(count == 0 || count == 3) << "a triangle of both sides";
+            backs += count == 3 ? 1 : 0;
+        }
+        EXPECT_NEAR(static_cast<double>(backs), 0.4 * static_cast<double>(coarse->indices.size() / 3),
+                    0.1 * static_cast<double>(coarse->indices.size() / 3));
+    }
 }
 
 TEST(Detail, SurvivesTrianglesWithoutArea)
