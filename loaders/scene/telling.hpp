@@ -2,16 +2,10 @@
 // Which clip and moment show an animated scene to somebody who has not seen it: not the T-pose. Pure.
 
 #include <cstdint>
-#include <string_view>
 
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::scene {
-
-// How well a clip of this name shows what a model is, 0 best: idle, stand, walk, run, attack; names that say
-// nothing; reload, pain, crouch and the like; deaths last. Words count where they stand by themselves:
-// between other letters than those of a word, or from one capital to the next.
-int telling_rank(std::string_view clip_name);
 
 struct TellingMoment {
     std::uint32_t clip = none; // none: the static pose, nothing moves
