@@ -233,10 +233,11 @@ bool ClipBuilder::passes_limits(const AnimationStack& stack, const CurveNode& no
 void ClipBuilder::warn(const AnimationStack& stack, const scene::Clip& clip)
 {
     const std::string where = clip.name.empty() ? "a clip without a name" : clip.name;
-    if (std::exchange(budget_.sampled_seconds, 0.0) > 0.0)
+    if (const double kept = std::exchange(budget_.sampled_seconds, 0.0); kept > 0.0)
         in_.warnings.add("fbx_extrapolation_sampled",
-                         "curves of different periods go on outside their keys; at least 60 s or 10 periods "
-                         "of that are kept",
+                         fmt::format("curves go on outside their keys in ways that no channel can say; it is "
+                                     "kept for {:.3g} s from the clip's start",
+                                     kept),
                          where);
     if (std::exchange(budget_.is_coarse, false))
         in_.warnings.add("fbx_animation_coarse", "the motion is too intricate to be kept exactly", where);

@@ -25,6 +25,7 @@ public:
     void fill(std::uint16_t rest_joint);
     std::uint64_t total() const { return total_; }
     std::uint64_t strays() const { return strays_; }
+    std::uint64_t negatives() const { return negatives_; }
     bool piles_up() const { return mode_ == LinkMode::additive && piles_up_; }
     MixedWeights take() { return std::move(out_); }
 
@@ -46,7 +47,7 @@ private:
     std::size_t points_;
     LinkMode mode_;
     std::vector<double> sums_;
-    std::uint64_t total_ = 0, strays_ = 0;
+    std::uint64_t total_ = 0, strays_ = 0, negatives_ = 0;
     bool piles_up_ = false; // several clusters move one point
     MixedWeights out_;
 };
@@ -57,6 +58,7 @@ void Mixer::count()
     for (const ClusterWeights& cluster : clusters_) {
         for (std::size_t i = 0; i < cluster.points.size(); ++i) {
             strays_ += static_cast<std::uint32_t>(cluster.points[i]) >= points_ ? 1 : 0;
+            negatives_ += cluster.weights[i] < 0.0f ? 1 : 0;
             if (!counts(cluster, i)) continue;
             const auto point = static_cast<std::size_t>(cluster.points[i]);
             piles_up_ = piles_up_ || first[point + 1] > 0;
@@ -109,6 +111,10 @@ LoadResult<MixedWeights> mix_weights(const Import& import, std::span<const Clust
     if (mixer.strays() > 0)
         import.warnings.add("index_out_of_range",
                             fmt::format("{} weights belong to no vertex", mixer.strays()),
+                            std::string(where));
+    if (mixer.negatives() > 0)
+        import.warnings.add("fbx_negative_weight",
+                            fmt::format("{} weights below nothing are left out", mixer.negatives()),
                             std::string(where));
     if (mixer.piles_up())
         import.warnings.add(

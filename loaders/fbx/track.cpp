@@ -151,7 +151,8 @@ void Baker::describe_ends(scene::Channel& channel)
         if (!end->is_sampled || end->is_complete) continue;
         const double outermost =
             end == &range_.before ? double{knots_.front().seconds} : double{knots_.back().seconds};
-        budget_.sampled_seconds = std::max(budget_.sampled_seconds, std::abs(outermost));
+        double& least = budget_.sampled_seconds;
+        least = least > 0.0 ? std::min(least, std::abs(outermost)) : std::abs(outermost);
     }
 }
 

@@ -47,7 +47,8 @@ struct BakeBudget {
     std::uint64_t samples_left = 0;
     std::uint64_t overdrawn = 0;
     bool is_coarse = false; // some motion has fewer keys than it takes
-    // Extrapolations that had to be sampled: how far, in seconds; 0 where there were none.
+    // Extrapolations that had to be sampled: how far from the start the one that ends first, in seconds; 0
+    // where there were none.
     double sampled_seconds = 0.0;
 
     bool is_exhausted() const { return samples_left == 0; }

@@ -6,18 +6,9 @@
 #include <vector>
 
 #include "loaders/fbx/track.hpp"
+#include "loaders/fbx/track_ends.hpp"
 
 namespace vitrine::fbx {
-
-struct TrackEnd {
-    scene::Extrapolation how;
-    // Some components go on straight and others stay: one more key at the end says so by its tangents.
-    bool straight = false;
-    // The channel cannot say it: knots go on to here, ticks, and then the last value holds.
-    double sampled_to = 0.0;
-    bool is_sampled = false;
-    bool is_complete = true; // of a sampled end: nothing moves beyond
-};
 
 struct TrackRange {
     TrackEnd before, after;

@@ -139,6 +139,15 @@ TEST(FbxSkin, WarnsOfWhatItLeavesOut)
     EXPECT_EQ(scene.skins[0].joints.size(), 2u);
 }
 
+TEST(FbxSkin, WarnsOfNegativeWeights)
+{
+    const auto scene =
+        load(weights("0,1", "1.3,1") + transform + link, weights("0,1", "-0.3,1") + transform + link);
+    ASSERT_EQ(scene.warnings.size(), 1u);
+    EXPECT_EQ(scene.warnings[0].code, "fbx_negative_weight");
+    EXPECT_THAT(scene.meshes[0].influences.first, ElementsAre(0, 1, 3, 3));
+}
+
 TEST(FbxModel, ShowsTheFirstOfSeveralGeometries)
 {
     const auto scene = load("", "", {},

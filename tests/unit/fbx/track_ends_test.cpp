@@ -1,4 +1,7 @@
 // Before the first key and behind the last.
+#include <algorithm>
+#include <array>
+
 #include <gtest/gtest.h>
 
 #include "tests/unit/fbx/tracks.hpp"
@@ -102,6 +105,62 @@ TEST(FbxTrackEnds, ARotationKeepsAMomentToo)
     BakeBudget budget{.samples_left = 1'000'000};
     const auto channel = bake(track, scene::Path::rotation, {0.0, ticks, moment * ticks}, budget);
     EXPECT_LT(error(channel, track, moment, moment), 1e-5);
+}
+
+// About x and then about z, angle by angle.
+class SpinAndSway final : public Track {
+public:
+    SpinAndSway(Curve spin, Curve sway) : spin_(std::move(spin)), sway_(std::move(sway))
+    {
+        curves = {&spin_, &sway_};
+    }
+    std::size_t components() const override { return 4; }
+    void sample(double time, Side side, std::span<double> value, std::span<double> rate) const override
+    {
+        const auto half = [&](const Curve& curve) {
+            return glm::radians(fbx::sample(curve, time, side).value) / 2;
+        };
+        const auto rate_of = [&](const Curve& curve) {
+            return glm::radians(fbx::sample(curve, time, side).rate) / 2;
+        };
+        const double a = half(spin_), b = half(sway_), da = rate_of(spin_), db = rate_of(sway_);
+        const glm::dquat x(std::cos(a), std::sin(a), 0, 0), z(std::cos(b), 0, 0, std::sin(b));
+        const glm::dquat dx(-std::sin(a) * da, std::cos(a) * da, 0, 0),
+            dz(-std::sin(b) * db, 0, 0, std::cos(b) * db);
+        const glm::dquat q = z * x, dq = dz * x + z * dx;
+        std::ranges::copy(std::array{q.x, q.y, q.z, q.w}, value.begin());
+        std::ranges::copy(std::array{dq.x, dq.y, dq.z, dq.w}, rate.begin());
+    }
+
+private:
+    Curve spin_, sway_;
+};
+
+// Knots that lie more than half a turn apart would show a slower turn, or one the other way.
+TEST(FbxTrackEnds, AFastSlopeBesideAnotherAxisIsFollowed)
+{
+    for (const double degrees : {90.0, 360.0, -720.0}) { // in a tenth of a second
+        const Curve spin{.keys = {key(0, 0), key(0.1, degrees)},
+                         .before = {CurveExtrapolation::keep_slope},
+                         .after = {CurveExtrapolation::keep_slope}};
+        const SpinAndSway track(spin, {.keys = {key(0, 0), key(0.5, 10), key(1, 0)}});
+        const auto channel = baked(track, scene::Path::rotation);
+        EXPECT_LT(error(channel, track, -59, 59), 1e-3) << degrees;
+        EXPECT_LT(error(channel, track, 0.1, 1), 1e-4) << degrees << ": before the other's last key";
+    }
+}
+
+// No more of a spin than knots are for.
+TEST(FbxTrackEnds, ASlopeThatIsTooFastIsKeptForLess)
+{
+    const Curve spin{
+        .keys = {key(0, 0), key(0.001, 3600)}, .before = {}, .after = {CurveExtrapolation::keep_slope}};
+    const SpinAndSway track(spin, {.keys = {key(0, 0), key(0.002, 10)}});
+    BakeBudget budget{.samples_left = 100'000'000};
+    const auto channel = bake(track, scene::Path::rotation, {0.0, ticks}, budget);
+    EXPECT_LT(error(channel, track, 0, 0.3), 5e-3); // times are of single precision
+    EXPECT_GT(budget.sampled_seconds, 0.3);
+    EXPECT_LT(budget.sampled_seconds, 1.0);
 }
 
 TEST(FbxTrackEnds, DifferentPeriodsAreSampledForAWhile)
