@@ -22,66 +22,66 @@ std::uint64_t triangles_of(const scene::Mesh& mesh)
     return sum;
 }
 
-// A mesh's index lists, one after the other, coarse.
+// A mesh's index lists, coarse.
 class Coarsener {
 public:
-    Coarsener(const scene::Scene& scene, std::uint32_t mesh, double share, std::vector<std::uint32_t>& out)
-        : mesh_(scene.meshes[mesh]), simplifier_(mesh_), share_(share), out_(out),
-          doubled_(doubled_triangles(mesh_)), draws_apart_(shows_backs(scene, mesh_))
+    Coarsener(const scene::Scene& scene, std::uint32_t mesh)
+        : mesh_(scene.meshes[mesh]), draws_apart_(shows_backs(scene, mesh_))
     {
+        const auto doubled = doubled_triangles(mesh_);
+        for (const auto& primitive : mesh_.primitives)
+            part(primitive, doubled);
     }
 
-    CoarseScene::Runs add(const scene::Primitive& primitive)
+    // What is there once and one side of what is there twice meet, and so does the other side.
+    void simplify(double share)
     {
-        const auto indices = std::span(mesh_.indices).subspan(primitive.first, primitive.count);
-        if (primitive.topology != scene::Topology::triangles)
-            return {run_of([&] { out_.insert(out_.end(), indices.begin(), indices.end()); }), {}};
-        const auto from = std::ranges::lower_bound(doubled_, primitive.first);
-        const auto end = std::lower_bound(from, doubled_.end(), primitive.first + primitive.count);
-        if (from == end) return {run_of([&] { simplifier_.add(indices, share_, out_); }), {}};
-        const auto [single, doubled] = parted(primitive, {from, end});
-        const auto add_single = [&] { simplifier_.add(single, share_, out_); };
-        // Together a side would get vertices, and so normals, of the other.
-        const auto add_doubled = [&, sides = split_sides(mesh_, doubled)] {
-            simplifier_.add(sides.one, share_, out_);
-            simplifier_.add(sides.other, share_, out_);
-        };
-        if (draws_apart_) return {run_of(add_single), run_of(add_doubled)};
-        return {run_of([&] { add_single(), add_doubled(); }), {}};
+        Simplifier simplifier(mesh_);
+        auto seen = simplifier.simplify(seen_, share);
+        auto other = simplifier.simplify(other_, share);
+        seen_ = std::move(seen);
+        other_ = std::move(other);
+    }
+
+    CoarseScene::Runs write(std::size_t number, std::vector<std::uint32_t>& out) const
+    {
+        const auto& primitive = mesh_.primitives[number];
+        const bool is_surface = primitive.topology == scene::Topology::triangles;
+        const auto single = is_surface ? std::span(seen_[2 * number])
+                                       : std::span(mesh_.indices).subspan(primitive.first, primitive.count);
+        const auto first = static_cast<std::uint32_t>(out.size());
+        out.insert(out.end(), single.begin(), single.end());
+        const auto middle = static_cast<std::uint32_t>(out.size());
+        for (const auto* side : {&seen_[2 * number + 1], &other_[number]})
+            out.insert(out.end(), side->begin(), side->end());
+        const auto end = static_cast<std::uint32_t>(out.size());
+        if (!draws_apart_) return {{first, end - first}, {}};
+        return {{first, middle - first}, {middle, end - middle}};
     }
 
 private:
-    struct Parts {
-        std::vector<std::uint32_t> single, doubled;
-    };
-
-    Parts parted(const scene::Primitive& primitive, std::span<const std::uint32_t> doubled) const
+    void part(const scene::Primitive& primitive, std::span<const std::uint32_t> doubled)
     {
-        Parts parts;
-        auto next = doubled.begin();
-        for (auto at = primitive.first; at + 3 <= primitive.first + primitive.count; at += 3) {
+        Simplifier::Patch single, twice;
+        const auto end = primitive.topology == scene::Topology::triangles ? primitive.first + primitive.count
+                                                                          : primitive.first;
+        auto next = std::ranges::lower_bound(doubled, primitive.first);
+        for (auto at = primitive.first; at + 3 <= end; at += 3) {
             const bool is_doubled = next != doubled.end() && *next == at;
             if (is_doubled) ++next;
-            auto& part = is_doubled ? parts.doubled : parts.single;
             for (const auto vertex : std::span(mesh_.indices).subspan(at, 3))
-                part.push_back(vertex);
+                (is_doubled ? twice : single).push_back(vertex);
         }
-        return parts;
-    }
-
-    CoarseScene::Run run_of(const auto& write)
-    {
-        const auto first = static_cast<std::uint32_t>(out_.size());
-        write();
-        return {first, static_cast<std::uint32_t>(out_.size()) - first};
+        auto sides = split_sides(mesh_, twice);
+        seen_.push_back(std::move(single));
+        seen_.push_back(std::move(sides.one));
+        other_.push_back(std::move(sides.other));
     }
 
     const scene::Mesh& mesh_;
-    Simplifier simplifier_;
-    double share_;
-    std::vector<std::uint32_t>& out_;
-    std::vector<std::uint32_t> doubled_;
-    bool draws_apart_; // see DrawItem::doubled
+    bool draws_apart_;                     // see DrawItem::doubled
+    std::vector<Simplifier::Patch> seen_;  // two for each primitive: what is there once, and one side
+    std::vector<Simplifier::Patch> other_; // one for each: the other side
 };
 
 std::uint64_t triangles_of(const scene::Scene& scene)
@@ -111,9 +111,10 @@ std::shared_ptr<const CoarseScene> coarsen(const scene::Scene& scene, std::uint6
     coarse->primitives.resize(scene.meshes.size());
     for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
         if (!drawn[m]) continue;
-        Coarsener coarsener(scene, static_cast<std::uint32_t>(m), share, coarse->indices);
-        for (const auto& primitive : scene.meshes[m].primitives)
-            coarse->primitives[m].push_back(coarsener.add(primitive));
+        Coarsener coarsener(scene, static_cast<std::uint32_t>(m));
+        coarsener.simplify(share);
+        for (std::size_t p = 0; p < scene.meshes[m].primitives.size(); ++p)
+            coarse->primitives[m].push_back(coarsener.write(p, coarse->indices));
     }
     return coarse;
 }

@@ -1,7 +1,9 @@
 // Fewer triangles of the same vertices.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 #include <numbers>
 #include <span>
 
@@ -130,11 +132,13 @@ TEST(Detail, IsNoMatterForASmallSceneButCountsWhatIsDrawn)
     EXPECT_FALSE(coarsen(scene::Scene{}, 300));
 }
 
-TEST(Detail, LeavesLinesAndSmallPartsAsTheyAre)
+TEST(Detail, LeavesLinesAsTheyAreAndSmallPartsThere)
 {
     auto mesh = sphere(60, true); // 7 200 triangles
     const auto whole = static_cast<std::uint32_t>(mesh.indices.size());
-    const std::vector<std::uint32_t> small{0, 1, 2, 2, 1, 3}, lines{5, 6, 7, 8};
+    const auto at = 30u * 61u; // on the equator
+    const std::vector<std::uint32_t> small{at, at + 61, at + 4, at + 4, at + 61, at + 65};
+    const std::vector<std::uint32_t> lines{5, 6, 7, 8};
     mesh.indices.insert(mesh.indices.end(), small.begin(), small.end());
     mesh.indices.insert(mesh.indices.end(), lines.begin(), lines.end());
     mesh.primitives.resize(3);
@@ -147,13 +151,112 @@ TEST(Detail, LeavesLinesAndSmallPartsAsTheyAre)
     ASSERT_TRUE(coarse);
     const auto& runs = coarse->primitives.at(0);
     ASSERT_EQ(runs.size(), 3u);
-    const auto indices_of = [&](const CoarseScene::Run& run) {
-        const auto first = coarse->indices.begin() + run.first;
-        return std::vector(first, first + run.count);
-    };
     EXPECT_LT(runs[0].single.count, whole / 4);
-    EXPECT_EQ(indices_of(runs[1].single), small);
-    EXPECT_EQ(indices_of(runs[2].single), lines);
+    EXPECT_GT(runs[1].single.count, 0u);
+    const auto first = coarse->indices.begin() + runs[2].single.first;
+    EXPECT_EQ(std::vector(first, first + runs[2].single.count), lines);
+}
+
+// Where parts meet no slit may open, whatever parts them: materials, textures, joints, faces with vertices of
+// their own. Of a closed surface each edge between places is one of two triangles, or of four.
+std::size_t open_edges(const scene::Mesh& mesh, std::span<const std::uint32_t> indices)
+{
+    using Place = std::array<float, 3>;
+    const auto place = [&](std::uint32_t v) {
+        const auto& p = mesh.positions[v];
+        return Place{p.x + 0.0f, p.y + 0.0f, p.z + 0.0f};
+    };
+    std::map<std::pair<Place, Place>, int> edges;
+    for (std::size_t i = 0; i < indices.size(); i += 3)
+        for (std::size_t k = 0; k < 3; ++k) {
+            const auto a = place(indices[i + k]), b = place(indices[i + (k + 1) % 3]);
+            if (a != b) ++edges[std::minmax(a, b)];
+        }
+    return static_cast<std::size_t>(
+        std::ranges::count_if(edges, [](const auto& e) { return e.second % 2 != 0; }));
+}
+
+// A torus: without poles and seams of places.
+scene::Mesh torus(std::uint32_t side, bool shared)
+{
+    scene::Mesh mesh;
+    const auto corner = [&](std::uint32_t x, std::uint32_t y) {
+        const float step = 2.0f * std::numbers::pi_v<float> / static_cast<float>(side);
+        const float u = static_cast<float>(x % side) * step, v = static_cast<float>(y % side) * step;
+        const glm::vec3 out(std::cos(u) * std::cos(v), std::sin(v), std::sin(u) * std::cos(v));
+        mesh.positions.push_back(glm::vec3(std::cos(u), 0, std::sin(u)) + 0.4f * out);
+        mesh.normals.push_back(out);
+        return static_cast<std::uint32_t>(mesh.positions.size() - 1);
+    };
+    for (std::uint32_t x = 0; shared && x < side; ++x)
+        for (std::uint32_t y = 0; y < side; ++y)
+            corner(x, y);
+    const auto vertex = [&](std::uint32_t x, std::uint32_t y) {
+        return shared ? x % side * side + y % side : corner(x, y);
+    };
+    for (std::uint32_t x = 0; x < side; ++x)
+        for (std::uint32_t y = 0; y < side; ++y)
+            for (const auto& [dx, dy] : {std::pair(0u, 0u), {0u, 1u}, {1u, 0u}, {1u, 0u}, {0u, 1u}, {1u, 1u}})
+                mesh.indices.push_back(vertex(x + dx, y + dy));
+    mesh.primitives.resize(1);
+    mesh.primitives[0].count = static_cast<std::uint32_t>(mesh.indices.size());
+    return mesh;
+}
+
+// As many primitives, side by side.
+void part(scene::Mesh& mesh, std::uint32_t count)
+{
+    const auto all = static_cast<std::uint32_t>(mesh.indices.size()), each = all / 3 / count * 3;
+    mesh.primitives.resize(count);
+    for (std::uint32_t p = 0; p < count; ++p) {
+        mesh.primitives[p].first = p * each;
+        mesh.primitives[p].count = p + 1 < count ? each : all - p * each;
+    }
+}
+
+// Along the torus, one after the other; with_weights: softly.
+void add_joints(scene::Mesh& mesh, std::uint32_t count)
+{
+    auto& influences = mesh.influences;
+    influences.first.push_back(0);
+    for (const auto& p : mesh.positions) {
+        const float turn = std::atan2(p.z, p.x) / (2.0f * std::numbers::pi_v<float>)+0.5f;
+        const float at = turn * static_cast<float>(count);
+        const auto joint = static_cast<std::uint32_t>(at) % count;
+        const float share = at - std::floor(at);
+        influences.joints.push_back(static_cast<std::uint16_t>(joint));
+        influences.joints.push_back(static_cast<std::uint16_t>((joint + 1) % count));
+        influences.weights.push_back(1.0f - share);
+        influences.weights.push_back(share);
+        influences.first.push_back(static_cast<std::uint32_t>(influences.joints.size()));
+    }
+}
+
+TEST(Detail, OpensNoSlits)
+{
+    enum { materials, joints, textures, morphed };
+    for (const bool shared : {true, false})
+        for (const int how : {materials, joints, textures, morphed}) {
+            auto mesh = torus(160, shared); // 51 200 triangles
+            if (how == materials) part(mesh, 24);
+            if (how == joints) add_joints(mesh, 40);
+            for (std::size_t v = 0; how == textures && v < mesh.positions.size(); ++v) // in four patches
+                mesh.uv0.emplace_back(mesh.positions[v].x > 0 ? 0.5f : 0.0f, mesh.positions[v].y);
+            if (how == morphed) {
+                part(mesh, 3);
+                scene::MorphTarget target;
+                for (std::uint32_t v = 0; v < mesh.positions.size(); ++v) {
+                    target.vertices.push_back(v);
+                    target.position_deltas.push_back(0.3f * mesh.positions[v] * mesh.positions[v].y);
+                }
+                mesh.morph_targets.push_back(std::move(target));
+            }
+            const auto scene = scene_of(std::move(mesh));
+            const auto coarse = coarsen(scene, 5'000);
+            ASSERT_TRUE(coarse);
+            EXPECT_LE(coarse->indices.size() / 3, 15'000u) << how << shared;
+            EXPECT_EQ(open_edges(scene.meshes[0], coarse->indices), 0u) << how << shared;
+        }
 }
 
 // Else fronts would be drawn into the backs that they do not meet any more.
