@@ -68,6 +68,27 @@ TEST_F(GpuPoints, FewAreLargeDiscs)
 }
 
 // Where discs of that diameter are, from the first pixel of the picture on: what is set, and round.
+// A scan is its colours. Plain points are dark enough to be seen before the studio's backdrop.
+TEST_F(GpuPoints, KeepTheirOwnColours)
+{
+    const auto seen = [&](std::optional<glm::vec4> colour, std::optional<glm::vec4> background) {
+        auto scene = grid(3);
+        scene.materials[0].base_colour = glm::vec4(1.0f);
+        if (colour) scene.meshes[0].colours.assign(9, *colour);
+        render::View view{.width = 128, .height = 128};
+        view.background = background;
+        const auto frame = picture(share(std::move(scene)), view);
+        const auto* middle = &frame.pixels[4 * (64 * 128 + 64)];
+        return std::array{int{middle[0]}, int{middle[1]}, int{middle[2]}};
+    };
+    const glm::vec4 black(0, 0, 0, 1);
+    EXPECT_EQ(seen(glm::vec4(1.0f), {}), (std::array{255, 255, 255}));
+    EXPECT_EQ(seen(glm::vec4(0.214f, 1.0f, 0.0f, 1.0f), black), (std::array{127, 255, 0}));
+    EXPECT_EQ(seen({}, black), (std::array{255, 255, 255}));
+    for (const int channel : seen({}, {}))
+        EXPECT_NEAR(channel, 130, 3);
+}
+
 TEST_F(GpuPoints, TheirCornersAreFree)
 {
     const auto frame = picture(share(grid(2)), cut_out(512));

@@ -50,6 +50,13 @@ bool is_blended(const RasterFrame& frame, const DrawItem& item)
            (frame.view->overlays.surface == Surface::material || item.topology != scene::Topology::triangles);
 }
 
+bool keeps_colour(const RasterFrame& frame, const DrawItem& item)
+{
+    if (frame.view->light != Light::studio) return false;
+    const auto& background = frame.view->background;
+    return item.unlit || item.coloured || (background && background->w >= 1.0f);
+}
+
 bool has_opaque_background(const RasterFrame& frame)
 {
     return frame.params->backdrop.x > 0.5f || frame.params->background.w >= 1.0f;

@@ -13,6 +13,9 @@ VkCullModeFlags cull_mode(const RasterFrame& frame, const DrawItem& item);
 // Surfaces that show something else than their material hide what is behind them.
 bool is_blended(const RasterFrame& frame, const DrawItem& item);
 
+// Lines and points in the studio that have colours of their own, or a background that was asked for; others
+// are darkened, for what is white would vanish before the studio's.
+bool keeps_colour(const RasterFrame& frame, const DrawItem& item);
 // A background that is not opaque has no colour that transparent surfaces could tint.
 bool has_opaque_background(const RasterFrame& frame);
 

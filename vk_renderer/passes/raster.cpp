@@ -112,7 +112,7 @@ MeshVariant RasterPass::variant_of(const RasterFrame& frame, const DrawItem& ite
             .textures = layered ? TextureUse::all : textures,
             .alpha = item.alpha,
             .topology = item.topology,
-            .unlit = item.unlit,
+            .unlit = item.topology == scene::Topology::triangles ? item.unlit : keeps_colour(frame, item),
             .layered = layered,
             .transmits = transmits,
             .hides = transmits && hides(frame, item),

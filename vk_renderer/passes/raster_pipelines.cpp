@@ -68,8 +68,8 @@ Spirv fragment_of(const MeshVariant& variant, bool each_sample)
 
 std::uint32_t surface_of(const MeshVariant& variant)
 {
-    if (variant.topology != scene::Topology::triangles) return 2;
-    return variant.unlit ? 1 : 0;
+    if (variant.unlit) return 1;
+    return variant.topology == scene::Topology::triangles ? 0 : 2;
 }
 
 } // namespace

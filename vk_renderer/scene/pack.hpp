@@ -35,6 +35,7 @@ struct DrawItem {
     bool doubled = false; // each triangle is there for both sides: the back of neither is drawn
     bool closed = false;  // all of the mesh is opaque and no back of a face is seen from outside
     bool unlit = false;
+    bool coloured = false;    // by its vertices or a texture
     bool layered = false;     // see layers.hpp
     bool transmits = false;   // likewise; drawn as what is blended is
     bool tangents = false;    // its normal map lies in the mesh's own tangents

@@ -57,6 +57,7 @@ DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, std::uint3
                   .cull = culls_backs(scene, primitive.material),
                   .doubled = run.doubled,
                   .unlit = material.unlit,
+                  .coloured = !mesh.colours.empty() || material.base_colour_texture.image != scene::none,
                   .layered = triangles && is_layered(material),
                   .transmits = triangles && transmits(material),
                   .tangents = has_mapped_tangents(scene, mesh, primitive),

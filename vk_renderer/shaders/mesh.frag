@@ -9,7 +9,7 @@
 
 layout(constant_id = 0) const uint LIGHT = 1;   // 0 reference, 1 studio
 layout(constant_id = 1) const uint ALPHA = 0;   // 0 opaque, 1 mask, 2 blend
-layout(constant_id = 2) const uint SURFACE = 0; // 0 lit, 1 unlit, 2 lines and points: no facing
+layout(constant_id = 2) const uint SURFACE = 0; // 0 lit, 1 unlit, 2 plain lines and points
 layout(constant_id = 3) const bool WIRE = false;
 layout(constant_id = 4) const uint SHOWN = 0; // 0 the material, 1 UVs, 2 vertex colours (weights), 3 X-ray
 layout(constant_id = 5) const float WIRE_SHARE = 1.0; // of a line's width, where lines are wider than they should be
@@ -160,7 +160,7 @@ void main()
     if (ALPHA == 1 && base.a < material.emissive.w - 1.0 / 1024.0) discard;
     float alpha = ALPHA == 2 ? clamp(base.a, 0.0, 1.0) : 1.0;
     if (SURFACE == 2 && LIGHT == 1) {
-        // Lines and points have no facing to shade; what is white would vanish before the studio's backdrop.
+        // No facing to shade and no colour of their own: what is white would vanish before the studio's backdrop.
         float brightness = dot(base.rgb, vec3(0.2126, 0.7152, 0.0722));
         base.rgb *= min(1.0, 0.22 / max(brightness, 1e-4));
     }
