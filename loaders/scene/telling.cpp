@@ -7,6 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "loaders/scene/bounds.hpp"
+#include "loaders/scene/clip_motion.hpp"
 #include "loaders/scene/fullness.hpp"
 #include "loaders/scene/skinner.hpp"
 #include "loaders/scene/telling_rank.hpp"
@@ -27,22 +29,6 @@ constexpr float emptied = 0.2f;                   // of the static pose: a clip 
 constexpr float lively = 0.04f;                   // of its size, a mean over the clip: seen in a thumbnail
 constexpr float livelier = 2.0f;                  // times as much as a clip that is hardly seen to move
 constexpr std::size_t unnamed = 3;                // clips that are looked at whose names say nothing
-
-// Whether the values of two keys differ anywhere.
-bool moves(const Channel& channel)
-{
-    if (channel.times.size() < 2) return false;
-    const std::size_t stride = channel.values.size() / channel.times.size();
-    for (std::size_t i = stride; i < channel.values.size(); ++i)
-        if (std::abs(channel.values[i] - channel.values[i % stride]) > 1e-4f) return true;
-    return false;
-}
-
-bool moves(const Clip& clip)
-{
-    return clip.duration > 0.0 &&
-           std::ranges::any_of(clip.channels, [](const Channel& channel) { return moves(channel); });
-}
 
 using Cloud = std::vector<glm::vec3>;
 
@@ -174,14 +160,19 @@ bool has_bind_pose(const Scene& scene)
     return std::ranges::none_of(scene.meshes, [](const Mesh& mesh) { return mesh.frames.count > 0; });
 }
 
-// The first that moves, of the best rank from `least` on.
-std::uint32_t first_moving(const Scene& scene, int least)
+ClipMotion motion_of(const Scene& scene)
+{
+    return ClipMotion(scene, glm::length(rest_bounds(thinned(scene, elements)).size()));
+}
+
+// The first of the best rank from `least` on, of those that `counts` says.
+std::uint32_t first_of(const Scene& scene, int least, const auto& counts)
 {
     std::uint32_t found = none;
     int best = std::numeric_limits<int>::max();
     for (std::uint32_t clip = 0; clip < scene.clips.size(); ++clip) {
         const int rank = telling_rank(scene.clips[clip].name);
-        if (rank < least || rank >= best || !moves(scene.clips[clip])) continue;
+        if (rank < least || rank >= best || !counts(scene.clips[clip])) continue;
         found = clip;
         best = rank;
     }
@@ -189,13 +180,13 @@ std::uint32_t first_moving(const Scene& scene, int least)
 }
 
 // Of those that say something good; none where there is no such clip that moves.
-std::array<std::uint32_t, nothing_said> first_of_each_rank(const Scene& scene)
+std::array<std::uint32_t, nothing_said> first_of_each_rank(const Scene& scene, const ClipMotion& motion)
 {
     std::array<std::uint32_t, nothing_said> first;
     first.fill(none);
     for (std::uint32_t clip = 0; clip < scene.clips.size(); ++clip) {
         const auto rank = static_cast<std::size_t>(telling_rank(scene.clips[clip].name));
-        if (rank < first.size() && first[rank] == none && moves(scene.clips[clip])) first[rank] = clip;
+        if (rank < first.size() && first[rank] == none && motion.moves(scene.clips[clip])) first[rank] = clip;
     }
     return first;
 }
@@ -203,7 +194,8 @@ std::array<std::uint32_t, nothing_said> first_of_each_rank(const Scene& scene)
 // Of the clip that telling_moment() chooses; empty: the static pose.
 std::optional<Look> telling_look(const Scene& scene)
 {
-    const auto best = first_of_each_rank(scene);
+    const ClipMotion motion = motion_of(scene);
+    const auto best = first_of_each_rank(scene, motion);
     std::optional<Look> first;
     for (const auto clip : best) {
         if (clip == none) continue;
@@ -214,7 +206,8 @@ std::optional<Look> telling_look(const Scene& scene)
         if (!first) first = look;
     }
     if (first) return first;
-    const auto clip = first_moving(scene, nothing_said);
+    auto clip = first_of(scene, nothing_said, [&](const Clip& c) { return motion.moves(c); });
+    if (clip == none) clip = first_of(scene, 0, [&](const Clip& c) { return motion.holds_a_pose(c); });
     if (clip == none) return {};
     const auto look = look_at(scene, clip);
     return look.empties ? std::nullopt : std::optional(look);
@@ -224,13 +217,14 @@ std::optional<Look> telling_look(const Scene& scene)
 // little, or is somebody standing up.
 std::vector<std::uint32_t> clips_to_watch(const Scene& scene)
 {
-    const auto first = first_of_each_rank(scene);
+    const ClipMotion motion = motion_of(scene);
+    const auto first = first_of_each_rank(scene, motion);
     std::vector<std::uint32_t> clips;
     for (const std::size_t rank : {2u, 3u, 4u, 0u, 1u})
         if (first[rank] != none) clips.push_back(first[rank]);
     std::size_t left = unnamed;
     for (std::uint32_t clip = 0; clip < scene.clips.size() && left > 0; ++clip)
-        if (telling_rank(scene.clips[clip].name) == nothing_said && moves(scene.clips[clip])) {
+        if (telling_rank(scene.clips[clip].name) == nothing_said && motion.moves(scene.clips[clip])) {
             clips.push_back(clip);
             --left;
         }

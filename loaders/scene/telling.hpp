@@ -17,7 +17,7 @@ struct TellingMoment {
 TellingMoment telling_moment(const Scene& scene, std::uint32_t clip);
 // Of the clip of the best rank among those in which anything moves, the first of several; an idle one that
 // hardly differs from the bind pose gives way to a walk, a run, an attack that does, and one that hides the
-// model all along is none.
+// model all along is none. Where none moves, of one that holds another pose than the static one.
 TellingMoment telling_moment(const Scene& scene);
 // The same for pictures that move: where that clip is hardly seen to move, as many an idle one, of the first
 // walk, run or attack, or of a few clips whose names say nothing, that is; where none is, of that which moves

@@ -57,6 +57,49 @@ TEST(TellingClip, IsTheBestThatMoves)
     EXPECT_EQ(telling_moment(bar).clip, none);
 }
 
+// A library of poses: each clip is one.
+TEST(TellingClip, MayHoldAPoseWhereNoneMoves)
+{
+    auto bar = test::skinned_bar();
+    auto& channel = bar.clips[0].channels.at(0);
+    channel.interpolation = Interpolation::linear;
+    const auto bent = std::vector<float>(channel.values.end() - 4, channel.values.end());
+    channel.times = {0.0f};
+    channel.values = bent;
+    EXPECT_EQ(telling_clip(bar), 0u);
+    bar.clips[0].duration = 0.0;
+    EXPECT_EQ(telling_clip(bar), 0u);
+    for (float& v : channel.values)
+        v = -v;
+    EXPECT_EQ(telling_clip(bar), 0u) << "the same turn";
+    channel.times = {0.0f, 1.0f};
+    bar.clips[0].duration = 1.0;
+    channel.values = {0, 0, 0, 1, 0, 0, 0, -1};
+    EXPECT_EQ(telling_clip(bar), none) << "the static pose";
+    bar.clips.push_back(bar.clips[0]);
+    bar.clips[0].channels[0].values = bent;
+    bar.clips[0].channels[0].times = {0.0f};
+    bar.clips[1].channels[0].values = {0, 0, 0, 1, 0, 0, 0.6f, 0.8f};
+    EXPECT_EQ(telling_clip(bar), 1u) << "one that moves shows more";
+}
+
+// A way is one by the model's size.
+TEST(TellingClip, MovesInSmallModelsToo)
+{
+    auto bar = test::skinned_bar();
+    for (auto& position : bar.meshes[0].positions)
+        position *= 1e-5f;
+    auto& channel = bar.clips[0].channels.at(0);
+    const auto& rest = bar.nodes[channel.node].local.translation;
+    channel.path = Path::translation;
+    channel.interpolation = Interpolation::linear;
+    channel.times = {0.0f, 1.0f};
+    channel.values = {rest.x, rest.y, rest.z, rest.x, rest.y + 2e-5f, rest.z};
+    EXPECT_EQ(telling_clip(bar), 0u);
+    channel.values[4] = rest.y + 2e-10f;
+    EXPECT_EQ(telling_clip(bar), none);
+}
+
 // Bent all the time, and a little more now and then: a pose for a still, and a picture that hardly moves.
 TEST(MovingMoment, IsOfAClipThatIsSeenToMove)
 {
