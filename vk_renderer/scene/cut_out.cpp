@@ -86,6 +86,25 @@ std::uint8_t least_shown_alpha(const scene::Material& material)
     return static_cast<std::uint8_t>(std::ceil(least * 255.0f));
 }
 
+AlphaUse AlphaUses::of(const scene::Material& material)
+{
+    const auto image = material.base_colour_texture.image;
+    if (material.alpha_mode == scene::AlphaMode::blend && image != scene::none)
+        return {.weighs = is_seen_through(image)};
+    return {.least = least_shown_alpha(material)};
+}
+
+bool AlphaUses::is_seen_through(std::uint32_t image)
+{
+    auto& known = seen_through_[image];
+    if (known) return *known;
+    const auto& pixels = scene_->images[image].pixels;
+    bool found = false;
+    for (std::size_t at = 3; at < pixels.size() && !found; at += 4)
+        found = pixels[at] < 255;
+    return *(known = found);
+}
+
 std::uint32_t cut_out_levels(std::uint32_t width, std::uint32_t height)
 {
     std::uint32_t levels = 1;

@@ -2,7 +2,9 @@
 // Images of which a masked material shows a part: mip maps that show as much of it, and what they let of the
 // light through. Pure.
 
+#include <compare>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -13,6 +15,28 @@ namespace vitrine::render {
 // The least alpha, of 255, that the material shows of its base colour texture. 0: the texture decides
 // nothing.
 std::uint8_t least_shown_alpha(const scene::Material& material);
+
+// What alpha says of a texture's other channels when its texels are mixed, for mip maps and filters.
+struct AlphaUse {
+    std::uint8_t least = 0; // > 0: less is not shown, and mip maps (fewer) show as much as the whole
+    bool weighs = false;    // a colour counts by its alpha
+
+    bool any() const { return least > 0 || weighs; }
+    auto operator<=>(const AlphaUse&) const = default;
+};
+
+// Of the base colour textures of a scene, which must outlive it.
+class AlphaUses {
+public:
+    explicit AlphaUses(const scene::Scene& scene) : scene_(&scene), seen_through_(scene.images.size()) {}
+    AlphaUse of(const scene::Material& material);
+
+private:
+    bool is_seen_through(std::uint32_t image);
+
+    const scene::Scene* scene_;
+    std::vector<std::optional<bool>> seen_through_; // by image, once it has been looked at
+};
 
 // How many levels a cut-out image has: the smallest still has texels enough to show a share of itself.
 std::uint32_t cut_out_levels(std::uint32_t width, std::uint32_t height);

@@ -82,26 +82,6 @@ void halve(std::span<const std::uint8_t> pixels, std::uint32_t width, std::uint3
     }
 }
 
-std::vector<std::uint8_t> mipmaps(std::span<const std::uint8_t> pixels, std::uint32_t width,
-                                  std::uint32_t height, bool srgb)
-{
-    std::size_t bytes = 0;
-    for (auto w = width, h = height; w > 1 || h > 1;) {
-        w = std::max(w / 2, 1u), h = std::max(h / 2, 1u);
-        bytes += std::size_t{4} * w * h;
-    }
-    std::vector<std::uint8_t> levels(bytes);
-    auto above = pixels;
-    for (std::size_t at = 0; at < bytes; at += above.size()) {
-        const auto w = std::max(width / 2, 1u), h = std::max(height / 2, 1u);
-        const auto level = std::span(levels).subspan(at, std::size_t{4} * w * h);
-        halve(above, width, height, srgb, level);
-        above = level;
-        width = w, height = h;
-    }
-    return levels;
-}
-
 void halve_shown(std::span<const std::uint8_t> pixels, std::uint32_t width, std::uint32_t height,
                  std::uint8_t least_alpha, std::span<std::uint8_t> out)
 {
@@ -120,6 +100,44 @@ void halve_shown(std::span<const std::uint8_t> pixels, std::uint32_t width, std:
             mix_shown(four, {shown(four[0]), shown(four[1]), shown(four[2]), shown(four[3])}, to);
         }
     }
+}
+
+namespace {
+
+std::vector<std::uint8_t> levels_by(std::span<const std::uint8_t> pixels, std::uint32_t width,
+                                    std::uint32_t height, const auto& halved)
+{
+    std::size_t bytes = 0;
+    for (auto w = width, h = height; w > 1 || h > 1;) {
+        w = std::max(w / 2, 1u), h = std::max(h / 2, 1u);
+        bytes += std::size_t{4} * w * h;
+    }
+    std::vector<std::uint8_t> levels(bytes);
+    auto above = pixels;
+    for (std::size_t at = 0; at < bytes; at += above.size()) {
+        const auto w = std::max(width / 2, 1u), h = std::max(height / 2, 1u);
+        const auto level = std::span(levels).subspan(at, std::size_t{4} * w * h);
+        halved(above, width, height, level);
+        above = level;
+        width = w, height = h;
+    }
+    return levels;
+}
+
+} // namespace
+
+std::vector<std::uint8_t> mipmaps(std::span<const std::uint8_t> pixels, std::uint32_t width,
+                                  std::uint32_t height, bool srgb)
+{
+    return levels_by(pixels, width, height,
+                     [&](auto above, auto w, auto h, auto level) { halve(above, w, h, srgb, level); });
+}
+
+std::vector<std::uint8_t> blended_mipmaps(std::span<const std::uint8_t> pixels, std::uint32_t width,
+                                          std::uint32_t height)
+{
+    return levels_by(pixels, width, height,
+                     [](auto above, auto w, auto h, auto level) { halve_shown(above, w, h, 0, level); });
 }
 
 } // namespace vitrine::render

@@ -16,6 +16,9 @@ void halve(std::span<const std::uint8_t> pixels, std::uint32_t width, std::uint3
 // The levels below the first, one after the other, down to 1x1.
 std::vector<std::uint8_t> mipmaps(std::span<const std::uint8_t> pixels, std::uint32_t width,
                                   std::uint32_t height, bool srgb);
+// The same of an sRGB image whose colours count by their alpha.
+std::vector<std::uint8_t> blended_mipmaps(std::span<const std::uint8_t> pixels, std::uint32_t width,
+                                          std::uint32_t height);
 
 // The same as halve of a cut-out sRGB image: alpha becomes the share of what is shown, 255 all of it, and the
 // colours those of what is shown where anything is. `least_alpha`: what is shown has at least so much; 0:

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "loaders/scene/material_textures.hpp"
+#include "vk_renderer/scene/bleed.hpp"
 #include "vk_renderer/scene/cut_out.hpp"
 #include "vk_renderer/scene/layers.hpp"
 #include "vk_renderer/scene/mipmaps.hpp"
@@ -32,15 +33,15 @@ Image solid(Uploader& uploader, std::array<std::uint8_t, 4> colour, std::string_
 struct Slot {
     const scene::Texture* texture = nullptr;
     bool srgb = false;
-    std::uint8_t least_alpha = 0; // see Uploader::image
+    AlphaUse alpha{};
 };
 
-std::array<Slot, texture_slots> slots_of(const scene::Material& m)
+std::array<Slot, texture_slots> slots_of(AlphaUses& alphas, const scene::Material& m)
 {
     std::array<Slot, texture_slots> slots;
     std::ranges::transform(scene::textures_of(m), slots.begin(),
                            [](const auto* texture) { return Slot{texture}; });
-    slots[0].least_alpha = least_shown_alpha(m);
+    slots[0].alpha = alphas.of(m);
     for (auto& slot : slots) {
         const auto& l = m.layers;
         slot.srgb = slot.texture == &m.base_colour_texture || slot.texture == &m.emissive_texture ||
@@ -53,35 +54,34 @@ constexpr std::size_t normal_slot = 2;
 
 } // namespace
 
-scene::Image scaled_to_limit(const scene::Image& image, std::uint32_t limit, bool srgb,
-                             std::uint8_t least_alpha)
+scene::Image scaled_to_limit(const scene::Image& image, std::uint32_t limit, bool srgb, AlphaUse use)
 {
     scene::Image result = image;
-    auto alpha = least_alpha;
+    auto alpha = use.least;
     while (result.width > limit || result.height > limit) {
         const auto width = std::max(result.width / 2, 1u), height = std::max(result.height / 2, 1u);
         std::vector<std::uint8_t> pixels(std::size_t{4} * width * height);
-        if (least_alpha == 0)
+        if (!use.any())
             halve(result.pixels, result.width, result.height, srgb, pixels);
         else
             halve_shown(result.pixels, result.width, result.height, std::exchange(alpha, 0), pixels);
         result = {image.name, width, height, std::move(pixels)};
     }
-    if (alpha != least_alpha)
-        spread_shown(result.pixels, result.width, result.height, shown_share(image.pixels, least_alpha),
-                     least_alpha);
+    if (alpha != use.least)
+        spread_shown(result.pixels, result.width, result.height, shown_share(image.pixels, use.least),
+                     use.least);
     return result;
 }
 
 VkDeviceSize texture_bytes(const scene::Scene& scene, std::uint32_t limit)
 {
-    std::set<std::tuple<std::uint32_t, bool, std::uint8_t>> kinds; // as Textures::images_
+    std::set<std::tuple<std::uint32_t, bool, AlphaUse>> kinds; // as Textures::images_
+    AlphaUses alphas(scene);
     for (const auto& material : scene.materials)
-        for (const auto& slot : slots_of(material))
-            if (slot.texture->image != scene::none)
-                kinds.emplace(slot.texture->image, slot.srgb, slot.least_alpha);
+        for (const auto& slot : slots_of(alphas, material))
+            if (slot.texture->image != scene::none) kinds.emplace(slot.texture->image, slot.srgb, slot.alpha);
     VkDeviceSize sum = 0;
-    for (const auto& [index, srgb, least] : kinds) {
+    for (const auto& [index, srgb, alpha] : kinds) {
         VkDeviceSize width = scene.images[index].width, height = scene.images[index].height;
         while (std::max(width, height) > limit)
             width = std::max<VkDeviceSize>(width / 2, 1), height = std::max<VkDeviceSize>(height / 2, 1);
@@ -97,24 +97,25 @@ Textures::Textures(const Device& device, const scene::Scene& scene, Uploader& up
 {
     const bool textured = !scene.images.empty();
     const auto tiling = textured ? tilings(scene) : std::vector<float>(scene.materials.size(), 0.0f);
+    AlphaUses alphas(scene);
     for (std::size_t i = 0; i < scene.materials.size(); ++i)
-        add(scene.materials[i], tiling[i]);
-    add(scene::Material{}, 0.0f);
+        add(scene.materials[i], alphas, tiling[i]);
+    add(scene::Material{}, alphas, 0.0f);
     for (const auto& [key, image] : images_)
         bytes_ += image.size_bytes();
     scene_ = nullptr; // only borrowed for the constructor
     uploader_ = nullptr;
 }
 
-void Textures::add(const scene::Material& material, float tiling)
+void Textures::add(const scene::Material& material, AlphaUses& alphas, float tiling)
 {
-    const auto slots = slots_of(material);
+    const auto slots = slots_of(alphas, material);
     MaterialTextures bound;
     bool base = false, others = false;
     for (std::size_t i = 0; i < slots.size(); ++i) {
-        const auto& [texture, srgb, least_alpha] = slots[i];
-        bound[i] = bind(*texture, srgb, i == normal_slot ? flat_normal_ : white_, least_alpha,
-                        least_alpha > 0 ? 0.0f : tiling);
+        const auto& [texture, srgb, alpha] = slots[i];
+        bound[i] = bind(*texture, srgb, i == normal_slot ? flat_normal_ : white_, alpha,
+                        alpha.least > 0 ? 0.0f : tiling);
         const bool there = texture->image != scene::none && !scene_->images[texture->image].pixels.empty();
         (i == 0 ? base : others) |= there;
     }
@@ -123,25 +124,28 @@ void Textures::add(const scene::Material& material, float tiling)
     uses_.push_back(others ? TextureUse::all : base ? TextureUse::base_only : TextureUse::none);
 }
 
-BoundTexture Textures::bind(const scene::Texture& texture, bool srgb, const Image& fallback,
-                            std::uint8_t least_alpha, float tiling)
+BoundTexture Textures::bind(const scene::Texture& texture, bool srgb, const Image& fallback, AlphaUse alpha,
+                            float tiling)
 {
-    const Image* image =
-        texture.image == scene::none ? nullptr : find_or_upload(texture.image, srgb, least_alpha);
-    return {(image != nullptr ? image : &fallback)->view(), sampler_for(texture, tiling, least_alpha != 0)};
+    const Image* image = texture.image == scene::none ? nullptr : find_or_upload(texture.image, srgb, alpha);
+    return {(image != nullptr ? image : &fallback)->view(), sampler_for(texture, tiling, alpha.least != 0)};
 }
 
-const Image* Textures::find_or_upload(std::uint32_t index, bool srgb, std::uint8_t least_alpha)
+const Image* Textures::find_or_upload(std::uint32_t index, bool srgb, AlphaUse alpha)
 {
     const auto& image = scene_->images[index];
     if (image.pixels.empty()) return nullptr;
-    const std::tuple key(index, srgb, least_alpha);
+    const std::tuple key(index, srgb, alpha);
     if (const auto found = images_.find(key); found != images_.end()) return &found->second;
     const auto limit = device_->traits.texture_limit;
     const bool large = image.width > limit || image.height > limit;
-    const auto scaled = large ? scaled_to_limit(image, limit, srgb, least_alpha) : scene::Image{};
+    const auto scaled = large ? scaled_to_limit(image, limit, srgb, alpha) : scene::Image{};
     const auto& used = large ? scaled : image;
-    auto uploaded = uploader_->image(used.pixels, used.width, used.height, srgb, image.name, least_alpha);
+    std::vector<std::uint8_t> bled;
+    if (alpha.any())
+        bled = bleed(used.pixels, used.width, used.height, std::max<std::uint8_t>(alpha.least, 1));
+    auto uploaded =
+        uploader_->image(bled.empty() ? used.pixels : bled, used.width, used.height, srgb, image.name, alpha);
     return &images_.emplace(key, std::move(uploaded)).first->second;
 }
 

@@ -38,19 +38,18 @@ public:
     VkDeviceSize size_bytes() const { return bytes_; }
 
 private:
-    // `least_alpha`: see Uploader::image; `tiling`: see tiled.hpp.
-    void add(const scene::Material& material, float tiling);
-    BoundTexture bind(const scene::Texture& texture, bool srgb, const Image& fallback,
-                      std::uint8_t least_alpha, float tiling);
-    const Image* find_or_upload(std::uint32_t image, bool srgb, std::uint8_t least_alpha);
+    // `tiling`: see tiled.hpp.
+    void add(const scene::Material& material, AlphaUses& alphas, float tiling);
+    BoundTexture bind(const scene::Texture& texture, bool srgb, const Image& fallback, AlphaUse alpha,
+                      float tiling);
+    const Image* find_or_upload(std::uint32_t image, bool srgb, AlphaUse alpha);
     VkSampler sampler_for(const scene::Texture& texture, float tiling, bool masked);
 
     const Device* device_;
     const scene::Scene* scene_;
     Uploader* uploader_;
     Image white_, flat_normal_;
-    // By number, whether it is sRGB, and what masked materials show of it.
-    std::map<std::tuple<std::uint32_t, bool, std::uint8_t>, Image> images_;
+    std::map<std::tuple<std::uint32_t, bool, AlphaUse>, Image> images_; // by number and whether it is sRGB
     std::map<std::uint32_t, SamplerHandle> samplers_;
     std::vector<MaterialTextures> materials_;
     std::vector<TextureUse> uses_;
@@ -59,9 +58,8 @@ private:
 };
 
 // Halves an RGBA image by 2x2 boxes until both sides are within the limit; in linear light when `srgb`. With
-// `least_alpha` (sRGB alone) it shows as much of itself as before.
-scene::Image scaled_to_limit(const scene::Image& image, std::uint32_t limit, bool srgb,
-                             std::uint8_t least_alpha = 0);
+// AlphaUse::least (sRGB alone) it shows as much of itself as before.
+scene::Image scaled_to_limit(const scene::Image& image, std::uint32_t limit, bool srgb, AlphaUse use = {});
 
 // What the scene's images take on a device of this limit, mip maps included.
 VkDeviceSize texture_bytes(const scene::Scene& scene, std::uint32_t limit);

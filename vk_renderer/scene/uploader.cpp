@@ -81,25 +81,26 @@ Buffer Uploader::buffer(std::span<const std::byte> bytes, BufferUse use, std::st
 }
 
 Image Uploader::image(std::span<const std::uint8_t> pixels, std::uint32_t width, std::uint32_t height,
-                      bool srgb, std::string_view name, std::uint8_t least_alpha)
+                      bool srgb, std::string_view name, AlphaUse alpha)
 {
-    assert(least_alpha == 0 || srgb);
+    assert(!alpha.any() || srgb);
     const bool linear = device_->traits.linear_textures;
     const VkImageUsageFlags copied = VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
     const ImageUse use{.format = srgb ? VK_FORMAT_R8G8B8A8_SRGB : VK_FORMAT_R8G8B8A8_UNORM,
                        .width = width,
                        .height = height,
                        .mip_levels =
-                           least_alpha > 0 ? cut_out_levels(width, height) : levels_of(width, height),
+                           alpha.least > 0 ? cut_out_levels(width, height) : levels_of(width, height),
                        .usage = VK_IMAGE_USAGE_SAMPLED_BIT | (linear ? 0 : copied),
                        .tiling = linear ? VK_IMAGE_TILING_LINEAR : VK_IMAGE_TILING_OPTIMAL};
     Image result(*device_, use, name);
     // lavapipe generates and compiles a program for each kind of blit, in every process anew.
-    if (least_alpha == 0 && !device_->traits.software) {
+    if (!alpha.any() && !device_->traits.software) {
         copy_and_blit_mipmaps(result, pixels);
         return result;
     }
-    const auto smaller = least_alpha > 0 ? cut_out_mipmaps(pixels, width, height, least_alpha)
+    const auto smaller = alpha.least > 0 ? cut_out_mipmaps(pixels, width, height, alpha.least)
+                         : alpha.weighs  ? blended_mipmaps(pixels, width, height)
                                          : mipmaps(pixels, width, height, srgb);
     linear ? write_levels(result, pixels, smaller) : copy_levels(result, pixels, smaller);
     return result;

@@ -10,6 +10,7 @@
 #include "vk_renderer/gpu/commands.hpp"
 #include "vk_renderer/gpu/image.hpp"
 #include "vk_renderer/gpu/timeline.hpp"
+#include "vk_renderer/scene/cut_out.hpp"
 
 namespace vitrine::render {
 
@@ -19,9 +20,9 @@ public:
 
     Buffer buffer(std::span<const std::byte> bytes, BufferUse use, std::string_view name);
     // RGBA, 8 bits each; with a full chain of mip maps, averaged in linear light where the format is sRGB.
-    // `least_alpha` > 0: a masked material shows no less of it, and its mip maps (fewer) show as much; sRGB.
+    // An `alpha` of any use takes sRGB.
     Image image(std::span<const std::uint8_t> pixels, std::uint32_t width, std::uint32_t height, bool srgb,
-                std::string_view name, std::uint8_t least_alpha = 0);
+                std::string_view name, AlphaUse alpha = {});
     // Takes an image that the device itself will fill to GENERAL.
     void prepare(const Image& image);
     // Everything is on the device when this returns.
