@@ -202,6 +202,26 @@ TEST_F(GpuPicture, TransparentBackgroundHasStraightAlpha)
     EXPECT_NEAR(pixel(frame, 64, 64).a, 128, 2);
 }
 
+// Pages and editors mix sRGB values: on a white one the cut-out's shadow is as dark as that on white.
+TEST_F(GpuPicture, AShadowOnTransparencyIsNoDarkerOnAWhitePage)
+{
+    const auto scene = share(tube(20, 12, 6, 3));
+    View view{.width = 160, .height = 160};
+    view.background = glm::vec4(1.0f);
+    const auto white = picture(scene, view);
+    view.background = glm::vec4(0.0f);
+    const auto cut_out = picture(scene, view);
+    int darkest = 255;
+    for (std::uint32_t y = 0; y < 160; ++y)
+        for (std::uint32_t x = 0; x < 160; ++x) {
+            const auto over = pixel(cut_out, x, y), is = pixel(white, x, y);
+            if (over.r > 2 || over.a == 0) continue; // nothing but shadow
+            darkest = std::min(darkest, int{is.r});
+            EXPECT_NEAR(255 - over.a, int{is.r}, 2) << x << ' ' << y;
+        }
+    EXPECT_LT(darkest, 200);
+}
+
 TEST_F(GpuPicture, NothingLeavesThePictureOverAClip)
 {
     for (const auto& scene : {share(tube(20, 12, 6, 3)), share(mixture()), share(vertex_frame_triangle(30))})

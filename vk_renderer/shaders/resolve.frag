@@ -70,17 +70,6 @@ vec3 studio_backdrop()
     return vec3(mix(dark, light, exp(-0.55 * dot(p, p))));
 }
 
-// Linear, premultiplied.
-vec4 behind()
-{
-    bool backdrop = in_ground.z > 0.5;
-    vec4 colour = backdrop ? vec4(studio_backdrop(), 1.0) : in_background;
-    float shade = SHARE != 0 ? ground_shadow() : 0.0;
-    shade *= backdrop ? 1.0 : within_border();
-    vec3 tint = backdrop ? vec3(0.03, 0.033, 0.04) : vec3(0.0);
-    return vec4(mix(colour.rgb, tint, shade), colour.a + shade * (1.0 - colour.a));
-}
-
 // By square roots, which cost a tenth of a power on a CPU; within 0.3 of an 8-bit step of the definition.
 vec3 to_srgb(vec3 c)
 {
@@ -89,6 +78,19 @@ vec3 to_srgb(vec3 c)
     vec3 s8 = sqrt(s4);
     vec3 high = 0.585122381 * s2 + 0.783140355 * s4 - 0.368262736 * s8;
     return mix(high, c * 12.92, lessThanEqual(c, vec3(0.0031308)));
+}
+
+// Linear, premultiplied. Who puts the picture on a page mixes by alpha among sRGB values: that of the shadow leaves as
+// much of a white page as light would.
+vec4 behind()
+{
+    bool backdrop = in_ground.z > 0.5;
+    vec4 colour = backdrop ? vec4(studio_backdrop(), 1.0) : in_background;
+    float shade = SHARE != 0 ? ground_shadow() : 0.0;
+    shade *= backdrop ? 1.0 : within_border();
+    vec3 tint = backdrop ? vec3(0.03, 0.033, 0.04) : vec3(0.0);
+    float covers = 1.0 - to_srgb(vec3(1.0 - shade)).x;
+    return vec4(mix(colour.rgb, tint, shade), colour.a + covers * (1.0 - colour.a));
 }
 
 void main()
