@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "loaders/export/material_picture.hpp"
 
 namespace vitrine::exporting {
 namespace {
+
+constexpr std::uint32_t gutter = 8; // pixels above and below a picture: three mip maps see no other
 
 // Into 0 .. 1 where it lies beyond; both ends stay.
 float wrapped(float value)
@@ -26,18 +29,21 @@ SkinAtlas::SkinAtlas(const scene::Scene& scene)
         add(picture_of(scene, material), !has_texture(scene, material));
 }
 
-// Below what is there, at the left.
+// Below what is there, at the left. What is beside, above and below it goes on as its edges, so that filters
+// find nothing else there, nor beyond the atlas' own, where it repeats.
 void SkinAtlas::add(const scene::Image& picture, bool plain)
 {
-    cells_.push_back({static_cast<float>(image_.height), static_cast<float>(picture.width),
+    cells_.push_back({static_cast<float>(image_.height + gutter), static_cast<float>(picture.width),
                       static_cast<float>(picture.height), plain});
-    const std::size_t row = std::size_t{image_.width} * 4, from = std::size_t{picture.width} * 4;
-    image_.pixels.resize(image_.pixels.size() + row * picture.height, 255);
-    for (std::size_t y = 0; y < picture.height; ++y) {
-        const auto at = image_.pixels.begin() + static_cast<std::ptrdiff_t>(row * (image_.height + y));
-        std::copy_n(picture.pixels.begin() + static_cast<std::ptrdiff_t>(from * y), from, at);
+    for (std::uint32_t row = 0; row < picture.height + 2 * gutter; ++row) {
+        const auto y = std::min(row - std::min(row, gutter), picture.height - 1);
+        for (std::uint32_t x = 0; x < image_.width; ++x) {
+            const std::size_t from = std::size_t{y} * picture.width + std::min(x, picture.width - 1);
+            const auto texel = std::span(picture.pixels).subspan(4 * from, 4);
+            image_.pixels.insert(image_.pixels.end(), texel.begin(), texel.end());
+        }
     }
-    image_.height += picture.height;
+    image_.height += picture.height + 2 * gutter;
 }
 
 glm::vec2 SkinAtlas::place(std::uint32_t material, glm::vec2 uv) const
