@@ -37,6 +37,33 @@ void compute_flat_normals(Streams& streams)
     }
 }
 
+std::size_t mend_normals(Streams& streams, std::span<const std::uint32_t> triangles)
+{
+    auto& normals = streams.normals;
+    const auto none = [](const glm::vec3& normal) { return normal == glm::vec3(0.0f); };
+    if (std::ranges::none_of(normals, none)) return 0;
+    std::vector<glm::dvec3> sums(normals.size(), glm::dvec3(0.0));
+    for (std::size_t t = 0; t + 3 <= triangles.size(); t += 3) {
+        const auto corners = triangles.subspan(t, 3);
+        const auto p = [&](std::size_t i) { return glm::dvec3(streams.positions[corners[i]]); };
+        for (const std::uint32_t v : corners)
+            sums[v] += glm::cross(p(1) - p(0), p(2) - p(0));
+    }
+    std::size_t mended = 0;
+    const bool all = std::ranges::all_of(normals, none);
+    for (std::size_t v = 0; v < normals.size(); ++v) {
+        const double length = glm::length(sums[v]);
+        if (!none(normals[v]) || !(length > 0.0)) continue;
+        normals[v] = glm::vec3(sums[v] / length);
+        ++mended;
+    }
+    if (all) {
+        normals.clear();
+        streams.tangents.clear(); // they count beside normals alone
+    }
+    return mended;
+}
+
 DenseTarget flat_target(const Streams& flat, const DenseTarget& target,
                         std::span<const std::uint32_t> corners)
 {

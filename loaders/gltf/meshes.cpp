@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <span>
 #include <string>
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 #include "loaders/gltf/checks.hpp"
 #include "loaders/gltf/draco.hpp"
 #include "loaders/gltf/fields.hpp"
+#include "loaders/gltf/flat_normals.hpp"
 #include "loaders/gltf/formats.hpp"
 #include "loaders/gltf/mesh_builder.hpp"
 #include "loaders/gltf/topology.hpp"
@@ -114,6 +116,7 @@ private:
         count_vertices(primitive, count);
         auto list = read_list(primitive, mode, count, std::move(*compressed));
         if (!list) return std::unexpected(list.error());
+        if (topology == scene::Topology::triangles) mend(*streams, *list, primitive);
         // A NORMAL that could not be read leaves no normals either.
         if (topology == scene::Topology::triangles && streams->normals.empty())
             return add_flat(*streams, std::move(*list), material, primitive);
@@ -122,6 +125,16 @@ private:
         shared_.emplace(key, Shared{first, count});
         finish(topology, std::move(*list), first, material);
         return {};
+    }
+
+    void mend(Streams& streams, std::span<const std::uint32_t> list, io::JsonValue primitive)
+    {
+        const std::size_t mended = mend_normals(streams, list);
+        if (mended > 0)
+            document_.warnings().add(
+                "zero_normals",
+                fmt::format("{} normals have no length; those of the triangles are shown", mended),
+                primitive["attributes"]["NORMAL"].pointer());
     }
 
     LoadResult<void> add_flat(const Streams& streams, std::vector<std::uint32_t> list, std::uint32_t material,

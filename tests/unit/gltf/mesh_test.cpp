@@ -104,6 +104,32 @@ TEST(GltfMesh, PrimitivesThatNameTheSameAccessorsShareVertices)
     EXPECT_EQ(mesh.indices.back(), 5u);
 }
 
+TEST(GltfMesh, NormalsWithoutALengthAreThoseOfTheTriangles)
+{
+    const auto loaded = [](const std::vector<float>& normals) {
+        GltfBuilder builder;
+        builder.accessor<float>({0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 0, 1}, "VEC3");
+        builder.accessor<float>(normals, "VEC3");
+        const int indices = builder.accessor<std::uint8_t>({0, 1, 2, 0, 3, 1}, "SCALAR");
+        builder.add("nodes", R"({"mesh":0})");
+        builder.mesh(R"("POSITION":0,"NORMAL":1)", ",\"indices\":" + std::to_string(indices));
+        return valid(builder.load_glb());
+    };
+    const auto some = loaded({0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0});
+    EXPECT_TRUE(warned(some, "zero_normals"));
+    ASSERT_EQ(some.meshes[0].positions.size(), 4u);
+    const float half = std::sqrt(0.5f);
+    EXPECT_LT(glm::distance(some.meshes[0].normals[0], glm::vec3(0, half, half)), 1e-6f) << "of both";
+    EXPECT_EQ(some.meshes[0].normals[1], glm::vec3(0, 0, 1)) << "its own";
+    EXPECT_EQ(some.meshes[0].normals[2], glm::vec3(0, 0, 1));
+    const auto all = loaded(std::vector<float>(12, 0.0f));
+    EXPECT_TRUE(warned(all, "zero_normals"));
+    ASSERT_EQ(all.meshes[0].positions.size(), 6u) << "as without normals: flat";
+    EXPECT_EQ(all.meshes[0].normals[0], glm::vec3(0, 0, 1));
+    EXPECT_EQ(all.meshes[0].normals[3], glm::vec3(0, 1, 0));
+    EXPECT_FALSE(warned(loaded({0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 1, 0}), "zero_normals"));
+}
+
 TEST(GltfMesh, MissingNormalsAreFlat)
 {
     GltfBuilder builder;
@@ -159,7 +185,7 @@ TEST(GltfMesh, NormalsAreMadeUnitLength)
     const scene::Mesh mesh = valid(builder.load_glb()).meshes.at(1);
     EXPECT_EQ(mesh.normals[0], glm::vec3(0, 0, 1));
     EXPECT_EQ(mesh.normals[1], glm::vec3(0, 1, 0));
-    EXPECT_EQ(mesh.normals[2], glm::vec3(0, 0, 0));
+    EXPECT_EQ(mesh.normals[2], glm::vec3(0, 0, 1)) << "the triangle's";
 }
 
 // The triangle with UVs and a material that does or does not have a normal map.
