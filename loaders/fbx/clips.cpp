@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "loaders/fbx/motion_limits.hpp"
 #include "loaders/fbx/node_tracks.hpp"
 #include "loaders/fbx/weight_track.hpp"
 #include "loaders/io/limits.hpp"
@@ -89,7 +90,6 @@ private:
     LoadResult<void> count(const scene::Channel& channel, const scene::Clip& clip);
     void warn(const AnimationStack& stack, const scene::Clip& clip);
     bool moves(const AnimationStack& stack, const CurveNode& node) const;
-    bool passes_limits(const AnimationStack& stack, const CurveNode& node) const;
 
     const Import& in_;
     const Animation& animation_;
@@ -202,34 +202,6 @@ bool ClipBuilder::moves(const AnimationStack& stack, const CurveNode& node) cons
     return property && !property->is_constant();
 }
 
-// Whether a key lies beyond a limit of the model (TranslationActive, TranslationMinX, TranslationMin, ...),
-// where the SDK stops the motion.
-bool ClipBuilder::passes_limits(const AnimationStack& stack, const CurveNode& node) const
-{
-    constexpr std::string_view prefix = "Lcl ";
-    const Properties& properties = in_.document.object(node.object).properties;
-    if (!node.property.starts_with(prefix)) return false;
-    const std::string kind(node.property.substr(prefix.size()));
-    if (!properties.boolean(kind + "Active", false)) return false;
-    const glm::dvec3 least = properties.vec3(kind + "Min"), most = properties.vec3(kind + "Max");
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        const auto letter = "XYZ"[axis];
-        const bool below = properties.boolean(kind + "Min" + letter, false);
-        const bool above = properties.boolean(kind + "Max" + letter, false);
-        if (!below && !above) continue;
-        const auto property = animation_.property(stack, node.object, node.property, PropertyKind::plain, {});
-        if (!property) return false;
-        const auto a = static_cast<glm::length_t>(axis);
-        for (const Curve* curve : property->curves()) {
-            for (const CurveKey& key : curve->keys) {
-                const double value = property->sample(key.time, Side::at).value[a];
-                if ((below && value < least[a] - 1e-3) || (above && value > most[a] + 1e-3)) return true;
-            }
-        }
-    }
-    return false;
-}
-
 void ClipBuilder::warn(const AnimationStack& stack, const scene::Clip& clip)
 {
     const std::string where = clip.name.empty() ? "a clip without a name" : clip.name;
@@ -244,7 +216,8 @@ void ClipBuilder::warn(const AnimationStack& stack, const scene::Clip& clip)
     for (const CurveNode& node : stack.nodes) {
         if (!has_curve(node)) continue;
         const Type type = in_.document.object(node.object).type;
-        if (type == Type::model && passes_limits(stack, node) && in_.warnings.wants("fbx_limits"))
+        if (type == Type::model && in_.warnings.wants("fbx_limits") &&
+            passes_limits(in_, animation_, stack, node))
             in_.warnings.keep("fbx_limits",
                               fmt::format("curves of {} pass its limits, which are not kept",
                                           io::shown(in_.document.object(node.object).name)),

@@ -6,6 +6,7 @@
 #include "loaders/fbx/geometry_caches.hpp"
 #include "loaders/fbx/materials.hpp"
 #include "loaders/fbx/meshes.hpp"
+#include "loaders/fbx/motion_limits.hpp"
 #include "loaders/fbx/node_tree.hpp"
 #include "loaders/fbx/skeleton.hpp"
 #include "loaders/fbx/space.hpp"
@@ -33,6 +34,7 @@ LoadResult<void> fill(const fbx::Import& import, const OutsideKeys& outside)
     fbx::add_cache_channels(import, *meshes);
     fbx::choose_uv_sets(import, *materials, *meshes);
     fbx::add_tangents(import.scene);
+    fbx::warn_of_static_limits(import);
     fbx::warn_of_unshown(import);
     return {};
 }

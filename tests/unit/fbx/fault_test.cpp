@@ -28,6 +28,9 @@ TEST(FbxFault, WarnsOfWhatElseWouldMoveANode)
     EXPECT_THAT(warned(active + limit + vec3("RotationMax", "40,0,0")), ElementsAre("fbx_limits"));
     EXPECT_THAT(warned(active + limit + vec3("RotationMax", "60,0,0")), ElementsAre()) << "never reached";
     EXPECT_THAT(warned(limit + vec3("RotationMax", "40,0,0")), ElementsAre()) << "switched off";
+    const std::string turned = vec3("Lcl Rotation", "0,0,90") + vec3("RotationMax", "0,0,80");
+    const std::string least = "P: \"RotationMaxZ\", \"bool\", \"\", \"\",1\n";
+    EXPECT_THAT(warned(active + least + turned), ElementsAre("fbx_limits")) << "as it stands";
     EXPECT_THAT(warned("P: \"QuaternionInterpolate\", \"enum\", \"\", \"\",2\n"),
                 ElementsAre("fbx_quaternion_curves"));
     EXPECT_THAT(warned("", "C: \"OP\",2,1, \"LookAtProperty\"\n"), ElementsAre("unsupported_constraint"));
