@@ -20,7 +20,7 @@
 namespace vitrine::server {
 
 // Rises whenever equal parameters draw another picture; the "renderer revision" of immutable URLs.
-inline constexpr std::uint32_t picture_revision = 29;
+inline constexpr std::uint32_t picture_revision = 30;
 
 // The loader process looked and found that a picture shows nothing of the model: no thumbnail is claimed.
 bool shows_nothing(const scene::Scene& scene);
