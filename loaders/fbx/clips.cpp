@@ -216,8 +216,8 @@ void ClipBuilder::warn(const AnimationStack& stack, const scene::Clip& clip)
     for (const CurveNode& node : stack.nodes) {
         if (!has_curve(node)) continue;
         const Type type = in_.document.object(node.object).type;
-        if (type == Type::model && in_.warnings.wants("fbx_limits") &&
-            passes_limits(in_, animation_, stack, node))
+        if (type == Type::model && passes_limits(in_, animation_, stack, node) &&
+            in_.warnings.wants("fbx_limits"))
             in_.warnings.keep("fbx_limits",
                               fmt::format("curves of {} pass its limits, which are not kept",
                                           io::shown(in_.document.object(node.object).name)),
