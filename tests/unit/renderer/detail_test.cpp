@@ -292,8 +292,8 @@ TEST(Detail, KeepsWhatIsThereForBothSidesApart)
             ASSERT_TRUE(count == 0 || count == 3) << "a triangle of both sides";
             backs += count == 3 ? 1 : 0;
         }
-        EXPECT_NEAR(static_cast<double>(backs), 0.4 * static_cast<double>(coarse->indices.size() / 3),
-                    0.1 * static_cast<double>(coarse->indices.size() / 3));
+        const auto count = static_cast<double>(coarse->indices.size()) / 3.0;
+        EXPECT_NEAR(static_cast<double>(backs), 0.4 * count, 0.1 * count);
     }
 }
 
