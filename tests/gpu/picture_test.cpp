@@ -1,9 +1,6 @@
 // What pictures must show, whatever they look like.
 
 #include <algorithm>
-#if __has_feature(address_sanitizer)
-#include <sanitizer/lsan_interface.h>
-#endif
 
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/scenes.hpp"
@@ -239,33 +236,6 @@ TEST_F(GpuPicture, NothingLeavesThePictureOverAClip)
             }
 }
 
-TEST_F(GpuPicture, SameRequestGivesTheSameBytes)
-{
-    const auto scene = share(mixture());
-    const View view{.width = 200, .height = 150};
-    const auto first = picture(scene, view, {0, 0.4});
-    EXPECT_EQ(first.pixels, picture(scene, view, {0, 0.4}).pixels);
-    render::Renderer other(tested());
-    const render::Moment moment{0, 0.4};
-    EXPECT_EQ(first.pixels, other.render(scene, view, {&moment, 1})[0].pixels);
-}
-
-TEST_F(GpuPicture, BatchEqualsSingle)
-{
-    const auto scene = share(mixture());
-    const View view{.width = 120, .height = 100, .overlays = {.skeleton = true, .bounds = true}};
-    std::vector<render::Moment> moments;
-    for (int i = 0; i < 37; ++i)
-        moments.push_back({0, i * 0.05});
-    const auto frames = renderer().render(scene, view, moments);
-    ASSERT_EQ(frames.size(), moments.size());
-    for (const std::size_t i : {0u, 1u, 15u, 16u, 17u, 36u}) {
-        const auto single = picture(scene, view, moments[i]);
-        EXPECT_EQ(single.pixels, frames[i].pixels) << i;
-        EXPECT_EQ(single.bounds.min, frames[i].bounds.min) << i;
-    }
-}
-
 TEST_F(GpuPicture, TinyHugeAndFarModelsLookTheSame)
 {
     const auto mean = [](const render::Frame& frame) {
@@ -317,49 +287,6 @@ TEST_F(GpuPicture, LinesAndPointsAreDrawn)
             covered += frame.pixels[i] > 0 ? 1 : 0;
         EXPECT_GT(covered, 4);
     }
-}
-
-TEST_F(GpuPicture, UnreasonableSizesAreRefused)
-{
-    const auto scene = share(textured_cube());
-    EXPECT_THROW(picture(scene, {.width = 0, .height = 10}), render::RenderError);
-    EXPECT_THROW(picture(scene, {.width = 100'000, .height = 10}), render::RenderError);
-    EXPECT_THROW(picture(scene, {.width = 8000, .height = 8000}), render::RenderError);
-    EXPECT_EQ(picture(scene, {.width = 1, .height = 1}).pixels.size(), 4u);
-    auto endless = tube(4, 4, 2, 2);
-    endless.nodes[0].local.scale = glm::vec3(1e30f);
-    EXPECT_THROW(picture(share(std::move(endless)), {}), render::RenderError);
-}
-
-TEST_F(GpuPicture, WarmingUpLeavesNoTrace)
-{
-    const auto scene = share(textured_cube());
-    const auto before = picture(scene, {.width = 64, .height = 64});
-    renderer().warm_up();
-    EXPECT_EQ(before.pixels, picture(scene, {.width = 64, .height = 64}).pixels);
-}
-
-TEST_F(GpuPicture, ASmallCacheStillDraws)
-{
-    render::Renderer tiny(tested({.validation = true, .scene_cache_bytes = 1}));
-    const auto a = share(textured_cube());
-    const auto b = share(tube(8, 8, 2, 2));
-    const render::Moment moment;
-    for (int i = 0; i < 3; ++i)
-        for (const auto& scene : {a, b})
-            EXPECT_EQ(tiny.render(scene, {.width = 32, .height = 32}, {&moment, 1}).size(), 1u);
-    EXPECT_TRUE(tiny.validation_messages().empty()) << tiny.validation_messages().front();
-}
-
-TEST_F(GpuPicture, AHungSubmissionIsADeviceLost)
-{
-#if __has_feature(address_sanitizer)
-    const __lsan::ScopedDisabler abandoned; // nothing of a hung device is freed: see Device::abandon()
-#endif
-    render::Renderer hurried(tested({.submit_timeout = std::chrono::milliseconds(0)}));
-    const auto scene = share(tube(400, 100, 10, 4));
-    const render::Moment moment{0, 1.0};
-    EXPECT_THROW(hurried.render(scene, {.width = 1024, .height = 1024}, {&moment, 1}), render::DeviceLost);
 }
 
 // A skeleton may reach out of the model's box, so with that overlay every pixel is resolved alike; the cube

@@ -17,4 +17,7 @@ struct ConnectedParts {
 // Triangles (vertices of the mesh) are of one part where corners of theirs lie in one place of the bind pose.
 ConnectedParts connected_parts(const scene::Mesh& mesh, std::span<const std::uint32_t> triangles);
 
+// The same where they share a vertex: what only touches comes apart.
+ConnectedParts parts_by_vertex(std::span<const std::uint32_t> triangles);
+
 } // namespace vitrine::render

@@ -56,6 +56,27 @@ void mix_shown(const std::array<Texel, 4>& from, std::array<std::uint32_t, 4> sh
     }
 }
 
+// The levels below the first, each made by `halved` of the one above it.
+std::vector<std::uint8_t> levels_by(std::span<const std::uint8_t> pixels, std::uint32_t width,
+                                    std::uint32_t height, const auto& halved)
+{
+    std::size_t bytes = 0;
+    for (auto w = width, h = height; w > 1 || h > 1;) {
+        w = std::max(w / 2, 1u), h = std::max(h / 2, 1u);
+        bytes += std::size_t{4} * w * h;
+    }
+    std::vector<std::uint8_t> levels(bytes);
+    auto above = pixels;
+    for (std::size_t at = 0; at < bytes; at += above.size()) {
+        const auto w = std::max(width / 2, 1u), h = std::max(height / 2, 1u);
+        const auto level = std::span(levels).subspan(at, std::size_t{4} * w * h);
+        halved(above, width, height, level);
+        above = level;
+        width = w, height = h;
+    }
+    return levels;
+}
+
 } // namespace
 
 void halve(std::span<const std::uint8_t> pixels, std::uint32_t width, std::uint32_t height, bool srgb,
@@ -101,30 +122,6 @@ void halve_shown(std::span<const std::uint8_t> pixels, std::uint32_t width, std:
         }
     }
 }
-
-namespace {
-
-std::vector<std::uint8_t> levels_by(std::span<const std::uint8_t> pixels, std::uint32_t width,
-                                    std::uint32_t height, const auto& halved)
-{
-    std::size_t bytes = 0;
-    for (auto w = width, h = height; w > 1 || h > 1;) {
-        w = std::max(w / 2, 1u), h = std::max(h / 2, 1u);
-        bytes += std::size_t{4} * w * h;
-    }
-    std::vector<std::uint8_t> levels(bytes);
-    auto above = pixels;
-    for (std::size_t at = 0; at < bytes; at += above.size()) {
-        const auto w = std::max(width / 2, 1u), h = std::max(height / 2, 1u);
-        const auto level = std::span(levels).subspan(at, std::size_t{4} * w * h);
-        halved(above, width, height, level);
-        above = level;
-        width = w, height = h;
-    }
-    return levels;
-}
-
-} // namespace
 
 std::vector<std::uint8_t> mipmaps(std::span<const std::uint8_t> pixels, std::uint32_t width,
                                   std::uint32_t height, bool srgb)

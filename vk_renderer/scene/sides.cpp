@@ -1,27 +1,9 @@
 #include "vk_renderer/scene/sides.hpp"
 
-#include "loaders/scene/disjoint_sets.hpp"
+#include "vk_renderer/scene/connected.hpp"
 
 namespace vitrine::render {
 namespace {
-
-using Parts = std::vector<std::uint32_t>; // by triangle: one that stands for its part
-
-Parts parts_of(const scene::Mesh& mesh, std::span<const std::uint32_t> triangles)
-{
-    const std::size_t count = triangles.size() / 3;
-    scene::DisjointSets sets(count);
-    std::vector<std::uint32_t> first(mesh.positions.size(), scene::none); // triangle of a vertex
-    for (std::uint32_t t = 0; t < count; ++t)
-        for (const auto vertex : triangles.subspan(3 * std::size_t{t}, 3)) {
-            if (first[vertex] == scene::none) first[vertex] = t;
-            sets.join(first[vertex], t);
-        }
-    Parts parts(count);
-    for (std::uint32_t t = 0; t < count; ++t)
-        parts[t] = sets.find(t);
-    return parts;
-}
 
 // Of a triangle's back it is the same with the other sign: its area as seen from one side and, for what is
 // closed or symmetric, the volume that it has about the middle.
@@ -37,16 +19,16 @@ double side_of(const scene::Mesh& mesh, std::span<const std::uint32_t> t, const 
 
 Sides split_sides(const scene::Mesh& mesh, std::span<const std::uint32_t> triangles)
 {
-    const auto parts = parts_of(mesh, triangles);
+    const auto parts = parts_by_vertex(triangles);
     glm::dvec3 middle{0.0};
     for (const auto vertex : triangles)
         middle += glm::dvec3(mesh.positions[vertex]) / static_cast<double>(triangles.size());
-    std::vector<double> faces(parts.size(), 0.0); // by part
-    for (std::size_t t = 0; t < parts.size(); ++t)
-        faces[parts[t]] += side_of(mesh, triangles.subspan(3 * t, 3), middle);
+    std::vector<double> faces(parts.count, 0.0); // by part
+    for (std::size_t t = 0; t < parts.of.size(); ++t)
+        faces[parts.of[t]] += side_of(mesh, triangles.subspan(3 * t, 3), middle);
     Sides sides;
-    for (std::size_t t = 0; t < parts.size(); ++t) {
-        auto& side = faces[parts[t]] >= 0.0 ? sides.one : sides.other;
+    for (std::size_t t = 0; t < parts.of.size(); ++t) {
+        auto& side = faces[parts.of[t]] >= 0.0 ? sides.one : sides.other;
         for (const auto vertex : triangles.subspan(3 * t, 3))
             side.push_back(vertex);
     }

@@ -3,17 +3,6 @@
 #include <bit>
 
 namespace vitrine::render {
-namespace {
-
-std::uint64_t mix_point(std::uint64_t hash, const glm::vec3& v)
-{
-    const auto bits = [](float f) { return std::bit_cast<std::uint32_t>(f + 0.0f); }; // -0 is 0
-    hash = mix(hash, std::uint64_t{bits(v.x)} << 32 | bits(v.y));
-    return mix(hash, bits(v.z));
-}
-
-} // namespace
-
 // Of the finalizer of SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators",
 // 2014).
 std::uint64_t mix(std::uint64_t a, std::uint64_t b)
@@ -22,6 +11,13 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b)
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
     z = (z ^ z >> 27) * 0x94d049bb133111eb;
     return z ^ z >> 31;
+}
+
+std::uint64_t mix_point(std::uint64_t hash, const glm::vec3& v)
+{
+    const auto bits = [](float f) { return std::bit_cast<std::uint32_t>(f + 0.0f); }; // -0 is 0
+    hash = mix(hash, std::uint64_t{bits(v.x)} << 32 | bits(v.y));
+    return mix(hash, bits(v.z));
 }
 
 std::vector<std::uint64_t> signatures(const scene::Mesh& mesh)

@@ -2,11 +2,20 @@
 
 #include <bit>
 #include <limits>
+#include <random>
+
+#include "vk_renderer/scene/signature.hpp"
 
 namespace vitrine::render {
 namespace {
 
 constexpr std::uint32_t empty = std::numeric_limits<std::uint32_t>::max();
+
+std::uint64_t seed()
+{
+    static const std::uint64_t chosen = std::uint64_t{std::random_device()()} << 32 | std::random_device()();
+    return chosen;
+}
 
 } // namespace
 
@@ -17,7 +26,7 @@ Weld weld(std::span<const std::uint64_t> keys)
     std::vector<std::uint32_t> first_corner;                                     // by point
     std::vector<std::uint32_t> slots(std::bit_ceil(2 * keys.size() + 1), empty); // points
     for (std::uint32_t corner = 0; corner < keys.size(); ++corner) {
-        for (std::uint64_t at = keys[corner];; ++at) {
+        for (std::uint64_t at = mix(keys[corner] ^ seed(), seed());; ++at) {
             auto& point = slots[at & (slots.size() - 1)];
             if (point == empty) {
                 point = static_cast<std::uint32_t>(first_corner.size());

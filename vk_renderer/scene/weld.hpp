@@ -14,8 +14,8 @@ struct Weld {
     std::size_t size() const { return first.size() - 1; }
 };
 
-// Those of equal keys are one point; points are numbered by their first corners. Linear unless keys are made
-// to fall together: they should be well mixed (signature.hpp).
+// Those of equal keys are one point; points are numbered by their first corners. Linear whatever the keys:
+// where they fall is another matter in each process, so that no file can know it.
 Weld weld(std::span<const std::uint64_t> keys);
 
 } // namespace vitrine::render

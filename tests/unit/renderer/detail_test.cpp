@@ -1,60 +1,20 @@
 // Fewer triangles of the same vertices.
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <map>
 #include <numbers>
 #include <span>
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/renderer/round_meshes.hpp"
 #include "vk_renderer/detail.hpp"
 
 namespace vitrine::render {
 namespace {
 
-glm::vec3 on_sphere(std::uint32_t x, std::uint32_t y, std::uint32_t side)
-{
-    const float u = static_cast<float>(x) / static_cast<float>(side) * 2.0f * std::numbers::pi_v<float>;
-    const float v = static_cast<float>(y) / static_cast<float>(side) * std::numbers::pi_v<float>;
-    return {std::sin(v) * std::cos(u), std::cos(v), std::sin(v) * std::sin(u)};
-}
-
-// 2 side^2 triangles, smooth (shared vertices) or each with corners of its own.
-scene::Mesh sphere(std::uint32_t side, bool shared)
-{
-    scene::Mesh mesh;
-    const auto corner = [&](std::uint32_t x, std::uint32_t y) {
-        mesh.positions.push_back(on_sphere(x, y, side));
-        mesh.normals.push_back(mesh.positions.back());
-        return static_cast<std::uint32_t>(mesh.positions.size() - 1);
-    };
-    if (shared)
-        for (std::uint32_t y = 0; y <= side; ++y)
-            for (std::uint32_t x = 0; x <= side; ++x)
-                corner(x, y);
-    const auto vertex = [&](std::uint32_t x, std::uint32_t y) {
-        return shared ? y * (side + 1) + x : corner(x, y);
-    };
-    for (std::uint32_t y = 0; y < side; ++y)
-        for (std::uint32_t x = 0; x < side; ++x)
-            for (const auto& [dx, dy] : {std::pair(0u, 0u), {0u, 1u}, {1u, 0u}, {1u, 0u}, {0u, 1u}, {1u, 1u}})
-                mesh.indices.push_back(vertex(x + dx, y + dy));
-    mesh.primitives.resize(1);
-    mesh.primitives[0].count = static_cast<std::uint32_t>(mesh.indices.size());
-    return mesh;
-}
-
-scene::Scene scene_of(scene::Mesh mesh, std::size_t instances = 1)
-{
-    scene::Scene scene;
-    scene.meshes.push_back(std::move(mesh));
-    scene.nodes.resize(instances);
-    for (auto& node : scene.nodes)
-        node.mesh = 0;
-    return scene;
-}
+using test::scene_of;
+using test::sphere;
 
 double area(const scene::Mesh& mesh, std::span<const std::uint32_t> indices)
 {
@@ -155,108 +115,6 @@ TEST(Detail, LeavesLinesAsTheyAreAndSmallPartsThere)
     EXPECT_GT(runs[1].single.count, 0u);
     const auto first = coarse->indices.begin() + runs[2].single.first;
     EXPECT_EQ(std::vector(first, first + runs[2].single.count), lines);
-}
-
-// Where parts meet no slit may open, whatever parts them: materials, textures, joints, faces with vertices of
-// their own. Of a closed surface each edge between places is one of two triangles, or of four.
-std::size_t open_edges(const scene::Mesh& mesh, std::span<const std::uint32_t> indices)
-{
-    using Place = std::array<float, 3>;
-    const auto place = [&](std::uint32_t v) {
-        const auto& p = mesh.positions[v];
-        return Place{p.x + 0.0f, p.y + 0.0f, p.z + 0.0f};
-    };
-    std::map<std::pair<Place, Place>, int> edges;
-    for (std::size_t i = 0; i < indices.size(); i += 3)
-        for (std::size_t k = 0; k < 3; ++k) {
-            const auto a = place(indices[i + k]), b = place(indices[i + (k + 1) % 3]);
-            if (a != b) ++edges[std::minmax(a, b)];
-        }
-    return static_cast<std::size_t>(
-        std::ranges::count_if(edges, [](const auto& e) { return e.second % 2 != 0; }));
-}
-
-// A torus: without poles and seams of places.
-scene::Mesh torus(std::uint32_t side, bool shared)
-{
-    scene::Mesh mesh;
-    const auto corner = [&](std::uint32_t x, std::uint32_t y) {
-        const float step = 2.0f * std::numbers::pi_v<float> / static_cast<float>(side);
-        const float u = static_cast<float>(x % side) * step, v = static_cast<float>(y % side) * step;
-        const glm::vec3 out(std::cos(u) * std::cos(v), std::sin(v), std::sin(u) * std::cos(v));
-        mesh.positions.push_back(glm::vec3(std::cos(u), 0, std::sin(u)) + 0.4f * out);
-        mesh.normals.push_back(out);
-        return static_cast<std::uint32_t>(mesh.positions.size() - 1);
-    };
-    for (std::uint32_t x = 0; shared && x < side; ++x)
-        for (std::uint32_t y = 0; y < side; ++y)
-            corner(x, y);
-    const auto vertex = [&](std::uint32_t x, std::uint32_t y) {
-        return shared ? x % side * side + y % side : corner(x, y);
-    };
-    for (std::uint32_t x = 0; x < side; ++x)
-        for (std::uint32_t y = 0; y < side; ++y)
-            for (const auto& [dx, dy] : {std::pair(0u, 0u), {0u, 1u}, {1u, 0u}, {1u, 0u}, {0u, 1u}, {1u, 1u}})
-                mesh.indices.push_back(vertex(x + dx, y + dy));
-    mesh.primitives.resize(1);
-    mesh.primitives[0].count = static_cast<std::uint32_t>(mesh.indices.size());
-    return mesh;
-}
-
-// As many primitives, side by side.
-void part(scene::Mesh& mesh, std::uint32_t count)
-{
-    const auto all = static_cast<std::uint32_t>(mesh.indices.size()), each = all / 3 / count * 3;
-    mesh.primitives.resize(count);
-    for (std::uint32_t p = 0; p < count; ++p) {
-        mesh.primitives[p].first = p * each;
-        mesh.primitives[p].count = p + 1 < count ? each : all - p * each;
-    }
-}
-
-// Along the torus, one after the other; with_weights: softly.
-void add_joints(scene::Mesh& mesh, std::uint32_t count)
-{
-    auto& influences = mesh.influences;
-    influences.first.push_back(0);
-    for (const auto& p : mesh.positions) {
-        const float turn = std::atan2(p.z, p.x) / (2.0f * std::numbers::pi_v<float>)+0.5f;
-        const float at = turn * static_cast<float>(count);
-        const auto joint = static_cast<std::uint32_t>(at) % count;
-        const float share = at - std::floor(at);
-        influences.joints.push_back(static_cast<std::uint16_t>(joint));
-        influences.joints.push_back(static_cast<std::uint16_t>((joint + 1) % count));
-        influences.weights.push_back(1.0f - share);
-        influences.weights.push_back(share);
-        influences.first.push_back(static_cast<std::uint32_t>(influences.joints.size()));
-    }
-}
-
-TEST(Detail, OpensNoSlits)
-{
-    enum { materials, joints, textures, morphed };
-    for (const bool shared : {true, false})
-        for (const int how : {materials, joints, textures, morphed}) {
-            auto mesh = torus(160, shared); // 51 200 triangles
-            if (how == materials) part(mesh, 24);
-            if (how == joints) add_joints(mesh, 40);
-            for (std::size_t v = 0; how == textures && v < mesh.positions.size(); ++v) // in four patches
-                mesh.uv0.emplace_back(mesh.positions[v].x > 0 ? 0.5f : 0.0f, mesh.positions[v].y);
-            if (how == morphed) {
-                part(mesh, 3);
-                scene::MorphTarget target;
-                for (std::uint32_t v = 0; v < mesh.positions.size(); ++v) {
-                    target.vertices.push_back(v);
-                    target.position_deltas.push_back(0.3f * mesh.positions[v] * mesh.positions[v].y);
-                }
-                mesh.morph_targets.push_back(std::move(target));
-            }
-            const auto scene = scene_of(std::move(mesh));
-            const auto coarse = coarsen(scene, 5'000);
-            ASSERT_TRUE(coarse);
-            EXPECT_LE(coarse->indices.size() / 3, 15'000u) << how << shared;
-            EXPECT_EQ(open_edges(scene.meshes[0], coarse->indices), 0u) << how << shared;
-        }
 }
 
 // Else fronts would be drawn into the backs that they do not meet any more.
