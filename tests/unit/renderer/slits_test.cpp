@@ -69,9 +69,10 @@ void add_patches(scene::Mesh& mesh, std::uint32_t count)
     const std::size_t each = mesh.indices.size() / count;
     mesh.uv0.resize(mesh.positions.size());
     for (std::size_t i = 0; i < mesh.indices.size(); ++i) {
+        const auto patch = i / each;
         const auto vertex = mesh.indices[i];
         const auto& p = mesh.positions[vertex];
-        mesh.uv0[vertex] = glm::vec2(p.x + 10.0f * static_cast<float>(i / each), p.y);
+        mesh.uv0[vertex] = glm::vec2(p.x + 10.0f * static_cast<float>(patch), p.y);
     }
 }
 
