@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <memory>
 #include <type_traits>
 
 #include <fmt/format.h>
-#include <libdeflate.h>
 
 #include "loaders/fbx/binary_values.hpp"
 #include "loaders/fbx/container.hpp"
 #include "loaders/fbx/convert_value.hpp"
+#include "loaders/fbx/inflater.hpp"
 #include "loaders/fbx/text_numbers.hpp"
 #include "loaders/fbx/text_scan.hpp"
 #include "loaders/fbx/text_values.hpp"
@@ -19,15 +18,6 @@
 
 namespace vitrine::fbx {
 namespace {
-
-template <class T>
-constexpr char type_letter()
-{
-    if constexpr (std::is_same_v<T, double>) return 'd';
-    if constexpr (std::is_same_v<T, float>) return 'f';
-    if constexpr (std::is_same_v<T, std::int64_t>) return 'l';
-    return 'i';
-}
 
 // Where converted numbers go: to the end of a list, or in threes.
 template <class T>
@@ -94,33 +84,21 @@ void append(Bytes from, char type, bool swap, Out& out)
     }
 }
 
-bool inflate(Bytes from, std::span<std::byte> into)
-{
-    const std::unique_ptr<libdeflate_decompressor, decltype(&libdeflate_free_decompressor)> decompressor(
-        libdeflate_alloc_decompressor(), &libdeflate_free_decompressor);
-    if (!decompressor) throw std::bad_alloc();
-    return libdeflate_zlib_decompress(decompressor.get(), from.data(), from.size(), into.data(), into.size(),
-                                      nullptr) == LIBDEFLATE_SUCCESS;
-}
-
 // Of an array, deflated or not. False where it is damaged.
 template <class T, class Out>
 bool decode(const ElementNode& node, bool swap, Out& out)
 {
     if (node.storage == Storage::array) return append<T>(node.bytes, node.type, swap, out), true;
     if (node.count == 0) return true;
-    if constexpr (std::is_same_v<Out, std::vector<T>>) {
-        if (node.type == type_letter<T>() && !swap) {
-            io::resize_large(out, node.count);
-            return inflate(node.bytes, std::as_writable_bytes(std::span(out)));
-        }
+    alignas(std::int64_t) std::array<std::byte, 1 << 15> room; // whole values of every type
+    Inflater stream(node.bytes);
+    for (std::size_t left = node.count * element_size(node.type); left > 0;) {
+        const auto piece = std::span(room).first(std::min(left, room.size()));
+        if (!stream.fill(piece)) return false;
+        append<T>(Bytes(piece), node.type, swap, out);
+        left -= piece.size();
     }
-    const std::size_t size = node.count * element_size(node.type);
-    const auto plain = std::make_unique_for_overwrite<std::byte[]>(size);
-    io::prefer_large_pages(plain.get(), size);
-    if (!inflate(node.bytes, {plain.get(), size})) return false;
-    append<T>(Bytes(plain.get(), size), node.type, swap, out);
-    return true;
+    return stream.ends();
 }
 
 // The values of a text list, quoted ones with their escapes as they are.

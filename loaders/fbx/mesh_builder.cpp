@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <ranges>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -247,19 +249,30 @@ void Builder::write_polygon(std::size_t polygon)
         write(group, vertex);
 }
 
+// Of the vertices. Where each control point is one, in order, they are moved.
+std::vector<glm::vec3> positions_of(std::span<const std::uint32_t> vertices, std::vector<glm::vec3> points)
+{
+    if (std::ranges::equal(vertices, std::views::iota(std::size_t{0}, points.size()))) return points;
+    std::vector<glm::vec3> positions;
+    io::reserve_large(positions, vertices.size());
+    for (const std::uint32_t point : vertices)
+        positions.push_back(points[point]);
+    return positions;
+}
+
 void Builder::finish()
 {
     scene::Mesh& mesh = out_.mesh;
     // Of the source only the positions are needed any more, and it is larger than the mesh.
-    const std::vector<glm::vec3> positions = std::move(source_.positions);
+    std::vector<glm::vec3> positions = std::move(source_.positions);
     if (indices_ == &source_.corners) mesh.indices = std::move(source_.corners);
     source_ = {};
     out_.control_points = table_.take_streams(mesh);
-    io::reserve_large(mesh.positions, out_.control_points.size());
-    for (const std::uint32_t point : out_.control_points)
-        mesh.positions.push_back(positions[point]);
+    mesh.positions = positions_of(out_.control_points, std::move(positions));
     for (glm::vec3& normal : mesh.normals) {
-        const float length = glm::length(normal);
+        const float squared = glm::dot(normal, normal);
+        if (std::abs(squared - 1.0f) < 4e-7f) continue; // as the file has most of them: it is faster to see
+        const float length = std::sqrt(squared);
         if (length > 0.0f && std::isfinite(length)) normal /= length;
     }
     for (glm::vec4& colour : mesh.colours) {

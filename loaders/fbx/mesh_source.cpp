@@ -85,6 +85,20 @@ void MeshReader::read_positions()
     if (!finite) warnings_.add("non_finite", "positions that are no numbers became 0", vertices.place());
 }
 
+// The triangles before the first polygon that is none or names no control point: often all. Three corners at
+// once are faster than one by one.
+std::size_t read_leading_triangles(std::span<std::uint32_t> corners, std::size_t control_points)
+{
+    const std::size_t known = std::min<std::size_t>(control_points, 1u << 31); // beyond, complements
+    std::size_t read = 0;
+    for (; read + 3 <= corners.size(); read += 3) {
+        const std::uint32_t a = corners[read], b = corners[read + 1], c = ~corners[read + 2];
+        if (std::max({a, b, c}) >= known) break;
+        corners[read + 2] = c;
+    }
+    return read / 3;
+}
+
 // The last corner of a polygon is stored as its complement.
 void MeshReader::read_polygons()
 {
@@ -95,8 +109,10 @@ void MeshReader::read_polygons()
     refuse_more_than(std::min<std::uint64_t>(limits_.indices, scene::none - 1), out_.corners.size(),
                      "indices");
     if (error_) return;
+    const std::size_t triangles = read_leading_triangles(out_.corners, out_.positions.size());
+    out_.first_corner = PolygonStarts(triangles);
     std::size_t bad = 0;
-    for (std::uint32_t i = 0; i < out_.corners.size(); ++i) {
+    for (auto i = static_cast<std::uint32_t>(3 * triangles); i < out_.corners.size(); ++i) {
         std::uint32_t& corner = out_.corners[i];
         const bool is_last = corner >> 31 != 0;
         if (is_last) corner = ~corner;

@@ -11,6 +11,9 @@ namespace vitrine::fbx {
 // The first corner of each polygon, and the end. While all have three corners nothing is stored.
 class PolygonStarts {
 public:
+    PolygonStarts() = default;
+    explicit PolygonStarts(std::size_t triangles) : polygons_(triangles) {}
+
     void add_end(std::uint32_t end)
     {
         if (starts_.empty() && end == 3 * (polygons_ + 1)) return void(++polygons_);

@@ -16,6 +16,7 @@ public:
     }
 
     bool mirrors() const { return handedness_ < 0.0f; }
+    bool keeps_directions() const { return axes_ == glm::mat3(1.0f); }
 
     glm::vec3 direction(const glm::vec3& v) const { return axes_ * v; }
     glm::vec3 point(const glm::vec3& v) const { return glm::vec3(glm::dvec3(axes_ * v) * unit_); }
@@ -57,13 +58,15 @@ void convert(Mesh& mesh, const Converter& by)
     const auto point = [&](const glm::vec3& v) { return by.point(v); };
     const auto direction = [&](const glm::vec3& v) { return by.direction(v); };
     transform_all(mesh.positions, point);
-    transform_all(mesh.normals, direction);
-    transform_all(mesh.tangents, [&](const glm::vec4& v) { return by.tangent(v); });
     transform_all(mesh.influences.positions, point);
     transform_all(mesh.frames.positions, point);
+    for (MorphTarget& target : mesh.morph_targets)
+        transform_all(target.position_deltas, point);
+    if (by.keeps_directions()) return;
+    transform_all(mesh.normals, direction);
+    transform_all(mesh.tangents, [&](const glm::vec4& v) { return by.tangent(v); });
     transform_all(mesh.frames.normals, direction);
     for (MorphTarget& target : mesh.morph_targets) {
-        transform_all(target.position_deltas, point);
         transform_all(target.normal_deltas, direction);
         transform_all(target.tangent_deltas, direction);
     }

@@ -3,9 +3,9 @@
 #include <cstring>
 
 #include <gmock/gmock.h>
-#include <libdeflate.h>
 
 #include "loaders/fbx/element.hpp"
+#include "tests/unit/fbx/zlib.hpp"
 
 namespace vitrine::fbx {
 namespace {
@@ -42,14 +42,6 @@ struct Writer {
         const std::string stored = deflated ? deflate(plain) : plain;
         return letter + number(static_cast<std::uint32_t>(values.size())) + number(std::uint32_t{deflated}) +
                number(static_cast<std::uint32_t>(stored.size())) + stored;
-    }
-    static std::string deflate(const std::string& plain)
-    {
-        auto* compressor = libdeflate_alloc_compressor(6);
-        std::string out(libdeflate_zlib_compress_bound(compressor, plain.size()), '\0');
-        out.resize(libdeflate_zlib_compress(compressor, plain.data(), plain.size(), out.data(), out.size()));
-        libdeflate_free_compressor(compressor);
-        return out;
     }
     std::string null() const { return std::string(wide ? 25 : 13, '\0'); }
     // `at`: where in the file the record begins.
@@ -128,6 +120,26 @@ TEST_P(FbxBinary, ReadsArraysOfEveryTypePlainAndDeflated)
         EXPECT_THAT(*root["b"].array<float>(), ElementsAre(1.0f, 0.0f));
         EXPECT_THAT(*root["c"].array<std::int32_t>(), ElementsAre(1, 200));
         EXPECT_THAT(*root["d"].array<std::int32_t>(), ElementsAre(1, -2));
+    }
+}
+
+TEST_P(FbxBinary, ReadsArraysLongerThanAPiece)
+{
+    const Writer& w = writer_;
+    std::vector<double> values(20'000); // 160 kB
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = 0.5 * static_cast<double>(i);
+    const std::string bytes = w.file(w.record(Writer::first, "d", 1, w.array<double>('d', values, true)));
+    const auto tree = parse(bytes);
+    ASSERT_TRUE(tree) << tree.error().detail;
+    const Element array = Element(&*tree, 0)["d"];
+    EXPECT_EQ(*array.array<double>(), values);
+    const auto points = array.points();
+    ASSERT_TRUE(points) << points.error().detail;
+    ASSERT_EQ(points->size(), values.size() / 3);
+    for (std::size_t i = 0; i < points->size(); ++i) {
+        const float x = 1.5f * static_cast<float>(i);
+        EXPECT_EQ((*points)[i], glm::vec3(x, x + 0.5f, x + 1.0f)) << i;
     }
 }
 
