@@ -98,6 +98,10 @@ LoadResult<Sparse> find_sparse(Document& document, io::JsonValue value, std::uin
     const ComponentType index_type = read_component_type(index_fields, value["indices"]);
     if (index_fields.failed()) return index_fields.error();
     if (fields.failed()) return fields.error();
+    if (index_type != ComponentType::u8 && index_type != ComponentType::u16 &&
+        index_type != ComponentType::u32)
+        document.warnings().add("invalid_accessor", "sparse indices are unsigned whole numbers",
+                                value["indices"].pointer());
     Sparse sparse{static_cast<std::uint32_t>(count), {}, index_type, {}};
     const auto indices = sparse_bytes(document, value["indices"], size_of(index_type), sparse.count);
     if (!indices) return std::unexpected(indices.error());

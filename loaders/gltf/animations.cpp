@@ -21,9 +21,10 @@
 namespace vitrine::gltf {
 namespace {
 
-std::optional<scene::Interpolation> to_interpolation(std::string_view name)
+std::optional<scene::Interpolation> to_interpolation(io::JsonValue value)
 {
-    if (name.empty() || name == "LINEAR") return scene::Interpolation::linear;
+    const std::string_view name = value.exists() ? value.string().value_or("") : "LINEAR";
+    if (name == "LINEAR") return scene::Interpolation::linear;
     if (name == "STEP") return scene::Interpolation::step;
     if (name == "CUBICSPLINE") return scene::Interpolation::cubic;
     return std::nullopt;
@@ -187,7 +188,7 @@ private:
         const io::JsonValue samplers = animation["samplers"];
         const io::JsonValue sampler =
             samplers[Lenient(value, document_.warnings()).index("sampler", samplers.size())];
-        const auto interpolation = to_interpolation(sampler["interpolation"].string().value_or(""));
+        const auto interpolation = to_interpolation(sampler["interpolation"]);
         if (!sampler.exists() || !interpolation) {
             warn("the channel is left out: no such sampler or interpolation", value);
             return scene::Channel{}; // without keys: left out

@@ -61,9 +61,7 @@ LoadResult<void> check_lists(io::JsonValue root, io::WarningLog& warnings)
 {
     for (const std::string_view name : list_names) {
         const io::JsonValue list = root[name];
-        if (list.exists() && !list.is_array())
-            return fail(LoadErrc::malformed, list.pointer(),
-                        fmt::format("an array is expected, not {}", io::to_string(list.type())));
+        if (auto checked = check_array(list); !checked) return checked;
         for (const io::JsonValue element : list)
             if (!element.is_object())
                 warnings.add("invalid_property",

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "loaders/gltf/fields.hpp"
+
 namespace vitrine::gltf {
 namespace {
 
@@ -99,7 +101,10 @@ void warn_of_no_object(const io::JsonValue& extension, io::WarningLog& warnings)
 void check_unlisted(io::JsonValue root, Names& seen, io::WarningLog& warnings)
 {
     const auto check = [&](io::JsonValue object) {
-        for (const io::JsonValue extension : object["extensions"]) {
+        const io::JsonValue extensions = object["extensions"];
+        if (extensions.exists()) warn_of_no_object(extensions, warnings);
+        if (!extensions.is_object()) return;
+        for (const io::JsonValue extension : extensions) {
             warn_of_no_object(extension, warnings);
             if (!seen.contains(extension.key())) warn_undeclared(extension.key(), extension, warnings);
             warn_once(extension.key(), extension, seen, warnings);
@@ -123,8 +128,10 @@ bool names_extension(io::JsonValue root, std::string_view name)
 
 LoadResult<void> check_extensions(io::JsonValue root, io::WarningLog& warnings)
 {
+    if (auto checked = check_array(root["extensionsRequired"]); !checked) return checked;
     for (const io::JsonValue required : root["extensionsRequired"]) {
         const std::string_view name = required.string().value_or("");
+        if (!required.string()) return fail(LoadErrc::malformed, required.pointer(), "a string is expected");
         if (support_of(name) == Support::absent)
             return fail(LoadErrc::unsupported, required.pointer(),
                         fmt::format("the file requires the extension {}, which is not supported", name));

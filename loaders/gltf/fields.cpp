@@ -47,6 +47,21 @@ LoadResult<std::uint32_t> to_index(io::JsonValue value, std::uint64_t count)
     return static_cast<std::uint32_t>(*index);
 }
 
+float weight_of(io::JsonValue value, io::WarningLog& warnings)
+{
+    const std::optional<float> weight = to_float(value);
+    if (value.exists() && !weight)
+        warnings.add("invalid_property", "a number is expected; the weight is 0", value.pointer());
+    return weight.value_or(0.0f);
+}
+
+LoadResult<void> check_array(io::JsonValue value)
+{
+    if (!value.exists() || value.is_array()) return {};
+    return fail(LoadErrc::malformed, value.pointer(),
+                fmt::format("an array is expected, not {}", io::to_string(value.type())));
+}
+
 Fields::Fields(io::JsonValue object) : object_(object)
 {
     if (!object.is_object())
@@ -172,12 +187,17 @@ std::string_view Lenient::string(std::string_view key)
     return value.string().value_or(std::string_view());
 }
 
-io::JsonValue Lenient::extension(std::string_view name)
+io::JsonValue Lenient::member(std::string_view key)
 {
-    const io::JsonValue value = object_["extensions"][name];
+    const io::JsonValue value = object_[key];
     if (!value.exists() || value.is_object()) return value;
     warn(value, "an object");
     return {};
+}
+
+io::JsonValue Lenient::extension(std::string_view name)
+{
+    return Lenient(object_["extensions"], warnings_).member(name);
 }
 
 std::uint32_t Lenient::index(std::string_view key, std::uint64_t count)

@@ -41,8 +41,13 @@ private:
 
 // The value as an index below `count`.
 LoadResult<std::uint32_t> to_index(io::JsonValue value, std::uint64_t count);
+// An array, or absent. Error: malformed.
+LoadResult<void> check_array(io::JsonValue value);
 // A finite number within float's range.
 std::optional<float> to_float(io::JsonValue value);
+
+// Of a morph target: 0 where absent or, with a warning, no such number.
+float weight_of(io::JsonValue value, io::WarningLog& warnings);
 
 struct Range {
     float least = std::numeric_limits<float>::lowest();
@@ -63,7 +68,8 @@ public:
     std::uint32_t index(std::string_view key, std::uint64_t count); // none where absent or wrong
     // False where absent or wrong.
     bool numbers(std::string_view key, std::span<float> out, Range range = {});
-    io::JsonValue extension(std::string_view name); // absent where it is no object
+    io::JsonValue member(std::string_view key);     // absent where it is no object
+    io::JsonValue extension(std::string_view name); // the same
     io::JsonValue object() const { return object_; }
 
 private:

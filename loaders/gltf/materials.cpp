@@ -22,7 +22,7 @@ public:
         Lenient fields(value, warnings_);
         scene::Material out;
         out.name = fields.string("name");
-        read_metallic_roughness(value["pbrMetallicRoughness"], out);
+        read_metallic_roughness(fields.member("pbrMetallicRoughness"), out);
         const io::JsonValue legacy = fields.extension("KHR_materials_pbrSpecularGlossiness");
         if (legacy.exists())
             read_specular_glossiness(legacy, out);

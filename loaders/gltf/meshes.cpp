@@ -220,7 +220,7 @@ private:
     {
         const io::JsonValue weights = mesh["weights"];
         for (std::uint32_t t = 0; t < out.morph_targets.size(); ++t)
-            out.morph_weights.push_back(to_float(weights[t]).value_or(0.0f));
+            out.morph_weights.push_back(weight_of(weights[t], document_.warnings()));
         if (weights.exists() && weights.size() != out.morph_targets.size())
             document_.warnings().add(
                 "weight_count",

@@ -105,7 +105,7 @@ private:
                                      fmt::format("{} weights for {} morph targets", weights.size(), targets),
                                      weights.pointer());
         for (std::uint32_t t = 0; t < targets; ++t)
-            node.morph_weights.push_back(to_float(weights[t]).value_or(0.0f));
+            node.morph_weights.push_back(weight_of(weights[t], document_.warnings()));
     }
 
     void warn(const char* message, io::JsonValue node)
@@ -120,8 +120,10 @@ private:
 
 LoadResult<void> link_children(io::JsonValue nodes, scene::Scene& scene, io::WarningLog& warnings)
 {
-    for (std::uint32_t parent = 0; parent < nodes.size(); ++parent)
-        for (const io::JsonValue child : nodes[parent]["children"]) {
+    for (std::uint32_t parent = 0; parent < nodes.size(); ++parent) {
+        const io::JsonValue children = nodes[parent]["children"];
+        if (auto checked = check_array(children); !checked) return checked;
+        for (const io::JsonValue child : children) {
             const LoadResult<std::uint32_t> index = to_index(child, nodes.size());
             if (!index) return std::unexpected(index.error());
             scene::Node& node = scene.nodes[*index];
@@ -132,6 +134,7 @@ LoadResult<void> link_children(io::JsonValue nodes, scene::Scene& scene, io::War
                 warnings.add("invalid_node", "a node is a child of its parent twice", child.pointer());
             node.parent = parent;
         }
+    }
     return {};
 }
 
@@ -144,7 +147,9 @@ LoadResult<std::vector<bool>> shown_roots(Document& document, const scene::Scene
     Fields fields(document.root());
     const std::uint32_t active = fields.optional_index("scene", scenes.size());
     if (fields.failed()) return fields.error();
-    for (const io::JsonValue root : scenes[active == scene::none ? 0u : active]["nodes"]) {
+    const io::JsonValue roots = scenes[active == scene::none ? 0u : active]["nodes"];
+    if (auto checked = check_array(roots); !checked) return std::unexpected(checked.error());
+    for (const io::JsonValue root : roots) {
         const LoadResult<std::uint32_t> index = to_index(root, scene.nodes.size());
         if (!index) return std::unexpected(index.error());
         shown[*index] = true;

@@ -1,4 +1,5 @@
 #include "loaders/gltf/streams.hpp"
+#include "loaders/gltf/fields.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -84,7 +85,9 @@ LoadResult<std::vector<DenseTarget>> read_targets(Document& document, StreamRead
                                                   io::JsonValue targets, std::uint64_t vertices)
 {
     std::vector<DenseTarget> out;
+    if (auto checked = check_array(targets); !checked) return std::unexpected(checked.error());
     for (const io::JsonValue target : targets) {
+        if (const Fields fields(target); fields.failed()) return fields.error();
         if (auto taken = document.budget().take_deltas(vertices, target.pointer()); !taken)
             return std::unexpected(taken.error());
         check_names(document, target);

@@ -23,7 +23,13 @@ scene::Texture TextureReader::read(io::JsonValue info) const
 {
     scene::Texture out;
     if (!info.exists()) return out;
+    if (!info["index"].exists())
+        warnings_.add("invalid_property",
+                      info.is_object() ? "\"index\" is missing; there is no texture"
+                                       : "an object is expected; there is no texture",
+                      info.pointer());
     Lenient fields(info, warnings_);
+    fields.member("extensions");
     const io::JsonValue value =
         document_.list("textures")[fields.index("index", document_.list("textures").size())];
     if (!value.exists()) return out;

@@ -63,6 +63,85 @@ TEST(GltfInvalid, ElementsOfListsThatAreNoObjects)
               (Told{"invalid_property at /materials/0", "invalid_property at /materials/1"}));
 }
 
+// "code at place: detail" of the refusal.
+std::string refused(const GltfBuilder& builder)
+{
+    const auto scene = builder.load_glb();
+    return scene ? "it loads" : scene.error().where + ": " + scene.error().detail;
+}
+
+std::string refused(const std::string& list, const std::string& element)
+{
+    GltfBuilder builder = triangle();
+    builder.add(list, element);
+    return refused(builder);
+}
+
+TEST(GltfInvalid, WhatHoldsTheModelAndIsOfAnotherType)
+{
+    EXPECT_EQ(refused("nodes", R"({"children":0})"), "/nodes/1/children: an array is expected, not a number");
+    EXPECT_EQ(refused("scenes", R"({"nodes":"all"})"), "/scenes/0/nodes: an array is expected, not a string");
+    const std::string mesh = R"({"primitives":[{"attributes":{"POSITION":0},"targets":)";
+    EXPECT_EQ(refused("meshes", mesh + "[7]}]}"),
+              "/meshes/1/primitives/0/targets/0: an object is expected, not a number");
+    EXPECT_EQ(refused("meshes", mesh + "{}}]}"),
+              "/meshes/1/primitives/0/targets: an array is expected, not an object");
+    GltfBuilder word = triangle(), number = triangle();
+    word.root(R"("extensionsRequired":"EXT_none")");
+    EXPECT_EQ(refused(word), "/extensionsRequired: an array is expected, not a string");
+    number.root(R"("extensionsRequired":[5])");
+    EXPECT_EQ(refused(number), "/extensionsRequired/0: a string is expected");
+}
+
+TEST(GltfInvalid, WeightsThatAreNoNumbers)
+{
+    GltfBuilder builder = triangle();
+    builder.add(
+        "meshes",
+        R"({"primitives":[{"attributes":{"POSITION":0},"targets":[{"POSITION":0}]}],"weights":["1"]})");
+    builder.add("nodes", R"({"mesh":1,"weights":[1e39]})");
+    const scene::Scene scene = valid(builder.load_glb());
+    EXPECT_EQ(told(scene),
+              (Told{"invalid_property at /meshes/1/weights/0", "invalid_property at /nodes/1/weights/0"}));
+    EXPECT_EQ(scene.nodes[1].morph_weights, (std::vector<float>{0.0f}));
+}
+
+TEST(GltfInvalid, ExtensionsThatAreNoObject)
+{
+    for (const char* extensions : {R"("EXT_mesh_gpu_instancing")", "5", "[{}]"}) {
+        GltfBuilder builder = triangle();
+        builder.add("nodes", fmt::format(R"({{"mesh":0,"extensions":{}}})", extensions));
+        EXPECT_EQ(told(valid(builder.load_glb())), (Told{"invalid_property at /nodes/1/extensions"}));
+    }
+}
+
+TEST(GltfInvalid, SparseIndicesWithASign)
+{
+    GltfBuilder builder = triangle();
+    const int indices = builder.view(test::to_bytes<std::int8_t>({1}));
+    const int values = builder.view(test::to_bytes<float>({3, 0, 0}));
+    const int sparse = builder.accessor_in(
+        -1, 3, 5126, "VEC3",
+        fmt::format(R"(,"min":[0,0,0],"max":[3,0,0],"sparse":{{"count":1,"indices":{{"componentType":5120,)"
+                    R"("bufferView":{}}},"values":{{"bufferView":{}}}}})",
+                    indices, values));
+    builder.mesh(fmt::format(R"("POSITION":{})", sparse));
+    const Told warnings = told(valid(builder.load_glb()));
+    EXPECT_EQ(std::ranges::count(warnings, "invalid_accessor at /accessors/2/sparse/indices"), 1);
+}
+
+TEST(GltfInvalid, AnInterpolationThatIsNoWord)
+{
+    Animated animated;
+    animated.builder.add("animations",
+                         fmt::format(R"({{"samplers":[{{"input":{},"output":{},"interpolation":)"
+                                     R"(["STEP"]}}],"channels":[{{"sampler":0,"target":)"
+                                     R"({{"node":0,"path":"translation"}}}}]}})",
+                                     animated.times, animated.vectors));
+    EXPECT_EQ(told(valid(animated.builder.load_glb())),
+              (Told{"invalid_channel at /animations/0/channels/0", "empty_clip at /animations/0"}));
+}
+
 TEST(GltfInvalid, KeysOfForbiddenComponentTypes)
 {
     Animated counted;

@@ -39,6 +39,15 @@ scene::Scene extended(const std::string& name, const std::string& content)
     return with_material(R"({"extensions":{")" + name + R"(":)" + content + "}}", name);
 }
 
+TEST(GltfProperty, PartsOfAMaterialThatAreNoObjects)
+{
+    EXPECT_THAT(told(with_material(R"({"pbrMetallicRoughness":[1],"normalTexture":"stone"})")),
+                ElementsAre("invalid_property at /materials/0/pbrMetallicRoughness",
+                            "invalid_property at /materials/0/normalTexture"));
+    EXPECT_THAT(told(with_material(R"({"pbrMetallicRoughness":{"baseColorTexture":{}}})")),
+                ElementsAre("invalid_property at /materials/0/pbrMetallicRoughness/baseColorTexture"));
+}
+
 TEST(GltfProperty, FactorsKeepToTheirRange)
 {
     const scene::Scene scene = with_material(R"({"pbrMetallicRoughness":{"baseColorFactor":[2,-1,0,1],
