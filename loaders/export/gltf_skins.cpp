@@ -42,9 +42,8 @@ std::string skin_text(const scene::Skin& skin, std::span<const std::uint32_t> jo
 
 } // namespace
 
-GltfSkin GltfSkins::add(std::uint32_t node, const scene::Mesh& mesh, bool loose)
+GltfSkin GltfSkins::add(const scene::Skin& skin, const scene::Mesh& mesh, std::uint32_t loose_node)
 {
-    const auto& skin = scene_.skins[scene_.nodes[node].skin];
     GltfSkin use{.index = static_cast<std::uint32_t>(texts_.size()), .joints = {}};
     use.joints.count = static_cast<std::uint32_t>(skin.joints.size());
     use.joints.corners = find_corners(mesh);
@@ -68,11 +67,11 @@ GltfSkin GltfSkins::add(std::uint32_t node, const scene::Mesh& mesh, bool loose)
             inverse_bind.push_back(glm::translate(inverse_bind[j], corner(use.joints.corners, i)));
         }
     }
-    if (loose) {
+    if (loose_node != none) {
         use.joints.follow = static_cast<std::uint32_t>(joints.size());
-        joints.push_back(joint_at(node));
+        joints.push_back(joint_at(loose_node));
         inverse_bind.emplace_back(1.0f);
-        under.push_back(node);
+        under.push_back(loose_node);
     }
     tree_.join(under);
     texts_.push_back(skin_text(skin, joints, buffer_.mat4s(inverse_bind)));
@@ -85,9 +84,9 @@ const GltfSkin* GltfSkins::skin_of(std::uint32_t node)
     if (drawn.skin == none || scene_.skins[drawn.skin].joints.empty()) return nullptr;
     const auto& mesh = scene_.meshes[drawn.mesh];
     if (mesh.influences.first.empty()) return nullptr;
-    const bool loose = has_loose_vertices(mesh);
+    const std::uint32_t loose_node = has_loose_vertices(mesh) ? node : none;
     const bool own_positions = !mesh.influences.positions.empty();
-    const std::array key{drawn.skin, own_positions ? drawn.mesh : none, loose ? node : none};
+    const std::array key{drawn.skin, own_positions ? drawn.mesh : none, loose_node};
     const auto known = skins_.find(key);
     if (known != skins_.end()) return &known->second;
     if (scene_.skins[drawn.skin].method != scene::SkinningMethod::linear)
@@ -95,7 +94,16 @@ const GltfSkin* GltfSkins::skin_of(std::uint32_t node)
             {"skinning_approximated",
              "glTF has no dual quaternions: the skin is linear for who does not know extras.skinningMethod",
              fmt::format("/skins/{}", drawn.skin)});
-    return &skins_.emplace(key, add(node, mesh, loose)).first->second;
+    return &skins_.emplace(key, add(scene_.skins[drawn.skin], mesh, loose_node)).first->second;
+}
+
+void GltfSkins::add_unused()
+{
+    for (std::uint32_t s = 0; s < scene_.skins.size(); ++s) {
+        const auto known = skins_.lower_bound({s, 0, 0});
+        const bool used = known != skins_.end() && known->first[0] == s;
+        if (!used && !scene_.skins[s].joints.empty()) add(scene_.skins[s], {}, none);
+    }
 }
 
 } // namespace vitrine::exporting

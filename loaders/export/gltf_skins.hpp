@@ -33,11 +33,15 @@ public:
     // Null where nothing of the node's mesh is skinned. Stays where it is.
     const GltfSkin* skin_of(std::uint32_t node);
 
+    // The skins that no mesh has shown: of a file of animations alone, or of meshes that are hidden.
+    void add_unused();
+
     // Each skin's JSON, by index.
     std::span<const std::string> texts() const { return texts_; }
 
 private:
-    GltfSkin add(std::uint32_t node, const scene::Mesh& mesh, bool loose);
+    // `loose_node`: draws vertices without influences, or none.
+    GltfSkin add(const scene::Skin& skin, const scene::Mesh& mesh, std::uint32_t loose_node);
 
     const scene::Scene& scene_;
     GltfTree& tree_;

@@ -242,6 +242,7 @@ std::string Document::write()
     json_.begin_object().key("asset").begin_object();
     json_.member("version", "2.0").member("generator", "Vitrine").end_object();
     place_meshes();
+    skins_.add_unused();
     tree_.write(json_);
     write_texts(json_, "meshes", mesh_texts_);
     write_texts(json_, "skins", skins_.texts());

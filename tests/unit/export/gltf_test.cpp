@@ -317,6 +317,21 @@ TEST(GltfWriter, AJointThatStandsTwiceGetsANodeOfItsOwn)
     expect_same_motion(bar, read);
 }
 
+// As a file of animations alone has it.
+TEST(GltfWriter, KeepsASkinThatNoMeshUses)
+{
+    Scene bar = test::skinned_bar();
+    for (scene::Node& node : bar.nodes)
+        node.mesh = node.skin = scene::none;
+    bar.meshes.clear();
+    const Scene read = round_trip(bar).scene;
+    ASSERT_EQ(read.skins.size(), 1u);
+    ASSERT_EQ(read.skins[0].joints.size(), bar.skins[0].joints.size());
+    EXPECT_EQ(read.skins[0].inverse_bind, bar.skins[0].inverse_bind);
+    for (std::size_t j = 0; j < bar.skins[0].joints.size(); ++j)
+        EXPECT_EQ(read.nodes[read.skins[0].joints[j]].name, bar.nodes[bar.skins[0].joints[j]].name);
+}
+
 TEST(GltfWriter, WritesScenesThatDrawNothing)
 {
     Scene scene;
