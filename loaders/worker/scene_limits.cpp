@@ -137,9 +137,14 @@ void trim_clips(scene::Scene& scene, const Limits& limits)
 LoadResult<void> keep_limits(const scene::Scene& scene, const Limits& limits)
 {
     const auto& meshes = scene.meshes;
+    const std::uint64_t levels = depth(scene.nodes);
+    if (levels / io::depths_of_nodes > limits.depth)
+        return io::over_limit({},
+                              fmt::format("{} levels of nodes, of which {} count as one, are more", levels,
+                                          io::depths_of_nodes),
+                              "depth", limits.depth);
     auto whole = keep(
         {{"nodes", scene.nodes.size(), limits.nodes},
-         {"depth", depth(scene.nodes) / io::depths_of_nodes, limits.depth},
          {"meshes", meshes.size(), limits.meshes},
          {"materials", scene.materials.size(), limits.materials},
          {"images", scene.images.size(), limits.images},

@@ -97,3 +97,18 @@ TEST(KeepLimits, NamesTheLimitAndTheNumber)
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().detail, "2 joints of all skins are more than the limit skin_joints = 1");
 }
+
+TEST(KeepLimits, SaysHowDeepNodesAre)
+{
+    scene::Scene chain;
+    for (std::uint32_t level = 0; level < 200; ++level)
+        chain.nodes.emplace_back().parent = level == 0 ? scene::none : level - 1;
+    Limits limits;
+    limits.depth = 6;
+    EXPECT_TRUE(keep_limits(chain, limits));
+    limits.depth = 5;
+    const auto kept = keep_limits(chain, limits);
+    ASSERT_FALSE(kept);
+    EXPECT_EQ(kept.error().detail,
+              "200 levels of nodes, of which 32 count as one, are more than the limit depth = 5");
+}
