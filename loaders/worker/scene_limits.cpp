@@ -79,9 +79,35 @@ std::uint64_t depth(const std::vector<scene::Node>& nodes)
     return deepest;
 }
 
+LoadResult<void> keep_depth(const std::vector<scene::Node>& nodes, const Limits& limits)
+{
+    const std::uint64_t levels = depth(nodes);
+    if (levels / io::depths_of_nodes <= limits.depth) return {};
+    return io::over_limit(
+        {},
+        fmt::format("{} levels of nodes, of which {} count as one, are more", levels, io::depths_of_nodes),
+        "depth", limits.depth);
+}
+
 std::uint64_t pixels(const scene::Image& image)
 {
     return std::uint64_t{image.width} * image.height;
+}
+
+// Of a single one of many.
+LoadResult<void> keep_each(const scene::Scene& scene, const Limits& limits)
+{
+    for (std::size_t i = 0; i < scene.skins.size(); ++i)
+        if (auto kept =
+                keep({{"joints", scene.skins[i].joints.size(), limits.joints}}, fmt::format("/skins/{}", i));
+            !kept)
+            return kept;
+    for (std::size_t i = 0; i < scene.images.size(); ++i)
+        if (auto kept = keep({{"image_pixels", pixels(scene.images[i]), limits.image_pixels}},
+                             fmt::format("/images/{}", i));
+            !kept)
+            return kept;
+    return {};
 }
 
 bool leaves_range(const scene::Clip& clip)
@@ -137,12 +163,7 @@ void trim_clips(scene::Scene& scene, const Limits& limits)
 LoadResult<void> keep_limits(const scene::Scene& scene, const Limits& limits)
 {
     const auto& meshes = scene.meshes;
-    const std::uint64_t levels = depth(scene.nodes);
-    if (levels / io::depths_of_nodes > limits.depth)
-        return io::over_limit({},
-                              fmt::format("{} levels of nodes, of which {} count as one, are more", levels,
-                                          io::depths_of_nodes),
-                              "depth", limits.depth);
+    if (auto kept = keep_depth(scene.nodes, limits); !kept) return kept;
     auto whole = keep(
         {{"nodes", scene.nodes.size(), limits.nodes},
          {"meshes", meshes.size(), limits.meshes},
@@ -163,17 +184,7 @@ LoadResult<void> keep_limits(const scene::Scene& scene, const Limits& limits)
          {"key_values", sum(scene.clips, key_values), limits.key_values},
          {"total_pixels", sum(scene.images, pixels), limits.total_pixels}});
     if (!whole) return whole;
-    for (std::size_t i = 0; i < scene.skins.size(); ++i)
-        if (auto kept =
-                keep({{"joints", scene.skins[i].joints.size(), limits.joints}}, fmt::format("/skins/{}", i));
-            !kept)
-            return kept;
-    for (std::size_t i = 0; i < scene.images.size(); ++i)
-        if (auto kept = keep({{"image_pixels", pixels(scene.images[i]), limits.image_pixels}},
-                             fmt::format("/images/{}", i));
-            !kept)
-            return kept;
-    return {};
+    return keep_each(scene, limits);
 }
 
 } // namespace vitrine::worker
