@@ -113,6 +113,17 @@ std::string without_level(std::string stem)
     return level ? stem.substr(0, size - 2) : stem;
 }
 
+// How much a .skin file is a model's own, both names in lower case and without extension and folder; 0: not
+// at all. The engine DarkPlaces numbers a model's skins behind its whole name ("robo.md3_0.skin"), wears the
+// first and knows no other names.
+int closeness(const std::string& skin, const std::string& file, const std::string& stem)
+{
+    if (skin == file + "_0") return 4;
+    if (skin == stem + "_default") return 3;
+    if (skin == stem) return 2;
+    return skin.starts_with(stem + "_") || skin.starts_with(file + "_") ? 1 : 0;
+}
+
 } // namespace
 
 SkinFile::SkinFile(Bytes bytes)
@@ -154,16 +165,13 @@ std::string SkinFile::shader_of(std::string_view surface) const
 ChosenSkin choose_skin(const Source& source, std::string_view model)
 {
     const std::string_view folder = io::folder_of(model);
+    const std::string file = ascii::lower(io::base_name(model));
     const std::string stem = without_level(lower_stem(model));
     ChosenSkin chosen;
     int best = 0;
     for (const std::string& name : source.names()) {
         if (io::folder_of(name) != folder || io::extension_of(name) != ".skin") continue;
-        const std::string skin = lower_stem(name);
-        const int fits = skin == stem + "_default"      ? 3
-                         : skin == stem                 ? 2
-                         : skin.starts_with(stem + "_") ? 1
-                                                        : 0;
+        const int fits = closeness(lower_stem(name), file, stem);
         chosen.count += fits > 0 ? 1 : 0;
         if (fits <= best) continue;
         best = fits;

@@ -26,8 +26,8 @@ private:
 };
 
 // Of the names in the model's folder the .skin file that its player wears by default: head_default.skin for
-// head.md3 and for its levels of detail (head_1.md3), else head.skin, else the first head_*.skin; empty where
-// there is none. `count`: how many there are to choose from.
+// head.md3 and for its levels of detail (head_1.md3), else head.skin, else the first head_*.skin; before all
+// head.md3_0.skin, as DarkPlaces names a model's first. Empty where there is none. `count`: how many there are to choose from.
 struct ChosenSkin {
     std::string name;
     std::size_t count = 0;

@@ -21,6 +21,12 @@ std::string folder_name(std::string_view name)
     return std::string(io::base_name(folder));
 }
 
+// DarkPlaces seeks a shader without a folder among the textures too ("crylink.tga").
+bool is_bare(std::string_view shader)
+{
+    return !shader.empty() && shader.find_first_of("/\\") == shader.npos;
+}
+
 } // namespace
 
 TexturePicker::TexturePicker(Source& source, images::TextureLibrary& textures, io::WarningLog& warnings,
@@ -138,6 +144,7 @@ std::vector<TexturePicker::Wanted> TexturePicker::wanted_of(const Skin* skin,
         if (look != nullptr && !look->picture.empty()) all.push_back({look->picture, look});
         all.push_back({shader, look});
         if (!shader.empty()) last.push_back({shader + "_d", look});
+        if (is_bare(shader)) last.push_back({"textures/" + shader, look});
         if (look != nullptr) last.push_back({look->editor_picture, look});
     }
     all.insert(all.end(), last.begin(), last.end());

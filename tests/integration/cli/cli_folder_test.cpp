@@ -65,11 +65,13 @@ TEST_F(CliFolder, AModelInAGamesFolderFindsItsPicturesFromTheRoot)
     vitrine::test::Md3Model model;
     model.surfaces[0].shaders = {"models/fox/fur"};
     model.surfaces.push_back({.name = "eyes", .shaders = {"gfx/blue.tga"}});
+    model.surfaces.push_back({.name = "nose", .shaders = {"button.tga"}});
     for (const auto* folder : {"pak/models/fox", "pak/gfx", "pak/scripts", "pak/textures"})
         fs::create_directories(folder_ / folder);
     const auto fox = write("pak/models/fox/fox.md3", model.write());
     write("pak/gfx/blue.tga", vitrine::test::pixel(7));
     write("pak/textures/wool.tga", vitrine::test::pixel(8));
+    write("pak/textures/button.tga", vitrine::test::pixel(9));
     write("pak/scripts/a.shader", "models/fox/fur { cull none\n { map textures/wool.jpg } }");
     const auto found = run({"inspect", fox});
     ASSERT_EQ(found.exit_code, 0) << found.err;
@@ -79,6 +81,8 @@ TEST_F(CliFolder, AModelInAGamesFolderFindsItsPicturesFromTheRoot)
     EXPECT_EQ(facts.at("materials").at(1).at("baseColourTexture").at("name"), "gfx/blue.tga");
     EXPECT_TRUE(facts.at("materials").at(1).at("normalTexture").is_null())
         << "blue.tga_local is not blue.tga";
+    EXPECT_EQ(facts.at("materials").at(2).at("baseColourTexture").at("name"), "textures/button.tga")
+        << "a name without a folder is one of the textures";
     fs::rename(folder_ / "pak/models", folder_ / "pak/things");
     const auto elsewhere = run({"inspect", (folder_ / "pak/things/fox/fox.md3").string()});
     EXPECT_EQ(json::parse(elsewhere.out).at("counts").at("images"), 0) << "nothing says where a root is";

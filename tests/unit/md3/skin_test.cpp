@@ -84,6 +84,19 @@ TEST(Md3Skin, TheDefaultIsWorn)
     EXPECT_EQ(worn(pictures), -1);
 }
 
+// DarkPlaces: a model's skins are numbered behind its whole name.
+TEST(Md3Skin, NumberedSkinsAreRead)
+{
+    std::map<std::string, std::string> files{{"red.tga", pixel(1)}, {"blue.tga", pixel(2)}};
+    files["head.md3_1.skin"] = "body,blue.tga";
+    EXPECT_EQ(worn(files), 2);
+    files["head.md3_0.skin"] = "body,red.tga";
+    EXPECT_EQ(worn(files), 1);
+    files["head_default.skin"] = "body,blue.tga";
+    EXPECT_EQ(worn(files), 1) << "the one with the whole name is nearest";
+    EXPECT_EQ(worn({{"a.tga", pixel(1)}, {"b.tga", pixel(2)}, {"head.md30.skin", "body,a.tga"}}), -1);
+}
+
 TEST(Md3Skin, ShadersNeedNoExtension)
 {
     Md3Model model;
