@@ -159,9 +159,18 @@ private:
                 sampler_);
     }
 
+    // A cardinal spline's tension is in its tangents (1.4.1 specification, chapter 4): with them it is one of
+    // Hermite. Without them it is one of Catmull and Rom.
+    void take_tension()
+    {
+        if (!source("IN_TANGENT").exists() || !source("OUT_TANGENT").exists()) return;
+        std::ranges::replace(curve_.kinds, KeyKind::cardinal, KeyKind::hermite);
+    }
+
     // A value a dimension, or a point a dimension, or one time for all dimensions' values.
     LoadResult<void> read_tangents(const std::vector<std::uint32_t>& order)
     {
+        take_tension();
         const bool wanted = std::ranges::any_of(
             curve_.kinds, [](KeyKind kind) { return kind == KeyKind::bezier || kind == KeyKind::hermite; });
         if (!wanted) return {};

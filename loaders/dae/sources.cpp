@@ -139,9 +139,11 @@ std::vector<std::string_view> Sources::names(io::XmlNode source)
     const io::XmlNode accessor = source.child("technique_common").child("accessor");
     const std::uint64_t stride = number_attribute(accessor, "stride", 1);
     const std::uint64_t offset = number_attribute(accessor, "offset", 0);
-    if (stride <= 1 && offset == 0) return all;
+    const std::uint64_t count = number_attribute(accessor, "count", all.size());
+    if (stride <= 1 && offset == 0 && count >= all.size()) return all;
     std::vector<std::string_view> walked;
-    for (std::uint64_t i = offset; i < all.size(); i += std::max<std::uint64_t>(stride, 1))
+    for (std::uint64_t i = offset; i < all.size() && walked.size() < count;
+         i += std::max<std::uint64_t>(stride, 1))
         walked.push_back(all[static_cast<std::size_t>(i)]);
     return walked;
 }

@@ -71,7 +71,7 @@ io::XmlNode find_target(Target& target, io::XmlNode from, Documents& documents)
     io::XmlNode at = documents.find_id(from, target.id);
     for (std::string_view& sid : target.sids) {
         if (!at.exists()) return {};
-        const bool may_be_uncut = &sid == &target.sids.back() && !target.member.empty();
+        const bool may_be_uncut = &sid == &target.sids.back() && !target.uncut.empty();
         if (may_be_uncut && documents.has_sid_with_dot())
             if (const io::XmlNode found = documents.find_sid(at, target.uncut); found.exists()) {
                 sid = target.uncut;

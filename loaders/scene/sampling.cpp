@@ -25,14 +25,6 @@ double with_slack(const Channel& channel, double time)
     return time + largest * 0x1p-22;
 }
 
-// Two keys a few units in their last place apart say a jump, whose time is as inexact as that of a step: it
-// is passed at once, for what lies between its values is nobody's.
-Position without_jump(Position at, double time)
-{
-    if (!at.between || at.span > std::max(std::abs(time), 1e-2) * 0x1p-20) return at;
-    return {.key = at.fraction < 0.5 ? at.key : at.key + 1};
-}
-
 Position locate(std::span<const float> times, double time)
 {
     const auto after = std::ranges::upper_bound(times, time, {}, [](float t) { return double{t}; });
@@ -41,6 +33,24 @@ Position locate(std::span<const float> times, double time)
     if (after == times.end()) return {.key = key};
     const double span = double{*after} - double{times[key]};
     return {.key = key, .between = true, .fraction = (time - double{times[key]}) / span, .span = span};
+}
+
+bool is_jump(double span, double time)
+{
+    return span <= std::max(std::abs(time), 1e-2) * 0x1p-20;
+}
+
+// Two keys a few units in their last place apart say a jump, which is taken at its time as a step is: at the
+// second of them or a little before. What lies between its values is nobody's.
+Position locate_past_jump(const Channel& channel, double time)
+{
+    const Position at = locate(channel.times, time);
+    if (!at.between) return at;
+    if (is_jump(at.span, time)) return {.key = at.key + 1};
+    const std::size_t next = at.key + 1, last = channel.times.size() - 1;
+    if (next == last || double{channel.times[next]} > with_slack(channel, time)) return at;
+    const double span = double{channel.times[next + 1]} - double{channel.times[next]};
+    return is_jump(span, time) ? Position{.key = next + 1} : at;
 }
 
 glm::quat as_quat(const float* v)
@@ -123,7 +133,7 @@ void sample_keys(const Channel& channel, double time, std::span<float> out)
     const std::size_t stride = out.size() * (cubic ? 3 : 1);
     const bool step = channel.interpolation == Interpolation::step;
     const Position at = step ? locate(channel.times, with_slack(channel, time))
-                             : without_jump(locate(channel.times, time), time);
+                             : locate_past_jump(channel, time);
     const float* from = channel.values.data() + at.key * stride;
     if (!at.between || step)
         std::copy_n(from + (cubic ? out.size() : 0), out.size(), out.begin());

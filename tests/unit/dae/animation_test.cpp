@@ -98,6 +98,19 @@ TEST(DaeAnimation, BezierFollowsItsCurve)
     }
 }
 
+TEST(DaeAnimation, TangentsOfACardinalSplineAreItsTension)
+{
+    Curve curve{"a", "n/t.X", "0 1 2", "0 8 0", 3, 1, "CARDINAL CARDINAL CARDINAL"};
+    expect_near(place_at(loaded(document(node, curve.text())), 0.5), {5, 2, 3}, 2e-4f);
+    curve.more = source("in", "0 0 0", 3, 1) + source("out", "0 4 0", 3, 1);
+    curve.inputs = "<input semantic='IN_TANGENT' source='#in'/>";
+    expect_near(place_at(loaded(document(node, curve.text())), 0.5), {5, 2, 3}, 2e-4f);
+    curve.inputs += "<input semantic='OUT_TANGENT' source='#out'/>";
+    const scene::Scene scene = loaded(document(node, curve.text()));
+    expect_near(place_at(scene, 0.5), {4, 2, 3}, 2e-4f);
+    expect_near(place_at(scene, 1.5), {4.5, 2, 3}, 2e-4f);
+}
+
 TEST(DaeAnimation, MissingTangentsAreAWarning)
 {
     const scene::Scene scene =
@@ -133,6 +146,16 @@ TEST(DaeAnimation, KeysAtOneTimeAreAJump)
     EXPECT_EQ(steps.clips.at(0).channels.at(0).interpolation, scene::Interpolation::step);
     expect_near(place_at(steps, 0.99999), {0, 2, 3});
     expect_near(place_at(steps, 1.0), {5, 2, 3});
+}
+
+// The file's times are kept as floats, those asked for are not.
+TEST(DaeAnimation, JumpsAreTakenAtTheirTime)
+{
+    for (const char* kinds : {"STEP STEP STEP", "STEP LINEAR LINEAR"}) {
+        const scene::Scene scene =
+            loaded(document(node, Curve{"a", "n/t.X", "2 2.5141 3.1", "0 5 9", 3, 1, kinds}.text()));
+        EXPECT_NEAR(place_at(scene, 2.5141 - 2.0).x, 5.0, 1e-5) << kinds;
+    }
 }
 
 TEST(DaeAnimation, RotationsAndWholeMatricesJump)
@@ -198,7 +221,7 @@ TEST(DaeAnimation, ASidMayHoldADot)
 {
     const std::string dotted =
         "<node id='n'><translate sid='t.a'>1 2 3</translate><translate sid='t'>0 0 0</translate>"
-        "<translate sid='t.X'>0 0 0</translate></node>";
+        "<translate sid='t.X'>0 0 0</translate><translate sid='e.'>0 0 0</translate></node>";
     const auto at_end = [&](const std::string& target, const std::string& values, int stride) {
         return place_at(loaded(document(dotted, Curve{"a", target, "0 1", values, 2, stride}.text())), 1);
     };
@@ -206,6 +229,9 @@ TEST(DaeAnimation, ASidMayHoldADot)
     expect_near(at_end("n/t.a.Z", "0 9", 1), {1, 2, 9});
     expect_near(at_end("n/t.Y", "0 5", 1), {1, 7, 3});
     expect_near(at_end("n/t.X", "0 0 0 1 1 1", 3), {2, 3, 4});
+    expect_near(at_end("n/e.", "0 0 0 1 1 1", 3), {2, 3, 4});
+    expect_near(at_end("n/e.(1)", "0 4", 1), {1, 6, 3});
+    expect_near(at_end("n/e..Z", "0 4", 1), {1, 2, 7});
 }
 
 // One after the other on one number: of those that have begun the last counts.
