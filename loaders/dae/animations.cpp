@@ -80,7 +80,7 @@ private:
         if (*curve == scene::none) return {};
         curve_at_.emplace_back(channel.parent(), *curve);
         if (!shown) return {}; // its keys still make a clip
-        weights ? move_weights(target, sources_.array_of(element), *curve)
+        weights ? move_weights(target, sources_.array_of(element), *curve, channel)
                 : move_element(target, element, *kind, *curve, channel);
         return {};
     }
@@ -111,8 +111,17 @@ private:
         return false;
     }
 
-    void move_weights(const Target& target, io::XmlNode array, std::uint32_t curve)
+    void selects_nothing(io::XmlNode channel)
     {
+        documents_.warn(
+            "invalid_channel",
+            fmt::format("{} selects nothing of its element", io::shown(channel.attribute("target"))),
+            channel);
+    }
+
+    void move_weights(const Target& target, io::XmlNode array, std::uint32_t curve, io::XmlNode channel)
+    {
+        if (target.is_broken) return selects_nothing(channel);
         const std::uint32_t dimensions = out_.curves[curve].dimensions;
         const int index = target.indices[0];
         std::vector<Mover>& movers = out_.by_element[array.key()];
@@ -126,13 +135,7 @@ private:
                       io::XmlNode channel)
     {
         const Selection selection = select(target, kind, out_.curves[curve].dimensions);
-        if (selection.count == 0) {
-            documents_.warn(
-                "invalid_channel",
-                fmt::format("{} selects nothing of its element", io::shown(channel.attribute("target"))),
-                channel);
-            return;
-        }
+        if (selection.count == 0) return selects_nothing(channel);
         std::vector<Mover>& movers = out_.by_element[element.key()];
         if (!has_room(movers, element)) return;
         const Space outer = space_of(element), inner = space_of(channel, element, outer);
@@ -184,9 +187,17 @@ private:
         double value = 0.0;
         clip.start = NumberReader(node.attribute("start")).next(value) ? value : 0.0;
         // No end, or 0 as some write it, is that of the animations.
-        if (NumberReader(node.attribute("end")).next(value) && value > clip.start) clip.end = value;
+        const bool has_end = NumberReader(node.attribute("end")).next(value) && value != 0.0;
+        if (has_end && value > clip.start)
+            clip.end = value;
+        else if (has_end && value < clip.start)
+            documents_.warn("invalid_clip", "a clip ends before it starts; it ends with its animations",
+                            node);
         clip.end = std::max(clip.start, clip.end);
-        if (std::ranges::find(clip.plays, true) != clip.plays.end()) out_.clips.push_back(std::move(clip));
+        if (std::ranges::find(clip.plays, true) != clip.plays.end())
+            out_.clips.push_back(std::move(clip));
+        else
+            documents_.warn("invalid_clip", "a clip that plays no animation is left out", node);
     }
 
     void set_range(ClipRange& clip) const

@@ -4,8 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include <fmt/format.h>
+
 #include "loaders/dae/drawables.hpp"
 #include "loaders/io/limits.hpp"
+#include "loaders/io/text_reader.hpp"
 
 namespace vitrine::dae {
 namespace {
@@ -21,7 +24,10 @@ constexpr double most_weight = std::numeric_limits<float>::max();
 Drawables::Chain Drawables::follow(io::XmlNode instance)
 {
     Chain chain;
-    chain.target = documents_.find(instance, instance.attribute("url"));
+    const std::string_view url = instance.attribute("url");
+    if (url.empty())
+        documents_.warn("missing_element", "an instance that names nothing is not shown", instance);
+    chain.target = documents_.find(instance, url);
     io::XmlNode at = chain.target;
     int skins = 0;
     for (int i = 0; i < longest_chain && at.exists(); ++i) {
@@ -33,12 +39,25 @@ Drawables::Chain Drawables::follow(io::XmlNode instance)
         if (skin.exists() && skins++ == 0) chain.skin = skin;
         if (morph.exists()) chain.morphs.push_back(morph);
         if (!chain.skin.exists()) chain.outer_morphs = chain.morphs.size();
-        const io::XmlNode next = skin.exists() ? skin : morph;
-        at = documents_.find(next, next.attribute("source"));
+        at = below(at, skin.exists() ? skin : morph);
     }
     std::ranges::reverse(chain.morphs);
     if (at.exists()) warn_of(chain, skins, instance);
     return chain;
+}
+
+// What a controller's <skin> or <morph> is of.
+io::XmlNode Drawables::below(io::XmlNode controller, io::XmlNode content)
+{
+    const std::string_view source = content.attribute("source");
+    if (!content.exists())
+        documents_.warn("unsupported_controller",
+                        fmt::format("{} is no geometry and no controller of one: it is not shown",
+                                    io::shown(controller.name())),
+                        controller);
+    else if (source.empty())
+        documents_.warn("missing_element", "a controller that names no geometry is not shown", content);
+    return documents_.find(content, source);
 }
 
 void Drawables::warn_of(const Chain& chain, int skins, io::XmlNode instance)

@@ -70,6 +70,7 @@ private:
     using Rest = std::optional<std::vector<glm::dmat4>>;
 
     Chain follow(io::XmlNode instance);
+    io::XmlNode below(io::XmlNode controller, io::XmlNode content);
     void warn_of(const Chain& chain, int skins, io::XmlNode instance);
     bool lost_skeletons(io::XmlNode instance);
     LoadResult<const Built*> build(const Chain& chain, Binding binding, const Rest& rest = std::nullopt);

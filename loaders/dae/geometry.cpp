@@ -53,9 +53,11 @@ public:
             if (auto added = add(child, reader); !added) return std::unexpected(added.error());
         }
         if (reader.lost() > 0)
-            documents_.warn("invalid_face",
-                            fmt::format("{} faces or lines without vertices are left out", reader.lost()),
-                            mesh_);
+            documents_.warn(
+                "invalid_face",
+                fmt::format("{} faces or lines without vertices, or without a count, are left out",
+                            reader.lost()),
+                mesh_);
         if (reader.filled() > 0)
             documents_.warn(
                 "invalid_hole",

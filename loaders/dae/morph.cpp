@@ -4,6 +4,8 @@
 
 #include "loaders/dae/controllers.hpp"
 #include "loaders/dae/nodes.hpp"
+#include "loaders/io/text_reader.hpp"
+#include "loaders/scene/ascii.hpp"
 #include "loaders/scene/geometry.hpp"
 
 namespace vitrine::dae {
@@ -134,6 +136,18 @@ io::XmlNode target_list(io::XmlNode morph, Documents& documents)
     return {};
 }
 
+void warn_of(io::XmlNode morph, std::size_t targets, std::uint32_t weights, Documents& documents)
+{
+    const std::string_view method = morph.attribute("method");
+    if (!method.empty() && method != "NORMALIZED" && !is_relative(morph))
+        documents.warn("invalid_morph",
+                       fmt::format("there is no method {}; NORMALIZED stands for it", io::shown(method)),
+                       morph);
+    if (weights < targets)
+        documents.warn("invalid_morph",
+                       fmt::format("{} targets have {} weights; the others are 0", targets, weights), morph);
+}
+
 } // namespace
 
 std::unordered_set<const void*> find_morph_targets(Documents& documents, Sources& sources)
@@ -156,7 +170,7 @@ std::unordered_set<const void*> find_morph_targets(Documents& documents, Sources
 
 bool is_relative(io::XmlNode morph)
 {
-    return morph.attribute("method") == "RELATIVE";
+    return ascii::equal_ignoring_case(morph.attribute("method"), "relative");
 }
 
 LoadResult<void> add_morph_targets(io::XmlNode morph, io::XmlNode base, BuiltMesh& built,
@@ -168,6 +182,7 @@ LoadResult<void> add_morph_targets(io::XmlNode morph, io::XmlNode base, BuiltMes
     if (!weights) return std::unexpected(weights.error());
     MorphReader reader(is_relative(morph), base, built, documents, sources, budget);
     const std::vector<std::string_view> names = sources.names(list);
+    warn_of(morph, names.size(), weights->count(), documents);
     if (auto taken = documents.at(morph, budget.take_deltas(names.size(), {})); !taken) return taken;
     for (std::uint32_t i = 0; i < names.size(); ++i) {
         const io::XmlNode geometry = documents.find(list, names[i]);

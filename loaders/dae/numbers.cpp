@@ -71,7 +71,8 @@ std::uint32_t NumberReader::read_odd_index()
     double value = 0.0;
     const std::uint64_t bad = bad_;
     read_odd(value);
-    const bool usable = bad == bad_ && value >= 0.0 && value < 4294967295.0;
+    const bool usable = bad == bad_ && value >= 0.0 && value < 4294967295.0 && value == std::floor(value);
+    if (!usable && bad == bad_ && value != -1.0) ++bad_;
     return usable ? static_cast<std::uint32_t>(value) : std::numeric_limits<std::uint32_t>::max();
 }
 

@@ -29,7 +29,7 @@ public:
         return true;
     }
 
-    // Indices; 0xFFFFFFFF for what is negative or too large.
+    // Indices; 0xFFFFFFFF for what is negative, too large or no whole number.
     bool next(std::uint32_t& value)
     {
         if (!skip_space()) return false;
@@ -62,7 +62,7 @@ public:
         return true;
     }
 
-    std::uint64_t bad() const { return bad_; } // words that were no numbers
+    std::uint64_t bad() const { return bad_; } // words that were no numbers, or no indices; -1 is one
 
 private:
     bool skip_space()

@@ -194,7 +194,7 @@ void PrimitiveReader::polylist(std::string_view vcount, std::string_view p)
             outline_.push_back(corner);
         if (more) add_polygon(outline_);
     }
-    if (!more) ++lost_;
+    if (!more || tuples.next() != nullptr || tuples.has_rest()) ++lost_;
 }
 
 void PrimitiveReader::read_outline(std::string_view p, std::vector<Corner>& corners)

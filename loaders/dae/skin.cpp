@@ -44,8 +44,10 @@ public:
         while (counts.next(count)) {
             const std::size_t begin = out.weights.size();
             std::uint32_t i = 0;
-            for (; i < count && read_tuple(indices); ++i)
-                add(out);
+            for (std::uint64_t bad = indices.bad(); i < count && read_tuple(indices); ++i) {
+                indices.bad() == bad ? add(out) : void(++bad_indices_);
+                bad = indices.bad();
+            }
             missing_ += count - i;
             merge(out, begin);
             out.first.push_back(static_cast<std::uint32_t>(out.weights.size()));
@@ -110,7 +112,7 @@ private:
         return true;
     }
 
-    // A negative index, which reads as the largest one, is the bind shape.
+    // -1, which reads as the largest index, is the bind shape.
     void add(ByPosition& out)
     {
         const std::uint32_t joint = joint_of(tuple_[joint_at_]), weight = tuple_[weight_at_];
@@ -181,6 +183,20 @@ private:
     std::uint64_t bad_indices_ = 0, bad_weights_ = 0, scaled_ = 0, missing_ = 0;
 };
 
+glm::dmat4 read_bind_shape(io::XmlNode node, Documents& documents)
+{
+    std::array<double, 16> values{};
+    NumberReader reader(node.text());
+    std::size_t count = 0;
+    while (count < values.size() && reader.next(values[count]))
+        ++count;
+    if (count == values.size() && reader.bad() == 0) return matrix_of(values);
+    if (node.exists())
+        documents.warn("invalid_transform",
+                       "the bind shape matrix is not 16 numbers; the identity stands for it", node);
+    return glm::dmat4(1.0);
+}
+
 } // namespace
 
 io::XmlNode input_source(io::XmlNode holder, std::string_view semantic, Documents& documents)
@@ -193,9 +209,7 @@ io::XmlNode input_source(io::XmlNode holder, std::string_view semantic, Document
 LoadResult<SkinJoints> read_skin_joints(io::XmlNode skin, Documents& documents, Sources& sources)
 {
     SkinJoints out;
-    std::array<double, 16> bind{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
-    read_into(skin.child("bind_shape_matrix").text(), bind);
-    out.bind_shape = matrix_of(bind);
+    out.bind_shape = read_bind_shape(skin.child("bind_shape_matrix"), documents);
     const io::XmlNode joints = skin.child("joints");
     const io::XmlNode names = input_source(joints, "JOINT", documents);
     out.names = sources.names(names);
@@ -223,6 +237,11 @@ LoadResult<BindShapeUse> add_influences(io::XmlNode skin, std::size_t joints, Bu
     scene::Influences& out = built.mesh.influences;
     std::uint64_t count = 0;
     const std::size_t listed = by_position->first.size() - 1;
+    if (listed < built.positions)
+        documents.warn("short_weights",
+                       fmt::format("{} of {} positions are in no list of influences and do not move",
+                                   built.positions - listed, built.positions),
+                       skin.child("vertex_weights"));
     for (const std::uint32_t p : built.position_of)
         count += p < listed ? by_position->first[p + 1] - by_position->first[p] : 0;
     if (auto taken = documents.at(skin, budget.take_influences(count, {})); !taken)

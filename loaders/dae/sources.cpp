@@ -58,6 +58,14 @@ std::vector<std::uint32_t> places_of(io::XmlNode accessor, std::uint64_t stride)
     return all;
 }
 
+std::uint64_t numbers_of_params(io::XmlNode accessor)
+{
+    std::uint64_t count = 0;
+    for (io::XmlNode param = accessor.child("param"); param.exists(); param = param.next("param"))
+        count += numbers_of(param.attribute("type"));
+    return std::min(count, most_components);
+}
+
 // How many numbers an array must hold for its accessor; none of more than any text has.
 std::uint64_t numbers_under(io::XmlNode accessor, std::uint64_t stride)
 {
@@ -104,14 +112,30 @@ LoadResult<NumberArray*> Sources::values_of(io::XmlNode array, std::size_t strid
     return known.get();
 }
 
+// Programs that leave it out, or say less than their params take, lay out the params: if the array has room.
+std::uint64_t Sources::stride_of(io::XmlNode accessor, io::XmlNode array)
+{
+    const std::uint64_t said = std::clamp<std::uint64_t>(
+        number_attribute(accessor, "stride", accessor.exists() ? 1 : 3), 1, most_components);
+    const std::uint64_t taken = numbers_of_params(accessor);
+    if (taken <= said) return said;
+    const std::uint64_t held = number_attribute(array, "count", array.text().size() / 2);
+    const bool fits = numbers_under(accessor, taken) <= held;
+    if (odd_strides_.insert(accessor.key()).second)
+        documents_.warn("short_stride",
+                        fmt::format("the stride is {} and the params take {} numbers; {} stands for it", said,
+                                    taken, fits ? taken : said),
+                        accessor);
+    return fits ? taken : said;
+}
+
 LoadResult<FloatSource> Sources::floats(io::XmlNode source)
 {
     FloatSource out;
     const io::XmlNode array = array_of(source);
     if (!array.exists()) return out;
     const io::XmlNode accessor = source.child("technique_common").child("accessor");
-    const std::uint64_t stride = std::clamp<std::uint64_t>(
-        number_attribute(accessor, "stride", accessor.exists() ? 1 : 3), 1, most_components);
+    const std::uint64_t stride = stride_of(accessor, array);
     const auto values = values_of(array, static_cast<std::size_t>(stride), numbers_under(accessor, stride));
     if (!values) return std::unexpected(values.error());
     const std::uint64_t size = (*values)->size();

@@ -8,6 +8,7 @@
 #include <span>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include <glm/glm.hpp>
@@ -78,12 +79,14 @@ public:
     void clear() { arrays_.clear(); }
 
 private:
+    std::uint64_t stride_of(io::XmlNode accessor, io::XmlNode array);
     // `asked_for`: numbers, by the accessor.
     LoadResult<NumberArray*> values_of(io::XmlNode array, std::size_t stride, std::uint64_t asked_for);
 
     Documents& documents_;
     io::Budget& budget_;
     std::unordered_map<const void*, std::unique_ptr<NumberArray>> arrays_;
+    std::unordered_set<const void*> odd_strides_; // accessors that have been told of
 };
 
 } // namespace vitrine::dae

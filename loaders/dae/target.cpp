@@ -3,27 +3,37 @@
 #include <algorithm>
 #include <charconv>
 
+#include "loaders/scene/ascii.hpp"
+
 namespace vitrine::dae {
 namespace {
 
 constexpr int largest_index = 1'000'000;
 
+// Between parentheses; -1: it is none.
+int index_of(std::string_view text)
+{
+    text = ascii::trimmed(text, ascii::is_space);
+    int value = -1;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool whole = error == std::errc{} && end == text.data() + text.size();
+    return whole && value <= largest_index ? value : -1;
+}
+
 // "(3)(0)" and what stands before it.
-std::string_view take_indices(std::string_view text, std::array<int, 2>& indices)
+std::string_view take_indices(std::string_view text, Target& target)
 {
     const std::size_t open = text.find('(');
     if (open == std::string_view::npos) return text;
-    std::size_t at = open;
-    for (int& index : indices) {
-        if (at >= text.size() || text[at] != '(') break;
-        int value = -1;
-        const auto [end, error] = std::from_chars(text.data() + at + 1, text.data() + text.size(), value);
-        if (error != std::errc{} || value < 0 || value > largest_index) break;
-        index = value;
-        at = text.find(')', at);
-        if (at == std::string_view::npos) break;
-        ++at;
+    std::string_view rest = text.substr(open);
+    for (int& index : target.indices) {
+        const std::size_t close = rest.find(')');
+        if (!rest.starts_with('(') || close == rest.npos) break;
+        index = index_of(rest.substr(1, close - 1));
+        target.is_broken |= index < 0;
+        rest.remove_prefix(close + 1);
     }
+    target.is_broken |= !ascii::trimmed(rest, ascii::is_space).empty();
     return text.substr(0, open);
 }
 
@@ -46,7 +56,7 @@ int member_index(std::string_view member, ElementKind kind)
 Target parse_target(std::string_view text)
 {
     Target target;
-    std::string_view path = take_indices(text, target.indices);
+    std::string_view path = take_indices(text, target);
     std::vector<std::string_view> parts;
     for (;;) {
         const std::size_t slash = path.find('/');
@@ -88,6 +98,7 @@ io::XmlNode find_target(Target& target, io::XmlNode from, Documents& documents)
 
 Selection select(const Target& target, ElementKind kind, std::uint32_t dimensions)
 {
+    if (target.is_broken) return {};
     const std::uint32_t size = value_count(kind);
     int index = -1;
     if (!target.member.empty()) {

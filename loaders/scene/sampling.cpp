@@ -132,8 +132,8 @@ void sample_keys(const Channel& channel, double time, std::span<float> out)
     const bool cubic = channel.interpolation == Interpolation::cubic;
     const std::size_t stride = out.size() * (cubic ? 3 : 1);
     const bool step = channel.interpolation == Interpolation::step;
-    const Position at = step ? locate(channel.times, with_slack(channel, time))
-                             : locate_past_jump(channel, time);
+    const Position at =
+        step ? locate(channel.times, with_slack(channel, time)) : locate_past_jump(channel, time);
     const float* from = channel.values.data() + at.key * stride;
     if (!at.between || step)
         std::copy_n(from + (cubic ? out.size() : 0), out.size(), out.begin());
