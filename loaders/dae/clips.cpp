@@ -145,6 +145,7 @@ private:
     LoadResult<void> take_extended(const Motion& motion)
     {
         if (!motion.is_extended()) return {};
+        sampling_.set_ends_with_clip();
         if (!motion.is_complete()) sampling_.set_coarse();
         return budget_.take_keys(motion.times().size(), {});
     }
@@ -303,6 +304,11 @@ LoadResult<void> add_clips(const Animations& animations, const NodeTree& tree,
             "animation_coarse",
             "the motion is too intricate to be kept exactly: between its keys it is taken at even steps",
             "library_animations");
+    if (sampling.ends_with_clip())
+        warnings.add("extrapolation_sampled",
+                     "what some curves do outside their keys is kept as far as their clip reaches; beyond it "
+                     "the motion stands still",
+                     "library_animations");
     scene.clips = std::move(*clips);
     return {};
 }

@@ -34,6 +34,10 @@ public:
     void set_coarse() { coarse_ = true; }
     bool coarse() const { return coarse_ || even_steps_ > 0; }
 
+    // What some curves do outside their keys is known inside the clips alone.
+    void set_ends_with_clip() { ends_with_clip_ = true; }
+    bool ends_with_clip() const { return ends_with_clip_; }
+
 private:
     static constexpr std::uint64_t base = 1u << 21;
     static constexpr std::uint64_t for_each_key = 20;
@@ -44,6 +48,7 @@ private:
     std::uint64_t lookups_ = 0;
     std::uint32_t even_steps_ = 0;
     bool coarse_ = false;
+    bool ends_with_clip_ = false;
 };
 
 } // namespace vitrine::dae

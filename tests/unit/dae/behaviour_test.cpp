@@ -182,6 +182,7 @@ TEST(DaeBehaviour, ChannelsGoOnByThemselves)
     const scene::Scene other = loaded(document(node, behaving("OSCILLATE", "GRADIENT").text()));
     expect_near(curves_at(other, 0.75), {2.5, 2, 3});
     expect_near(curves_at(other, 4), {30, 2, 3});
+    EXPECT_TRUE(other.warnings.empty());
     const scene::Scene held = loaded(document(node, behaving("UNDEFINED", "CONSTANT").text()));
     expect_near(curves_at(held, 0), {0, 2, 3});
     expect_near(curves_at(held, 4), {10, 2, 3});
@@ -213,6 +214,7 @@ TEST(DaeBehaviour, CurvesThatDifferAreSampledOverTheClip)
         const double x = 10 * (t - std::floor(t)), y = 3 * std::min(t, 1.0);
         expect_near(place_at(scene, t), {x, y, 3}, 1e-3f);
     }
+    EXPECT_TRUE(warns(scene, "extrapolation_sampled")) << "beyond the clip";
     expect_near(place_at(scene, 3.9999), {9.999, 3, 3}, 1e-3f);
     expect_near(place_at(scene, 4.0), {0, 3, 3}, 1e-3f);
 }
