@@ -77,14 +77,24 @@ LoadResult<Documents::Entry*> Documents::open(const std::string& name)
     entries_.push_back(std::make_unique<Entry>(name, std::move(*document)));
     Entry& entry = *entries_.back();
     // The first of an id counts.
+    std::vector<io::XmlNode> again;
     for_each_element(entry.document.root(), [&](io::XmlNode node) {
-        if (const auto id = node.attribute("id"); !id.empty()) entry.by_id.try_emplace(id, node);
+        const auto id = node.attribute("id");
+        if (!id.empty() && !entry.by_id.try_emplace(id, node).second) again.push_back(node);
         has_sid_with_dot_ |= node.attribute("sid").contains('.');
         if (!node.is("unit") && !node.is("up_axis")) return;
         if (const std::string fault = fault_of_asset(node); !fault.empty())
             warn("invalid_asset", fault, node);
     });
     roots_.push_back(entry.document.root());
+    if (const auto extra = entry.document.second_root(); extra.exists())
+        warn("second_root", "what follows the root element is left out", extra);
+    if (!again.empty())
+        warn("duplicate_id",
+             fmt::format(
+                 "{} elements have an id that an element before them has, {} first; URLs mean that one",
+                 again.size(), io::shown(again.front().attribute("id"))),
+             again.front());
     if (const auto unknown = entry.document.unknown_encoding(); !unknown.empty())
         warn("unknown_encoding",
              fmt::format("the file says it is encoded in {}, which is not known; its names are guessed",

@@ -63,6 +63,8 @@ LoadError to_error(const pugi::xml_parse_result& result, const XmlTree& tree)
     if (ends_early && !open.empty())
         return {LoadErrc::truncated, line_of(tree.text, open.back()),
                 "the XML ends before an element is closed"};
+    if (const std::size_t nul = tree.text.find('\0'); nul <= at)
+        return {LoadErrc::malformed, line_of(tree.text, nul), "the XML holds a character of value 0"};
     const std::string where = line_of(tree.text, at);
     if (result.status == pugi::status_no_document_element)
         return {LoadErrc::malformed, where, "the text has no XML element"};
@@ -194,6 +196,11 @@ XmlDocument::~XmlDocument() = default;
 XmlNode XmlDocument::root() const
 {
     return element_from(tree_.get(), tree_->document.first_child());
+}
+
+XmlNode XmlDocument::second_root() const
+{
+    return element_from(tree_.get(), tree_->document.document_element().next_sibling());
 }
 
 std::string_view XmlDocument::unknown_encoding() const

@@ -100,6 +100,8 @@ public:
     ~XmlDocument();
 
     XmlNode root() const;
+    // XML has one root; an element that follows it nonetheless. Absent in whole documents.
+    XmlNode second_root() const;
     // What the document says it is encoded in, where that is not known and the text is no UTF-8; else empty.
     std::string_view unknown_encoding() const;
     // The first entity that stays as it is written, in a document that declares any; empty: none does.

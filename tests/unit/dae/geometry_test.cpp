@@ -94,8 +94,8 @@ TEST(DaeGeometry, ArraysInTheOrderOfTheVerticesServeTwice)
     // The second one's positions are its normals too, and its texture coordinates those of the first.
     const std::string second = geometry("h", triangles("h", "0 1 2 0 2 3", inputs("h-p")), "");
     const scene::Scene scene = loaded(Document{.libraries = library("geometries", first + second),
-                                               .nodes = "<node id='n'><instance_geometry url='#g'/></node>"
-                                                        "<node id='m'><instance_geometry url='#h'/></node>"}
+                                               .nodes = "<node id='x'><instance_geometry url='#g'/></node>"
+                                                        "<node id='y'><instance_geometry url='#h'/></node>"}
                                           .text());
     ASSERT_THAT(scene.meshes, SizeIs(2));
     EXPECT_THAT(scene.meshes[0].normals,

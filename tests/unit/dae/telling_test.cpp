@@ -165,5 +165,19 @@ TEST(DaeTelling, StridesThatAreShorterThanTheParams)
     EXPECT_TRUE(warns(of(" stride='2'", "6"), "short_stride")) << "no room for three";
 }
 
+TEST(DaeTelling, IdsAndRootsThatComeAgain)
+{
+    const std::string drawn = "<node id='n'><instance_geometry url='#g'/></node>";
+    const auto text = [&](const std::string& more) {
+        return Document{.libraries = library("geometries", square("g") + more), .nodes = drawn}.text();
+    };
+    EXPECT_THAT(loaded(text(square("h"))).warnings, testing::IsEmpty());
+    const scene::Scene twice = loaded(text(geometry("g", "")));
+    EXPECT_TRUE(warns(twice, "duplicate_id"));
+    EXPECT_THAT(twice.meshes.at(0).indices, SizeIs(6)) << "the first counts";
+    EXPECT_TRUE(warns(loaded(text("") + "<COLLADA/>"), "second_root"));
+    EXPECT_FALSE(warns(loaded(text("") + "<!-- the end -->\n"), "second_root"));
+}
+
 } // namespace
 } // namespace vitrine::dae::test

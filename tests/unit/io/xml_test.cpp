@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace vitrine::io {
@@ -263,6 +264,18 @@ TEST(Xml, AQuoteTooFewOrTooManyIsFoundWhereItIs)
         EXPECT_EQ(broken.error().code, LoadErrc::malformed) << tag;
         EXPECT_EQ(broken.error().where, "line 3") << tag;
     }
+}
+
+TEST(Xml, ACharacterOfValueZeroIsNamed)
+{
+    using namespace std::string_literals;
+    for (const auto& text : {"<a>\n<b\0c/></a>"s, "<a>\n1 \0 2</a>"s, "<a>\n<b c='\0'/></a>"s}) {
+        const auto broken = parse(text);
+        ASSERT_FALSE(broken) << text;
+        EXPECT_EQ(broken.error().where, "line 2") << text;
+        EXPECT_THAT(broken.error().detail, testing::HasSubstr("value 0")) << text;
+    }
+    EXPECT_THAT(parse("<a>\n</b>\0</a>"s).error().detail, testing::HasSubstr("another element"));
 }
 
 TEST(Xml, NestingAndSizeHaveLimits)
