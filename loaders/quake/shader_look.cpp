@@ -20,6 +20,8 @@ struct Stage {
     AlphaTest alpha_test = AlphaTest::none;
     bool clamps = false;
     bool is_reflection = false;
+    bool is_bump = false;   // Doom 3: normals
+    bool is_unseen = false; // Doom 3: gloss, or nothing
 
     bool has_picture() const { return !map.empty() && map[0] != '$' && map[0] != '*'; }
     // The smaller, the more it tells of the surface.
@@ -33,6 +35,7 @@ struct Stage {
 struct Line {
     std::string_view command;
     std::array<std::string_view, 2> values;
+    std::string_view rest; // all of them, as they stand
 
     bool says(std::string_view name) const { return ascii::equal_ignoring_case(command, name); }
     bool has_value(std::string_view value) const { return ascii::equal_ignoring_case(values[0], value); }
@@ -74,6 +77,37 @@ AlphaTest alpha_test_of(std::string_view function)
     return AlphaTest::from_half; // GE128
 }
 
+// Doom 3 makes pictures of pictures.
+bool is_function(std::string_view word)
+{
+    constexpr std::array<std::string_view, 10> names{
+        "addnormals", "smoothnormals", "heightmap",   "add",           "scale",
+        "downsize",   "invertalpha",   "invertcolor", "makeintensity", "makealpha"};
+    return std::ranges::any_of(names,
+                               [&](std::string_view name) { return ascii::equal_ignoring_case(name, word); });
+}
+
+// The first that a program names, "addnormals(a.tga, heightmap(b.tga, 4))", or the picture that is no
+// program.
+std::string_view picture_of(const Line& line)
+{
+    constexpr std::string_view delimiters = "(), \t";
+    std::string_view program = line.rest;
+    std::size_t size = std::min(program.find_first_of(delimiters), program.size());
+    if (!is_function(program.substr(0, size))) return line.values[0];
+    while (is_function(program.substr(0, size))) {
+        const std::size_t next = std::min(program.find_first_not_of(delimiters, size), program.size());
+        program.remove_prefix(next);
+        size = std::min(program.find_first_of(delimiters), program.size());
+    }
+    return program.substr(0, size);
+}
+
+std::string_view without_comma(std::string_view word)
+{
+    return word.ends_with(',') ? word.substr(0, word.size() - 1) : word;
+}
+
 class Parser {
 public:
     explicit Parser(std::string_view body) : words_(body) {}
@@ -84,6 +118,8 @@ private:
     Line read_line(std::string_view command);
     void obey_shader(const Line& line);
     void obey_stage(const Line& line, Stage& stage) const;
+    void obey_doom_stage(const Line& line, Stage& stage) const;
+    void take_bumps();
     void choose_stage();
 
     ScriptWords words_;
@@ -95,11 +131,12 @@ private:
 // Takes the words of its line; the next one stays in word_.
 Line Parser::read_line(std::string_view command)
 {
-    Line line{.command = command, .values = {}};
+    Line line{.command = command, .values = {}, .rest = {}};
     std::size_t values = 0;
     for (word_ = words_.next(); !word_.text.empty() && !word_.starts_line; word_ = words_.next()) {
         if (word_.opens() || word_.closes()) break;
         if (values < line.values.size()) line.values[values++] = word_.text;
+        line.rest = {line.values[0].data(), word_.text.data() + word_.text.size()};
     }
     return line;
 }
@@ -112,14 +149,18 @@ void Parser::obey_shader(const Line& line)
         look_.is_hidden = true;
     } else if (line.says("deformvertexes") && line.has_value("autosprite")) {
         look_.is_sprite = true;
+    } else if (line.says("diffusemap") && stages_.size() < most_stages) {
+        stages_.push_back({.map = picture_of(line)});
+    } else if (line.says("bumpmap")) {
+        look_.normal_picture = io::to_utf8(picture_of(line));
     }
 }
 
 void Parser::obey_stage(const Line& line, Stage& stage) const
 {
     if (line.says("map") || line.says("clampmap")) {
-        stage.map = line.values[0];
-        stage.clamps = line.says("clampmap");
+        stage.map = picture_of(line);
+        stage.clamps |= line.says("clampmap");
     } else if (line.says("animmap")) {
         stage.map = line.values[1]; // behind its rate
     } else if (line.says("blendfunc")) {
@@ -127,8 +168,37 @@ void Parser::obey_stage(const Line& line, Stage& stage) const
     } else if (line.says("alphafunc")) {
         stage.alpha_test = alpha_test_of(line.values[0]);
     } else if (line.says("tcgen")) {
-        stage.is_reflection = line.has_value("environment");
+        stage.is_reflection = line.has_value("environment") || line.has_value("reflect");
+    } else {
+        obey_doom_stage(line, stage);
     }
+}
+
+void Parser::obey_doom_stage(const Line& line, Stage& stage) const
+{
+    if (line.says("blend")) {
+        const std::string_view how = without_comma(line.values[0]);
+        const auto is = [&](std::string_view name) { return ascii::equal_ignoring_case(how, name); };
+        stage.is_bump = is("bumpmap");
+        stage.is_unseen = is("specularmap") || is("none");
+        if (stage.is_bump || stage.is_unseen || is("diffusemap")) return;
+        stage.blend = is("modulate") ? Blend::filter : blend_of(how, line.values[1]);
+    } else if (line.says("alphatest")) {
+        stage.alpha_test = AlphaTest::from_half;
+    } else if (line.says("clamp") || line.says("zeroclamp") || line.says("alphazeroclamp")) {
+        stage.clamps = true;
+    } else if (line.says("cubemap") || line.says("cameracubemap")) {
+        stage.map = line.values[0];
+        stage.is_reflection = true;
+    }
+}
+
+// What Doom 3 lights with, and does not draw itself.
+void Parser::take_bumps()
+{
+    const auto bump = std::ranges::find(stages_, true, &Stage::is_bump);
+    if (bump != stages_.end()) look_.normal_picture = io::to_utf8(bump->map);
+    std::erase_if(stages_, [](const Stage& stage) { return stage.is_bump || stage.is_unseen; });
 }
 
 // What lies under the first stage is seen where that one lets it through, whatever follows.
@@ -169,6 +239,7 @@ ShaderLook Parser::run()
         else if (depth == 1)
             obey_stage(line, stages_.back());
     }
+    take_bumps();
     choose_stage();
     return std::move(look_);
 }

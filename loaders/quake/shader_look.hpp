@@ -1,5 +1,5 @@
 #pragma once
-// What a Quake III shader looks like, as far as a material can say it.
+// What a shader of Quake III, or a material of Doom 3, looks like as far as a material of the Scene can say it.
 
 #include <cstddef>
 #include <cstdint>
@@ -26,6 +26,7 @@ enum class AlphaTest : std::uint8_t { none, above_zero, below_half, from_half };
 struct ShaderLook {
     std::string picture; // of the stage that tells most: no reflection, no glow where there is another
     std::string editor_picture;
+    std::string normal_picture; // Doom 3's bumpmap
     Blend blend = Blend::none;
     AlphaTest alpha_test = AlphaTest::none;
     bool clamps = false;        // the picture does not repeat

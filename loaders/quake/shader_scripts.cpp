@@ -45,7 +45,8 @@ void ShaderScripts::read_all()
     std::uint64_t bytes_left = most_bytes;
     std::size_t scripts = 0;
     for (const std::string& name : source_.names()) {
-        if (io::extension_of(name) != ".shader") continue;
+        const std::string extension = io::extension_of(name);
+        if (extension != ".shader" && extension != ".mtr") continue;
         const auto bytes = ++scripts <= most_scripts ? source_.open(name) : std::nullopt;
         if (!bytes || bytes->size() > bytes_left) {
             const auto why = scripts > most_scripts ? fmt::format("{} scripts are read", most_scripts)

@@ -1,5 +1,5 @@
 #pragma once
-// The Quake III shader scripts (*.shader) of an upload.
+// The shader scripts of Quake III (*.shader) and the materials of Doom 3 (*.mtr) of an upload.
 
 #include <deque>
 #include <optional>

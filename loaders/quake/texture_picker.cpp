@@ -307,6 +307,7 @@ scene::Material TexturePicker::material(std::span<const std::string> shaders, co
     else if (image != scene::none)
         cut_holes(out);
     out.normal_texture.image = first_usable({{skin ? skin->normal : "", nullptr},
+                                             {look ? look->normal_picture : "", nullptr},
                                              {base + "_local", nullptr},
                                              {base + "_norm", nullptr},
                                              {base + "_nm", nullptr}});

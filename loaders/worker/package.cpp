@@ -51,21 +51,32 @@ fs::path package_of(const fs::path& model)
     return root.empty() ? above(real, "players") : root;
 }
 
-void add_scripts(std::vector<BundleFile>& files, const fs::path& package)
+namespace {
+
+// Those of one folder of the package.
+void add_scripts_of(std::string_view folder, std::string_view extension, std::vector<BundleFile>& files,
+                    const fs::path& package)
 {
-    constexpr std::array<std::string_view, 1> extension{".shader"};
     std::error_code error;
     std::vector<BundleFile> scripts;
-    for (const auto& entry : fs::directory_iterator(package / "scripts", error)) {
-        const auto name = "scripts/" + entry.path().filename().string();
+    for (const auto& entry : fs::directory_iterator(package / folder, error)) {
+        const auto name = std::string(folder).append("/").append(entry.path().filename().string());
         if (scripts.size() == most_scripts) break;
-        if (!has_extension(name, extension) || !is_plain_name(name)) continue;
+        if (!has_extension(name, std::span(&extension, 1)) || !is_plain_name(name)) continue;
         if (entry.is_symlink(error) || !entry.is_regular_file(error)) continue;
         if (std::ranges::find(files, name, &BundleFile::name) == files.end())
             scripts.push_back({name, entry.path()});
     }
     std::ranges::sort(scripts, {}, &BundleFile::name);
     files.insert(files.end(), scripts.begin(), scripts.end());
+}
+
+} // namespace
+
+void add_scripts(std::vector<BundleFile>& files, const fs::path& package)
+{
+    add_scripts_of("scripts", ".shader", files, package);
+    add_scripts_of("materials", ".mtr", files, package);
 }
 
 bool may_be_sought(std::string_view name)

@@ -21,7 +21,8 @@ inline constexpr std::size_t most_sought = 4'096;
 // there is none.
 std::filesystem::path package_of(const std::filesystem::path& model);
 
-// Adds the shader scripts of the package, as names from its root ("scripts/a.shader"). Bounded.
+// Adds the shader scripts of the package, as names from its root ("scripts/a.shader", "materials/a.mtr").
+// Bounded.
 void add_scripts(std::vector<BundleFile>& files, const std::filesystem::path& package);
 
 // Whether a name may be asked for: a picture's, in a folder below the root, none of its parts hidden.

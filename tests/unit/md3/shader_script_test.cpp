@@ -63,6 +63,15 @@ TEST(ShaderScript, SaysWhichPictureAShaderWears)
         << "before a picture of the shader's own name, as in the game";
 }
 
+TEST(ShaderScript, PicturesMayHoldBlanksAndParentheses)
+{
+    EXPECT_EQ(worn(with_script(shader("{\n map \"models/my wool (1).tga\" \n}"), {"models/my wool (1).tga"})),
+              1);
+    EXPECT_EQ(worn(with_script(shader("{\n map models/add(1).tga\n}"), {"models/add(1).tga"})), 1);
+    EXPECT_EQ(quake::parse_shader("{\n map add(\n}").picture, "");
+    EXPECT_EQ(quake::parse_shader("{\n map add (makealpha ( a/b.tga , c.tga )\n}").picture, "a/b.tga");
+}
+
 TEST(ShaderScript, NamesAreOneWhateverTheirCaseSlashesAndExtension)
 {
     const std::string script = shader("{ map wool.tga }", "Models/A/Fur");

@@ -44,6 +44,42 @@ TEST(Md5Texture, ComesByShaderConfigOrHabit)
     EXPECT_EQ(worn({{"wood.tga", pixel(5)}, {"iron.tga", pixel(4)}}), -1); // any of them
 }
 
+// Doom 3's materials, in either of their forms.
+TEST(Md5Texture, ComesByAMaterial)
+{
+    const std::map<std::string, std::string> pictures{
+        {"textures/skin.tga", pixel(1)}, {"textures/bumps.tga", pixel(2)}, {"textures/glow.tga", pixel(3)}};
+    const auto loaded = [&](const std::string& body, const std::string& kind = "") {
+        auto files = pictures;
+        files["arm.md5mesh"] = arm_mesh;
+        files["materials/arm.mtr"] = "table wave { snap { 0, 1 } }\n" + kind + "models/arm\n{" + body + "}\n";
+        return load_arm(std::move(files)).value();
+    };
+    const auto grey = [](const scene::Scene& scene, std::uint32_t image) {
+        return image == scene::none ? -1 : scene.images.at(image).pixels.at(0);
+    };
+    for (const char* body :
+         {"\n unsmoothedTangents\n diffusemap textures/skin.tga\n specularmap textures/none.tga\n"
+          " bumpmap addnormals( textures/bumps.tga, heightmap( textures/none.tga, 4 ) )\n",
+          "\n bumpmap addnormals(textures/bumps.tga, heightmap(textures/none.tga, 4))\n{ blend diffusemap\n "
+          "map "
+          "textures/skin.tga\n alphaTest 0.5 }\n{ blend specularmap\n map textures/none.tga }\n",
+          "\n{ blend bumpmap\n map textures/bumps.tga }\n{ blend add\n map textures/glow.tga }\n"
+          "{ blend DiffuseMap\n map makealpha(textures/skin.tga) }\n"}) {
+        const scene::Scene scene = loaded(body);
+        const scene::Material& material = scene.materials.at(0);
+        EXPECT_EQ(grey(scene, material.base_colour_texture.image), 1) << body;
+        EXPECT_EQ(grey(scene, material.normal_texture.image), 2) << body;
+        EXPECT_EQ(material.alpha_mode == scene::AlphaMode::mask, std::string_view(body).contains("alphaTest"))
+            << body;
+    }
+    const scene::Scene glow = loaded("\n{ blend gl_one, gl_one\n map textures/glow.tga }\n", "material ");
+    EXPECT_NE(glow.materials.at(0).base_colour_texture.image, scene::none);
+    EXPECT_TRUE(glow.materials.at(0).unlit);
+    const scene::Scene none = loaded("\n{ blend none\n map textures/skin.tga }\n");
+    EXPECT_EQ(none.materials.at(0).base_colour_texture.image, scene::none);
+}
+
 // A picture that is there and cannot be used is not called absent.
 TEST(Md5Texture, SaysWhyAPictureIsNotUsed)
 {

@@ -89,15 +89,18 @@ TEST_F(PackageFolder, LendsItsShaderScripts)
     touch("pak/scripts/b.shader");
     touch("pak/scripts/a.SHADER");
     touch("pak/scripts/notes.txt");
+    touch("pak/materials/imp.mtr");
+    touch("pak/materials/c.shader");
     touch("pak/scripts/deeper/c.shader");
     touch("secret");
     fs::create_symlink(folder_ / "secret", folder_ / "pak/scripts/link.shader");
     std::vector<BundleFile> files{{"scripts/b.shader", "/beside"}};
     add_scripts(files, folder_ / "pak");
-    ASSERT_EQ(files.size(), 2u);
+    ASSERT_EQ(files.size(), 3u);
+    EXPECT_EQ(files[2].path, folder_ / "pak/materials/imp.mtr");
     EXPECT_EQ(files[0].path, "/beside") << "what lies beside the model is its own";
     EXPECT_EQ(files[1].name, "scripts/a.SHADER");
     EXPECT_EQ(files[1].path, folder_ / "pak/scripts/a.SHADER");
     add_scripts(files, folder_ / "nothing");
-    EXPECT_EQ(files.size(), 2u);
+    EXPECT_EQ(files.size(), 3u);
 }
