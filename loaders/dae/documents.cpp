@@ -13,8 +13,6 @@ namespace vitrine::dae {
 namespace {
 
 constexpr std::size_t most_documents = 1000;
-// Elements that all searches by sid may look at: such a search is linear, and a hostile file asks often.
-constexpr std::uint64_t most_sid_steps = 100'000'000;
 
 // In document order, without recursion. Below the mesh's primitives nothing has an id that anybody needs.
 template <class Function>
@@ -187,18 +185,14 @@ io::XmlNode Documents::find(io::XmlNode from, std::string_view url)
 
 io::XmlNode Documents::find_sid(io::XmlNode root, std::string_view sid)
 {
-    std::vector<io::XmlNode> level{root}, next;
-    while (!level.empty()) {
-        next.clear();
-        for (const io::XmlNode node : level)
-            for (const io::XmlNode child : node) {
-                if (++sid_steps_ > most_sid_steps) return {};
-                if (child.attribute("sid") == sid) return child;
-                if (child.first_child().exists()) next.push_back(child);
-            }
-        std::swap(level, next);
-    }
-    return {};
+    Entry* entry = entry_of(root);
+    if (entry == nullptr) return {};
+    if (!entry->by_sid) entry->by_sid.emplace(entry->document.root());
+    const io::XmlNode found = entry->by_sid->find(root, sid);
+    if (!found.exists() && entry->by_sid->is_exhausted())
+        warn("sid_limit", "too many elements have the same sid: what is looked for from here on is not found",
+             root);
+    return found;
 }
 
 std::string Documents::where(io::XmlNode node) const

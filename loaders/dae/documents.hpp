@@ -4,12 +4,14 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "loaders/dae/sid_index.hpp"
 #include "loaders/io/budget.hpp"
 #include "loaders/io/warning_log.hpp"
 #include "loaders/io/xml.hpp"
@@ -31,7 +33,7 @@ public:
     io::XmlNode try_find(io::XmlNode from, std::string_view url);
     io::XmlNode find_id(io::XmlNode from, std::string_view id);
 
-    // The first element below `root` with that sid, breadth first.
+    // The first element below `root` with that sid, breadth first. A warning where too much was asked for.
     io::XmlNode find_sid(io::XmlNode root, std::string_view sid);
     // Nearly no file has any, and who asks for one searches twice.
     bool has_sid_with_dot() const { return has_sid_with_dot_; }
@@ -61,6 +63,7 @@ private:
         std::string name;
         io::XmlDocument document;
         std::unordered_map<std::string_view, io::XmlNode> by_id;
+        std::optional<SidIndex> by_sid = {}; // with the first search
     };
 
     LoadResult<Entry*> open(const std::string& name);
@@ -71,7 +74,6 @@ private:
     Source& source_;
     io::Budget& budget_;
     io::WarningLog& warnings_;
-    std::uint64_t sid_steps_ = 0; // of all searches
     bool has_sid_with_dot_ = false;
     std::vector<std::unique_ptr<Entry>> entries_;
     std::vector<io::XmlNode> roots_;

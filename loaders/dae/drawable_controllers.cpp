@@ -112,25 +112,27 @@ void Drawables::nest_shares(const Chain& chain, scene::Mesh& mesh, Built& built)
 }
 
 // A skin around all morphs is the Scene's; one below a morph is done with where it rests.
-LoadResult<void> Drawables::add_controllers(const Chain& chain, BuiltMesh& mesh, Built& built,
-                                            const Rest& rest)
+LoadResult<void> Drawables::add_controllers(const Chain& chain, std::uint32_t node, BuiltMesh& mesh,
+                                            Built& built, const Rest& rest)
 {
     const std::span morphs(chain.morphs);
     const std::size_t inner = morphs.size() - (rest ? chain.outer_morphs : 0);
     if (auto added = add_morphs(chain, morphs.first(inner), mesh, built); !added) return added;
     if (chain.skin.exists())
-        if (auto added = add_skin(chain, mesh, built, rest); !added) return added;
+        if (auto added = add_skin(chain, node, mesh, built, rest); !added) return added;
     if (auto added = add_morphs(chain, morphs.subspan(inner), mesh, built); !added) return added;
     nest_shares(chain, mesh.mesh, built);
     return {};
 }
 
-LoadResult<void> Drawables::add_skin(const Chain& chain, BuiltMesh& mesh, Built& built, const Rest& rest)
+LoadResult<void> Drawables::add_skin(const Chain& chain, std::uint32_t node, BuiltMesh& mesh, Built& built,
+                                     const Rest& rest)
 {
     auto joints = read_skin_joints(chain.skin, documents_, sources_);
     if (!joints) return std::unexpected(joints.error());
     built.joints = std::move(*joints);
     built.bind_shape = built.joints.bind_shape;
+    built.is_at_bind_shape = is_at_bind_shape(node, built.bind_shape);
     if (built.joints.names.size() >= budget_.limits().joints)
         return io::over_limit(documents_.where(chain.skin), "joints", budget_.limits().joints);
     auto uses = add_influences(chain.skin, built.joints.names.size(), mesh, documents_, sources_, budget_);
@@ -142,7 +144,7 @@ LoadResult<void> Drawables::add_skin(const Chain& chain, BuiltMesh& mesh, Built&
     }
     built.shares_bind_shape = uses->shares;
     // A vertex without influences follows its node with nothing between.
-    if (uses->alone && !local_bind_shapes_ && built.joints.bind_shape != glm::dmat4(1.0)) {
+    if (uses->alone && !built.is_at_bind_shape && built.joints.bind_shape != glm::dmat4(1.0)) {
         apply_bind_shape(built.joints.bind_shape, mesh.mesh);
         built.joints.bind_shape = glm::dmat4(1.0);
     }
@@ -157,7 +159,8 @@ LoadResult<Drawables::Rest> Drawables::rest_below_morph(const Chain& chain, cons
     const std::size_t count = joints->names.size();
     if (auto taken = documents_.at(drawn.instance, budget_.take_skin_joints(count, {})); !taken)
         return std::unexpected(taken.error());
-    const Built bound{.binding = {}, .joints = std::move(*joints), .weights = {}};
+    Built bound{.binding = {}, .joints = std::move(*joints), .weights = {}};
+    bound.is_at_bind_shape = is_at_bind_shape(drawn.node, bound.joints.bind_shape);
     const auto roots = skeleton_roots(drawn.instance);
     if (!roots) return std::unexpected(roots.error());
     const scene::Skin skin = bind(chain, bound, drawn.instance, drawn.node, *roots);

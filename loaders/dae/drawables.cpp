@@ -52,7 +52,7 @@ LoadResult<void> Drawables::draw(const Drawn& drawn)
     }
     const auto rest = rest_below_morph(chain, drawn);
     if (!rest) return std::unexpected(rest.error());
-    auto built = build(chain, materials_.bind(drawn.instance, symbols_of(chain.geometry)), *rest);
+    auto built = build(chain, materials_.bind(drawn.instance, symbols_of(chain.geometry)), drawn.node, *rest);
     if (!built) return std::unexpected(built.error());
     if ((*built)->mesh == scene::none) return {};
     return place(chain, **built, drawn);
@@ -62,7 +62,7 @@ LoadResult<void> Drawables::draw_alone(io::XmlNode geometry)
 {
     const Chain chain{geometry, {}, geometry, {}};
     if (!mesh_of(geometry).exists()) return {};
-    auto built = build(chain, materials_.bind(geometry, symbols_of(geometry)));
+    auto built = build(chain, materials_.bind(geometry, symbols_of(geometry)), scene::none);
     if (!built) return std::unexpected(built.error());
     if ((*built)->mesh == scene::none) return {};
     auto node = tree_.add_plain_node(name_of(geometry), scene::none);
@@ -78,16 +78,25 @@ LoadResult<void> Drawables::add_unused(io::XmlNode root)
     for (io::XmlNode l = root.child("library_geometries"); l.exists(); l = l.next("library_geometries"))
         for (io::XmlNode g = l.child("geometry"); g.exists(); g = g.next("geometry")) {
             if (counted_.contains(g.key()) || targets.contains(g.key()) || !mesh_of(g).exists()) continue;
-            auto built = build({g, {}, g, {}}, materials_.bind(g, symbols_of(g)));
+            auto built = build({g, {}, g, {}}, materials_.bind(g, symbols_of(g)), scene::none);
             if (!built) return std::unexpected(built.error());
         }
     return {};
 }
 
-LoadResult<const Drawables::Built*> Drawables::build(const Chain& chain, Binding binding, const Rest& rest)
+bool Drawables::is_at_bind_shape(std::uint32_t node, const glm::dmat4& bind_shape) const
+{
+    return local_bind_shapes_ || (node != scene::none && stands_at(scene_, node, bind_shape));
+}
+
+LoadResult<const Drawables::Built*> Drawables::build(const Chain& chain, Binding binding, std::uint32_t node,
+                                                     const Rest& rest)
 {
     std::vector<Built>& known = rest ? built_at_rest_ : built_[{chain.target.key(), chain.skin.key()}];
-    const auto same = std::ranges::find(known, binding, &Built::binding);
+    const auto same = std::ranges::find_if(known, [&](const Built& built) {
+        return built.binding == binding &&
+               (!chain.skin.exists() || built.is_at_bind_shape == is_at_bind_shape(node, built.bind_shape));
+    });
     if (!rest && same != known.end()) return &*same;
     Built built{.binding = std::move(binding), .joints = {}, .weights = {}};
     const bool is_controlled = chain.skin.exists() || !chain.morphs.empty();
@@ -101,7 +110,7 @@ LoadResult<const Drawables::Built*> Drawables::build(const Chain& chain, Binding
     }
     if (mesh->mesh.indices.empty()) {
         documents_.warn("empty_mesh", "a mesh without primitives is left out", chain.geometry);
-    } else if (auto added = add_controllers(chain, *mesh, built, rest); !added) {
+    } else if (auto added = add_controllers(chain, node, *mesh, built, rest); !added) {
         return std::unexpected(added.error());
     } else {
         if (scene_.meshes.size() >= budget_.limits().meshes)
@@ -191,7 +200,7 @@ LoadResult<void> Drawables::take_along(const Built& built, std::uint32_t node, s
 scene::Skin Drawables::bind(const Chain& chain, const Built& built, io::XmlNode instance, std::uint32_t node,
                             const std::vector<SkeletonRoot>& roots)
 {
-    const glm::mat4 bind_shape(built.joints.bind_shape);
+    const glm::mat4 of_node(built.is_at_bind_shape ? glm::dmat4(1.0) : built.joints.bind_shape);
     const glm::dmat4 bound_shape = bind_shape_of(built, node);
     scene::Skin skin;
     skin.name = name_of(chain.target);
@@ -204,11 +213,11 @@ scene::Skin Drawables::bind(const Chain& chain, const Built& built, io::XmlNode 
         // What hangs on a joint that is not there follows the node, as the bind shape does.
         skin.joints.push_back(joint == scene::none ? node : joint);
         skin.inverse_bind.push_back(
-            joint == scene::none ? bind_shape : glm::mat4(built.joints.inverse_bind[j] * bound_shape));
+            joint == scene::none ? of_node : glm::mat4(built.joints.inverse_bind[j] * bound_shape));
     }
     if (built.shares_bind_shape) {
         skin.joints.push_back(node);
-        skin.inverse_bind.push_back(bind_shape);
+        skin.inverse_bind.push_back(of_node);
     }
     if (missing > 0)
         documents_.warn(

@@ -64,7 +64,8 @@ private:
         std::vector<MorphWeights> weights; // of Chain::morphs
         glm::dmat4 bind_shape{1.0};        // as the file says it
         bool shares_bind_shape = false;
-        bool is_at_rest = false; // skinned already
+        bool is_at_bind_shape = false; // the node has it: what follows no joint follows the node as it is
+        bool is_at_rest = false;       // skinned already
     };
     // What the joints of a skin at rest do to vertices; absent where it is no morph's, or they move.
     using Rest = std::optional<std::vector<glm::dmat4>>;
@@ -73,12 +74,17 @@ private:
     io::XmlNode below(io::XmlNode controller, io::XmlNode content);
     void warn_of(const Chain& chain, int skins, io::XmlNode instance);
     bool lost_skeletons(io::XmlNode instance);
-    LoadResult<const Built*> build(const Chain& chain, Binding binding, const Rest& rest = std::nullopt);
+    // `node`: of the instance; none where nothing shows the geometry.
+    LoadResult<const Built*> build(const Chain& chain, Binding binding, std::uint32_t node,
+                                   const Rest& rest = std::nullopt);
+    bool is_at_bind_shape(std::uint32_t node, const glm::dmat4& bind_shape) const;
     LoadResult<void> add_morphs(const Chain& chain, std::span<const io::XmlNode> morphs, BuiltMesh& mesh,
                                 Built& built);
     void nest_shares(const Chain& chain, scene::Mesh& mesh, Built& built);
-    LoadResult<void> add_skin(const Chain& chain, BuiltMesh& mesh, Built& built, const Rest& rest);
-    LoadResult<void> add_controllers(const Chain& chain, BuiltMesh& mesh, Built& built, const Rest& rest);
+    LoadResult<void> add_skin(const Chain& chain, std::uint32_t node, BuiltMesh& mesh, Built& built,
+                              const Rest& rest);
+    LoadResult<void> add_controllers(const Chain& chain, std::uint32_t node, BuiltMesh& mesh, Built& built,
+                                     const Rest& rest);
     LoadResult<Rest> rest_below_morph(const Chain& chain, const Drawn& drawn);
     LoadResult<void> place(const Chain& chain, const Built& built, const Drawn& drawn);
     LoadResult<std::uint32_t> node_for(const Chain& chain, const Drawn& drawn);

@@ -58,6 +58,11 @@ glm::dmat4 rest_matrix(const scene::Node& node)
     return glm::dmat4(node.matrix ? *node.matrix : scene::to_matrix(node.local));
 }
 
+bool stands_at(const scene::Scene& scene, std::uint32_t node, const glm::dmat4& place)
+{
+    return alike(place_below(scene, node, scene::none), place);
+}
+
 std::vector<std::uint32_t> skeletons_to_take_along(const scene::Scene& scene, const BoundSkin& skin)
 {
     std::uint32_t shared = scene.nodes[skin.node].parent;

@@ -20,6 +20,9 @@ namespace vitrine::dae {
 // A node's rest transform, into its parent's space.
 glm::dmat4 rest_matrix(const scene::Node& node);
 
+// Whether a node rests where `place` is in the scene.
+bool stands_at(const scene::Scene& scene, std::uint32_t node, const glm::dmat4& place);
+
 // A skin before it stands anywhere. In the file's own unit and axes.
 struct BoundSkin {
     std::uint32_t node = 0;     // of the <instance_controller>

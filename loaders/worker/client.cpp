@@ -10,6 +10,7 @@
 #include "loaders/worker/folder_writer.hpp"
 #include "loaders/worker/mapping.hpp"
 #include "loaders/worker/package.hpp"
+#include "loaders/worker/seal.hpp"
 #include "loaders/worker/session.hpp"
 
 namespace vitrine::worker {
@@ -40,9 +41,8 @@ std::unexpected<LoadError> refused(std::string where, const std::string& why)
 // Nobody changes it any more once it is sealed; only then is it looked at.
 LoadResult<Mapping> seal_and_map(const Descriptor& memory, std::uint64_t limit)
 {
-    constexpr int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL;
     struct stat facts{};
-    if (::fcntl(memory.get(), F_ADD_SEALS, seals) != 0 || ::fstat(memory.get(), &facts) != 0)
+    if (!seal(memory.get()) || ::fstat(memory.get(), &facts) != 0)
         return refused({}, "its memory cannot be sealed");
     const auto size = static_cast<std::uint64_t>(facts.st_size);
     if (size == 0) return refused({}, "it is empty");

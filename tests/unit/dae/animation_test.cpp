@@ -234,6 +234,22 @@ TEST(DaeAnimation, ASidMayHoldADot)
     expect_near(at_end("n/e..Z", "0 4", 1), {1, 2, 7});
 }
 
+// Twenty thousand below one root took seven seconds, and fifteen thousand were the most.
+TEST(DaeAnimation, ManySidsBelowOneRootAreFound)
+{
+    constexpr int count = 20'000;
+    std::string nodes = "<node id='root'>", channels = Curve{"a", "n/t.X", "0 1", "0 9"}.text();
+    const std::string channel = "<channel source='#as' target='root/k", end = "/t.X'/>";
+    for (int i = 0; i < count; ++i) {
+        const std::string number = std::to_string(i);
+        nodes += "<node sid='k" + number + "'><translate sid='t'>0 0 0</translate></node>";
+        channels.insert(channels.rfind("</animation>"), channel + number + end);
+    }
+    const scene::Scene scene = loaded(document(node + nodes + "</node>", channels));
+    EXPECT_THAT(scene.warnings, testing::IsEmpty());
+    EXPECT_THAT(scene.clips.at(0).channels, testing::SizeIs(count + 1));
+}
+
 // One after the other on one number: of those that have begun the last counts.
 TEST(DaeAnimation, CurvesMayFollowEachOther)
 {

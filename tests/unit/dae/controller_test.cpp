@@ -57,6 +57,34 @@ TEST(DaeSkin, VerticesWithoutWeightsHaveTheBindShapeToo)
         EXPECT_EQ(n, glm::vec3(0, 0, 1));
 }
 
+// Programs put the node where the bind shape has the mesh: what follows no joint is there once, not twice. A
+// node elsewhere moves the bound mesh.
+TEST(DaeSkin, ANodeAtTheBindShapeHasIt)
+{
+    const std::string bind_shape = "1 0 0 10 0 1 0 0 0 0 1 3 0 0 0 1";
+    const auto box_of = [&](const Skin& skin, const std::string& place) {
+        const std::string node = "<node><translate>" + place +
+                                 "</translate><instance_controller url='#c'><skeleton>#root</skeleton>"
+                                 "</instance_controller></node>";
+        return scene::rest_bounds(loaded(
+            Document{.libraries = library("geometries", square("g")) + library("controllers", skin.text()),
+                     .nodes = skeleton + node}
+                .text()));
+    };
+    const Skin alone{.bind_shape = bind_shape, .vcount = "1 1 1 0", .v = "0 0 0 0 0 0"};
+    const Skin minus{.bind_shape = bind_shape, .vcount = "1 1 1 1", .v = "0 0 0 0 0 0 -1 0"};
+    const Skin shared{.bind_shape = bind_shape, .vcount = "1 1 1 2", .v = "0 0 0 0 0 0 -1 1 0 1"};
+    const Skin missing{
+        .bind_shape = bind_shape, .joints = names("j", "A Z"), .vcount = "1 1 1 1", .v = "0 0 0 0 0 0 1 0"};
+    for (const Skin& skin : {alone, minus, shared, missing}) {
+        const scene::Aabb there = box_of(skin, "10 0 3"), origin = box_of(skin, "0 0 0");
+        EXPECT_EQ(there.min, glm::vec3(10, 0, 3));
+        EXPECT_EQ(there.max, glm::vec3(11, 1, 3));
+        EXPECT_EQ(origin.min, there.min);
+        EXPECT_EQ(origin.max, there.max);
+    }
+}
+
 TEST(DaeSkin, BindShapeComesFirst)
 {
     const scene::Scene scene = of_skin(
