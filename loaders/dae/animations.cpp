@@ -80,7 +80,7 @@ private:
         if (*curve == scene::none) return {};
         curve_at_.emplace_back(channel.parent(), *curve);
         if (!shown) return {}; // its keys still make a clip
-        weights ? move_weights(target, sources_.array_of(element), *curve, channel)
+        weights ? move_weights(target, element, *curve, channel)
                 : move_element(target, element, *kind, *curve, channel);
         return {};
     }
@@ -119,16 +119,27 @@ private:
             channel);
     }
 
-    void move_weights(const Target& target, io::XmlNode array, std::uint32_t curve, io::XmlNode channel)
+    // One weight, of those that the source has; or all.
+    std::optional<std::uint32_t> weight_of(const Target& target, io::XmlNode element)
     {
-        if (target.is_broken) return selects_nothing(channel);
-        const std::uint32_t dimensions = out_.curves[curve].dimensions;
-        const int index = target.indices[0];
+        const auto index = static_cast<std::uint32_t>(target.indices[0]);
+        const auto weight = element.is("source") ? index : element_of(element, index);
+        const io::XmlNode source = element.is("source") ? element : element.parent();
+        const std::uint64_t count =
+            number_attribute(source.child("technique_common").child("accessor"), "count", scene::none);
+        return weight && *weight < count ? weight : std::nullopt;
+    }
+
+    void move_weights(const Target& target, io::XmlNode element, std::uint32_t curve, io::XmlNode channel)
+    {
+        const bool all = target.indices[0] < 0;
+        const auto weight = all ? 0u : weight_of(target, element);
+        if (target.is_broken || !weight) return selects_nothing(channel);
+        const io::XmlNode array = sources_.array_of(element);
         std::vector<Mover>& movers = out_.by_element[array.key()];
         if (has_room(movers, array))
-            movers.push_back({.curve = curve,
-                              .first = index < 0 ? 0 : static_cast<std::uint32_t>(index),
-                              .count = index < 0 ? dimensions : 1});
+            movers.push_back(
+                {.curve = curve, .first = *weight, .count = all ? out_.curves[curve].dimensions : 1});
     }
 
     void move_element(const Target& target, io::XmlNode element, ElementKind kind, std::uint32_t curve,

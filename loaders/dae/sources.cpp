@@ -34,12 +34,6 @@ std::uint32_t numbers_of(std::string_view type)
     return rows;
 }
 
-std::uint64_t number_attribute(io::XmlNode node, std::string_view name, std::uint64_t otherwise)
-{
-    std::uint32_t value = 0;
-    return NumberReader(node.attribute(name)).next(value) ? value : otherwise;
-}
-
 // Components that have a name; where none has, or there are no params, all of the stride.
 std::vector<std::uint32_t> places_of(io::XmlNode accessor, std::uint64_t stride)
 {
@@ -75,6 +69,22 @@ std::uint64_t numbers_under(io::XmlNode accessor, std::uint64_t stride)
 }
 
 } // namespace
+
+std::uint64_t number_attribute(io::XmlNode node, std::string_view name, std::uint64_t otherwise)
+{
+    std::uint32_t value = 0;
+    return NumberReader(node.attribute(name)).next(value) ? value : otherwise;
+}
+
+std::optional<std::uint32_t> element_of(io::XmlNode array, std::uint32_t number)
+{
+    const io::XmlNode accessor = array.parent().child("technique_common").child("accessor");
+    if (!accessor.exists()) return number;
+    const std::uint64_t offset = number_attribute(accessor, "offset", 0);
+    const std::uint64_t stride = std::max<std::uint64_t>(number_attribute(accessor, "stride", 1), 1);
+    if (number < offset || (number - offset) % stride != 0) return std::nullopt;
+    return static_cast<std::uint32_t>((number - offset) / stride);
+}
 
 io::XmlNode Sources::array_of(io::XmlNode source)
 {

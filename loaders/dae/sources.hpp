@@ -63,6 +63,12 @@ private:
     const void* key_ = nullptr;
 };
 
+// Of an element; `otherwise` where there is none.
+std::uint64_t number_attribute(io::XmlNode node, std::string_view name, std::uint64_t otherwise);
+
+// Of which element of its source, each of one number, a number of the array is; nullopt: of none.
+std::optional<std::uint32_t> element_of(io::XmlNode array, std::uint32_t number);
+
 class Sources {
 public:
     Sources(Documents& documents, io::Budget& budget) : documents_(documents), budget_(budget) {}

@@ -63,4 +63,20 @@ std::uint32_t count_frames(const Clip& clip)
     return static_cast<std::uint32_t>(std::max(last_frame, 0.0)) + 1;
 }
 
+double snapped_to_key(const Clip& clip, double time)
+{
+    double nearest = time, distance = 1e-6;
+    for (const Channel& channel : clip.channels) {
+        const auto after =
+            std::ranges::lower_bound(channel.times, time, {}, [](float t) { return double{t}; });
+        for (auto key = after - (after != channel.times.begin() ? 1 : 0);
+             key != channel.times.end() && key <= after; ++key) {
+            if (std::abs(double{*key} - time) > distance) continue;
+            nearest = double{*key};
+            distance = std::abs(nearest - time);
+        }
+    }
+    return nearest;
+}
+
 } // namespace vitrine::scene

@@ -15,4 +15,8 @@ double guess_frame_rate(std::span<const Channel> channels);
 // Frames from 0 to the clip's end, at its rate.
 std::uint32_t count_frames(const Clip& clip);
 
+// The time of the key that a frame at `time` (seconds from the clip's start) means, where one is within a
+// microsecond: files say the times of frames in six decimals, and a step begins at its key. Else `time`.
+double snapped_to_key(const Clip& clip, double time);
+
 } // namespace vitrine::scene

@@ -1,5 +1,6 @@
 #include "server/cli/pose_choice.hpp"
 #include "loaders/scene/ascii.hpp"
+#include "loaders/scene/frame_rate.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -56,7 +57,7 @@ double time_in(const scene::Clip& clip, const PoseArguments& arguments)
     if (arguments.file_time) return *arguments.file_time - clip.start_time;
     if (!arguments.frame) return 0.0;
     const double at = *arguments.frame / frame_rate(clip);
-    return arguments.clip ? held(clip, at) : at - clip.start_time;
+    return scene::snapped_to_key(clip, arguments.clip ? held(clip, at) : at - clip.start_time);
 }
 
 // Where the clips are pieces of one time line, the piece that holds the time is meant: a COLLADA document has

@@ -234,6 +234,29 @@ TEST(DaeAnimation, ASidMayHoldADot)
     expect_near(at_end("n/e..Z", "0 4", 1), {1, 2, 7});
 }
 
+// A source counts its weights, an array its numbers.
+TEST(DaeAnimation, MorphWeightsAmongOtherNumbers)
+{
+    const std::string shape = geometry("t", triangles("t", "0 1 2 0 2 3"), "", "0 0 2 1 0 0 1 1 0 0 1 0");
+    const std::string morph =
+        "<controller id='c'><morph source='#g'>" + names("mt", "t t", "IDREF_array") +
+        "<source id='mw'><float_array id='mwa' count='6'>9 0 8 0.25 8 9</float_array><technique_common>"
+        "<accessor source='#mwa' count='2' stride='2' offset='1'/></technique_common></source>"
+        "<targets><input semantic='MORPH_TARGET' source='#mt'/><input semantic='MORPH_WEIGHT' "
+        "source='#mw'/></targets></morph></controller>";
+    const auto moved = [&](const std::string& target) {
+        return loaded(Document{.libraries = library("geometries", square("g") + shape) +
+                                            library("controllers", morph) +
+                                            library("animations", Curve{"a", target, "0 1", "0 1"}.text()),
+                               .nodes = "<node><instance_controller url='#c'/></node>"}
+                          .text());
+    };
+    for (const char* target : {"mw(1)", "mwa(3)"})
+        EXPECT_THAT(moved(target).clips.at(0).channels.at(0).values, ElementsAre(0, 0, 0, 1)) << target;
+    for (const char* target : {"mw(2)", "mwa(0)", "mwa(2)", "mwa(5)"})
+        EXPECT_TRUE(warns(moved(target), "invalid_channel")) << target;
+}
+
 // Twenty thousand below one root took seven seconds, and fifteen thousand were the most.
 TEST(DaeAnimation, ManySidsBelowOneRootAreFound)
 {
@@ -282,6 +305,14 @@ TEST(DaeAnimation, MorphWeights)
         ASSERT_THAT(scene.clips, SizeIs(1)) << target;
         EXPECT_EQ(scene.clips[0].channels.at(0).path, scene::Path::weights);
         EXPECT_THAT(scene.clips[0].channels[0].values, ElementsAre(0, 0.25f, 1, 0.25f));
+    }
+    for (const std::string target : {"mw(2)", "mw-array(5)"}) {
+        const scene::Scene scene = loaded(
+            Document{.libraries = library("geometries", square("g") + shape) + library("controllers", morph) +
+                                  library("animations", Curve{"a", target, "0 1", "0 1"}.text()),
+                     .nodes = "<node><instance_controller url='#c'/></node>"}
+                .text());
+        EXPECT_TRUE(warns(scene, "invalid_channel")) << target;
     }
     const auto jump =
         Document{.libraries = library("geometries", square("g") + shape) + library("controllers", morph) +
