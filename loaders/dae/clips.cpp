@@ -304,6 +304,11 @@ LoadResult<void> add_clips(const Animations& animations, const NodeTree& tree,
             "animation_coarse",
             "the motion is too intricate to be kept exactly: between its keys it is taken at even steps",
             "library_animations");
+    if (clips->size() < animations.clips.size())
+        warnings.add("empty_clip",
+                     fmt::format("{} clips move nothing that is shown, and are left out",
+                                 animations.clips.size() - clips->size()),
+                     "library_animations");
     if (sampling.ends_with_clip())
         warnings.add("extrapolation_sampled",
                      "what some curves do outside their keys is kept as far as their clip reaches; beyond it "

@@ -61,6 +61,21 @@ TEST(DaeTelling, ClipsOfNoLength)
     EXPECT_TRUE(warns(with_clip("start='1' end='2'", "ai"), "invalid_clip")) << "plays nothing";
 }
 
+// The motion of a node that nothing instantiates, beside one whose matrix is no T R S.
+TEST(DaeTelling, ClipsOfNothingThatIsShown)
+{
+    const std::string sheared = "<node id='m'><matrix>1 1 0 0 0 1 0 0 0 0 1 0 0 0 0 1</matrix></node>";
+    const auto text = [&](const std::string& nodes) {
+        return document(nodes, Curve{"a", "n/t.X", "0 4", "0 9"}.text(), library("nodes", animated));
+    };
+    const scene::Scene none = loaded(text(sheared));
+    EXPECT_TRUE(none.clips.empty());
+    EXPECT_TRUE(warns(none, "empty_clip"));
+    const scene::Scene resting = loaded(text(sheared + "<node id='k'/>"));
+    EXPECT_THAT(resting.clips, SizeIs(1)) << "has keys";
+    EXPECT_FALSE(warns(resting, "empty_clip"));
+}
+
 TEST(DaeTelling, BindShapesThatAreNoMatrix)
 {
     EXPECT_FALSE(warns(of_skin({}), "invalid_transform"));
