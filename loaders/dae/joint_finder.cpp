@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "loaders/dae/target.hpp"
+
 namespace vitrine::dae {
 namespace {
 
@@ -21,12 +23,20 @@ void JointFinder::index_nodes()
     }
 }
 
+// An id, or an id and sids below it: "hips/spine" (SIDREF of 1.5).
+io::XmlNode JointFinder::find_element(std::string_view name, io::XmlNode skin)
+{
+    if (!name.contains('/')) return documents_.find_id(skin, name);
+    Target path = parse_target(name);
+    return find_target(path, skin, documents_);
+}
+
 // By sid, or by id where the skin says so; then by whatever else could be meant.
 std::uint32_t JointFinder::find(const SkinJoints& joints, std::string_view name, io::XmlNode skin,
                                 const std::vector<SkeletonRoot>& roots, std::uint32_t drawn)
 {
     index_nodes();
-    const std::vector<std::uint32_t>& by_id = tree_.instances_of(documents_.find_id(skin, name));
+    const std::vector<std::uint32_t>& by_id = tree_.instances_of(find_element(name, skin));
     const auto listed = [&](const auto& map) -> const std::vector<std::uint32_t>* {
         const auto found = map.find(name);
         return found == map.end() ? nullptr : &found->second;

@@ -39,6 +39,7 @@ private:
     };
 
     void index_nodes();
+    io::XmlNode find_element(std::string_view name, io::XmlNode skin);
     std::uint32_t nearest(const std::vector<std::uint32_t>& candidates,
                           const std::vector<SkeletonRoot>& roots, std::uint32_t drawn);
     Fit fit_of(std::uint32_t node, const std::vector<SkeletonRoot>& roots);

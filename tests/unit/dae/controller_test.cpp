@@ -208,6 +208,15 @@ TEST(DaeSkin, JointsById)
     EXPECT_EQ(scene.nodes[scene.skins.at(0).joints.at(0)].name, "b");
 }
 
+TEST(DaeSkin, JointsByPath)
+{
+    const scene::Scene scene = of_skin({.joints = names("j", "root/A root/B", "SIDREF_array")});
+    EXPECT_EQ(scene.nodes[scene.skins.at(0).joints.at(0)].name, "a");
+    EXPECT_EQ(scene.nodes[scene.skins[0].joints.at(1)].name, "b");
+    EXPECT_FALSE(warns(scene, "missing_joint"));
+    EXPECT_TRUE(warns(of_skin({.joints = names("j", "root/A root/Z", "SIDREF_array")}), "missing_joint"));
+}
+
 TEST(DaeSkin, SearchBelowEverySkeletonAndWithoutAny)
 {
     const std::string two =
