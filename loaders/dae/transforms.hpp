@@ -31,6 +31,8 @@ struct Mover {
     std::uint32_t count = 0;
     std::uint32_t first_dimension = 0;
     double factor = 1.0; // from the animation's unit and axes to the node's
+
+    bool operator==(const Mover&) const = default;
 };
 
 struct Element {

@@ -1,0 +1,117 @@
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "loaders/scene/pose.hpp"
+#include "tests/unit/dae/animated.hpp"
+
+namespace vitrine::dae::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::SizeIs;
+
+std::string repeat(const std::string& text, int times)
+{
+    std::string all;
+    for (int i = 0; i < times; ++i)
+        all += text;
+    return all;
+}
+
+// Turns about two axes at once, with a key each second.
+std::string intricate_turns(int keys)
+{
+    std::string times, values;
+    for (int i = 0; i < keys; ++i) {
+        times += fmt::format("{} ", i);
+        values += fmt::format("{} ", i + 1 < keys ? i * 79 % 360 : 90);
+    }
+    const std::string kinds = repeat("CARDINAL ", keys);
+    return Curve{"z", "n/z.ANGLE", times, values, keys, 1, kinds}.text() +
+           Curve{"x", "n/x.ANGLE", times, values, keys, 1, kinds}.text();
+}
+
+// What a crowd of one animated node costs is what the node costs: each is as exact as one alone.
+TEST(DaeInstanceMotion, ManyInstancesOfANodeAreAsExactAsOne)
+{
+    constexpr int instances = 600, keys = 21;
+    const std::string nodes =
+        library("nodes", "<node id='n'><rotate sid='z'>0 0 1 0</rotate><rotate sid='x'>1 0 0 0</rotate>"
+                         "<instance_geometry url='#g'/></node>");
+    const auto crowd = [&](int count) {
+        return loaded(
+            document(repeat("<node><instance_node url='#n'/></node>", count), intricate_turns(keys), nodes));
+    };
+    const scene::Scene one = crowd(1), many = crowd(instances);
+    EXPECT_FALSE(warns(one, "animation_coarse"));
+    EXPECT_FALSE(warns(many, "animation_coarse"));
+    const std::vector<scene::Channel>& channels = many.clips.at(0).channels;
+    ASSERT_THAT(channels, SizeIs(instances));
+    for (int i = 0; i < instances; ++i) {
+        const scene::Channel& channel = channels[static_cast<std::size_t>(i)];
+        EXPECT_EQ(channel.node, 2 * i + 1);
+        EXPECT_EQ(channel.times, one.clips.at(0).channels.at(0).times);
+        EXPECT_EQ(channel.values, one.clips[0].channels[0].values);
+    }
+}
+
+// A node in a unit of its own moves otherwise in each unit that is around it.
+TEST(DaeInstanceMotion, InstancesInOtherUnitsMoveInTheirs)
+{
+    const std::string in_twos =
+        "<node id='n'><asset><unit meter='2'/></asset><translate sid='t'>1 2 3</translate></node>";
+    const std::string placed = "<node><instance_node url='#n'/></node>"
+                               "<node><asset><unit meter='10'/></asset><instance_node url='#n'/></node>"
+                               "<node><instance_node url='#n'/></node>";
+    const scene::Scene scene =
+        loaded(Document{.asset = "<unit meter='1'/><up_axis>Y_UP</up_axis>",
+                        .libraries = library("geometries", square("g")) +
+                                     library("animations", Curve{"a", "n/t.X", "0 1", "0 5"}.text()) +
+                                     library("nodes", in_twos),
+                        .nodes = placed}
+                   .text());
+    ASSERT_THAT(scene.nodes, SizeIs(6));
+    for (const std::size_t n : {1u, 3u, 5u})
+        expect_near(glm::vec3(model_at(scene, 1.0, n)[3]), {10, 4, 6});
+}
+
+// The links of an instance that is no T R S: each copy moves its own.
+TEST(DaeInstanceMotion, NodesOfSeveralLinksAreCopiedLinkByLink)
+{
+    const std::string nodes =
+        library("nodes", "<node id='n'><scale sid='s'>1 1 1</scale><rotate sid='r'>0 0 1 0</rotate></node>");
+    const scene::Scene scene = loaded(document(
+        repeat("<instance_node url='#n'/>", 2).insert(0, "<node>") + "</node>",
+        Curve{"a", "n/r.ANGLE", "0 1", "0 90"}.text() + Curve{"b", "n/s.X", "0 1", "1 3"}.text(), nodes));
+    ASSERT_THAT(scene.nodes, SizeIs(5));
+    std::vector<std::uint32_t> moved;
+    for (const scene::Channel& channel : scene.clips.at(0).channels)
+        moved.push_back(channel.node);
+    EXPECT_THAT(moved, ElementsAre(1, 2, 3, 4));
+    for (const std::size_t last : {2u, 4u})
+        expect_near(glm::vec3(model_at(scene, 1.0, last) * glm::vec4(0, 1, 0, 1)), {-3, 0, 0});
+}
+
+TEST(DaeInstanceMotion, MeshesThatMorphAreCopiedToo)
+{
+    const std::string morph =
+        "<controller id='c'><morph source='#g' method='RELATIVE'>" + names("t", "far", "IDREF_array") +
+        source("w", "0", 1, 1) +
+        "<targets><input semantic='MORPH_TARGET' source='#t'/><input semantic='MORPH_WEIGHT' source='#w'/>"
+        "</targets></morph></controller>";
+    const std::string text =
+        Document{.libraries = library("geometries", square("g") + square("far")) +
+                              library("controllers", morph) +
+                              library("animations", Curve{"a", "w(0)", "0 1", "0 3"}.text()),
+                 .nodes = repeat("<node><instance_controller url='#c'/></node>", 3)}
+            .text();
+    const scene::Scene scene = loaded(text);
+    ASSERT_THAT(scene.clips.at(0).channels, SizeIs(3));
+    for (std::uint32_t i = 0; i < 3; ++i) {
+        EXPECT_EQ(scene.clips[0].channels[i].node, i);
+        EXPECT_THAT(scene.clips[0].channels[i].values, ElementsAre(0, 3));
+    }
+}
+
+} // namespace
+} // namespace vitrine::dae::test
