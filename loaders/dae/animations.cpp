@@ -8,6 +8,7 @@
 #include "loaders/dae/asset.hpp"
 #include "loaders/dae/curve_reader.hpp"
 #include "loaders/dae/numbers.hpp"
+#include "loaders/dae/program.hpp"
 #include "loaders/dae/target.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/io/text_reader.hpp"
@@ -29,7 +30,8 @@ bool holds_weights(io::XmlNode element)
 class AnimationsReader {
 public:
     AnimationsReader(io::XmlNode root, Documents& documents, Sources& sources, io::Budget& budget)
-        : root_(root), documents_(documents), sources_(sources), budget_(budget)
+        : root_(root), documents_(documents), sources_(sources), budget_(budget),
+          relative_tangents_(writes_relative_tangents(programs_of(root)))
     {
     }
 
@@ -89,7 +91,7 @@ private:
     {
         const auto [known, is_new] = curves_.try_emplace(sampler.key(), scene::none);
         if (!is_new || !sampler.is("sampler")) return known->second;
-        auto curve = read_curve(sampler, documents_, sources_, budget_);
+        auto curve = read_curve(sampler, relative_tangents_, documents_, sources_, budget_);
         if (!curve) return std::unexpected(curve.error());
         if (curve->keys() == 0) {
             documents_.warn("empty_curve", "a curve without keys is left out", sampler);
@@ -239,6 +241,7 @@ private:
     Documents& documents_;
     Sources& sources_;
     io::Budget& budget_;
+    bool relative_tangents_;
     Animations out_;
     std::unordered_map<const void*, std::uint32_t> curves_;       // by sampler
     std::vector<std::pair<io::XmlNode, std::uint32_t>> curve_at_; // the animation that holds each channel

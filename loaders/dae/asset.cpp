@@ -1,7 +1,5 @@
 #include "loaders/dae/asset.hpp"
 
-#include <array>
-#include <charconv>
 #include <optional>
 
 #include <fmt/format.h>
@@ -103,29 +101,6 @@ std::string fault_of_asset(io::XmlNode node)
     if (node.is("up_axis") && !axes_of(node.parent()))
         return fmt::format("{} is no axis", io::shown(node.text()));
     return {};
-}
-
-std::string generator_of(io::XmlNode root)
-{
-    const io::XmlNode contributor = root.child("asset").child("contributor");
-    const std::string_view tool = contributor.child("authoring_tool").text();
-    return io::to_utf8(tool.empty() ? root.child("asset").child("authoring_tool").text() : tool);
-}
-
-bool writes_local_bind_shapes(std::string_view generator)
-{
-    constexpr std::string_view blender = "Blender ";
-    constexpr std::array<unsigned, 3> first{2, 80, 75};
-    if (!generator.starts_with(blender)) return false;
-    const char* at = generator.data() + blender.size();
-    const char* const last = generator.data() + generator.size();
-    std::array<unsigned, 3> version{};
-    for (unsigned& number : version) {
-        const auto read = std::from_chars(at, last, number);
-        if (read.ec != std::errc{}) return false;
-        at = read.ptr == last ? last : read.ptr + 1; // behind the point
-    }
-    return version >= first;
 }
 
 } // namespace vitrine::dae

@@ -32,11 +32,4 @@ glm::dmat4 between(const Space& outer, const Space& inner);
 // another element.
 std::string fault_of_asset(io::XmlNode node);
 
-std::string generator_of(io::XmlNode root);
-
-// Blender since its release 2.80 (2.80.75; builds before it were others) writes a skin's <bind_shape_matrix>
-// as the mesh's matrix below its parent, but the inverse bind matrices from the world: it was the mesh's in
-// the world before.
-bool writes_local_bind_shapes(std::string_view generator);
-
 } // namespace vitrine::dae

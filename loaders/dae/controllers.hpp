@@ -42,6 +42,10 @@ bool is_relative(io::XmlNode morph);
 LoadResult<void> add_morph_targets(io::XmlNode morph, io::XmlNode base, BuiltMesh& built,
                                    Documents& documents, Sources& sources, io::Budget& budget);
 
+// The source of a morph's targets or weights.
+enum class MorphInput : std::uint8_t { targets, weights };
+io::XmlNode morph_source(io::XmlNode morph, MorphInput input, Documents& documents);
+
 // Keys of the geometries that some morph of the opened documents takes for a target.
 std::unordered_set<const void*> find_morph_targets(Documents& documents, Sources& sources);
 

@@ -210,11 +210,28 @@ private:
     Curve curve_;
 };
 
+// To the control points of the specification: those of the segment that begins at a key.
+void make_absolute(Curve& curve)
+{
+    if (curve.tangents != Curve::Tangents::values) return;
+    const std::size_t d = curve.dimensions;
+    for (std::size_t key = 0; key + 1 < curve.keys(); ++key) {
+        if (curve.kinds[key] != KeyKind::bezier) continue;
+        for (std::size_t i = key * d; i < (key + 1) * d; ++i) {
+            curve.out[i] = curve.values[i] + curve.out[i];
+            curve.in[i + d] = curve.values[i + d] - curve.in[i + d];
+        }
+    }
+}
+
 } // namespace
 
-LoadResult<Curve> read_curve(io::XmlNode sampler, Documents& documents, Sources& sources, io::Budget& budget)
+LoadResult<Curve> read_curve(io::XmlNode sampler, bool relative_tangents, Documents& documents,
+                             Sources& sources, io::Budget& budget)
 {
-    return CurveReader(sampler, documents, sources, budget).read();
+    auto curve = CurveReader(sampler, documents, sources, budget).read();
+    if (curve && relative_tangents) make_absolute(*curve);
+    return curve;
 }
 
 } // namespace vitrine::dae

@@ -6,7 +6,8 @@
 
 namespace vitrine::dae {
 
-// Without keys: nothing usable.
-LoadResult<Curve> read_curve(io::XmlNode sampler, Documents& documents, Sources& sources, io::Budget& budget);
+// Without keys: nothing usable. `relative_tangents`: program.hpp.
+LoadResult<Curve> read_curve(io::XmlNode sampler, bool relative_tangents, Documents& documents,
+                             Sources& sources, io::Budget& budget);
 
 } // namespace vitrine::dae

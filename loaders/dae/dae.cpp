@@ -6,6 +6,7 @@
 
 #include "loaders/dae/archive.hpp"
 #include "loaders/dae/clips.hpp"
+#include "loaders/dae/program.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text_reader.hpp"
 #include "loaders/scene/geometry.hpp"
@@ -49,7 +50,7 @@ LoadResult<scene::Scene> Load::run()
     if (!root) return std::unexpected(root.error());
     root_ = *root;
     scene_.generator = generator_of(root_);
-    materials_.set_generator(scene_.generator);
+    materials_.set_programs(programs_of(root_));
     const auto animations =
         read_animations(root_, io::to_utf8(io::stem_of(source_.main_name())), documents_, sources_, budget_);
     if (!animations) return std::unexpected(animations.error());

@@ -78,7 +78,7 @@ LoadResult<void> Drawables::add_morphs(const Chain& chain, std::span<const io::X
         if (auto added = add_morph_targets(morph, chain.geometry, mesh, documents_, sources_, budget_);
             !added)
             return added;
-        const io::XmlNode weights = input_source(morph.child("targets"), "MORPH_WEIGHT", documents_);
+        const io::XmlNode weights = morph_source(morph, MorphInput::weights, documents_);
         built.weights.push_back({sources_.array_of(weights), static_cast<std::uint32_t>(first),
                                  static_cast<std::uint32_t>(mesh.mesh.morph_targets.size() - first)});
     }

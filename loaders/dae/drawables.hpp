@@ -13,6 +13,7 @@
 #include "loaders/dae/joint_finder.hpp"
 #include "loaders/dae/materials.hpp"
 #include "loaders/dae/nodes.hpp"
+#include "loaders/dae/program.hpp"
 #include "loaders/dae/resting_skin.hpp"
 
 namespace vitrine::dae {

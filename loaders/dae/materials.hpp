@@ -23,7 +23,7 @@ public:
               scene::Scene& scene);
 
     // The program that wrote the file.
-    void set_generator(std::string_view generator) { transparency_count_ = transparency_count(generator); }
+    void set_programs(std::string_view programs) { transparency_count_ = transparency_count(programs); }
 
     // What an instance binds for these symbols. A symbol that it does not bind is taken for a material's own
     // id, as old files mean it.

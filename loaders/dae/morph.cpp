@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -128,11 +129,15 @@ private:
     io::Budget& budget_;
 };
 
-io::XmlNode target_list(io::XmlNode morph, Documents& documents)
+// The first exporters said TARGET and WEIGHT.
+io::XmlNode find_morph_input(io::XmlNode morph, MorphInput input)
 {
-    const io::XmlNode targets = morph.child("targets");
-    for (io::XmlNode in = targets.child("input"); in.exists(); in = in.next("input"))
-        if (in.attribute("semantic") == "MORPH_TARGET") return documents.try_find(in, in.attribute("source"));
+    const std::array<std::string_view, 2> names =
+        input == MorphInput::targets ? std::array<std::string_view, 2>{"MORPH_TARGET", "TARGET"}
+                                     : std::array<std::string_view, 2>{"MORPH_WEIGHT", "WEIGHT"};
+    for (const std::string_view name : names)
+        for (io::XmlNode in = morph.child("targets").child("input"); in.exists(); in = in.next("input"))
+            if (in.attribute("semantic") == name) return in;
     return {};
 }
 
@@ -143,6 +148,7 @@ void warn_of(io::XmlNode morph, std::size_t targets, std::uint32_t weights, Docu
         documents.warn("invalid_morph",
                        fmt::format("there is no method {}; NORMALIZED stands for it", io::shown(method)),
                        morph);
+    if (targets == 0) documents.warn("invalid_morph", "a morph that names no targets does nothing", morph);
     if (weights < targets)
         documents.warn("invalid_morph",
                        fmt::format("{} targets have {} weights; the others are 0", targets, weights), morph);
@@ -150,11 +156,18 @@ void warn_of(io::XmlNode morph, std::size_t targets, std::uint32_t weights, Docu
 
 } // namespace
 
+io::XmlNode morph_source(io::XmlNode morph, MorphInput input, Documents& documents)
+{
+    const io::XmlNode found = find_morph_input(morph, input);
+    return documents.find(found, found.attribute("source"));
+}
+
 std::unordered_set<const void*> find_morph_targets(Documents& documents, Sources& sources)
 {
     std::unordered_set<const void*> found, lists;
     const auto read = [&](io::XmlNode morph) {
-        const io::XmlNode list = target_list(morph, documents);
+        const io::XmlNode input = find_morph_input(morph, MorphInput::targets);
+        const io::XmlNode list = documents.try_find(input, input.attribute("source"));
         // A hostile file has many morphs of one long list.
         if (!list.exists() || !lists.insert(sources.array_of(list).key()).second) return;
         for (const std::string_view name : sources.names(list))
@@ -176,9 +189,8 @@ bool is_relative(io::XmlNode morph)
 LoadResult<void> add_morph_targets(io::XmlNode morph, io::XmlNode base, BuiltMesh& built,
                                    Documents& documents, Sources& sources, io::Budget& budget)
 {
-    const io::XmlNode targets = morph.child("targets");
-    const io::XmlNode list = input_source(targets, "MORPH_TARGET", documents);
-    auto weights = sources.floats(input_source(targets, "MORPH_WEIGHT", documents));
+    const io::XmlNode list = morph_source(morph, MorphInput::targets, documents);
+    auto weights = sources.floats(morph_source(morph, MorphInput::weights, documents));
     if (!weights) return std::unexpected(weights.error());
     MorphReader reader(is_relative(morph), base, built, documents, sources, budget);
     const std::vector<std::string_view> names = sources.names(list);

@@ -2,21 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <string>
+
+#include "loaders/dae/program.hpp"
 
 namespace vitrine::dae {
 namespace {
-
-// The first number behind `name`, such as 3.02 in "ColladaMaya v3.02 | FCollada"; none: 0.
-double version_behind(std::string_view generator, std::string_view name)
-{
-    const std::size_t at = generator.find(name);
-    if (at == generator.npos) return 0.0;
-    const std::string_view rest = generator.substr(at + name.size());
-    const std::size_t digit = rest.find_first_of("0123456789");
-    return digit == rest.npos ? 0.0 : std::atof(std::string(rest.substr(digit, 8)).c_str());
-}
 
 bool inverts(Opaque opaque)
 {
@@ -41,19 +31,19 @@ float luminance(const glm::vec4& c)
 
 } // namespace
 
-TransparencyCount transparency_count(std::string_view generator)
+TransparencyCount transparency_count(std::string_view programs)
 {
     using enum TransparencyCount;
     // FBX has TransparentColor by TransparencyFactor; later versions of its exporter write RGB_ZERO for it.
-    if (generator.contains("FBX COLLADA")) return rgb_zero;
-    if (generator.contains("Illusoft")) return backwards;
-    if (generator.contains("SketchUp")) {
-        const double version = version_behind(generator, "SketchUp");
+    if (programs.contains("FBX COLLADA")) return rgb_zero;
+    if (programs.contains("Illusoft")) return backwards;
+    if (programs.contains("SketchUp")) {
+        const double version = version_behind(programs, "SketchUp");
         return version > 0.0 && version < 7.1 ? backwards : zero_is_opaque;
     }
-    if (generator.contains("VCGLib") || generator.contains("MeshLab")) return zero_is_opaque;
+    if (programs.contains("VCGLib") || programs.contains("MeshLab")) return zero_is_opaque;
     for (const std::string_view old : {"ColladaMaya", "ColladaMax"})
-        if (generator.contains(old) && version_behind(generator, old) < 3.03) return zero_is_opaque;
+        if (programs.contains(old) && version_behind(programs, old) < 3.03) return zero_is_opaque;
     return as_specified;
 }
 

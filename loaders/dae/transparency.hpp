@@ -15,8 +15,8 @@ enum class TransparencyCount : std::uint8_t {
     rgb_zero,       // a colour by an amount is what is missing, said or not
 };
 
-// By the authoring tool's name and version.
-TransparencyCount transparency_count(std::string_view generator);
+// By the authoring tools' names and versions (program.hpp).
+TransparencyCount transparency_count(std::string_view programs);
 
 // What `effect` says by its numbers, brought to the specification's way of counting.
 void set_right(Effect& effect, TransparencyCount count);

@@ -117,6 +117,9 @@ TEST(DaeDocument, GeneratorAndFormat)
     const scene::Scene scene = loaded(
         Document{.asset = "<contributor><authoring_tool>Maker 1.0</authoring_tool></contributor>"}.text());
     EXPECT_EQ(scene.generator, "Maker 1.0");
+    const std::string second =
+        "<contributor/><contributor><authoring_tool>Maker 2.0</authoring_tool></contributor>";
+    EXPECT_EQ(loaded(Document{.asset = second}.text()).generator, "Maker 2.0");
     EXPECT_EQ(scene.format, "dae");
 }
 

@@ -64,6 +64,9 @@ TEST(DaeMaterial, ProgramsThatCountTransparencyTheOtherWay)
         EXPECT_EQ(opacity(tool, "0.25"), 0.25f) << tool;
     }
     EXPECT_EQ(opacity("Maya2008 | ColladaMaya v3.05B", "0"), 0.0f);
+    const std::string next = "</authoring_tool></contributor><contributor><authoring_tool>";
+    EXPECT_EQ(opacity("Hand written" + next + "Maya 7.0 | ColladaMaya v2.03b", "0"), 1.0f) << "any of them";
+    EXPECT_EQ(opacity(next + "Google SketchUp 6.4.112", "0.25"), 0.75f);
 }
 
 // Most programs leave FBX's factor at 1 and its transparent colour black: nothing is missing.

@@ -53,6 +53,28 @@ TEST(DaeMorph, RelativeTargetsAreOffsets)
     EXPECT_THAT(second.position_deltas, testing::Contains(glm::vec3(3, 0, 0)));
 }
 
+// As ColladaMaya and ColladaMax wrote them before 1.4 was done.
+TEST(DaeMorph, InputsOfTheFirstExporters)
+{
+    std::string old = morph("NORMALIZED");
+    for (const std::string word : {"MORPH_TARGET", "MORPH_WEIGHT"})
+        old.replace(old.find(word), word.size(), word.substr(6));
+    const auto of = [](const std::string& controller) {
+        return loaded(Document{
+            .libraries = library("geometries", square("g") + target("t1", "0 0 2 1 0 0 1 1 0 0 1 0") +
+                                                   target("t2", "0 0 0 3 0 0 1 1 0 0 1 0")) +
+                         library("controllers", controller),
+            .nodes = "<node><instance_controller url='#c'/></node>"}
+                          .text());
+    };
+    const scene::Scene scene = of(old);
+    EXPECT_THAT(scene.meshes, SizeIs(1));
+    EXPECT_THAT(scene.meshes.at(0).morph_weights, ElementsAre(0.5f, 0.0f));
+    EXPECT_FLOAT_EQ(scene::rest_bounds(scene).max.z, 1.0f);
+    EXPECT_FALSE(warns(scene, "invalid_morph"));
+    EXPECT_TRUE(warns(of("<controller id='c'><morph source='#g'/></controller>"), "invalid_morph"));
+}
+
 TEST(DaeMorph, SkinOverMorphHasBoth)
 {
     std::string skin = Skin{}.text();
