@@ -249,6 +249,12 @@ private:
 
 } // namespace
 
+void Animations::hold_ends()
+{
+    for (Curve& curve : curves)
+        curve.before = curve.after = Behaviour::constant;
+}
+
 LoadResult<Animations> read_animations(io::XmlNode root, const std::string& name, Documents& documents,
                                        Sources& sources, io::Budget& budget)
 {

@@ -25,6 +25,10 @@ struct Animations {
     std::unordered_map<const void*, std::vector<Mover>> by_element; // a transform element, or an array of
                                                                     // morph weights
     std::vector<ClipRange> clips;
+    std::optional<double> moment{}; // OutsideKeys::moment
+
+    // Outside their keys all curves have their end values.
+    void hold_ends();
 
     const std::vector<Mover>& movers_of(io::XmlNode node) const
     {

@@ -126,7 +126,7 @@ LoadResult<void> ClipBuilder::copy(std::size_t channel, std::uint32_t node)
 
 LoadResult<void> ClipBuilder::add_weights(const MorphedNode& morphed)
 {
-    const WeightMotion motion(morphed, animations_, range_);
+    WeightMotion motion(morphed, animations_, range_);
     if (!motion.moves()) return {};
     const scene::Mesh& mesh = scene_.meshes[scene_.nodes[morphed.node].mesh];
     if (mesh.morph_targets.empty()) return {};
@@ -149,8 +149,13 @@ LoadResult<void> ClipBuilder::add_weights(const MorphedNode& morphed)
         at, differ, fits, pieces, motion.is_straight() || motion.only_steps(), room(rest.size()), sampling_);
     ChannelWriter writer(morphed.node, scene::Path::weights, motion.only_steps(), range_.start);
     writer.go_on(motion.ends());
-    const auto keys = sampler.run(motion.times());
+    auto keys = sampler.run(motion.times());
     if (sampling_.exhausted()) return {};
+    if (needs_moment(motion)) {
+        Weights weights = rest;
+        motion.apply_beyond(*animations_.moment, weights);
+        add_moment(weights, keys);
+    }
     if (auto taken = budget_.take_keys((keys.size() + 1) * rest.size(), {}); !taken) return taken;
     for (const auto& [time, weights] : keys)
         writer.add(time, weights);
@@ -197,6 +202,20 @@ LoadResult<void> ClipBuilder::take_extended(const Motion& motion)
     return budget_.take_keys(motion.times().size(), {});
 }
 
+template <class Motion>
+bool ClipBuilder::needs_moment(const Motion& motion) const
+{
+    const std::optional<double>& moment = animations_.moment;
+    return moment && motion.is_extended() && (*moment < range_.start || *moment > range_.end);
+}
+
+template <class Value>
+void ClipBuilder::add_moment(const Value& value, std::vector<Sampled<Value>>& keys) const
+{
+    const double moment = *animations_.moment;
+    keys.insert(moment < range_.start ? keys.begin() : keys.end(), {moment, value});
+}
+
 LoadResult<void> ClipBuilder::add_run(RunMotion& motion, std::uint32_t node)
 {
     if (auto taken = take_extended(motion); !taken) return taken;
@@ -227,8 +246,9 @@ LoadResult<void> ClipBuilder::add_run(RunMotion& motion, std::uint32_t node)
     };
     CurveSampler<DTrs, decltype(at), decltype(differ), decltype(fits), decltype(pieces)> sampler(
         at, differ, fits, pieces, motion.is_straight() || steps, room(10), sampling_);
-    const auto keys = sampler.run(motion.times());
+    auto keys = sampler.run(motion.times());
     if (sampling_.exhausted()) return {}; // some are missing, or all of them
+    if (needs_moment(motion)) add_moment(motion.beyond(*animations_.moment), keys);
     if (auto taken = budget_.take_keys(keys.size() * 10, {}); !taken) return taken;
     write(keys, node, motion);
     return {};

@@ -43,6 +43,12 @@ private:
     LoadResult<void> copy(std::size_t channel, std::uint32_t node);
     LoadResult<void> add_run(RunMotion& motion, std::uint32_t node);
     LoadResult<void> add_weights(const MorphedNode& morphed);
+    // The moment that is asked for, where it lies outside the clip and the channels of a motion do not go on
+    // by themselves: one more key, and nothing is meant between it and the clip.
+    template <class Motion>
+    bool needs_moment(const Motion& motion) const;
+    template <class Value>
+    void add_moment(const Value& value, std::vector<Sampled<Value>>& keys) const;
     void write(const std::vector<Sampled<DTrs>>& keys, std::uint32_t node, const RunMotion& motion);
     // Keys that the limit leaves room for, one more than it allows.
     std::uint64_t room(std::uint64_t size) const { return budget_.limits().key_values / size + 2; }

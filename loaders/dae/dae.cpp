@@ -18,8 +18,8 @@ namespace {
 // One load: what its steps share.
 class Load {
 public:
-    Load(Source& source, const Limits& limits)
-        : source_(source), budget_(limits), documents_(source, budget_, warnings_),
+    Load(Source& source, const Limits& limits, const OutsideKeys& outside)
+        : source_(source), outside_(outside), budget_(limits), documents_(source, budget_, warnings_),
           sources_(documents_, budget_), materials_(source, budget_, documents_, warnings_, scene_)
     {
         scene_.format = "dae";
@@ -35,6 +35,7 @@ private:
     void drop_unused_influences();
 
     Source& source_;
+    OutsideKeys outside_;
     io::Budget budget_;
     io::WarningLog warnings_;
     scene::Scene scene_;
@@ -51,9 +52,11 @@ LoadResult<scene::Scene> Load::run()
     root_ = *root;
     scene_.generator = generator_of(root_);
     materials_.set_programs(programs_of(root_));
-    const auto animations =
+    auto animations =
         read_animations(root_, io::to_utf8(io::stem_of(source_.main_name())), documents_, sources_, budget_);
     if (!animations) return std::unexpected(animations.error());
+    if (outside_.held) animations->hold_ends();
+    animations->moment = outside_.moment;
     NodeTree tree(*animations, documents_, budget_.limits(), scene_);
     if (auto added = add_scene(tree); !added) return std::unexpected(added.error());
     Drawables drawables(tree, *animations, materials_, documents_, sources_, budget_, scene_);
@@ -132,9 +135,9 @@ void Load::drop_unused_influences()
         if (!skinned[m]) scene_.meshes[m].influences = {};
 }
 
-LoadResult<scene::Scene> load_document(Source& source, const Limits& limits)
+LoadResult<scene::Scene> load_document(Source& source, const Limits& limits, const OutsideKeys& outside)
 {
-    return Load(source, limits).run();
+    return Load(source, limits, outside).run();
 }
 
 } // namespace
@@ -142,18 +145,23 @@ LoadResult<scene::Scene> load_document(Source& source, const Limits& limits)
 
 LoadResult<scene::Scene> load_dae(Source& source, const Limits& limits)
 {
+    return load_dae_outside(source, limits, {});
+}
+
+LoadResult<scene::Scene> load_dae_outside(Source& source, const Limits& limits, const OutsideKeys& outside)
+{
     const auto bytes = source.open(source.main_name());
     if (bytes && dae::is_zip(*bytes)) {
         auto archive = dae::ArchiveSource::open(*bytes, limits);
         if (!archive) return std::unexpected(archive.error());
-        auto scene = dae::load_document(*archive, limits);
+        auto scene = dae::load_document(*archive, limits, outside);
         if (!scene) return scene;
         scene->format = "zae";
         scene->warnings.insert(scene->warnings.begin(), archive->warnings().begin(),
                                archive->warnings().end());
         return scene;
     }
-    return dae::load_document(source, limits);
+    return dae::load_document(source, limits, outside);
 }
 
 bool is_dae(Bytes bytes)

@@ -2,6 +2,7 @@
 // COLLADA 1.4 and 1.5 (.dae) and its zips (.zae). Pure, any thread; the Source is used during the call only.
 
 #include "loaders/io/input.hpp"
+#include "loaders/io/outside_keys.hpp"
 #include "loaders/scene/error.hpp"
 #include "loaders/scene/scene.hpp"
 
@@ -14,6 +15,8 @@ namespace vitrine {
 // Errors: malformed, truncated (XML), limit_exceeded, missing_file (a zip without a document), and what a zip
 // may be refused for.
 LoadResult<scene::Scene> load_dae(Source& source, const Limits& limits);
+// The same with a wish. Channels of curves that go on differently have keys as far as their clip reaches.
+LoadResult<scene::Scene> load_dae_outside(Source& source, const Limits& limits, const OutsideKeys& outside);
 
 // The first bytes tell COLLADA.
 bool is_dae(Bytes bytes);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "loaders/dae/shear.hpp"
 
@@ -238,6 +239,13 @@ DTrs RunMotion::at(double time, Side side)
                                                   : factor_at(part.factor, elements_[part.factor.element],
                                                               states_[part.moving]));
     return trs;
+}
+
+DTrs RunMotion::beyond(double time)
+{
+    for (Moving& moving : moving_)
+        moving.movers.set_end(std::numeric_limits<double>::infinity());
+    return at(time, Side::after);
 }
 
 double RunMotion::turning(double from, double to) const

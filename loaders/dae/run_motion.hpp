@@ -49,6 +49,8 @@ public:
     // channel goes on as its curves do. Ascending.
     const std::vector<double>& times() const { return times_; }
     DTrs at(double time, Side side);
+    // Anywhere on the file's time line, though times() may end before. Nothing else is asked for afterwards.
+    DTrs beyond(double time);
     // T, R and S between two keys are straight lines.
     bool is_straight() const { return straight_; }
     // Nothing moves between keys.

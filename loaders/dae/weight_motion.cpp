@@ -1,6 +1,7 @@
 #include "loaders/dae/weight_motion.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace vitrine::dae {
 namespace {
@@ -42,6 +43,12 @@ WeightMotion::WeightMotion(const MorphedNode& morphed, const Animations& animati
     for (const Curve* curve : curves)
         complete_ &= add_times(*curve, window, times_);
     sort_times(times_);
+}
+
+void WeightMotion::apply_beyond(double time, std::span<double> weights)
+{
+    movers_.set_end(std::numeric_limits<double>::infinity());
+    movers_.apply(time, Side::after, weights);
 }
 
 } // namespace vitrine::dae

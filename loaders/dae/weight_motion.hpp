@@ -27,6 +27,8 @@ public:
     {
         movers_.apply(time, side, weights);
     }
+    // As RunMotion::beyond.
+    void apply_beyond(double time, std::span<double> weights);
 
 private:
     ActiveMovers movers_;

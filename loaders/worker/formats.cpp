@@ -50,7 +50,7 @@ bool is_md3(Bytes bytes)
 
 constexpr std::array table{
     Format{"3ds", threeds_extensions, is_3ds, load_3ds},
-    Format{"dae", dae_extensions, is_dae, load_dae, dae_only_animates},
+    Format{"dae", dae_extensions, is_dae, load_dae, dae_only_animates, load_dae_outside},
     Format{"fbx", fbx_extensions, fbx::is_fbx, load_fbx, fbx_only_animates, load_fbx_outside},
     Format{"gltf", gltf_extensions, is_glb, load_gltf, gltf_only_animates},
     Format{"md2", md2_extensions, is_md2, load_md2},

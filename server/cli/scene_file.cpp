@@ -75,8 +75,9 @@ bool is_kept_for_a_while(const scene::Scene& scene, const ChosenPose& chosen)
     if (chosen.clip == scene::none) return false;
     const bool is_outside = chosen.time < 0.0 || chosen.time > scene.clips[chosen.clip].duration;
     return is_outside && chosen.outside == scene::Outside::extrapolated &&
-           std::ranges::find(scene.warnings, "fbx_extrapolation_sampled", &scene::Warning::code) !=
-               scene.warnings.end();
+           std::ranges::any_of(scene.warnings, [](const scene::Warning& warning) {
+               return warning.code == "fbx_extrapolation_sampled" || warning.code == "extrapolation_sampled";
+           });
 }
 
 } // namespace

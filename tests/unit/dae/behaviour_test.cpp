@@ -219,6 +219,40 @@ TEST(DaeBehaviour, CurvesThatDifferAreSampledOverTheClip)
     expect_near(place_at(scene, 4.0), {0, 3, 3}, 1e-3f);
 }
 
+scene::Scene loaded_outside(const std::string& text, const OutsideKeys& outside)
+{
+    vitrine::test::MemorySource source("model.dae", {{"model.dae", text}});
+    return vitrine::test::valid(load_dae_outside(source, Limits(), outside));
+}
+
+// Beyond the clip the moment that is asked for is as exact as those within.
+TEST(DaeBehaviour, AMomentBeyondTheClipIsKept)
+{
+    const std::string text = document(node, behaving("OSCILLATE", "CYCLE_RELATIVE").text() +
+                                                Curve{"b", "n/t.Y", "0 1", "0 3"}.text());
+    for (const double t : {-7.75, -0.25, 2.0, 2.25, 3.0, 61.5, 1e5 + 0.75}) {
+        const scene::Scene scene = loaded_outside(text, {.moment = t});
+        const double periods = std::floor(t - 1.0), part = t - 1.0 - periods;
+        const bool back = t < 1.0 && std::fmod(periods, 2.0) != 0.0;
+        const double x = 10 * (t < 1.0 ? (back ? 1.0 - part : part) : periods + part);
+        expect_near(curves_at(scene, t), {x, 3 * std::clamp(t, 0.0, 1.0), 3},
+                    2e-3f * float(std::max(1.0, t)));
+        expect_near(place_at(scene, 0.5), {5, 1.5, 3}, 1e-3f);
+        EXPECT_EQ(scene.clips.at(0).duration, 2.0);
+    }
+}
+
+TEST(DaeBehaviour, EndsMayBeHeld)
+{
+    const std::string text =
+        document(node, behaving("CYCLE", "CYCLE").text() + Curve{"b", "n/t.Y", "0 4", "0 8"}.text());
+    const scene::Scene scene = loaded_outside(text, {.held = true});
+    expect_near(place_at(scene, 0.5), {0, 1, 3});
+    expect_near(place_at(scene, 1.5), {5, 3, 3});
+    expect_near(place_at(scene, 3.25), {10, 6.5, 3});
+    EXPECT_FALSE(warns(scene, "extrapolation_sampled"));
+}
+
 TEST(DaeBehaviour, WeightsGoOn)
 {
     const std::string shape = geometry("t1", triangles("t1", "0 1 2 0 2 3"), "", "0 0 2 1 0 0 1 1 0 0 1 0");
