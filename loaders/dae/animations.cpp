@@ -91,6 +91,12 @@ private:
     {
         const auto [known, is_new] = curves_.try_emplace(sampler.key(), scene::none);
         if (!is_new || !sampler.is("sampler")) return known->second;
+        if (is_driven(sampler, documents_)) {
+            documents_.warn("driven_keys",
+                            "what is driven by another animated number, and not by time, stands still",
+                            sampler);
+            return known->second;
+        }
         auto curve = read_curve(sampler, relative_tangents_, documents_, sources_, budget_);
         if (!curve) return std::unexpected(curve.error());
         if (curve->keys() == 0) {

@@ -49,7 +49,4 @@ io::XmlNode morph_source(io::XmlNode morph, MorphInput input, Documents& documen
 // Keys of the geometries that some morph of the opened documents takes for a target.
 std::unordered_set<const void*> find_morph_targets(Documents& documents, Sources& sources);
 
-// The source that an <input> of this semantic names, below <joints>, <targets> and the like.
-io::XmlNode input_source(io::XmlNode holder, std::string_view semantic, Documents& documents);
-
 } // namespace vitrine::dae

@@ -97,12 +97,7 @@ public:
     }
 
 private:
-    io::XmlNode source(std::string_view semantic)
-    {
-        for (io::XmlNode in = sampler_.child("input"); in.exists(); in = in.next("input"))
-            if (in.attribute("semantic") == semantic) return documents_.find(in, in.attribute("source"));
-        return {};
-    }
+    io::XmlNode source(std::string_view semantic) { return input_source(sampler_, semantic, documents_); }
     LoadResult<FloatSource> floats(std::string_view semantic)
     {
         const io::XmlNode node = source(semantic);
@@ -232,6 +227,16 @@ LoadResult<Curve> read_curve(io::XmlNode sampler, bool relative_tangents, Docume
     auto curve = CurveReader(sampler, documents, sources, budget).read();
     if (curve && relative_tangents) make_absolute(*curve);
     return curve;
+}
+
+bool is_driven(io::XmlNode sampler, Documents& documents)
+{
+    if (find_input(sampler, "DRIVER").exists()) return true;
+    const io::XmlNode input = find_input(sampler, "INPUT");
+    const io::XmlNode times = documents.try_find(input, input.attribute("source"));
+    for (io::XmlNode t = times.child("technique"); t.exists(); t = t.next("technique"))
+        if (find_input(t, "DRIVER").exists()) return true;
+    return false;
 }
 
 } // namespace vitrine::dae

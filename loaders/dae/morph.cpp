@@ -135,10 +135,8 @@ io::XmlNode find_morph_input(io::XmlNode morph, MorphInput input)
     const std::array<std::string_view, 2> names =
         input == MorphInput::targets ? std::array<std::string_view, 2>{"MORPH_TARGET", "TARGET"}
                                      : std::array<std::string_view, 2>{"MORPH_WEIGHT", "WEIGHT"};
-    for (const std::string_view name : names)
-        for (io::XmlNode in = morph.child("targets").child("input"); in.exists(); in = in.next("input"))
-            if (in.attribute("semantic") == name) return in;
-    return {};
+    const io::XmlNode targets = morph.child("targets"), found = find_input(targets, names[0]);
+    return found.exists() ? found : find_input(targets, names[1]);
 }
 
 void warn_of(io::XmlNode morph, std::size_t targets, std::uint32_t weights, Documents& documents)

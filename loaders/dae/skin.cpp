@@ -199,13 +199,6 @@ glm::dmat4 read_bind_shape(io::XmlNode node, Documents& documents)
 
 } // namespace
 
-io::XmlNode input_source(io::XmlNode holder, std::string_view semantic, Documents& documents)
-{
-    for (io::XmlNode in = holder.child("input"); in.exists(); in = in.next("input"))
-        if (in.attribute("semantic") == semantic) return documents.find(in, in.attribute("source"));
-    return {};
-}
-
 LoadResult<SkinJoints> read_skin_joints(io::XmlNode skin, Documents& documents, Sources& sources)
 {
     SkinJoints out;

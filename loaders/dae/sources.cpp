@@ -70,6 +70,19 @@ std::uint64_t numbers_under(io::XmlNode accessor, std::uint64_t stride)
 
 } // namespace
 
+io::XmlNode find_input(io::XmlNode holder, std::string_view semantic)
+{
+    for (io::XmlNode in = holder.child("input"); in.exists(); in = in.next("input"))
+        if (in.attribute("semantic") == semantic) return in;
+    return {};
+}
+
+io::XmlNode input_source(io::XmlNode holder, std::string_view semantic, Documents& documents)
+{
+    const io::XmlNode in = find_input(holder, semantic);
+    return documents.find(in, in.attribute("source"));
+}
+
 std::uint64_t number_attribute(io::XmlNode node, std::string_view name, std::uint64_t otherwise)
 {
     std::uint32_t value = 0;

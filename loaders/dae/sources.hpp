@@ -69,6 +69,10 @@ std::uint64_t number_attribute(io::XmlNode node, std::string_view name, std::uin
 // Of which element of its source, each of one number, a number of the array is; nullopt: of none.
 std::optional<std::uint32_t> element_of(io::XmlNode array, std::uint32_t number);
 
+io::XmlNode find_input(io::XmlNode holder, std::string_view semantic);
+// The source that it names, below <joints>, <sampler> and the like.
+io::XmlNode input_source(io::XmlNode holder, std::string_view semantic, Documents& documents);
+
 class Sources {
 public:
     Sources(Documents& documents, io::Budget& budget) : documents_(documents), budget_(budget) {}
