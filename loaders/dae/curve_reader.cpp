@@ -66,23 +66,24 @@ public:
 
     LoadResult<Curve> read()
     {
-        const auto input = floats("INPUT"), output = floats("OUTPUT");
+        const auto input = sources_.doubles(source("INPUT"));
+        const auto output = floats("OUTPUT");
         if (!input) return std::unexpected(input.error());
         if (!output) return std::unexpected(output.error());
-        const std::uint32_t keys = std::min(input->count(), output->count());
+        const std::uint32_t keys = std::min(static_cast<std::uint32_t>(input->size()), output->count());
         curve_.dimensions = std::min(output->components(), most_dimensions);
         if (keys == 0 || curve_.dimensions == 0) return Curve{};
-        if (output->count() < input->count())
+        if (output->count() < input->size())
             documents_.warn("short_curve",
                             fmt::format("a curve has {} times and {} values; it ends with these",
-                                        input->count(), output->count()),
+                                        input->size(), output->count()),
                             sampler_);
         const std::uint64_t size = std::uint64_t{keys} * curve_.dimensions;
         if (auto taken = documents_.at(sampler_, budget_.take_keys(5 * size, {})); !taken)
             return std::unexpected(taken.error());
         const std::vector<std::uint32_t> order = order_of(*input, keys);
         for (const std::uint32_t key : order) {
-            const double time{input->at(key, 0)};
+            const double time = (*input)[key];
             if (!curve_.times.empty() && curve_.times.back() == time)
                 curve_.jumps.push_back(curve_.times.size());
             curve_.times.push_back(time);
@@ -121,14 +122,14 @@ private:
     }
 
     // By time; of keys at one time the first and the last count, which make a jump.
-    static std::vector<std::uint32_t> order_of(const FloatSource& input, std::uint32_t keys)
+    static std::vector<std::uint32_t> order_of(const std::vector<double>& input, std::uint32_t keys)
     {
         std::vector<std::uint32_t> order(keys);
         std::iota(order.begin(), order.end(), 0u);
-        std::ranges::sort(order, {}, [&](std::uint32_t key) { return std::pair(input.at(key, 0), key); });
+        std::ranges::sort(order, {}, [&](std::uint32_t key) { return std::pair(input[key], key); });
         std::vector<std::uint32_t> kept;
         const auto at_last = [&](std::size_t from_end, std::uint32_t key) {
-            return kept.size() >= from_end && input.at(kept[kept.size() - from_end], 0) == input.at(key, 0);
+            return kept.size() >= from_end && input[kept[kept.size() - from_end]] == input[key];
         };
         for (const std::uint32_t key : order) {
             if (at_last(2, key)) kept.pop_back();

@@ -180,6 +180,23 @@ LoadResult<FloatSource> Sources::floats(io::XmlNode source)
     return out;
 }
 
+LoadResult<std::vector<double>> Sources::doubles(io::XmlNode source)
+{
+    const auto rounded = floats(source);
+    if (!rounded) return std::unexpected(rounded.error());
+    std::vector<double> out;
+    if (rounded->components() == 0) return out;
+    const io::XmlNode array = array_of(source);
+    const auto [known, is_new] = doubles_.try_emplace(array.key());
+    if (is_new) {
+        known->second.resize(rounded->array_->size());
+        read_into(array.text(), known->second);
+    }
+    for (std::uint32_t i = 0; i < rounded->count(); ++i)
+        out.push_back(known->second[rounded->index(i, 0)]);
+    return out;
+}
+
 std::vector<std::string_view> Sources::names(io::XmlNode source)
 {
     std::vector<std::string_view> all = read_names(array_of(source).text());

@@ -27,7 +27,7 @@ public:
     float at(std::uint32_t i, std::uint32_t component) const
     {
         if (component >= places_.size()) return 0.0f;
-        return values_[offset_ + std::size_t{i} * stride_ + places_[component]];
+        return values_[index(i, component)];
     }
     glm::vec3 vec3(std::uint32_t i) const { return {at(i, 0), at(i, 1), at(i, 2)}; }
     // All of them where they stand one behind the other, as nearly always; else empty.
@@ -54,6 +54,12 @@ public:
 
 private:
     friend class Sources;
+    // In the array.
+    std::size_t index(std::uint32_t i, std::uint32_t component) const
+    {
+        return offset_ + std::size_t{i} * stride_ + places_[component];
+    }
+
     NumberArray* array_ = nullptr;
     const float* values_ = nullptr;
     std::size_t offset_ = 0;
@@ -80,13 +86,20 @@ public:
     // What the source (or, beyond the standard, the bare array) that an input names holds. One that is too
     // short for its accessor ends where its numbers end, with a warning.
     LoadResult<FloatSource> floats(io::XmlNode source);
+    // The first component of all elements as the file says it: times are told apart, and added up, more
+    // finely than floats allow.
+    LoadResult<std::vector<double>> doubles(io::XmlNode source);
     // Names or ids, in order.
     std::vector<std::string_view> names(io::XmlNode source);
     bool holds_ids(io::XmlNode source) const; // IDREF_array, SIDREF_array
 
     // The <float_array>, <Name_array>... of a source.
     io::XmlNode array_of(io::XmlNode source);
-    void clear() { arrays_.clear(); }
+    void clear()
+    {
+        arrays_.clear();
+        doubles_.clear();
+    }
 
 private:
     std::uint64_t stride_of(io::XmlNode accessor, io::XmlNode array);
@@ -96,7 +109,8 @@ private:
     Documents& documents_;
     io::Budget& budget_;
     std::unordered_map<const void*, std::unique_ptr<NumberArray>> arrays_;
-    std::unordered_set<const void*> odd_strides_; // accessors that have been told of
+    std::unordered_map<const void*, std::vector<double>> doubles_; // by array
+    std::unordered_set<const void*> odd_strides_;                  // accessors that have been told of
 };
 
 } // namespace vitrine::dae

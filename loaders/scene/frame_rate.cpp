@@ -63,8 +63,9 @@ std::uint32_t count_frames(const Clip& clip)
     return static_cast<std::uint32_t>(std::max(last_frame, 0.0)) + 1;
 }
 
-double snapped_to_key(const Clip& clip, double time)
+double snapped_to_key(const Scene& scene, const Clip& clip, double time)
 {
+    if (scene.format == "fbx") return time;
     double nearest = time, distance = 1e-6;
     for (const Channel& channel : clip.channels) {
         const auto after =

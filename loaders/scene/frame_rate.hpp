@@ -16,7 +16,9 @@ double guess_frame_rate(std::span<const Channel> channels);
 std::uint32_t count_frames(const Clip& clip);
 
 // The time of the key that a frame at `time` (seconds from the clip's start) means, where one is within a
-// microsecond: files say the times of frames in six decimals, and a step begins at its key. Else `time`.
-double snapped_to_key(const Clip& clip, double time);
+// microsecond: files say the times of frames in six decimals, and a step begins at its key. Else `time`, and
+// always where `scene` is FBX: that tells times exactly, and a value that begins behind its key has one
+// there.
+double snapped_to_key(const Scene& scene, const Clip& clip, double time);
 
 } // namespace vitrine::scene

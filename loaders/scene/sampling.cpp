@@ -35,22 +35,12 @@ Position locate(std::span<const float> times, double time)
     return {.key = key, .between = true, .fraction = (time - double{times[key]}) / span, .span = span};
 }
 
-bool is_jump(double span, double time)
+// Keys a few units in their last place apart say a jump. It is passed at once, for what lies between its
+// values is nobody's: the nearest key counts, which for the file's own time is the one that rounds it.
+Position past_jump(const Position& at, double time)
 {
-    return span <= std::max(std::abs(time), 1e-2) * 0x1p-20;
-}
-
-// Two keys a few units in their last place apart say a jump, which is taken at its time as a step is: at the
-// second of them or a little before. What lies between its values is nobody's.
-Position locate_past_jump(const Channel& channel, double time)
-{
-    const Position at = locate(channel.times, time);
-    if (!at.between) return at;
-    if (is_jump(at.span, time)) return {.key = at.key + 1};
-    const std::size_t next = at.key + 1, last = channel.times.size() - 1;
-    if (next == last || double{channel.times[next]} > with_slack(channel, time)) return at;
-    const double span = double{channel.times[next + 1]} - double{channel.times[next]};
-    return is_jump(span, time) ? Position{.key = next + 1} : at;
+    if (!at.between || at.span > std::max(std::abs(time), 1e-2) * 0x1p-20) return at;
+    return {.key = at.fraction < 0.5 ? at.key : at.key + 1};
 }
 
 glm::quat as_quat(const float* v)
@@ -132,8 +122,8 @@ void sample_keys(const Channel& channel, double time, std::span<float> out)
     const bool cubic = channel.interpolation == Interpolation::cubic;
     const std::size_t stride = out.size() * (cubic ? 3 : 1);
     const bool step = channel.interpolation == Interpolation::step;
-    const Position at =
-        step ? locate(channel.times, with_slack(channel, time)) : locate_past_jump(channel, time);
+    const Position at = step ? locate(channel.times, with_slack(channel, time))
+                             : past_jump(locate(channel.times, time), time);
     const float* from = channel.values.data() + at.key * stride;
     if (!at.between || step)
         std::copy_n(from + (cubic ? out.size() : 0), out.size(), out.begin());

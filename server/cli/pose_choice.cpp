@@ -51,13 +51,13 @@ double held(const scene::Clip& clip, double time)
     return std::clamp(time, 0.0, clip.duration);
 }
 
-double time_in(const scene::Clip& clip, const PoseArguments& arguments)
+double time_in(const scene::Scene& scene, const scene::Clip& clip, const PoseArguments& arguments)
 {
     if (arguments.time) return held(clip, *arguments.time);
     if (arguments.file_time) return *arguments.file_time - clip.start_time;
     if (!arguments.frame) return 0.0;
     const double at = *arguments.frame / frame_rate(clip);
-    return scene::snapped_to_key(clip, arguments.clip ? held(clip, at) : at - clip.start_time);
+    return scene::snapped_to_key(scene, clip, arguments.clip ? held(clip, at) : at - clip.start_time);
 }
 
 // Where the clips are pieces of one time line, the piece that holds the time is meant: a COLLADA document has
@@ -69,7 +69,7 @@ std::uint32_t clip_on_time_line(const scene::Scene& scene, const PoseArguments& 
         std::ranges::any_of(scene.meshes, [](const auto& mesh) { return mesh.frames.count > 0; });
     const bool one_line = framed || scene.format == "dae" || scene.format == "zae";
     for (std::uint32_t i = 0; i < scene.clips.size() && one_line && !arguments.time; ++i) {
-        const double time = time_in(scene.clips[i], arguments);
+        const double time = time_in(scene, scene.clips[i], arguments);
         if (time >= -slack && time <= scene.clips[i].duration + slack) return i;
     }
     return 0;
@@ -132,7 +132,7 @@ std::expected<ChosenPose, std::string> choose_pose(const scene::Scene& scene, co
         chosen.clip = clip_on_time_line(scene, arguments);
     }
     const auto& clip = scene.clips[chosen.clip];
-    chosen.time = time_in(clip, arguments);
+    chosen.time = time_in(scene, clip, arguments);
     if (arguments.no_extrapolation) chosen.outside = scene::Outside::held;
     return chosen;
 }

@@ -35,8 +35,8 @@ scene::Clip make_clip(const scene::Scene& scene, std::size_t file_clips, const U
     if (user.clip < file_clips) {
         const auto& whole = scene.clips[user.clip];
         const double rate = numbering_rate(whole);
-        made = scene::cut_clip(whole, scene::snapped_to_key(whole, first / rate),
-                               scene::snapped_to_key(whole, last / rate), user.frame_rate / rate);
+        made = scene::cut_clip(whole, scene::snapped_to_key(scene, whole, first / rate),
+                               scene::snapped_to_key(scene, whole, last / rate), user.frame_rate / rate);
         made.start_time = whole.start_time + first / rate;
     }
     made.name = user.name;

@@ -256,8 +256,7 @@ TEST_F(Cli, CurvesOfDifferentPeriodsAreExactFarOutsideTheClip)
             const double turn = std::fmod(time, 1.4);
             const auto corner = bake(model, {"--file-time", std::to_string(time)}).at(0);
             EXPECT_NEAR(corner.x, 10.0 * std::fmod(time, 1.0), 1e-4) << model << " " << time;
-            // COLLADA's times are read in single precision, which a thousand periods add up.
-            EXPECT_NEAR(corner.y, 10.0 * std::min(turn, 1.4 - turn), 3e-4) << model << " " << time;
+            EXPECT_NEAR(corner.y, 10.0 * std::min(turn, 1.4 - turn), 1e-4) << model << " " << time;
         }
         const auto held = bake(model, {"--file-time", "30.25", "--no-extrapolation"}).at(0);
         EXPECT_NEAR(held.x, 10.0, 1e-4) << model;

@@ -36,9 +36,12 @@ TEST(FrameRate, FramesMeanTheirKeys)
         times.push_back(static_cast<float>(std::round(i / 24.0 * 1e6) / 1e6));
     const Clip clip = with_keys({{0.0f, 5.0f}, times});
     for (std::size_t i = 0; i < times.size(); ++i)
-        EXPECT_EQ(snapped_to_key(clip, static_cast<double>(i) / 24.0), double{times[i]}) << i;
+        EXPECT_EQ(snapped_to_key(Scene(), clip, static_cast<double>(i) / 24.0), double{times[i]}) << i;
     for (const double between : {0.0417, 0.02, 1.999, 7.0, -1.0})
-        EXPECT_EQ(snapped_to_key(clip, between), between);
-    EXPECT_EQ(snapped_to_key(clip, 5.0000005), 5.0);
-    EXPECT_EQ(snapped_to_key(Clip(), 0.25), 0.25);
+        EXPECT_EQ(snapped_to_key(Scene(), clip, between), between);
+    EXPECT_EQ(snapped_to_key(Scene(), clip, 5.0000005), 5.0);
+    EXPECT_EQ(snapped_to_key(Scene(), Clip(), 0.25), 0.25);
+    Scene exact;
+    exact.format = "fbx";
+    EXPECT_EQ(snapped_to_key(exact, clip, 5.0000005), 5.0000005);
 }
