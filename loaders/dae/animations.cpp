@@ -27,6 +27,17 @@ bool holds_weights(io::XmlNode element)
     return true;
 }
 
+void set_range(const std::vector<Curve>& curves, ClipRange& clip)
+{
+    bool any = false;
+    for (std::size_t i = 0; i < curves.size(); ++i) {
+        if (!clip.plays[i]) continue;
+        clip.start = any ? std::min(clip.start, curves[i].first()) : curves[i].first();
+        clip.end = any ? std::max(clip.end, curves[i].last()) : curves[i].last();
+        any = true;
+    }
+}
+
 class AnimationsReader {
 public:
     AnimationsReader(io::XmlNode root, Documents& documents, Sources& sources, io::Budget& budget)
@@ -201,7 +212,7 @@ private:
         for (const auto& [animation, curve] : curve_at_)
             for (io::XmlNode at = animation; at.exists(); at = at.parent())
                 if (animations.contains(at.key())) clip.plays[curve] = true;
-        set_range(clip);
+        set_range(out_.curves, clip);
         // 0 where the file says nothing (the schema's default), whenever the first key is.
         double value = 0.0;
         clip.start = NumberReader(node.attribute("start")).next(value) ? value : 0.0;
@@ -219,18 +230,6 @@ private:
             documents_.warn("invalid_clip", "a clip that plays no animation is left out", node);
     }
 
-    void set_range(ClipRange& clip) const
-    {
-        bool any = false;
-        for (std::size_t i = 0; i < out_.curves.size(); ++i) {
-            if (!clip.plays[i]) continue;
-            const Curve& curve = out_.curves[i];
-            clip.start = any ? std::min(clip.start, curve.first()) : curve.first();
-            clip.end = any ? std::max(clip.end, curve.last()) : curve.last();
-            any = true;
-        }
-    }
-
     // Curves that no clip plays.
     void add_rest(const std::string& name)
     {
@@ -239,7 +238,7 @@ private:
             for (std::size_t i = 0; i < clip.plays.size(); ++i)
                 if (clip.plays[i]) rest.plays[i] = false;
         if (std::ranges::find(rest.plays, true) == rest.plays.end()) return;
-        set_range(rest);
+        set_range(out_.curves, rest);
         out_.clips.push_back(std::move(rest));
     }
 
@@ -259,6 +258,14 @@ void Animations::hold_ends()
 {
     for (Curve& curve : curves)
         curve.before = curve.after = Behaviour::constant;
+}
+
+void Animations::join_clips(const std::string& name)
+{
+    if (curves.empty()) return;
+    ClipRange whole{.name = name, .plays = std::vector<bool>(curves.size(), true)};
+    set_range(curves, whole);
+    clips = {std::move(whole)};
 }
 
 LoadResult<Animations> read_animations(io::XmlNode root, const std::string& name, Documents& documents,

@@ -29,6 +29,8 @@ struct Animations {
 
     // Outside their keys all curves have their end values.
     void hold_ends();
+    // One clip for all curves.
+    void join_clips(const std::string& name);
 
     const std::vector<Mover>& movers_of(io::XmlNode node) const
     {

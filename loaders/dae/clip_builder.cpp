@@ -206,7 +206,7 @@ template <class Motion>
 bool ClipBuilder::needs_moment(const Motion& motion) const
 {
     const std::optional<double>& moment = animations_.moment;
-    return moment && motion.is_extended() && (*moment < range_.start || *moment > range_.end);
+    return moment && !motion.ends() && (*moment < range_.start || *moment > range_.end);
 }
 
 template <class Value>

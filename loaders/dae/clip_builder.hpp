@@ -43,8 +43,9 @@ private:
     LoadResult<void> copy(std::size_t channel, std::uint32_t node);
     LoadResult<void> add_run(RunMotion& motion, std::uint32_t node);
     LoadResult<void> add_weights(const MorphedNode& morphed);
-    // The moment that is asked for, where it lies outside the clip and the channels of a motion do not go on
-    // by themselves: one more key, and nothing is meant between it and the clip.
+    // The moment that is asked for, where it lies outside the clip, which may cut curves off, and the
+    // channels of a motion do not go on by themselves: one more key, and nothing is meant between it and the
+    // clip.
     template <class Motion>
     bool needs_moment(const Motion& motion) const;
     template <class Value>

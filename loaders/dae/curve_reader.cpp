@@ -59,8 +59,10 @@ io::XmlNode in_technique(io::XmlNode holder, std::string_view name)
 
 class CurveReader {
 public:
-    CurveReader(io::XmlNode sampler, Documents& documents, Sources& sources, io::Budget& budget)
-        : sampler_(sampler), documents_(documents), sources_(sources), budget_(budget)
+    CurveReader(io::XmlNode sampler, bool relative_tangents, Documents& documents, Sources& sources,
+                io::Budget& budget)
+        : sampler_(sampler), relative_tangents_(relative_tangents), documents_(documents), sources_(sources),
+          budget_(budget)
     {
     }
 
@@ -94,6 +96,7 @@ public:
         curve_.after = behaviour("post_behavior", "post_infinity");
         read_kinds(order);
         if (auto read = read_tangents(order); !read) return std::unexpected(read.error());
+        if (relative_tangents_) make_absolute();
         return std::move(curve_);
     }
 
@@ -176,18 +179,40 @@ private:
         const std::uint32_t d = curve_.dimensions, width = out->components();
         const bool usable = in->components() == width && in->count() > order.back() &&
                             out->count() > order.back() && (width == d || width == 2 * d || width == d + 1);
-        if (!usable) {
+        if (!usable && relative_tangents_ && in->components() <= 1 && out->components() <= 1) {
+            add_flat_tangents(*in, *out, order);
+        } else if (!usable) {
             documents_.warn("missing_tangents", "a curve without usable tangents is taken as linear",
                             sampler_);
-            return {};
+        } else {
+            add_tangents(*in, *out, order);
         }
+        return {};
+    }
+
+    void add_tangents(const FloatSource& in, const FloatSource& out, const std::vector<std::uint32_t>& order)
+    {
+        const std::uint32_t d = curve_.dimensions, width = out.components();
         curve_.tangents = width == d ? Curve::Tangents::values : Curve::Tangents::points;
         for (const std::uint32_t key : order)
             for (std::uint32_t i = 0; i < d; ++i) {
-                add_tangent(*in, key, i, curve_.in);
-                add_tangent(*out, key, i, curve_.out);
+                add_tangent(in, key, i, curve_.in);
+                add_tangent(out, key, i, curve_.out);
             }
-        return {};
+    }
+
+    // The exporters left out tangents of 0: FCollada lets a curve without them rest at its keys.
+    void add_flat_tangents(const FloatSource& in, const FloatSource& out,
+                           const std::vector<std::uint32_t>& order)
+    {
+        curve_.tangents = Curve::Tangents::values;
+        const auto value = [](const FloatSource& from, std::uint32_t key) {
+            return key < from.count() ? double{from.at(key, 0)} : 0.0;
+        };
+        for (const std::uint32_t key : order) {
+            curve_.in.insert(curve_.in.end(), curve_.dimensions, value(in, key));
+            curve_.out.insert(curve_.out.end(), curve_.dimensions, value(out, key));
+        }
     }
 
     void add_tangent(const FloatSource& from, std::uint32_t key, std::uint32_t i,
@@ -199,35 +224,34 @@ private:
         to.push_back(double{from.at(key, shared_time ? i + 1 : 2 * i + 1)});
     }
 
+    // To the control points of the specification: those of the segment that begins at a key.
+    void make_absolute()
+    {
+        if (curve_.tangents != Curve::Tangents::values) return;
+        const std::size_t d = curve_.dimensions;
+        for (std::size_t key = 0; key + 1 < curve_.keys(); ++key) {
+            if (curve_.kinds[key] != KeyKind::bezier) continue;
+            for (std::size_t i = key * d; i < (key + 1) * d; ++i) {
+                curve_.out[i] = curve_.values[i] + curve_.out[i];
+                curve_.in[i + d] = curve_.values[i + d] - curve_.in[i + d];
+            }
+        }
+    }
+
     io::XmlNode sampler_;
+    bool relative_tangents_; // program.hpp
     Documents& documents_;
     Sources& sources_;
     io::Budget& budget_;
     Curve curve_;
 };
 
-// To the control points of the specification: those of the segment that begins at a key.
-void make_absolute(Curve& curve)
-{
-    if (curve.tangents != Curve::Tangents::values) return;
-    const std::size_t d = curve.dimensions;
-    for (std::size_t key = 0; key + 1 < curve.keys(); ++key) {
-        if (curve.kinds[key] != KeyKind::bezier) continue;
-        for (std::size_t i = key * d; i < (key + 1) * d; ++i) {
-            curve.out[i] = curve.values[i] + curve.out[i];
-            curve.in[i + d] = curve.values[i + d] - curve.in[i + d];
-        }
-    }
-}
-
 } // namespace
 
 LoadResult<Curve> read_curve(io::XmlNode sampler, bool relative_tangents, Documents& documents,
                              Sources& sources, io::Budget& budget)
 {
-    auto curve = CurveReader(sampler, documents, sources, budget).read();
-    if (curve && relative_tangents) make_absolute(*curve);
-    return curve;
+    return CurveReader(sampler, relative_tangents, documents, sources, budget).read();
 }
 
 bool is_driven(io::XmlNode sampler, Documents& documents)

@@ -52,10 +52,11 @@ LoadResult<scene::Scene> Load::run()
     root_ = *root;
     scene_.generator = generator_of(root_);
     materials_.set_programs(programs_of(root_));
-    auto animations =
-        read_animations(root_, io::to_utf8(io::stem_of(source_.main_name())), documents_, sources_, budget_);
+    const std::string name = io::to_utf8(io::stem_of(source_.main_name()));
+    auto animations = read_animations(root_, name, documents_, sources_, budget_);
     if (!animations) return std::unexpected(animations.error());
     if (outside_.held) animations->hold_ends();
+    if (outside_.whole_line) animations->join_clips(name);
     animations->moment = outside_.moment;
     NodeTree tree(*animations, documents_, budget_.limits(), scene_);
     if (auto added = add_scene(tree); !added) return std::unexpected(added.error());

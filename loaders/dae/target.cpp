@@ -20,15 +20,16 @@ int index_of(std::string_view text)
     return whole && value <= largest_index ? value : -1;
 }
 
-// "(3)(0)" and what stands before it.
+// "(3)(0)" and what stands before it. ColladaMax before 1.00 wrote "[3]", and FCollada reads both.
 std::string_view take_indices(std::string_view text, Target& target)
 {
-    const std::size_t open = text.find('(');
+    const std::size_t open = text.find_first_of("([");
     if (open == std::string_view::npos) return text;
     std::string_view rest = text.substr(open);
     for (int& index : target.indices) {
-        const std::size_t close = rest.find(')');
-        if (!rest.starts_with('(') || close == rest.npos) break;
+        const bool opens = rest.starts_with('(') || rest.starts_with('[');
+        const std::size_t close = opens ? rest.find(rest[0] == '(' ? ')' : ']') : rest.npos;
+        if (close == rest.npos) break;
         index = index_of(rest.substr(1, close - 1));
         target.is_broken |= index < 0;
         rest.remove_prefix(close + 1);

@@ -1,5 +1,5 @@
 #pragma once
-// What a channel's target says: "node/translate.X", "node/transform(3)(0)", "weights(2)".
+// What a channel's target says: "node/translate.X", "node/transform(3)(0)", "weights(2)", "weights[2]".
 
 #include <array>
 #include <optional>
@@ -16,7 +16,7 @@ struct Target {
     std::vector<std::string_view> sids;
     std::string_view member;            // behind the last dot
     std::string_view uncut;             // the last part with it
-    std::array<int, 2> indices{-1, -1}; // in parentheses; -1: none
+    std::array<int, 2> indices{-1, -1}; // in parentheses or brackets; -1: none
     bool is_broken = false; // what stands in or behind parentheses is no index: it selects nothing
 };
 

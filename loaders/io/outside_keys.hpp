@@ -10,6 +10,9 @@ struct OutsideKeys {
     // Seconds on the file's time line at which the pose is wanted. What no channel can say is kept for a
     // while only, and there.
     std::optional<double> moment{};
+    // The moment is one of all curves, in one clip, whichever clips the file cuts from its time line
+    // (COLLADA).
+    bool whole_line = false;
 };
 
 } // namespace vitrine

@@ -86,7 +86,8 @@ void warn_of_unplaced_textures(scene::Scene& scene)
 
 LoadResult<void> load(const Order& order, ChannelSource& source, Bytes main, std::span<const Format> formats)
 {
-    const OutsideKeys outside{order.job.curve_ends == CurveEnds::held, order.job.moment};
+    const OutsideKeys outside{order.job.curve_ends == CurveEnds::held, order.job.moment,
+                              order.job.time_line == TimeLine::whole};
     const auto format = find_format(formats, source.main_name(), main);
     if (!format) return std::unexpected(format.error());
     auto scene = load_with(**format, source, order.job.limits, outside);

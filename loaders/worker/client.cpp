@@ -24,6 +24,7 @@ Job make_job(Command command, const ClientOptions& options)
     job.filter = options.filter;
     job.curve_ends = options.curve_ends;
     job.moment = options.moment;
+    job.time_line = options.time_line;
     job.package = options.package.empty() ? Package::none : Package::around;
     job.limits = options.limits;
     // Wall time is the measure; processor time stops what outlives a stopped parent. Twice: two threads.

@@ -35,6 +35,7 @@ struct ClientOptions {
     Filter filter = Filter::required;
     CurveEnds curve_ends = CurveEnds::extrapolated;
     std::optional<double> moment{}; // OutsideKeys::moment
+    TimeLine time_line = TimeLine::clips;
     // Root of the unpacked game package that the files lie in: pictures that they name from there are found
     // (package.hpp). Empty: nothing but the files is read.
     std::filesystem::path package{};

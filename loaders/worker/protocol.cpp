@@ -130,6 +130,7 @@ std::string encode_job(const Job& job)
     put(out, job.scope);
     put(out, job.filter);
     put(out, job.curve_ends);
+    put(out, job.time_line);
     put(out, job.package);
     put(out, job.moment.value_or(std::numeric_limits<double>::quiet_NaN()));
     put(out, job.main);
@@ -151,6 +152,7 @@ std::optional<Job> decode_job(std::string_view bytes)
     job.scope = in.get<Scope>();
     job.filter = in.get<Filter>();
     job.curve_ends = in.get<CurveEnds>();
+    job.time_line = in.get<TimeLine>();
     job.package = in.get<Package>();
     if (const auto moment = in.get<double>(); std::isfinite(moment)) job.moment = moment;
     job.main = in.get<std::uint32_t>();
@@ -167,6 +169,7 @@ std::optional<Job> decode_job(std::string_view bytes)
     if (job.scope != Scope::file && job.scope != Scope::whole) return std::nullopt;
     if (job.filter != Filter::required && job.filter != Filter::if_possible) return std::nullopt;
     if (job.curve_ends != CurveEnds::extrapolated && job.curve_ends != CurveEnds::held) return std::nullopt;
+    if (job.time_line != TimeLine::clips && job.time_line != TimeLine::whole) return std::nullopt;
     if (job.package != Package::none && job.package != Package::around) return std::nullopt;
     return job;
 }

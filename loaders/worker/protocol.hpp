@@ -79,6 +79,9 @@ enum class Filter : std::uint32_t { required, if_possible };
 // Whether curves go on outside their keys as the file says, or hold their end values.
 enum class CurveEnds : std::uint32_t { extrapolated, held };
 
+// Whether clips are those of the file, or one that plays all of its curves (OutsideKeys::whole_line).
+enum class TimeLine : std::uint32_t { clips, whole };
+
 // Whether the files lie in an unpacked game package, whose pictures may be sought by their names in it.
 enum class Package : std::uint32_t { none, around };
 
@@ -87,6 +90,7 @@ struct Job {
     Scope scope = Scope::file;
     Filter filter = Filter::required;
     CurveEnds curve_ends = CurveEnds::extrapolated;
+    TimeLine time_line = TimeLine::clips;
     Package package = Package::none;
     std::optional<double> moment{}; // OutsideKeys::moment
     std::uint32_t main = 0;         // index into names

@@ -69,15 +69,27 @@ LoadResult<scene::Scene> load_zip(const std::string& file, const worker::ClientO
     return load_files(*files, zip_file, loading);
 }
 
-// Outside a clip, where the loader could not say all that goes on and has to know which moment is meant.
-bool is_kept_for_a_while(const scene::Scene& scene, const ChosenPose& chosen)
+bool is_collada(const scene::Scene& scene)
+{
+    return scene.format == "dae" || scene.format == "zae";
+}
+
+// Outside a clip, where the loader could not say all that goes on and has to know which moment is meant: what
+// it kept for a while, or cut off.
+bool wants_moment(const scene::Scene& scene, const ChosenPose& chosen)
 {
     if (chosen.clip == scene::none) return false;
     const bool is_outside = chosen.time < 0.0 || chosen.time > scene.clips[chosen.clip].duration;
-    return is_outside && chosen.outside == scene::Outside::extrapolated &&
-           std::ranges::any_of(scene.warnings, [](const scene::Warning& warning) {
-               return warning.code == "fbx_extrapolation_sampled" || warning.code == "extrapolation_sampled";
-           });
+    if (!is_outside || is_collada(scene)) return is_outside;
+    return chosen.outside == scene::Outside::extrapolated &&
+           std::ranges::find(scene.warnings, "fbx_extrapolation_sampled", &scene::Warning::code) !=
+               scene.warnings.end();
+}
+
+// A time of the file, whose clips play some of its curves each.
+bool wants_whole_line(const scene::Scene& scene, const PoseArguments& arguments)
+{
+    return is_collada(scene) && arguments.file_time && !arguments.clip && scene.clips.size() > 1;
 }
 
 } // namespace
@@ -101,7 +113,10 @@ std::optional<scene::Scene> load_or_complain(const std::string& file, const work
     if (arguments.no_extrapolation) there.curve_ends = worker::CurveEnds::held;
     auto scene = load_or_complain(file, there);
     const auto chosen = scene ? choose_pose(*scene, arguments) : std::unexpected(std::string());
-    if (!chosen || !is_kept_for_a_while(*scene, *chosen)) return scene;
+    if (!chosen) return scene;
+    const bool whole = wants_whole_line(*scene, arguments);
+    if (!whole && !wants_moment(*scene, *chosen)) return scene;
+    if (whole) there.time_line = worker::TimeLine::whole;
     there.moment = scene->clips[chosen->clip].start_time + chosen->time;
     return load_or_complain(file, there);
 }

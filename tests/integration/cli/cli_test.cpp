@@ -228,6 +228,32 @@ const std::string two_periods =
     "url='#g'/></node></visual_scene></library_visual_scenes><scene><instance_visual_scene url='#s'/>"
     "</scene></COLLADA>";
 
+// A clip plays x from 1 to 2 s of 0 to 4, another one y.
+TEST_F(Cli, TheTimeLineOfColladaIsThatOfAllItsCurves)
+{
+    std::string text = two_periods;
+    const auto replace = [&](std::string_view old, std::string_view now) {
+        text.replace(text.find(old), old.size(), now);
+    };
+    replace("<animation>", "<animation id='x'>");
+    replace("<animation>", "<animation id='y'>");
+    replace("<library_geometries>",
+            "<library_animation_clips><animation_clip name='one' start='0.25' end='0.5'><instance_animation "
+            "url='#x'/></animation_clip><animation_clip name='two' start='0.5' end='0.7'><instance_animation "
+            "url='#y'/></animation_clip></library_animation_clips><library_geometries>");
+    const auto file = write("clips.dae", text);
+    for (const double time : {0.0, 0.3, 0.6, 1.3}) {
+        const auto corner = bake(file, {"--file-time", std::to_string(time)}).at(0);
+        EXPECT_NEAR(corner.x, 10.0 * std::fmod(time, 1.0), 1e-4) << time;
+        EXPECT_NEAR(corner.y, 10.0 * std::min(time, 1.4 - time), 1e-4) << time;
+        const auto x_alone = bake(file, {"--clip", "one", "--file-time", std::to_string(time)}).at(0);
+        EXPECT_NEAR(x_alone.x, 10.0 * std::fmod(time, 1.0), 1e-4) << time;
+        EXPECT_NEAR(x_alone.y, 0.0, 1e-6) << time;
+    }
+    const auto within = bake(file, {"--clip", "one", "--time", "9"}).at(0);
+    EXPECT_NEAR(within.x, 5.0, 1e-4) << "a time of the clip stays in it";
+}
+
 // x jumps back every second, y goes to and fro in 1.4: no channel can say both for good.
 TEST_F(Cli, CurvesOfDifferentPeriodsAreExactFarOutsideTheClip)
 {

@@ -164,6 +164,18 @@ TEST(DaeAnimation, DrivenKeysAreNoTimes)
     EXPECT_FALSE(warns(loaded(document(node, of_times)), "driven_keys"));
 }
 
+// ColladaMax left the list empty where all are 0.
+TEST(DaeAnimation, TangentsThatOldExportersLeaveOutAreFlat)
+{
+    for (const std::string out : {"", "0"}) {
+        const scene::Scene scene =
+            one_number_tangents(contributor("Feeling ColladaMax v0.01"), "0 8", "0 0", out);
+        EXPECT_FALSE(warns(scene, "missing_tangents"));
+        expect_near(place_at(scene, 0.25), {8 * (3 * 0.0625 - 2 * 0.015625), 2, 3}, 1e-3f);
+    }
+    EXPECT_TRUE(warns(one_number_tangents("", "0 8", "0 0", ""), "missing_tangents"));
+}
+
 TEST(DaeAnimation, TangentsOfACardinalSplineAreItsTension)
 {
     Curve curve{"a", "n/t.X", "0 1 2", "0 8 0", 3, 1, "CARDINAL CARDINAL CARDINAL"};
@@ -317,7 +329,7 @@ TEST(DaeAnimation, MorphWeightsAmongOtherNumbers)
                                .nodes = "<node><instance_controller url='#c'/></node>"}
                           .text());
     };
-    for (const char* target : {"mw(1)", "mwa(3)"})
+    for (const char* target : {"mw(1)", "mwa(3)", "mw[1]"})
         EXPECT_THAT(moved(target).clips.at(0).channels.at(0).values, ElementsAre(0, 0, 0, 1)) << target;
     for (const char* target : {"mw(2)", "mwa(0)", "mwa(2)", "mwa(5)"})
         EXPECT_TRUE(warns(moved(target), "invalid_channel")) << target;

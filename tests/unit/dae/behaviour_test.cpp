@@ -242,6 +242,18 @@ TEST(DaeBehaviour, AMomentBeyondTheClipIsKept)
     }
 }
 
+// Where a clip cuts its curves off, too.
+TEST(DaeBehaviour, AMomentOfWhatIsCutOffIsKept)
+{
+    const std::string clip = library("animation_clips", "<animation_clip start='0.5' end='1'>"
+                                                        "<instance_animation url='#a'/></animation_clip>");
+    const std::string text = document(node, Curve{"a", "n/t.X", "0 1 3", "0 10 50", 3}.text(), clip);
+    for (const double t : {0.0, 0.25, 1.5, 2.5, 4.0}) {
+        const scene::Scene scene = loaded_outside(text, {.moment = t});
+        expect_near(curves_at(scene, t), {t < 1.0 ? 10 * t : std::min(20 * t - 10, 50.0), 2, 3});
+    }
+}
+
 TEST(DaeBehaviour, EndsMayBeHeld)
 {
     const std::string text =

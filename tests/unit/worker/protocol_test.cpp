@@ -41,6 +41,7 @@ TEST(Protocol, JobsComeBack)
     job.command = Command::unzip;
     job.curve_ends = CurveEnds::held;
     job.moment = -2.5;
+    job.time_line = TimeLine::whole;
     job.main = 1;
     job.memory_bytes = 5;
     job.result_bytes = 6;
@@ -53,6 +54,7 @@ TEST(Protocol, JobsComeBack)
     EXPECT_EQ(back->command, Command::unzip);
     EXPECT_EQ(back->curve_ends, CurveEnds::held);
     EXPECT_EQ(back->moment, -2.5);
+    EXPECT_EQ(back->time_line, TimeLine::whole);
     EXPECT_EQ(back->main, 1u);
     EXPECT_EQ(back->memory_bytes, 5u);
     EXPECT_EQ(back->result_bytes, 6u);
@@ -74,6 +76,9 @@ TEST(Protocol, RefusesCutAndTrailingJobs)
     job.curve_ends = static_cast<CurveEnds>(7);
     EXPECT_FALSE(decode_job(encode_job(job)).has_value());
     job.curve_ends = CurveEnds::held;
+    job.time_line = static_cast<TimeLine>(2);
+    EXPECT_FALSE(decode_job(encode_job(job)).has_value());
+    job.time_line = TimeLine::clips;
     job.main = 2;
     EXPECT_FALSE(decode_job(encode_job(job)).has_value());
 }
