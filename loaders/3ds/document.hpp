@@ -25,7 +25,8 @@ static_assert(sizeof(Face) == 8);
 
 struct FaceMaterial {
     std::string_view name;
-    Bytes faces; // 16-bit indices
+    Bytes faces;             // 16-bit indices
+    std::size_t missing = 0; // of them, by their count
     std::uint64_t at = 0;
 };
 

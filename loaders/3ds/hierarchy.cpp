@@ -120,7 +120,12 @@ void append_frames(std::vector<double>& frames, const auto& track)
 
 LoadResult<Hierarchy> find_hierarchy(const Document& document, const Limits& limits, io::WarningLog& warnings)
 {
-    Hierarchy hierarchy{parents_of(document, warnings), objects_of(document, warnings)};
+    Hierarchy hierarchy{parents_of(document, warnings), objects_of(document, warnings), {}};
+    for (std::size_t i = 0; i < document.nodes.size(); ++i) {
+        const Node& node = document.nodes[i];
+        if (node.kind == NodeKind::camera_target && !node.position.keys.empty())
+            hierarchy.targets.try_emplace(node.name, i);
+    }
     if (auto done = break_circles(document, limits, warnings, hierarchy.parents); !done)
         return std::unexpected(done.error());
     return hierarchy;
@@ -131,18 +136,14 @@ void aim_camera(const Document& document, const Hierarchy& hierarchy, std::uint3
 {
     const Node& node = document.nodes[camera];
     if (node.kind != NodeKind::camera || node.position.keys.empty()) return;
-    const auto is_target = [&](const Node& other) {
-        return other.kind == NodeKind::camera_target && other.name == node.name &&
-               !other.position.keys.empty();
-    };
-    const auto target = std::ranges::find_if(document.nodes, is_target);
-    if (target == document.nodes.end()) return;
-    const auto index = static_cast<std::size_t>(target - document.nodes.begin());
-    if (hierarchy.parents[index] != hierarchy.parents[camera]) // no common space without evaluating both
+    const auto target = hierarchy.targets.find(node.name);
+    if (target == hierarchy.targets.end()) return;
+    if (hierarchy.parents[target->second] !=
+        hierarchy.parents[camera]) // no common space without evaluating both
         return warnings.add("camera_not_aimed",
                             "a camera whose target has another parent is not turned to it",
                             scene.nodes[camera].name);
-    const Spline<glm::dvec3> from(node.position), to(target->position);
+    const Spline<glm::dvec3> from(node.position), to(document.nodes[target->second].position);
     const Spline<double> roll(node.roll);
     const auto rotation = [&](double frame) {
         return look(from.at(frame), to.at(frame), roll.empty() ? 0.0 : roll.at(frame));
@@ -150,7 +151,7 @@ void aim_camera(const Document& document, const Hierarchy& hierarchy, std::uint3
     scene.nodes[camera].local.rotation = glm::quat(rotation(0.0));
     std::vector<double> frames;
     append_frames(frames, node.position);
-    append_frames(frames, target->position);
+    append_frames(frames, document.nodes[target->second].position);
     append_frames(frames, node.roll);
     std::ranges::sort(frames);
     if (!from.constant() || !to.constant() || !(roll.empty() || roll.constant()))

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <limits>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "loaders/3ds/clip.hpp"
@@ -16,6 +18,8 @@ inline constexpr std::size_t no_object = std::numeric_limits<std::size_t>::max()
 struct Hierarchy {
     std::vector<std::uint32_t> parents; // by node: a node, or scene::none
     std::vector<std::size_t> objects;   // by node: the mesh that it shows, or no_object
+    std::unordered_map<std::string_view, std::size_t>
+        targets; // that have a place: by the camera's name, a node
 };
 
 // Parents that are not there and circles of parents are dissolved, with a warning. Error: Limits::depth.

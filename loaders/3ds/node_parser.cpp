@@ -164,7 +164,11 @@ Node parse_node(const Chunk& chunk, io::WarningLog& warnings)
         case id::node_header: read_header(values, node); break;
         case id::instance_name: node.instance = values.read_text(); break;
         case id::pivot:
-            if (const auto pivot = values.read<glm::vec3>(); is_usable(pivot)) node.pivot = pivot;
+            if (const auto pivot = values.read<glm::vec3>(); is_usable(pivot))
+                node.pivot = pivot;
+            else
+                warnings.add("invalid_pivot", "a pivot that is no place counts as the origin",
+                             place(part->at));
             break;
         case id::position_track: node.position = read_track<glm::vec3>(*part, warnings); break;
         case id::rotation_track: node.rotation = read_track<Turn>(*part, warnings); break;

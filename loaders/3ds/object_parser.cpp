@@ -62,6 +62,11 @@ LoadResult<void> ObjectParser::mesh(const Chunk& chunk)
         }
         if (!done) return done;
     }
+    if (object_.texture_point_count > 0 && object_.texture_point_count < object_.point_count)
+        warnings_.add("short_texture_points",
+                      fmt::format("the mesh {} has {} points and {} texture coordinates; the others are 0",
+                                  io::shown(object_.name), object_.point_count, object_.texture_point_count),
+                      place(chunk.at));
     return {};
 }
 
@@ -90,9 +95,11 @@ LoadResult<void> ObjectParser::faces(const Chunk& chunk)
         if (part->id == id::smoothing) {
             object_.smoothing = values.read_bytes(values.remaining() / 4 * 4);
         } else if (part->id == id::face_material) {
-            FaceMaterial group{.name = values.read_text(), .faces = {}, .at = part->at};
+            FaceMaterial group{.name = values.read_text(), .faces = {}, .missing = 0, .at = part->at};
             const std::size_t count = values.read<std::uint16_t>();
-            group.faces = values.read_bytes(std::min(count, values.remaining() / 2) * 2);
+            const std::size_t there = std::min(count, values.remaining() / 2);
+            group.faces = values.read_bytes(there * 2);
+            group.missing = count - there;
             object_.materials.push_back(group);
         }
     }

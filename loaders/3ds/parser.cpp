@@ -16,6 +16,7 @@ private:
     bool is_main(std::uint16_t id) const { return id == id::main || id == id::project || id == id::library; }
     LoadResult<void> section(const Chunk& chunk);
     LoadResult<void> editor(const Chunk& chunk);
+    LoadResult<void> edited(const Chunk& chunk);
     LoadResult<void> keyframer(const Chunk& chunk);
     LoadResult<void> add(Object object);
     LoadResult<void> add_node(const Chunk& chunk);
@@ -55,26 +56,29 @@ LoadResult<void> Parser::section(const Chunk& chunk)
 {
     if (chunk.id == id::editor) return editor(chunk);
     if (chunk.id == id::keyframer) return keyframer(chunk);
-    if (chunk.id == id::material) return editor({id::editor, chunk.content, chunk.at}); // of a library
-    return {};
+    return edited(chunk); // of a library, or behind a section that ended too early
 }
 
 LoadResult<void> Parser::editor(const Chunk& chunk)
 {
     ChunkReader in(chunk, warnings_);
-    while (const auto part = in.next()) {
-        if (part->id == id::object) {
-            auto object = parse_object(*part, warnings_);
-            if (!object) return std::unexpected(object.error());
-            if (auto added = add(std::move(*object)); !added) return added;
-        } else if (part->id == id::material) {
-            document_.materials.push_back(parse_material(*part, warnings_));
-            const auto fits = limit(document_.materials.size(), limits_.materials, "materials", part->at);
-            if (!fits) return fits;
-        } else if (part->id == id::master_scale) {
-            document_.master_scale = ChunkReader(*part, warnings_).read<float>();
-        }
+    while (const auto part = in.next())
+        if (auto done = edited(*part); !done) return done;
+    return {};
+}
+
+LoadResult<void> Parser::edited(const Chunk& chunk)
+{
+    if (chunk.id == id::object) {
+        auto object = parse_object(chunk, warnings_);
+        if (!object) return std::unexpected(object.error());
+        return add(std::move(*object));
     }
+    if (chunk.id == id::material) {
+        document_.materials.push_back(parse_material(chunk, warnings_));
+        return limit(document_.materials.size(), limits_.materials, "materials", chunk.at);
+    }
+    if (chunk.id == id::master_scale) document_.master_scale = ChunkReader(chunk, warnings_).read<float>();
     return {};
 }
 

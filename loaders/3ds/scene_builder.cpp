@@ -11,6 +11,7 @@
 #include "loaders/3ds/clip.hpp"
 #include "loaders/3ds/hierarchy.hpp"
 #include "loaders/3ds/meshes.hpp"
+#include "loaders/3ds/still_nodes.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/io/text_reader.hpp"
 #include "loaders/scene/geometry.hpp"
@@ -46,15 +47,6 @@ struct Shown {
     bool made = false;
 };
 
-bool is_usable(const glm::mat4& matrix)
-{
-    constexpr float largest = 1e18f;
-    for (int i = 0; i < 4; ++i)
-        for (int k = 0; k < 4; ++k)
-            if (!(std::abs(matrix[i][k]) < largest)) return false;
-    return true;
-}
-
 class Builder {
 public:
     Builder(const Document& document, io::Encoding encoding, const Limits& limits, io::WarningLog& warnings,
@@ -75,7 +67,6 @@ private:
     LoadResult<void> add_node(const Node& node, std::size_t object);
     void hang_mesh(std::uint32_t to, const Node& node, std::size_t object);
     LoadResult<void> add_objects_without_node();
-    void place_still_nodes();
     void set_segment();
     void animate(std::uint32_t index, const Node& node);
     void add_clip(std::string clip_name);
@@ -88,7 +79,7 @@ private:
     MeshContext context_;
     std::vector<Shown> shown_;                                        // by object
     std::unordered_map<std::string_view, std::uint32_t> material_of_; // by name
-    std::vector<std::pair<std::uint32_t, std::size_t>> still_; // nodes without any track, and their objects
+    std::vector<StillNode> still_;
     std::optional<ClipBuilder> clip_;
     double first_ = 0.0, last_ = 0.0;
 };
@@ -120,9 +111,19 @@ std::vector<std::uint32_t> Builder::materials_of(const Object& object) const
             continue;
         }
         ChunkReader faces(group.faces, group.at, warnings_);
-        while (faces.remaining() >= 2)
-            if (const auto face = faces.read<std::uint16_t>(); face < materials.size())
+        std::size_t beyond = group.missing;
+        while (faces.remaining() >= 2) {
+            const auto face = faces.read<std::uint16_t>();
+            if (face < materials.size())
                 materials[face] = found->second;
+            else
+                ++beyond;
+        }
+        if (beyond > 0)
+            warnings_.add("invalid_face",
+                          fmt::format("the material {} names {} faces that are not there",
+                                      io::shown(text(group.name)), beyond),
+                          place(group.at));
     }
     return materials;
 }
@@ -154,14 +155,14 @@ LoadResult<void> Builder::add_node(const Node& node, std::size_t object)
     added.visible = !node.hidden;
     scene_.nodes.push_back(std::move(added));
     if (object == no_object) return {};
-    if (motion.empty()) still_.emplace_back(index, object);
     if (document_.objects[object].hidden) scene_.nodes[index].visible = false;
-    if (!shown_[object].made) {
-        shown_[object].pivot = node.pivot;
-        const glm::dmat4 from_pivot = glm::translate(glm::dmat4(1.0), -node.pivot);
-        return make(object, from_pivot * world_to_mesh(document_.objects[object], warnings_));
-    }
-    return {};
+    if (!motion.empty() && shown_[object].made) return {};
+    const glm::dmat4 from_world =
+        glm::translate(glm::dmat4(1.0), -node.pivot) * world_to_mesh(document_.objects[object], warnings_);
+    if (motion.empty()) still_.push_back({index, glm::inverse(from_world)});
+    if (shown_[object].made) return {};
+    shown_[object].pivot = node.pivot;
+    return make(object, from_world);
 }
 
 // The mesh itself, or a child that holds it where it stands elsewhere or is hidden for a while.
@@ -202,20 +203,6 @@ LoadResult<void> Builder::add_objects_without_node()
         scene_.nodes.push_back(std::move(node));
     }
     return {};
-}
-
-// Nodes without any track stand where their mesh is stored.
-void Builder::place_still_nodes()
-{
-    for (const auto& [index, object] : still_) {
-        const glm::dmat4 to_mesh = world_to_mesh(document_.objects[object], warnings_);
-        glm::dmat4 parent(1.0);
-        for (auto at = scene_.nodes[index].parent; at != scene::none; at = scene_.nodes[at].parent)
-            parent = glm::dmat4(scene::to_matrix(scene_.nodes[at].local)) * parent;
-        if (glm::determinant(parent) == 0.0) continue;
-        const glm::mat4 local(glm::inverse(parent) * glm::inverse(to_mesh));
-        if (is_usable(local)) scene_.nodes[index].local = scene::decompose(local);
-    }
 }
 
 // The frames that 3D Studio plays, or else all that there are.
@@ -261,7 +248,7 @@ LoadResult<void> Builder::build(std::string clip_name)
         animate(i, document_.nodes[i]);
         aim_camera(document_, *hierarchy, i, scene_, *clip_, warnings_);
     }
-    place_still_nodes();
+    place_still_nodes(still_, scene_);
     for (std::uint32_t i = 0; i < document_.nodes.size(); ++i)
         hang_mesh(i, document_.nodes[i], hierarchy->objects[i]);
     if (auto done = add_objects_without_node(); !done) return done;

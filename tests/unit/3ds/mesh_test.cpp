@@ -103,7 +103,7 @@ TEST(ThreedsMesh, FacesGoToTheirMaterials)
     EXPECT_EQ(primitives[0].count, 6u);
     EXPECT_EQ(primitives[1].material, 0u);
     EXPECT_EQ(primitives[1].count, 3u);
-    EXPECT_EQ(codes(scene), "missing_material");
+    EXPECT_EQ(codes(scene), "invalid_face missing_material");
 }
 
 TEST(ThreedsMesh, BrokenFacesAndNumbersAreLeftOut)
@@ -115,6 +115,32 @@ TEST(ThreedsMesh, BrokenFacesAndNumbersAreLeftOut)
     EXPECT_EQ(scene.source_polygons, 3u) << "as stored";
     EXPECT_EQ(codes(scene), "invalid_face");
     EXPECT_EQ(codes(load(file(object("empty", points({0, 0, 0}))))), "empty_mesh");
+}
+
+TEST(ThreedsMesh, WhatIsMissingIsWarnedOf)
+{
+    const auto uvs = [](int count) {
+        return chunk(0x4140,
+                     words({count}) + floats(std::vector<float>(static_cast<std::size_t>(2 * count))));
+    };
+    const std::string mesh = points(triangle_points) + faces({0, 1, 2});
+    EXPECT_EQ(codes(load(file(object("o", mesh + uvs(2))))), "short_texture_points");
+    EXPECT_EQ(codes(load(file(object("o", mesh + uvs(3))))), "");
+    const auto group = [](const std::vector<int>& count_and_faces) {
+        return chunk(0xAFFF, chunk(0xA000, text("m"))) +
+               object("o", points(triangle_points) +
+                               faces({0, 1, 2}, chunk(0x4130, text("m") + words(count_and_faces))));
+    };
+    EXPECT_EQ(codes(load(file(group({1, 0})))), "");
+    EXPECT_EQ(codes(load(file(group({2, 0, 1})))), "invalid_face") << "there is no face 1";
+    EXPECT_EQ(codes(load(file(group({2, 0})))), "invalid_face") << "nor a second number";
+}
+
+// As materials are.
+TEST(ThreedsMesh, ObjectsBehindTheirSectionAreTaken)
+{
+    const auto scene = load(chunk(0x4D4D, chunk(0x3D3D, triangle("a")) + triangle("b")));
+    EXPECT_EQ(scene.meshes.size(), 2u);
 }
 
 TEST(ThreedsMesh, SizesThatLieAreCut)

@@ -185,6 +185,56 @@ TEST(ThreedsNode, ANodeWithoutTracksStandsWhereItsMeshIs)
     EXPECT_THAT(first_points(scene), testing::Contains(testing::ResultOf(stands, true)));
 }
 
+// Whatever stands above it, in whatever order, sheared, beside a pivot or an instance with another one.
+TEST(ThreedsNode, StillNodesStandWhereTheirMeshesAreStored)
+{
+    const std::string sheared = matrix({1, 0, 0, 0.5, 1, 0, 0, 0, 2, 4, 5, 6});
+    const std::string turned = matrix({0, 1, 0, -1, 0, 0, 0, 0, 1, 1, 0, 0});
+    const std::string pivot = chunk(0xB013, floats({1, 2, 3}));
+    const std::string wide =
+        tracks(position(0, 0, 8), track(0xB021, {{0, {0.5f, 0, 0, 1}}}), track(0xB022, {{0, {3, 1, 1}}}));
+    const std::vector<std::string> keyframers = {
+        node(0, "o", no_parent),
+        node(0, "o", no_parent, pivot),
+        node(0, "o", 1, pivot) + node(1, "p", no_parent, wide),
+        node(1, "p", no_parent, wide) + node(0, "o", 1),
+        node(0, "o", 1) + node(1, "p", 2, pivot) + node(2, "q", no_parent),
+        node(0, "o", no_parent, pivot) + node(1, "o", no_parent, instance("again")),
+    };
+    for (const std::string& own : {sheared, turned, std::string()})
+        for (const std::string& keyframer : keyframers) {
+            const auto scene = load(
+                file(mesh_at(2, -1, 3, own) + triangle("p", turned) + triangle("q", sheared), keyframer));
+            const auto stands = [](const glm::vec3& p) {
+                return glm::distance(p, glm::vec3(2, -1, 3)) < 1e-4f;
+            };
+            const auto points = first_points(scene);
+            EXPECT_EQ(std::ranges::count_if(points, stands), keyframer.contains("again") ? 2 : 1);
+        }
+}
+
+// Each one's place was found anew from the root.
+TEST(ThreedsNode, ManyStillNodesAndCamerasAreFoundOnce)
+{
+    std::string nodes = node(0, "o", no_parent);
+    for (int i = 1; i < 20'000; ++i)
+        nodes += node(i, "o", i % 500 == 0 ? 0 : i - 1) +
+                 node(20'000 + i, "c" + std::to_string(i), no_parent, position(0, -5, 0), 0xB003);
+    const auto scene = load(file(mesh_at(2, -1, 3), nodes));
+    for (const glm::vec3& point : first_points(scene))
+        ASSERT_LT(glm::distance(point, glm::vec3(2, -1, 3)), 1e-4f);
+}
+
+TEST(ThreedsNode, APivotThatIsNoPlaceIsWarnedOf)
+{
+    const auto with_pivot = [](float x) {
+        return codes(
+            load(file(triangle("o"), node(0, "o", no_parent, tracks() + chunk(0xB013, floats({x, 0, 0}))))));
+    };
+    EXPECT_EQ(with_pivot(NAN), "invalid_pivot");
+    EXPECT_EQ(with_pivot(1.0f), "");
+}
+
 TEST(ThreedsNode, HiddenObjectsAreNotDrawn)
 {
     const auto drawn = [](const std::string& bytes) { return first_points(load(bytes)).size(); };
