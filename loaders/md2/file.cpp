@@ -8,7 +8,7 @@
 
 #include "loaders/io/byte_reader.hpp"
 #include "loaders/md2/commands.hpp"
-#include "loaders/quake/lumps.hpp"
+#include "loaders/quake/lump_map.hpp"
 
 namespace vitrine::md2 {
 namespace {
@@ -47,8 +47,9 @@ private:
     Step check_indices();
     Step read_frames();
     Step read_frame(std::uint32_t index, Bytes block);
-    LoadResult<Bytes> find(const quake::Lump& lump) const
+    LoadResult<Bytes> find(const quake::Lump& lump)
     {
+        read_.add(lump);
         return quake::find_lump(bytes_, header_.end, lump);
     }
 
@@ -56,6 +57,7 @@ private:
     const Limits& limits_;
     io::WarningLog& warnings_;
     Header header_{};
+    quake::LumpMap read_;
     File file_;
 };
 
@@ -110,6 +112,8 @@ LoadResult<void> Parser::read_skins()
 LoadResult<void> Parser::read_surface()
 {
     if (header_.triangles == 0 && header_.commands > 0) return read_gl_commands();
+    const quake::Lump commands{"words of GL commands", header_.commands, 4, header_.commands_at};
+    if (commands.at >= sizeof(Header) && quake::find_lump(bytes_, header_.end, commands)) read_.add(commands);
     const auto coords = find({"texture coordinates", header_.coords, sizeof(TexCoord), header_.coords_at});
     if (!coords) return std::unexpected(coords.error());
     file_.coords = io::ByteReader(*coords).read_array<TexCoord>();
@@ -189,6 +193,9 @@ LoadResult<File> Parser::run()
          {&Parser::read_header, &Parser::read_skins, &Parser::read_surface, &Parser::read_frames}) {
         if (auto done = (this->*step)(); !done) return std::unexpected(done.error());
     }
+    read_.add({"words of the header", 1, sizeof(Header), 0});
+    if (const auto overlap = read_.find_overlap())
+        warnings_.add("md2_overlap", overlap->sentence, overlap->where);
     if (bytes_.size() < header_.end) {
         warnings_.add("md2_size_differs",
                       fmt::format("the file announces {} bytes and has {}; nothing that is shown is missing",

@@ -2,14 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "loaders/io/byte_reader.hpp"
 #include "loaders/io/text_reader.hpp"
-#include "loaders/quake/lumps.hpp"
+#include "loaders/quake/lump_map.hpp"
 
 namespace vitrine::md3 {
 namespace {
@@ -60,13 +62,15 @@ private:
 
     Step read_header();
     Step read_tags();
+    void order_tags(std::span<const Tag> first, std::span<Tag> tags, std::uint32_t frame);
     Step read_surfaces();
     Step read_surface(std::uint64_t at, const SurfaceHeader& header);
     Step read_triangles(const Surface& surface, Bytes block, std::vector<std::array<std::uint32_t, 3>>& out);
     void read_coords(const Surface& surface, Bytes block, std::vector<glm::vec2>& out);
     Step take_vertices(const SurfaceHeader& header);
-    LoadResult<Bytes> find(const quake::Lump& lump) const
+    LoadResult<Bytes> find(const quake::Lump& lump)
     {
+        read_.add(lump);
         return quake::find_lump(bytes_, header_.end, lump);
     }
 
@@ -74,6 +78,7 @@ private:
     const Limits& limits_;
     io::WarningLog& warnings_;
     Header header_{};
+    quake::LumpMap read_;
     File file_;
     std::uint64_t vertices_ = 0; // of all frames so far
     std::uint64_t indices_ = 0;
@@ -129,7 +134,28 @@ LoadResult<void> Parser::read_tags()
         }
         file_.tags.push_back(tag);
     }
+    for (std::uint32_t frame = 1; frame < header_.frames && header_.tags > 0; ++frame)
+        order_tags(std::span(file_.tags).first(header_.tags),
+                   std::span(file_.tags).subspan(std::size_t{frame} * header_.tags, header_.tags), frame);
     return {};
+}
+
+// The game seeks a tag by its name in each frame.
+void Parser::order_tags(std::span<const Tag> first, std::span<Tag> tags, std::uint32_t frame)
+{
+    if (std::ranges::equal(first, tags, {}, &Tag::name, &Tag::name)) return;
+    std::unordered_map<std::string_view, Tag> by_name;
+    for (const Tag& tag : tags)
+        by_name.try_emplace(tag.name, tag);
+    for (std::size_t i = 0; i < tags.size(); ++i) {
+        if (const auto named = by_name.find(first[i].name); named != by_name.end())
+            tags[i] = named->second;
+        else if (warnings_.wants("md3_tag"))
+            warnings_.keep(
+                "md3_tag",
+                fmt::format("the frame has no {}; the tag in its place is taken", io::shown(first[i].name)),
+                fmt::format("tag {} in frame {}", i, frame));
+    }
 }
 
 // Compared with the limits before anything is kept.
@@ -208,10 +234,16 @@ LoadResult<void> Parser::read_surfaces()
 {
     std::uint64_t at = header_.surfaces_at;
     for (std::uint32_t s = 0; s < header_.surfaces; ++s) {
-        const auto bytes = find({"surfaces left", 1, sizeof(SurfaceHeader), at});
+        const auto bytes =
+            quake::find_lump(bytes_, header_.end, {"surfaces left", 1, sizeof(SurfaceHeader), at});
         if (!bytes) return std::unexpected(bytes.error());
+        read_.add({"words of a surface's header", 1, sizeof(SurfaceHeader), at});
         const auto header = io::ByteReader(*bytes).read<SurfaceHeader>();
-        if (auto read = read_surface(at, header); !read) return read;
+        const auto read = read_surface(at, header);
+        if (!read && header.magic != magic)
+            return fail(LoadErrc::malformed, quake::at_byte(at),
+                        fmt::format("no surface begins here, where number {} should: it would with IDP3", s));
+        if (!read) return read;
         if (header.end < sizeof(SurfaceHeader) && s + 1 < header_.surfaces) {
             return fail(LoadErrc::malformed, quake::at_byte(at),
                         fmt::format("the surface ends after {} bytes, within its header", header.end));
@@ -226,6 +258,9 @@ LoadResult<File> Parser::run()
     for (const auto step : {&Parser::read_header, &Parser::read_tags, &Parser::read_surfaces}) {
         if (auto done = (this->*step)(); !done) return std::unexpected(done.error());
     }
+    read_.add({"words of the header", 1, sizeof(Header), 0});
+    if (const auto overlap = read_.find_overlap())
+        warnings_.add("md3_overlap", overlap->sentence, overlap->where);
     if (bytes_.size() < header_.end) {
         warnings_.add("md3_size_differs",
                       fmt::format("the file announces {} bytes and has {}; nothing that is shown is missing",

@@ -204,7 +204,13 @@ LoadResult<void> Load::add_companions()
     if (!files.upper.empty() && files.upper != source_.main_name())
         if (auto attached = attach(files.upper, *parts_[0], "tag_torso"); !attached) return attached;
     const Part* upper = files.upper.empty() ? nullptr : part_named(files.upper);
-    if (upper == nullptr) return {};
+    if (upper == nullptr) {
+        for (const std::string& part : {files.head, files.weapon})
+            if (!part.empty() && !files.upper.empty())
+                warnings_.add("md3_part_skipped", "the part is left out: it hangs on the upper one, which is",
+                              part);
+        return {};
+    }
     if (!files.head.empty())
         if (auto attached = attach(files.head, *upper, "tag_head"); !attached) return attached;
     return files.weapon.empty() ? LoadResult<void>() : attach(files.weapon, *upper, "tag_weapon");

@@ -142,11 +142,18 @@ SkinFile::SkinFile(Bytes bytes)
 void SkinFile::read_line(std::string_view line)
 {
     const std::size_t comma = line.find(',');
-    if (comma == line.npos) return;
+    if (comma == line.npos) return read_replacement(line);
     const std::vector<Entry> several = several_entries(line);
     for (const Entry& entry : several)
         add(entry.surface, entry.shader);
     if (several.empty()) add(line.substr(0, comma), line.substr(comma + 1));
+}
+
+// DarkPlaces: "replace mesh texture".
+void SkinFile::read_replacement(std::string_view line)
+{
+    const std::string_view command = take_word(line), surface = take_word(line), shader = take_word(line);
+    if (ascii::equal_ignoring_case(command, "replace")) add(surface, shader);
 }
 
 void SkinFile::add(std::string_view surface, std::string_view shader)
@@ -156,9 +163,13 @@ void SkinFile::add(std::string_view surface, std::string_view shader)
     if (!surface.empty() && !shader.empty()) shaders_[ascii::lower(surface)] = io::to_utf8(shader);
 }
 
+// The game cuts what looks like a level of detail off the surface's name before it compares ("h_head_1").
 std::string SkinFile::shader_of(std::string_view surface) const
 {
-    const auto found = shaders_.find(ascii::lower(surface));
+    auto found = shaders_.find(ascii::lower(surface));
+    const bool has_level = surface.size() > 2 && surface[surface.size() - 2] == '_';
+    if (found == shaders_.end() && has_level)
+        found = shaders_.find(ascii::lower(surface.substr(0, surface.size() - 2)));
     return found == shaders_.end() ? std::string() : found->second;
 }
 

@@ -20,6 +20,7 @@ public:
 
 private:
     void read_line(std::string_view line);
+    void read_replacement(std::string_view line);
     void add(std::string_view surface, std::string_view shader);
 
     std::unordered_map<std::string, std::string> shaders_; // by the surface's name in lower case
@@ -27,7 +28,8 @@ private:
 
 // Of the names in the model's folder the .skin file that its player wears by default: head_default.skin for
 // head.md3 and for its levels of detail (head_1.md3), else head.skin, else the first head_*.skin; before all
-// head.md3_0.skin, as DarkPlaces names a model's first. Empty where there is none. `count`: how many there are to choose from.
+// head.md3_0.skin, as DarkPlaces names a model's first. Empty where there is none. `count`: how many there
+// are to choose from.
 struct ChosenSkin {
     std::string name;
     std::size_t count = 0;

@@ -117,6 +117,7 @@ public:
 private:
     Line read_line(std::string_view command);
     void obey_shader(const Line& line);
+    void obey_implicit(const Line& line);
     void obey_stage(const Line& line, Stage& stage) const;
     void obey_doom_stage(const Line& line, Stage& stage) const;
     void take_bumps();
@@ -153,7 +154,22 @@ void Parser::obey_shader(const Line& line)
         stages_.push_back({.map = picture_of(line)});
     } else if (line.says("bumpmap")) {
         look_.normal_picture = io::to_utf8(picture_of(line));
+    } else {
+        obey_implicit(line);
     }
+}
+
+// Return to Castle Wolfenstein: one word for all stages that a model needs; "-" is the shader's own name.
+void Parser::obey_implicit(const Line& line)
+{
+    const bool cuts = line.says("implicitmask"), blends = line.says("implicitblend");
+    if (!cuts && !blends && !line.says("implicitmap")) return;
+    const Stage stage{.map = line.has_value("-") ? std::string_view() : line.values[0],
+                      .blend = blends ? Blend::alpha : Blend::none,
+                      .alpha_test = cuts ? AlphaTest::from_half : AlphaTest::none};
+    if (!stage.map.empty() && stages_.size() < most_stages) return stages_.push_back(stage);
+    look_.blend = stage.blend;
+    look_.alpha_test = stage.alpha_test;
 }
 
 void Parser::obey_stage(const Line& line, Stage& stage) const
@@ -213,6 +229,7 @@ void Parser::choose_stage()
         ++pictures;
         if (best == nullptr || stage.distance() < best->distance()) best = &stage;
     }
+    look_.is_plain = best == nullptr && !stages_.empty();
     if (best == nullptr) return;
     look_.picture = io::to_utf8(best->map);
     look_.clamps = best->clamps;

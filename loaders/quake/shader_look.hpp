@@ -1,5 +1,6 @@
 #pragma once
-// What a shader of Quake III, or a material of Doom 3, looks like as far as a material of the Scene can say it.
+// What a shader of Quake III, or a material of Doom 3, looks like as far as a material of the Scene can say
+// it.
 
 #include <cstddef>
 #include <cstdint>
@@ -32,6 +33,7 @@ struct ShaderLook {
     bool clamps = false;        // the picture does not repeat
     bool is_reflection = false; // the picture is of what the surface reflects: it lies nowhere on it
     bool is_hidden = false;     // never drawn
+    bool is_plain = false;      // its stages have no picture, not even one of the shader's name
     bool is_sprite = false;     // each four vertices turn to the eye and show the whole picture
     std::size_t left_out = 0;   // other pictures, of stages that are not shown
 

@@ -142,6 +142,10 @@ std::vector<TexturePicker::Wanted> TexturePicker::wanted_of(const Skin* skin,
     for (const std::string& shader : shaders) {
         const ShaderLook* look = scripts_.find(shader);
         if (look != nullptr && !look->picture.empty()) all.push_back({look->picture, look});
+        if (look != nullptr && look->is_plain) {
+            last.push_back({look->editor_picture, look});
+            continue;
+        }
         all.push_back({shader, look});
         if (!shader.empty()) last.push_back({shader + "_d", look});
         if (is_bare(shader)) last.push_back({"textures/" + shader, look});

@@ -199,6 +199,17 @@ TEST(Md2Mesh, RefusesWithPlaceAndReason)
               "limit_exceeded at : 2 frames are more than the limit frames = 1");
 }
 
+TEST(Md2Mesh, BlocksThatOverlapAreWarnedOf)
+{
+    const std::string good = Md2Model().write();
+    const auto told = [](const std::string& bytes) {
+        return codes(valid(load_md2_files({{"tris.md2", bytes}})));
+    };
+    EXPECT_THAT(told(good), testing::Not(testing::HasSubstr("md2_overlap")));
+    EXPECT_THAT(told(with_header_field(good, 12, 4)), testing::HasSubstr("md2_overlap"));   // coordinates
+    EXPECT_THAT(told(with_header_field(good, 14, 100)), testing::HasSubstr("md2_overlap")); // frames
+}
+
 TEST(Md2Weapon, OfAnUploadShowsTheSameFrames)
 {
     Md2Model weapon;

@@ -139,6 +139,8 @@ TEST(Md3Mesh, RefusesWithPlaceAndReason)
               "out_of_range at byte 480: the 1 surfaces left do not end within the file of 480 bytes");
     EXPECT_EQ(refusal(with_word(with_word(good, 84, 2), 220 + 104, 8)),
               "malformed at byte 220: the surface ends after 8 bytes, within its header");
+    EXPECT_EQ(refusal(with_word(good, 100, 219)),
+              "malformed at byte 219: no surface begins here, where number 0 should: it would with IDP3");
     Md3Model far;
     far.surfaces[0].triangles[0][1] = 3;
     EXPECT_EQ(refusal(far.write()),
@@ -151,6 +153,17 @@ TEST(Md3Mesh, RefusesWithPlaceAndReason)
     EXPECT_EQ(refusal(good, {.frames = 2}), "loaded");
     EXPECT_EQ(refusal(good, {.frames = 1}),
               "limit_exceeded at : 2 frames are more than the limit frames = 1");
+}
+
+TEST(Md3Mesh, BlocksThatOverlapAreWarnedOf)
+{
+    const std::string good = Md3Model().write();
+    const auto told = [](const std::string& bytes) {
+        return codes(valid(load_md3_files("model.md3", {{"model.md3", bytes}})));
+    };
+    EXPECT_THAT(told(good), testing::Not(HasSubstr("md3_overlap")));
+    for (const std::size_t place : {92u, 96u, 100u}) // of its shaders, coordinates, vertices
+        EXPECT_THAT(told(with_word(good, 220 + place, 4)), HasSubstr("md3_overlap")) << place;
 }
 
 TEST(Md3Mesh, NumbersThatAreNoneAreRepaired)

@@ -156,6 +156,8 @@ TEST(Md3Player, LeavesOutWhatCannotBeAttached)
     ASSERT_TRUE(loaded);
     EXPECT_EQ(loaded->meshes.size(), 1u);
     EXPECT_THAT(codes(*loaded), HasSubstr("md3_part_skipped"));
+    EXPECT_EQ(std::ranges::count(loaded->warnings, "md3_part_skipped", &scene::Warning::code), 2)
+        << "the head hangs on the torso";
 }
 
 // Not a part less, nor a clip.

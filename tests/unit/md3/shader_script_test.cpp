@@ -132,7 +132,24 @@ TEST(ShaderScript, APlainSurfaceMissesNoPicture)
     const auto scene = with_script(shader("{ map $whiteimage }"), {"models/a/skin.tga"});
     EXPECT_EQ(worn(scene), -1);
     EXPECT_EQ(codes(scene), "");
+    EXPECT_EQ(worn(with_script(shader("{ map $whiteimage }"), {"models/a/fur.tga"})), -1)
+        << "the game does not look for the shader's own name";
     EXPECT_EQ(codes(with_script(shader("{ map gone.tga }"), {})), "missing_image");
+}
+
+// Return to Castle Wolfenstein.
+TEST(ShaderScript, OneWordMayStandForTheStages)
+{
+    const std::vector<std::string> pictures{"models/a/other.tga", "models/a/fur.tga"};
+    for (const std::string word : {"implicitMap", "implicitMask", "implicitBlend"}) {
+        EXPECT_EQ(worn(with_script(shader("cull none\n" + word + " models/a/other.jpg"), pictures)), 1);
+        EXPECT_EQ(worn(with_script(shader(word + " -"), pictures)), 2);
+    }
+    for (const std::string value : {"-", "x"}) {
+        EXPECT_EQ(quake::parse_shader("implicitMask " + value).alpha_test, AlphaTest::from_half);
+        EXPECT_EQ(quake::parse_shader("implicitBlend " + value).blend, Blend::alpha);
+        EXPECT_EQ(quake::parse_shader("implicitMap " + value).blend, Blend::none);
+    }
 }
 
 TEST(ShaderScript, AlphaIsTestedWhereItSaysSo)

@@ -49,6 +49,24 @@ TEST(Md3Skin, OneLineMayMapSeveralSurfaces)
     EXPECT_EQ(skin.shader_of("u_d"), "d.png");
 }
 
+// The game compares without what looks like a level of detail.
+TEST(Md3Skin, SurfacesMayHaveALevelBehindTheirName)
+{
+    const auto skin = parsed("h_head,a.tga\nu_torso_2,b.tga\n");
+    EXPECT_EQ(skin.shader_of("h_head_1"), "a.tga");
+    EXPECT_EQ(skin.shader_of("U_Torso_2"), "b.tga") << "or with it";
+    EXPECT_EQ(skin.shader_of("h_head1"), "");
+}
+
+TEST(Md3Skin, DarkPlacesReplacesTextures)
+{
+    const auto skin =
+        parsed("replace h_head models/a/red.tga\nREPLACE \"u b\" \"x y.png\"\nreplace lonely\n");
+    EXPECT_EQ(skin.shader_of("h_head"), "models/a/red.tga");
+    EXPECT_EQ(skin.shader_of("u b"), "x y.png");
+    EXPECT_EQ(skin.shader_of("lonely"), "");
+}
+
 TEST(Md3Skin, NamesOfALineMayHoldBlanksAndCommas)
 {
     const auto skin =

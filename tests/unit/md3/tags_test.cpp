@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "loaders/scene/pose.hpp"
+#include "tests/unit/md3/samples.hpp"
 
 using namespace vitrine;
+using namespace vitrine::test;
 
 namespace {
 
@@ -67,6 +69,29 @@ TEST(Md3Tag, WithoutAnAxisKeepsTheOthers)
         EXPECT_TRUE(near(column(repaired, 1), {0, 1, 0}));
         EXPECT_TRUE(near(column(repaired, 2), {0, 0, 1}));
     }
+}
+
+// As the game seeks them.
+TEST(Md3Tag, IsFoundByItsNameInEachFrame)
+{
+    Md3Model model;
+    const Md3Tag a{"tag_a", {1, 0, 0}}, b{"tag_b", {2, 0, 0}}, other{"tag_c", {3, 0, 0}};
+    model.frames = 3;
+    for (auto& frames : model.surfaces)
+        frames.frames.push_back(frames.frames[0]);
+    model.tags = {{a, b}, {b, a}, {other, a}};
+    const auto scene = valid(load_model(model));
+    const auto x_of = [&](std::string_view name, std::size_t frame) {
+        const auto node = std::ranges::find(scene.nodes, name, &scene::Node::name) - scene.nodes.begin();
+        scene::Pose pose;
+        scene::sample_pose(scene, 0, static_cast<double>(frame) / 15.0, pose);
+        return std::lround(pose.model.at(static_cast<std::size_t>(node))[3].x);
+    };
+    for (const std::size_t frame : {0u, 1u, 2u})
+        EXPECT_EQ(x_of("tag_a", frame), 1) << frame;
+    EXPECT_EQ(x_of("tag_b", 1), 2);
+    EXPECT_EQ(x_of("tag_b", 2), 1) << "it is not there: the tag in its place, with a warning";
+    EXPECT_EQ(codes(scene), "md3_tag missing_image");
 }
 
 TEST(Md3Tag, MirroringThatComesAndGoesHasAChannel)
