@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "loaders/io/text_reader.hpp"
 #include "loaders/obj/parser.hpp"
 #include "loaders/obj/scan.hpp"
 #include "loaders/scene/geometry.hpp"
@@ -127,6 +128,17 @@ bool Parser::read_plain_corners()
     return true;
 }
 
+// Whatever else hangs on the corner is passed over.
+void Parser::skip_rest_of_corner(bool is_corner)
+{
+    const char* const rest = at_;
+    while (static_cast<unsigned char>(*at_) > ' ' && *at_ != '\\')
+        ++at_;
+    if (is_corner && at_ != rest && warnings_.wants("obj_corner"))
+        warn("obj_corner",
+             fmt::format("a corner ends before {}, which is passed over", io::shown({rest, at_})));
+}
+
 // Whether all corners could be read; `corners_` holds those that could.
 bool Parser::read_corners()
 {
@@ -137,9 +149,7 @@ bool Parser::read_corners()
         Corner corner;
         const char* first = at_;
         const bool good = read_corner(corner);
-        // Whatever else hangs on the corner is passed over.
-        while (static_cast<unsigned char>(*at_) > ' ' && *at_ != '\\')
-            ++at_;
+        skip_rest_of_corner(good);
         if (at_ == first) ++at_; // a control character, a backslash in the line
         complete = complete && good;
         if (!good) continue;

@@ -83,6 +83,14 @@ bool is_same_picture(std::string_view a, std::string_view b)
     return a == b || key(a) == key(b);
 }
 
+// What a material would keep.
+bool is_property(std::string_view word)
+{
+    const auto is = [&](const auto& known) { return known.word == word; };
+    return word == "d" || std::ranges::any_of(number_words, is) || std::ranges::any_of(colour_words, is) ||
+           std::ranges::any_of(map_words, is);
+}
+
 class MtlParser {
 public:
     MtlParser(std::string_view where, std::size_t limit, io::WarningLog& warnings)
@@ -98,6 +106,8 @@ public:
         if (word.empty() || word.front() == '#') return;
         if (word == "newmtl") return begin(rest);
         if (!full_ && !materials_.empty()) return read_property(materials_.back(), word, rest);
+        if (materials_.empty() && is_property(word))
+            warn("mtl_no_material", fmt::format("{} stands before any newmtl and belongs to nothing", word));
     }
 
     // One warning for what nearly every material of a library has.
@@ -160,14 +170,17 @@ void MtlParser::read_property(MtlMaterial& material, std::string_view word, std:
 {
     for (const auto& [name, member] : number_words) {
         if (word != name) continue;
-        material.*member = to_number(take_word(rest));
-        if (!(material.*member)) warn("mtl_number", fmt::format("{} has no usable number", word));
+        if (const auto number = to_number(take_word(rest)))
+            material.*member = number;
+        else
+            warn("mtl_number", fmt::format("{} has no usable number", word));
         return;
     }
     for (const auto& [name, member] : colour_words) {
         if (word != name) continue;
-        material.*member = read_colour(rest);
-        if (word == "kd" && material.diffuse) limit_diffuse(*material.diffuse);
+        auto colour = read_colour(rest);
+        if (word == "kd" && colour) limit_diffuse(*colour);
+        if (colour) material.*member = colour;
         return;
     }
     for (const auto& [name, member] : map_words) {
@@ -204,8 +217,10 @@ void MtlParser::read_dissolve(MtlMaterial& material, std::string_view rest)
 {
     std::string_view word = take_word(rest);
     if (ascii::lower(word) == "-halo") word = take_word(rest);
-    material.dissolve = to_number(word);
-    if (!material.dissolve) warn("mtl_number", "d has no usable number");
+    if (const auto number = to_number(word))
+        material.dissolve = number;
+    else
+        warn("mtl_number", "d has no usable number");
 }
 
 // No surface gives back more light than it gets.

@@ -121,17 +121,20 @@ void Parser::run_region(const char* first, const char* last)
 void Parser::read_line()
 {
     __builtin_prefetch(at_ + fetched_ahead); // the processor by itself stops at the end of a page
-    if (skip_blanks()) {
-        if (*at_ == 'v') {
-            read_v_line();
-        } else if (*at_ == 'f' && (is_blank(at_[1]) || at_[1] == '\\')) {
-            ++at_;
-            if (pass_ != Pass::attributes) read_face();
-        } else {
-            read_other_line();
-        }
-    }
+    if (skip_blanks()) read_words();
     finish_line();
+}
+
+void Parser::read_words()
+{
+    if (*at_ == 'v') {
+        read_v_line();
+    } else if (*at_ == 'f' && (is_blank(at_[1]) || at_[1] == '\\')) {
+        ++at_;
+        if (pass_ != Pass::attributes) read_face();
+    } else {
+        read_other_line();
+    }
 }
 
 void Parser::read_v_line()
@@ -160,7 +163,7 @@ void Parser::read_other_line()
     while (static_cast<unsigned char>(*at_) > ' ' && *at_ != '\\')
         ++at_;
     const std::string_view word(first, at_);
-    if (word.empty()) return; // control characters, a stray backslash
+    if (word.empty()) return read_behind_controls();
     if (word.front() == '#') {
         if (word == "#MRGB" && pass_ != Pass::elements) read_polypaint();
         while (!is_line_end(*at_))
@@ -170,6 +173,14 @@ void Parser::read_other_line()
     } else if (pass_ != Pass::attributes) {
         read_state(word);
     }
+}
+
+// Which count as blanks, as a stray backslash does.
+void Parser::read_behind_controls()
+{
+    while (!is_line_end(*at_) && (is_white(*at_) || *at_ == '\\'))
+        ++at_;
+    if (!is_line_end(*at_)) read_words();
 }
 
 void Parser::read_state(std::string_view word)

@@ -58,7 +58,9 @@ private:
     void run_region(const char* first, const char* last);
     void read_line();
     void read_v_line();
+    void read_words();
     void read_other_line();
+    void read_behind_controls();
     void read_state(std::string_view word);
     void report_unknown(std::string_view word);
     void begin_part(std::string name);
@@ -99,6 +101,7 @@ private:
     bool read_plain_corners();
     bool read_plain_corner(const char*& p, std::size_t in_all_lists, Corner& corner);
     bool read_corners();
+    void skip_rest_of_corner(bool is_corner);
     bool read_corner(Corner& corner);
     Lookup look_up(std::int64_t raw, std::uint64_t so_far, std::uint64_t in_all, std::uint32_t& out) const;
     bool find_position(std::int64_t raw, std::uint32_t& out);

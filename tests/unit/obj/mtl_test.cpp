@@ -37,6 +37,24 @@ std::vector<obj::MtlMaterial> parse(std::string_view text)
 
 } // namespace
 
+TEST(ObjMtl, ALineThatSaysNothingKeepsWhatWasSaid)
+{
+    const auto loaded = load_material("Kd 0 1 0\nKd spectral x.rfl\nd 0.25\nd x\nPr 0.5\nPr\n");
+    EXPECT_EQ(loaded.material.base_colour, glm::vec4(0, 1, 0, 0.25f));
+    EXPECT_EQ(loaded.material.roughness, 0.5f);
+    EXPECT_EQ(codes(loaded.scene), "mtl_number mtl_number mtl_number");
+}
+
+TEST(ObjMtl, WhatStandsBeforeAMaterialIsWarnedOf)
+{
+    io::WarningLog warnings;
+    obj::parse_mtl("# by hand\nKd 1 0 0\nKa 0 0 0\nnewmtl m\nKd 0 1 0\n", "m.mtl", 100, warnings);
+    const auto told = warnings.take();
+    ASSERT_EQ(told.size(), 1u);
+    EXPECT_EQ(told[0].code, "mtl_no_material");
+    EXPECT_EQ(told[0].where, "m.mtl: line 2");
+}
+
 TEST(ObjMtl, ColoursBecomeLinear)
 {
     const auto material =

@@ -46,6 +46,33 @@ TEST(ObjText, NumbersOfEverySpelling)
               "obj_short_line obj_short_line obj_short_line obj_unknown_word");
 }
 
+// They count as blanks, as in the C library.
+TEST(ObjText, ControlsBeforeAWordLoseNoLine)
+{
+    using namespace std::string_literals;
+    for (const std::string& control : {"\v"s, "\f"s, "\0"s, "\x1b\x01"s}) {
+        std::string text = "v 0 0 0\n";
+        for (const char* line : {"v 1 0 0\n", " v 0 1 0\n", "f 1 2 3\n"})
+            text.append(control).append(line);
+        const auto scene = load_text(text);
+        EXPECT_EQ(scene.source_vertices, 3u);
+        EXPECT_EQ(scene.source_polygons, 1u);
+        EXPECT_EQ(codes(scene), "");
+    }
+    EXPECT_EQ(codes(load_text("v 0 0 0\n\f\n\v\v\n")), "");
+}
+
+// Of a corner its indices count, as long as they are some.
+TEST(ObjText, WhatHangsOnACornerIsWarnedOf)
+{
+    for (const std::string corner : {"2-3", "2,3", "2.7", "2x", "2/2f4/", "2//1-"}) {
+        const auto scene =
+            load_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 1\nvn 0 0 1\nf 1 " + corner + " 3\n");
+        EXPECT_EQ(scene.meshes.at(0).indices.size(), 3u) << corner;
+        EXPECT_THAT(codes(scene), testing::HasSubstr("obj_corner")) << corner;
+    }
+}
+
 // Read eight characters at once: every number of digits on either side of the point, first on the short path
 // (the comment keeps it away from the end of the text), then at the end.
 TEST(ObjText, NumbersOfEveryLength)
