@@ -7,7 +7,8 @@
 namespace vitrine::md5 {
 namespace {
 
-constexpr std::uint32_t frames_looked_at = 8;
+constexpr std::uint64_t least_frames = 8;
+constexpr std::uint64_t weights_for_more = 250'000; // about ten milliseconds
 
 FrameBounds bounds_of(const Model& model, const std::vector<Transform>& joints)
 {
@@ -45,14 +46,19 @@ void check_frame_bounds(const Skeleton& skeleton, const Model& model, const Anim
         for (const Vertex& vertex : mesh.vertices)
             weights += vertex.weight_count;
     }
-    const std::uint32_t looks = std::min(frames_looked_at, animation.frame_count);
+    const std::uint64_t affordable =
+        std::max(least_frames, weights_for_more / std::max<std::uint64_t>(weights, 1));
+    const auto looks = static_cast<std::uint32_t>(std::min<std::uint64_t>(affordable, animation.frame_count));
     if (animation.bounds.empty() || model.meshes.empty() || weights * looks > budget) return;
     budget -= weights * looks;
     double worst = 0.0;
     std::uint32_t worst_frame = 0;
     std::vector<Transform> joints;
     for (std::uint32_t i = 0; i < looks; ++i) {
-        const std::uint32_t frame = looks == 1 ? 0 : i * (animation.frame_count - 1) / (looks - 1);
+        const std::uint32_t frame =
+            looks == 1
+                ? 0
+                : static_cast<std::uint32_t>(std::uint64_t{i} * (animation.frame_count - 1) / (looks - 1));
         binding.pose(frame, joints);
         const double off = difference(animation.bounds[frame], bounds_of(model, joints));
         if (off > worst) worst_frame = frame;

@@ -171,6 +171,24 @@ TEST(Md5Animation, WarnsOfBoundsThatAreWrong)
     EXPECT_TRUE(warned(scene, "md5_bounds_differ"));
 }
 
+// A box in the midst of others, where a few frames spread evenly would not meet it.
+TEST(Md5Animation, WarnsOfOneFramesBounds)
+{
+    const auto told = [](int odd) {
+        std::string boxes = "bounds {\n", keys;
+        for (int i = 0; i < 101; ++i) {
+            boxes += i == odd ? "( -900 0 0 ) ( 3 1 0 )\n" : "( 0 0 0 ) ( 3 1 0 )\n";
+            keys += "frame " + std::to_string(i) + " { 0 0 }\n";
+        }
+        std::string text = replaced(arm_animation, "numFrames 2", "numFrames 101");
+        text.resize(text.find("frame 0"));
+        text.replace(text.find("bounds {"), text.find("baseframe") - text.find("bounds {"), boxes + "}\n");
+        return warned(load_with(text + keys), "md5_bounds_differ");
+    };
+    EXPECT_TRUE(told(57));
+    EXPECT_FALSE(told(-1));
+}
+
 TEST(Md5Animation, ManyMakeManyClips)
 {
     const auto loaded = load_arm({{"arm.md5mesh", arm_mesh},
