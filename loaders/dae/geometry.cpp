@@ -65,8 +65,9 @@ public:
         if (reader.crossing() > 0)
             documents_.warn(
                 "crossing_polygon",
-                fmt::format("{} outlines that cross themselves very often are filled as fans in part",
-                            reader.crossing()),
+                fmt::format(
+                    "{} outlines of very many corners, or that cross themselves, are filled as fans in part",
+                    reader.crossing()),
                 mesh_);
         return reader.finish(position_source_, origins);
     }

@@ -90,10 +90,11 @@ LoadResult<MeshAdder::Deformed> MeshAdder::deform(std::uint32_t object, std::uin
 void warn_of_crossing(const BuiltMesh& built, const Object& stored, io::WarningLog& warnings)
 {
     if (built.crossing == 0) return;
-    warnings.add("crossing_polygon",
-                 fmt::format("{} outlines that cross themselves very often are filled as fans in part",
-                             built.crossing),
-                 stored.element.place());
+    warnings.add(
+        "crossing_polygon",
+        fmt::format("{} outlines of very many corners, or that cross themselves, are filled as fans in part",
+                    built.crossing),
+        stored.element.place());
 }
 
 // Without a model (no_object) it is in the file and nowhere shown: nothing moves it.

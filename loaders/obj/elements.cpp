@@ -321,7 +321,8 @@ void Parser::add_triangles()
     for (const Corner& corner : corners_)
         scratch_.push_back(corner.position);
     if (!scene::triangulate(doc_.positions, scratch_, triangle_corners_))
-        warn("obj_crossing_face", "an outline that crosses itself very often is filled as a fan in part");
+        warn("obj_crossing_face",
+             "an outline of very many corners, or that crosses itself, is filled as a fan in part");
     const auto& v = corner_vertices_;
     for (std::size_t i = 0; i + 2 < triangle_corners_.size(); i += 3) {
         add_triangle(v[triangle_corners_[i]], v[triangle_corners_[i + 1]], v[triangle_corners_[i + 2]]);
