@@ -7,6 +7,7 @@
 
 #include "loaders/dae/asset.hpp"
 #include "loaders/dae/curve_reader.hpp"
+#include "loaders/dae/driven_keys.hpp"
 #include "loaders/dae/numbers.hpp"
 #include "loaders/dae/program.hpp"
 #include "loaders/dae/target.hpp"
@@ -53,6 +54,8 @@ public:
             if (auto done = read_below(l); !done) return std::unexpected(done.error());
             sources_.clear();
         }
+        if (auto done = resolve_driven_curves(driven_, out_, documents_, budget_); !done)
+            return std::unexpected(done.error());
         if (auto done = read_clips(); !done) return std::unexpected(done.error());
         add_rest(name);
         return std::move(out_);
@@ -102,12 +105,6 @@ private:
     {
         const auto [known, is_new] = curves_.try_emplace(sampler.key(), scene::none);
         if (!is_new || !sampler.is("sampler")) return known->second;
-        if (is_driven(sampler, documents_)) {
-            documents_.warn("driven_keys",
-                            "what is driven by another animated number, and not by time, stands still",
-                            sampler);
-            return known->second;
-        }
         auto curve = read_curve(sampler, relative_tangents_, documents_, sources_, budget_);
         if (!curve) return std::unexpected(curve.error());
         if (curve->keys() == 0) {
@@ -116,6 +113,8 @@ private:
         }
         known->second = static_cast<std::uint32_t>(out_.curves.size());
         out_.curves.push_back(std::move(*curve));
+        if (std::string driver = driver_of(sampler, documents_); !driver.empty())
+            driven_.push_back({known->second, sampler, std::move(driver)});
         return known->second;
     }
 
@@ -248,6 +247,7 @@ private:
     io::Budget& budget_;
     bool relative_tangents_;
     Animations out_;
+    std::vector<DrivenCurve> driven_;
     std::unordered_map<const void*, std::uint32_t> curves_;       // by sampler
     std::vector<std::pair<io::XmlNode, std::uint32_t>> curve_at_; // the animation that holds each channel
 };

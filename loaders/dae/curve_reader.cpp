@@ -254,14 +254,4 @@ LoadResult<Curve> read_curve(io::XmlNode sampler, bool relative_tangents, Docume
     return CurveReader(sampler, relative_tangents, documents, sources, budget).read();
 }
 
-bool is_driven(io::XmlNode sampler, Documents& documents)
-{
-    if (find_input(sampler, "DRIVER").exists()) return true;
-    const io::XmlNode input = find_input(sampler, "INPUT");
-    const io::XmlNode times = documents.try_find(input, input.attribute("source"));
-    for (io::XmlNode t = times.child("technique"); t.exists(); t = t.next("technique"))
-        if (find_input(t, "DRIVER").exists()) return true;
-    return false;
-}
-
 } // namespace vitrine::dae

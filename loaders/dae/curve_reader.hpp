@@ -10,8 +10,4 @@ namespace vitrine::dae {
 LoadResult<Curve> read_curve(io::XmlNode sampler, bool relative_tangents, Documents& documents,
                              Sources& sources, io::Budget& budget);
 
-// Whether its keys stand over another animated number and not over time (ColladaMaya's and FCollada's driven
-// keys).
-bool is_driven(io::XmlNode sampler, Documents& documents);
-
 } // namespace vitrine::dae

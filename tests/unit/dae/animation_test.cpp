@@ -143,27 +143,6 @@ TEST(DaeAnimation, SingleTangentsOfOldExportersCountFromTheKey)
     }
 }
 
-// As ColladaMaya and FCollada say it: keys over another number are no keys over time.
-TEST(DaeAnimation, DrivenKeysAreNoTimes)
-{
-    const std::string driver = "<input semantic='DRIVER' source='#n/t(0)'/>",
-                      end = "</technique_common></source>";
-    const Curve plain{"a", "n/t.X", "0 1", "0 10"};
-    Curve sampled{"b", "n/r.ANGLE", "0 90", "0 30"};
-    const std::string of_times = sampled.text();
-    std::string in_source = of_times;
-    in_source.insert(in_source.find(end) + end.size() - 9,
-                     "<technique profile='MAYA'>" + driver + "</technique>");
-    sampled.inputs = driver;
-    for (const std::string& driven : {in_source, sampled.text()}) {
-        const scene::Scene scene = loaded(document(node, plain.text() + driven));
-        EXPECT_TRUE(warns(scene, "driven_keys"));
-        EXPECT_EQ(scene.clips.at(0).duration, 1.0);
-        EXPECT_THAT(scene.clips[0].channels, SizeIs(1));
-    }
-    EXPECT_FALSE(warns(loaded(document(node, of_times)), "driven_keys"));
-}
-
 // ColladaMax left the list empty where all are 0.
 TEST(DaeAnimation, TangentsThatOldExportersLeaveOutAreFlat)
 {
