@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -63,35 +64,67 @@ bool has_extent(const Mesh& mesh, const Primitive& primitive, std::span<const gl
     return false;
 }
 
-// The largest alpha that the surface can have anywhere.
-float largest_alpha(const Scene& scene, const Mesh& mesh, const Material& material)
-{
-    float vertex = mesh.colours.empty() ? 1.0f : 0.0f;
-    for (const auto& colour : mesh.colours)
-        vertex = std::max(vertex, colour.w);
-    const float alpha = material.base_colour.w * vertex;
-    const auto image = material.base_colour_texture.image;
-    if (image == none || scene.images[image].pixels.empty()) return alpha;
-    const auto& pixels = scene.images[image].pixels;
-    std::uint8_t texel = 0;
-    for (std::size_t i = 3; i < pixels.size() && texel < 255; i += 4)
-        texel = std::max(texel, pixels[i]);
-    return alpha * static_cast<float>(texel) / 255.0f;
-}
+// How much light surfaces let through. Many instances and primitives share a mesh or a picture: each is
+// looked through once, when it is asked for.
+class Transparency {
+public:
+    explicit Transparency(const Scene& scene)
+        : scene_(scene), of_colours_(scene.meshes.size()), of_pixels_(scene.images.size())
+    {
+    }
 
-bool is_transparent(const Scene& scene, const Mesh& mesh, const Primitive& primitive)
-{
-    if (primitive.material == none) return false;
-    const auto& material = scene.materials[primitive.material];
-    if (material.alpha_mode == AlphaMode::opaque) return false;
-    const bool masked = material.alpha_mode == AlphaMode::mask;
-    return largest_alpha(scene, mesh, material) < (masked ? material.alpha_cutoff : 0.5f / 255.0f);
-}
+    // Of scene.meshes[mesh].
+    bool is_transparent(std::uint32_t mesh, const Primitive& primitive)
+    {
+        if (primitive.material == none) return false;
+        const auto& material = scene_.materials[primitive.material];
+        if (material.alpha_mode == AlphaMode::opaque) return false;
+        const bool masked = material.alpha_mode == AlphaMode::mask;
+        return largest_alpha(mesh, material) < (masked ? material.alpha_cutoff : 0.5f / 255.0f);
+    }
+
+private:
+    // The largest alpha that the surface can have anywhere.
+    float largest_alpha(std::uint32_t mesh, const Material& material)
+    {
+        const float alpha = material.base_colour.w * largest_colour(mesh);
+        const auto image = material.base_colour_texture.image;
+        if (image == none || scene_.images[image].pixels.empty()) return alpha;
+        return alpha * static_cast<float>(largest_texel(image)) / 255.0f;
+    }
+
+    float largest_colour(std::uint32_t mesh)
+    {
+        auto& known = of_colours_[mesh];
+        if (known) return *known;
+        const auto& colours = scene_.meshes[mesh].colours;
+        float largest = colours.empty() ? 1.0f : 0.0f;
+        for (const auto& colour : colours)
+            largest = std::max(largest, colour.w);
+        return known.emplace(largest);
+    }
+
+    std::uint8_t largest_texel(std::uint32_t image)
+    {
+        auto& known = of_pixels_[image];
+        if (known) return *known;
+        const auto& pixels = scene_.images[image].pixels;
+        std::uint8_t largest = 0;
+        for (std::size_t i = 3; i < pixels.size() && largest < 255; i += 4)
+            largest = std::max(largest, pixels[i]);
+        return known.emplace(largest);
+    }
+
+    const Scene& scene_;
+    std::vector<std::optional<float>> of_colours_;       // by mesh
+    std::vector<std::optional<std::uint8_t>> of_pixels_; // by image
+};
 
 class Looker {
 public:
-    explicit Looker(const Scene& scene)
-        : scene_(scene), instances_(find_instances(scene)), palette_(palette_size(instances_))
+    Looker(const Scene& scene, Transparency& transparency)
+        : scene_(scene), transparency_(transparency), instances_(find_instances(scene)),
+          palette_(palette_size(instances_))
     {
     }
 
@@ -113,7 +146,7 @@ public:
             const double least = least_of(skinned_.positions);
             for (const auto& primitive : mesh.primitives) {
                 if (!has_extent(mesh, primitive, skinned_.positions, least)) continue;
-                if (!is_transparent(scene_, mesh, primitive)) return Visible::something;
+                if (!transparency_.is_transparent(instance.mesh, primitive)) return Visible::something;
                 seen = Visible::transparent;
             }
         }
@@ -122,6 +155,7 @@ public:
 
 private:
     const Scene& scene_;
+    Transparency& transparency_;
     std::vector<Instance> instances_;
     std::vector<PaletteEntry> palette_;
     SkinnedMesh skinned_;
@@ -144,7 +178,7 @@ bool keeps_extent(const Scene& scene, const Instance& instance, const Pose& pose
 }
 
 // What nearly every model is told by, without skinning it: a surface that no matrix flattens.
-bool is_plainly_seen(const Scene& scene, const Pose& pose)
+bool is_plainly_seen(const Scene& scene, const Pose& pose, Transparency& transparency)
 {
     for (const auto& instance : find_instances(scene)) {
         const auto& mesh = scene.meshes[instance.mesh];
@@ -154,7 +188,8 @@ bool is_plainly_seen(const Scene& scene, const Pose& pose)
                                    : std::span(mesh.positions);
         const double least = least_of(positions);
         for (const auto& primitive : mesh.primitives)
-            if (has_extent(mesh, primitive, positions, least) && !is_transparent(scene, mesh, primitive))
+            if (has_extent(mesh, primitive, positions, least) &&
+                !transparency.is_transparent(instance.mesh, primitive))
                 return true;
     }
     return false;
@@ -167,8 +202,9 @@ Visible what_is_seen(const Scene& scene)
     if (!draws_anything(scene)) return Visible::no_elements;
     Pose pose;
     rest_pose(scene, pose);
-    if (is_plainly_seen(scene, pose)) return Visible::something;
-    Looker looker(scene);
+    Transparency transparency(scene);
+    if (is_plainly_seen(scene, pose, transparency)) return Visible::something;
+    Looker looker(scene, transparency);
     auto seen = looker.look(pose);
     const auto moments = most_vertices / std::max<std::size_t>(looker.vertices(), 1);
     for (std::size_t i = 0; i < std::min(moments, most_clips * moments_of_clip); ++i) {

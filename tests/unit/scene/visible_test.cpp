@@ -106,5 +106,26 @@ TEST(Visible, NothingIsSeenOfWhatLetsAllLightThrough)
     EXPECT_EQ(scene::what_is_seen(scene), Visible::something);
 }
 
+// A look through a picture or a mesh's colours for each node and primitive would take hours.
+TEST(Visible, WhatManyShareIsLookedThroughOnce)
+{
+    auto scene = textured_cube();
+    scene.materials[0].alpha_mode = scene::AlphaMode::blend;
+    scene.images[0] = {
+        .name = "glass", .width = 1024, .height = 1024, .pixels = std::vector<std::uint8_t>(4u << 20)};
+    auto& mesh = scene.meshes[0];
+    mesh.colours.assign(mesh.positions.size(), glm::vec4(1.0f));
+    mesh.primitives.clear();
+    for (std::uint32_t first = 0; first < mesh.indices.size(); first += 3)
+        mesh.primitives.push_back({.first = first, .count = 3, .material = 0});
+    scene.nodes.resize(2'000, scene.nodes[0]);
+    EXPECT_EQ(scene::what_is_seen(scene), Visible::transparent);
+    scene.images[0].pixels.back() = 255;
+    EXPECT_EQ(scene::what_is_seen(scene), Visible::something);
+    for (auto& colour : mesh.colours)
+        colour.w = 0.0f;
+    EXPECT_EQ(scene::what_is_seen(scene), Visible::transparent);
+}
+
 } // namespace
 } // namespace vitrine::test
