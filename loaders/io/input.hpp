@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,6 +13,10 @@
 #include "loaders/scene/error.hpp"
 
 namespace vitrine {
+
+namespace io {
+class NameIndex;
+}
 
 using Bytes = std::span<const std::byte>;
 
@@ -50,7 +55,7 @@ public:
     virtual ~Source() = default;
     // The file to load.
     virtual const std::string& main_name() const = 0;
-    // Every name there is, the main one among them, sorted.
+    // Every name there is, the main one among them, sorted; always the same.
     virtual const std::vector<std::string>& names() const = 0;
     // Whether this is a whole upload or folder: the loader shows what belongs together in it (the parts of an
     // MD3 player, files of nothing but animation). Otherwise main_name() was asked for by itself, and other
@@ -61,6 +66,13 @@ public:
     // Whether a picture of exactly this name lies in the unpacked game package around these files, although
     // it is none of names(). If so, open() has its bytes.
     virtual bool reaches(std::string_view) { return false; }
+
+    // What io::resolve() looks names up in: made when it first does, for a model may name many files that are
+    // not there.
+    virtual const io::NameIndex& name_index() const;
+
+private:
+    mutable std::shared_ptr<const io::NameIndex> name_index_;
 };
 
 } // namespace vitrine

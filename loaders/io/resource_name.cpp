@@ -1,5 +1,4 @@
 #include "loaders/io/resource_name.hpp"
-#include "loaders/scene/ascii.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -8,7 +7,11 @@
 
 #include <utf8proc.h>
 
-namespace vitrine::io {
+#include "loaders/io/name_index.hpp"
+#include "loaders/scene/ascii.hpp"
+
+namespace vitrine {
+namespace io {
 namespace {
 
 constexpr std::size_t longest_name = 1024;
@@ -64,24 +67,6 @@ std::string join(const std::vector<std::string_view>& parts)
 bool is_ascii(std::string_view text)
 {
     return std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
-}
-
-// How many trailing parts of two paths agree, ignoring case.
-std::size_t common_tail(std::string_view a, std::string_view b)
-{
-    std::size_t parts = 0;
-    for (std::size_t n = 0; n < a.size() && n < b.size(); ++n) {
-        const char x = a[a.size() - 1 - n];
-        const char y = b[b.size() - 1 - n];
-        if (is_slash(x) && is_slash(y))
-            ++parts;
-        else if (ascii::to_lower(x) != ascii::to_lower(y))
-            return parts;
-    }
-    const std::string_view longer = a.size() > b.size() ? a : b;
-    const std::size_t shorter = std::min(a.size(), b.size());
-    const bool whole_part = longer.size() == shorter || is_slash(longer[longer.size() - 1 - shorter]);
-    return whole_part ? parts + 1 : parts;
 }
 
 std::optional<std::string> find_exact(const Source& source, std::string_view folder, std::string_view wanted)
@@ -161,20 +146,9 @@ std::optional<Resolved> resolve(const Source& source, std::string_view wanted)
         if (auto name = find_exact(source, folder_of(source.main_name()), wanted)) return Resolved{*name};
         if (auto name = find_exact(source, "", wanted)) return Resolved{*name};
     }
-    const bool fold = !is_ascii(wanted); // other names differ from it in more than their form
-    const std::string sought = fold ? folded_name(wanted) : std::string(wanted);
-    const std::string* best = nullptr;
-    std::size_t best_parts = 0;
-    for (const std::string& name : source.names()) {
-        const std::size_t parts =
-            fold && !is_ascii(name) ? common_tail(folded_name(name), sought) : common_tail(name, sought);
-        if (parts > best_parts) {
-            best = &name;
-            best_parts = parts;
-        }
-    }
-    if (best == nullptr) return std::nullopt;
-    return Resolved{*best, Match::elsewhere};
+    const auto found = source.name_index().find(wanted);
+    if (!found) return std::nullopt;
+    return Resolved{source.names()[*found], Match::elsewhere};
 }
 
 std::optional<Resolved> resolve_from(const Source& source, std::string_view folder, std::string_view wanted)
@@ -186,4 +160,12 @@ std::optional<Resolved> resolve_from(const Source& source, std::string_view fold
     return resolve(source, std::string(folder).append(wanted)); // of several the nearest to that folder
 }
 
-} // namespace vitrine::io
+} // namespace io
+
+const io::NameIndex& Source::name_index() const
+{
+    if (!name_index_) name_index_ = std::make_shared<const io::NameIndex>(names());
+    return *name_index_;
+}
+
+} // namespace vitrine

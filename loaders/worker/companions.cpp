@@ -18,6 +18,7 @@ public:
     const std::string& main_name() const override { return main_name_; }
     const std::vector<std::string>& names() const override { return source_.names(); }
     std::optional<Bytes> open(std::string_view name) override { return source_.open(name); }
+    const io::NameIndex& name_index() const override { return source_.name_index(); }
 
 private:
     Source& source_;

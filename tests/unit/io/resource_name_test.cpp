@@ -1,6 +1,8 @@
 #include "loaders/io/resource_name.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <random>
 
 #include <gtest/gtest.h>
 
@@ -85,6 +87,78 @@ TEST(ResourceName, Parts)
     EXPECT_EQ(base_name("C:\\x\\c.png"), "c.png");
     EXPECT_EQ(extension_of("a.b/c.PNG"), ".png");
     EXPECT_EQ(extension_of("a.b/c"), "");
+}
+
+TEST(Resolve, TakesTheFirstOfThoseThatShareMost)
+{
+    const Names source("a.obj", {"a.obj", "a/t.png", "b/c/t.png", "b/d/T.png", "b/t.png-", "t.pn"});
+    EXPECT_EQ(resolve(source, "/x/t.png")->name, "a/t.png");
+    EXPECT_EQ(resolve(source, "/t.png")->name, "a/t.png");
+    EXPECT_EQ(resolve(source, "\\D\\t.PNG")->name, "b/d/T.png");
+    EXPECT_EQ(resolve(source, "b//t.png")->name, "a/t.png");
+    EXPECT_EQ(resolve(source, "x/b/c/t.png")->name, "b/c/t.png");
+    EXPECT_FALSE(resolve(source, "x/t.png/"));
+    EXPECT_FALSE(resolve(source, std::string_view("a\0t.png", 7)));
+}
+
+// How many trailing parts agree, by comparing two paths from their ends.
+std::size_t common_tail(std::string_view a, std::string_view b)
+{
+    const auto is_slash = [](char c) { return c == '/' || c == '\\'; };
+    std::size_t parts = 0;
+    for (std::size_t n = 0; n < a.size() && n < b.size(); ++n) {
+        const char x = a[a.size() - 1 - n], y = b[b.size() - 1 - n];
+        if (is_slash(x) && is_slash(y))
+            ++parts;
+        else if (std::tolower(x) != std::tolower(y))
+            return parts;
+    }
+    const std::string_view longer = a.size() > b.size() ? a : b;
+    const std::size_t shorter = std::min(a.size(), b.size());
+    const bool whole_part = longer.size() == shorter || is_slash(longer[longer.size() - 1 - shorter]);
+    return whole_part ? parts + 1 : parts;
+}
+
+TEST(Resolve, FindsWhatComparingAllFinds)
+{
+    std::mt19937 random(7);
+    const auto text = [&](std::string_view letters, std::size_t longest) {
+        std::string out(random() % longest + 1, ' ');
+        for (char& c : out)
+            c = letters[random() % letters.size()];
+        return out;
+    };
+    for (int round = 0; round < 3'000; ++round) {
+        std::vector<std::string> names{"m"};
+        for (int i = 0; i < 8; ++i)
+            if (const auto name = normalise_name(text("aAb-/", 7))) names.push_back(*name);
+        const Names source("m", names);
+        const std::string wanted = "/" + text("aAb-/\\", 7); // stands nowhere as it is said
+        std::size_t most = 0;
+        std::string best;
+        for (const auto& name : source.names())
+            if (const auto parts = common_tail(name, wanted); parts > most) {
+                most = parts;
+                best = name;
+            }
+        const auto found = resolve(source, wanted);
+        EXPECT_EQ(found ? found->name : "", best) << wanted;
+    }
+}
+
+// A model may name any number of files that are not there.
+TEST(Resolve, ManyNamesThatAreNotThereAreSoonLookedUp)
+{
+    std::vector<std::string> names{"m.gltf"};
+    std::string folder;
+    for (int i = 0; i < 60; ++i)
+        folder += "\u00e9";
+    for (int i = 0; i < 1'000; ++i)
+        names.push_back(folder + "/" + std::to_string(i) + ".png");
+    const Names source("m.gltf", names);
+    for (int i = 0; i < 10'000; ++i)
+        EXPECT_FALSE(resolve(source, "\u00fc" + std::to_string(i) + ".png"));
+    EXPECT_TRUE(resolve(source, "\u00fc/999.png"));
 }
 
 } // namespace

@@ -1,0 +1,64 @@
+#include "loaders/io/name_index.hpp"
+
+#include <algorithm>
+#include <ranges>
+#include <span>
+
+#include "loaders/io/resource_name.hpp"
+#include "loaders/scene/ascii.hpp"
+
+namespace vitrine::io {
+namespace {
+
+constexpr char end_of_part = '\0'; // sorts before all others; names have none
+
+bool is_ascii(std::string_view text)
+{
+    return std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+}
+
+// "gnp.b\0a\0" of "a/b.png": each part ends in a mark, the whole name too.
+std::string reverse(std::string_view name)
+{
+    std::string out;
+    out.reserve(name.size() + 1);
+    for (const char c : name | std::views::reverse) {
+        const bool ends_part = c == '/' || c == '\\';
+        out += ends_part ? end_of_part : c == end_of_part ? '\1' : ascii::to_lower(c);
+    }
+    return out + end_of_part;
+}
+
+} // namespace
+
+NameIndex::NameIndex(const std::vector<std::string>& names)
+{
+    for (std::uint32_t i = 0; i < names.size(); ++i) {
+        plain_.push_back({reverse(names[i]), i});
+        folded_.push_back({is_ascii(names[i]) ? plain_.back().reversed : reverse(folded_name(names[i])), i});
+    }
+    for (auto* entries : {&plain_, &folded_})
+        std::ranges::sort(*entries, {},
+                          [](const Entry& entry) -> const std::string& { return entry.reversed; });
+}
+
+std::optional<std::size_t> NameIndex::find(std::string_view wanted) const
+{
+    const bool fold = !is_ascii(wanted); // other names differ from it in more than their form
+    const std::string sought = fold ? reverse(folded_name(wanted)) : reverse(wanted);
+    std::span<const Entry> best, left = fold ? folded_ : plain_;
+    // One part more each time, until no name has them all.
+    for (std::size_t end = sought.find(end_of_part); end != sought.npos;
+         end = sought.find(end_of_part, end + 1)) {
+        const std::string_view parts = std::string_view(sought).substr(0, end + 1);
+        const auto same = std::ranges::equal_range(left, parts, {}, [&](const Entry& entry) {
+            return std::string_view(entry.reversed).substr(0, parts.size());
+        });
+        if (same.empty()) break;
+        best = left = std::span(same.begin(), same.end());
+    }
+    if (best.empty()) return std::nullopt;
+    return std::ranges::min(best, {}, &Entry::number).number;
+}
+
+} // namespace vitrine::io
