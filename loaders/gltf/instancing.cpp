@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include "loaders/gltf/fields.hpp"
 #include "loaders/gltf/formats.hpp"
 #include "loaders/io/limits.hpp"
+#include "loaders/scene/names.hpp"
 
 namespace vitrine::gltf {
 namespace {
@@ -115,8 +117,10 @@ LoadResult<void> add_instances(Document& document, scene::Scene& scene)
         instance.mesh = std::exchange(scene.nodes[n].mesh, scene::none);
         instance.skin = std::exchange(scene.nodes[n].skin, scene::none);
         instance.morph_weights = std::exchange(scene.nodes[n].morph_weights, {});
+        // Copied often: no longer than any name will be, with its number.
+        const std::string name(scene::beginning_of(scene.nodes[n].name, scene::longest_name - 16));
         for (std::size_t i = 0; i < count; ++i) {
-            instance.name = fmt::format("{}[{}]", scene.nodes[n].name, i);
+            instance.name = fmt::format("{}[{}]", name, i);
             instance.local = instances->at(i);
             scene.nodes.push_back(instance);
         }

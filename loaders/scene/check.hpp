@@ -68,5 +68,7 @@ inline bool is_index_or_none(std::uint32_t index, std::size_t count)
 }
 
 Check check_mesh(const Scene& scene, std::size_t index);
+// That names are not said again and again: an image's for each texture, a node's for each channel of a clip.
+Check check_repeated_names(const Scene& scene);
 
 } // namespace vitrine::scene

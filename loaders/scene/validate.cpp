@@ -139,7 +139,8 @@ Check check_cost(const Scene& scene)
         if (node.mesh == none) continue;
         palette += node.skin == none ? 1 : scene.skins[node.skin].joints.size() + 1;
         weights += scene.meshes[node.mesh].morph_targets.size();
-        vertices += scene.meshes[node.mesh].positions.size() + scene.meshes[node.mesh].indices.size();
+        const Mesh& mesh = scene.meshes[node.mesh];
+        vertices += mesh.positions.size() + mesh.indices.size() + mesh.influences.joints.size();
         if (palette > max_palette_entries || weights > max_morph_weights || vertices > max_drawn_vertices)
             return fail(LoadErrc::limit_exceeded, at("/nodes", i),
                         "the instances need more joints, weights or vertices than one scene may draw");
@@ -292,6 +293,7 @@ LoadResult<void> validate(const Scene& scene)
     if (Check ok = check_each(scene, scene.clips.size(), check_clip); !ok) return ok;
     if (Check ok = check_each(scene, scene.materials.size(), check_material); !ok) return ok;
     if (Check ok = check_each(scene, scene.images.size(), check_image); !ok) return ok;
+    if (Check ok = check_repeated_names(scene); !ok) return ok;
     return check_each(scene, scene.warnings.size(), check_warning);
 }
 

@@ -13,7 +13,11 @@ namespace vitrine::scene {
 // What one scene may draw, all instances together: a file of a kilobyte can ask for far more.
 inline constexpr std::size_t max_palette_entries = std::size_t{1} << 22;
 inline constexpr std::size_t max_morph_weights = std::size_t{1} << 24;
-inline constexpr std::size_t max_drawn_vertices = std::size_t{1} << 31; // and indices
+inline constexpr std::size_t max_drawn_vertices = std::size_t{1} << 31; // and indices, influences
+
+// Bytes of names where each texture of all materials says its image's, or each channel of a clip its node's:
+// what is told of a scene does.
+inline constexpr std::size_t max_repeated_names = std::size_t{1} << 28;
 
 // Errors: out_of_range, malformed or limit_exceeded, `where` as a JSON pointer into the Scene
 // ("/meshes/2/indices").

@@ -93,6 +93,7 @@ LoadResult<void> load(const Order& order, ChannelSource& source, Bytes main, std
     auto scene = load_with(**format, source, order.job.limits, outside);
     if (source.passed_limit()) return std::unexpected(*source.passed_limit());
     if (!scene) return std::unexpected(scene.error());
+    trim_names(*scene); // before names of animations are held against them
     if (source.is_whole()) adopt_animations(source, formats, order.job.limits, outside, *scene);
     trim_clips(*scene, order.job.limits);
     if (auto valid = scene::validate(*scene); !valid) return valid;
@@ -100,6 +101,7 @@ LoadResult<void> load(const Order& order, ChannelSource& source, Bytes main, std
     if (auto within = scene::check_reach(*scene); !within) return within;
     warn_of_nothing(*scene);
     warn_of_unplaced_textures(*scene);
+    trim_names(*scene); // of what came since
     return write_result(order.result.get(), scene::encode_blob(*scene));
 }
 

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "loaders/scene/blob.hpp"
+#include "loaders/scene/names.hpp"
 #include "loaders/scene/validate.hpp"
 #include "loaders/worker/folder_writer.hpp"
 #include "loaders/worker/mapping.hpp"
@@ -61,6 +62,8 @@ LoadResult<scene::Scene> read_scene(const Descriptor& memory, std::uint64_t limi
     if (!scene) return refused(scene.error().where, scene.error().detail);
     if (const auto valid = scene::validate(*scene); !valid)
         return refused(valid.error().where, valid.error().detail);
+    if (const auto bounded = scene::check_names(*scene); !bounded)
+        return refused(bounded.error().where, bounded.error().detail);
     return scene;
 }
 

@@ -7,6 +7,7 @@
 #include "loaders/scene/adopt_clips.hpp"
 #include "loaders/scene/validate.hpp"
 #include "loaders/worker/grouping.hpp"
+#include "loaders/worker/scene_limits.hpp"
 
 namespace vitrine::worker {
 namespace {
@@ -32,6 +33,7 @@ void adopt_file(OtherMain& file, const Format& format, const Limits& limits, con
     const std::string& name = file.main_name();
     auto animation = load_with(format, file, limits, outside);
     if (animation) {
+        trim_names(*animation); // as the model's were
         if (const auto valid = scene::validate(*animation); !valid)
             animation = std::unexpected(valid.error());
     }

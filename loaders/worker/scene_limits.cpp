@@ -11,6 +11,7 @@
 #include "loaders/io/limits.hpp"
 #include "loaders/io/warning_log.hpp"
 #include "loaders/scene/bounds.hpp"
+#include "loaders/scene/names.hpp"
 
 namespace vitrine::worker {
 namespace {
@@ -134,6 +135,16 @@ void end_at(scene::Clip& clip, double seconds)
 }
 
 } // namespace
+
+void trim_names(scene::Scene& scene)
+{
+    const auto cut = scene::cut_names(scene);
+    if (cut.count == 0) return;
+    const auto words = cut.count == 1 ? std::string("a name is") : fmt::format("{} names are", cut.count);
+    scene.warnings.push_back(
+        {"name_cut", fmt::format("{} longer than {} bytes and cut there", words, scene::longest_name),
+         cut.first});
+}
 
 void trim_clips(scene::Scene& scene, const Limits& limits)
 {

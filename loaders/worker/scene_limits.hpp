@@ -9,6 +9,9 @@
 
 namespace vitrine::worker {
 
+// Names end where scene::longest_name says, with a warning (name_cut), and other texts likewise.
+void trim_names(scene::Scene& scene);
+
 // What a clip may cost: one longer than Limits::clip_seconds ends there, one with keys beyond
 // scene::farthest is left out. Each is a warning.
 void trim_clips(scene::Scene& scene, const Limits& limits);

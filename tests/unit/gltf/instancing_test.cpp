@@ -35,6 +35,19 @@ TEST(GltfInstancing, MakesChildren)
     EXPECT_EQ(second.local.rotation.z, 1.0f);
 }
 
+TEST(GltfInstancing, CopiesNoNameThatIsLongerThanNamesMayBe)
+{
+    GltfBuilder builder = triangle();
+    const int translations = builder.accessor<float>(Floats(3 * 5'000), "VEC3");
+    builder.add("nodes", fmt::format(R"({{"name":"{}","mesh":0,"extensions":{{"EXT_mesh_gpu_instancing":
+        {{"attributes":{{"TRANSLATION":{}}}}}}}}})",
+                                     std::string(100'000, 'n'), translations));
+    const scene::Scene scene = valid(builder.load_glb());
+    const auto& name = scene.nodes.back().name;
+    EXPECT_LE(name.size(), 1'024u);
+    EXPECT_TRUE(name.ends_with("nnn[4999]"));
+}
+
 TEST(GltfInstancing, InstancesAreNotPlacedByWhatIsNoNumber)
 {
     constexpr float infinite = std::numeric_limits<float>::infinity();

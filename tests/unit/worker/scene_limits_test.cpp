@@ -23,6 +23,22 @@ scene::Scene bar(double seconds)
 
 } // namespace
 
+TEST(TrimNames, SaysHowManyWereCutAndWhere)
+{
+    auto scene = test::skinned_bar();
+    trim_names(scene);
+    EXPECT_TRUE(scene.warnings.empty());
+    scene.nodes[1].name = std::string(100'000, 'n');
+    trim_names(scene);
+    ASSERT_EQ(scene.warnings.size(), 1u);
+    EXPECT_EQ(scene.warnings[0].code, "name_cut");
+    EXPECT_EQ(scene.warnings[0].where, "/nodes/1");
+    EXPECT_EQ(scene.warnings[0].message, "a name is longer than 1024 bytes and cut there");
+    scene.nodes[1].name = scene.clips[0].name = std::string(100'000, 'n');
+    trim_names(scene);
+    EXPECT_EQ(scene.warnings.back().message, "2 names are longer than 1024 bytes and cut there");
+}
+
 TEST(TrimClips, EndsALongOneAtTheLimit)
 {
     auto scene = bar(1e9);
