@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <unordered_map>
 
 #include "loaders/io/shared_parts.hpp"
 #include "loaders/scene/ascii.hpp"
@@ -23,27 +24,49 @@ std::string_view folder_above(std::string_view folder)
 
 using Groups = std::vector<ModelGroup>;
 
-template <class Wanted>
-bool give(Groups& groups, const std::string& animation, const Wanted& wanted)
-{
-    bool given = false;
-    for (auto& group : groups) {
-        if (!may_only_animate(group.main) || !wanted(group.main)) continue;
-        group.animations.push_back(animation);
-        given = true;
+// Which models each animation goes to.
+class Placer {
+public:
+    // `groups` stay where they are while it lives.
+    explicit Placer(Groups& groups) : groups_(groups)
+    {
+        for (std::uint32_t i = 0; i < groups.size(); ++i) {
+            if (!may_only_animate(groups[i].main)) continue;
+            const auto folder = folder_of(groups[i].main);
+            deepest_ = std::max(deepest_, folder.size());
+            in_folder_[folder].push_back(i);
+            all_.push_back(i);
+        }
     }
-    return given;
-}
 
-bool place(Groups& groups, const std::string& animation)
-{
-    for (auto folder = folder_of(animation);; folder = folder_above(folder)) {
-        if (give(groups, animation, [&](std::string_view main) { return folder_of(main) == folder; }))
-            return true;
-        if (folder.empty()) break;
+    // False where there is none, or no more can be given.
+    bool place(const std::string& animation)
+    {
+        const auto& models = models_for(folder_of(animation));
+        if (models.empty() || models.size() > left_) return false;
+        left_ -= models.size();
+        for (const auto i : models)
+            groups_[i].animations.push_back(animation);
+        return true;
     }
-    return give(groups, animation, [](std::string_view) { return true; });
-}
+
+private:
+    const std::vector<std::uint32_t>& models_for(std::string_view folder) const
+    {
+        for (;; folder = folder_above(folder)) {
+            if (folder.size() <= deepest_)
+                if (const auto found = in_folder_.find(folder); found != in_folder_.end())
+                    return found->second;
+            if (folder.empty()) return all_;
+        }
+    }
+
+    Groups& groups_;
+    std::unordered_map<std::string_view, std::vector<std::uint32_t>> in_folder_;
+    std::vector<std::uint32_t> all_;
+    std::size_t deepest_ = 0; // bytes of the longest folder
+    std::size_t left_ = most_given;
+};
 
 } // namespace
 
@@ -71,9 +94,10 @@ std::vector<ModelGroup> group_models(const std::vector<std::string>& models,
     Groups groups;
     for (std::uint32_t i = 0; i < models.size(); ++i)
         if (!std::ranges::binary_search(animations, i)) groups.push_back({models[i], {}, {}});
+    Placer placer(groups);
     Groups alone;
     for (const auto i : animations)
-        if (!place(groups, models[i]))
+        if (!placer.place(models[i]))
             alone.push_back({.main = models[i], .animations = {}, .parts = {}, .only_animates = true});
     std::ranges::move(alone, std::back_inserter(groups));
     std::ranges::sort(groups, {}, &ModelGroup::main);

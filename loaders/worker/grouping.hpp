@@ -16,6 +16,9 @@ struct ModelGroup {
     bool only_animates = false;          // `main` is an animation without any model that it could animate
 };
 
+// A hundred characters that share two thousand animations are fewer; ten thousand files can make millions.
+inline constexpr std::size_t most_given = std::size_t{1} << 18;
+
 // Whether the group is a player of Quake III, put together from its parts.
 bool is_player(const ModelGroup& group);
 
@@ -25,7 +28,8 @@ bool may_only_animate(std::string_view name);
 
 // `models`: names out of model_names(). `animations`: ascending indices of those that only animate, as
 // find_animations() says. Each goes to the models of its own folder that may be animated; where there is
-// none, to those of the folder above it and so on up; then to all. Without any it is an asset of its own.
+// none, to those of the folder above it and so on up; then to all. Without any it is an asset of its own, and
+// so is one for which the models times their animations would pass `most_given`.
 std::vector<ModelGroup> group_models(const std::vector<std::string>& models,
                                      std::span<const std::uint32_t> animations);
 // Out of all names, to the groups of the models that show them.

@@ -54,6 +54,41 @@ TEST(Grouping, ElseToAll)
                 ElementsAre("hog/hog.fbx+clips/run.fbx", "imp/imp.fbx+clips/run.fbx"));
 }
 
+TEST(Grouping, OfTooManyTheLastAreAssets)
+{
+    Names models;
+    for (int i = 0; i < 3'000; ++i)
+        models.push_back("a/" + std::to_string(10'000 + i) + ".fbx");
+    std::vector<std::uint32_t> animations;
+    for (std::uint32_t i = 0; i < 3'000; i += 2)
+        animations.push_back(i);
+    const auto groups = group_models(models, animations);
+    EXPECT_EQ(groups.size(), 3'000u - most_given / 1'500);
+    std::size_t given = 0;
+    for (const auto& group : groups)
+        given += group.animations.size();
+    EXPECT_EQ(given, most_given / 1'500 * 1'500);
+    EXPECT_TRUE(groups.back().only_animates || groups[groups.size() - 2].only_animates);
+}
+
+TEST(Grouping, DeepFoldersAreSoonClimbed)
+{
+    Names models;
+    std::string deep;
+    for (int i = 0; i < 400; ++i)
+        deep += "a/";
+    std::vector<std::uint32_t> animations;
+    for (std::uint32_t i = 0; i < 30; ++i) {
+        animations.push_back(i);
+        models.push_back(deep + std::to_string(i) + ".fbx");
+    }
+    for (int i = 0; i < 4'000; ++i)
+        models.push_back("b/" + std::to_string(i) + ".fbx");
+    const auto groups = group_models(models, animations);
+    EXPECT_EQ(groups.size(), 4'000u);
+    EXPECT_EQ(groups[7].animations.size(), 30u);
+}
+
 TEST(Grouping, NotToWhatCannotBeAnimatedSo)
 {
     EXPECT_THAT(grouped({"barrel.obj", "run.FBX"}, {1}), ElementsAre("barrel.obj", "run.FBX"));
