@@ -57,11 +57,15 @@ JointFacts joint_facts(const Scene& scene)
     return facts;
 }
 
-json::value parent_of(const Scene& scene, std::uint32_t node, const std::vector<std::uint32_t>& joint_of)
+// By node: the joint above it, or none. Long chains of what is no joint are walked once, for all below them.
+std::vector<std::uint32_t> joints_above(const Scene& scene, const std::vector<std::uint32_t>& joint_of)
 {
-    for (auto at = scene.nodes[node].parent; at != none; at = scene.nodes[at].parent)
-        if (joint_of[at] != none) return joint_of[at];
-    return nullptr;
+    std::vector<std::uint32_t> above;
+    for (const auto& node : scene.nodes) {
+        const auto parent = node.parent;
+        above.push_back(parent == none ? none : joint_of[parent] != none ? joint_of[parent] : above[parent]);
+    }
+    return above;
 }
 
 json::value matrix_or_null(const glm::mat4* matrix)
@@ -124,10 +128,12 @@ json::object skeleton_json(const Scene& scene)
     std::vector<std::uint32_t> joint_of(scene.nodes.size(), none);
     for (std::uint32_t i = 0; i < nodes.size(); ++i)
         joint_of[nodes[i]] = i;
+    const auto above = joints_above(scene, joint_of);
     json::array joints;
     for (std::uint32_t i = 0; i < nodes.size(); ++i) {
         const auto node = nodes[i];
-        json::object joint{{"index", i}, {"node", node}, {"parent", parent_of(scene, node, joint_of)}};
+        const auto parent = above[node] != none ? json::value(above[node]) : json::value(nullptr);
+        json::object joint{{"index", i}, {"node", node}, {"parent", parent}};
         for (const auto& member : joint_json(scene.nodes[node], facts.inverse_bind[node]))
             joint.insert(member);
         joint["vertices"] = facts.vertices[node];

@@ -132,6 +132,26 @@ TEST(SceneJson, JointsSkipHelpersBetweenThem)
     EXPECT_TRUE(api::skeleton_json(bar).at("joints").as_array()[0].at("parent").is_null());
 }
 
+// A long chain of what is no joint, above many joints.
+TEST(SceneJson, ParentsAreSoonFoundBelowLongChains)
+{
+    auto scene = test::skinned_bar();
+    auto& joints = scene.skins[0].joints;
+    scene.nodes.resize(16'000, scene.nodes[0]);
+    for (std::uint32_t i = 3; i < scene.nodes.size(); ++i)
+        scene.nodes[i].parent = i - 1;
+    scene.nodes[3].parent = 1;
+    for (std::uint32_t i = 0; i < 20'000; ++i) {
+        joints.push_back(static_cast<std::uint32_t>(scene.nodes.size()));
+        scene.nodes.push_back(scene.nodes[15'999]);
+    }
+    scene.skins[0].inverse_bind.resize(joints.size(), glm::mat4(1.0f));
+    const auto listed = api::skeleton_json(scene).at("joints").as_array();
+    ASSERT_EQ(listed.size(), 20'002u);
+    EXPECT_EQ(listed[1].at("parent"), 0);
+    EXPECT_EQ(listed[20'001].at("parent"), 1);
+}
+
 TEST(SceneJson, AnimationAloneShowsEveryNode)
 {
     scene::Scene scene;
