@@ -2,6 +2,7 @@
 #include <array>
 #include <charconv>
 #include <cstdio>
+#include <exception>
 #include <future>
 #include <memory>
 #include <string>
@@ -212,6 +213,32 @@ int complain_about(const std::string& sentence, int exit_code = 1)
     return exit_code;
 }
 
+// As REST's codes, of what is wrong with the file or with the device.
+int complain_of_drawing(const std::string& file, std::string_view code, std::string_view where,
+                        const std::exception& error)
+{
+    return complain_about(fmt::format("{}: {} at {}: {}", file, code, where, error.what()));
+}
+
+int draw_file(const Arguments& arguments, const Wishes& wishes, const Film& film, render::Renderer& renderer)
+{
+    const auto& file = arguments.file;
+    try {
+        if (wishes.pixel) print_pick(renderer, film.shots.front(), *wishes.pixel);
+        if (wishes.format)
+            write_output(arguments.output, draw(renderer, film, *wishes.format, arguments.quality));
+        return 0;
+    } catch (const render::Undrawable& error) {
+        return complain_of_drawing(file, "not_drawable", "the file", error);
+    } catch (const render::TooLargeForDevice& error) {
+        return complain_of_drawing(file, "too_large_for_device", "the file", error);
+    } catch (const render::RenderError& error) {
+        return complain_of_drawing(file, "not_drawn", "the device", error);
+    } catch (const render::DeviceLost& error) {
+        return complain_of_drawing(file, "not_drawn", "the device", error);
+    }
+}
+
 int render_file(const Arguments& arguments)
 {
     const auto wishes = read_wishes(arguments);
@@ -240,11 +267,7 @@ int render_file(const Arguments& arguments)
         const auto fault = sheet_fault(film->shots.size(), wishes->view, *wishes->format);
         if (!fault.empty()) return complain_about(fault);
     }
-    const auto drawing = renderer.get();
-    if (wishes->pixel) print_pick(*drawing, film->shots.front(), *wishes->pixel);
-    if (wishes->format)
-        write_output(arguments.output, draw(*drawing, *film, *wishes->format, arguments.quality));
-    return 0;
+    return draw_file(arguments, *wishes, *film, *renderer.get());
 }
 
 } // namespace

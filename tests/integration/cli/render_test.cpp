@@ -15,6 +15,20 @@ namespace {
 constexpr const char* pyramid = "v 0 0 0\nv 0.1 0 0\nv 0.1 0 0.3\nv 0 0 0.3\nv 0.05 0.7 0.15\n"
                                 "f 1 2 3 4\nf 1 5 2\nf 2 5 3\nf 3 5 4\nf 4 5 1\n";
 
+// Two nodes, each of which grows by ten thousand million in a second.
+constexpr const char* growing =
+    R"({"asset":{"version":"2.0"},"buffers":[{"byteLength":68,"uri":"data:;base64,)"
+    "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAgD8AAIA/AACAPw"
+    "AAgD/5AhVQ+QIVUPkCFVA="
+    R"("}],"bufferViews":[{"buffer":0,"byteLength":36},
+    {"buffer":0,"byteOffset":36,"byteLength":8},{"buffer":0,"byteOffset":44,"byteLength":24}],
+    "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"},
+    {"bufferView":1,"componentType":5126,"count":2,"type":"SCALAR"},
+    {"bufferView":2,"componentType":5126,"count":2,"type":"VEC3"}],
+    "meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"nodes":[{"children":[1]},{"mesh":0}],
+    "animations":[{"samplers":[{"input":1,"output":2}],"channels":[
+    {"sampler":0,"target":{"node":0,"path":"scale"}},{"sampler":0,"target":{"node":1,"path":"scale"}}]}]})";
+
 class CliRender : public vitrine::test::CliTest {
 protected:
     // What `vitrine samples` wrote, once for all of them.
@@ -92,6 +106,17 @@ TEST_F(CliRender, ASheetThatIsTooLargeIsRefusedBeforeItIsDrawn)
                    "4096x4096"});
     EXPECT_EQ(outcome.exit_code, 1);
     EXPECT_THAT(outcome.err, testing::HasSubstr("at most 134217728 pixels"));
+}
+
+TEST_F(CliRender, SaysOfWhichFileAPoseCannotBeDrawn)
+{
+    const auto file = write("growing.gltf", growing);
+    const auto path = folder_ / "a.png";
+    const auto outcome =
+        run({"render", file, "-o", path.string(), "--clip", "0", "--time", "1", "--gpu", "software"});
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_THAT(outcome.err, testing::StartsWith("vitrine: " + file + ": not_drawable at the file: "));
+    EXPECT_FALSE(fs::exists(path));
 }
 
 TEST_F(CliRender, ATurntableIsAnAnimationOrASheet)
