@@ -82,6 +82,7 @@ private:
     File file_;
     std::uint64_t vertices_ = 0; // of all frames so far
     std::uint64_t indices_ = 0;
+    std::uint64_t shaders_ = 0;
 };
 
 LoadResult<void> Parser::read_header()
@@ -210,6 +211,8 @@ LoadResult<void> Parser::read_surface(std::uint64_t at, const SurfaceHeader& hea
                     "the surface has no frame");
     }
     if (auto taken = take_vertices(header); !taken) return taken;
+    shaders_ += header.shaders; // surfaces may share one table
+    if (shaders_ > limits_.materials) return quake::over("shaders", shaders_, "materials", limits_.materials);
     const auto shaders = find({"shaders", header.shaders, shader_bytes, at + header.shaders_at});
     if (!shaders) return std::unexpected(shaders.error());
     for (std::size_t s = 0; s < shaders->size(); s += shader_bytes) {

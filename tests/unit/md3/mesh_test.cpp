@@ -177,3 +177,17 @@ TEST(Md3Mesh, NumbersThatAreNoneAreRepaired)
     EXPECT_THAT(codes(*loaded), HasSubstr("md3_texture_coordinate"));
     EXPECT_THAT(codes(*loaded), HasSubstr("md3_tag"));
 }
+
+// Surfaces may share one table, which each of them lists.
+TEST(Md3Mesh, ShadersOfAllSurfacesAreLimited)
+{
+    Md3Model model;
+    model.surfaces[0].shaders.assign(40, "skin");
+    model.surfaces.resize(3, model.surfaces[0]);
+    Limits limits;
+    limits.materials = 119;
+    EXPECT_THAT(refusal(model.write(), limits),
+                HasSubstr("120 shaders are more than the limit materials = 119"));
+    limits.materials = 120;
+    EXPECT_EQ(refusal(model.write(), limits), "loaded");
+}
