@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <tuple>
 
 #include <glm/gtc/type_ptr.hpp>
@@ -43,6 +44,8 @@ private:
     const std::vector<std::uint32_t>& image_index_;
     JsonWriter json_;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> textures_; // image, sampler
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>
+        known_textures_; // by the same: their number
     std::vector<std::tuple<scene::Wrap, scene::Wrap, bool>> samplers_;
     std::vector<std::string> extensions_;
 };
@@ -68,7 +71,11 @@ std::uint32_t Writer::sampler_index(const Texture& texture)
 
 std::uint32_t Writer::texture_index(const Texture& texture)
 {
-    return index_in(textures_, {image_index_[texture.image], sampler_index(texture)});
+    const std::pair what(image_index_[texture.image], sampler_index(texture));
+    const auto number = static_cast<std::uint32_t>(textures_.size());
+    const auto [known, is_new] = known_textures_.emplace(what, number);
+    if (is_new) textures_.push_back(what);
+    return known->second;
 }
 
 void Writer::write_transform(const Texture& texture)
