@@ -11,6 +11,8 @@ namespace vitrine::exporting {
 
 namespace {
 
+using scene::none;
+
 // Share of the mesh's size that a vertex may be off its place before it gets corners.
 constexpr double visible = 2e-5;
 // glTF's joint numbers are of 16 bits.
@@ -46,16 +48,26 @@ glm::dvec3 offset_of(const scene::Mesh& mesh, std::size_t influence, std::size_t
     return glm::dvec3(mesh.influences.positions[influence]) * total - glm::dvec3(mesh.positions[vertex]);
 }
 
+// One vertex after the other, in the same memory.
 class Collector {
 public:
-    Collector(const scene::Mesh& mesh, std::size_t vertex, const GltfJoints& joints,
-              std::vector<JointWeight>& out)
-        : mesh_(mesh), vertex_(vertex), total_(double{total_weight(mesh.influences, vertex)}),
-          joints_(joints), out_(out)
+    Collector(const scene::Mesh& mesh, const GltfJoints& joints)
+        : mesh_(mesh), joints_(joints), place_of_(most_joints)
     {
-        out_.clear();
     }
 
+    // Not yet normalised.
+    std::vector<JointWeight>& gather(std::size_t vertex)
+    {
+        vertex_ = vertex;
+        total_ = double{total_weight(mesh_.influences, vertex)};
+        out_.clear();
+        for (auto i = mesh_.influences.first[vertex]; i < mesh_.influences.first[vertex + 1]; ++i)
+            add(i);
+        return out_;
+    }
+
+private:
     void add(std::size_t influence)
     {
         const auto& influences = mesh_.influences;
@@ -67,7 +79,6 @@ public:
         add(joint, weight);
     }
 
-private:
     // A point d of the tetrahedron is the sum of its corners D c_i with the weights 1/4 + d . c_i / (4 D).
     void add_corners(std::uint16_t joint, float weight, const glm::dvec3& offset)
     {
@@ -82,18 +93,21 @@ private:
     void add(std::uint16_t joint, float weight)
     {
         if (!(weight > 0.0f)) return;
-        const auto known = std::ranges::find(out_, joint, &JointWeight::first);
-        if (known != out_.end())
-            known->second += weight;
-        else
+        auto& place = place_of_[joint];
+        if (place < out_.size() && out_[place].first == joint) {
+            out_[place].second += weight;
+        } else {
+            place = static_cast<std::uint32_t>(out_.size());
             out_.emplace_back(joint, weight);
+        }
     }
 
     const scene::Mesh& mesh_;
-    std::size_t vertex_;
-    double total_;
     const GltfJoints& joints_;
-    std::vector<JointWeight>& out_;
+    std::size_t vertex_ = 0;
+    double total_ = 0.0;
+    std::vector<JointWeight> out_;
+    std::vector<std::uint32_t> place_of_; // by joint: where in out_ it stands, if it stands there
 };
 
 void normalise(std::vector<JointWeight>& weights, InfluenceLosses& losses)
@@ -145,19 +159,43 @@ Corners find_corners(const scene::Mesh& mesh)
     return out;
 }
 
-void joint_weights(const scene::Mesh& mesh, std::size_t vertex, const GltfJoints& joints,
-                   std::vector<JointWeight>& out, InfluenceLosses& losses)
+// The corners' places follow from the first one's, for which joints have any is said by the mesh.
+InfluenceLayout layout_of(const GltfJoints& joints)
 {
-    const auto& influences = mesh.influences;
-    Collector collector(mesh, vertex, joints, out);
-    for (auto i = influences.first[vertex]; i < influences.first[vertex + 1]; ++i) {
-        losses.negative = losses.negative || influences.weights[i] < 0.0f;
-        collector.add(i);
-    }
-    if (!out.empty()) normalise(out, losses);
-    if (!out.empty()) return;
+    return {joints.follow, joints.corners.vertices.empty() ? none : joints.count};
+}
+
+JointWeights joint_weights(const scene::Mesh& mesh, const GltfJoints& joints, InfluenceLosses& losses)
+{
     const bool can_follow = joints.follow < most_joints; // none is not
-    out.emplace_back(can_follow ? static_cast<std::uint16_t>(joints.follow) : std::uint16_t{0}, 1.0f);
+    const JointWeight loose{can_follow ? static_cast<std::uint16_t>(joints.follow) : std::uint16_t{0}, 1.0f};
+    losses.negative =
+        losses.negative || std::ranges::any_of(mesh.influences.weights, [](float w) { return w < 0.0f; });
+    Collector collector(mesh, joints);
+    JointWeights out;
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+        auto& weights = collector.gather(v);
+        if (!weights.empty()) normalise(weights, losses);
+        if (weights.empty()) weights.push_back(loose);
+        out.list.insert(out.list.end(), weights.begin(), weights.end());
+        out.first.push_back(out.list.size());
+        out.sets = std::max(out.sets, (weights.size() + 3) / 4);
+    }
+    return out;
+}
+
+InfluenceSet influence_set(const JointWeights& weights, std::size_t set)
+{
+    const std::size_t n = weights.first.size() - 1;
+    InfluenceSet out{std::vector(n, glm::u16vec4(0)), std::vector(n, glm::vec4(0.0f))};
+    for (std::size_t v = 0; v < n; ++v) {
+        const std::size_t begin = weights.first[v] + 4 * set, end = std::min(begin + 4, weights.first[v + 1]);
+        for (std::size_t i = begin; i < end; ++i) {
+            out.joints[v][static_cast<int>(i - begin)] = weights.list[i].first;
+            out.weights[v][static_cast<int>(i - begin)] = weights.list[i].second;
+        }
+    }
+    return out;
 }
 
 bool has_loose_vertices(const scene::Mesh& mesh)

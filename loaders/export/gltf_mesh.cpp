@@ -7,8 +7,8 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <glm/gtc/type_precision.hpp>
 
+#include "loaders/export/glb_container.hpp"
 #include "loaders/export/gltf_materials.hpp"
 #include "loaders/scene/material_textures.hpp"
 #include "loaders/scene/unit_vector.hpp"
@@ -178,28 +178,20 @@ void GltfMesh::write_targets()
 }
 
 // JOINTS_n and WEIGHTS_n, four influences a set, zeros where a vertex has fewer; the share of dual
-// quaternions, which our own loader reads again, as an attribute of the application's.
-std::string GltfMesh::influence_sets(const GltfJoints& joints, InfluenceLosses& losses)
+// quaternions, which our own loader reads again, as an attribute of the application's. The vertex with the
+// most influences says how many sets all of them have.
+LoadResult<std::string> GltfMesh::influence_sets(const GltfJoints& joints, InfluenceLosses& losses)
 {
-    const std::size_t n = mesh_.positions.size();
-    std::vector<std::vector<glm::u16vec4>> set_joints;
-    std::vector<std::vector<glm::vec4>> set_weights;
-    std::vector<JointWeight> weights;
-    for (std::size_t v = 0; v < n; ++v) {
-        joint_weights(mesh_, v, joints, weights, losses);
-        for (std::size_t i = 0; i < weights.size(); ++i) {
-            if (i / 4 == set_joints.size()) {
-                set_joints.emplace_back(n, glm::u16vec4(0));
-                set_weights.emplace_back(n, glm::vec4(0.0f));
-            }
-            set_joints[i / 4][v][static_cast<int>(i % 4)] = weights[i].first;
-            set_weights[i / 4][v][static_cast<int>(i % 4)] = weights[i].second;
-        }
-    }
+    const auto weights = joint_weights(mesh_, joints, losses);
+    constexpr std::uint64_t set_bytes = sizeof(glm::u16vec4) + sizeof(glm::vec4); // of a vertex
+    if (buffer_.size() + weights.sets * mesh_.positions.size() * set_bytes > largest_glb)
+        return over_largest_glb();
     std::string out;
-    for (std::size_t set = 0; set < set_joints.size(); ++set)
-        out += fmt::format(",\"JOINTS_{}\":{},\"WEIGHTS_{}\":{}", set, buffer_.joints(set_joints[set]), set,
-                           buffer_.vec4s(set_weights[set]));
+    for (std::size_t set = 0; set < weights.sets; ++set) {
+        const auto [set_joints, set_weights] = influence_set(weights, set);
+        const auto joints_at = buffer_.joints(set_joints), weights_at = buffer_.vec4s(set_weights);
+        out += fmt::format(",\"JOINTS_{}\":{},\"WEIGHTS_{}\":{}", set, joints_at, set, weights_at);
+    }
     if (const auto& shares = mesh_.influences.dual_quaternion_weights; !shares.empty())
         out += fmt::format(",\"_DUAL_QUATERNION_WEIGHT\":{}", buffer_.scalars(shares));
     return out;
@@ -215,15 +207,23 @@ void write_target_names(const FrameTargets& frames, const scene::Mesh& mesh, Jso
     json.end_array().end_object();
 }
 
-std::string GltfMesh::write(const GltfJoints* joints, InfluenceLosses& losses)
+LoadResult<std::string> GltfMesh::attributes(const GltfJoints* joints, InfluenceLosses& losses)
+{
+    std::string out = "{";
+    for (const auto& [name, accessor] : attributes_)
+        out += fmt::format("{}\"{}\":{}", out.size() > 1 ? "," : "", name, accessor);
+    if (joints) {
+        const auto sets = influence_sets(*joints, losses);
+        if (!sets) return sets;
+        out += *sets;
+    }
+    return out + "}";
+}
+
+void GltfMesh::write_primitives(const std::string& attributes, JsonWriter& json)
 {
     constexpr std::array<std::uint32_t, 3> modes{4, 1, 0}; // TRIANGLES, LINES, POINTS by Topology
-    std::string attributes = "{";
-    for (const auto& [name, accessor] : attributes_)
-        attributes += fmt::format("{}\"{}\":{}", attributes.size() > 1 ? "," : "", name, accessor);
-    attributes += (joints ? influence_sets(*joints, losses) : "") + "}";
-    JsonWriter json;
-    json.begin_object().member("name", std::string_view(mesh_.name)).key("primitives").begin_array();
+    json.key("primitives").begin_array();
     for (std::size_t p = 0; p < mesh_.primitives.size(); ++p) {
         const auto& primitive = mesh_.primitives[p];
         if (!indices_[p]) continue;
@@ -237,6 +237,17 @@ std::string GltfMesh::write(const GltfJoints* joints, InfluenceLosses& losses)
         json.end_object();
     }
     json.end_array();
+}
+
+LoadResult<std::string> GltfMesh::write(const GltfJoints* joints, InfluenceLosses& losses)
+{
+    const auto text = attributes(joints, losses);
+    if (!text) return text;
+    // Each primitive says all of the mesh's attributes and targets again.
+    if (indices_.size() * (text->size() + targets_.size()) > JsonWriter::longest) return over_longest_json();
+    JsonWriter json;
+    json.begin_object().member("name", std::string_view(mesh_.name));
+    write_primitives(*text, json);
     if (!targets_.empty()) {
         std::vector<float> weights(frames_.frame.size(), 0.0f);
         weights.insert(weights.end(), mesh_.morph_weights.begin(), mesh_.morph_weights.end());

@@ -13,15 +13,16 @@
 
 namespace vitrine::exporting {
 
-// One mesh, written as often as skins ask for other joints; what they share is in the buffer once.
+// One mesh, written as often as skins ask for other joints (InfluenceLayout); what they share is in the
+// buffer once.
 class GltfMesh {
 public:
     GltfMesh(const scene::Scene& scene, std::uint32_t mesh, GltfBuffer& buffer);
 
     // Nothing is drawn: glTF has no such mesh.
     bool empty() const { return empty_; }
-    // The mesh as a JSON object. joints null: without a skin.
-    std::string write(const GltfJoints* joints, InfluenceLosses& losses);
+    // The mesh as a JSON object. joints null: without a skin. Error: limit_exceeded.
+    LoadResult<std::string> write(const GltfJoints* joints, InfluenceLosses& losses);
 
     // Targets: of the vertex frames, then the mesh's own.
     const FrameTargets& frames() const { return frames_; }
@@ -34,7 +35,9 @@ private:
     void write_targets();
     void write_frame_target(std::uint32_t frame, JsonWriter& json);
     void write_morph_target(const scene::MorphTarget& target, JsonWriter& json);
-    std::string influence_sets(const GltfJoints& joints, InfluenceLosses& losses);
+    LoadResult<std::string> attributes(const GltfJoints* joints, InfluenceLosses& losses);
+    LoadResult<std::string> influence_sets(const GltfJoints& joints, InfluenceLosses& losses);
+    void write_primitives(const std::string& attributes, JsonWriter& json);
     std::uint32_t uv_sets() const;
 
     const scene::Scene& scene_;

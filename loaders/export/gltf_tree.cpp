@@ -37,7 +37,7 @@ void write_list(JsonWriter& json, const char* key, std::span<const std::uint32_t
 void write_node(const GltfNode& node, JsonWriter& json)
 {
     json.begin_object();
-    if (!node.name.empty()) json.member("name", std::string_view(node.name));
+    if (!node.name.empty()) json.member("name", node.name);
     write_placement(node.local, json);
     if (node.mesh != scene::none) json.member("mesh", node.mesh);
     if (node.skin != scene::none) json.member("skin", node.skin);
@@ -46,7 +46,7 @@ void write_node(const GltfNode& node, JsonWriter& json)
     json.end_object();
 }
 
-GltfNode plain(const std::string& name, const scene::Trs& local)
+GltfNode plain(std::string_view name, const scene::Trs& local)
 {
     GltfNode node;
     node.name = name;

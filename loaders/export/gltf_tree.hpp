@@ -2,7 +2,7 @@
 // The nodes of a glTF document: those of the scene in their order, then what glTF needs beside them.
 
 #include <cstdint>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "loaders/export/json_writer.hpp"
@@ -11,7 +11,7 @@
 namespace vitrine::exporting {
 
 struct GltfNode {
-    std::string name;
+    std::string_view name; // in the scene
     scene::Trs local;
     std::uint32_t mesh = scene::none; // of the document
     std::uint32_t skin = scene::none;
@@ -21,6 +21,7 @@ struct GltfNode {
 
 class GltfTree {
 public:
+    // The scene outlives it.
     explicit GltfTree(const scene::Scene& scene);
 
     // What stands for the scene's node: its mesh, its children and its place as a joint. A skewed matrix

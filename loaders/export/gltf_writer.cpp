@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -33,6 +34,8 @@ public:
     }
 
     std::string write();
+    // Why what was written is no document, if it is none.
+    const std::optional<LoadError>& refused() const { return refused_; }
     std::vector<std::byte> take_bytes() { return buffer_.take_bytes(); }
     std::vector<NamedFile> take_files() { return std::move(files_); }
     std::vector<scene::Warning> take_warnings() { return std::move(warnings_); }
@@ -51,6 +54,7 @@ private:
     void write_extensions(const std::vector<std::string>& names);
     void write_buffer();
     void write_warnings();
+    bool goes_on();
 
     const scene::Scene& scene_;
     const std::string* stem_;
@@ -60,8 +64,11 @@ private:
     std::vector<std::unique_ptr<GltfMesh>> meshes_; // by mesh of the scene, once it is drawn
     std::vector<FrameTargets> frames_;              // by mesh of the scene
     std::vector<bool> drawn_;                       // by node of the scene
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> written_meshes_; // mesh, skin -> index
+    // By mesh of the scene and, with a skin, what that makes of it.
+    std::map<std::pair<std::uint32_t, std::optional<InfluenceLayout>>, std::uint32_t> written_meshes_;
     std::vector<std::string> mesh_texts_;
+    std::size_t mesh_text_bytes_ = 0;
+    std::optional<LoadError> refused_;
     std::vector<scene::Warning> warnings_;
     GltfSkins skins_;
     std::vector<NamedFile> files_;
@@ -100,11 +107,17 @@ GltfMesh& Document::mesh_of(std::uint32_t mesh)
 
 std::uint32_t Document::mesh_index(std::uint32_t mesh, const GltfSkin* skin)
 {
-    const std::pair key(mesh, skin ? skin->index : none);
+    const std::pair key(mesh, skin ? std::optional(layout_of(skin->joints)) : std::nullopt);
     const auto known = written_meshes_.find(key);
     if (known != written_meshes_.end()) return known->second;
     InfluenceLosses losses;
-    mesh_texts_.push_back(mesh_of(mesh).write(skin ? &skin->joints : nullptr, losses));
+    auto text = mesh_of(mesh).write(skin ? &skin->joints : nullptr, losses);
+    if (!text) {
+        refused_ = std::move(text.error());
+        return none;
+    }
+    mesh_text_bytes_ += text->size();
+    mesh_texts_.push_back(std::move(*text));
     warn_of_losses(losses, mesh);
     return written_meshes_[key] = static_cast<std::uint32_t>(mesh_texts_.size() - 1);
 }
@@ -127,7 +140,8 @@ void Document::place_meshes()
 {
     bool hidden = false;
     for (std::uint32_t i = 0; i < scene_.nodes.size(); ++i) {
-        if (scene_.nodes[i].mesh == none || buffer_.size() > largest_glb) continue;
+        if (scene_.nodes[i].mesh == none) continue;
+        if (!goes_on()) return;
         if (scene_.nodes[i].visible)
             place_mesh(i);
         else if (!std::exchange(hidden, true))
@@ -165,7 +179,7 @@ void Document::write_animations()
 {
     bool any = false;
     for (const auto& clip : scene_.clips) {
-        if (buffer_.size() > largest_glb) break;
+        if (!goes_on()) break;
         const auto tracks = gltf_tracks(scene_, clip, frames_, drawn_);
         if (tracks.empty()) continue; // glTF has no clip without channels
         if (!std::exchange(any, true)) json_.key("animations").begin_array();
@@ -237,20 +251,33 @@ void Document::write_warnings()
     json_.end_array().end_object();
 }
 
+// Asked in the loops over what multiplies.
+bool Document::goes_on()
+{
+    if (!refused_ && buffer_.size() > largest_glb) refused_ = over_largest_glb().error();
+    if (!refused_ && (json_.is_cut() || mesh_text_bytes_ > JsonWriter::longest))
+        refused_ = over_longest_json().error();
+    return !refused_;
+}
+
 std::string Document::write()
 {
     json_.begin_object().key("asset").begin_object();
     json_.member("version", "2.0").member("generator", "Vitrine").end_object();
     place_meshes();
+    if (!goes_on()) return {};
     skins_.add_unused();
     tree_.write(json_);
     write_texts(json_, "meshes", mesh_texts_);
     write_texts(json_, "skins", skins_.texts());
     write_animations();
+    if (!goes_on()) return {};
     write_images_and_materials();
     write_buffer();
     write_warnings();
-    return json_.end_object().take();
+    json_.end_object();
+    goes_on();
+    return json_.take();
 }
 
 } // namespace
@@ -259,6 +286,7 @@ LoadResult<std::vector<std::byte>> write_glb(const scene::Scene& scene, std::vec
 {
     Document document(scene, nullptr);
     const auto json = to_bytes(document.write());
+    if (document.refused()) return std::unexpected(*document.refused());
     const auto binary = document.take_bytes();
     if (warnings) *warnings = document.take_warnings();
     return glb_of(json, binary);

@@ -21,10 +21,11 @@
 
 namespace vitrine::exporting {
 
-// Precondition of both: the scene passed scene::validate(). Error: limit_exceeded over the 4 GB of a GLB.
+// Precondition of both: the scene passed scene::validate(). Error: limit_exceeded over the 4 GB of a GLB and
+// JsonWriter::longest of its JSON.
 LoadResult<std::vector<std::byte>> write_glb(const scene::Scene& scene,
                                              std::vector<scene::Warning>* warnings = nullptr);
-// stem.gltf, stem.bin and a PNG for each image.
+// stem.gltf, stem.bin and a PNG for each image. For scenes of our own, which are far from these limits.
 std::vector<NamedFile> write_gltf(const scene::Scene& scene, const std::string& stem);
 
 } // namespace vitrine::exporting

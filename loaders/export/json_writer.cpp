@@ -4,15 +4,17 @@
 
 namespace vitrine::exporting {
 
-void JsonWriter::separate()
+bool JsonWriter::separate()
 {
+    if (is_cut()) return false;
     if (comma_) text_ += ',';
     comma_ = true;
+    return true;
 }
 
 JsonWriter& JsonWriter::open(char bracket)
 {
-    separate();
+    if (!separate()) return *this;
     text_ += bracket;
     comma_ = false;
     return *this;
@@ -20,6 +22,7 @@ JsonWriter& JsonWriter::open(char bracket)
 
 JsonWriter& JsonWriter::close(char bracket)
 {
+    if (is_cut()) return *this;
     text_ += bracket;
     comma_ = true;
     return *this;
@@ -28,6 +31,7 @@ JsonWriter& JsonWriter::close(char bracket)
 JsonWriter& JsonWriter::key(std::string_view name)
 {
     value(name);
+    if (is_cut()) return *this;
     text_ += ':';
     comma_ = false;
     return *this;
@@ -35,7 +39,7 @@ JsonWriter& JsonWriter::key(std::string_view name)
 
 JsonWriter& JsonWriter::value(std::string_view text)
 {
-    separate();
+    if (!separate()) return *this;
     text_ += '"';
     for (const char c : text) {
         if (c == '"' || c == '\\')
@@ -51,28 +55,28 @@ JsonWriter& JsonWriter::value(std::string_view text)
 
 JsonWriter& JsonWriter::value(bool truth)
 {
-    separate();
+    if (!separate()) return *this;
     text_ += truth ? "true" : "false";
     return *this;
 }
 
 JsonWriter& JsonWriter::value(float number)
 {
-    separate();
+    if (!separate()) return *this;
     fmt::format_to(std::back_inserter(text_), "{}", number);
     return *this;
 }
 
 JsonWriter& JsonWriter::value(std::uint64_t number)
 {
-    separate();
+    if (!separate()) return *this;
     fmt::format_to(std::back_inserter(text_), "{}", number);
     return *this;
 }
 
 JsonWriter& JsonWriter::json(std::string_view text)
 {
-    separate();
+    if (!separate()) return *this;
     text_ += text;
     return *this;
 }
@@ -83,6 +87,13 @@ JsonWriter& JsonWriter::values(std::span<const float> numbers)
     for (const float number : numbers)
         value(number);
     return end_array();
+}
+
+std::unexpected<LoadError> over_longest_json()
+{
+    return fail(LoadErrc::limit_exceeded, "",
+                fmt::format("the model needs more than {} MB of JSON in a GLB, which few programs could read",
+                            JsonWriter::longest / 1'000'000));
 }
 
 } // namespace vitrine::exporting

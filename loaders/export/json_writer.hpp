@@ -1,5 +1,6 @@
 #pragma once
-// JSON text, written forward: begin, members, end. Commas are its business.
+// JSON text, written forward: begin, members, end. Commas are its business. A text is cut short behind
+// `longest` bytes: no reader in JavaScript could hold it, and a small scene can ask for far more.
 
 #include <cstdint>
 #include <span>
@@ -9,10 +10,14 @@
 
 #include <fmt/format.h>
 
+#include "loaders/scene/error.hpp"
+
 namespace vitrine::exporting {
 
 class JsonWriter {
 public:
+    static constexpr std::size_t longest = 500'000'000;
+
     JsonWriter& begin_object() { return open('{'); }
     JsonWriter& end_object() { return close('}'); }
     JsonWriter& begin_array() { return open('['); }
@@ -37,15 +42,20 @@ public:
         return key(name).values(numbers);
     }
 
+    // It is no JSON, then. A text that holds a cut one is cut, too.
+    bool is_cut() const { return text_.size() > longest; }
     std::string take() { return std::move(text_); }
 
 private:
     JsonWriter& open(char bracket);
     JsonWriter& close(char bracket);
-    void separate();
+    bool separate(); // false: nothing may follow
 
     std::string text_;
     bool comma_ = false;
 };
+
+// limit_exceeded in the words for a text that is cut.
+std::unexpected<LoadError> over_longest_json();
 
 } // namespace vitrine::exporting

@@ -8,7 +8,7 @@
 namespace vitrine::server {
 namespace {
 
-constexpr std::uint32_t export_code = 4; // rises when the bytes for the same file change
+constexpr std::uint32_t export_code = 5; // rises when the bytes for the same file change
 
 // Written once, then from the derived cache.
 std::expected<SharedBytes, api::Problem> exported(const AssetRecord& asset, Context& context)

@@ -2,5 +2,5 @@ vitrine_test(unit_export_mesh LABEL unit
     SOURCES mesh_test.cpp
     LINKS vitrine_export vitrine_test_support)
 vitrine_test(unit_export_gltf LABEL unit
-    SOURCES gltf_test.cpp
+    SOURCES gltf_limits_test.cpp gltf_test.cpp
     LINKS vitrine_export vitrine_gltf vitrine_test_support)
