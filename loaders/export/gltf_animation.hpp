@@ -3,10 +3,13 @@
 // a node, vertex frames as weights.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "loaders/export/gltf_buffer.hpp"
 #include "loaders/export/gltf_frames.hpp"
+#include "loaders/export/gltf_sampling.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::exporting {
@@ -17,10 +20,13 @@ struct GltfTrack {
     scene::Interpolation interpolation = scene::Interpolation::linear;
     std::vector<float> times;
     std::vector<float> values;
+    std::optional<SparseValues> sparse; // instead of `values`, of weights alone
 };
 
-// `frames`: by mesh. Channels of nodes that the document draws no mesh for have no weights to animate.
+// `frames`: by mesh. Channels of nodes that the document draws no mesh for have no weights to animate. None
+// once the budget of all clips is spent.
 std::vector<GltfTrack> gltf_tracks(const scene::Scene& scene, const scene::Clip& clip,
-                                   std::span<const FrameTargets> frames, const std::vector<bool>& drawn);
+                                   std::span<const FrameTargets> frames, const std::vector<bool>& drawn,
+                                   SampleBudget& budget);
 
 } // namespace vitrine::exporting

@@ -170,17 +170,23 @@ std::uint32_t GltfBuffer::sparse(std::uint32_t count, std::span<const std::uint3
 
 std::uint32_t GltfBuffer::sparse(std::span<const float> values)
 {
-    std::vector<std::uint32_t> places;
-    std::vector<float> there;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        if (values[i] == 0.0f) continue;
-        places.push_back(static_cast<std::uint32_t>(i));
-        there.push_back(values[i]);
-    }
-    if (2 * places.size() >= values.size() || values.size() > std::size_t{scene::none})
-        return key_values(values, 1);
-    return sparse(static_cast<std::uint32_t>(values.size()), places, std::as_bytes(std::span(there)),
-                  "SCALAR", {});
+    if (values.size() > std::size_t{scene::none}) return key_values(values, 1);
+    SparseValues there;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        there.add(i, values[i]);
+    there.count = values.size();
+    return 2 * there.places.size() < values.size() ? sparse(there) : key_values(values, 1);
+}
+
+std::uint32_t GltfBuffer::sparse(const SparseValues& values)
+{
+    if (2 * values.places.size() < values.count)
+        return sparse(static_cast<std::uint32_t>(values.count), values.places,
+                      std::as_bytes(std::span(values.values)), "SCALAR", {});
+    std::vector<float> all(values.count, 0.0f);
+    for (std::size_t i = 0; i < values.places.size(); ++i)
+        all[values.places[i]] = values.values[i];
+    return key_values(all, 1);
 }
 
 std::string GltfBuffer::take_accessors()

@@ -15,6 +15,21 @@
 
 namespace vitrine::exporting {
 
+// Zeros but values[i] at places[i], which ascend.
+struct SparseValues {
+    std::uint64_t count = 0; // with the zeros
+    std::vector<std::uint32_t> places{};
+    std::vector<float> values{};
+
+    // At `offset` from `count` on.
+    void add(std::uint64_t offset, float value)
+    {
+        if (value == 0.0f) return;
+        places.push_back(static_cast<std::uint32_t>(count + offset));
+        values.push_back(value);
+    }
+};
+
 class GltfBuffer {
 public:
     GltfBuffer();
@@ -36,6 +51,7 @@ public:
     std::uint32_t sparse(std::uint32_t count, std::span<const std::uint32_t> places,
                          std::span<const glm::vec3> values, bool with_range);
     std::uint32_t sparse(std::span<const float> values);
+    std::uint32_t sparse(const SparseValues& values);
     // A buffer view of bytes that are no accessor (an image).
     std::uint32_t view(std::span<const std::byte> bytes, std::optional<std::uint32_t> target = std::nullopt);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 
@@ -45,18 +46,26 @@ FrameTargets find_frame_targets(const scene::Mesh& mesh)
     return out;
 }
 
-void add_frame_weights(const FrameTargets& targets, float at, std::span<float> weights)
+std::vector<std::pair<std::uint32_t, float>> frame_weights(const FrameTargets& targets, float at)
 {
     const auto last = static_cast<float>(targets.target.size() - 1);
     const float clamped = at > 0.0f ? std::min(at, last) : 0.0f;
     const auto from = static_cast<std::size_t>(clamped);
     const std::size_t to = std::min(from + 1, targets.target.size() - 1);
     const float fraction = clamped - static_cast<float>(from);
+    std::vector<std::pair<std::uint32_t, float>> out;
     const auto add = [&](std::size_t frame, float weight) {
-        if (targets.target[frame] != scene::none) weights[targets.target[frame]] += weight;
+        const auto target = targets.target[frame];
+        if (target == scene::none) return;
+        if (!out.empty() && out.front().first == target)
+            out.front().second += weight;
+        else
+            out.emplace_back(target, weight);
     };
     add(from, 1.0f - fraction);
     if (fraction > 0.0f) add(to, fraction);
+    std::ranges::sort(out);
+    return out;
 }
 
 } // namespace vitrine::exporting

@@ -3,7 +3,7 @@
 // differences, of which linear interpolation between two frames is the blend.
 
 #include <cstdint>
-#include <span>
+#include <utility>
 #include <vector>
 
 #include "loaders/scene/scene.hpp"
@@ -18,7 +18,8 @@ struct FrameTargets {
 // Frames that repeat an earlier one share its target.
 FrameTargets find_frame_targets(const scene::Mesh& mesh);
 
-// Adds what a fractional frame shows to `weights`, one a target.
-void add_frame_weights(const FrameTargets& targets, float at, std::span<float> weights);
+// What a fractional frame shows, by target in ascending order: of the two beside it, but where they are the
+// mesh itself.
+std::vector<std::pair<std::uint32_t, float>> frame_weights(const FrameTargets& targets, float at);
 
 } // namespace vitrine::exporting

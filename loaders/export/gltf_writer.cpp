@@ -68,6 +68,7 @@ private:
     std::map<std::pair<std::uint32_t, std::optional<InfluenceLayout>>, std::uint32_t> written_meshes_;
     std::vector<std::string> mesh_texts_;
     std::size_t mesh_text_bytes_ = 0;
+    SampleBudget samples_;
     std::optional<LoadError> refused_;
     std::vector<scene::Warning> warnings_;
     GltfSkins skins_;
@@ -162,7 +163,8 @@ void Document::write_tracks(std::span<const GltfTrack> tracks)
     for (const auto& track : tracks) {
         const auto path = static_cast<std::size_t>(track.path);
         json_.begin_object().member("input", buffer_.times(track.times));
-        json_.member("output", track.path == scene::Path::weights
+        json_.member("output", track.sparse ? buffer_.sparse(*track.sparse)
+                               : track.path == scene::Path::weights
                                    ? buffer_.sparse(track.values)
                                    : buffer_.key_values(track.values, components[path]));
         json_.member("interpolation", modes[static_cast<std::size_t>(track.interpolation)]).end_object();
@@ -180,7 +182,7 @@ void Document::write_animations()
     bool any = false;
     for (const auto& clip : scene_.clips) {
         if (!goes_on()) break;
-        const auto tracks = gltf_tracks(scene_, clip, frames_, drawn_);
+        const auto tracks = gltf_tracks(scene_, clip, frames_, drawn_, samples_);
         if (tracks.empty()) continue; // glTF has no clip without channels
         if (!std::exchange(any, true)) json_.key("animations").begin_array();
         json_.begin_object().member("name", std::string_view(clip.name));
@@ -255,6 +257,7 @@ void Document::write_warnings()
 bool Document::goes_on()
 {
     if (!refused_ && buffer_.size() > largest_glb) refused_ = over_largest_glb().error();
+    if (!refused_ && samples_.is_spent()) refused_ = over_sample_budget().error();
     if (!refused_ && (json_.is_cut() || mesh_text_bytes_ > JsonWriter::longest))
         refused_ = over_longest_json().error();
     return !refused_;

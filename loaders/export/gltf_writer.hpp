@@ -21,8 +21,8 @@
 
 namespace vitrine::exporting {
 
-// Precondition of both: the scene passed scene::validate(). Error: limit_exceeded over the 4 GB of a GLB and
-// JsonWriter::longest of its JSON.
+// Precondition of both: the scene passed scene::validate(). Error: limit_exceeded over the 4 GB of a GLB,
+// JsonWriter::longest of its JSON, or SampleBudget::usual where curves have to be sampled.
 LoadResult<std::vector<std::byte>> write_glb(const scene::Scene& scene,
                                              std::vector<scene::Warning>* warnings = nullptr);
 // stem.gltf, stem.bin and a PNG for each image. For scenes of our own, which are far from these limits.

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "loaders/export/gltf_animation.hpp"
 #include "loaders/export/gltf_writer.hpp"
 #include "loaders/gltf/gltf.hpp"
 #include "tests/support/memory_source.hpp"
@@ -135,6 +136,62 @@ TEST(GltfLimits, SkinsThatWearOneMeshShareIt)
     scene.skins[1].joints.push_back(0);
     scene.skins[1].inverse_bind.emplace_back(1.0f);
     EXPECT_EQ(read_back(scene).meshes.size(), 2u);
+}
+
+// A thousand frames are a thousand targets, of which two show at a time.
+TEST(GltfLimits, ClipsOfManyVertexFramesAreSoonWritten)
+{
+    constexpr std::uint32_t frames = 3'000;
+    Scene scene = test::vertex_frame_triangle(frames);
+    scene.clips.resize(150, scene.clips[0]);
+    for (auto& clip : scene.clips)
+        clip.duration += 1.0; // the last frame is held
+    const auto bytes = write_glb(scene);
+    ASSERT_TRUE(bytes);
+    EXPECT_LT(bytes->size(), std::size_t{32} << 20);
+}
+
+TEST(GltfLimits, AllClipsTogetherAreSampledWithinABudget)
+{
+    Scene scene = test::skinned_bar();
+    scene.clips[0].channels[0].times = {-1.0f, 500.0f};
+    scene.clips[0].duration = 499.0;
+    const std::vector<bool> drawn(scene.nodes.size(), true);
+    const std::vector<FrameTargets> frames(scene.meshes.size());
+    SampleBudget budget(1'000'000);
+    EXPECT_EQ(gltf_tracks(scene, scene.clips[0], frames, drawn, budget).size(), 1u);
+    EXPECT_FALSE(budget.is_spent());
+    for (int clip = 0; clip < 10'000; ++clip)
+        gltf_tracks(scene, scene.clips[0], frames, drawn, budget);
+    EXPECT_TRUE(budget.is_spent());
+    EXPECT_TRUE(gltf_tracks(scene, scene.clips[0], frames, drawn, budget).empty());
+}
+
+TEST(GltfLimits, KeysAsTheFileHasThemTakeNothingOfTheBudget)
+{
+    const Scene scene = test::skinned_bar();
+    SampleBudget budget(0);
+    const std::vector<FrameTargets> frames(scene.meshes.size());
+    EXPECT_EQ(gltf_tracks(scene, scene.clips[0], frames, std::vector<bool>(3, true), budget).size(), 1u);
+    EXPECT_FALSE(budget.is_spent());
+}
+
+// From the first frame to the millionth and back, over and over.
+TEST(GltfLimits, FramesThatAreCrossedTakeOfTheBudget)
+{
+    Scene scene = test::vertex_frame_triangle(3);
+    auto& channel = scene.clips[0].channels[0];
+    channel.times.clear();
+    channel.values.clear();
+    for (int i = 0; i < 10'000; ++i) {
+        channel.times.push_back(static_cast<float>(i));
+        channel.values.push_back(i % 2 == 0 ? 0.0f : 1e6f);
+    }
+    scene.clips[0].duration = 9'999.0;
+    SampleBudget budget(1'000'000);
+    const std::vector frames{find_frame_targets(scene.meshes[0])};
+    EXPECT_TRUE(gltf_tracks(scene, scene.clips[0], frames, {true}, budget).empty());
+    EXPECT_TRUE(budget.is_spent());
 }
 
 } // namespace
