@@ -241,6 +241,14 @@ json::array materials_json(const Scene& scene)
     return out;
 }
 
+std::string materials_text(const Scene& scene)
+{
+    std::string out = "[";
+    for (const auto& material : scene.materials)
+        out += (out.size() > 1 ? "," : "") + to_text(material_json(scene, material));
+    return out + "]";
+}
+
 json::array images_json(const Scene& scene)
 {
     json::array out;

@@ -3,6 +3,7 @@
 // REST handlers print the same. Every function expects a validated Scene.
 
 #include <cstdint>
+#include <string>
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -39,6 +40,8 @@ std::size_t count_listed_joints(const scene::Scene& scene);
 // inverseBind come from the first skin that lists the joint (null where none does); vertices counts those
 // that it moves, each once.
 boost::json::object skeleton_json(const scene::Scene& scene);
+// The same on one line; a million joints are gigabytes as values.
+std::string skeleton_text(const scene::Scene& scene);
 
 // {id, index, name, startTime, duration, frameRate, frames, channels, keys}; channels and keys are numbers.
 boost::json::object clip_json(const scene::Scene& scene, std::uint32_t clip);
@@ -47,6 +50,7 @@ boost::json::array clips_json(const scene::Scene& scene);
 boost::json::array channels_json(const scene::Scene& scene, std::uint32_t clip);
 
 boost::json::array materials_json(const scene::Scene& scene);
+std::string materials_text(const scene::Scene& scene); // likewise
 boost::json::array images_json(const scene::Scene& scene);
 boost::json::array warnings_json(const scene::Scene& scene);
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -82,6 +83,27 @@ json::object joint_json(const scene::Node& node, const glm::mat4* inverse_bind)
             {"inverseBind", matrix_or_null(inverse_bind)}};
 }
 
+// take(joint) for each, in their order.
+template <class Take>
+void each_joint(const Scene& scene, const Take& take)
+{
+    const auto nodes = joint_nodes(scene);
+    const auto facts = joint_facts(scene);
+    std::vector<std::uint32_t> joint_of(scene.nodes.size(), none);
+    for (std::uint32_t i = 0; i < nodes.size(); ++i)
+        joint_of[nodes[i]] = i;
+    const auto above = joints_above(scene, joint_of);
+    for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+        const auto node = nodes[i];
+        const auto parent = above[node] != none ? json::value(above[node]) : json::value(nullptr);
+        json::object joint{{"index", i}, {"node", node}, {"parent", parent}};
+        for (const auto& member : joint_json(scene.nodes[node], facts.inverse_bind[node]))
+            joint.insert(member);
+        joint["vertices"] = facts.vertices[node];
+        take(std::move(joint));
+    }
+}
+
 } // namespace
 
 std::vector<std::uint32_t> joint_nodes(const Scene& scene)
@@ -123,23 +145,20 @@ std::size_t count_listed_joints(const Scene& scene)
 
 json::object skeleton_json(const Scene& scene)
 {
-    const auto nodes = joint_nodes(scene);
-    const auto facts = joint_facts(scene);
-    std::vector<std::uint32_t> joint_of(scene.nodes.size(), none);
-    for (std::uint32_t i = 0; i < nodes.size(); ++i)
-        joint_of[nodes[i]] = i;
-    const auto above = joints_above(scene, joint_of);
     json::array joints;
-    for (std::uint32_t i = 0; i < nodes.size(); ++i) {
-        const auto node = nodes[i];
-        const auto parent = above[node] != none ? json::value(above[node]) : json::value(nullptr);
-        json::object joint{{"index", i}, {"node", node}, {"parent", parent}};
-        for (const auto& member : joint_json(scene.nodes[node], facts.inverse_bind[node]))
-            joint.insert(member);
-        joint["vertices"] = facts.vertices[node];
-        joints.push_back(std::move(joint));
-    }
+    each_joint(scene, [&](json::object joint) { joints.push_back(std::move(joint)); });
     return {{"joints", std::move(joints)}};
+}
+
+std::string skeleton_text(const Scene& scene)
+{
+    std::string out = R"({"joints":[)";
+    bool first = true;
+    each_joint(scene, [&](const json::object& joint) {
+        out += std::exchange(first, false) ? "" : ",";
+        out += to_text(joint);
+    });
+    return out + "]}";
 }
 
 } // namespace vitrine::api

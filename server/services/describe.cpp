@@ -174,9 +174,9 @@ Metadata describe(const scene::Scene& scene, std::span<const scene::Warning> mor
     found.search = search_text(scene);
     const auto warnings = all_warnings(scene, more);
     found.summary = api::to_text(summary_json(scene, warnings.size()));
-    found.facts = {{Fact::skeleton, api::to_text(api::skeleton_json(scene))},
+    found.facts = {{Fact::skeleton, api::skeleton_text(scene)},
                    {Fact::clips, api::to_text(clips_fact(scene, user_clips))},
-                   {Fact::materials, api::to_text(api::materials_json(scene))},
+                   {Fact::materials, api::materials_text(scene)},
                    {Fact::warnings, api::to_text(warnings)}};
     return found;
 }

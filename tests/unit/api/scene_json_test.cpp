@@ -132,6 +132,15 @@ TEST(SceneJson, JointsSkipHelpersBetweenThem)
     EXPECT_TRUE(api::skeleton_json(bar).at("joints").as_array()[0].at("parent").is_null());
 }
 
+TEST(SceneJson, TextsSayWhatTheValuesSay)
+{
+    for (const auto& scene :
+         {scene::Scene{}, test::skinned_bar(), test::textured_cube(), test::everything()}) {
+        EXPECT_EQ(api::skeleton_text(scene), api::to_text(api::skeleton_json(scene)));
+        EXPECT_EQ(api::materials_text(scene), api::to_text(api::materials_json(scene)));
+    }
+}
+
 // A long chain of what is no joint, above many joints.
 TEST(SceneJson, ParentsAreSoonFoundBelowLongChains)
 {
