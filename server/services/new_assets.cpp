@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -24,33 +25,28 @@ bool is_picture(std::string_view name)
     return std::ranges::find(extensions, io::extension_of(name)) != extensions.end();
 }
 
+// All models of an upload, files that animate them and parts of them, by what other files are held against.
+// Views into the groups' names.
 struct Models {
-    std::vector<std::string> names; // and of files that animate them or are parts of them
+    std::unordered_set<std::string_view> names, stems, folders;
 
-    bool has(std::string_view name) const { return std::ranges::find(names, name) != names.end(); }
-    bool has_stem(std::string_view stem) const
+    void add(std::string_view name)
     {
-        return std::ranges::any_of(names, [&](const auto& model) { return stem_of(model) == stem; });
-    }
-    bool has_folder(std::string_view folder) const
-    {
-        return std::ranges::any_of(names, [&](const auto& model) { return io::folder_of(model) == folder; });
+        names.insert(name);
+        stems.insert(stem_of(name));
+        folders.insert(io::folder_of(name));
     }
 };
 
-// Whether `file` is plainly another model's and not `main`'s: a model itself, the buffer or material library
-// with another model's name, or no picture and in a folder where others live and `main` does not.
-bool is_of_another(const std::string& file, const std::string& main, const Models& models)
-{
-    if (file == main) return false;
-    if (models.has(file)) return true;
-    const auto extension = io::extension_of(file);
-    if ((extension == ".bin" || extension == ".mtl") && stem_of(file) != stem_of(main) &&
-        models.has_stem(stem_of(file)))
-        return true;
-    const auto folder = io::folder_of(file);
-    return !is_picture(file) && models.has_folder(folder) && !main.starts_with(folder);
-}
+// What of a file is the same for each of the models that it may go with.
+struct Candidate {
+    const FileRecord* file;
+    std::string_view stem, folder;
+    bool is_model = false;
+    bool has_owner = false;    // the buffer or material library with the name of a model: that one's
+    bool lives_there = false;  // no picture, and in a folder of models
+    bool is_referable = false; // by a model
+};
 
 // Whether a model may name such a file: what came with several models and is none of these (a read-me, a
 // licence) stays with each of them, but does not make another model of one that is known.
@@ -59,6 +55,27 @@ bool is_referable(std::string_view name)
     static constexpr std::array extensions{".mtl", ".bin", ".md5anim", ".skin", ".cfg",
                                            ".xml", ".mc",  ".mcx",     ".pc2"};
     return is_picture(name) || std::ranges::find(extensions, io::extension_of(name)) != extensions.end();
+}
+
+Candidate candidate(const FileRecord& file, const Models& models)
+{
+    Candidate out{.file = &file, .stem = stem_of(file.name), .folder = io::folder_of(file.name)};
+    const auto extension = io::extension_of(file.name);
+    out.is_model = models.names.contains(file.name);
+    out.has_owner = (extension == ".bin" || extension == ".mtl") && models.stems.contains(out.stem);
+    out.lives_there = !is_picture(file.name) && models.folders.contains(out.folder);
+    out.is_referable = is_referable(file.name);
+    return out;
+}
+
+// Whether the file is plainly another model's and not `main`'s: a model itself, the buffer or material
+// library with another model's name, or no picture and in a folder where others live and `main` does not.
+bool is_of_another(const Candidate& candidate, const std::string& main)
+{
+    if (candidate.file->name == main) return false;
+    if (candidate.is_model) return true;
+    if (candidate.has_owner && candidate.stem != stem_of(main)) return true;
+    return candidate.lives_there && !main.starts_with(candidate.folder);
 }
 
 std::string cut_to_limit(std::string name)
@@ -96,19 +113,21 @@ Models models_of(const std::vector<worker::ModelGroup>& groups)
 {
     Models models;
     for (const auto& group : groups) {
-        models.names.push_back(group.main);
-        models.names.insert(models.names.end(), group.animations.begin(), group.animations.end());
-        models.names.insert(models.names.end(), group.parts.begin(), group.parts.end());
+        models.add(group.main);
+        for (const auto& name : group.animations)
+            models.add(name);
+        for (const auto& name : group.parts)
+            models.add(name);
     }
     return models;
 }
 
-bool belongs(const worker::ModelGroup& group, const std::string& file)
+std::unordered_set<std::string_view> names_of(const worker::ModelGroup& group)
 {
-    const auto among = [&](const std::vector<std::string>& names) {
-        return std::ranges::find(names, file) != names.end();
-    };
-    return file == group.main || among(group.animations) || among(group.parts);
+    std::unordered_set<std::string_view> names{group.main};
+    names.insert(group.animations.begin(), group.animations.end());
+    names.insert(group.parts.begin(), group.parts.end());
+    return names;
 }
 
 } // namespace
@@ -117,6 +136,9 @@ std::vector<NewAsset> make_new_assets(const std::vector<FileRecord>& files,
                                       const std::vector<worker::ModelGroup>& groups)
 {
     const auto models = models_of(groups);
+    std::vector<Candidate> candidates;
+    for (const auto& file : files)
+        candidates.push_back(candidate(file, models));
     std::map<std::string_view, std::size_t> base_names;
     for (const auto& group : groups)
         ++base_names[io::base_name(group.main)];
@@ -124,11 +146,12 @@ std::vector<NewAsset> make_new_assets(const std::vector<FileRecord>& files,
     for (const auto& group : groups) {
         const auto& main = group.main;
         NewAsset asset{asset_name(main, base_names[io::base_name(main)] > 1), main, {}, {}};
-        for (const auto& file : files) {
-            const bool needed = belongs(group, file.name);
-            if (groups.size() > 1 && !needed && is_of_another(file.name, main, models)) continue;
-            const bool counts = groups.size() == 1 || needed || is_referable(file.name);
-            (counts ? asset.files : asset.attached).push_back(file);
+        const auto own = names_of(group);
+        for (const auto& file : candidates) {
+            const bool needed = own.contains(file.file->name);
+            if (groups.size() > 1 && !needed && is_of_another(file, main)) continue;
+            const bool counts = groups.size() == 1 || needed || file.is_referable;
+            (counts ? asset.files : asset.attached).push_back(*file.file);
         }
         assets.push_back(std::move(asset));
     }

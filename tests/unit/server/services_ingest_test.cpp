@@ -1,5 +1,6 @@
 // Ingest: from the parts of an upload to assets, and what becomes of their blobs.
 
+#include "server/services/new_assets.hpp"
 #include "server/services/wire.hpp"
 #include "server/util/sha256.hpp"
 #include "tests/unit/server/services_import_fixture.hpp"
@@ -99,6 +100,27 @@ TEST_F(ImportTest, ACharacterAndItsAnimationsMakeOneAsset)
     ASSERT_EQ(two->size(), 2u);
     EXPECT_THAT(file_names(*services, two->at(0)), ElementsAre("hog/hog.glb", "hog/run.glb"));
     EXPECT_THAT(file_names(*services, two->at(1)), ElementsAre("imp/imp.glb", "imp/walk.glb"));
+}
+
+// Each file is held against each model, which are not sought in lists on the way.
+TEST(NewAssets, OfManyModelsAreSoonMade)
+{
+    std::vector<FileRecord> files;
+    std::vector<worker::ModelGroup> groups;
+    for (int i = 0; i < 2'000; ++i) {
+        const auto folder = "crate" + std::to_string(i) + "/";
+        for (const auto* name : {"crate.glb", "crate.bin", "notes.txt"}) {
+            files.emplace_back();
+            files.back().name = folder + name;
+        }
+        groups.push_back({.main = folder + "crate.glb", .animations = {}, .parts = {}});
+    }
+    const auto assets = make_new_assets(files, groups);
+    ASSERT_EQ(assets.size(), 2'000u);
+    ASSERT_EQ(assets[7].files.size(), 2u);
+    EXPECT_EQ(assets[7].files[1].name, "crate7/crate.bin");
+    ASSERT_EQ(assets[7].attached.size(), 1u);
+    EXPECT_EQ(assets[7].attached[0].name, "crate7/notes.txt");
 }
 
 TEST_F(ImportTest, APlayerOfQuakeIsOneAssetOfItsFoldersName)
