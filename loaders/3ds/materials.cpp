@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numbers>
-#include <tuple>
 
 #include "loaders/3ds/chunk.hpp"
-#include "loaders/images/image_ops.hpp"
+#include "loaders/images/derived_images.hpp"
 
 namespace vitrine::threeds {
 namespace {
@@ -25,28 +23,15 @@ float roughness_of(const Material& material)
 
 class Converter {
 public:
-    Converter(io::Encoding encoding, images::TextureLibrary& textures, scene::Scene& scene)
-        : encoding_(encoding), textures_(textures), scene_(scene)
+    Converter(io::Encoding encoding, images::TextureLibrary& textures)
+        : encoding_(encoding), textures_(textures), derived_(textures)
     {
     }
 
     scene::Material convert(const Material& from);
 
 private:
-    // Made of one or two images, once for each way to make it.
-    using Recipe = std::tuple<char, std::uint32_t, std::uint32_t, int>;
-    template <class Make>
-    std::uint32_t made(const Recipe& recipe, Make make)
-    {
-        const auto [known, is_new] = made_.try_emplace(recipe, scene::none);
-        if (is_new) known->second = textures_.add(make());
-        return known->second;
-    }
-    const scene::Image* usable(std::uint32_t image) const
-    {
-        return image < scene_.images.size() && !scene_.images[image].pixels.empty() ? &scene_.images[image]
-                                                                                    : nullptr;
-    }
+    bool usable(std::uint32_t image) const { return textures_.usable(image) != nullptr; }
     std::uint32_t load(const std::optional<Map>& map);
     static scene::Texture texture(std::uint32_t image, const Map& map);
     void set_colour(const Material& from, scene::Material& to);
@@ -56,8 +41,7 @@ private:
 
     io::Encoding encoding_;
     images::TextureLibrary& textures_;
-    scene::Scene& scene_;
-    std::map<Recipe, std::uint32_t> made_;
+    images::DerivedImages derived_;
 };
 
 std::uint32_t Converter::load(const std::optional<Map>& map)
@@ -65,7 +49,7 @@ std::uint32_t Converter::load(const std::optional<Map>& map)
     if (!map) return scene::none;
     const std::uint32_t image = textures_.get(io::to_utf8(map->file, encoding_), place(map->at));
     if (!map->negative || !usable(image)) return image;
-    return made({'n', image, 0, 0}, [&] { return images::negative(*usable(image)); });
+    return derived_.negative(image);
 }
 
 // 3D Studio shifts, then scales about the middle of the texture, then turns it counter-clockwise there; its v
@@ -94,12 +78,8 @@ void Converter::set_colour(const Material& from, scene::Material& to)
     if (image == scene::none) return;
     if (usable(image)) {
         to.base_colour = glm::vec4(1.0f);
-        const int amount = static_cast<int>(std::lround(from.texture->amount * 255.0f));
-        if (amount < 255) {
-            const auto under = images::to_srgb(diffuse);
-            const auto colour = static_cast<std::uint32_t>(under[0] << 16 | under[1] << 8 | under[2]);
-            image = made({'m', image, colour, amount},
-                         [&] { return images::mixed(*usable(image), under, from.texture->amount); });
+        if (std::lround(from.texture->amount * 255.0f) < 255) {
+            image = derived_.mixed(image, images::to_srgb(diffuse), from.texture->amount);
             if (image == scene::none) return;
         }
     }
@@ -113,12 +93,11 @@ void Converter::set_opacity(const Material& from, scene::Material& to)
     const std::uint32_t mask = load(from.opacity);
     if (!usable(mask)) return;
     const std::uint32_t colour = to.base_colour_texture.image;
-    const std::uint32_t both =
-        made({'a', colour, mask, 0}, [&] { return images::with_alpha(usable(colour), *usable(mask)); });
+    const std::uint32_t both = derived_.with_alpha(colour, mask);
     if (!usable(both)) return;
     to.base_colour_texture = texture(both, usable(colour) ? *from.texture : *from.opacity);
     if (to.alpha_mode == scene::AlphaMode::opaque)
-        to.alpha_mode = images::is_cut_out(*usable(both)) ? scene::AlphaMode::mask : scene::AlphaMode::blend;
+        to.alpha_mode = derived_.is_cut_out(both) ? scene::AlphaMode::mask : scene::AlphaMode::blend;
 }
 
 void Converter::set_normals(const Material& from, scene::Material& to)
@@ -126,10 +105,7 @@ void Converter::set_normals(const Material& from, scene::Material& to)
     constexpr float full_strength = 4.0f;
     const std::uint32_t heights = load(from.bump);
     if (!usable(heights)) return;
-    const float strength = full_strength * from.bump->amount;
-    const std::uint32_t normals =
-        made({'b', heights, 0, static_cast<int>(std::lround(strength * 100.0f))},
-             [&] { return images::normals_of_heights(*usable(heights), strength); });
+    const std::uint32_t normals = derived_.normals_of_heights(heights, full_strength * from.bump->amount);
     if (normals != scene::none) to.normal_texture = texture(normals, *from.bump);
 }
 
@@ -166,7 +142,7 @@ scene::Material Converter::convert(const Material& from)
 void add_materials(const Document& document, io::Encoding encoding, images::TextureLibrary& textures,
                    scene::Scene& scene)
 {
-    Converter converter(encoding, textures, scene);
+    Converter converter(encoding, textures);
     for (const Material& material : document.materials)
         scene.materials.push_back(converter.convert(material));
 }

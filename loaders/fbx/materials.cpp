@@ -1,8 +1,6 @@
 #include "loaders/fbx/materials.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -11,7 +9,6 @@
 #include "loaders/fbx/material_fields.hpp"
 #include "loaders/fbx/shading.hpp"
 #include "loaders/fbx/textures.hpp"
-#include "loaders/images/image_ops.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/io/text_reader.hpp"
 
@@ -42,9 +39,6 @@ private:
     std::uint32_t texture_of(Field field) const;
     void warn_of_unshown(const Object& material);
     void warn_of_unshown(std::string_view property, const Object& material);
-    // One image made of others, once for each pair.
-    template <class Make>
-    std::uint32_t combined(int kind, std::uint32_t a, std::uint32_t b, Make make);
 
     const Import& import_;
     Textures& textures_;
@@ -53,17 +47,8 @@ private:
     const Shading* shading_ = nullptr;
     const MaterialFields* fields_ = nullptr;
     const LegacyTextures* legacy_ = nullptr;
-    std::map<std::tuple<int, std::uint32_t, std::uint32_t>, std::uint32_t> combined_;
     std::set<std::string_view> unshown_; // properties that were warned of
 };
-
-template <class Make>
-std::uint32_t Converter::combined(int kind, std::uint32_t a, std::uint32_t b, Make make)
-{
-    const auto [known, is_new] = combined_.try_emplace({kind, a, b}, scene::none);
-    if (is_new) known->second = textures_.add(make());
-    return known->second;
-}
 
 std::uint32_t Converter::texture_of(Field field) const
 {
@@ -104,11 +89,9 @@ void Converter::set_opacity(scene::Material& to)
     std::uint32_t both = mask.image;
     if (colour == both) {
         // Maya connects the picture's alpha here too, which need not be there.
-        if (images::is_opaque(*textures_.usable(both))) return;
+        if (textures_.derived().is_opaque(both)) return;
     } else {
-        both = combined(0, colour, mask.image, [&] {
-            return images::with_alpha(textures_.usable(colour), *textures_.usable(mask.image));
-        });
+        both = textures_.derived().with_alpha(colour, mask.image);
     }
     if (textures_.usable(both) == nullptr) return;
     if (textures_.usable(colour) == nullptr) to.base_colour_texture = mask;
@@ -117,7 +100,7 @@ void Converter::set_opacity(scene::Material& to)
     to.base_colour.w = to.base_colour.w > 0.0f ? to.base_colour.w : 1.0f;
     if (to.alpha_mode == scene::AlphaMode::opaque)
         to.alpha_mode =
-            images::is_cut_out(*textures_.usable(both)) ? scene::AlphaMode::mask : scene::AlphaMode::blend;
+            textures_.derived().is_cut_out(both) ? scene::AlphaMode::mask : scene::AlphaMode::blend;
 }
 
 void Converter::set_surface(scene::Material& to)
@@ -133,11 +116,9 @@ void Converter::set_surface(scene::Material& to)
                has_metal = textures_.usable(metal.image) != nullptr;
     if (!has_rough && !has_metal) return;
     to.metallic_roughness_texture = has_rough ? rough : metal;
-    if (rough.image != metal.image) { // one picture for both is packed already: G and B
-        to.metallic_roughness_texture.image = combined(1, rough.image, metal.image, [&] {
-            return images::metallic_roughness(textures_.usable(rough.image), textures_.usable(metal.image));
-        });
-    }
+    if (rough.image != metal.image) // one picture for both is packed already: G and B
+        to.metallic_roughness_texture.image =
+            textures_.derived().metallic_roughness(rough.image, metal.image);
     if (has_rough) to.roughness = 1.0f;
     if (has_metal) to.metallic = 1.0f;
 }
@@ -165,15 +146,11 @@ void Converter::set_normals(scene::Material& to)
     const std::uint32_t normal = texture_of(Field::normal);
     const scene::Texture map =
         use(normal != no_object ? normal : texture_of(Field::bump), &scene::Material::normal_texture);
-    const scene::Image* image = textures_.usable(map.image);
-    if (image == nullptr) return;
+    if (textures_.usable(map.image) == nullptr) return;
     to.normal_texture = map;
-    if (normal != no_object || !images::is_grey(*image)) return;
+    if (normal != no_object || !textures_.derived().is_grey(map.image)) return;
     constexpr float strength = 4.0f; // of BumpFactor 1; the file does not say how high white is
-    const float scaled = strength * shading_->bump;
-    to.normal_texture.image =
-        combined(2, map.image, static_cast<std::uint32_t>(std::lround(std::abs(scaled) * 100.0f)),
-                 [&] { return images::normals_of_heights(*textures_.usable(map.image), scaled); });
+    to.normal_texture.image = textures_.derived().normals_of_heights(map.image, strength * shading_->bump);
 }
 
 void Converter::set_occlusion(scene::Material& to)

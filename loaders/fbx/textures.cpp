@@ -58,12 +58,6 @@ scene::Wrap wrap_of(const Properties& properties, std::string_view name)
 
 } // namespace
 
-const scene::Image* Textures::usable(std::uint32_t image) const
-{
-    const auto& images = import_.scene.images;
-    return image < images.size() && !images[image].pixels.empty() ? &images[image] : nullptr;
-}
-
 // 3ds Max keeps the file of a map that is a shader (OSL, Arnold) as "3dsMax|OSLBitmap2|Filename".
 std::string_view Textures::file_of_shader(std::uint32_t texture) const
 {

@@ -11,6 +11,7 @@
 
 #include "loaders/fbx/import.hpp"
 #include "loaders/fbx/layer_stack.hpp"
+#include "loaders/images/derived_images.hpp"
 #include "loaders/images/texture_library.hpp"
 
 namespace vitrine::fbx {
@@ -18,7 +19,8 @@ namespace vitrine::fbx {
 class Textures {
 public:
     explicit Textures(const Import& import)
-        : import_(import), library_(import.source, import.limits, import.scene, import.warnings)
+        : import_(import), library_(import.source, import.limits, import.scene, import.warnings),
+          derived_(library_)
     {
     }
 
@@ -32,8 +34,9 @@ public:
     std::string_view uv_set(std::uint32_t object) const;
 
     // An image with pixels, or null.
-    const scene::Image* usable(std::uint32_t image) const;
-    std::uint32_t add(scene::Image image) { return library_.add(std::move(image)); }
+    const scene::Image* usable(std::uint32_t image) const { return library_.usable(image); }
+    // What is made of such, and what they look like.
+    images::DerivedImages& derived() { return derived_; }
 
 private:
     scene::Texture get(std::uint32_t object, int depth);
@@ -55,6 +58,7 @@ private:
 
     const Import& import_;
     images::TextureLibrary library_;
+    images::DerivedImages derived_;
     std::unordered_map<std::uint32_t, std::uint32_t> by_object_; // textures and videos -> images
     std::unordered_map<std::string_view, std::uint32_t>
         video_with_; // file name -> the Video with its picture

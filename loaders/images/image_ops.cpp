@@ -19,14 +19,7 @@ const std::uint8_t* pixel(const scene::Image& image, std::uint64_t x, std::uint6
 
 scene::Image sized_like(const scene::Image* a, const scene::Image* b)
 {
-    const auto area = [](const scene::Image* image) {
-        return image ? std::uint64_t{image->width} * image->height : 0;
-    };
-    const scene::Image& larger = b == nullptr || (a != nullptr && area(a) >= area(b)) ? *a : *b;
-    scene::Image out;
-    out.name = a && b ? a->name + " + " + b->name : larger.name;
-    out.width = larger.width;
-    out.height = larger.height;
+    scene::Image out = plan_of(a, b);
     out.pixels.assign(std::size_t{out.width} * out.height * 4, 255);
     return out;
 }
@@ -42,6 +35,19 @@ void for_each_pixel(scene::Image& image, Function f)
 }
 
 } // namespace
+
+scene::Image plan_of(const scene::Image* a, const scene::Image* b)
+{
+    const auto area = [](const scene::Image* image) {
+        return image ? std::uint64_t{image->width} * image->height : 0;
+    };
+    const scene::Image& larger = b == nullptr || (a != nullptr && area(a) >= area(b)) ? *a : *b;
+    scene::Image out;
+    out.name = a && b ? a->name + " + " + b->name : larger.name;
+    out.width = larger.width;
+    out.height = larger.height;
+    return out;
+}
 
 bool is_opaque(const scene::Image& image)
 {
@@ -95,11 +101,13 @@ scene::Image normals_of_heights(const scene::Image& heights, float strength)
     scene::Image out = sized_like(&heights, nullptr);
     out.name += " (as normals)";
     const auto height = [&](std::uint32_t x, std::uint32_t y) {
-        return static_cast<float>(pixel(heights, x % out.width, y % out.height, out)[0]) / 255.0f;
+        return static_cast<float>(heights.pixels[4 * (std::size_t{y} * out.width + x)]) / 255.0f;
     };
+    const auto after = [](std::uint32_t i, std::uint32_t size) { return i + 1 < size ? i + 1 : 0; };
+    const auto before = [](std::uint32_t i, std::uint32_t size) { return (i > 0 ? i : size) - 1; };
     for_each_pixel(out, [&](std::uint32_t x, std::uint32_t y, std::uint8_t* to) {
-        const float across = height(x + 1, y) - height(x + out.width - 1, y);
-        const float down = height(x, y + 1) - height(x, y + out.height - 1);
+        const float across = height(after(x, out.width), y) - height(before(x, out.width), y);
+        const float down = height(x, after(y, out.height)) - height(x, before(y, out.height));
         const glm::vec3 normal = glm::normalize(glm::vec3(-across * strength, down * strength, 1.0f));
         for (int i = 0; i < 3; ++i)
             to[i] = static_cast<std::uint8_t>(std::lround((normal[i] * 0.5f + 0.5f) * 255.0f));

@@ -9,6 +9,9 @@
 
 namespace vitrine::images {
 
+// What these make of one or two pictures, but for the pixels. Precondition: not both null.
+scene::Image plan_of(const scene::Image* a, const scene::Image* b);
+
 // The colours of `colour` (white where null) with the opacity of `alpha`: its own alpha where it has one,
 // else its brightness. As large as the larger; nearest pixels.
 scene::Image with_alpha(const scene::Image* colour, const scene::Image& alpha);

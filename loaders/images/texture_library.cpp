@@ -43,6 +43,11 @@ std::string_view without_extension(std::string_view name)
     return foreign || is_image_name(name) ? name.substr(0, name.size() - extension.size()) : name;
 }
 
+std::uint64_t pixels_of(const scene::Image& image)
+{
+    return std::uint64_t{image.width} * image.height;
+}
+
 } // namespace
 
 TextureLibrary::TextureLibrary(Source& source, const Limits& limits, scene::Scene& scene,
@@ -145,14 +150,24 @@ std::string TextureLibrary::refusal_of(std::uint64_t pixels) const
     return {};
 }
 
+const scene::Image* TextureLibrary::usable(std::uint32_t index) const
+{
+    return index < scene_.images.size() && !scene_.images[index].pixels.empty() ? &scene_.images[index]
+                                                                                : nullptr;
+}
+
+bool TextureLibrary::has_room_for(const scene::Image& image) const
+{
+    auto refusal = refusal_of(pixels_of(image));
+    if (refusal.empty()) return true;
+    warnings_.add("image_limit", std::move(refusal), image.name.empty() ? "an image" : image.name);
+    return false;
+}
+
 std::uint32_t TextureLibrary::add(scene::Image image)
 {
-    const std::uint64_t pixels = std::uint64_t{image.width} * image.height;
-    if (auto refusal = refusal_of(pixels); !refusal.empty()) {
-        warnings_.add("image_limit", std::move(refusal), image.name.empty() ? "an image" : image.name);
-        return scene::none;
-    }
-    pixels_ += pixels;
+    if (!has_room_for(image)) return scene::none;
+    pixels_ += pixels_of(image);
     scene_.images.push_back(std::move(image));
     return static_cast<std::uint32_t>(scene_.images.size() - 1);
 }

@@ -41,8 +41,12 @@ public:
     std::uint32_t try_file(const std::string& name, std::string& reason);
     // What an index that came from here names.
     const scene::Image& image(std::uint32_t index) const { return scene_.images[index]; }
+    // An image with pixels, or null; of any number.
+    const scene::Image* usable(std::uint32_t index) const;
     // Keeps an image that the caller made (of others, say); none past the same limits.
     std::uint32_t add(scene::Image image);
+    // Whether add() would keep one of this size; a warning where not.
+    bool has_room_for(const scene::Image& image) const;
 
 private:
     std::string find_as_said(std::string_view wanted) const;

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <unordered_map>
 #include <unordered_set>
 
 #include <fmt/format.h>
 
-#include "loaders/images/image_ops.hpp"
+#include "loaders/images/derived_images.hpp"
 #include "loaders/io/text_reader.hpp"
 #include "loaders/obj/scan.hpp"
 #include "loaders/scene/ascii.hpp"
@@ -16,13 +15,6 @@
 
 namespace vitrine::obj {
 namespace {
-
-using images::is_cut_out;
-using images::is_grey;
-using images::is_opaque;
-using images::metallic_roughness;
-using images::normals_of_heights;
-using images::with_alpha;
 
 constexpr float grey = 0.8f; // sRGB, what most programs show where no colour is given
 
@@ -50,20 +42,15 @@ scene::Layers layers_of(const MtlMaterial& from)
 
 class Converter {
 public:
-    Converter(images::TextureLibrary& textures, scene::Scene& scene, io::WarningLog& warnings)
-        : textures_(textures), scene_(scene), warnings_(warnings)
+    Converter(images::TextureLibrary& textures, io::WarningLog& warnings)
+        : textures_(textures), derived_(textures), warnings_(warnings)
     {
     }
 
     scene::Material convert(const MtlMaterial& from);
 
 private:
-    // An image with pixels, or null.
-    const scene::Image* usable(std::uint32_t image) const
-    {
-        return image < scene_.images.size() && !scene_.images[image].pixels.empty() ? &scene_.images[image]
-                                                                                    : nullptr;
-    }
+    bool usable(std::uint32_t image) const { return textures_.usable(image) != nullptr; }
     std::uint32_t load(const MtlMap& map, const MtlMaterial& material)
     {
         if (map.file.empty()) return scene::none;
@@ -76,14 +63,10 @@ private:
     void set_opacity(const MtlMaterial& from, scene::Material& to);
     void set_surface(const MtlMaterial& from, scene::Material& to);
     void set_normals(const MtlMaterial& from, scene::Material& to);
-    // One image made of two, once for each pair; `b` may also be a number that is no image.
-    template <class Make>
-    std::uint32_t combined(char kind, std::uint32_t a, std::uint32_t b, Make make);
 
     images::TextureLibrary& textures_;
-    scene::Scene& scene_;
+    images::DerivedImages derived_;
     io::WarningLog& warnings_;
-    std::map<std::tuple<char, std::uint32_t, std::uint32_t>, std::uint32_t> combined_;
 };
 
 // v runs upwards in MTL, downwards in the Scene: v' = s v + o becomes y' = s y + (1 - s - o).
@@ -95,14 +78,6 @@ scene::Texture Converter::texture(std::uint32_t image, const MtlMap& map)
     out.scale = map.scale;
     out.offset = {map.offset.x, 1.0f - map.scale.y - map.offset.y};
     return out;
-}
-
-template <class Make>
-std::uint32_t Converter::combined(char kind, std::uint32_t a, std::uint32_t b, Make make)
-{
-    const auto [known, is_new] = combined_.try_emplace({kind, a, b}, scene::none);
-    if (is_new) known->second = textures_.add(make(usable(a), usable(b)));
-    return known->second;
 }
 
 // Kd is a factor of map_Kd, so a black one would hide it. Maya writes that for every textured material.
@@ -123,9 +98,7 @@ void Converter::set_opacity(const MtlMaterial& from, scene::Material& to)
     if (!usable(mask)) return;
     const std::uint32_t colour = to.base_colour_texture.image;
     std::uint32_t both = mask;
-    if (mask != colour || is_opaque(*usable(mask))) {
-        both = combined('a', colour, mask, [](const auto* c, const auto* m) { return with_alpha(c, *m); });
-    }
+    if (mask != colour || derived_.is_opaque(mask)) both = derived_.with_alpha(colour, mask);
     if (!usable(both)) return;
     to.base_colour_texture = texture(both, usable(colour) ? from.diffuse_map : from.dissolve_map);
     if (usable(colour) && !from.dissolve_map.lies_like(from.diffuse_map))
@@ -134,7 +107,7 @@ void Converter::set_opacity(const MtlMaterial& from, scene::Material& to)
             "map_d goes into the alpha of map_Kd and lies as that does: its own options are not shown",
             from.place);
     if (to.alpha_mode == scene::AlphaMode::blend) return;
-    to.alpha_mode = is_cut_out(*usable(both)) ? scene::AlphaMode::mask : scene::AlphaMode::blend;
+    to.alpha_mode = derived_.is_cut_out(both) ? scene::AlphaMode::mask : scene::AlphaMode::blend;
 }
 
 void Converter::set_surface(const MtlMaterial& from, scene::Material& to)
@@ -143,11 +116,8 @@ void Converter::set_surface(const MtlMaterial& from, scene::Material& to)
     to.metallic = std::clamp(from.metallic.value_or(0.0f), 0.0f, 1.0f);
     const std::uint32_t rough = load(from.roughness_map, from), metal = load(from.metallic_map, from);
     if (!usable(rough) && !usable(metal)) return;
-    std::uint32_t both = rough;
-    if (rough != metal) { // one file for both is packed already: G and B
-        both = combined('r', rough, metal,
-                        [](const auto* r, const auto* m) { return metallic_roughness(r, m); });
-    }
+    // One file for both is packed already: G and B.
+    const std::uint32_t both = rough == metal ? rough : derived_.metallic_roughness(rough, metal);
     if (both == scene::none) return;
     to.metallic_roughness_texture = texture(both, usable(rough) ? from.roughness_map : from.metallic_map);
     if (usable(rough))
@@ -170,14 +140,10 @@ void Converter::set_normals(const MtlMaterial& from, scene::Material& to)
     }
     std::uint32_t image = load(from.bump_map, from);
     if (!usable(image)) return;
-    if (is_grey(*usable(image))) {
-        const float strength = 4.0f * from.bump_map.bump;
-        image = combined(
-            'n', image, static_cast<std::uint32_t>(std::lround(std::abs(strength) * 100.0f)),
-            [&](const auto* heights, const auto*) { return normals_of_heights(*heights, strength); });
-    } else {
+    if (derived_.is_grey(image))
+        image = derived_.normals_of_heights(image, 4.0f * from.bump_map.bump);
+    else
         to.normal_scale = from.bump_map.bump;
-    }
     if (image != scene::none) to.normal_texture = texture(image, from.bump_map);
 }
 
@@ -237,7 +203,7 @@ private:
 void add_materials(const std::vector<MtlMaterial>& library, const std::vector<Mention>& used,
                    images::TextureLibrary& textures, scene::Scene& scene, io::WarningLog& warnings)
 {
-    Converter converter(textures, scene, warnings);
+    Converter converter(textures, warnings);
     NameTable names;
     std::unordered_set<std::string> repeated;
     for (const MtlMaterial& material : library) {

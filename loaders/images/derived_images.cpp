@@ -1,0 +1,74 @@
+#include "loaders/images/derived_images.hpp"
+
+#include <cmath>
+
+namespace vitrine::images {
+
+template <class Make>
+std::uint32_t DerivedImages::made(const Recipe& recipe, const scene::Image& plan, Make make)
+{
+    const auto [known, is_new] = made_.try_emplace(recipe, scene::none);
+    if (is_new && library_.has_room_for(plan)) known->second = library_.add(make());
+    return known->second;
+}
+
+std::uint32_t DerivedImages::with_alpha(std::uint32_t colour, std::uint32_t alpha)
+{
+    const scene::Image& mask = library_.image(alpha);
+    const scene::Image* under = library_.usable(colour);
+    return made({Kind::alpha, colour, alpha, 0}, plan_of(under ? under : &mask, &mask),
+                [&] { return images::with_alpha(under, mask); });
+}
+
+std::uint32_t DerivedImages::metallic_roughness(std::uint32_t roughness, std::uint32_t metallic)
+{
+    const scene::Image *rough = library_.usable(roughness), *metal = library_.usable(metallic);
+    return made({Kind::surface, roughness, metallic, 0}, plan_of(rough, metal),
+                [&] { return images::metallic_roughness(rough, metal); });
+}
+
+std::uint32_t DerivedImages::normals_of_heights(std::uint32_t heights, float strength)
+{
+    const scene::Image& image = library_.image(heights);
+    return made({Kind::normals, heights, 0, std::lround(strength * 100.0f)}, plan_of(&image, nullptr),
+                [&] { return images::normals_of_heights(image, strength); });
+}
+
+std::uint32_t DerivedImages::negative(std::uint32_t index)
+{
+    const scene::Image& image = library_.image(index);
+    return made({Kind::negative, index, 0, 0}, plan_of(&image, nullptr),
+                [&] { return images::negative(image); });
+}
+
+std::uint32_t DerivedImages::mixed(std::uint32_t index, const std::array<std::uint8_t, 3>& under,
+                                   float amount)
+{
+    const scene::Image& image = library_.image(index);
+    const auto colour = static_cast<std::uint32_t>(under[0] << 16 | under[1] << 8 | under[2]);
+    return made({Kind::mixed, index, colour, std::lround(amount * 255.0f)}, plan_of(&image, nullptr),
+                [&] { return images::mixed(image, under, amount); });
+}
+
+bool DerivedImages::is_grey(std::uint32_t image)
+{
+    std::optional<bool>& known = looks_[image].grey;
+    if (!known) known = images::is_grey(library_.image(image));
+    return *known;
+}
+
+bool DerivedImages::is_cut_out(std::uint32_t image)
+{
+    std::optional<bool>& known = looks_[image].cut_out;
+    if (!known) known = images::is_cut_out(library_.image(image));
+    return *known;
+}
+
+bool DerivedImages::is_opaque(std::uint32_t image)
+{
+    std::optional<bool>& known = looks_[image].opaque;
+    if (!known) known = images::is_opaque(library_.image(image));
+    return *known;
+}
+
+} // namespace vitrine::images

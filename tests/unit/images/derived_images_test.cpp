@@ -1,0 +1,90 @@
+#include "loaders/images/derived_images.hpp"
+
+#include <gmock/gmock.h>
+
+#include "tests/support/memory_source.hpp"
+
+using namespace vitrine;
+using testing::ElementsAre;
+using testing::SizeIs;
+
+namespace {
+
+class DerivedImages : public testing::Test {
+protected:
+    std::uint32_t add(std::uint32_t width, std::uint32_t height, const std::string& name = "a")
+    {
+        scene::Image image{.name = name, .pixels = {}};
+        image.width = width;
+        image.height = height;
+        image.pixels.assign(std::size_t{width} * height * 4, 255);
+        return library.add(std::move(image));
+    }
+    std::vector<std::string> warnings()
+    {
+        std::vector<std::string> all;
+        for (const auto& warning : log.take())
+            all.push_back(warning.code + " at " + warning.where);
+        return all;
+    }
+
+    test::MemorySource source{"m.obj", {{"m.obj", ""}}};
+    Limits limits{.images = 5, .total_pixels = 40};
+    scene::Scene scene;
+    io::WarningLog log;
+    images::TextureLibrary library{source, limits, scene, log};
+    images::DerivedImages derived{library};
+};
+
+} // namespace
+
+TEST_F(DerivedImages, AreMadeOnce)
+{
+    const std::uint32_t a = add(2, 2), b = add(3, 2, "b");
+    const std::uint32_t both = derived.with_alpha(a, b);
+    EXPECT_EQ(derived.with_alpha(a, b), both);
+    EXPECT_NE(derived.with_alpha(b, a), both);
+    EXPECT_EQ(library.image(both).name, "a + b");
+    EXPECT_EQ(library.image(both).width, 3u);
+    const std::uint32_t normals = derived.normals_of_heights(a, 4.0f);
+    EXPECT_EQ(derived.normals_of_heights(a, 4.001f), normals);
+    EXPECT_THAT(scene.images, SizeIs(5));
+    EXPECT_THAT(warnings(), testing::IsEmpty());
+}
+
+TEST_F(DerivedImages, TurnTheOtherWayForANegativeStrength)
+{
+    const std::uint32_t heights = add(3, 3);
+    scene.images[heights].pixels[0] = 0;
+    const std::uint32_t up = derived.normals_of_heights(heights, 4.0f);
+    const std::uint32_t down = derived.normals_of_heights(heights, -4.0f);
+    ASSERT_NE(up, down);
+    EXPECT_NE(library.image(up).pixels, library.image(down).pixels);
+}
+
+// What is refused is as large as no memory holds: nothing of it may be made first.
+TEST_F(DerivedImages, AskForRoomFirst)
+{
+    scene::Image huge{.name = "huge", .pixels = {1, 2, 3, 255}};
+    huge.width = huge.height = 0x7FFF'FFFF;
+    const std::uint32_t small = add(2, 2);
+    scene.images.push_back(std::move(huge));
+    EXPECT_EQ(derived.normals_of_heights(1, 4.0f), scene::none);
+    EXPECT_EQ(derived.with_alpha(small, 1), scene::none);
+    EXPECT_EQ(derived.metallic_roughness(1, scene::none), scene::none);
+    EXPECT_EQ(derived.negative(1), scene::none);
+    EXPECT_EQ(derived.mixed(1, {1, 2, 3}, 0.5f), scene::none);
+    EXPECT_THAT(warnings(), ElementsAre("image_limit at huge", "image_limit at a + huge"));
+}
+
+TEST_F(DerivedImages, AreLookedAtOnce)
+{
+    const std::uint32_t image = add(2, 2);
+    EXPECT_TRUE(derived.is_grey(image));
+    EXPECT_TRUE(derived.is_opaque(image));
+    EXPECT_TRUE(derived.is_cut_out(image));
+    scene.images[image].pixels = {0, 255, 0, 128}; // which nobody may do: the answer shows that none looks
+    EXPECT_TRUE(derived.is_grey(image));
+    EXPECT_TRUE(derived.is_opaque(image));
+    EXPECT_TRUE(derived.is_cut_out(image));
+}
