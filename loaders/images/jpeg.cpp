@@ -16,8 +16,9 @@
 namespace vitrine::images {
 namespace {
 
-// A scan of a few bytes may go over the whole picture. Encoders make about ten scans, 64 at most.
-constexpr int most_scans = 500;
+// A scan of a few bytes may go over the whole picture. Encoders make about ten scans; libjpeg's own take
+// scripts of 100 at most.
+constexpr int most_scans = 100;
 constexpr std::uint64_t most_pixels_scanned = 2'000'000'000;
 
 struct Errors : jpeg_error_mgr {
