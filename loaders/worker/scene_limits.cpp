@@ -95,6 +95,16 @@ std::uint64_t pixels(const scene::Image& image)
     return std::uint64_t{image.width} * image.height;
 }
 
+// Primitives that have no triangle left cost a look each time all the same.
+LoadResult<void> keep_drawn_primitives(const scene::Scene& scene, const Limits& limits)
+{
+    const std::uint64_t count = drawn(scene, [](const auto& mesh) { return mesh.primitives.size(); });
+    if (count <= limits.drawn_vertices) return {};
+    return io::over_limit(
+        {}, fmt::format("{} primitives, each as often as nodes show it, a vertex for each, are more", count),
+        "drawn_vertices", limits.drawn_vertices);
+}
+
 // Of a single one of many.
 LoadResult<void> keep_each(const scene::Scene& scene, const Limits& limits)
 {
@@ -195,6 +205,7 @@ LoadResult<void> keep_limits(const scene::Scene& scene, const Limits& limits)
          {"key_values", sum(scene.clips, key_values), limits.key_values},
          {"total_pixels", sum(scene.images, pixels), limits.total_pixels}});
     if (!whole) return whole;
+    if (auto kept = keep_drawn_primitives(scene, limits); !kept) return kept;
     return keep_each(scene, limits);
 }
 

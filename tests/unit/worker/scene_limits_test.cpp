@@ -104,6 +104,20 @@ TEST(KeepLimits, CountWhatNodesShowAsOftenAsTheyShowIt)
     EXPECT_FALSE(keep_limits(bar, limits));
 }
 
+// Primitives all of whose triangles are left out.
+TEST(KeepLimits, CountPrimitivesWithoutVerticesToo)
+{
+    scene::Scene scene;
+    scene.meshes.emplace_back().primitives.resize(10);
+    for (int i = 0; i < 3; ++i)
+        scene.nodes.emplace_back().mesh = 0;
+    EXPECT_TRUE(keep_limits(scene, {.drawn_vertices = 30}));
+    const auto refused = keep_limits(scene, {.drawn_vertices = 29});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().detail, "30 primitives, each as often as nodes show it, a vertex for each, are "
+                                      "more than the limit drawn_vertices = 29");
+}
+
 TEST(KeepLimits, NamesTheLimitAndTheNumber)
 {
     auto scene = test::skinned_bar();
