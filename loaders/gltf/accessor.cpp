@@ -109,6 +109,9 @@ LoadResult<Sparse> find_sparse(Document& document, io::JsonValue value, std::uin
     if (!values) return std::unexpected(values.error());
     sparse.indices = *indices;
     sparse.values = *values;
+    // Each looks at all of its indices, which thousands of accessors may share.
+    if (auto taken = document.budget().take_indices(sparse.count, value.pointer()); !taken)
+        return std::unexpected(taken.error());
     if (auto checked = check_indices(document, sparse, elements_count, value["indices"]); !checked)
         return std::unexpected(checked.error());
     return sparse;

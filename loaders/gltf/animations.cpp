@@ -32,8 +32,9 @@ std::optional<scene::Interpolation> to_interpolation(io::JsonValue value)
 
 class ClipLoader {
 public:
-    ClipLoader(Document& document, const scene::Scene& scene, MeshUsers& users)
-        : document_(document), scene_(scene), targets_(document, scene, users)
+    // `movable`: a node that has no matrix; none where all have one.
+    ClipLoader(Document& document, const scene::Scene& scene, MeshUsers& users, std::uint32_t movable)
+        : document_(document), scene_(scene), targets_(document, scene, users), movable_(movable)
     {
     }
 
@@ -121,13 +122,10 @@ private:
     // A clip that moves nothing that is shown is still a clip, as long as the file says: it needs a key.
     void hold_rest_pose(scene::Clip& clip) const
     {
-        for (std::uint32_t n = 0; n < scene_.nodes.size(); ++n) {
-            if (scene_.nodes[n].matrix) continue;
-            const glm::vec3 t = scene_.nodes[n].local.translation;
-            clip.channels.push_back({.node = n, .times = {0.0f}, .values = {t.x, t.y, t.z}});
-            clip.duration = *unshown_end_;
-            return;
-        }
+        if (movable_ == scene::none) return;
+        const glm::vec3 t = scene_.nodes[movable_].local.translation;
+        clip.channels.push_back({.node = movable_, .times = {0.0f}, .values = {t.x, t.y, t.z}});
+        clip.duration = *unshown_end_;
     }
 
     LoadResult<void> add_channels(io::JsonValue animation, io::JsonValue channel, scene::Clip& clip)
@@ -243,6 +241,7 @@ private:
     Document& document_;
     const scene::Scene& scene_;
     TargetFinder targets_;
+    std::uint32_t movable_;
     std::set<Target> seen_;
     std::map<std::uint32_t, std::vector<WeightPart>> parts_; // by node
     std::optional<double> unshown_end_;                      // seconds; of the keys of what is not shown
@@ -279,9 +278,13 @@ LoadResult<void> load_animations(Document& document, scene::Scene& scene)
     if (animations.size() > document.budget().limits().clips)
         return io::over_limit("/animations", "clips", document.budget().limits().clips);
     MeshUsers users(scene);
+    const auto first =
+        std::ranges::find_if(scene.nodes, [](const scene::Node& node) { return !node.matrix; });
+    const auto movable =
+        first == scene.nodes.end() ? scene::none : static_cast<std::uint32_t>(first - scene.nodes.begin());
     std::vector<VisibilityKeys> visibility;
     for (std::uint32_t n = 0; n < animations.size(); ++n) {
-        ClipLoader loader(document, scene, users);
+        ClipLoader loader(document, scene, users, movable);
         LoadResult<scene::Clip> clip = loader.run(animations[n]);
         if (!clip) return std::unexpected(clip.error());
         clip->name = Lenient(animations[n], document.warnings()).string("name");

@@ -1,4 +1,6 @@
-#include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
 
 #include "loaders/gltf/fields.hpp"
 #include "loaders/gltf/materials.hpp"
@@ -27,7 +29,12 @@ LoadResult<Document::Resource> find_bytes(Document& document, io::JsonValue imag
     return Document::Resource{view->bytes, ""};
 }
 
-LoadResult<scene::Image> read_image(Document& document, io::JsonValue image)
+// What came of bytes under a name, which many images may share: the first image of the scene, or why not.
+using Decoded = std::map<std::tuple<const std::byte*, std::size_t, std::string>, LoadResult<std::size_t>>;
+
+// The next one of the scene.
+LoadResult<scene::Image> read_image(Document& document, io::JsonValue image, const scene::Scene& scene,
+                                    Decoded& decoded)
 {
     const LoadResult<Document::Resource> resource = find_bytes(document, image);
     if (!resource) return std::unexpected(resource.error());
@@ -40,12 +47,22 @@ LoadResult<scene::Image> read_image(Document& document, io::JsonValue image)
                                   limits.total_pixels);
         document.budget().take_pixels(pixels);
     }
-    return images::decode_image(resource->bytes, resource->name, limits);
+    const auto [known, is_new] = decoded.try_emplace(
+        {resource->bytes.data(), resource->bytes.size(), resource->name}, scene.images.size());
+    if (is_new) {
+        auto first = images::decode_image(resource->bytes, resource->name, limits);
+        if (!first) known->second = std::unexpected(first.error());
+        return first;
+    }
+    if (!known->second) return std::unexpected(known->second.error());
+    scene::Image same = scene.images[*known->second];
+    same.name = resource->name;
+    return same;
 }
 
-scene::Image load_image(Document& document, io::JsonValue image)
+scene::Image load_image(Document& document, io::JsonValue image, const scene::Scene& scene, Decoded& decoded)
 {
-    LoadResult<scene::Image> loaded = read_image(document, image);
+    LoadResult<scene::Image> loaded = read_image(document, image, scene, decoded);
     scene::Image out;
     if (loaded)
         out = std::move(*loaded);
@@ -66,8 +83,9 @@ LoadResult<void> load_images(Document& document, scene::Scene& scene)
     const io::JsonValue images = document.list("images");
     if (images.size() > document.budget().limits().images)
         return io::over_limit("/images", "images", document.budget().limits().images);
+    Decoded decoded;
     for (const io::JsonValue image : images)
-        scene.images.push_back(load_image(document, image));
+        scene.images.push_back(load_image(document, image, scene, decoded));
     return {};
 }
 
