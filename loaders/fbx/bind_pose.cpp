@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -47,17 +49,42 @@ void BindPoses::read_poses()
         if (object.type == Type::pose && object.sub_type == "BindPose") read_pose(object.element);
 }
 
+glm::dmat4 BindPoses::local_matrix(std::uint32_t node) const
+{
+    const scene::Node& at = import_.scene.nodes[node];
+    return glm::dmat4(at.matrix ? *at.matrix : scene::to_matrix(at.local));
+}
+
+// Walks up as far as any rig goes; above that, where thousands may hang, matrices are kept.
+glm::dmat4 BindPoses::rest_matrix(std::uint32_t node)
+{
+    constexpr int longest_walk = 256;
+    glm::dmat4 global(1.0);
+    for (int walked = 0; node != scene::none; node = import_.scene.nodes[node].parent) {
+        if (walked++ == longest_walk) return kept_rest_matrix(node) * global;
+        global = local_matrix(node) * global;
+    }
+    return global;
+}
+
+const glm::dmat4& BindPoses::kept_rest_matrix(std::uint32_t node)
+{
+    std::vector<std::uint32_t> unknown;
+    for (; node != scene::none && !at_rest_.contains(node); node = import_.scene.nodes[node].parent)
+        unknown.push_back(node);
+    const glm::dmat4* global = node == scene::none ? nullptr : &at_rest_.at(node);
+    for (const std::uint32_t below : std::views::reverse(unknown)) {
+        const glm::dmat4 local = local_matrix(below);
+        global = &at_rest_.emplace(below, global ? *global * local : local).first->second;
+    }
+    return *global;
+}
+
 glm::dmat4 BindPoses::matrix_of(std::uint32_t model)
 {
     if (!by_model_) read_poses();
-    if (const auto found = by_model_->find(model); found != by_model_->end()) return found->second;
-    const auto& all = import_.scene.nodes;
-    glm::dmat4 global(1.0);
-    for (std::uint32_t node = nodes_.node_of[model]; node != scene::none; node = all[node].parent) {
-        const glm::mat4 local = all[node].matrix ? *all[node].matrix : scene::to_matrix(all[node].local);
-        global = glm::dmat4(local) * global;
-    }
-    return global;
+    const auto found = by_model_->find(model);
+    return found != by_model_->end() ? found->second : rest_matrix(nodes_.node_of[model]);
 }
 
 } // namespace vitrine::fbx

@@ -22,10 +22,14 @@ public:
 private:
     void read_poses();
     void read_pose(Element pose);
+    glm::dmat4 rest_matrix(std::uint32_t node);
+    const glm::dmat4& kept_rest_matrix(std::uint32_t node);
+    glm::dmat4 local_matrix(std::uint32_t node) const;
 
     const Import& import_;
     const NodeMap& nodes_;
     std::optional<std::unordered_map<std::uint32_t, glm::dmat4>> by_model_; // read when first asked for
+    std::unordered_map<std::uint32_t, glm::dmat4> at_rest_; // by node, of those far above others
 };
 
 } // namespace vitrine::fbx

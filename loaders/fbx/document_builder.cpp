@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -117,7 +118,9 @@ void DocumentBuilder::read_templates()
         for (const Element child : type) {
             if (child.name() != "PropertyTemplate") continue;
             const auto [first, count] = add_entries(child);
-            templates_[type[0u].text()].push_back({without_prefix(child[0u].text()), first, count});
+            const auto [of_kind, is_first] =
+                templates_.try_emplace(type[0u].text(), Templates{.first = {first, count}, .by_name = {}});
+            of_kind->second.by_name.try_emplace(without_prefix(child[0u].text()), Template{first, count});
         }
     }
 }
@@ -128,12 +131,12 @@ const DocumentBuilder::Template* DocumentBuilder::find_template(std::string_view
 {
     const auto found = templates_.find(kind);
     if (found == templates_.end()) return nullptr;
-    for (const Template& row : found->second)
-        if (row.name == sub_type) return &row;
+    const Templates& of_kind = found->second;
+    if (const auto own = of_kind.by_name.find(sub_type); own != of_kind.by_name.end()) return &own->second;
     const bool serves_all = kind == "Material" || kind == "Model" || kind == "Texture" || kind == "Video" ||
                             kind == "AnimationStack" || kind == "AnimationLayer" ||
                             kind == "AnimationCurveNode" || kind == "LayeredTexture";
-    return serves_all ? &found->second.front() : nullptr;
+    return serves_all ? &of_kind.first : nullptr;
 }
 
 void DocumentBuilder::read_settings()
@@ -143,13 +146,12 @@ void DocumentBuilder::read_settings()
     settings_ = add_entries(settings);
     // What version 5 and 6 keep elsewhere, as plain elements.
     auto& entries = document_.entries_;
+    std::set<std::string_view> known;
+    for (const Properties::Entry& entry : std::span(entries).subspan(settings_.first))
+        known.insert(entry.name);
     for (const Element old : {root_["Version5"]["Settings"], root_["Settings"]}) {
-        for (const Element child : old) {
-            const auto named = [&](const Properties::Entry& entry) { return entry.name == child.name(); };
-            const auto first = entries.begin() + static_cast<std::ptrdiff_t>(settings_.first);
-            if (std::none_of(first, entries.end(), named))
-                entries.push_back({child.name(), child.index(), 0});
-        }
+        for (const Element child : old)
+            if (known.insert(child.name()).second) entries.push_back({child.name(), child.index(), 0});
     }
     settings_.second = entries.size() - settings_.first;
     sort_entries(std::span(entries).subspan(settings_.first));

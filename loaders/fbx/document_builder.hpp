@@ -20,8 +20,11 @@ private:
         std::size_t first_default = 0, default_count = 0;
     };
     struct Template {
-        std::string_view name;
         std::size_t first = 0, count = 0;
+    };
+    struct Templates { // of a kind
+        Template first;
+        std::map<std::string_view, Template> by_name;
     };
 
     // document_builder.cpp
@@ -62,7 +65,7 @@ private:
     io::WarningLog& warnings_;
     Element root_;
     std::int64_t root_id_ = 0;
-    std::map<std::string_view, std::vector<Template>> templates_;
+    std::map<std::string_view, Templates> templates_;
     std::vector<ObjectDraft> drafts_; // one per object
     std::vector<std::string_view> full_names_;
     std::pair<std::size_t, std::size_t> settings_;

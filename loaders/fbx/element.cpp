@@ -33,9 +33,28 @@ Value Element::operator[](std::uint32_t index) const
 
 Element Element::operator[](std::string_view child) const
 {
-    for (const Element element : *this)
+    std::size_t left = 64; // looked at one by one; nearly all elements have fewer
+    for (const Element element : *this) {
+        if (left-- == 0) return find_in_index(child);
         if (element.name() == child) return element;
+    }
     return {};
+}
+
+Element Element::find_in_index(std::string_view child) const
+{
+    const auto [known, is_new] = tree_->children_by_name.try_emplace(index_);
+    auto& children = known->second;
+    if (is_new) {
+        for (const Element element : *this)
+            children.emplace_back(element.name(), element.index());
+        std::ranges::sort(children); // a later one has a greater index
+        const auto repeated = std::ranges::unique(children, {}, &ElementTree::NamedChild::first);
+        children.erase(repeated.begin(), repeated.end());
+        children.shrink_to_fit();
+    }
+    const auto found = std::ranges::lower_bound(children, child, {}, &ElementTree::NamedChild::first);
+    return found != children.end() && found->first == child ? Element(tree_, found->second) : Element();
 }
 
 std::int64_t Element::integer(std::string_view child, std::int64_t fallback) const

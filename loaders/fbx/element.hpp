@@ -11,6 +11,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <glm/glm.hpp>
@@ -95,6 +97,10 @@ struct ElementTree {
     // million places to warn of.
     mutable std::vector<std::uint64_t> lines_before{};
     mutable char line_end = '\n'; // '\r' alone in files of the old Macintosh
+    // The first child of each name, by name: of elements with many children that are asked for one. A curve
+    // of a hundred thousand may be asked by as many models.
+    using NamedChild = std::pair<std::string_view, std::uint32_t>;
+    mutable std::unordered_map<std::uint32_t, std::vector<NamedChild>> children_by_name{};
 };
 
 class Element {
@@ -153,6 +159,7 @@ public:
 
 private:
     LoadResult<void> count_numbers() const; // against the limits
+    Element find_in_index(std::string_view child) const;
     const ElementNode& node() const { return tree_->nodes[index_]; }
 
     const ElementTree* tree_ = nullptr;

@@ -49,24 +49,33 @@ std::vector<std::int32_t> numbers_of(Element layer, std::string_view name)
     return numbers ? *numbers : std::vector<std::int32_t>();
 }
 
-// The UV element that lies in one Layer with this one; the first where none does.
-std::int64_t uv_element_of(Element model, Element element)
-{
-    for (const Element layer : model) {
-        if (layer.name() != "Layer") continue;
-        bool has_it = false;
-        std::int64_t uv = 0;
-        for (const Element part : layer) {
-            const std::int64_t index = part.integer("TypedIndex");
-            if (part.text("Type") == "LayerElementUV") uv = index;
-            has_it = has_it || (part.text("Type") == element.name() && index == element[0u].integer());
-        }
-        if (has_it) return uv;
-    }
-    return 0;
-}
-
 } // namespace
+
+// Which UV element lies in one Layer with another.
+class LegacyTextureTable::UvElements {
+public:
+    explicit UvElements(Element model)
+    {
+        for (const Element layer : model) {
+            if (layer.name() != "Layer") continue;
+            std::int64_t uv = 0;
+            for (const Element part : layer)
+                if (part.text("Type") == "LayerElementUV") uv = part.integer("TypedIndex");
+            for (const Element part : layer)
+                of_element_.try_emplace({part.text("Type"), part.integer("TypedIndex")}, uv);
+        }
+    }
+
+    // The first where none does.
+    std::int64_t of(Element element) const
+    {
+        const auto found = of_element_.find({element.name(), element[0u].integer()});
+        return found != of_element_.end() ? found->second : 0;
+    }
+
+private:
+    std::map<std::pair<std::string_view, std::int64_t>, std::int64_t> of_element_; // by type and index
+};
 
 LegacyTextureTable::LegacyTextureTable(const Document& document)
 {
@@ -87,7 +96,8 @@ void LegacyTextureTable::note_unshown(Element model)
 }
 
 // The elements of one name that lie on each other, the lowest first.
-std::vector<Element> LegacyTextureTable::stack_of(Element model, std::string_view name)
+std::vector<Element> LegacyTextureTable::stack_of(Element model, std::string_view name,
+                                                  const UvElements& uv_elements)
 {
     std::vector<Element> stack;
     for (const Element layer : model) {
@@ -95,9 +105,8 @@ std::vector<Element> LegacyTextureTable::stack_of(Element model, std::string_vie
                              layer.text("MappingInformationType") != "NoMappingInformation" &&
                              (stack.empty() || layer["TextureId"].exists());
         if (!is_used) continue;
-        const bool fits =
-            stack.empty() || (stack.size() < most_layers &&
-                              uv_element_of(model, layer) == uv_element_of(model, stack.front()));
+        const bool fits = stack.empty() || (stack.size() < most_layers &&
+                                            uv_elements.of(layer) == uv_elements.of(stack.front()));
         if (fits)
             stack.push_back(layer);
         else
@@ -115,9 +124,10 @@ void LegacyTextureTable::read_model(const Document& document, std::uint32_t mode
     const Element element = document.object(model).element;
     note_unshown(element);
     const auto material_numbers = numbers_of(element["LayerElementMaterial"], "Materials");
+    const UvElements uv_elements(element);
     bool has_layers = false;
     for (const auto& [name, field] : layers) {
-        const auto stack = stack_of(element, name);
+        const auto stack = stack_of(element, name, uv_elements);
         has_layers = has_layers || !stack.empty();
         std::vector<std::vector<std::int32_t>> texture_numbers;
         std::size_t polygons = std::max<std::size_t>(material_numbers.size(), stack.empty() ? 0 : 1);

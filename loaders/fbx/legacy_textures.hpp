@@ -36,7 +36,8 @@ public:
 private:
     void read_model(const Document& document, std::uint32_t model);
     void note_unshown(Element model);
-    std::vector<Element> stack_of(Element model, std::string_view name);
+    class UvElements;
+    std::vector<Element> stack_of(Element model, std::string_view name, const UvElements& uv_elements);
 
     std::unordered_map<std::uint32_t, LegacyTextures> by_material_;
     LegacyTextures none_;

@@ -61,34 +61,33 @@ scene::Wrap wrap_of(const Properties& properties, std::string_view name)
 // 3ds Max keeps the file of a map that is a shader (OSL, Arnold) as "3dsMax|OSLBitmap2|Filename".
 std::string_view Textures::file_of_shader(std::uint32_t texture) const
 {
-    const auto [known, is_new] = shader_files_.try_emplace(texture);
-    if (!is_new) return known->second;
     constexpr std::string_view last = "|filename";
     const Properties& properties = import_.document.object(texture).properties;
     for (const Properties::Entry& entry : properties.own()) {
-        if (entry.name.size() < last.size() || !known->second.empty()) continue;
-        if (ascii::equal_ignoring_case(entry.name.substr(entry.name.size() - last.size()), last))
-            known->second = properties.text(entry.name);
+        if (entry.name.size() < last.size()) continue;
+        if (!ascii::equal_ignoring_case(entry.name.substr(entry.name.size() - last.size()), last)) continue;
+        if (const std::string_view file = properties.text(entry.name); !file.empty()) return file;
     }
-    return known->second;
+    return {};
 }
 
-bool Textures::has_picture(std::uint32_t object) const
+const Textures::Inputs& Textures::inputs_of(std::uint32_t object) const
 {
+    const auto [known, is_new] = inputs_.try_emplace(object);
+    Inputs& inputs = known->second;
+    if (!is_new) return inputs;
+    for (const Connection& connection : import_.document.sources(object)) {
+        const Type type = import_.document.object(connection.source).type;
+        if (is_texture(type)) inputs.textures.push_back(connection.source);
+        if (type == Type::video && inputs.video == no_object) inputs.video = connection.source;
+    }
     const Object& texture = import_.document.object(object);
-    return texture.type == Type::texture &&
-           (!texture.element.text("FileName").empty() || !texture.element.text("RelativeFilename").empty() ||
-            import_.document.source_of_type(object, Type::video) != no_object ||
-            !file_of_shader(object).empty());
-}
-
-// From the bottom up.
-std::vector<std::uint32_t> Textures::layers_of(std::uint32_t object) const
-{
-    std::vector<std::uint32_t> layers;
-    for (const Connection& connection : import_.document.sources(object))
-        if (is_texture(import_.document.object(connection.source).type)) layers.push_back(connection.source);
-    return layers;
+    if (texture.type != Type::texture) return inputs;
+    inputs.shader_file = file_of_shader(object);
+    inputs.has_picture = !texture.element.text("FileName").empty() ||
+                         !texture.element.text("RelativeFilename").empty() || inputs.video != no_object ||
+                         !inputs.shader_file.empty();
+    return inputs;
 }
 
 std::uint32_t Textures::stacked(const std::vector<StackedLayer>& layers)
@@ -108,10 +107,10 @@ const std::vector<StackedLayer>* Textures::find_stack(std::uint32_t object) cons
 std::uint32_t Textures::first_picture(std::uint32_t object) const
 {
     if (const auto* stack = find_stack(object)) object = stack->front().texture;
-    for (int depth = 0; depth < max_layers && !has_picture(object); ++depth) {
-        const auto layers = layers_of(object);
-        if (layers.empty()) break;
-        object = layers.front();
+    for (int depth = 0; depth < max_layers; ++depth) {
+        const Inputs& inputs = inputs_of(object);
+        if (inputs.has_picture || inputs.textures.empty()) break;
+        object = inputs.textures.front();
     }
     return object;
 }
@@ -167,7 +166,7 @@ std::uint32_t Textures::beside(std::uint32_t texture, std::span<const std::strin
 std::uint32_t Textures::video_of(std::uint32_t texture)
 {
     const Document& document = import_.document;
-    const std::uint32_t own = document.source_of_type(texture, Type::video);
+    const std::uint32_t own = inputs_of(texture).video;
     if (own == no_object || has_content(document.object(own))) return own;
     if (!videos_are_known_) {
         videos_are_known_ = true;
@@ -198,9 +197,10 @@ std::uint32_t Textures::image_of(std::uint32_t texture)
     if (video != no_object) inside = embedded(texture, document.object(video));
     std::uint32_t image = inside.value_or(scene::none);
     if (image == scene::none) {
-        const std::array names{name(texture, "RelativeFilename"), name(texture, "FileName"),
-                               name(video, "RelativeFilename"),   name(video, "Filename"),
-                               name(video, "FileName"),           document.decoded(file_of_shader(texture))};
+        const std::array names{
+            name(texture, "RelativeFilename"), name(texture, "FileName"),
+            name(video, "RelativeFilename"),   name(video, "Filename"),
+            name(video, "FileName"),           document.decoded(inputs_of(texture).shader_file)};
         image = beside(texture, names, inside.has_value());
     }
     by_object_[video != no_object ? video : texture] = image;
@@ -234,11 +234,12 @@ scene::Texture Textures::get(std::uint32_t object, int depth)
 {
     if (object == no_object || depth > max_layers) return {};
     if (const auto* stack = find_stack(object)) return layered(object, *stack, depth);
-    if (has_picture(object)) return single(object);
-    const auto layers = layers_of(object);
-    if (layers.empty()) return single(object);
+    const Inputs& inputs = inputs_of(object);
+    const auto& layers = inputs.textures;
+    if (inputs.has_picture || layers.empty()) return single(object);
     if (layers.size() == 1) return get(layers.front(), depth + 1);
     if (const Object& mixed = import_.document.object(object); mixed.type == Type::layered_texture) {
+        if (const auto known = by_layered_.find(object); known != by_layered_.end()) return known->second;
         const LayerSettings settings(mixed);
         std::vector<StackedLayer> stack;
         for (std::size_t i = 0; i < layers.size(); ++i)
@@ -278,7 +279,9 @@ scene::Texture Textures::layered(std::uint32_t object, std::span<const StackedLa
         if (&layer == layers.data()) out = texture;
         std::string_view refusal;
         if (usable(texture.image) == nullptr)
-            refusal = texture.image != scene::none || has_picture(layer.texture) ? "" : "it names no picture";
+            refusal = texture.image != scene::none || inputs_of(layer.texture).has_picture
+                          ? ""
+                          : "it names no picture";
         else if (uv_set(layer.texture) != uv_set(layers[0].texture))
             refusal = "it lies in another UV set";
         else

@@ -45,8 +45,15 @@ private:
     scene::Texture flattened(const LayerStack& stack, const Object& named);
     // Null for one of the file's own objects.
     const std::vector<StackedLayer>* find_stack(std::uint32_t object) const;
-    std::vector<std::uint32_t> layers_of(std::uint32_t object) const;
-    bool has_picture(std::uint32_t object) const;
+    // What stands in and under one of the file's objects: many materials may use it, and it may have many
+    // inputs.
+    struct Inputs {
+        std::vector<std::uint32_t> textures; // from the bottom up
+        std::uint32_t video = no_object;
+        std::string_view shader_file;
+        bool has_picture = false;
+    };
+    const Inputs& inputs_of(std::uint32_t object) const;
     std::string_view file_of_shader(std::uint32_t texture) const;
     std::uint32_t first_picture(std::uint32_t object) const; // the texture that has it
     void warn_of_layer(std::uint32_t layer, std::string_view why) const;
@@ -64,7 +71,7 @@ private:
         video_with_; // file name -> the Video with its picture
     bool videos_are_known_ = false;
     std::unordered_map<std::uint32_t, scene::Texture> by_layered_;
-    mutable std::unordered_map<std::uint32_t, std::string_view> shader_files_; // by texture, once looked for
+    mutable std::unordered_map<std::uint32_t, Inputs> inputs_; // by object, once looked for
     // By number behind the file's objects.
     std::vector<std::vector<StackedLayer>> stacks_;
     std::map<std::vector<StackedLayer>, std::uint32_t> by_stack_;

@@ -62,6 +62,11 @@ std::string node(int id)
     return "AnimationCurveNode: " + std::to_string(id) + ", \"AnimCurveNode::T\", \"\" { }\n";
 }
 
+std::string connect(int source, int destination)
+{
+    return "C: \"OO\"," + std::to_string(source) + "," + std::to_string(destination) + "\n";
+}
+
 const std::string stack = "AnimationStack: 90, \"AnimStack::walk\", \"\" { Properties70: {\n"
                           "P: \"LocalStart\", \"KTime\", \"Time\", \"\",46186158000\n"
                           "P: \"LocalStop\", \"KTime\", \"Time\", \"\",138558474000\n} }\n"

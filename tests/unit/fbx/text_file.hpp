@@ -30,6 +30,16 @@ std::string inherit(int type);
 std::string curve(int id, const std::string& times, const std::string& values, const std::string& ends = {});
 // A curve node.
 std::string node(int id);
+// "OO"; and what a function says of 0, 1 ... one after another.
+std::string connect(int source, int destination);
+template <class Function>
+std::string repeated(int count, Function text_of)
+{
+    std::string all;
+    for (int i = 0; i < count; ++i)
+        all += text_of(i);
+    return all;
+}
 // Stack 90 from second 1 to 3 with layer 91.
 extern const std::string stack;
 extern const std::string stack_connections;

@@ -1,0 +1,126 @@
+// Files in which many ask for the same of much. None of these would end in time if each looked through all.
+
+#include <gmock/gmock.h>
+
+#include <fmt/format.h>
+
+#include "loaders/fbx/document.hpp"
+#include "tests/unit/fbx/materials.hpp"
+#include "tests/unit/fbx/text_file.hpp"
+
+namespace vitrine {
+namespace {
+
+using namespace test::fbx;
+
+constexpr int many = 30'000;
+
+fbx::Document parse(const std::string& text)
+{
+    io::WarningLog warnings;
+    auto document = fbx::Document::parse(std::as_bytes(std::span(text)), {}, warnings);
+    EXPECT_TRUE(document);
+    return std::move(*document);
+}
+
+TEST(FbxWork, ChildrenAreFoundByName)
+{
+    const std::string text = "; FBX 7.4.0 project file\nObjects: {\n" +
+                             repeated(many, [](int i) { return fmt::format("a{}: {}\n", i % 25'000, i); }) +
+                             "}\n";
+    const fbx::Document document = parse(text);
+    const fbx::Element objects = document.root()["Objects"];
+    for (int i = 0; i < many; ++i)
+        ASSERT_EQ(objects.integer(fmt::format("a{}", i), -1), i < 25'000 ? i : -1);
+}
+
+TEST(FbxWork, SettingsOfVersion5AreTakenOnce)
+{
+    const std::string text =
+        "; FBX 5.0.0 project file\nFBXHeaderExtension: { FBXVersion: 5000 }\nSettings: {\n" +
+        repeated(many, [](int i) { return fmt::format("a{}: {}\n", i, i); }) +
+        "a7: 8\n}\nObjects: { Model: \"Model::m\", \"Null\" { } }\n";
+    const fbx::Document document = parse(text);
+    EXPECT_EQ(document.global_settings().own().size(), many);
+    EXPECT_EQ(document.global_settings().integer("a7"), 7);
+}
+
+TEST(FbxWork, TemplatesAreFoundBySubType)
+{
+    const auto shared = [](int i) { return fmt::format("PropertyTemplate: \"K{}\" {{ }}\n", i); };
+    const std::string text =
+        "; FBX 7.4.0 project file\nDefinitions: { ObjectType: \"Model\" {\n" + repeated(many, shared) +
+        "PropertyTemplate: \"FbxNull\" { Properties70: { P: \"a\", \"int\", \"\", \"\",5 } }\n"
+        "} }\nObjects: {\n" +
+        model(1, "first") +
+        repeated(many, [](int i) { return fmt::format("Model: {}, \"\", \"x\" {{ }}\n", i + 2); }) + "}\n";
+    EXPECT_EQ(parse(text).object(1).properties.integer("a"), 5);
+}
+
+TEST(FbxWork, ClustersOfLongChainsAreBoundWhereTheyRest)
+{
+    constexpr int links = 1000;
+    const auto link_of = [](int i) {
+        return model(1000 + i, fmt::format("n{}", i), vec3("Lcl Translation", "1,0,0"));
+    };
+    const auto place = [](int i) { return connect(1000 + i, i == 0 ? 0 : 999 + i); };
+    const auto cluster_of = [](int i) {
+        return fmt::format(
+            "Deformer: {}, \"\", \"Cluster\" {{ Indexes: *1 {{ a: 0 }} Weights: *1 {{ a: 1 }} }}\n",
+            5000 + i);
+    };
+    const auto bind = [](int i) { return connect(5000 + i, 3) + connect(1000 + i, 5000 + i); };
+    const scene::Scene scene = load(version_7(
+        "Model: 1, \"Model::m\", \"Mesh\" { }\nGeometry: 2, \"Geometry::g\", \"Mesh\" { Vertices: *9 { a: "
+        "0,0,0,1,0,0,0,1,0 } PolygonVertexIndex: *3 { a: 0,1,-3 } }\nDeformer: 3, \"Deformer::s\", \"Skin\" "
+        "{ }\n" +
+            repeated(links, link_of) + repeated(links, cluster_of),
+        connect(1, 0) + connect(2, 1) + connect(3, 2) + repeated(links, place) + repeated(links, bind)));
+    const scene::Skin& skin = scene.skins.at(0);
+    ASSERT_EQ(skin.joints.size(), std::size_t{links});
+    for (std::size_t i = 0; i < links; ++i) {
+        ASSERT_EQ(scene.nodes[skin.joints[i]].name, fmt::format("n{}", i));
+        ASSERT_EQ(skin.inverse_bind[i][3].x, -static_cast<float>(i + 1));
+    }
+}
+
+TEST(FbxWork, InputsOfAShaderAreLookedThroughOnce)
+{
+    const auto material = [](int i) { return fmt::format("Material: {}, \"\", \"\" {{ }}\n", 1000 + i); };
+    const auto use = [](int i) { return fmt::format("C: \"OP\",50,{}, \"DiffuseColor\"\n", 1000 + i); };
+    const fbx::Loaded loaded =
+        fbx::load_text("; FBX 7.4.0 project file\nObjects: {\nTexture: 50, \"Texture::t\", \"\" { }\n" +
+                           fbx::texture(51, "r.tga") + repeated(many, material) + "}\nConnections: {\n" +
+                           repeated(many, [](int) { return connect(51, 50); }) + repeated(many, use) + "}\n",
+                       {{"r.tga", fbx::red}});
+    ASSERT_EQ(loaded.scene.materials.size(), std::size_t{many});
+    EXPECT_EQ(loaded.scene.materials.back().base_colour_texture.image, 0u);
+}
+
+TEST(FbxWork, LayersOfVersion6AreLookedThroughOnce)
+{
+    const auto element = [](int i) {
+        return fmt::format(
+            "LayerElementTexture: {} {{ MappingInformationType: \"AllSame\"\nTextureId: 0 }}\n", i);
+    };
+    const auto lie = [](int) { return "Layer: 0 { LayerElement: { Type: \"x\"\nTypedIndex: 0 } }\n"; };
+    const fbx::Loaded loaded =
+        fbx::load_text("; FBX 6.1.0 project file\nFBXHeaderExtension: { FBXVersion: 6100 }\nObjects: "
+                       "{\nModel: \"Model::m\", \"Mesh\" {\n"
+                       "Vertices: 0,0,0,1,0,0,0,1,0\nPolygonVertexIndex: 0,1,-3\n" +
+                           repeated(many, element) +
+                           "Layer: 0 { LayerElement: { Type: \"LayerElementTexture\"\nTypedIndex: 0 }\n"
+                           "LayerElement: { Type: \"LayerElementUV\"\nTypedIndex: 7 } }\n" +
+                           repeated(many, lie) +
+                           "}\nMaterial: \"Material::a\", \"\" { }\nTexture: \"Texture::a\", \"\" { "
+                           "RelativeFilename: \"r.tga\" }\n}\nConnections: {\n"
+                           "Connect: \"OO\", \"Model::m\", \"Model::Scene\"\nConnect: \"OO\", "
+                           "\"Material::a\", \"Model::m\"\n"
+                           "Connect: \"OO\", \"Texture::a\", \"Model::m\"\n}\n",
+                       {{"r.tga", fbx::red}});
+    EXPECT_EQ(loaded.material().base_colour_texture.image, 0u);
+    EXPECT_THAT(loaded.codes, testing::Contains("layered_texture"));
+}
+
+} // namespace
+} // namespace vitrine
