@@ -2,9 +2,11 @@
 // What a file animates, found by clip, object and property, alike for all versions: stacks of layers of curve
 // nodes (version 7000 and later), `Takes` by the models' names before. Curves are decoded when asked for.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -48,6 +50,15 @@ public:
                                       io::WarningLog& warnings, CurveEnds ends = CurveEnds::as_stored);
 
     const std::vector<AnimationStack>& stacks() const { return stacks_; }
+    // Those that have curve nodes of an object, in their order. A file may have thousands of stacks and of
+    // objects, of which few have to do with each other.
+    auto stacks_of(std::uint32_t object) const
+    {
+        return std::ranges::equal_range(by_object_, object, {}, &ObjectStack::first) |
+               std::views::transform([this](const ObjectStack& found) -> const AnimationStack& {
+                   return stacks_[found.second];
+               });
+    }
 
     // The property under the layers of a stack. `resting` is its own value, which holds where nothing is
     // animated. Errors: as Element::array(), limit_exceeded when more keys are decoded than
@@ -74,6 +85,8 @@ private:
     io::WarningLog* warnings_;
     CurveEnds ends_;
     std::vector<AnimationStack> stacks_;
+    using ObjectStack = std::pair<std::uint32_t, std::uint32_t>;
+    std::vector<ObjectStack> by_object_; // objects with the stacks that have curve nodes of them; sorted
     mutable std::uint64_t keys_read_ = 0;
     mutable KeyFaults told_;
 };

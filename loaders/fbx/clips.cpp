@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "loaders/fbx/motion_limits.hpp"
+#include "loaders/fbx/moved_nodes.hpp"
 #include "loaders/fbx/node_tracks.hpp"
 #include "loaders/fbx/weight_track.hpp"
 #include "loaders/io/limits.hpp"
@@ -17,6 +18,9 @@ namespace {
 // Samples of curves: what every file may spend, and what each key adds.
 constexpr std::uint64_t samples_at_least = 2'000'000;
 constexpr std::uint64_t samples_per_key = 64;
+// Nodes that stacks move: what every file may have, and what each costs of Limits::key_values.
+constexpr std::uint64_t visits_at_least = 100'000;
+constexpr std::uint64_t numbers_per_visit = 64;
 
 bool has_curve(const CurveNode& node)
 {
@@ -73,7 +77,8 @@ class ClipBuilder {
 public:
     ClipBuilder(const Import& import, const Animation& animation, const NodeTree& tree, const MeshMap& meshes,
                 std::optional<double> moment)
-        : in_(import), animation_(animation), tree_(tree), meshes_(meshes), moment_(moment)
+        : in_(import), animation_(animation), tree_(tree), meshes_(meshes), moment_(moment),
+          moved_(import, tree, meshes)
     {
         budget_.samples_left = samples_at_least;
     }
@@ -82,6 +87,7 @@ public:
 
 private:
     LoadResult<void> add_clip(const AnimationStack& stack);
+    LoadResult<void> add_channels(const AnimationStack& stack, scene::Clip& clip);
     LoadResult<void> find_span(const AnimationStack& stack, scene::Clip& clip);
     LoadResult<void> add_node_channels(MotionSource& motions, std::uint32_t node, scene::Clip& clip);
     LoadResult<void> add_weights(const AnimationStack& stack, std::uint32_t node, scene::Clip& clip);
@@ -96,6 +102,8 @@ private:
     const NodeTree& tree_;
     const MeshMap& meshes_;
     std::optional<double> moment_; // seconds
+    MovedNodes moved_;
+    std::uint64_t visits_ = 0;
     BakeBudget budget_;
     BakeTime time_;
     std::uint64_t paid_keys_ = 0;
@@ -227,22 +235,36 @@ void ClipBuilder::warn(const AnimationStack& stack, const scene::Clip& clip)
     }
 }
 
-LoadResult<void> ClipBuilder::add_clip(const AnimationStack& stack)
+LoadResult<void> ClipBuilder::add_channels(const AnimationStack& stack, scene::Clip& clip)
 {
-    scene::Clip clip{.name = stack.name, .channels = {}};
-    if (auto found = find_span(stack, clip); !found) return found;
+    // A visit takes as long as a few keys, whether it finds anything that moves or not.
+    const std::uint64_t most_visits = visits_at_least + in_.limits.key_values / numbers_per_visit;
     MotionSource motions(in_.document, animation_, stack, tree_);
     VisibilitySource visibility(in_.document, animation_, stack, tree_.visibility);
-    for (std::uint32_t node = 0; node < in_.scene.nodes.size(); ++node) {
+    for (const std::uint32_t node : moved_.of(stack)) {
+        if (++visits_ > most_visits)
+            return io::over_limit(clip.name,
+                                  fmt::format("clips move nodes {} times, and {} numbers for each are more",
+                                              visits_, numbers_per_visit),
+                                  "key_values", in_.limits.key_values);
         if (node < tree_.sources.size() && tree_.sources[node].model != no_object) {
             if (auto added = add_node_channels(motions, node, clip); !added) return added;
             if (auto added = add_visibility(visibility, node, clip); !added) return added;
         }
         if (auto added = add_weights(stack, node, clip); !added) return added;
     }
+    return {};
+}
+
+LoadResult<void> ClipBuilder::add_clip(const AnimationStack& stack)
+{
+    if (!has_curves(stack)) return {};
+    scene::Clip clip{.name = stack.name, .channels = {}};
+    if (auto found = find_span(stack, clip); !found) return found;
+    if (auto added = add_channels(stack, clip); !added) return added;
     warn(stack, clip);
     if (clip.channels.empty() && has_keys(stack)) hold_rest_pose(in_.scene, clip);
-    if (clip.channels.empty() || !has_curves(stack)) {
+    if (clip.channels.empty()) {
         const auto index = in_.scene.clips.size();
         std::erase_if(gates_, [&](const SkinGate& gate) { return gate.clip == index; });
         return {};

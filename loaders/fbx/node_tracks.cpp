@@ -87,24 +87,13 @@ private:
 
 } // namespace
 
-MotionSource::MotionSource(const Document& document, const Animation& animation, const AnimationStack& stack,
-                           const NodeTree& tree)
-    : document_(document), animation_(animation), stack_(stack), tree_(tree),
-      is_link_(tree.inheritance.size(), false)
-{
-    for (const ScaleInheritance& inheritance : tree.inheritance) {
-        if (inheritance.link != no_object) is_link_[inheritance.link] = true;
-        if (inheritance.under != no_object) is_link_[inheritance.under] = true;
-    }
-}
-
 LoadResult<Motion> MotionSource::of(std::uint32_t model)
 {
     if (const auto kept = kept_.find(model); kept != kept_.end()) return kept->second;
     auto read = ModelMotion::read(document_, animation_, stack_, model);
     if (!read) return std::unexpected(read.error());
     auto motion = std::make_shared<const ModelMotion>(*std::move(read));
-    if (is_link_[model]) kept_.emplace(model, motion);
+    if (tree_.is_link[model]) kept_.emplace(model, motion);
     return motion;
 }
 

@@ -15,7 +15,10 @@ namespace vitrine::fbx {
 class MotionSource {
 public:
     MotionSource(const Document& document, const Animation& animation, const AnimationStack& stack,
-                 const NodeTree& tree);
+                 const NodeTree& tree)
+        : document_(document), animation_(animation), stack_(stack), tree_(tree)
+    {
+    }
 
     LoadResult<std::shared_ptr<const ModelMotion>> of(std::uint32_t model);
 
@@ -36,7 +39,6 @@ private:
     const Animation& animation_;
     const AnimationStack& stack_;
     const NodeTree& tree_;
-    std::vector<bool> is_link_; // by object
     std::unordered_map<std::uint32_t, std::shared_ptr<const ModelMotion>> kept_;
 };
 

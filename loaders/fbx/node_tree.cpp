@@ -100,6 +100,10 @@ LoadResult<NodeTree> TreeBuilder::run()
         if (auto done = walk(model, 0); !done) return std::unexpected(done.error());
     }
     tree_.inheritance = scales_.take();
+    tree_.is_link.assign(tree_.inheritance.size(), false);
+    for (const ScaleInheritance& inheritance : tree_.inheritance)
+        for (const std::uint32_t object : {inheritance.link, inheritance.under})
+            if (object != no_object) tree_.is_link[object] = true;
     return std::move(tree_);
 }
 
@@ -156,7 +160,7 @@ void TreeBuilder::push_children(const Visit& visit, bool hidden, std::vector<Vis
 // What is hidden at rest and comes in some clip is shown throughout: rather too much than not at all.
 bool TreeBuilder::appears_in_clip(std::uint32_t model) const
 {
-    return std::ranges::any_of(animation_.stacks(), [&](const AnimationStack& stack) {
+    return std::ranges::any_of(animation_.stacks_of(model), [&](const AnimationStack& stack) {
         if (stack.find(model, "Visibility").empty()) return false;
         const auto shown =
             animation_.property(stack, model, "Visibility", PropertyKind::plain, glm::dvec3(0.0));
@@ -189,7 +193,7 @@ LoadResult<void> TreeBuilder::link_visibility(const Visit& visit)
         const VisibilityLink& above = tree_.visibility[visit.parent];
         link.above = above.moves ? visit.parent : above.above;
     }
-    for (const AnimationStack& stack : animation_.stacks()) {
+    for (const AnimationStack& stack : animation_.stacks_of(visit.model)) {
         if (link.moves || stack.find(visit.model, "Visibility").empty()) continue;
         const auto toggles = toggles_of(in_.document, animation_, stack, visit.model);
         if (!toggles) return std::unexpected(toggles.error());

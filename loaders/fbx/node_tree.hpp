@@ -35,6 +35,7 @@ struct NodeTree {
     NodeMap map;
     std::vector<NodeSource> sources;           // by scene node
     std::vector<ScaleInheritance> inheritance; // by object
+    std::vector<bool> is_link;                 // by object: whether others inherit its scale
     std::vector<VisibilityLink> visibility;    // by object
 };
 

@@ -61,7 +61,7 @@ LoadResult<void> ScaleInheritances::check_scale(std::uint32_t model, bool& unifo
     const glm::dvec3 resting = resting_scale(model);
     uniform = is_uniform(resting);
     constant = true;
-    for (const AnimationStack& stack : animation_.stacks()) {
+    for (const AnimationStack& stack : animation_.stacks_of(model)) {
         if (!uniform) break;
         if (stack.find(model, "Lcl Scaling").empty()) continue;
         const auto scaling = animation_.property(stack, model, "Lcl Scaling", PropertyKind::scaling, resting);
