@@ -13,6 +13,7 @@
 
 #include "loaders/dae/sid_index.hpp"
 #include "loaders/io/budget.hpp"
+#include "loaders/io/string_hash.hpp"
 #include "loaders/io/warning_log.hpp"
 #include "loaders/io/xml.hpp"
 
@@ -62,7 +63,7 @@ private:
     struct Entry {
         std::string name;
         io::XmlDocument document;
-        std::unordered_map<std::string_view, io::XmlNode> by_id;
+        std::unordered_map<std::string_view, io::XmlNode, io::StringHash> by_id;
         std::optional<SidIndex> by_sid = {}; // with the first search
     };
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "loaders/dae/numbers.hpp"
+#include "loaders/io/string_hash.hpp"
 
 namespace vitrine::dae {
 namespace {
@@ -46,7 +47,7 @@ public:
     }
 
 private:
-    std::unordered_map<std::string_view, io::XmlNode> by_sid_;
+    std::unordered_map<std::string_view, io::XmlNode, io::StringHash> by_sid_;
 };
 
 class EffectReader {

@@ -9,6 +9,7 @@
 
 #include "loaders/dae/controllers.hpp"
 #include "loaders/dae/nodes.hpp"
+#include "loaders/io/string_hash.hpp"
 
 namespace vitrine::dae {
 
@@ -48,7 +49,8 @@ private:
     const NodeTree& tree_;
     Documents& documents_;
     const scene::Scene& scene_;
-    std::unordered_map<std::string_view, std::vector<std::uint32_t>> by_sid_, by_name_; // node instances
+    using Named = std::unordered_map<std::string_view, std::vector<std::uint32_t>, io::StringHash>;
+    Named by_sid_, by_name_; // node instances
     std::size_t indexed_ = 0;
     std::uint64_t search_steps_ = 0;
 };

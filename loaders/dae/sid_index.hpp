@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "loaders/io/string_hash.hpp"
 #include "loaders/io/xml.hpp"
 
 namespace vitrine::dae {
@@ -32,7 +33,7 @@ private:
 
     static constexpr std::uint64_t most_steps = 100'000'000;
 
-    std::unordered_map<std::string_view, std::vector<Place>> by_sid_;
+    std::unordered_map<std::string_view, std::vector<Place>, io::StringHash> by_sid_;
     std::uint64_t steps_ = 0;
 };
 

@@ -8,6 +8,7 @@
 
 #include "loaders/dae/controllers.hpp"
 #include "loaders/dae/numbers.hpp"
+#include "loaders/io/string_hash.hpp"
 
 namespace vitrine::dae {
 namespace {
@@ -86,7 +87,7 @@ private:
         if (!source.exists() || source == of_joints) return;
         const std::vector<std::string_view> names = sources_.names(source), all = sources_.names(of_joints);
         if (names == all) return;
-        std::unordered_map<std::string_view, std::uint32_t> by_name;
+        std::unordered_map<std::string_view, std::uint32_t, io::StringHash> by_name;
         for (std::uint32_t i = 0; i < joints_ && i < all.size(); ++i)
             by_name.try_emplace(all[i], i);
         const auto joint_of = [&](std::string_view name) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "loaders/io/large_memory.hpp"
+#include "loaders/io/string_hash.hpp"
 
 namespace vitrine::dae {
 namespace {
@@ -22,7 +23,7 @@ std::vector<std::uint32_t> counted(std::uint32_t size, std::size_t capacity)
 
 std::size_t VertexTable::Hash::operator()(const Corner& corner) const
 {
-    std::uint64_t hash = 0;
+    std::uint64_t hash = io::hash_seed();
     for (const std::uint32_t index : corner.indices())
         hash = (hash ^ index ^ hash >> 31) * 0x9E37'79B9'7F4A'7C15u;
     return hash ^ hash >> 32;

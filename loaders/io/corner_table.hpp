@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "loaders/io/large_memory.hpp"
+#include "loaders/io/string_hash.hpp"
 
 namespace vitrine::io {
 
@@ -62,7 +63,7 @@ private:
     struct Hash {
         std::size_t operator()(const Corner& corner) const
         {
-            std::uint64_t hash = 0;
+            std::uint64_t hash = hash_seed();
             for (const std::uint32_t index : corner.indices())
                 hash = (hash ^ index ^ hash >> 31) * 0x9E37'79B9'7F4A'7C15u;
             return hash ^ hash >> 32;

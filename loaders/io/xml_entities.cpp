@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "loaders/io/encoding.hpp"
+#include "loaders/io/string_hash.hpp"
 #include "loaders/io/text_reader.hpp"
 #include "loaders/io/xml_lexer.hpp"
 #include "loaders/scene/ascii.hpp"
@@ -88,7 +89,7 @@ public:
     }
 
 private:
-    using Values = std::unordered_map<std::string_view, std::string>;
+    using Values = std::unordered_map<std::string_view, std::string, StringHash>;
     struct Level {
         std::string_view text;
         std::size_t at = 0;
