@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "loaders/fbx/animation.hpp"
+#include "loaders/io/string_hash.hpp"
 
 namespace vitrine::fbx {
 
@@ -60,9 +61,9 @@ private:
     const Limits& limits_;
     io::WarningLog& warnings_;
     Animation animation_;
-    std::unordered_map<std::string, Element> takes_;
+    std::unordered_map<std::string, Element, io::StringHash> takes_;
     // By model: the blend channels of its mesh, by the names of their shapes.
-    using Shapes = std::unordered_map<std::string_view, std::uint32_t>;
+    using Shapes = std::unordered_map<std::string_view, std::uint32_t, io::StringHash>;
     std::unordered_map<std::uint32_t, Shapes> shapes_;
     std::unordered_map<std::uint32_t, LayerContent> shared_layers_; // that several stacks have
     std::uint64_t nodes_ = 0;

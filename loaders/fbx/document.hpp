@@ -19,6 +19,8 @@
 
 #include "loaders/fbx/element.hpp"
 #include "loaders/io/encoding.hpp"
+#include "loaders/io/number_hash.hpp"
+#include "loaders/io/string_hash.hpp"
 #include "loaders/io/warning_log.hpp"
 
 namespace vitrine::fbx {
@@ -174,8 +176,8 @@ private:
     std::vector<Properties::Entry> entries_; // of all objects and templates
     Properties global_settings_;
     std::vector<Object> objects_;
-    std::unordered_map<std::int64_t, std::uint32_t> by_id_;
-    std::unordered_map<std::string_view, std::uint32_t> by_full_name_;
+    std::unordered_map<std::int64_t, std::uint32_t, io::NumberHash> by_id_;
+    std::unordered_map<std::string_view, std::uint32_t, io::StringHash> by_full_name_;
     std::unordered_map<std::uint32_t, ChannelDefaults> channel_defaults_;
     std::vector<Connection> by_destination_, by_source_;                // sorted, file order within
     std::vector<std::uint32_t> first_by_destination_, first_by_source_; // objects + 1 entries

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <numeric>
-#include <unordered_map>
 
+#include "loaders/fbx/edge_table.hpp"
 #include "loaders/fbx/mesh_source.hpp"
 #include "loaders/scene/scene.hpp"
 
@@ -42,7 +42,8 @@ std::vector<std::uint32_t> one_group_a_polygon(const MeshSource& source)
 
 class Smoother {
 public:
-    explicit Smoother(const MeshSource& source) : source_(source), group_(source.corners.size())
+    explicit Smoother(const MeshSource& source)
+        : source_(source), group_(source.corners.size()), hard_(source.positions.size())
     {
         std::iota(group_.begin(), group_.end(), 0u);
     }
@@ -63,20 +64,13 @@ public:
     }
 
 private:
-    static std::uint64_t edge_key(std::uint32_t a, std::uint32_t b)
-    {
-        return std::uint64_t{std::min(a, b)} << 32 | std::max(a, b);
-    }
     std::uint32_t find(std::uint32_t corner)
     {
         while (group_[corner] != corner)
             corner = group_[corner] = group_[group_[corner]];
         return corner;
     }
-    void join(std::size_t a, std::size_t b)
-    {
-        group_[find(static_cast<std::uint32_t>(a))] = find(static_cast<std::uint32_t>(b));
-    }
+    void join(std::uint32_t a, std::uint32_t b) { group_[find(a)] = find(b); }
 
     // Smoothing by edge names edges by one of their corners, so by their ends it holds for both polygons.
     void mark_hard_edges()
@@ -91,39 +85,41 @@ private:
             const bool smooth = e >= source_.smoothing->values.size() || source_.smoothing->values[e] != 0;
             if (smooth || corner == scene::none) continue;
             const std::size_t next = next_corner(source_, polygon_of[corner], corner);
-            hard_[edge_key(source_.corners[corner], source_.corners[next])] = true;
+            hard_.find_or_add(source_.corners[corner], source_.corners[next], true);
         }
     }
 
-    bool is_smooth(std::uint64_t edge, std::size_t polygon_a, std::size_t polygon_b) const
+    struct Side {
+        std::uint32_t corner = 0; // at the edge's first end in this polygon
+        std::uint32_t next = 0;
+        std::uint32_t polygon = 0;
+    };
+
+    bool is_smooth(const Side& side, std::size_t polygon_a, std::size_t polygon_b) const
     {
-        if (source_.smoothing->mapping == Mapping::edge) return !hard_.contains(edge);
+        if (source_.smoothing->mapping == Mapping::edge)
+            return !hard_.contains(source_.corners[side.corner], source_.corners[side.next]);
         const auto groups_of = [&](std::size_t p) {
             return source_.smoothing->at({source_.first_corner[p], 0, p}, 0);
         };
         return (groups_of(polygon_a) & groups_of(polygon_b)) != 0;
     }
 
-    struct Side {
-        std::size_t corner = 0; // at the edge's first end in this polygon
-        std::size_t next = 0;
-        std::size_t polygon = 0;
-    };
-
     // Along each edge a polygon is joined to the one that had the edge before.
     void join_polygons()
     {
-        std::unordered_map<std::uint64_t, Side> seen;
-        seen.reserve(source_.corners.size() / 2);
+        EdgeTable<Side> seen(source_.positions.size());
         for (std::size_t p = 0; p < source_.polygons(); ++p) {
             for (std::size_t c = source_.first_corner[p]; c < source_.first_corner[p + 1]; ++c) {
-                const Side here{c, next_corner(source_, p, c), p};
-                const std::uint64_t key = edge_key(source_.corners[here.corner], source_.corners[here.next]);
-                const auto [known, is_new] = seen.try_emplace(key, here);
-                if (is_new || !is_smooth(key, known->second.polygon, p)) continue;
-                const bool same_way = source_.corners[known->second.corner] == source_.corners[c];
-                join(same_way ? known->second.corner : known->second.next, here.corner);
-                join(same_way ? known->second.next : known->second.corner, here.next);
+                const Side here{static_cast<std::uint32_t>(c),
+                                static_cast<std::uint32_t>(next_corner(source_, p, c)),
+                                static_cast<std::uint32_t>(p)};
+                const auto [known, is_new] =
+                    seen.find_or_add(source_.corners[here.corner], source_.corners[here.next], here);
+                if (is_new || !is_smooth(here, known.polygon, p)) continue;
+                const bool same_way = source_.corners[known.corner] == source_.corners[c];
+                join(same_way ? known.corner : known.next, here.corner);
+                join(same_way ? known.next : known.corner, here.next);
             }
         }
     }
@@ -148,7 +144,7 @@ private:
 
     const MeshSource& source_;
     std::vector<std::uint32_t> group_; // by corner: another one with the same normal (union-find)
-    std::unordered_map<std::uint64_t, bool> hard_;
+    EdgeTable<bool> hard_;
 };
 
 } // namespace

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "loaders/io/limits.hpp"
+#include "loaders/io/number_hash.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::fbx {
@@ -142,7 +143,7 @@ void MeshReader::read_edges()
 std::vector<Element> MeshReader::layer_elements(std::string_view type) const
 {
     std::vector<Element> stored, ordered;
-    std::unordered_map<std::int64_t, Element> by_index;
+    std::unordered_map<std::int64_t, Element, io::NumberHash> by_index;
     for (const Element child : element_) {
         if (child.name() != type) continue;
         stored.push_back(child);

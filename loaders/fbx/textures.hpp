@@ -13,6 +13,7 @@
 #include "loaders/fbx/layer_stack.hpp"
 #include "loaders/images/derived_images.hpp"
 #include "loaders/images/texture_library.hpp"
+#include "loaders/io/string_hash.hpp"
 
 namespace vitrine::fbx {
 
@@ -67,8 +68,8 @@ private:
     images::TextureLibrary library_;
     images::DerivedImages derived_;
     std::unordered_map<std::uint32_t, std::uint32_t> by_object_; // textures and videos -> images
-    std::unordered_map<std::string_view, std::uint32_t>
-        video_with_; // file name -> the Video with its picture
+    // File name -> the Video with its picture.
+    std::unordered_map<std::string_view, std::uint32_t, io::StringHash> video_with_;
     bool videos_are_known_ = false;
     std::unordered_map<std::uint32_t, scene::Texture> by_layered_;
     mutable std::unordered_map<std::uint32_t, Inputs> inputs_; // by object, once looked for

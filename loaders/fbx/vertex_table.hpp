@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "loaders/io/large_memory.hpp"
+#include "loaders/io/string_hash.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::fbx {
@@ -87,7 +88,7 @@ private:
     struct Hash {
         std::size_t operator()(const Key& key) const
         {
-            std::uint64_t hash = 0x9E37'79B9'7F4A'7C15u;
+            std::uint64_t hash = io::hash_seed();
             for (const std::uint32_t part : key)
                 hash = (hash ^ part ^ hash >> 29) * 0xBF58'476D'1CE4'E5B9u;
             return hash ^ hash >> 32;

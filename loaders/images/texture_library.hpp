@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "loaders/io/input.hpp"
+#include "loaders/io/string_hash.hpp"
 #include "loaders/io/warning_log.hpp"
 #include "loaders/scene/scene.hpp"
 
@@ -67,7 +68,7 @@ private:
     std::uint64_t pixels_ = 0;
     std::uint64_t bytes_ = 0;
     std::map<std::pair<std::string, std::string>, std::uint32_t> by_wanted_; // by folder and name
-    std::unordered_map<std::string, Decoded> by_file_;
+    std::unordered_map<std::string, Decoded, io::StringHash> by_file_;
     // By base name without extension, as io::folded_name has it.
     std::map<std::string, std::vector<std::string>, std::less<>> by_stem_;
 };

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "loaders/io/resource_name.hpp"
+#include "loaders/io/string_hash.hpp"
 #include "loaders/io/text_reader.hpp"
 #include "loaders/obj/materials.hpp"
 #include "loaders/obj/scan.hpp"
@@ -136,7 +137,7 @@ private:
     const Limits& limits_;
     io::WarningLog& warnings_;
     std::vector<MtlMaterial> materials_;
-    std::unordered_set<std::string> asked_, opened_;
+    std::unordered_set<std::string, io::StringHash> asked_, opened_;
     std::set<std::string> files_;
     std::string place_; // of the line that is looked at
     std::uint64_t bytes_ = 0;

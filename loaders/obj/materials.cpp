@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "loaders/images/derived_images.hpp"
+#include "loaders/io/string_hash.hpp"
 #include "loaders/io/text_reader.hpp"
 #include "loaders/obj/scan.hpp"
 #include "loaders/scene/ascii.hpp"
@@ -195,7 +196,7 @@ public:
     }
 
 private:
-    std::unordered_map<std::string, std::uint32_t> exact_, folded_, uncommented_;
+    std::unordered_map<std::string, std::uint32_t, io::StringHash> exact_, folded_, uncommented_;
 };
 
 } // namespace
@@ -205,7 +206,7 @@ void add_materials(const std::vector<MtlMaterial>& library, const std::vector<Me
 {
     Converter converter(textures, warnings);
     NameTable names;
-    std::unordered_set<std::string> repeated;
+    std::unordered_set<std::string, io::StringHash> repeated;
     for (const MtlMaterial& material : library) {
         if (names.add(material.name, static_cast<std::uint32_t>(scene.materials.size()))) {
             scene.materials.push_back(converter.convert(material));

@@ -11,6 +11,7 @@
 
 #include "loaders/io/input.hpp"
 #include "loaders/io/large_memory.hpp"
+#include "loaders/io/string_hash.hpp"
 #include "loaders/io/warning_log.hpp"
 #include "loaders/obj/document.hpp"
 #include "loaders/obj/scan.hpp"
@@ -142,7 +143,7 @@ private:
     std::uint32_t material_ = scene::none;
     std::uint32_t smoothing_ = 0; // 0: off
     std::string groups_;          // that the part's faces belong to
-    std::unordered_map<std::string, std::uint32_t> material_ids_;
+    std::unordered_map<std::string, std::uint32_t, io::StringHash> material_ids_;
     CornerTable smooth_slots_;                   // (position, group, side) -> index into smooth_sums
     std::vector<Corner> corners_;                // of the element being read
     std::vector<std::uint32_t> corner_vertices_; // the same, as vertices of the part

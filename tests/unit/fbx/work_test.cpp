@@ -34,6 +34,15 @@ TEST(FbxWork, ChildrenAreFoundByName)
         ASSERT_EQ(objects.integer(fmt::format("a{}", i), -1), i < 25'000 ? i : -1);
 }
 
+// Multiples of the size of a table, which the standard library's hash sends to one place.
+TEST(FbxWork, IdsMayBeMultiplesOfANumber)
+{
+    const auto object = [](int i) { return fmt::format("x: {}, \"\", \"\" {{ }}\n", 85'229ll * (1 + i)); };
+    const fbx::Document document =
+        parse("; FBX 7.4.0 project file\nObjects: {\n" + repeated(60'000, object) + "}\n");
+    EXPECT_EQ(document.find_by_id(85'229ll * 60'000), 60'000u);
+}
+
 TEST(FbxWork, SettingsOfVersion5AreTakenOnce)
 {
     const std::string text =

@@ -1,0 +1,67 @@
+#pragma once
+// A value for each edge of a mesh: a chain for each lower end, which in practice holds a few edges and lies
+// in the cache as the mesh does.
+
+#include <algorithm>
+#include <cstdint>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "loaders/io/number_hash.hpp"
+#include "loaders/scene/scene.hpp"
+
+namespace vitrine::fbx {
+
+template <class Value>
+class EdgeTable {
+public:
+    // Ends are below `points`, or scene::none.
+    explicit EdgeTable(std::size_t points) : heads_(points + 1, scene::none) {}
+
+    // The edge's value, and whether it is this one: the first stays.
+    std::pair<Value, bool> find_or_add(std::uint32_t a, std::uint32_t b, const Value& value)
+    {
+        const auto [low, high] = std::minmax(a, b);
+        std::uint32_t& head = heads_[slot(low)];
+        unsigned steps = 0;
+        for (std::uint32_t at = head; at != scene::none; at = entries_[at].next) {
+            if (entries_[at].high == high) return {entries_[at].value, false};
+            if (++steps < longest_chain) continue;
+            const auto [known, is_new] = overflow_.try_emplace(key(low, high), value);
+            return {known->second, is_new};
+        }
+        entries_.push_back({high, head, value});
+        head = static_cast<std::uint32_t>(entries_.size() - 1);
+        return {value, true};
+    }
+
+    bool contains(std::uint32_t a, std::uint32_t b) const
+    {
+        const auto [low, high] = std::minmax(a, b);
+        for (std::uint32_t at = heads_[slot(low)]; at != scene::none; at = entries_[at].next)
+            if (entries_[at].high == high) return true;
+        return overflow_.contains(key(low, high));
+    }
+
+private:
+    static constexpr unsigned longest_chain = 32; // beyond it a hash
+
+    struct Entry {
+        std::uint32_t high;
+        std::uint32_t next;
+        Value value;
+    };
+
+    std::size_t slot(std::uint32_t low) const { return std::min<std::size_t>(low, heads_.size() - 1); }
+    static std::uint64_t key(std::uint32_t low, std::uint32_t high)
+    {
+        return std::uint64_t{low} << 32 | high;
+    }
+
+    std::vector<std::uint32_t> heads_; // by lower end: its newest edge; the last is of scene::none
+    std::vector<Entry> entries_;
+    std::unordered_map<std::uint64_t, Value, io::NumberHash> overflow_;
+};
+
+} // namespace vitrine::fbx
