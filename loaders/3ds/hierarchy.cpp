@@ -1,6 +1,7 @@
 #include "loaders/3ds/hierarchy.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <numbers>
 #include <string_view>
 #include <unordered_map>
@@ -9,6 +10,7 @@
 
 #include "loaders/3ds/chunk.hpp"
 #include "loaders/io/limits.hpp"
+#include "loaders/io/string_hash.hpp"
 #include "loaders/io/text_reader.hpp"
 
 namespace vitrine::threeds {
@@ -75,7 +77,7 @@ LoadResult<void> break_circles(const Document& document, const Limits& limits, i
 std::vector<std::size_t> objects_of(const Document& document, io::WarningLog& warnings)
 {
     constexpr std::string_view dummy = "$$$DUMMY";
-    std::unordered_map<std::string_view, std::vector<std::size_t>> by_name;
+    std::unordered_map<std::string_view, std::vector<std::size_t>, io::StringHash, std::equal_to<>> by_name;
     for (std::size_t i = document.objects.size(); i-- > 0;)
         by_name[document.objects[i].name].push_back(i);
     std::vector<std::size_t> objects(document.nodes.size(), no_object);

@@ -2,6 +2,7 @@
 // Which node hangs below which, which object each shows, and where cameras look.
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <string_view>
 #include <unordered_map>
@@ -9,6 +10,7 @@
 
 #include "loaders/3ds/clip.hpp"
 #include "loaders/3ds/document.hpp"
+#include "loaders/io/string_hash.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::threeds {
@@ -18,7 +20,7 @@ inline constexpr std::size_t no_object = std::numeric_limits<std::size_t>::max()
 struct Hierarchy {
     std::vector<std::uint32_t> parents; // by node: a node, or scene::none
     std::vector<std::size_t> objects;   // by node: the mesh that it shows, or no_object
-    std::unordered_map<std::string_view, std::size_t>
+    std::unordered_map<std::string_view, std::size_t, io::StringHash, std::equal_to<>>
         targets; // that have a place: by the camera's name, a node
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numbers>
 #include <unordered_map>
 
@@ -13,6 +14,7 @@
 #include "loaders/3ds/meshes.hpp"
 #include "loaders/3ds/still_nodes.hpp"
 #include "loaders/io/limits.hpp"
+#include "loaders/io/string_hash.hpp"
 #include "loaders/io/text_reader.hpp"
 #include "loaders/scene/geometry.hpp"
 #include "loaders/scene/pose.hpp"
@@ -77,8 +79,9 @@ private:
     io::WarningLog& warnings_;
     scene::Scene& scene_;
     MeshContext context_;
-    std::vector<Shown> shown_;                                        // by object
-    std::unordered_map<std::string_view, std::uint32_t> material_of_; // by name
+    std::vector<Shown> shown_; // by object
+    std::unordered_map<std::string_view, std::uint32_t, io::StringHash, std::equal_to<>>
+        material_of_; // by name
     std::vector<StillNode> still_;
     std::optional<ClipBuilder> clip_;
     double first_ = 0.0, last_ = 0.0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "loaders/io/byte_reader.hpp"
+#include "loaders/io/string_hash.hpp"
 #include "loaders/io/text_reader.hpp"
 #include "loaders/quake/lump_map.hpp"
 
@@ -145,7 +147,7 @@ LoadResult<void> Parser::read_tags()
 void Parser::order_tags(std::span<const Tag> first, std::span<Tag> tags, std::uint32_t frame)
 {
     if (std::ranges::equal(first, tags, {}, &Tag::name, &Tag::name)) return;
-    std::unordered_map<std::string_view, Tag> by_name;
+    std::unordered_map<std::string_view, Tag, io::StringHash, std::equal_to<>> by_name;
     for (const Tag& tag : tags)
         by_name.try_emplace(tag.name, tag);
     for (std::size_t i = 0; i < tags.size(); ++i) {

@@ -2,11 +2,13 @@
 // .skin files: which picture or shader a surface wears, a line each: "h_head,models/players/a/red.tga". A
 // surface without one is a tag. Several on one line stand apart by blanks, and then hold none.
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 
 #include "loaders/io/input.hpp"
+#include "loaders/io/string_hash.hpp"
 
 namespace vitrine::md3 {
 
@@ -23,7 +25,8 @@ private:
     void read_replacement(std::string_view line);
     void add(std::string_view surface, std::string_view shader);
 
-    std::unordered_map<std::string, std::string> shaders_; // by the surface's name in lower case
+    std::unordered_map<std::string, std::string, io::StringHash, std::equal_to<>>
+        shaders_; // by the surface's name in lower case
 };
 
 // Of the names in the model's folder the .skin file that its player wears by default: head_default.skin for

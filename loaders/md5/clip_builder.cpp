@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <unordered_map>
 
 #include <fmt/format.h>
 
+#include "loaders/io/string_hash.hpp"
 #include "loaders/io/text_reader.hpp"
 #include "loaders/md5/build.hpp"
 
@@ -64,7 +66,7 @@ ClipBinding::ClipBinding(const Skeleton& skeleton, const Animation& animation,
 // Names may repeat: the first of a name belongs to the first of the other file, and so on.
 void ClipBinding::match_names()
 {
-    std::unordered_map<std::string_view, std::vector<std::uint32_t>> by_name;
+    std::unordered_map<std::string_view, std::vector<std::uint32_t>, io::StringHash, std::equal_to<>> by_name;
     for (std::size_t j = skeleton_.names.size(); j-- > 0;) {
         by_name[skeleton_.names[j]].push_back(static_cast<std::uint32_t>(j));
     }

@@ -2,12 +2,14 @@
 // The shader scripts of Quake III (*.shader) and the materials of Doom 3 (*.mtr) of an upload.
 
 #include <deque>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 
 #include "loaders/io/input.hpp"
+#include "loaders/io/string_hash.hpp"
 #include "loaders/io/warning_log.hpp"
 #include "loaders/quake/shader_look.hpp"
 
@@ -35,7 +37,7 @@ private:
     io::WarningLog& warnings_;
     bool is_read_ = false;
     std::deque<std::string> converted_; // texts that are not the source's own bytes
-    std::unordered_map<std::string, Definition> definitions_;
+    std::unordered_map<std::string, Definition, io::StringHash, std::equal_to<>> definitions_;
 };
 
 } // namespace vitrine::quake

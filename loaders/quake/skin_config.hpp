@@ -1,11 +1,13 @@
 #pragma once
 // What a .cfg of Cube 2 or Red Eclipse beside a model says of its pictures: md5skin, md3bumpmap and the like.
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 
 #include "loaders/io/input.hpp"
+#include "loaders/io/string_hash.hpp"
 
 namespace vitrine::quake {
 
@@ -31,7 +33,8 @@ private:
     void read_line(std::string_view line);
 
     std::string format_;
-    std::unordered_map<std::string, Skin> skins_; // by the mesh's name; "*" for all
+    std::unordered_map<std::string, Skin, io::StringHash, std::equal_to<>>
+        skins_; // by the mesh's name; "*" for all
     float alpha_test_ = 0.0f;
 };
 

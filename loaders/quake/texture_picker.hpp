@@ -3,6 +3,7 @@
 // game (*.shader), where the upload has it; Cube 2 and Red Eclipse say it in an md5.cfg (md3.cfg); elsewhere
 // habits of naming have to do.
 
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -13,6 +14,7 @@
 
 #include "loaders/images/texture_library.hpp"
 #include "loaders/io/input.hpp"
+#include "loaders/io/string_hash.hpp"
 #include "loaders/io/warning_log.hpp"
 #include "loaders/quake/shader_scripts.hpp"
 #include "loaders/quake/skin_config.hpp"
@@ -83,9 +85,10 @@ private:
     ShaderScripts scripts_;
     // By the picture that the shader names.
     std::map<std::tuple<std::uint32_t, Blend, AlphaTest, bool>, std::uint32_t> stage_images_;
-    bool tests_alpha_;                                            // a picture's holes are the mesh's
-    bool shares_skins_;                                           // several surfaces wear one picture
-    std::unordered_map<std::string, int> claimed_;                // by file: how many name it
+    bool tests_alpha_;  // a picture's holes are the mesh's
+    bool shares_skins_; // several surfaces wear one picture
+    std::unordered_map<std::string, int, io::StringHash, std::equal_to<>>
+        claimed_;                                                 // by file: how many name it
     std::unordered_map<std::uint32_t, std::uint8_t> least_alpha_; // by picture
     Found found_;
     std::string_view why_; // likely() chose what it found

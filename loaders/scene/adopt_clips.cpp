@@ -1,7 +1,7 @@
 #include "loaders/scene/adopt_clips.hpp"
 
+#include <map>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -41,8 +41,8 @@ private:
         bare_.emplace(without_namespace(name), node);
     }
 
-    std::unordered_map<std::string_view, std::uint32_t> whole_;
-    std::unordered_map<std::string_view, std::uint32_t> bare_;
+    std::map<std::string_view, std::uint32_t> whole_;
+    std::map<std::string_view, std::uint32_t> bare_;
 };
 
 std::size_t values_per_key(const Channel& channel)

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 #include <unordered_map>
 
 #include "loaders/io/shared_parts.hpp"
+#include "loaders/io/string_hash.hpp"
 #include "loaders/scene/ascii.hpp"
 
 namespace vitrine::worker {
@@ -62,7 +64,8 @@ private:
     }
 
     Groups& groups_;
-    std::unordered_map<std::string_view, std::vector<std::uint32_t>> in_folder_;
+    std::unordered_map<std::string_view, std::vector<std::uint32_t>, io::StringHash, std::equal_to<>>
+        in_folder_;
     std::vector<std::uint32_t> all_;
     std::size_t deepest_ = 0; // bytes of the longest folder
     std::size_t left_ = most_given;
