@@ -1,7 +1,7 @@
 #include "loaders/io/xml.hpp"
 
 #include <algorithm>
-#include <deque>
+#include <unordered_map>
 #include <vector>
 
 #include <fmt/format.h>
@@ -23,12 +23,15 @@ struct XmlTree {
     std::string unknown_entity;
     CompactXml compact; // what the parser has, changed in place
     pugi::xml_document document;
-    mutable std::deque<std::string> joined; // texts in several pieces
+    mutable std::unordered_map<const void*, std::string> joined; // by element: texts in several pieces
 
     std::string_view resolve(const char* value) const;
 };
 
 namespace {
+
+// Of one element. No schema has a tenth of them; a hostile file would have each question walk over thousands.
+constexpr int most_attributes = 256;
 
 constexpr unsigned flags =
     pugi::parse_cdata | pugi::parse_escapes | pugi::parse_eol | pugi::parse_embed_pcdata;
@@ -38,6 +41,14 @@ std::string_view local(const char* name)
     const std::string_view whole(name);
     const std::size_t colon = whole.find(':');
     return colon == std::string_view::npos ? whole : whole.substr(colon + 1);
+}
+
+pugi::xml_attribute attribute_of(pugi::xml_node_struct* node, std::string_view local_name)
+{
+    pugi::xml_attribute at = pugi::xml_node(node).first_attribute();
+    for (int looks = 0; at && looks < most_attributes; ++looks, at = at.next_attribute())
+        if (local(at.name()) == local_name) return at;
+    return {};
 }
 
 XmlNode element_from(const XmlTree* tree, pugi::xml_node node)
@@ -92,16 +103,12 @@ std::string_view XmlNode::name() const
 
 std::string_view XmlNode::attribute(std::string_view local_name) const
 {
-    for (auto a = pugi::xml_node(node_).first_attribute(); a; a = a.next_attribute())
-        if (local(a.name()) == local_name) return ascii::trimmed(a.value());
-    return {};
+    return ascii::trimmed(attribute_of(node_, local_name).value());
 }
 
 bool XmlNode::has_attribute(std::string_view local_name) const
 {
-    for (auto a = pugi::xml_node(node_).first_attribute(); a; a = a.next_attribute())
-        if (local(a.name()) == local_name) return true;
-    return false;
+    return static_cast<bool>(attribute_of(node_, local_name));
 }
 
 // The parser keeps a first piece in the element itself and gives every further piece a node.
@@ -117,7 +124,11 @@ std::string_view XmlNode::text() const
             only = more;
             continue;
         }
-        if (joined == nullptr) joined = &tree_->joined.emplace_back(only);
+        if (joined == nullptr) {
+            const auto [known, is_new] = tree_->joined.try_emplace(node_, only);
+            if (!is_new) return ascii::trimmed(known->second);
+            joined = &known->second;
+        }
         joined->append(more);
         only = *joined;
     }

@@ -37,8 +37,8 @@ public:
 
     std::string_view name() const;
     bool is(std::string_view local_name) const { return name() == local_name; }
-    // Without the white space around it, as XML Schema has it for all types but plain strings (URLs, names,
-    // tokens, numbers). Empty where there is none.
+    // Of the first 256 of an element, more than any has. Without the white space around it, as XML Schema has
+    // it for all types but plain strings (URLs, names, tokens, numbers). Empty where there is none.
     std::string_view attribute(std::string_view local_name) const;
     bool has_attribute(std::string_view local_name) const;
     // All characters directly inside, references and CDATA resolved, without the white space around them.

@@ -138,6 +138,30 @@ TEST(Xml, LongTextWithReferencesAndPiecesIsWhole)
     EXPECT_EQ(root.child("z").text(), "");
 }
 
+// Who asks again for an array in pieces is not handed another copy of it.
+TEST(Xml, PiecesAreJoinedOnce)
+{
+    const std::string text = "<a><b>1 2<!-- 3 --> 4<![CDATA[ 5]]></b></a>";
+    const auto document = parse(text);
+    ASSERT_TRUE(document) << document.error().detail;
+    const XmlNode b = document->root().child("b");
+    EXPECT_EQ(b.text(), "1 2 4 5");
+    EXPECT_EQ(b.text().data(), b.text().data());
+}
+
+TEST(Xml, OfThousandsOfAttributesTheFirstCount)
+{
+    std::string text = "<a first='1'";
+    for (int i = 0; i < 2000; ++i)
+        text.append(" x").append(std::to_string(i)).append("=''");
+    text += " last='2'/>";
+    const auto document = parse(text);
+    ASSERT_TRUE(document) << document.error().detail;
+    EXPECT_EQ(document->root().attribute("first"), "1");
+    EXPECT_TRUE(document->root().has_attribute("x200"));
+    EXPECT_FALSE(document->root().has_attribute("last"));
+}
+
 TEST(Xml, WhiteSpaceBetweenPiecesKeepsThemApart)
 {
     const std::string text =
