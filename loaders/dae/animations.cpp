@@ -167,7 +167,8 @@ private:
         if (selection.count == 0) return selects_nothing(channel);
         std::vector<Mover>& movers = out_.by_element[element.key()];
         if (!has_room(movers, element)) return;
-        const Space outer = space_of(element), inner = space_of(channel, element, outer);
+        const Space outer = documents_.space_of(element),
+                    inner = documents_.space_of(channel, element, outer);
         if (inner == outer || kind != ElementKind::translate) {
             movers.push_back({.curve = curve, .first = selection.first, .count = selection.count});
             return;

@@ -1,8 +1,11 @@
 #pragma once
 // <asset>: unit, up axis, program. An element may have one of its own, which counts for all inside it.
 
+#include <optional>
 #include <string>
-#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include <glm/glm.hpp>
 
@@ -18,18 +21,37 @@ struct Space {
     bool operator==(const Space&) const = default;
 };
 
-// By the nearest <asset> that says so, unit and axis each.
-Space space_of(io::XmlNode node);
-// Of an element that is placed by `from` into coordinates of `around`: as space_of, but where only the
-// document that both are in says something, the element is in the coordinates around it. The Conformance Test
-// Suite's pictures of asset/unit and asset/up_axis in <node> and <visual_scene> show geometries so, and those
-// of <animation> the keys.
-Space space_of(io::XmlNode node, io::XmlNode from, const Space& around);
+// What <asset>s say of it, each where one does.
+struct SaidSpace {
+    std::optional<glm::mat3> axes;
+    std::optional<double> unit_metres;
+
+    bool is_whole() const { return axes && unit_metres; }
+    Space in(const Space& around) const
+    {
+        return {axes.value_or(around.axes), unit_metres.value_or(around.unit_metres)};
+    }
+};
+
 // From `inner` to `outer` coordinates: a rotation and one scale for all axes.
 glm::dmat4 between(const Space& outer, const Space& inner);
 
-// What is wrong with a <unit> or <up_axis>, which then counts as if it were not there; empty: nothing, or
-// another element.
-std::string fault_of_asset(io::XmlNode node);
+// The <asset>s of one document.
+class Assets {
+public:
+    // Each of them, in the order of the document. What is wrong with its <unit> or <up_axis>, which then
+    // counts as if it were not there.
+    std::vector<std::pair<io::XmlNode, std::string>> add(io::XmlNode asset);
+
+    // What the nearest say, unit and axis each, below the document's own.
+    SaidSpace below_root(io::XmlNode node) const;
+    // And with that.
+    Space of(io::XmlNode node) const;
+
+private:
+    std::unordered_map<const void*, SaidSpace> by_holder_;
+    SaidSpace of_root_;
+    bool has_root_ = false;
+};
 
 } // namespace vitrine::dae

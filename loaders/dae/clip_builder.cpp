@@ -47,9 +47,10 @@ bool move_alike(const NodeInstance& a, const NodeInstance& b, const scene::Scene
     const auto same_element = [](const Element& x, const Element& y) {
         return x.kind == y.kind && x.values == y.values && x.movers == y.movers;
     };
-    if (a.runs.size() != b.runs.size() || !std::ranges::equal(a.elements, b.elements, same_element))
+    if (a.shape->runs.size() != b.shape->runs.size() ||
+        (a.shape != b.shape && !std::ranges::equal(a.shape->elements, b.shape->elements, same_element)))
         return false;
-    for (std::size_t r = 0; r < a.runs.size(); ++r) {
+    for (std::size_t r = 0; r < a.shape->runs.size(); ++r) {
         const scene::Node &x = scene.nodes[a.first_link + r], &y = scene.nodes[b.first_link + r];
         const scene::Trs &p = x.local, &q = y.local;
         if (x.matrix || y.matrix || p.translation != q.translation || p.rotation != q.rotation ||
@@ -90,9 +91,10 @@ LoadResult<void> ClipBuilder::add(const NodeInstance& instance)
         return {};
     }
     Made<NodeInstance> made{.instance = &instance, .first = clip_.channels.size()};
-    for (std::size_t r = 0; r < instance.runs.size(); ++r) {
-        if (!instance.runs[r].moves) continue;
-        RunMotion motion(instance.runs[r], instance.elements, animations_, range_);
+    const NodeShape& shape = *instance.shape;
+    for (std::size_t r = 0; r < shape.runs.size(); ++r) {
+        if (!shape.runs[r].moves) continue;
+        RunMotion motion(shape.runs[r], shape.elements, animations_, range_);
         if (!motion.moves()) continue;
         const auto node = static_cast<std::uint32_t>(instance.first_link + r);
         if (auto added = add_run(motion, node); !added) return added;

@@ -16,7 +16,7 @@ Instances list_moving(const NodeTree& tree)
 {
     Instances moving;
     for (const NodeInstance& instance : tree.instances())
-        if (std::ranges::any_of(instance.runs, &Run::moves)) moving.push_back(&instance);
+        if (std::ranges::any_of(instance.shape->runs, &Run::moves)) moving.push_back(&instance);
     return moving;
 }
 
@@ -36,9 +36,9 @@ std::uint64_t count_intervals(const Animations& animations, const Instances& mov
     std::uint64_t intervals = 0;
     for (const ClipRange& range : animations.clips) {
         for (const NodeInstance* instance : moving)
-            for (const Run& run : instance->runs)
+            for (const Run& run : instance->shape->runs)
                 if (run.moves)
-                    intervals += RunMotion(run, instance->elements, animations, range).times().size();
+                    intervals += RunMotion(run, instance->shape->elements, animations, range).times().size();
         for (const MorphedNode& node : morphed)
             intervals += WeightMotion(node, animations, range).times().size();
         if (intervals > enough) break;

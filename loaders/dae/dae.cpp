@@ -71,7 +71,7 @@ LoadResult<scene::Scene> Load::run()
         return std::unexpected(added.error());
     if (materials_.passed_limit()) return std::unexpected(*materials_.passed_limit());
     drop_unused_influences();
-    const Space space = space_of(root_);
+    const Space space = documents_.space_of(root_);
     scene::convert_to_scene_space(scene_, {.axes = space.axes, .unit_metres = space.unit_metres});
     scene_.warnings = warnings_.take();
     return std::move(scene_);
@@ -105,7 +105,7 @@ io::XmlNode Load::shown_scene()
 // A file may be a library of nodes alone.
 LoadResult<void> Load::add_scene(NodeTree& tree)
 {
-    const Space space = space_of(root_);
+    const Space space = documents_.space_of(root_);
     tell_of_simulations();
     if (const io::XmlNode shown = shown_scene(); shown.exists()) return tree.add_visual_scene(shown, space);
     for (io::XmlNode l = root_.child("library_nodes"); l.exists(); l = l.next("library_nodes")) {

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "loaders/dae/asset.hpp"
 #include "loaders/io/base64.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text_reader.hpp"
@@ -74,15 +73,16 @@ LoadResult<Documents::Entry*> Documents::open(const std::string& name)
     if (!document) return std::unexpected(document.error());
     entries_.push_back(std::make_unique<Entry>(name, std::move(*document)));
     Entry& entry = *entries_.back();
+    by_tree_[entry.document.root().tree()] = &entry;
     // The first of an id counts.
     std::vector<io::XmlNode> again;
     for_each_element(entry.document.root(), [&](io::XmlNode node) {
         const auto id = node.attribute("id");
         if (!id.empty() && !entry.by_id.try_emplace(id, node).second) again.push_back(node);
         has_sid_with_dot_ |= node.attribute("sid").contains('.');
-        if (!node.is("unit") && !node.is("up_axis")) return;
-        if (const std::string fault = fault_of_asset(node); !fault.empty())
-            warn("invalid_asset", fault, node);
+        if (!node.is("asset")) return;
+        for (const auto& [at, fault] : entry.assets.add(node))
+            warn("invalid_asset", fault, at);
     });
     roots_.push_back(entry.document.root());
     if (const auto extra = entry.document.second_root(); extra.exists())
@@ -120,9 +120,20 @@ Documents::Entry* Documents::open_other(const std::string& name)
 
 Documents::Entry* Documents::entry_of(io::XmlNode node) const
 {
-    const auto found = std::ranges::find_if(
-        entries_, [&](const auto& entry) { return entry->document.root().tree() == node.tree(); });
-    return found == entries_.end() ? nullptr : found->get();
+    const auto found = by_tree_.find(node.tree());
+    return found == by_tree_.end() ? nullptr : found->second;
+}
+
+SaidSpace Documents::said_below_root(io::XmlNode node) const
+{
+    const Entry* entry = entry_of(node);
+    return entry == nullptr ? SaidSpace() : entry->assets.below_root(node);
+}
+
+Space Documents::space_of(io::XmlNode node) const
+{
+    const Entry* entry = entry_of(node);
+    return entry == nullptr ? Space() : entry->assets.of(node);
 }
 
 std::string Documents::folder_of(io::XmlNode node) const
@@ -178,9 +189,13 @@ io::XmlNode Documents::try_find(io::XmlNode from, std::string_view url)
 io::XmlNode Documents::find(io::XmlNode from, std::string_view url)
 {
     const io::XmlNode node = try_find(from, url);
-    if (!node.exists() && !url.empty())
-        warn("missing_element", fmt::format("nothing has the name {}", io::shown(url)), from);
+    if (!node.exists() && !url.empty()) warn_missing(from, url);
     return node;
+}
+
+void Documents::warn_missing(io::XmlNode from, std::string_view url)
+{
+    warn("missing_element", fmt::format("nothing has the name {}", io::shown(url)), from);
 }
 
 io::XmlNode Documents::find_sid(io::XmlNode root, std::string_view sid)

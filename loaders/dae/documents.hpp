@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "loaders/dae/asset.hpp"
 #include "loaders/dae/sid_index.hpp"
 #include "loaders/io/budget.hpp"
 #include "loaders/io/string_hash.hpp"
@@ -30,14 +31,32 @@ public:
     // The element that a URL means: "#id", "other.dae#id" (percent-encoded; inside the upload only), also a
     // bare "id", as careless programs write. Absent, with a warning, where it leads nowhere.
     io::XmlNode find(io::XmlNode from, std::string_view url);
-    // The same without the warning.
+    // The same without the warning, and the warning by itself.
     io::XmlNode try_find(io::XmlNode from, std::string_view url);
+    void warn_missing(io::XmlNode from, std::string_view url);
     io::XmlNode find_id(io::XmlNode from, std::string_view id);
 
     // The first element below `root` with that sid, breadth first. A warning where too much was asked for.
     io::XmlNode find_sid(io::XmlNode root, std::string_view sid);
     // Nearly no file has any, and who asks for one searches twice.
     bool has_sid_with_dot() const { return has_sid_with_dot_; }
+
+    // By the nearest <asset> that says so, unit and axis each.
+    Space space_of(io::XmlNode node) const;
+    // Of an element that is placed by `from` into coordinates of `around`: as space_of, but where only the
+    // document that both are in says something, the element is in the coordinates around it. The Conformance
+    // Test Suite's pictures of asset/unit and asset/up_axis in <node> and <visual_scene> show geometries so,
+    // and those of <animation> the keys.
+    Space space_of(io::XmlNode node, io::XmlNode from, const Space& around) const
+    {
+        return space_of(node, said_below_root(node), from, around);
+    }
+    // With what its <asset>s say, for those who ask often.
+    SaidSpace said_below_root(io::XmlNode node) const;
+    Space space_of(io::XmlNode node, const SaidSpace& said, io::XmlNode from, const Space& around) const
+    {
+        return said.is_whole() || node.tree() == from.tree() ? said.in(around) : space_of(node);
+    }
 
     // The documents in the order in which they were opened; the first is the file itself.
     // What the URLs of the node's document are relative to: the folder of its file and of its xml:base.
@@ -65,6 +84,7 @@ private:
         io::XmlDocument document;
         std::unordered_map<std::string_view, io::XmlNode, io::StringHash> by_id;
         std::optional<SidIndex> by_sid = {}; // with the first search
+        Assets assets;
     };
 
     LoadResult<Entry*> open(const std::string& name);
@@ -77,6 +97,7 @@ private:
     io::WarningLog& warnings_;
     bool has_sid_with_dot_ = false;
     std::vector<std::unique_ptr<Entry>> entries_;
+    std::unordered_map<const void*, Entry*> by_tree_;
     std::vector<io::XmlNode> roots_;
     std::map<std::string, Entry*, std::less<>> by_name_; // null: cannot be read
     std::set<std::string, std::less<>> said_elsewhere_;  // what URLs call documents that were found elsewhere

@@ -68,7 +68,8 @@ LoadResult<void> Drawables::draw_alone(io::XmlNode geometry)
     auto node = tree_.add_plain_node(name_of(geometry), scene::none);
     if (!node) return std::unexpected(node.error());
     scene_.nodes[*node].mesh = (*built)->mesh;
-    scene_.nodes[*node].local = conversion(space_of(documents_.roots().front()), space_of(geometry));
+    scene_.nodes[*node].local =
+        conversion(documents_.space_of(documents_.roots().front()), documents_.space_of(geometry));
     return {};
 }
 
@@ -127,7 +128,7 @@ LoadResult<const Drawables::Built*> Drawables::build(const Chain& chain, Binding
 // children.
 LoadResult<std::uint32_t> Drawables::node_for(const Chain& chain, const Drawn& drawn)
 {
-    const Space outer = drawn.space, inner = space_of(chain.geometry, drawn.instance, outer);
+    const Space outer = drawn.space, inner = documents_.space_of(chain.geometry, drawn.instance, outer);
     const bool fits = outer == inner || chain.skin.exists();
     if (fits && scene_.nodes[drawn.node].mesh == scene::none) return drawn.node;
     auto node = tree_.add_plain_node(name_of(chain.geometry), drawn.node);
@@ -237,7 +238,7 @@ LoadResult<std::vector<SkeletonRoot>> Drawables::skeleton_roots(io::XmlNode inst
         const io::XmlNode dom = documents_.find(at, at.text());
         if (!dom.is("node")) continue;
         if (tree_.instances_of(dom).empty())
-            if (auto added = tree_.add_node(dom, main, scene::none, space_of(main)); !added)
+            if (auto added = tree_.add_node(dom, main, scene::none, documents_.space_of(main)); !added)
                 return std::unexpected(added.error());
         for (const std::uint32_t i : tree_.instances_of(dom))
             roots.push_back({tree_.instances()[i].node, number});

@@ -5,49 +5,21 @@
 
 #include <fmt/format.h>
 
-#include "loaders/dae/numbers.hpp"
-#include "loaders/dae/shearing.hpp"
 #include "loaders/io/limits.hpp"
-#include "loaders/io/text_reader.hpp"
 
 namespace vitrine::dae {
-namespace {
-
-// Maya and others write it into an <extra>.
-bool is_hidden(io::XmlNode dom)
-{
-    for (io::XmlNode extra = dom.child("extra"); extra.exists(); extra = extra.next("extra"))
-        for (io::XmlNode t = extra.child("technique"); t.exists(); t = t.next("technique")) {
-            const io::XmlNode visibility = t.child("visibility");
-            if (visibility.exists() && read_flag(visibility.text()) == false) return true;
-        }
-    return false;
-}
-
-Element fixed_matrix(const glm::dmat4& m)
-{
-    Element element{.kind = ElementKind::matrix, .node = {}, .movers = {}};
-    for (glm::length_t row = 0; row < 4; ++row)
-        for (glm::length_t column = 0; column < 4; ++column)
-            element.values[4 * static_cast<std::size_t>(row) + static_cast<std::size_t>(column)] =
-                m[column][row];
-    return element;
-}
-
-} // namespace
-
-std::string name_of(io::XmlNode node)
-{
-    for (const std::string_view attribute : {"name", "id", "sid"})
-        if (const auto name = node.attribute(attribute); !name.empty()) return io::to_utf8(name);
-    return {};
-}
-
 const std::vector<std::uint32_t>& NodeTree::instances_of(io::XmlNode dom) const
 {
     static const std::vector<std::uint32_t> nowhere;
-    const auto found = by_dom_.find(dom.key());
-    return found == by_dom_.end() ? nowhere : found->second;
+    const auto found = contents_.find(dom.key());
+    return found == contents_.end() ? nowhere : found->second->instances;
+}
+
+NodeContent& NodeTree::content_of(io::XmlNode dom)
+{
+    std::unique_ptr<NodeContent>& content = contents_[dom.key()];
+    if (!content) content = std::make_unique<NodeContent>(dom, documents_);
+    return *content;
 }
 
 LoadResult<std::uint32_t> NodeTree::add_plain_node(std::string name, std::uint32_t parent)
@@ -74,16 +46,17 @@ LoadResult<void> NodeTree::add_node(io::XmlNode dom, io::XmlNode from, std::uint
 {
     if (path_.size() >= limits_.depth)
         return io::over_limit(documents_.where(dom), "nodes are nested deeper", "depth", limits_.depth);
-    const Space inner = space_of(dom, from, outer);
-    visible = visible && !is_hidden(dom);
-    NodeInstance instance{.dom = dom, .elements = {}, .runs = {}};
-    if (auto added = documents_.at(dom, add_links(instance, parent, outer, inner, visible)); !added)
-        return added;
+    NodeContent& content = content_of(dom);
+    const Space inner = documents_.space_of(dom, content.said(), from, outer);
+    visible = visible && !content.is_hidden();
+    NodeInstance instance{.dom = dom};
+    if (auto found = find_shape(content, instance, outer, inner); !found) return found;
+    if (auto added = documents_.at(dom, add_links(content, instance, parent, visible)); !added) return added;
     const std::uint32_t node = instance.node;
-    by_dom_[dom.key()].push_back(static_cast<std::uint32_t>(instances_.size()));
-    instances_.push_back(std::move(instance));
+    content.instances.push_back(static_cast<std::uint32_t>(instances_.size()));
+    instances_.push_back(instance);
     path_.push_back(dom.key());
-    auto added = add_children(dom, node, inner, visible);
+    auto added = add_children(content, node, inner, visible);
     path_.pop_back();
     return added;
 }
@@ -111,31 +84,34 @@ LoadResult<std::uint32_t> NodeTree::add_copy(std::uint32_t root, std::uint32_t p
         instance.first_link += copy - root;
         instance.node += copy - root;
         instance.is_copy = true;
-        instances_.push_back(std::move(instance));
+        instances_.push_back(instance);
     }
     return copy;
 }
 
-LoadResult<void> NodeTree::add_links(NodeInstance& instance, std::uint32_t parent, const Space& outer,
-                                     const Space& inner, bool visible)
+LoadResult<void> NodeTree::find_shape(NodeContent& content, NodeInstance& instance, const Space& outer,
+                                      const Space& inner)
 {
-    if (!(outer == inner)) instance.elements.push_back(fixed_matrix(between(outer, inner)));
-    for (const io::XmlNode child : instance.dom)
-        if (const auto kind = element_kind(child.name())) {
-            Element element = read_element(child, *kind, documents_);
-            element.movers = animations_.movers_of(child);
-            element.shears = shears(element, animations_);
-            instance.elements.push_back(std::move(element));
-        }
-    const bool moves =
-        std::ranges::any_of(instance.elements, [](const Element& e) { return !e.movers.empty(); });
-    instance.runs = moves ? split_into_runs(instance.elements) : rest_run(instance.elements);
-    const std::string name = name_of(instance.dom);
-    for (std::size_t r = 0; r < instance.runs.size(); ++r) {
-        const bool last = r + 1 == instance.runs.size();
-        auto node = add_plain_node(last ? name : fmt::format("{} transform {}", name, r + 1), parent);
+    const std::uint64_t before = content.kept_again();
+    instance.shape = &content.shape(outer, inner, animations_, documents_);
+    kept_again_ += content.kept_again() - before;
+    if (kept_again_ <= limits_.nodes) return {};
+    return io::over_limit(documents_.where(instance.dom),
+                          "nodes that stand in several units or axes have more transforms", "nodes",
+                          limits_.nodes);
+}
+
+LoadResult<void> NodeTree::add_links(NodeContent& content, NodeInstance& instance, std::uint32_t parent,
+                                     bool visible)
+{
+    const NodeShape& shape = *instance.shape;
+    for (std::size_t r = 0; r < shape.runs.size(); ++r) {
+        const bool last = r + 1 == shape.runs.size();
+        auto node = add_plain_node(
+            last ? content.name() : fmt::format("{} transform {}", content.name(), r + 1), parent);
         if (!node) return std::unexpected(node.error());
-        set_rest(instance.runs[r], instance.elements, scene_.nodes[*node]);
+        scene_.nodes[*node].local = shape.rests[r].local;
+        scene_.nodes[*node].matrix = shape.rests[r].matrix;
         scene_.nodes[*node].visible = visible;
         if (r == 0) instance.first_link = *node;
         parent = instance.node = *node;
@@ -143,23 +119,36 @@ LoadResult<void> NodeTree::add_links(NodeInstance& instance, std::uint32_t paren
     return {};
 }
 
-LoadResult<void> NodeTree::add_children(io::XmlNode dom, std::uint32_t node, const Space& space, bool visible)
+LoadResult<void> NodeTree::add_children(NodeContent& content, std::uint32_t node, const Space& space,
+                                        bool visible)
 {
-    for (const io::XmlNode child : dom) {
-        if (child.is("node")) {
-            if (auto added = add_node(child, child, node, space, visible); !added) return added;
-        } else if (child.is("instance_node")) {
-            if (auto added = follow(child, node, space, visible); !added) return added;
-        } else if (child.is("instance_geometry") || child.is("instance_controller")) {
-            drawn_.push_back({child, node, space});
-        } else if (child.is("instance_camera")) {
+    for (NodeChild& child : content.children()) {
+        LoadResult<void> added;
+        switch (child.kind) {
+        case ChildKind::node: added = add_node(child.node, child.node, node, space, visible); break;
+        case ChildKind::instance_node: added = follow(child, node, space, visible); break;
+        case ChildKind::drawn: added = draw(child.node, node, space); break;
+        case ChildKind::camera:
             warn_once(camera_said_, "cameras_ignored",
-                      "the file's cameras are not shown; the model is framed as a whole", child);
-        } else if (child.is("instance_light")) {
+                      "the file's cameras are not shown; the model is framed as a whole", child.node);
+            break;
+        case ChildKind::light:
             warn_once(light_said_, "lights_ignored", "the file's lights are not shown; ours light the model",
-                      child);
+                      child.node);
+            break;
         }
+        if (!added) return added;
     }
+    return {};
+}
+
+// What draws something has a node, and not all of these do: they have a bound of their own.
+LoadResult<void> NodeTree::draw(io::XmlNode instance, std::uint32_t node, const Space& space)
+{
+    if (drawn_.size() >= limits_.nodes)
+        return io::over_limit(documents_.where(instance), "meshes are placed more often", "nodes",
+                              limits_.nodes);
+    drawn_.push_back({instance, node, space});
     return {};
 }
 
@@ -168,16 +157,24 @@ void NodeTree::warn_once(bool& said, std::string_view code, std::string_view mes
     if (!std::exchange(said, true)) documents_.warn(code, message, at);
 }
 
-LoadResult<void> NodeTree::follow(io::XmlNode instance_node, std::uint32_t parent, const Space& space,
-                                  bool visible)
+LoadResult<void> NodeTree::follow(NodeChild& child, std::uint32_t parent, const Space& space, bool visible)
 {
-    const io::XmlNode dom = documents_.find(instance_node, instance_node.attribute("url"));
+    if (++followed_ > limits_.nodes)
+        return io::over_limit(documents_.where(child.node), "nodes are placed more often", "nodes",
+                              limits_.nodes);
+    if (!child.target) {
+        child.url = child.node.attribute("url");
+        child.target = documents_.find(child.node, child.url);
+    } else if (!child.target->exists() && !child.url.empty()) {
+        documents_.warn_missing(child.node, child.url);
+    }
+    const io::XmlNode dom = *child.target;
     if (!dom.is("node")) return {};
     if (std::ranges::find(path_, dom.key()) != path_.end()) {
-        documents_.warn("node_cycle", "a node instantiates itself; that instance is left out", instance_node);
+        documents_.warn("node_cycle", "a node instantiates itself; that instance is left out", child.node);
         return {};
     }
-    return add_node(dom, instance_node, parent, space, visible);
+    return add_node(dom, child.node, parent, space, visible);
 }
 
 } // namespace vitrine::dae

@@ -1,12 +1,14 @@
 #pragma once
 // <visual_scene>, <node> and <instance_node> to nodes of the Scene, and what is to be drawn where.
 
+#include <memory>
 #include <unordered_map>
 #include <vector>
 
 #include "loaders/dae/animations.hpp"
 #include "loaders/dae/asset.hpp"
 #include "loaders/dae/documents.hpp"
+#include "loaders/dae/node_content.hpp"
 #include "loaders/dae/transforms.hpp"
 
 namespace vitrine::dae {
@@ -14,11 +16,10 @@ namespace vitrine::dae {
 // A <node> at one place of the scene: it may be instantiated at many.
 struct NodeInstance {
     io::XmlNode dom;
-    std::uint32_t first_link = 0; // nodes of the Scene, one a run, each the next one's parent
-    std::uint32_t node = 0;       // the last of them, which carries name, meshes and children
-    std::vector<Element> elements;
-    std::vector<Run> runs;
-    bool is_copy = false; // add_copy()'s: no name means it
+    std::uint32_t first_link = 0;     // nodes of the Scene, one a run, each the next one's parent
+    std::uint32_t node = 0;           // the last of them, which carries name, meshes and children
+    const NodeShape* shape = nullptr; // the NodeTree's
+    bool is_copy = false;             // add_copy()'s: no name means it
 };
 
 // An <instance_geometry> or <instance_controller>, the node that carries its mesh and that node's
@@ -56,11 +57,14 @@ public:
     const std::vector<Drawn>& drawn() const { return drawn_; }
 
 private:
-    LoadResult<void> add_children(io::XmlNode dom, std::uint32_t node, const Space& space, bool visible);
-    LoadResult<void> add_links(NodeInstance& instance, std::uint32_t parent, const Space& outer,
-                               const Space& inner, bool visible);
-    LoadResult<void> follow(io::XmlNode instance_node, std::uint32_t parent, const Space& space,
-                            bool visible);
+    NodeContent& content_of(io::XmlNode dom);
+    LoadResult<void> add_children(NodeContent& content, std::uint32_t node, const Space& space, bool visible);
+    LoadResult<void> add_links(NodeContent& content, NodeInstance& instance, std::uint32_t parent,
+                               bool visible);
+    LoadResult<void> find_shape(NodeContent& content, NodeInstance& instance, const Space& outer,
+                                const Space& inner);
+    LoadResult<void> follow(NodeChild& child, std::uint32_t parent, const Space& space, bool visible);
+    LoadResult<void> draw(io::XmlNode instance, std::uint32_t node, const Space& space);
     // Of the first of a kind; exporters write a camera or a light for every view and lamp.
     void warn_once(bool& said, std::string_view code, std::string_view message, io::XmlNode at);
 
@@ -69,13 +73,12 @@ private:
     const Limits& limits_;
     scene::Scene& scene_;
     std::vector<NodeInstance> instances_;
-    std::unordered_map<const void*, std::vector<std::uint32_t>> by_dom_;
+    std::unordered_map<const void*, std::unique_ptr<NodeContent>> contents_; // by <node>
     std::vector<Drawn> drawn_;
     bool camera_said_ = false, light_said_ = false;
     std::vector<const void*> path_; // the DOM nodes that are being added, outermost first
+    std::uint64_t followed_ = 0;    // <instance_node>s, wherever they led
+    std::uint64_t kept_again_ = 0;
 };
-
-// name, else id, else sid.
-std::string name_of(io::XmlNode node);
 
 } // namespace vitrine::dae

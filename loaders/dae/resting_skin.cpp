@@ -51,8 +51,8 @@ void RestingJoints::index_moving()
 {
     for (; indexed_ < tree_.instances().size(); ++indexed_) {
         const NodeInstance& instance = tree_.instances()[indexed_];
-        for (std::uint32_t r = 0; r < instance.runs.size(); ++r)
-            if (instance.runs[r].moves) moving_.insert(instance.first_link + r);
+        for (std::uint32_t r = 0; r < instance.shape->runs.size(); ++r)
+            if (instance.shape->runs[r].moves) moving_.insert(instance.first_link + r);
     }
 }
 
