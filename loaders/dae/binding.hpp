@@ -1,13 +1,16 @@
 #pragma once
 // What an instance says about the materials of its mesh: which one a symbol means, and which set of texture
-// coordinates each of its textures takes.
+// coordinates each of its textures takes. Symbols have numbers, so that an instance costs what it says and
+// not what its geometry has.
 
 #include <array>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "loaders/io/string_hash.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::dae {
@@ -20,27 +23,51 @@ struct BoundMaterial {
     bool operator==(const BoundMaterial&) const = default;
 };
 
-// By symbol, the `material` of a primitive. Primitives without one look for the empty symbol.
-class Binding {
+// The `material`s of a geometry's primitives, each once, in their order. Primitives without one have the
+// empty symbol.
+class Symbols {
 public:
-    void add(std::string_view symbol, const BoundMaterial& bound) { entries_.emplace_back(symbol, bound); }
-    bool has(std::string_view symbol) const { return find(symbol) != nullptr; }
-    BoundMaterial of(std::string_view symbol) const
+    void add(std::string_view symbol)
     {
-        const BoundMaterial* bound = find(symbol);
-        return bound == nullptr ? BoundMaterial{} : *bound;
+        if (numbers_.try_emplace(symbol, count()).second) names_.push_back(symbol);
     }
-    bool operator==(const Binding&) const = default;
+    std::uint32_t count() const { return static_cast<std::uint32_t>(names_.size()); }
+    std::string_view name(std::uint32_t number) const { return names_[number]; }
+    // scene::none: there is no such symbol.
+    std::uint32_t number_of(std::string_view symbol) const
+    {
+        const auto found = numbers_.find(symbol);
+        return found == numbers_.end() ? scene::none : found->second;
+    }
 
 private:
-    const BoundMaterial* find(std::string_view symbol) const
-    {
-        for (const auto& [name, bound] : entries_)
-            if (name == symbol) return &bound;
-        return nullptr;
-    }
+    std::vector<std::string_view> names_;
+    std::unordered_map<std::string_view, std::uint32_t, io::StringHash> numbers_;
+};
 
-    std::vector<std::pair<std::string_view, BoundMaterial>> entries_;
+// What the symbols of a geometry mean in a document where an instance says nothing, by number.
+using OwnMaterials = std::vector<std::optional<BoundMaterial>>;
+
+class Binding {
+public:
+    // Both outlive it.
+    Binding(const Symbols& symbols, const OwnMaterials& own) : symbols_(&symbols), own_(&own) {}
+
+    // A symbol that has none yet.
+    void add(std::uint32_t symbol, const BoundMaterial& bound);
+
+    const Symbols& symbols() const { return *symbols_; }
+    // One without a material has none.
+    std::vector<BoundMaterial> by_symbol() const;
+    // Of two of one geometry.
+    bool operator==(const Binding& other) const;
+    std::uint64_t hash() const { return hash_; }
+
+private:
+    const Symbols* symbols_;
+    const OwnMaterials* own_;
+    std::vector<std::pair<std::uint32_t, BoundMaterial>> said_;
+    std::uint64_t hash_ = io::hash_seed(); // of these
 };
 
 } // namespace vitrine::dae

@@ -23,26 +23,34 @@ constexpr double most_weight = std::numeric_limits<float>::max();
 
 Drawables::Chain Drawables::follow(io::XmlNode instance)
 {
-    Chain chain;
     const std::string_view url = instance.attribute("url");
     if (url.empty())
         documents_.warn("missing_element", "an instance that names nothing is not shown", instance);
-    chain.target = documents_.find(instance, url);
-    io::XmlNode at = chain.target;
-    int skins = 0;
+    const Chain& chain = chain_of(documents_.find(instance, url));
+    if (chain.ends) warn_of(chain, instance);
+    return chain;
+}
+
+const Drawables::Chain& Drawables::chain_of(io::XmlNode target)
+{
+    const auto [known, is_new] = chains_.try_emplace(target.key());
+    Chain& chain = known->second;
+    if (!is_new) return chain;
+    chain.target = target;
+    io::XmlNode at = target;
     for (int i = 0; i < longest_chain && at.exists(); ++i) {
         if (at.is("geometry")) {
             chain.geometry = at;
             break;
         }
         const io::XmlNode skin = at.child("skin"), morph = at.child("morph");
-        if (skin.exists() && skins++ == 0) chain.skin = skin;
+        if (skin.exists() && chain.skins++ == 0) chain.skin = skin;
         if (morph.exists()) chain.morphs.push_back(morph);
         if (!chain.skin.exists()) chain.outer_morphs = chain.morphs.size();
         at = below(at, skin.exists() ? skin : morph);
     }
     std::ranges::reverse(chain.morphs);
-    if (at.exists()) warn_of(chain, skins, instance);
+    chain.ends = at.exists();
     return chain;
 }
 
@@ -60,12 +68,12 @@ io::XmlNode Drawables::below(io::XmlNode controller, io::XmlNode content)
     return documents_.find(content, source);
 }
 
-void Drawables::warn_of(const Chain& chain, int skins, io::XmlNode instance)
+void Drawables::warn_of(const Chain& chain, io::XmlNode instance)
 {
     if (!chain.geometry.exists())
         return documents_.warn("unsupported_controller",
                                "a controller of itself, or a long chain of them, is not shown", instance);
-    if (skins > 1)
+    if (chain.skins > 1)
         documents_.warn("unsupported_controller", "of a skin of a skin the outer one alone moves the mesh",
                         instance);
 }
@@ -151,8 +159,9 @@ LoadResult<void> Drawables::add_skin(const Chain& chain, std::uint32_t node, Bui
     return {};
 }
 
-LoadResult<Drawables::Rest> Drawables::rest_below_morph(const Chain& chain, const Drawn& drawn)
+LoadResult<Drawables::Rest> Drawables::rest_below_morph(Instance& instance, const Drawn& drawn)
 {
+    const Chain& chain = instance.chain;
     if (!chain.skin.exists() || chain.outer_morphs == 0) return Rest{};
     auto joints = read_skin_joints(chain.skin, documents_, sources_);
     if (!joints) return std::unexpected(joints.error());
@@ -161,9 +170,9 @@ LoadResult<Drawables::Rest> Drawables::rest_below_morph(const Chain& chain, cons
         return std::unexpected(taken.error());
     Built bound{.binding = {}, .joints = std::move(*joints), .weights = {}};
     bound.is_at_bind_shape = is_at_bind_shape(drawn.node, bound.joints.bind_shape);
-    const auto roots = skeleton_roots(drawn.instance);
+    const auto roots = skeleton_roots(instance, drawn.instance);
     if (!roots) return std::unexpected(roots.error());
-    const scene::Skin skin = bind(chain, bound, drawn.instance, drawn.node, *roots);
+    const scene::Skin skin = bind(chain, bound, drawn.instance, drawn.node, **roots);
     Rest rest;
     if (!local_bind_shapes_)
         rest = resting_joints_.of({.node = drawn.node,

@@ -19,6 +19,9 @@ scene::Trs conversion(const Space& outer, const Space& inner)
     return {glm::vec3(trs.translation), glm::quat(trs.rotation), glm::vec3(trs.scale)};
 }
 
+// Of climbing through the scene, which looking for one joint costs.
+constexpr std::uint64_t steps_of_a_joint = 8;
+
 } // namespace
 
 // Whether an instance names skeletons and none of them is there. Then nothing is skinned, whatever has the
@@ -34,35 +37,61 @@ bool Drawables::lost_skeletons(io::XmlNode instance)
     return named;
 }
 
+const Drawables::Geometry& Drawables::geometry_of(io::XmlNode geometry)
+{
+    return geometries_.try_emplace(geometry.key(), geometry, documents_).first->second;
+}
+
+std::shared_ptr<const Binding> Drawables::bind(io::XmlNode instance, const Geometry& geometry)
+{
+    return std::make_shared<const Binding>(materials_.bind(instance, geometry.symbols));
+}
+
+Drawables::Instance& Drawables::instance_of(io::XmlNode at)
+{
+    const auto [known, is_new] = instances_.try_emplace(at.key());
+    Instance& instance = known->second;
+    if (!is_new) return instance;
+    instance.chain = follow(at);
+    if (!instance.chain.geometry.exists()) return instance;
+    const Geometry& geometry = geometry_of(instance.chain.geometry);
+    if (!geometry.mesh.exists()) return instance;
+    instance.geometry = &geometry;
+    instance.lost_skeletons = instance.chain.skin.exists() && lost_skeletons(at);
+    if (instance.lost_skeletons) instance.chain.skin = {};
+    return instance;
+}
+
 LoadResult<void> Drawables::draw(const Drawn& drawn)
 {
-    Chain chain = follow(drawn.instance);
-    if (!chain.geometry.exists()) return {};
-    if (!mesh_of(chain.geometry).exists()) {
-        const io::XmlNode content = chain.geometry.first_child();
-        documents_.warn("unsupported_geometry",
-                        fmt::format("geometry of the kind {} is not shown", io::shown(content.name())),
-                        chain.geometry);
+    Instance& instance = instance_of(drawn.instance);
+    const Chain& chain = instance.chain;
+    if (instance.geometry == nullptr) {
+        if (chain.geometry.exists())
+            documents_.warn("unsupported_geometry",
+                            fmt::format("geometry of the kind {} is not shown",
+                                        io::shown(chain.geometry.first_child().name())),
+                            chain.geometry);
         return {};
     }
-    if (chain.skin.exists() && lost_skeletons(drawn.instance)) {
+    if (instance.lost_skeletons)
         documents_.warn("missing_skeleton",
                         "no <skeleton> leads to a node: the mesh is shown without its skin", drawn.instance);
-        chain.skin = {};
-    }
-    const auto rest = rest_below_morph(chain, drawn);
+    const auto rest = rest_below_morph(instance, drawn);
     if (!rest) return std::unexpected(rest.error());
-    auto built = build(chain, materials_.bind(drawn.instance, symbols_of(chain.geometry)), drawn.node, *rest);
+    if (!instance.binding) instance.binding = bind(drawn.instance, *instance.geometry);
+    auto built = build(chain, instance.binding, drawn.node, *rest);
     if (!built) return std::unexpected(built.error());
     if ((*built)->mesh == scene::none) return {};
-    return place(chain, **built, drawn);
+    return place(instance, **built, drawn);
 }
 
 LoadResult<void> Drawables::draw_alone(io::XmlNode geometry)
 {
     const Chain chain{geometry, {}, geometry, {}};
-    if (!mesh_of(geometry).exists()) return {};
-    auto built = build(chain, materials_.bind(geometry, symbols_of(geometry)), scene::none);
+    const Geometry& known = geometry_of(geometry);
+    if (!known.mesh.exists()) return {};
+    auto built = build(chain, bind(geometry, known), scene::none);
     if (!built) return std::unexpected(built.error());
     if ((*built)->mesh == scene::none) return {};
     auto node = tree_.add_plain_node(name_of(geometry), scene::none);
@@ -79,7 +108,7 @@ LoadResult<void> Drawables::add_unused(io::XmlNode root)
     for (io::XmlNode l = root.child("library_geometries"); l.exists(); l = l.next("library_geometries"))
         for (io::XmlNode g = l.child("geometry"); g.exists(); g = g.next("geometry")) {
             if (counted_.contains(g.key()) || targets.contains(g.key()) || !mesh_of(g).exists()) continue;
-            auto built = build({g, {}, g, {}}, materials_.bind(g, symbols_of(g)), scene::none);
+            auto built = build({g, {}, g, {}}, bind(g, geometry_of(g)), scene::none);
             if (!built) return std::unexpected(built.error());
         }
     return {};
@@ -90,19 +119,32 @@ bool Drawables::is_at_bind_shape(std::uint32_t node, const glm::dmat4& bind_shap
     return local_bind_shapes_ || (node != scene::none && stands_at(scene_, node, bind_shape));
 }
 
-LoadResult<const Drawables::Built*> Drawables::build(const Chain& chain, Binding binding, std::uint32_t node,
-                                                     const Rest& rest)
+const Drawables::Built* Drawables::find_built(const Variants& variants, const Chain& chain,
+                                              const Binding& binding, std::uint32_t node) const
 {
-    std::vector<Built>& known = rest ? built_at_rest_ : built_[{chain.target.key(), chain.skin.key()}];
-    const auto same = std::ranges::find_if(known, [&](const Built& built) {
-        return built.binding == binding &&
-               (!chain.skin.exists() || built.is_at_bind_shape == is_at_bind_shape(node, built.bind_shape));
-    });
-    if (!rest && same != known.end()) return &*same;
+    const auto [first, last] = variants.by_binding.equal_range(binding.hash());
+    for (auto at = first; at != last; ++at) {
+        const Built& built = variants.all[at->second];
+        const bool same = built.binding.get() == &binding || *built.binding == binding;
+        if (same &&
+            (!chain.skin.exists() || built.is_at_bind_shape == is_at_bind_shape(node, built.bind_shape)))
+            return &built;
+    }
+    return nullptr;
+}
+
+LoadResult<const Drawables::Built*> Drawables::build(const Chain& chain,
+                                                     std::shared_ptr<const Binding> binding,
+                                                     std::uint32_t node, const Rest& rest)
+{
+    Variants& variants = built_[{chain.target.key(), chain.skin.key()}];
+    if (!rest)
+        if (const Built* known = find_built(variants, chain, *binding, node); known != nullptr) return known;
     Built built{.binding = std::move(binding), .joints = {}, .weights = {}};
     const bool is_controlled = chain.skin.exists() || !chain.morphs.empty();
-    auto mesh = build_mesh(chain.geometry, built.binding, is_controlled ? Origins::wanted : Origins::unwanted,
-                           documents_, sources_, budget_);
+    auto mesh =
+        build_mesh(chain.geometry, *built.binding, is_controlled ? Origins::wanted : Origins::unwanted,
+                   documents_, sources_, budget_);
     if (!mesh) return std::unexpected(mesh.error());
     mesh->mesh.is_variant = !counted_.insert(chain.geometry.key()).second;
     if (!mesh->mesh.is_variant) {
@@ -120,15 +162,18 @@ LoadResult<const Drawables::Built*> Drawables::build(const Chain& chain, Binding
         scene_.meshes.push_back(std::move(mesh->mesh));
     }
     sources_.clear();
-    known.push_back(std::move(built));
-    return &known.back();
+    std::vector<Built>& list = rest ? built_at_rest_ : variants.all;
+    if (!rest) variants.by_binding.emplace(built.binding->hash(), list.size());
+    return &list.emplace_back(std::move(built));
 }
 
 // A node has one mesh: the first goes onto it, further ones and those with a unit or axes of their own onto
 // children.
-LoadResult<std::uint32_t> Drawables::node_for(const Chain& chain, const Drawn& drawn)
+LoadResult<std::uint32_t> Drawables::node_for(const Instance& instance, const Drawn& drawn)
 {
-    const Space outer = drawn.space, inner = documents_.space_of(chain.geometry, drawn.instance, outer);
+    const Chain& chain = instance.chain;
+    const Space outer = drawn.space;
+    const Space inner = documents_.space_of(chain.geometry, instance.geometry->said, drawn.instance, outer);
     const bool fits = outer == inner || chain.skin.exists();
     if (fits && scene_.nodes[drawn.node].mesh == scene::none) return drawn.node;
     auto node = tree_.add_plain_node(name_of(chain.geometry), drawn.node);
@@ -138,14 +183,14 @@ LoadResult<std::uint32_t> Drawables::node_for(const Chain& chain, const Drawn& d
     return node;
 }
 
-LoadResult<void> Drawables::place(const Chain& chain, const Built& built, const Drawn& drawn)
+LoadResult<void> Drawables::place(Instance& instance, const Built& built, const Drawn& drawn)
 {
-    const auto node = node_for(chain, drawn);
+    const auto node = node_for(instance, drawn);
     if (!node) return std::unexpected(node.error());
     scene_.nodes[*node].mesh = built.mesh;
     if (!built.weights.empty()) morphed_.push_back({*node, built.weights});
-    if (!chain.skin.exists() || built.is_at_rest) return {};
-    const auto skin = skin_for(chain, built, drawn.instance, *node);
+    if (!instance.chain.skin.exists() || built.is_at_rest) return {};
+    const auto skin = skin_for(instance, built, drawn, *node);
     if (!skin) return std::unexpected(skin.error());
     scene_.nodes[*node].skin = *skin;
     return {};
@@ -160,26 +205,44 @@ glm::dmat4 Drawables::bind_shape_of(const Built& built, std::uint32_t node) cons
     return matrix;
 }
 
-LoadResult<std::uint32_t> Drawables::skin_for(const Chain& chain, const Built& built, io::XmlNode instance,
+// Instances that come to one skin look for its joints all the same; those of a hostile file are thousands, of
+// a skin of thousands.
+LoadResult<void> Drawables::count_search(std::uint64_t steps, io::XmlNode instance)
+{
+    constexpr std::uint64_t times = 4;
+    search_steps_ += steps;
+    const std::uint64_t limit = budget_.limits().skin_joints;
+    if (search_steps_ <= times * limit) return {};
+    return fail(LoadErrc::limit_exceeded, documents_.where(instance),
+                fmt::format("instances look for more joints and skeletons than {} times the limit "
+                            "skin_joints = {}",
+                            times, limit));
+}
+
+LoadResult<std::uint32_t> Drawables::skin_for(Instance& instance, const Built& built, const Drawn& drawn,
                                               std::uint32_t node)
 {
-    const auto roots = skeleton_roots(instance);
+    const Chain& chain = instance.chain;
+    if (auto counted = count_search(built.joints.names.size(), drawn.instance); !counted)
+        return std::unexpected(counted.error());
+    const auto roots = skeleton_roots(instance, drawn.instance);
     if (!roots) return std::unexpected(roots.error());
-    scene::Skin skin = bind(chain, built, instance, node, *roots);
+    scene::Skin skin = bind(chain, built, drawn.instance, node, **roots);
     if (skin.joints.empty()) return scene::none;
-    if (auto taken = take_along(built, node, skin); !taken) return std::unexpected(taken.error());
+    if (auto taken = take_along(built, drawn, node, skin); !taken) return std::unexpected(taken.error());
     std::vector<std::uint32_t> bound = skin.joints;
     if (local_bind_shapes_) bound.push_back(scene_.nodes[node].parent);
     const auto [known, is_new] =
         skins_.try_emplace({chain.target.key(), std::move(bound)}, scene_.skins.size());
     if (!is_new) return known->second;
-    auto taken = documents_.at(instance, budget_.take_skin_joints(skin.joints.size(), {}));
+    auto taken = documents_.at(drawn.instance, budget_.take_skin_joints(skin.joints.size(), {}));
     if (!taken) return std::unexpected(taken.error());
     scene_.skins.push_back(std::move(skin));
     return known->second;
 }
 
-LoadResult<void> Drawables::take_along(const Built& built, std::uint32_t node, scene::Skin& skin)
+LoadResult<void> Drawables::take_along(const Built& built, const Drawn& drawn, std::uint32_t node,
+                                       scene::Skin& skin)
 {
     if (local_bind_shapes_) return {};
     const BoundSkin bound{.node = node,
@@ -187,7 +250,9 @@ LoadResult<void> Drawables::take_along(const Built& built, std::uint32_t node, s
                           .joints = skin.joints,
                           .inverse_bind = skin.inverse_bind};
     std::vector<std::uint32_t> copied = skin.joints;
-    for (const std::uint32_t root : skeletons_to_take_along(scene_, bound)) {
+    const TakenAlong taken = skeletons_to_take_along(scene_, bound);
+    if (auto counted = count_search(taken.steps / steps_of_a_joint, drawn.instance); !counted) return counted;
+    for (const std::uint32_t root : taken.roots) {
         const auto copy = tree_.add_copy(root, node);
         if (!copy) return std::unexpected(copy.error());
         const auto size = static_cast<std::uint32_t>(scene_.nodes.size()) - *copy;
@@ -229,21 +294,35 @@ scene::Skin Drawables::bind(const Chain& chain, const Built& built, io::XmlNode 
 }
 
 // Nodes under which the joints are looked for. A skeleton that the scene does not instantiate is added.
-LoadResult<std::vector<SkeletonRoot>> Drawables::skeleton_roots(io::XmlNode instance)
+LoadResult<const std::vector<SkeletonRoot>*> Drawables::skeleton_roots(Instance& instance, io::XmlNode at)
 {
     const io::XmlNode main = documents_.roots().front();
-    std::vector<SkeletonRoot> roots;
-    std::uint32_t number = 0;
-    for (io::XmlNode at = instance.child("skeleton"); at.exists(); at = at.next("skeleton"), ++number) {
-        const io::XmlNode dom = documents_.find(at, at.text());
+    if (!instance.skeletons) {
+        instance.skeletons.emplace();
+        for (io::XmlNode s = at.child("skeleton"); s.exists(); s = s.next("skeleton"))
+            instance.skeletons->push_back(documents_.find(s, s.text()));
+    }
+    std::size_t placed = 0;
+    for (const io::XmlNode dom : *instance.skeletons) {
         if (!dom.is("node")) continue;
         if (tree_.instances_of(dom).empty())
             if (auto added = tree_.add_node(dom, main, scene::none, documents_.space_of(main)); !added)
                 return std::unexpected(added.error());
-        for (const std::uint32_t i : tree_.instances_of(dom))
-            roots.push_back({tree_.instances()[i].node, number});
+        placed += tree_.instances_of(dom).size();
     }
-    return roots;
+    if (auto counted = count_search(instance.skeletons->size(), at); !counted)
+        return std::unexpected(counted.error());
+    if (last_roots_.placed == placed && last_roots_.skeletons == *instance.skeletons)
+        return &last_roots_.roots;
+    if (auto counted = count_search(placed, at); !counted) return std::unexpected(counted.error());
+    last_roots_ = {.skeletons = *instance.skeletons, .placed = placed, .roots = {}};
+    for (std::uint32_t number = 0; number < instance.skeletons->size(); ++number) {
+        const io::XmlNode dom = (*instance.skeletons)[number];
+        if (!dom.is("node")) continue;
+        for (const std::uint32_t i : tree_.instances_of(dom))
+            last_roots_.roots.push_back({tree_.instances()[i].node, number});
+    }
+    return &last_roots_.roots;
 }
 
 } // namespace vitrine::dae

@@ -40,7 +40,8 @@ class MeshBuilder {
 public:
     MeshBuilder(io::XmlNode mesh, const Binding& binding, Documents& documents, Sources& sources,
                 io::Budget& budget)
-        : mesh_(mesh), binding_(binding), documents_(documents), sources_(sources), budget_(budget)
+        : mesh_(mesh), symbols_(binding.symbols()), bound_(binding.by_symbol()), documents_(documents),
+          sources_(sources), budget_(budget)
     {
     }
 
@@ -158,7 +159,7 @@ private:
             return {};
         }
         layout.position = vertex->offset;
-        const BoundMaterial bound = binding_.of(primitive.attribute("material"));
+        const BoundMaterial& bound = bound_[symbols_.number_of(primitive.attribute("material"))];
         Attributes attributes;
         const Input* uv0 = choose_uv(inputs, bound, 0);
         for (auto used : {use(find_input(inputs, "NORMAL"), attributes.normal, layout.normal),
@@ -198,7 +199,8 @@ private:
     }
 
     io::XmlNode mesh_;
-    const Binding& binding_;
+    const Symbols& symbols_;
+    std::vector<BoundMaterial> bound_; // by symbol
     Documents& documents_;
     Sources& sources_;
     io::Budget& budget_;
@@ -225,14 +227,11 @@ io::XmlNode vertex_source(io::XmlNode mesh, std::string_view semantic, Documents
     return {};
 }
 
-std::vector<std::string_view> symbols_of(io::XmlNode geometry)
+Symbols symbols_of(io::XmlNode geometry)
 {
-    std::vector<std::string_view> symbols;
-    for (const io::XmlNode child : mesh_of(geometry)) {
-        if (!is_primitive(child)) continue;
-        const std::string_view symbol = child.attribute("material");
-        if (std::ranges::find(symbols, symbol) == symbols.end()) symbols.push_back(symbol);
-    }
+    Symbols symbols;
+    for (const io::XmlNode child : mesh_of(geometry))
+        if (is_primitive(child)) symbols.add(child.attribute("material"));
     return symbols;
 }
 

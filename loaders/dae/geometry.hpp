@@ -42,7 +42,6 @@ io::XmlNode mesh_of(io::XmlNode geometry);
 // The source that <vertices> name for POSITION or NORMAL.
 io::XmlNode vertex_source(io::XmlNode mesh, std::string_view semantic, Documents& documents);
 
-// Every symbol that its primitives use, once.
-std::vector<std::string_view> symbols_of(io::XmlNode geometry);
+Symbols symbols_of(io::XmlNode geometry);
 
 } // namespace vitrine::dae

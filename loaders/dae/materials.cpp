@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "loaders/dae/colour.hpp"
 #include "loaders/dae/numbers.hpp"
@@ -64,30 +65,55 @@ Materials::Materials(Source& source, io::Budget& budget, Documents& documents, i
 {
 }
 
-Binding Materials::bind(io::XmlNode instance, const std::vector<std::string_view>& symbols)
+Materials::Own& Materials::own_of(const Symbols& symbols, io::XmlNode instance)
 {
-    Binding binding;
+    const auto [known, is_new] = own_.try_emplace({&symbols, instance.tree()});
+    if (is_new) {
+        known->second.materials.resize(symbols.count());
+        known->second.open.resize(symbols.count());
+        std::iota(known->second.open.begin(), known->second.open.end(), 0u);
+    }
+    return known->second;
+}
+
+Binding Materials::bind(io::XmlNode instance, const Symbols& symbols)
+{
+    Own& own = own_of(symbols, instance);
+    Binding binding(symbols, own.materials);
+    std::vector<bool> said(symbols.count());
     const io::XmlNode technique = instance.child("bind_material").child("technique_common");
     for (io::XmlNode at = technique.child("instance_material"); at.exists();
          at = at.next("instance_material")) {
-        const std::string_view symbol = at.attribute("symbol");
-        if (std::ranges::find(symbols, symbol) == symbols.end() || binding.has(symbol)) continue;
+        const std::uint32_t symbol = symbols.number_of(at.attribute("symbol"));
+        if (symbol == scene::none || said[symbol]) continue;
         const io::XmlNode material = documents_.find(at, at.attribute("target"));
-        if (material.is("material")) binding.add(symbol, bound(load(material), at));
+        if (!material.is("material")) continue;
+        binding.add(symbol, bound(load(material), at));
+        said[symbol] = true;
     }
-    const io::XmlNode only = technique.child("instance_material");
-    for (const std::string_view symbol : symbols) {
-        if (binding.has(symbol)) continue;
-        // Primitives that name none mean the only one there is.
-        if (symbol.empty() && only.exists() && !only.next("instance_material").exists()) {
-            const io::XmlNode material = documents_.find(only, only.attribute("target"));
-            if (material.is("material")) binding.add(symbol, bound(load(material), only));
-        }
-        if (symbol.empty()) continue;
-        io::XmlNode material = documents_.try_find(instance, symbol);
-        if (material.is("material")) binding.add(symbol, bound(load(material), {}));
-    }
+    bind_rest(technique.child("instance_material"), instance, symbols, said, own, binding);
     return binding;
+}
+
+// What a symbol means by itself is the same for each instance of a document. `first`: <instance_material>.
+void Materials::bind_rest(io::XmlNode first, io::XmlNode instance, const Symbols& symbols,
+                          const std::vector<bool>& said, Own& own, Binding& binding)
+{
+    const auto is_done = [&](std::uint32_t symbol) {
+        if (said[symbol]) return false;
+        const std::string_view name = symbols.name(symbol);
+        if (!name.empty()) {
+            const io::XmlNode material = documents_.try_find(instance, name);
+            if (material.is("material")) own.materials[symbol] = bound(load(material), {});
+            return true;
+        }
+        // Primitives that name none mean the only one there is.
+        if (!first.exists() || first.next("instance_material").exists()) return false;
+        const io::XmlNode material = documents_.find(first, first.attribute("target"));
+        if (material.is("material")) binding.add(symbol, bound(load(material), first));
+        return false;
+    };
+    std::erase_if(own.open, is_done);
 }
 
 // bind_vertex_input says which set a symbol of the effect means; where it does not, a number at the symbol's

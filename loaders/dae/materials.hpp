@@ -25,9 +25,9 @@ public:
     // The program that wrote the file.
     void set_programs(std::string_view programs) { transparency_count_ = transparency_count(programs); }
 
-    // What an instance binds for these symbols. A symbol that it does not bind is taken for a material's own
-    // id, as old files mean it.
-    Binding bind(io::XmlNode instance, const std::vector<std::string_view>& symbols);
+    // What an instance binds for these symbols, which outlive this. A symbol that it does not bind is taken
+    // for a material's own id, as old files mean it.
+    Binding bind(io::XmlNode instance, const Symbols& symbols);
     // Once there were more than Limits::materials: what bind() gave since then is not to be used.
     const std::optional<LoadError>& passed_limit() const { return passed_limit_; }
 
@@ -37,6 +37,15 @@ private:
         std::array<std::string_view, 2> texcoords{}; // symbols, by Texture::uv_set
     };
 
+    // What symbols mean by themselves, and those that nobody has asked for yet, ascending.
+    struct Own {
+        OwnMaterials materials;
+        std::vector<std::uint32_t> open;
+    };
+
+    Own& own_of(const Symbols& symbols, io::XmlNode instance);
+    void bind_rest(io::XmlNode first, io::XmlNode instance, const Symbols& symbols,
+                   const std::vector<bool>& said, Own& own, Binding& binding);
     const Loaded& load(io::XmlNode material);
     BoundMaterial bound(const Loaded& material, io::XmlNode instance) const;
     void convert(Effect from, Loaded& loaded, scene::Material& to);
@@ -56,6 +65,7 @@ private:
     Documents& documents_;
     scene::Scene& scene_;
     images::TextureLibrary textures_;
+    std::map<std::pair<const void*, const void*>, Own> own_; // by symbols and the instance's document
     std::unordered_map<const void*, Loaded> loaded_;
     std::unordered_map<const void*, std::uint32_t> images_;
     std::map<std::pair<std::uint32_t, MaskKey>, std::uint32_t> masked_;

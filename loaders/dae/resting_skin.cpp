@@ -92,7 +92,7 @@ RestingJoints::Place RestingJoints::against_node(std::uint32_t joint, std::uint3
 std::optional<std::vector<glm::dmat4>> RestingJoints::of(const BoundSkin& skin)
 {
     index_moving();
-    const std::vector<std::uint32_t> taken = skeletons_to_take_along(scene_, skin);
+    const std::vector<std::uint32_t> taken = skeletons_to_take_along(scene_, skin).roots;
     const std::unordered_set<std::uint32_t> roots(taken.begin(), taken.end());
     std::vector<glm::dmat4> joints;
     for (std::size_t j = 0; j < skin.joints.size(); ++j) {

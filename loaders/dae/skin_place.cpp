@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_set>
 
 #include "loaders/scene/pose.hpp"
 
@@ -14,10 +15,11 @@ constexpr double close = 1e-3;
 constexpr std::size_t most_bind_poses = 256;
 
 // Rest, from the node's space into that of `ancestor` (none: the scene's).
-glm::dmat4 place_below(const scene::Scene& scene, std::uint32_t node, std::uint32_t ancestor)
+glm::dmat4 place_below(const scene::Scene& scene, std::uint32_t node, std::uint32_t ancestor,
+                       std::uint64_t& steps)
 {
     glm::dmat4 place(1.0);
-    for (std::uint32_t at = node; at != ancestor && at != scene::none; at = scene.nodes[at].parent)
+    for (std::uint32_t at = node; at != ancestor && at != scene::none; at = scene.nodes[at].parent, ++steps)
         place = rest_matrix(scene.nodes[at]) * place;
     return place;
 }
@@ -32,23 +34,46 @@ bool alike(const glm::dmat4& a, const glm::dmat4& b)
     return true;
 }
 
-// A parent stands before its children: of two nodes that differ the later one is no ancestor of the other.
-std::uint32_t shared_ancestor(const scene::Scene& scene, std::uint32_t a, std::uint32_t b)
-{
-    while (a != b) {
-        std::uint32_t& later = a > b ? a : b;
-        later = scene.nodes[later].parent;
-        if (later == scene::none) return scene::none;
-    }
-    return a;
-}
+// The nearest ancestor that a node shares with joints, one after the other. Joints have most of their way in
+// common, which is gone once.
+class SharedAncestor {
+public:
+    SharedAncestor(const scene::Scene& scene, std::uint32_t node) : scene_(scene), shared_(node) {}
 
-// Itself or its ancestor, of those right below `ancestor` (none: the roots).
-std::uint32_t branch_of(const scene::Scene& scene, std::uint32_t node, std::uint32_t ancestor)
+    std::uint32_t node() const { return shared_; }
+    // A parent stands before its children: of two nodes that differ the later one is no ancestor of the
+    // other.
+    void add(std::uint32_t joint, std::uint64_t& steps)
+    {
+        while (shared_ != scene::none && joint != shared_) {
+            ++steps;
+            if (joint < shared_) {
+                shared_ = scene_.nodes[shared_].parent;
+                continue;
+            }
+            if (!below_.insert(joint).second) return;
+            joint = scene_.nodes[joint].parent;
+            if (joint == scene::none) shared_ = scene::none;
+        }
+    }
+
+private:
+    const scene::Scene& scene_;
+    std::uint32_t shared_;
+    std::unordered_set<std::uint32_t> below_;
+};
+
+// Itself or its ancestor, of those right below `ancestor` (none: the roots); none where the way there leads
+// over one of `seen`.
+std::uint32_t branch_of(const scene::Scene& scene, std::uint32_t node, std::uint32_t ancestor,
+                        std::unordered_set<std::uint32_t>& seen, std::uint64_t& steps)
 {
-    while (scene.nodes[node].parent != ancestor)
+    while (seen.insert(node).second) {
+        ++steps;
+        if (scene.nodes[node].parent == ancestor) return node;
         node = scene.nodes[node].parent;
-    return node;
+    }
+    return scene::none;
 }
 
 } // namespace
@@ -60,34 +85,39 @@ glm::dmat4 rest_matrix(const scene::Node& node)
 
 bool stands_at(const scene::Scene& scene, std::uint32_t node, const glm::dmat4& place)
 {
-    return alike(place_below(scene, node, scene::none), place);
+    std::uint64_t steps = 0;
+    return alike(place_below(scene, node, scene::none, steps), place);
 }
 
-std::vector<std::uint32_t> skeletons_to_take_along(const scene::Scene& scene, const BoundSkin& skin)
+TakenAlong skeletons_to_take_along(const scene::Scene& scene, const BoundSkin& skin)
 {
-    std::uint32_t shared = scene.nodes[skin.node].parent;
-    for (const std::uint32_t joint : skin.joints) {
-        if (shared == scene::none) break;
-        if (joint != skin.node) shared = shared_ancestor(scene, shared, joint);
-    }
-    const glm::dmat4 place = place_below(scene, skin.node, shared);
-    const glm::dmat4 whole = shared == scene::none ? place : place_below(scene, skin.node, scene::none);
+    TakenAlong out;
+    SharedAncestor ancestor(scene, scene.nodes[skin.node].parent);
+    for (const std::uint32_t joint : skin.joints)
+        if (joint != skin.node) ancestor.add(joint, out.steps);
+    const std::uint32_t shared = ancestor.node();
+    const glm::dmat4 place = place_below(scene, skin.node, shared, out.steps);
+    const glm::dmat4 whole =
+        shared == scene::none ? place : place_below(scene, skin.node, scene::none, out.steps);
     if (alike(place, glm::dmat4(1.0)) || alike(place, skin.bind_shape) || alike(whole, skin.bind_shape))
-        return {};
-    const std::uint32_t own = branch_of(scene, skin.node, shared);
+        return out;
+    std::unordered_set<std::uint32_t> seen;
+    const std::uint32_t own = branch_of(scene, skin.node, shared, seen, out.steps);
+    seen.clear();
     std::vector<std::uint32_t> roots;
     for (std::size_t j = 0; j < skin.joints.size(); ++j) {
         const std::uint32_t joint = skin.joints[j];
         if (joint == skin.node) continue;
-        if (joint == shared) return {};
+        if (joint == shared) return out;
         if (j < most_bind_poses &&
-            alike(place_below(scene, joint, shared) * glm::dmat4(skin.inverse_bind[j]), place))
-            return {};
-        const std::uint32_t root = branch_of(scene, joint, shared);
-        if (root == own) return {};
-        if (std::ranges::find(roots, root) == roots.end()) roots.push_back(root);
+            alike(place_below(scene, joint, shared, out.steps) * glm::dmat4(skin.inverse_bind[j]), place))
+            return out;
+        const std::uint32_t root = branch_of(scene, joint, shared, seen, out.steps);
+        if (root == own) return out;
+        if (root != scene::none) roots.push_back(root);
     }
-    return roots;
+    out.roots = std::move(roots);
+    return out;
 }
 
 } // namespace vitrine::dae

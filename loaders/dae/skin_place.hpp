@@ -35,6 +35,10 @@ struct BoundSkin {
 // shares with the node of the skin. Empty where the skin stands where its joints are: the node lies where the
 // bind shape or a joint's bind pose has the mesh, or it shares its branch of the tree with a joint. Joints
 // that are the node itself do not count.
-std::vector<std::uint32_t> skeletons_to_take_along(const scene::Scene& scene, const BoundSkin& skin);
+struct TakenAlong {
+    std::vector<std::uint32_t> roots;
+    std::uint64_t steps = 0; // from a node to its parent: what finding them took
+};
+TakenAlong skeletons_to_take_along(const scene::Scene& scene, const BoundSkin& skin);
 
 } // namespace vitrine::dae

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "tests/unit/dae/document.hpp"
+#include "tests/unit/dae/controllers.hpp"
 
 namespace vitrine::dae::test {
 namespace {
@@ -82,6 +82,73 @@ TEST(DaeHostileSize, TransformsInManyUnitsAreBounded)
                             .text(),
                         limits),
                    "transforms than the limit nodes = 5000");
+}
+
+TEST(DaeHostileSize, PrimitivesAreListedOnce)
+{
+    const std::string more = repeat(10'000, "<lines/>");
+    std::string symbols;
+    for (int i = 0; i < 10'000; ++i)
+        symbols += "<lines material='m" + std::to_string(i) + "'/>";
+    const std::string nodes = repeat(5'000, "<node><instance_geometry url='#g'/></node>");
+    for (const std::string& primitives : {more, symbols}) {
+        const std::string geometries = geometry("g", triangles("g", "0 1 2") + primitives);
+        const scene::Scene scene =
+            loaded(Document{.libraries = library("geometries", geometries), .nodes = nodes}.text());
+        EXPECT_THAT(scene.nodes, SizeIs(5'000));
+        EXPECT_THAT(scene.meshes, SizeIs(1));
+    }
+}
+
+// A material with the name of a symbol counts where an instance binds none, and there alone.
+TEST(DaeHostileSize, SymbolsMeanTheirOwnMaterialsWhereNothingIsBound)
+{
+    const std::string libraries =
+        library("materials", "<material id='a'/><material id='b'/><material id='c'/>") +
+        library("geometries", geometry("g", triangles("g", "0 1 2", "", "material='a'") +
+                                                triangles("g", "0 2 3", "", "material='b'")));
+    const std::string binding = "<bind_material><technique_common><instance_material symbol='a' "
+                                "target='#c'/></technique_common></bind_material>";
+    const std::string bound = "<node><instance_geometry url='#g'>" + binding + "</instance_geometry></node>",
+                      bare = "<node><instance_geometry url='#g'/></node>";
+    const auto materials_of = [&](const std::string& nodes) {
+        std::string names;
+        const scene::Scene scene = loaded(Document{.libraries = libraries, .nodes = nodes}.text());
+        for (const scene::Mesh& mesh : scene.meshes)
+            for (const scene::Primitive& primitive : mesh.primitives)
+                names += scene.materials.at(primitive.material).name;
+        return names + std::to_string(scene.materials.size());
+    };
+    EXPECT_EQ(materials_of(bound + bound), "cb2");
+    EXPECT_EQ(materials_of(bound + bare + bound + bare), "cbab3");
+}
+
+TEST(DaeHostileSize, JointsOfManyInstancesAreBounded)
+{
+    const Skin skin{.joints = names("j", repeat(100, "A "))};
+    const std::string libraries = library("geometries", square("g")) + library("controllers", skin.text());
+    Limits limits;
+    limits.skin_joints = 1'000;
+    const auto with_instances = [&](int count) {
+        const std::string nodes = repeat(count, "<node><instance_controller url='#c'/></node>");
+        return load(Document{.libraries = libraries, .nodes = "<node sid='A'/>" + nodes}.text(), limits);
+    };
+    EXPECT_TRUE(with_instances(30));
+    expect_refused(with_instances(50), "than 4 times the limit skin_joints = 1000");
+}
+
+TEST(DaeHostileSize, PlacesOfASkeletonAreListedOnce)
+{
+    const Skin skin{.joints = names("j", "nowhere")};
+    const std::string libraries =
+        library("geometries", square("g")) + library("controllers", skin.text()) + library("nodes", skeleton);
+    const std::string nodes =
+        repeat(4'000, "<node><instance_node url='#root'/></node>") +
+        repeat(4'000,
+               "<node><instance_controller url='#c'><skeleton>#root</skeleton></instance_controller></node>");
+    const scene::Scene scene = loaded(Document{.libraries = libraries, .nodes = nodes}.text());
+    EXPECT_THAT(scene.nodes, SizeIs(20'000));
+    EXPECT_EQ(count_warnings(scene, "missing_joint"), 9u); // eight, and how many more
 }
 
 } // namespace
