@@ -43,7 +43,7 @@ class AnimationsReader {
 public:
     AnimationsReader(io::XmlNode root, Documents& documents, Sources& sources, io::Budget& budget)
         : root_(root), documents_(documents), sources_(sources), budget_(budget),
-          relative_tangents_(writes_relative_tangents(programs_of(root)))
+          curve_reader_(writes_relative_tangents(programs_of(root)), documents, sources, budget)
     {
     }
 
@@ -53,6 +53,7 @@ public:
              l = l.next("library_animations")) {
             if (auto done = read_below(l); !done) return std::unexpected(done.error());
             sources_.clear();
+            curve_reader_.clear();
         }
         if (auto done = resolve_driven_curves(driven_, out_, documents_, budget_); !done)
             return std::unexpected(done.error());
@@ -105,7 +106,7 @@ private:
     {
         const auto [known, is_new] = curves_.try_emplace(sampler.key(), scene::none);
         if (!is_new || !sampler.is("sampler")) return known->second;
-        auto curve = read_curve(sampler, relative_tangents_, documents_, sources_, budget_);
+        auto curve = curve_reader_.read(sampler);
         if (!curve) return std::unexpected(curve.error());
         if (curve->keys() == 0) {
             documents_.warn("empty_curve", "a curve without keys is left out", sampler);
@@ -113,7 +114,7 @@ private:
         }
         known->second = static_cast<std::uint32_t>(out_.curves.size());
         out_.curves.push_back(std::move(*curve));
-        if (std::string driver = driver_of(sampler, documents_); !driver.empty())
+        if (std::string driver = curve_reader_.driver_of(sampler); !driver.empty())
             driven_.push_back({known->second, sampler, std::move(driver)});
         return known->second;
     }
@@ -141,10 +142,10 @@ private:
     std::optional<std::uint32_t> weight_of(const Target& target, io::XmlNode element)
     {
         const auto index = static_cast<std::uint32_t>(target.indices[0]);
-        const auto weight = element.is("source") ? index : element_of(element, index);
         const io::XmlNode source = element.is("source") ? element : element.parent();
-        const std::uint64_t count =
-            number_attribute(source.child("technique_common").child("accessor"), "count", scene::none);
+        const io::XmlNode accessor = sources_.accessor_of(source);
+        const auto weight = element.is("source") ? index : element_of(accessor, index);
+        const std::uint64_t count = number_attribute(accessor, "count", scene::none);
         return weight && *weight < count ? weight : std::nullopt;
     }
 
@@ -246,7 +247,7 @@ private:
     Documents& documents_;
     Sources& sources_;
     io::Budget& budget_;
-    bool relative_tangents_;
+    CurveReader curve_reader_;
     Animations out_;
     std::vector<DrivenCurve> driven_;
     std::unordered_map<const void*, std::uint32_t> curves_;       // by sampler

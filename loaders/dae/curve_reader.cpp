@@ -14,6 +14,9 @@ namespace {
 // A matrix has 16 numbers; a curve over all weights of a morph has one a target.
 constexpr std::uint32_t most_dimensions = 4096;
 
+// Maya's words.
+constexpr std::string_view before_keys = "pre_infinity", after_keys = "post_infinity";
+
 // None: no word of the format, as the TCB of some programs.
 std::optional<KeyKind> key_kind(std::string_view name)
 {
@@ -57,12 +60,14 @@ io::XmlNode in_technique(io::XmlNode holder, std::string_view name)
     return {};
 }
 
-class CurveReader {
+} // namespace
+
+// One of them.
+class SamplerReader {
 public:
-    CurveReader(io::XmlNode sampler, bool relative_tangents, Documents& documents, Sources& sources,
-                io::Budget& budget)
-        : sampler_(sampler), relative_tangents_(relative_tangents), documents_(documents), sources_(sources),
-          budget_(budget)
+    SamplerReader(io::XmlNode sampler, CurveReader& reader)
+        : sampler_(sampler), reader_(reader), relative_tangents_(reader.relative_tangents_),
+          documents_(reader.documents_), sources_(reader.sources_), budget_(reader.budget_)
     {
     }
 
@@ -72,13 +77,13 @@ public:
         const auto output = floats("OUTPUT");
         if (!input) return std::unexpected(input.error());
         if (!output) return std::unexpected(output.error());
-        const std::uint32_t keys = std::min(static_cast<std::uint32_t>(input->size()), output->count());
+        const std::uint32_t keys = std::min(input->count(), output->count());
         curve_.dimensions = std::min(output->components(), most_dimensions);
         if (keys == 0 || curve_.dimensions == 0) return Curve{};
-        if (output->count() < input->size())
+        if (output->count() < input->count())
             documents_.warn("short_curve",
                             fmt::format("a curve has {} times and {} values; it ends with these",
-                                        input->size(), output->count()),
+                                        input->count(), output->count()),
                             sampler_);
         const std::uint64_t size = std::uint64_t{keys} * curve_.dimensions;
         if (auto taken = documents_.at(sampler_, budget_.take_keys(5 * size, {})); !taken)
@@ -92,8 +97,9 @@ public:
             for (std::uint32_t d = 0; d < curve_.dimensions; ++d)
                 curve_.values.push_back(double{output->at(key, d)});
         }
-        curve_.before = behaviour("pre_behavior", "pre_infinity");
-        curve_.after = behaviour("post_behavior", "post_infinity");
+        const CurveReader::Times& times = reader_.times_of(source("INPUT"));
+        curve_.before = behaviour("pre_behavior", before_keys, times.before);
+        curve_.after = behaviour("post_behavior", after_keys, times.after);
         read_kinds(order);
         if (auto read = read_tangents(order); !read) return std::unexpected(read.error());
         if (relative_tangents_) make_absolute();
@@ -109,10 +115,9 @@ private:
     }
 
     // As 1.5 says it, else as Maya did in 1.4, beside the times of the keys.
-    Behaviour behaviour(std::string_view attribute, std::string_view infinity)
+    Behaviour behaviour(std::string_view attribute, std::string_view infinity, io::XmlNode said)
     {
         if (sampler_.has_attribute(attribute)) return behaviour_of(sampler_.attribute(attribute));
-        io::XmlNode said = in_technique(source("INPUT"), infinity);
         if (!said.exists()) said = in_technique(sampler_, infinity);
         const auto found = behaviour_of_infinity(said.text());
         if (!found)
@@ -125,7 +130,7 @@ private:
     }
 
     // By time; of keys at one time the first and the last count, which make a jump.
-    static std::vector<std::uint32_t> order_of(const std::vector<double>& input, std::uint32_t keys)
+    static std::vector<std::uint32_t> order_of(const DoubleSource& input, std::uint32_t keys)
     {
         std::vector<std::uint32_t> order(keys);
         std::iota(order.begin(), order.end(), 0u);
@@ -143,13 +148,15 @@ private:
 
     void read_kinds(const std::vector<std::uint32_t>& order)
     {
-        const std::vector<std::string_view> names = sources_.names(source("INTERPOLATION"));
+        const auto& [kinds, words] = reader_.interpolation_of(source("INTERPOLATION"));
         std::string_view unknown;
         for (const std::uint32_t key : order) {
-            const auto name = names.empty() ? "LINEAR" : names[std::min<std::size_t>(key, names.size() - 1)];
-            const auto kind = key_kind(name);
-            if (!kind && unknown.empty()) unknown = name;
-            curve_.kinds.push_back(kind.value_or(KeyKind::linear));
+            const std::size_t at = kinds.empty() ? 0 : std::min<std::size_t>(key, kinds.size() - 1);
+            curve_.kinds.push_back(kinds.empty() ? KeyKind::linear : kinds[at]);
+            if (!unknown.empty() || words.empty()) continue;
+            const auto word =
+                std::ranges::lower_bound(words, at, {}, &std::pair<std::size_t, std::string_view>::first);
+            if (word != words.end() && word->first == at) unknown = word->second;
         }
         if (!unknown.empty())
             documents_.warn(
@@ -239,19 +246,52 @@ private:
     }
 
     io::XmlNode sampler_;
-    bool relative_tangents_; // program.hpp
+    CurveReader& reader_;
+    bool relative_tangents_;
     Documents& documents_;
     Sources& sources_;
     io::Budget& budget_;
     Curve curve_;
 };
 
-} // namespace
-
-LoadResult<Curve> read_curve(io::XmlNode sampler, bool relative_tangents, Documents& documents,
-                             Sources& sources, io::Budget& budget)
+LoadResult<Curve> CurveReader::read(io::XmlNode sampler)
 {
-    return CurveReader(sampler, relative_tangents, documents, sources, budget).read();
+    return SamplerReader(sampler, *this).read();
+}
+
+const CurveReader::Interpolation& CurveReader::interpolation_of(io::XmlNode source)
+{
+    const auto [known, is_new] = interpolations_.try_emplace(source.key());
+    Interpolation& out = known->second;
+    if (!is_new) return out;
+    for (const std::string_view name : sources_.names(source)) {
+        const auto kind = key_kind(name);
+        if (!kind) out.unknown.emplace_back(out.kinds.size(), name);
+        out.kinds.push_back(kind.value_or(KeyKind::linear));
+    }
+    return out;
+}
+
+const CurveReader::Times& CurveReader::times_of(io::XmlNode source)
+{
+    const auto [known, is_new] = times_.try_emplace(source.key());
+    Times& out = known->second;
+    if (!is_new) return out;
+    out.before = in_technique(source, before_keys);
+    out.after = in_technique(source, after_keys);
+    for (io::XmlNode t = source.child("technique"); t.exists() && !out.driver.exists();
+         t = t.next("technique"))
+        out.driver = find_input(t, "DRIVER");
+    return out;
+}
+
+std::string CurveReader::driver_of(io::XmlNode sampler)
+{
+    io::XmlNode driver = find_input(sampler, "DRIVER");
+    const io::XmlNode input = find_input(sampler, "INPUT");
+    if (!driver.exists()) driver = times_of(documents_.try_find(input, input.attribute("source"))).driver;
+    const std::string_view source = driver.attribute("source");
+    return std::string(source.substr(source.starts_with('#') ? 1 : 0));
 }
 
 } // namespace vitrine::dae

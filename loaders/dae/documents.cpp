@@ -210,6 +210,13 @@ io::XmlNode Documents::find_sid(io::XmlNode root, std::string_view sid)
     return found;
 }
 
+io::XmlNode Documents::first_child(io::XmlNode parent, std::string_view name)
+{
+    const auto [known, is_new] = first_children_.try_emplace({parent.key(), name});
+    if (is_new) known->second = parent.child(name);
+    return known->second;
+}
+
 std::string Documents::where(io::XmlNode node) const
 {
     const Entry* entry = entry_of(node);

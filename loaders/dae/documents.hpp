@@ -38,6 +38,8 @@ public:
 
     // The first element below `root` with that sid, breadth first. A warning where too much was asked for.
     io::XmlNode find_sid(io::XmlNode root, std::string_view sid);
+    // The same as XmlNode::child(), for those who ask the same again and again. `name` outlives this.
+    io::XmlNode first_child(io::XmlNode parent, std::string_view name);
     // Nearly no file has any, and who asks for one searches twice.
     bool has_sid_with_dot() const { return has_sid_with_dot_; }
 
@@ -100,7 +102,8 @@ private:
     std::unordered_map<const void*, Entry*> by_tree_;
     std::vector<io::XmlNode> roots_;
     std::map<std::string, Entry*, std::less<>> by_name_; // null: cannot be read
-    std::set<std::string, std::less<>> said_elsewhere_;  // what URLs call documents that were found elsewhere
+    std::map<std::pair<const void*, std::string_view>, io::XmlNode> first_children_;
+    std::set<std::string, std::less<>> said_elsewhere_; // what URLs call documents that were found elsewhere
 };
 
 } // namespace vitrine::dae

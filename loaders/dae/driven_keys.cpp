@@ -131,18 +131,6 @@ private:
 
 } // namespace
 
-std::string driver_of(io::XmlNode sampler, Documents& documents)
-{
-    io::XmlNode found = find_input(sampler, "DRIVER");
-    const io::XmlNode input = find_input(sampler, "INPUT");
-    const io::XmlNode times = documents.try_find(input, input.attribute("source"));
-    for (io::XmlNode t = times.child("technique"); t.exists() && !found.exists(); t = t.next("technique"))
-        found = find_input(t, "DRIVER");
-    if (!found.exists()) return {};
-    const std::string_view source = found.attribute("source");
-    return std::string(source.substr(source.starts_with('#') ? 1 : 0));
-}
-
 LoadResult<void> resolve_driven_curves(const std::vector<DrivenCurve>& driven, Animations& animations,
                                        Documents& documents, io::Budget& budget)
 {

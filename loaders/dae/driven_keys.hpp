@@ -15,9 +15,6 @@ struct DrivenCurve {
     std::string driver; // what names the number, as a channel's target does
 };
 
-// "#wheel/translate(2)" without its '#'; empty: the curve is one over time.
-std::string driver_of(io::XmlNode sampler, Documents& documents);
-
 // Makes each a curve over time: straight lines between moments of its driver's curve, within 1e-5 of its
 // range, or as near as a bound on all of them allows. One whose driver is not there, or stands still, has the
 // one value that it has there. Drivers may be driven themselves, but not in a circle. Errors: limit_exceeded.

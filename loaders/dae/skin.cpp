@@ -74,7 +74,7 @@ private:
             weight_at_ = offset;
             auto weights = sources_.floats(documents_.find(in, in.attribute("source")));
             if (!weights) return std::unexpected(weights.error());
-            weights_ = std::move(*weights);
+            weights_ = *weights;
         }
         tuple_.resize(stride);
         return {};

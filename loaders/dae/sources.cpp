@@ -34,22 +34,19 @@ std::uint32_t numbers_of(std::string_view type)
     return rows;
 }
 
-// Components that have a name; where none has, or there are no params, all of the stride.
-std::vector<std::uint32_t> places_of(io::XmlNode accessor, std::uint64_t stride)
+// Components that have a name; none where all of the stride count: where none has one, or there are no
+// params.
+std::vector<std::uint32_t> named_places(io::XmlNode accessor, std::uint64_t stride)
 {
-    std::vector<std::uint32_t> named, all;
+    std::vector<std::uint32_t> named;
+    std::uint32_t place = 0;
     for (io::XmlNode param = accessor.child("param"); param.exists(); param = param.next("param")) {
         const std::uint32_t size = numbers_of(param.attribute("type"));
-        for (std::uint32_t i = 0; i < size && all.size() < stride; ++i) {
-            const auto place = static_cast<std::uint32_t>(all.size());
-            all.push_back(place);
-            if (param.has_attribute("name")) named.push_back(place);
-        }
+        const bool has_name = param.has_attribute("name");
+        for (std::uint32_t i = 0; i < size && place < stride; ++i, ++place)
+            if (has_name) named.push_back(place);
     }
-    if (!named.empty()) return named;
-    for (auto place = static_cast<std::uint32_t>(all.size()); place < stride; ++place)
-        all.push_back(place);
-    return all;
+    return named;
 }
 
 std::uint64_t numbers_of_params(io::XmlNode accessor)
@@ -89,9 +86,8 @@ std::uint64_t number_attribute(io::XmlNode node, std::string_view name, std::uin
     return NumberReader(node.attribute(name)).next(value) ? value : otherwise;
 }
 
-std::optional<std::uint32_t> element_of(io::XmlNode array, std::uint32_t number)
+std::optional<std::uint32_t> element_of(io::XmlNode accessor, std::uint32_t number)
 {
-    const io::XmlNode accessor = array.parent().child("technique_common").child("accessor");
     if (!accessor.exists()) return number;
     const std::uint64_t offset = number_attribute(accessor, "offset", 0);
     const std::uint64_t stride = std::max<std::uint64_t>(number_attribute(accessor, "stride", 1), 1);
@@ -99,10 +95,9 @@ std::optional<std::uint32_t> element_of(io::XmlNode array, std::uint32_t number)
     return static_cast<std::uint32_t>((number - offset) / stride);
 }
 
-io::XmlNode Sources::array_of(io::XmlNode source)
+io::XmlNode Sources::find_array(io::XmlNode source, io::XmlNode accessor)
 {
     if (is_array(source)) return source;
-    const io::XmlNode accessor = source.child("technique_common").child("accessor");
     if (const auto url = accessor.attribute("source"); !url.empty()) {
         const io::XmlNode named = documents_.try_find(source, url);
         if (is_array(named)) return named;
@@ -144,47 +139,66 @@ std::uint64_t Sources::stride_of(io::XmlNode accessor, io::XmlNode array)
     if (taken <= said) return said;
     const std::uint64_t held = number_attribute(array, "count", array.text().size() / 2);
     const bool fits = numbers_under(accessor, taken) <= held;
-    if (odd_strides_.insert(accessor.key()).second)
-        documents_.warn("short_stride",
-                        fmt::format("the stride is {} and the params take {} numbers; {} stands for it", said,
-                                    taken, fits ? taken : said),
-                        accessor);
+    documents_.warn("short_stride",
+                    fmt::format("the stride is {} and the params take {} numbers; {} stands for it", said,
+                                taken, fits ? taken : said),
+                    accessor);
     return fits ? taken : said;
+}
+
+const Sources::Layout& Sources::layout_of(io::XmlNode source)
+{
+    const auto [known, is_new] = layouts_.try_emplace(source.key());
+    Layout& layout = known->second;
+    if (!is_new) return layout;
+    const io::XmlNode accessor = source.child("technique_common").child("accessor");
+    layout.accessor = accessor;
+    layout.array = find_array(source, accessor);
+    if (!layout.array.exists()) return layout;
+    layout.stride = stride_of(accessor, layout.array);
+    layout.offset = number_attribute(accessor, "offset", 0);
+    std::uint32_t count = 0;
+    if (NumberReader(accessor.attribute("count")).next(count)) layout.count = count;
+    layout.asked_for = numbers_under(accessor, layout.stride);
+    layout.places = named_places(accessor, layout.stride);
+    if (layout.places.size() == layout.stride) layout.places.clear();
+    layout.components =
+        static_cast<std::uint32_t>(layout.places.empty() ? layout.stride : layout.places.size());
+    return layout;
 }
 
 LoadResult<FloatSource> Sources::floats(io::XmlNode source)
 {
     FloatSource out;
-    const io::XmlNode array = array_of(source);
-    if (!array.exists()) return out;
-    const io::XmlNode accessor = source.child("technique_common").child("accessor");
-    const std::uint64_t stride = stride_of(accessor, array);
-    const auto values = values_of(array, static_cast<std::size_t>(stride), numbers_under(accessor, stride));
+    const Layout& layout = layout_of(source);
+    if (!layout.array.exists()) return out;
+    const auto values = values_of(layout.array, static_cast<std::size_t>(layout.stride), layout.asked_for);
     if (!values) return std::unexpected(values.error());
     const std::uint64_t size = (*values)->size();
-    const std::uint64_t offset = std::min(number_attribute(accessor, "offset", 0), size);
-    out.places_ = places_of(accessor, stride);
-    const std::uint64_t last_place = out.places_.empty() ? 0 : out.places_.back();
+    const std::uint64_t offset = std::min(layout.offset, size);
+    const std::uint64_t last_place = layout.places.empty() ? layout.stride - 1 : layout.places.back();
     const std::uint64_t left = size - offset;
-    const std::uint64_t held = left > last_place ? (left - last_place - 1) / stride + 1 : 0;
-    const std::uint64_t count = number_attribute(accessor, "count", held);
+    const std::uint64_t held = left > last_place ? (left - last_place - 1) / layout.stride + 1 : 0;
+    const std::uint64_t count = layout.count.value_or(held);
     if (count > held)
         documents_.warn("short_source", fmt::format("the array holds {} of {} elements", held, count),
                         source);
     out.array_ = *values;
     out.values_ = (*values)->data();
     out.offset_ = static_cast<std::size_t>(offset);
-    out.stride_ = static_cast<std::size_t>(stride);
+    out.stride_ = static_cast<std::size_t>(layout.stride);
     out.count_ = static_cast<std::uint32_t>(std::min({count, held, std::uint64_t{0xFFFF'FFFE}}));
+    out.components_ = layout.components;
+    out.places_ = layout.places.empty() ? nullptr : layout.places.data();
     out.key_ = source.key();
     return out;
 }
 
-LoadResult<std::vector<double>> Sources::doubles(io::XmlNode source)
+LoadResult<DoubleSource> Sources::doubles(io::XmlNode source)
 {
-    const auto rounded = floats(source);
+    auto rounded = floats(source);
     if (!rounded) return std::unexpected(rounded.error());
-    std::vector<double> out;
+    DoubleSource out;
     if (rounded->components() == 0) return out;
     const io::XmlNode array = array_of(source);
     const auto [known, is_new] = doubles_.try_emplace(array.key());
@@ -192,15 +206,15 @@ LoadResult<std::vector<double>> Sources::doubles(io::XmlNode source)
         known->second.resize(rounded->array_->size());
         read_into(array.text(), known->second);
     }
-    for (std::uint32_t i = 0; i < rounded->count(); ++i)
-        out.push_back(known->second[rounded->index(i, 0)]);
+    out.source_ = *rounded;
+    out.values_ = &known->second;
     return out;
 }
 
 std::vector<std::string_view> Sources::names(io::XmlNode source)
 {
     std::vector<std::string_view> all = read_names(array_of(source).text());
-    const io::XmlNode accessor = source.child("technique_common").child("accessor");
+    const io::XmlNode accessor = accessor_of(source);
     const std::uint64_t stride = number_attribute(accessor, "stride", 1);
     const std::uint64_t offset = number_attribute(accessor, "offset", 0);
     const std::uint64_t count = number_attribute(accessor, "count", all.size());

@@ -91,7 +91,7 @@ io::XmlNode find_target(Target& target, io::XmlNode from, Documents& documents)
             }
         io::XmlNode found = documents.find_sid(at, sid);
         // Some programs name the element where it has no sid.
-        if (!found.exists() && element_kind(sid)) found = at.child(sid);
+        if (!found.exists() && element_kind(sid)) found = documents.first_child(at, sid);
         at = found;
     }
     return at;

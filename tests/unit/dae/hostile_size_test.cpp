@@ -151,5 +151,41 @@ TEST(DaeHostileSize, PlacesOfASkeletonAreListedOnce)
     EXPECT_EQ(count_warnings(scene, "missing_joint"), 9u); // eight, and how many more
 }
 
+TEST(DaeHostileSize, AnAccessorOfHugeElementsIsNotListed)
+{
+    const std::string normals = "<source id='n'><float_array id='na' count='3'>0 0 1</float_array>"
+                                "<technique_common><accessor source='#na' count='1' stride='1048576'/>"
+                                "</technique_common></source>";
+    std::string inputs;
+    for (const std::string semantic : {"NORMAL", "TEXCOORD", "COLOR"})
+        inputs += "<input semantic='" + semantic + "' source='#n' offset='0'/>";
+    const std::string lines =
+        "<lines><input semantic='VERTEX' source='#g-v' offset='0'/>" + inputs + "<p>0 1</p></lines>";
+    const scene::Scene scene = loaded(
+        Document{.libraries = library("geometries",
+                                      geometry("g", triangles("g", "0 1 2") + repeat(2'000, lines), normals)),
+                 .nodes = "<node><instance_geometry url='#g'/></node>"}
+            .text());
+    EXPECT_EQ(scene.meshes.at(0).indices.size(), 3u + 4'000u);
+}
+
+TEST(DaeHostileSize, InterpolationsAreReadOnce)
+{
+    std::string animations = "<animation>" + source("ti", "0 1", 2, 1) + source("to", "0 1", 2, 1) +
+                             names("in", repeat(100'000, "STEP ")) + "</animation>";
+    for (int i = 0; i < 1'000; ++i)
+        animations += "<animation><sampler id='s" + std::to_string(i) +
+                      "'><input semantic='INPUT' source='#ti'/><input semantic='OUTPUT' source='#to'/>"
+                      "<input semantic='INTERPOLATION' source='#in'/></sampler><channel source='#s" +
+                      std::to_string(i) + "' target='n/t.X'/></animation>";
+    const scene::Scene scene =
+        loaded(Document{.libraries = library("geometries", square("g")) + library("animations", animations),
+                        .nodes = "<node id='n'><translate sid='t'>0 0 0</translate><instance_geometry "
+                                 "url='#g'/></node>"}
+                   .text());
+    ASSERT_THAT(scene.clips, SizeIs(1));
+    EXPECT_EQ(scene.clips[0].channels.at(0).interpolation, scene::Interpolation::step);
+}
+
 } // namespace
 } // namespace vitrine::dae::test
