@@ -138,6 +138,7 @@ LoadResult<void> Drawables::add_skin(const Chain& chain, std::uint32_t node, Bui
 {
     auto joints = read_skin_joints(chain.skin, documents_, sources_);
     if (!joints) return std::unexpected(joints.error());
+    if (auto counted = count_search(joints->names.size(), chain.skin); !counted) return counted;
     built.joints = std::move(*joints);
     built.bind_shape = built.joints.bind_shape;
     built.is_at_bind_shape = is_at_bind_shape(node, built.bind_shape);

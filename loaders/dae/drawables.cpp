@@ -140,6 +140,12 @@ LoadResult<const Drawables::Built*> Drawables::build(const Chain& chain,
     Variants& variants = built_[{chain.target.key(), chain.skin.key()}];
     if (!rest)
         if (const Built* known = find_built(variants, chain, *binding, node); known != nullptr) return known;
+    // The file's own size bounds what is built once.
+    if (counted_.contains(chain.geometry.key()))
+        if (auto taken =
+                documents_.at(chain.geometry, budget_.take_indices(geometry_of(chain.geometry).parts, {}));
+            !taken)
+            return std::unexpected(taken.error());
     Built built{.binding = std::move(binding), .joints = {}, .weights = {}};
     const bool is_controlled = chain.skin.exists() || !chain.morphs.empty();
     auto mesh =

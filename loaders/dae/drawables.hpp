@@ -65,12 +65,13 @@ private:
     struct Geometry {
         explicit Geometry(io::XmlNode geometry, const Documents& documents)
             : mesh(mesh_of(geometry)), symbols(symbols_of(geometry)),
-              said(documents.said_below_root(geometry))
+              said(documents.said_below_root(geometry)), parts(parts_of(geometry))
         {
         }
         io::XmlNode mesh;
         Symbols symbols;
         SaidSpace said;
+        std::uint64_t parts = 0;
     };
     // What an instance says, which may stand in many places.
     struct Instance {

@@ -1,6 +1,8 @@
 #include "loaders/dae/geometry.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -35,6 +37,50 @@ std::optional<std::uint32_t> number_of(io::XmlNode node, std::string_view name)
     if (!NumberReader(node.attribute(name)).next(value)) return std::nullopt;
     return value;
 }
+
+// The inputs of <vertices>, of which a primitive takes few.
+class VertexInputs {
+public:
+    VertexInputs(io::XmlNode vertices, Documents& documents)
+    {
+        for (io::XmlNode in = vertices.child("input"); in.exists(); in = in.next("input")) {
+            const std::string_view semantic = in.attribute("semantic");
+            const bool is_uv = semantic == "TEXCOORD" || semantic == "UV";
+            const auto set = number_of(in, "set");
+            const bool is_first = is_uv ? first_of_set_.try_emplace(set.value_or(0), inputs_.size()).second
+                                        : named_.insert(semantic).second;
+            const bool is_wanted = is_uv || semantic == "NORMAL" || semantic == "COLOR";
+            const io::XmlNode source = documents.find(in, in.attribute("source"));
+            const std::size_t uvs = is_uv ? uvs_++ : 0;
+            if (!is_wanted || !(is_first || (is_uv && uvs < 2))) continue;
+            if (!is_uv || uvs < 2) always_.push_back(inputs_.size());
+            inputs_.push_back({semantic, source, 0, set});
+        }
+    }
+
+    // Those that choose_uv() and find_input() can come to, in their order.
+    void append_to(std::vector<Input>& list, std::uint32_t offset, const BoundMaterial& bound) const
+    {
+        std::vector<std::size_t> taken = always_;
+        for (const auto& set : bound.sets)
+            if (const auto found = set ? first_of_set_.find(*set) : first_of_set_.end();
+                found != first_of_set_.end())
+                taken.push_back(found->second);
+        std::ranges::sort(taken);
+        taken.erase(std::ranges::unique(taken).begin(), taken.end());
+        for (const std::size_t i : taken) {
+            list.push_back(inputs_[i]);
+            list.back().offset = offset;
+        }
+    }
+
+private:
+    std::vector<Input> inputs_;
+    std::vector<std::size_t> always_;                   // of these
+    std::map<std::uint32_t, std::size_t> first_of_set_; // of texture coordinates
+    std::set<std::string_view> named_;
+    std::size_t uvs_ = 0;
+};
 
 class MeshBuilder {
 public:
@@ -86,7 +132,7 @@ private:
         if (auto taken = documents_.at(source, budget_.take_vertices(floats->count(), {})); !taken)
             return taken;
         positions_ = floats->packed_vec3();
-        position_source_ = std::move(*floats);
+        position_source_ = *floats;
         if (!positions_.empty()) return {};
         copied_positions_.reserve(position_source_.count());
         for (std::uint32_t i = 0; i < position_source_.count(); ++i)
@@ -95,10 +141,12 @@ private:
         return {};
     }
 
-    // VERTEX stands for all inputs of <vertices>.
-    std::vector<Input> inputs_of(io::XmlNode primitive)
+    // VERTEX stands for all inputs of <vertices>. A second one can give the second set of texture
+    // coordinates, of further ones nothing would be taken.
+    std::vector<Input> inputs_of(io::XmlNode primitive, const BoundMaterial& bound)
     {
         std::vector<Input> inputs;
+        int expanded = 0;
         for (io::XmlNode at = primitive.child("input"); at.exists(); at = at.next("input")) {
             const std::uint32_t offset = number_of(at, "offset").value_or(0);
             const auto set = number_of(at, "set");
@@ -107,11 +155,9 @@ private:
                     {at.attribute("semantic"), documents_.find(at, at.attribute("source")), offset, set});
                 continue;
             }
-            const io::XmlNode vertices = mesh_.child("vertices");
             inputs.push_back({"VERTEX", {}, offset, {}});
-            for (io::XmlNode in = vertices.child("input"); in.exists(); in = in.next("input"))
-                inputs.push_back({in.attribute("semantic"), documents_.find(in, in.attribute("source")),
-                                  offset, number_of(in, "set")});
+            if (!vertex_inputs_) vertex_inputs_.emplace(mesh_.child("vertices"), documents_);
+            if (++expanded <= 2) vertex_inputs_->append_to(inputs, offset, bound);
         }
         return inputs;
     }
@@ -142,14 +188,15 @@ private:
         if (input == nullptr || !input->source.exists()) return {};
         auto floats = sources_.floats(input->source);
         if (!floats) return std::unexpected(floats.error());
-        source = std::move(*floats);
+        source = *floats;
         place = input->offset;
         return {};
     }
 
     LoadResult<void> add(io::XmlNode primitive, PrimitiveReader& reader)
     {
-        const std::vector<Input> inputs = inputs_of(primitive);
+        const BoundMaterial& bound = bound_[symbols_.number_of(primitive.attribute("material"))];
+        const std::vector<Input> inputs = inputs_of(primitive, bound);
         const Input* vertex = find_input(inputs, "VERTEX");
         Layout layout;
         for (const Input& input : inputs)
@@ -159,7 +206,6 @@ private:
             return {};
         }
         layout.position = vertex->offset;
-        const BoundMaterial& bound = bound_[symbols_.number_of(primitive.attribute("material"))];
         Attributes attributes;
         const Input* uv0 = choose_uv(inputs, bound, 0);
         for (auto used : {use(find_input(inputs, "NORMAL"), attributes.normal, layout.normal),
@@ -200,7 +246,8 @@ private:
 
     io::XmlNode mesh_;
     const Symbols& symbols_;
-    std::vector<BoundMaterial> bound_; // by symbol
+    std::vector<BoundMaterial> bound_;          // by symbol
+    std::optional<VertexInputs> vertex_inputs_; // with the first primitive
     Documents& documents_;
     Sources& sources_;
     io::Budget& budget_;
@@ -225,6 +272,18 @@ io::XmlNode vertex_source(io::XmlNode mesh, std::string_view semantic, Documents
     for (io::XmlNode in = vertices.child("input"); in.exists(); in = in.next("input"))
         if (in.attribute("semantic") == semantic) return documents.find(in, in.attribute("source"));
     return {};
+}
+
+std::uint64_t parts_of(io::XmlNode geometry)
+{
+    std::uint64_t count = 0;
+    for (const io::XmlNode child : mesh_of(geometry)) {
+        ++count;
+        if (!is_primitive(child) && !child.is("vertices")) continue;
+        for (io::XmlNode part = child.first_child(); part.exists(); part = part.next_sibling())
+            ++count;
+    }
+    return count;
 }
 
 Symbols symbols_of(io::XmlNode geometry)

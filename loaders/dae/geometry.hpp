@@ -42,6 +42,8 @@ io::XmlNode mesh_of(io::XmlNode geometry);
 // The source that <vertices> name for POSITION or NORMAL.
 io::XmlNode vertex_source(io::XmlNode mesh, std::string_view semantic, Documents& documents);
 
+// How many elements building its mesh looks at.
+std::uint64_t parts_of(io::XmlNode geometry);
 Symbols symbols_of(io::XmlNode geometry);
 
 } // namespace vitrine::dae

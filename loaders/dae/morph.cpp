@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -16,26 +17,44 @@ class MorphReader {
 public:
     MorphReader(bool relative, io::XmlNode base, BuiltMesh& built, Documents& documents, Sources& sources,
                 io::Budget& budget)
-        : relative_(relative), base_(mesh_of(base)), built_(built), documents_(documents), sources_(sources),
+        : relative_(relative), base_(base), built_(built), documents_(documents), sources_(sources),
           budget_(budget)
     {
     }
 
     LoadResult<void> add(io::XmlNode geometry)
     {
+        const Shape& shape = shape_of(geometry);
         scene::MorphTarget target;
-        target.name = name_of(geometry);
-        const io::XmlNode mesh = mesh_of(geometry);
-        const auto positions = sources_.floats(vertex_source(mesh, "POSITION", documents_));
+        target.name = shape.name;
+        const auto positions = sources_.floats(shape.positions);
         if (!positions) return std::unexpected(positions.error());
         warn_of(geometry, positions->count());
         if (positions->count() >= built_.positions)
-            if (auto filled = fill(*positions, mesh, target); !filled) return filled;
+            if (auto filled = fill(*positions, shape, target); !filled) return filled;
         built_.mesh.morph_targets.push_back(std::move(target));
         return {};
     }
 
 private:
+    // What a geometry that may be the target many times is compared by.
+    struct Shape {
+        std::string name;
+        io::XmlNode mesh, positions, normals;
+    };
+
+    const Shape& shape_of(io::XmlNode geometry)
+    {
+        const auto [known, is_new] = shapes_.try_emplace(geometry.key());
+        Shape& shape = known->second;
+        if (!is_new) return shape;
+        shape.name = name_of(geometry);
+        shape.mesh = mesh_of(geometry);
+        shape.positions = vertex_source(shape.mesh, "POSITION", documents_);
+        shape.normals = normal_source(shape.mesh);
+        return shape;
+    }
+
     void warn_of(io::XmlNode target, std::uint32_t positions)
     {
         if (target.is("controller"))
@@ -50,14 +69,17 @@ private:
                 target);
     }
 
-    LoadResult<void> fill(const FloatSource& positions, io::XmlNode mesh, scene::MorphTarget& target)
+    LoadResult<void> fill(const FloatSource& positions, const Shape& shape, scene::MorphTarget& target)
     {
+        if (auto taken = documents_.at(shape.mesh, budget_.take_compared(built_.position_of.size(), {}));
+            !taken)
+            return taken;
         std::vector<glm::vec3> deltas(built_.position_of.size());
         for (std::size_t v = 0; v < deltas.size(); ++v) {
             const glm::vec3 p = positions.vec3(built_.position_of[v]);
             deltas[v] = relative_ ? p : p - built_.mesh.positions[v];
         }
-        auto normals = normal_deltas(deltas, mesh);
+        auto normals = normal_deltas(deltas, shape.normals);
         if (!normals) return std::unexpected(normals.error());
         const glm::vec3 zero(0.0f);
         for (std::uint32_t v = 0; v < deltas.size(); ++v) {
@@ -66,15 +88,16 @@ private:
             target.position_deltas.push_back(deltas[v]);
             target.normal_deltas.push_back((*normals)[v]);
         }
-        return documents_.at(mesh, budget_.take_deltas(target.vertices.size(), {}));
+        return documents_.at(shape.mesh, budget_.take_deltas(target.vertices.size(), {}));
     }
 
     // The target's own normals where both meshes list as many; else those of its shape, less those of the
     // base's, made in the same way.
-    LoadResult<std::vector<glm::vec3>> normal_deltas(const std::vector<glm::vec3>& deltas, io::XmlNode mesh)
+    LoadResult<std::vector<glm::vec3>> normal_deltas(const std::vector<glm::vec3>& deltas,
+                                                     io::XmlNode normals)
     {
-        auto own = sources_.floats(normal_source(base_));
-        auto other = sources_.floats(normal_source(mesh));
+        auto own = sources_.floats(shape_of(base_).normals);
+        auto other = sources_.floats(normals);
         if (!own) return std::unexpected(own.error());
         if (!other) return std::unexpected(other.error());
         std::vector<glm::vec3> out(deltas.size(), glm::vec3(0.0f));
@@ -127,6 +150,7 @@ private:
     Documents& documents_;
     Sources& sources_;
     io::Budget& budget_;
+    std::unordered_map<const void*, Shape> shapes_; // by geometry
 };
 
 // The first exporters said TARGET and WEIGHT.

@@ -42,6 +42,11 @@ public:
     {
         return take(deltas_, n, limits_.morph_deltas, "morph_deltas", std::move(where));
     }
+    // Vertices at which a morph target is compared with its base, whether it moves them or not.
+    LoadResult<void> take_compared(std::uint64_t n, std::string where)
+    {
+        return take(compared_, n, limits_.morph_deltas, "morph_deltas", std::move(where));
+    }
     LoadResult<void> take_keys(std::uint64_t n, std::string where)
     {
         return take(keys_, n, limits_.key_values, "key_values", std::move(where));
@@ -76,6 +81,7 @@ private:
     std::uint64_t influences_ = 0;
     std::uint64_t skin_joints_ = 0;
     std::uint64_t deltas_ = 0;
+    std::uint64_t compared_ = 0;
     std::uint64_t keys_ = 0;
     std::uint64_t numbers_ = 0;
     std::uint64_t pixels_ = 0;
