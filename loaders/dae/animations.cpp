@@ -1,7 +1,7 @@
 #include "loaders/dae/animations.hpp"
 
 #include <algorithm>
-#include <unordered_set>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -57,6 +57,7 @@ public:
         }
         if (auto done = resolve_driven_curves(driven_, out_, documents_, budget_); !done)
             return std::unexpected(done.error());
+        channels_below_[root_.key()] = {0, curve_at_.size()};
         if (auto done = read_clips(); !done) return std::unexpected(done.error());
         add_rest(name);
         return std::move(out_);
@@ -66,12 +67,14 @@ private:
     // Animations may hold animations. The depth of XML is limited.
     LoadResult<void> read_below(io::XmlNode parent)
     {
+        const std::size_t first = curve_at_.size();
         for (const io::XmlNode child : parent) {
             if (child.is("animation"))
                 if (auto done = read_below(child); !done) return done;
             if (child.is("channel"))
                 if (auto done = read_channel(child); !done) return done;
         }
+        channels_below_[parent.key()] = {first, curve_at_.size()};
         return {};
     }
 
@@ -95,7 +98,7 @@ private:
         auto curve = curve_of(documents_.find(channel, channel.attribute("source")));
         if (!curve) return std::unexpected(curve.error());
         if (*curve == scene::none) return {};
-        curve_at_.emplace_back(channel.parent(), *curve);
+        curve_at_.push_back(*curve);
         if (!shown) return {}; // its keys still make a clip
         weights ? move_weights(target, element, *curve, channel)
                 : move_element(target, element, *kind, *curve, channel);
@@ -207,12 +210,16 @@ private:
         clip.name = io::to_utf8(node.has_attribute("name") ? node.attribute("name") : node.attribute("id"));
         if (clip.name.empty()) clip.name = fmt::format("clip {}", out_.clips.size() + 1);
         clip.plays.assign(out_.curves.size(), false);
-        std::unordered_set<const void*> animations;
+        std::vector<Channels> played;
         for (io::XmlNode i = node.child("instance_animation"); i.exists(); i = i.next("instance_animation"))
-            animations.insert(documents_.find(i, i.attribute("url")).key());
-        for (const auto& [animation, curve] : curve_at_)
-            for (io::XmlNode at = animation; at.exists(); at = at.parent())
-                if (animations.contains(at.key())) clip.plays[curve] = true;
+            if (const auto known = channels_below_.find(documents_.find(i, i.attribute("url")).key());
+                known != channels_below_.end())
+                played.push_back(known->second);
+        std::ranges::sort(played, {}, &Channels::first);
+        std::size_t done = 0; // an animation may be named twice, or with those that it holds
+        for (const Channels& channels : played)
+            for (done = std::max(done, channels.first); done < channels.end; ++done)
+                clip.plays[curve_at_[done]] = true;
         set_range(out_.curves, clip);
         // 0 where the file says nothing (the schema's default), whenever the first key is.
         double value = 0.0;
@@ -250,8 +257,14 @@ private:
     CurveReader curve_reader_;
     Animations out_;
     std::vector<DrivenCurve> driven_;
-    std::unordered_map<const void*, std::uint32_t> curves_;       // by sampler
-    std::vector<std::pair<io::XmlNode, std::uint32_t>> curve_at_; // the animation that holds each channel
+    // Those of an animation and of all that it holds stand one behind the other.
+    struct Channels {
+        std::size_t first = 0, end = 0;
+    };
+
+    std::unordered_map<const void*, std::uint32_t> curves_;    // by sampler
+    std::vector<std::uint32_t> curve_at_;                      // by channel, in the order of the document
+    std::unordered_map<const void*, Channels> channels_below_; // an animation, a library or the root
 };
 
 } // namespace

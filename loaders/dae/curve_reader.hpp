@@ -1,6 +1,7 @@
 #pragma once
 // <sampler>s to curves.
 
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>

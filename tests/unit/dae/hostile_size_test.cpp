@@ -1,6 +1,9 @@
 // Small files whose parts multiply: what is read once must not be read again for each use. Each of these took
 // minutes, or more memory than there is, while it was.
 
+#include <cmath>
+
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "tests/unit/dae/controllers.hpp"
@@ -253,6 +256,41 @@ TEST(DaeHostileSize, MorphTargetsAreBoundedByTheVerticesThatTheyLookAt)
                  .nodes = "<node><instance_controller url='#c'/></node>"}
             .text();
     expect_refused(load(text, limits), "the limit morph_deltas = 350");
+}
+
+// A file of animations and clips that move a node by its translation.
+LoadResult<scene::Scene> animated(const std::string& animations, const std::string& clips = "",
+                                  const Limits& limits = {}, const std::string& transforms = "")
+{
+    return load(Document{.libraries = library("geometries", square("g")) + library("animations", animations) +
+                                      library("animation_clips", clips),
+                         .nodes = "<node id='n'><translate sid='t'>0 0 0</translate>" + transforms +
+                                  "<instance_geometry url='#g'/></node>"}
+                    .text(),
+                limits);
+}
+
+std::string sampler(const std::string& id, const std::string& times)
+{
+    return "<sampler id='" + id + "'><input semantic='INPUT' source='#" + times +
+           "'/><input semantic='OUTPUT' source='#to'/></sampler>";
+}
+
+TEST(DaeHostileSize, ClipsOfDeepAnimationsAreFoundAtOnce)
+{
+    const std::string channels = repeat(2'000, "<channel source='#s' target='n/t.X'/>");
+    const std::string deep = repeat(300, "<animation>") + "<animation id='inner'>" + channels +
+                             "</animation>" + repeat(300, "</animation>");
+    const auto scene =
+        animated("<animation id='a'>" + source("ti", "0 1", 2, 1) + source("to", "0 1", 2, 1) +
+                     sampler("s", "ti") + deep + "</animation><animation id='b'/>",
+                 repeat(200, "<animation_clip><instance_animation url='#a'/><instance_animation "
+                             "url='#inner'/></animation_clip>") +
+                     "<animation_clip><instance_animation url='#b'/></animation_clip>");
+    ASSERT_TRUE(scene);
+    EXPECT_THAT(scene->clips, SizeIs(200));
+    EXPECT_EQ(count_warnings(*scene, "invalid_channel"), 0u);
+    EXPECT_EQ(count_warnings(*scene, "invalid_clip"), 1u);
 }
 
 } // namespace
