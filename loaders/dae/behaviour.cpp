@@ -134,8 +134,9 @@ double evaluate(const Curve& curve, const Place& place, std::uint32_t dimension)
 bool add_times(const Curve& curve, const Window& window, std::vector<double>& times)
 {
     const std::size_t before = times.size();
-    for (const double time : curve.times)
-        if (time >= window.start && time <= window.end) times.push_back(time);
+    const auto first = std::ranges::lower_bound(curve.times, window.start);
+    const auto end = std::ranges::upper_bound(first, curve.times.end(), window.end);
+    times.insert(times.end(), first, end);
     const bool early = curve.before != Behaviour::constant && window.start < curve.first();
     const bool late = curve.after != Behaviour::constant && window.end > curve.last();
     bool complete = true;

@@ -16,6 +16,7 @@ constexpr double weight_slack = 1e-4;
 constexpr double rounding = 2e-6;
 constexpr double most_degrees = 90.0; // that one pair of keys turns
 constexpr std::uint32_t most_pieces = 1024;
+constexpr std::size_t usual_weights = 1024; // of one mesh, at most
 
 double angle_between(const glm::dquat& a, const glm::dquat& b)
 {
@@ -148,7 +149,8 @@ LoadResult<void> ClipBuilder::add_weights(const MorphedNode& morphed)
     };
     const auto pieces = [](double, double) { return 1u; };
     CurveSampler<Weights, decltype(at), decltype(differ), decltype(fits), decltype(pieces)> sampler(
-        at, differ, fits, pieces, motion.is_straight() || motion.only_steps(), room(rest.size()), sampling_);
+        at, differ, fits, pieces, motion.is_straight() || motion.only_steps(), room(rest.size()),
+        1 + rest.size() / usual_weights, sampling_);
     ChannelWriter writer(morphed.node, scene::Path::weights, motion.only_steps(), range_.start);
     writer.go_on(motion.ends());
     auto keys = sampler.run(motion.times());
@@ -177,16 +179,23 @@ bool ClipBuilder::rest()
     return true;
 }
 
-scene::Clip ClipBuilder::take()
+LoadResult<scene::Clip> ClipBuilder::take()
 {
     std::vector<scene::Channel> keys;
     for (std::size_t i = 0; i < animations_.curves.size(); ++i) {
         if (!range_.plays[i]) continue;
+        const std::vector<double>& all = animations_.curves[i].times;
+        const auto first = std::ranges::lower_bound(all, range_.start);
+        const auto end = std::ranges::upper_bound(first, all.end(), range_.end);
+        // A hostile file has many clips of many keys that move nothing.
+        if (auto taken = budget_.take_keys(1 + static_cast<std::uint64_t>(end - first), {}); !taken)
+            return std::unexpected(taken.error());
+        if (first == end) continue;
         std::vector<float>& times = keys.emplace_back().times;
-        for (const double time : animations_.curves[i].times) {
-            const auto t = static_cast<float>(time - range_.start);
+        for (auto time = first; time != end; ++time) {
+            const auto t = static_cast<float>(*time - range_.start);
             const bool again = !times.empty() && times.back() == t; // a jump is no frame of its own
-            if (time >= range_.start && time <= range_.end && !again) times.push_back(t);
+            if (!again) times.push_back(t);
         }
     }
     clip_.frame_rate = scene::guess_frame_rate(keys);
@@ -221,6 +230,9 @@ void ClipBuilder::add_moment(const Value& value, std::vector<Sampled<Value>>& ke
 LoadResult<void> ClipBuilder::add_run(RunMotion& motion, std::uint32_t node)
 {
     if (auto taken = take_extended(motion); !taken) return taken;
+    // What a look at a usual node costs the keys pay for.
+    if (const std::uint64_t parts = motion.parts(); parts > RunMotion::usual_parts)
+        if (auto taken = budget_.take_keys(4 * parts * motion.times().size(), {}); !taken) return taken;
     double way = 0.0, size = 0.0;
     for (const double time : motion.times()) {
         const DTrs trs = motion.at(time, Side::after);
@@ -247,7 +259,8 @@ LoadResult<void> ClipBuilder::add_run(RunMotion& motion, std::uint32_t node)
         return static_cast<std::uint32_t>(std::clamp(count, 1.0, double{most_pieces}));
     };
     CurveSampler<DTrs, decltype(at), decltype(differ), decltype(fits), decltype(pieces)> sampler(
-        at, differ, fits, pieces, motion.is_straight() || steps, room(10), sampling_);
+        at, differ, fits, pieces, motion.is_straight() || steps, room(10),
+        1 + motion.parts() / RunMotion::usual_parts, sampling_);
     auto keys = sampler.run(motion.times());
     if (sampling_.exhausted()) return {}; // some are missing, or all of them
     if (needs_moment(motion)) add_moment(motion.beyond(*animations_.moment), keys);

@@ -26,8 +26,8 @@ public:
     bool rest();
 
     bool empty() const { return clip_.channels.empty(); }
-    // The file's own keys tell its frames.
-    scene::Clip take();
+    // The file's own keys tell its frames. Errors: limit_exceeded.
+    LoadResult<scene::Clip> take();
 
 private:
     // The channels of an instance.

@@ -46,16 +46,38 @@ std::uint64_t count_intervals(const Animations& animations, const Instances& mov
     return intervals;
 }
 
+// Looking costs time too, and a hostile file has many clips of many nodes, and nodes of many curves.
+std::uint64_t count_looks(const Animations& animations, const Instances& moving,
+                          const std::vector<MorphedNode>& morphed)
+{
+    constexpr std::uint64_t usual = 16; // numbers that move
+    std::uint64_t looks = 0;
+    for (const NodeInstance* instance : moving) {
+        std::uint64_t numbers = usual * (instance->shape->runs.size() - 1);
+        for (const Element& element : instance->shape->elements)
+            for (const Mover& mover : element.movers)
+                numbers += mover.count;
+        looks += std::max(numbers, usual);
+    }
+    for (const MorphedNode& node : morphed) {
+        std::uint64_t numbers = 0;
+        for (const MorphWeights& weights : node.weights)
+            for (const Mover& mover : animations.movers_of(weights.array))
+                numbers += std::min(mover.count, weights.count);
+        if (numbers > usual * usual) looks += numbers;
+    }
+    return looks;
+}
+
 // Once the sampling is exhausted what comes is of no use.
 LoadResult<std::vector<scene::Clip>> make_clips(const Animations& animations, const Instances& moving,
                                                 const std::vector<MorphedNode>& morphed, Sampling& sampling,
                                                 io::Budget budget, const scene::Scene& scene)
 {
+    const std::uint64_t looks = count_looks(animations, moving, morphed);
     std::vector<scene::Clip> clips;
     for (const ClipRange& range : animations.clips) {
-        // Looking costs time too, and a hostile file has many clips of many nodes.
-        if (auto taken = budget.take_keys(16 * moving.size(), {}); !taken)
-            return std::unexpected(taken.error());
+        if (auto taken = budget.take_keys(looks, {}); !taken) return std::unexpected(taken.error());
         ClipBuilder builder(animations, range, sampling, budget, scene);
         for (const NodeInstance* instance : moving) {
             if (sampling.exhausted()) return clips;
@@ -65,7 +87,10 @@ LoadResult<std::vector<scene::Clip>> make_clips(const Animations& animations, co
             if (sampling.exhausted()) return clips;
             if (auto added = builder.add(node); !added) return std::unexpected(added.error());
         }
-        if (!builder.empty() || builder.rest()) clips.push_back(builder.take());
+        if (builder.empty() && !builder.rest()) continue;
+        auto clip = builder.take();
+        if (!clip) return std::unexpected(clip.error());
+        clips.push_back(std::move(*clip));
     }
     return clips;
 }
@@ -82,7 +107,9 @@ LoadResult<void> add_clips(const Animations& animations, const NodeTree& tree,
     if (clips && sampling.exhausted()) {
         // Every clip looks at every node that moves, twice: in counting and in sampling.
         io::Budget looks = budget;
-        if (auto taken = looks.take_keys(64 * moving.size() * animations.clips.size(), {}); !taken)
+        if (auto taken =
+                looks.take_keys(4 * count_looks(animations, moving, morphed) * animations.clips.size(), {});
+            !taken)
             return taken;
         clips->clear();
         sampling.make_even(count_intervals(animations, moving, morphed));

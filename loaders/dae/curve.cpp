@@ -144,9 +144,16 @@ private:
 
 } // namespace
 
-bool Curve::only(KeyKind kind) const
+bool Curve::only(std::initializer_list<KeyKind> kinds_asked) const
 {
-    return std::ranges::all_of(kinds, [&](KeyKind k) { return k == kind; });
+    const auto bits_of = [](const auto& list) {
+        std::uint32_t bits = 0;
+        for (const KeyKind kind : list)
+            bits |= 1u << static_cast<unsigned>(kind);
+        return bits;
+    };
+    if (!kinds_there) kinds_there = bits_of(kinds);
+    return (*kinds_there & ~bits_of(kinds_asked)) == 0;
 }
 
 std::optional<std::size_t> Curve::segment(double time, Side side) const

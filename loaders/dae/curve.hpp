@@ -2,6 +2,7 @@
 // <sampler>: keys over time, and the value at any time as COLLADA defines it for each interpolation.
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <vector>
 
@@ -31,6 +32,7 @@ struct Curve {
     Tangents tangents = Tangents::none;
     Behaviour before = Behaviour::constant, after = Behaviour::constant;
     std::vector<double> in, out; // dimensions a key, with points twice as many: time, value, time, value ...
+    mutable std::optional<std::uint32_t> kinds_there{}; // a bit each, once asked for
 
     std::size_t keys() const { return times.size(); }
     double first() const { return times.front(); }
@@ -39,7 +41,8 @@ struct Curve {
     {
         return values[key * dimensions + dimension];
     }
-    bool only(KeyKind kind) const;
+    // Whether all segments are of these kinds. Each clip asks for it.
+    bool only(std::initializer_list<KeyKind> kinds_asked) const;
     bool goes_on() const { return before != Behaviour::constant || after != Behaviour::constant; }
 
     // The key whose segment, which is no jump, holds `time`; none where an end value holds.

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <utility>
 
 #include "loaders/dae/shear.hpp"
 
@@ -39,10 +41,24 @@ ActiveMovers::ActiveMovers(const std::vector<Mover>& movers, const Animations& a
                            const ClipRange& clip)
     : animations_(&animations), end_(clip.end)
 {
-    const auto begins = [&](const Mover& m) { return animations.curves[m.curve].first(); };
-    for (const Mover& mover : movers)
-        if (clip.plays[mover.curve])
-            movers_.insert(std::ranges::upper_bound(movers_, begins(mover), {}, begins), mover);
+    std::vector<std::pair<double, std::size_t>> order;
+    for (std::size_t m = 0; m < movers.size(); ++m)
+        if (clip.plays[movers[m].curve]) order.emplace_back(animations.curves[movers[m].curve].first(), m);
+    std::ranges::sort(order);
+    for (const auto& [begins, m] : order)
+        movers_.push_back(movers[m]);
+    if (movers_.size() > 1) list_claims();
+}
+
+void ActiveMovers::list_claims()
+{
+    for (std::uint32_t m = 0; m < movers_.size(); ++m) {
+        const Mover& mover = movers_[m];
+        const Curve& curve = animations_->curves[mover.curve];
+        for (std::uint32_t n = 0; n < mover.count && mover.first_dimension + n < curve.dimensions; ++n)
+            claims_.push_back({.number = mover.first + n, .mover = m, .begins = curve.first()});
+    }
+    std::ranges::sort(claims_, {}, [](const Claim& c) { return std::pair(c.number, c.mover); });
 }
 
 std::vector<const Curve*> ActiveMovers::curves() const
@@ -53,26 +69,40 @@ std::vector<const Curve*> ActiveMovers::curves() const
     return curves;
 }
 
-void ActiveMovers::apply(double time, Side side, std::span<double> numbers) const
+const ActiveMovers::Claim& ActiveMovers::claim_at(std::span<const Claim> of_number, double time,
+                                                  Side side) const
 {
-    if (movers_.size() == 1) return move(movers_[0], time, side, numbers, nullptr);
-    std::vector<bool> moved(numbers.size(), false);
-    for (const Mover& mover : movers_)
-        move(mover, time, side, numbers, &moved);
+    const auto end = side == Side::after ? std::ranges::upper_bound(of_number, time, {}, &Claim::begins)
+                                         : std::ranges::lower_bound(of_number, time, {}, &Claim::begins);
+    return end == of_number.begin() ? of_number.front() : *std::prev(end);
 }
 
-void ActiveMovers::move(const Mover& mover, double time, Side side, std::span<double> numbers,
-                        std::vector<bool>* moved) const
+void ActiveMovers::apply(double time, Side side, std::span<double> numbers) const
+{
+    if (movers_.size() == 1) return move(movers_[0], time, side, numbers);
+    Place at;
+    std::uint32_t placed = scene::none; // the mover whose place that is
+    for (auto first = claims_.begin(); first != claims_.end() && first->number < numbers.size();) {
+        const auto end = std::ranges::upper_bound(first, claims_.end(), first->number, {}, &Claim::number);
+        const Claim& claim = claim_at({first, end}, time, side);
+        const Mover& mover = movers_[claim.mover];
+        const Curve& curve = animations_->curves[mover.curve];
+        if (placed != claim.mover) at = place(curve, time, side);
+        placed = claim.mover;
+        numbers[claim.number] =
+            mover.factor * evaluate(curve, at, mover.first_dimension + claim.number - mover.first);
+        first = end;
+    }
+}
+
+void ActiveMovers::move(const Mover& mover, double time, Side side, std::span<double> numbers) const
 {
     const Curve& curve = animations_->curves[mover.curve];
-    const bool begun = time > curve.first() || (time == curve.first() && side == Side::after);
     const Place at = place(curve, time, side);
     for (std::uint32_t n = 0; n < mover.count; ++n) {
         const std::uint32_t number = mover.first + n, dimension = mover.first_dimension + n;
         if (number >= numbers.size() || dimension >= curve.dimensions) break;
-        if (begun || !moved || !(*moved)[number])
-            numbers[number] = mover.factor * evaluate(curve, at, dimension);
-        if (moved) (*moved)[number] = true;
+        numbers[number] = mover.factor * evaluate(curve, at, dimension);
     }
 }
 
@@ -95,13 +125,13 @@ void RunMotion::add_moving(const ClipRange& clip)
         ActiveMovers movers(elements_[factor.element].movers, animations_, clip);
         if (movers.empty()) continue;
         for (const Mover& mover : movers.movers())
-            only_steps_ &= animations_.curves[mover.curve].only(KeyKind::step);
+            only_steps_ &= animations_.curves[mover.curve].only({KeyKind::step});
         moving_.push_back({.element = factor.element, .movers = std::move(movers)});
     }
+    whole_ = moving_.size();
     // The later factors of an element may be in another run.
     for (const Factor& factor : run_.factors)
-        if (factor.part > 0 &&
-            std::ranges::find(moving_, factor.element, &Moving::element) == moving_.end()) {
+        if (factor.part > 0 && moving_of(factor.element) == resting) {
             ActiveMovers movers(elements_[factor.element].movers, animations_, clip);
             only_steps_ = false;
             if (!movers.empty()) moving_.push_back({.element = factor.element, .movers = std::move(movers)});
@@ -144,19 +174,43 @@ void RunMotion::add_all_times()
     sort_times(times_);
 }
 
+// Factors come in the order of their elements.
+std::size_t RunMotion::moving_of(std::uint32_t element) const
+{
+    const auto middle = moving_.begin() + static_cast<std::ptrdiff_t>(whole_);
+    for (const auto& [first, end] : {std::pair(moving_.begin(), middle), std::pair(middle, moving_.end())})
+        if (const auto found = std::ranges::lower_bound(first, end, element, {}, &Moving::element);
+            found != end && found->element == element)
+            return static_cast<std::size_t>(found - moving_.begin());
+    return resting;
+}
+
 void RunMotion::list_parts()
 {
     for (const Factor& factor : run_.factors) {
         const Element& element = elements_[factor.element];
-        const auto moving = std::ranges::find(moving_, factor.element, &Moving::element);
-        if (moving != moving_.end())
-            parts_.push_back(
-                {.factor = factor, .moving = static_cast<std::size_t>(moving - moving_.begin())});
+        if (const std::size_t moving = moving_of(factor.element); moving != resting)
+            parts_.push_back({.factor = factor, .moving = moving});
         else
             parts_.push_back(
                 {.factor = factor, .rest = factor_at(factor, element, {.values = element.values})});
     }
+    if (parts_.size() > usual_parts) join_resting_parts();
     states_.resize(moving_.size());
+}
+
+// A hostile node has thousands.
+void RunMotion::join_resting_parts()
+{
+    std::size_t kept = 0;
+    for (std::size_t p = 1; p < parts_.size(); ++p) {
+        Part& last = parts_[kept];
+        if (last.moving == resting && parts_[p].moving == resting)
+            last.rest = product(last.rest, parts_[p].rest);
+        else
+            parts_[++kept] = parts_[p];
+    }
+    parts_.resize(kept + 1);
 }
 
 // The runs that share the element follow the same axes: these depend on its own keys alone.
@@ -180,8 +234,7 @@ Motion RunMotion::find_motion() const
     if (moving_.size() != 1 || moving_[0].movers.movers().size() != 1) return Motion::any;
     const Mover& mover = moving_[0].movers.movers()[0];
     const Curve& curve = animations_.curves[mover.curve];
-    const bool lines = std::ranges::all_of(
-        curve.kinds, [](KeyKind kind) { return kind == KeyKind::linear || kind == KeyKind::step; });
+    const bool lines = curve.only({KeyKind::linear, KeyKind::step});
     const Motion motion = lines ? Motion::straight : Motion::additive;
     const Element& element = elements_[moving_[0].element];
     if (element.kind == ElementKind::skew || element.kind == ElementKind::lookat) return Motion::any;

@@ -11,8 +11,8 @@
 
 namespace vitrine::dae {
 
-// Several curves may move one number, each at its time: of those that have begun the last to begin counts.
-// Visits the movers in the order in which they overwrite each other.
+// Several curves may move one number, each at its time: of those that have begun the last to begin counts,
+// before all of them the first.
 class ActiveMovers {
 public:
     ActiveMovers(const std::vector<Mover>& movers, const Animations& animations, const ClipRange& clip);
@@ -30,17 +30,28 @@ public:
     void apply(double time, Side side, std::span<double> numbers) const;
 
 private:
-    // `moved`: which numbers an earlier mover has; null where there is one mover only.
-    void move(const Mover& mover, double time, Side side, std::span<double> numbers,
-              std::vector<bool>* moved) const;
+    // A mover's part in a number.
+    struct Claim {
+        std::uint32_t number = 0;
+        std::uint32_t mover = 0; // of movers_
+        double begins = 0.0;
+    };
+
+    void list_claims();
+    void move(const Mover& mover, double time, Side side, std::span<double> numbers) const;
+    const Claim& claim_at(std::span<const Claim> of_number, double time, Side side) const;
 
     const Animations* animations_;
     std::vector<Mover> movers_;
+    std::vector<Claim> claims_; // by number, then as they begin; empty: of a single mover
     double end_ = 0.0;
 };
 
 class RunMotion {
 public:
+    // More than a node of any program has; each costs time at every look.
+    static constexpr std::size_t usual_parts = 64;
+
     RunMotion(const Run& run, const std::vector<Element>& elements, const Animations& animations,
               const ClipRange& clip);
 
@@ -61,6 +72,8 @@ public:
     // Keys that come again inside the clip: more times than the curves have keys; false: too many.
     bool is_extended() const { return goes_on_ && !ends_; }
     bool is_complete() const { return complete_; }
+    // Factors, or several at rest in one, that a look at any time multiplies.
+    std::size_t parts() const { return parts_.size(); }
     // Degrees that the rotations turn between two times, all added.
     double turning(double from, double to) const;
 
@@ -85,6 +98,8 @@ private:
     void find_ends();
     void follow_axes(Moving& moving) const;
     void list_parts();
+    void join_resting_parts();
+    std::size_t moving_of(std::uint32_t element) const;
     Motion find_motion() const;
     ElementState state_at(const Moving& moving, double time, Side side) const;
     bool blend_matrix(const Moving& moving, double time, Side side, Values& values) const;
@@ -93,6 +108,7 @@ private:
     const std::vector<Element>& elements_;
     const Animations& animations_;
     std::vector<Moving> moving_;
+    std::size_t whole_ = 0; // of these, that have their first factor here; both parts by their elements
     std::vector<Part> parts_;
     std::vector<ElementState> states_; // of moving_, at the time that is looked at
     std::vector<double> times_;

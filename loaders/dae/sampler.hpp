@@ -24,8 +24,8 @@ template <class Value, class At, class Differ, class Fits, class Pieces>
 class CurveSampler {
 public:
     CurveSampler(At at, Differ differ, Fits fits, Pieces pieces, bool exact, std::uint64_t most,
-                 Sampling& sampling)
-        : at_(at), differ_(differ), fits_(fits), pieces_(pieces), exact_(exact), most_(most),
+                 std::uint64_t cost, Sampling& sampling)
+        : at_(at), differ_(differ), fits_(fits), pieces_(pieces), exact_(exact), most_(most), cost_(cost),
           sampling_(sampling), even_steps_(sampling.even_steps())
     {
     }
@@ -61,7 +61,7 @@ private:
 
     Value look_up(double time)
     {
-        sampling_.count_lookup();
+        sampling_.count_lookup(cost_);
         return at_(time, Side::after);
     }
 
@@ -115,7 +115,7 @@ private:
     Fits fits_;
     Pieces pieces_;
     bool exact_;
-    std::uint64_t most_;
+    std::uint64_t most_, cost_;
     Sampling& sampling_;
     std::uint32_t even_steps_;
     std::uint64_t refined_ = 0; // keys that one curve may have: it may be hostile

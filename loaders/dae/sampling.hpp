@@ -16,8 +16,8 @@ public:
     {
     }
 
-    // A value between two keys of the file is looked up.
-    void count_lookup() { ++lookups_; }
+    // A value between two keys of the file is looked up; `cost`: in usual ones.
+    void count_lookup(std::uint64_t cost) { lookups_ += cost; }
     bool exhausted() const { return lookups_ > allowed_; }
 
     // From here on every interval between two keys of the file is cut into even steps, of which the whole

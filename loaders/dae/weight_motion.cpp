@@ -29,8 +29,8 @@ WeightMotion::WeightMotion(const MorphedNode& morphed, const Animations& animati
     const std::vector<const Curve*> curves = movers_.curves();
     if (curves.empty()) return;
     for (const Curve* curve : curves) {
-        straight_ &= curve->only(KeyKind::linear);
-        only_steps_ &= curve->only(KeyKind::step) && curve->before != Behaviour::gradient &&
+        straight_ &= curve->only({KeyKind::linear});
+        only_steps_ &= curve->only({KeyKind::step}) && curve->before != Behaviour::gradient &&
                        curve->after != Behaviour::gradient;
         goes_on_ |= curve->goes_on();
     }
