@@ -67,6 +67,7 @@ public:
         read_shading(technique, out);
         for (const io::XmlNode scope : {technique, profile, effect_})
             read_extras(scope, out);
+        out.warnings = std::move(warnings_);
         return out;
     }
 
@@ -102,8 +103,8 @@ private:
             const bool is_diffuse = name == "ambient" && out.diffuse.image.exists() &&
                                     image_of(texture, unused) == out.diffuse.image;
             if (!is_diffuse)
-                documents_.warn("map_not_shown", fmt::format("a texture of <{}> is not shown", name),
-                                texture);
+                warnings_.push_back(
+                    {"map_not_shown", fmt::format("a texture of <{}> is not shown", name), texture});
         }
     }
 
@@ -160,8 +161,8 @@ private:
         out.texcoord = texture.attribute("texcoord");
         out.image = image_of(texture, out.texture);
         if (!out.image.exists())
-            documents_.warn("missing_image", "a texture leads to no image; the colour alone is used",
-                            texture);
+            warnings_.push_back(
+                {"missing_image", "a texture leads to no image; the colour alone is used", texture});
         for (io::XmlNode extra = texture.child("extra"); extra.exists(); extra = extra.next("extra"))
             for (io::XmlNode t = extra.child("technique"); t.exists(); t = t.next("technique"))
                 read_placement(t, out.texture);
@@ -257,13 +258,41 @@ private:
     io::XmlNode effect_;
     Documents& documents_;
     Parameters parameters_;
+    std::vector<Effect::Warning> warnings_;
 };
+
+// Of all materials that set parameters of their effect: more than any file has.
+constexpr std::uint64_t most_elements = 1u << 21;
+
+std::uint64_t count_elements(io::XmlNode node)
+{
+    std::uint64_t count = 1;
+    for (const io::XmlNode child : node)
+        count += count_elements(child);
+    return count;
+}
 
 } // namespace
 
-Effect read_effect(io::XmlNode instance_effect, io::XmlNode effect, Documents& documents)
+bool Effects::may_override(io::XmlNode effect)
 {
-    return EffectReader(effect, documents).read(instance_effect);
+    std::uint64_t& elements = known_[effect.key()].elements;
+    if (elements == 0) elements = count_elements(effect);
+    read_again_ += elements;
+    return read_again_ <= most_elements;
+}
+
+// A hostile file has one large effect of many materials.
+Effect Effects::read(io::XmlNode instance_effect, io::XmlNode effect)
+{
+    if (const io::XmlNode set = instance_effect.child("setparam"); set.exists()) {
+        if (may_override(effect)) return EffectReader(effect, documents_).read(instance_effect);
+        documents_.warn("unsupported_effect",
+                        "too many materials set parameters of large effects; these stand as they are", set);
+    }
+    std::optional<Effect>& known = known_[effect.key()].effect;
+    if (!known) known = EffectReader(effect, documents_).read({});
+    return *known;
 }
 
 } // namespace vitrine::dae

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include <glm/glm.hpp>
@@ -34,10 +35,36 @@ struct Effect {
     Opaque opaque = Opaque::a_one;
     std::optional<double> shininess, transparency;
     bool has_profile = false; // a profile_COMMON
+
+    // What each material of the effect is warned of.
+    struct Warning {
+        std::string_view code;
+        std::string message;
+        io::XmlNode at;
+    };
+    std::vector<Warning> warnings;
 };
 
-// `instance_effect` may override parameters. Follows texture -> sampler -> surface -> image, in the
-// standard's way and in the ways of programs that leave steps out.
-Effect read_effect(io::XmlNode instance_effect, io::XmlNode effect, Documents& documents);
+class Effects {
+public:
+    // It outlives this.
+    explicit Effects(Documents& documents) : documents_(documents) {}
+
+    // `instance_effect` may override parameters; each is asked for once. Follows texture -> sampler ->
+    // surface -> image, in the standard's way and in the ways of programs that leave steps out.
+    Effect read(io::XmlNode instance_effect, io::XmlNode effect);
+
+private:
+    bool may_override(io::XmlNode effect);
+
+    struct Known {
+        std::optional<Effect> effect; // as it stands, once it was asked for
+        std::uint64_t elements = 0;   // in it, once they were counted
+    };
+
+    Documents& documents_;
+    std::unordered_map<const void*, Known> known_; // by <effect>
+    std::uint64_t read_again_ = 0;                 // elements
+};
 
 } // namespace vitrine::dae

@@ -4,9 +4,10 @@
 #include <cmath>
 #include <numeric>
 
+#include <fmt/format.h>
+
 #include "loaders/dae/colour.hpp"
 #include "loaders/dae/numbers.hpp"
-#include "loaders/images/image.hpp"
 #include "loaders/images/image_ops.hpp"
 #include "loaders/io/base64.hpp"
 #include "loaders/io/limits.hpp"
@@ -60,8 +61,8 @@ std::vector<std::byte> decode_hex(std::string_view text)
 
 Materials::Materials(Source& source, io::Budget& budget, Documents& documents, io::WarningLog& warnings,
                      scene::Scene& scene)
-    : limits_(budget.limits()), documents_(documents), scene_(scene),
-      textures_(source, budget.limits(), scene, warnings)
+    : limits_(budget.limits()), documents_(documents), warnings_(warnings), scene_(scene),
+      effects_(documents), textures_(source, budget.limits(), scene, warnings), derived_(textures_)
 {
 }
 
@@ -150,7 +151,9 @@ const Materials::Loaded& Materials::load(io::XmlNode material)
     const io::XmlNode effect = documents_.find(instance, instance.attribute("url"));
     scene::Material out;
     out.name = name_of(material);
-    const Effect read = read_effect(instance, effect, documents_);
+    const Effect read = effects_.read(instance, effect);
+    for (const auto& [code, message, at] : read.warnings)
+        documents_.warn(code, message, at);
     if (effect.exists() && !read.has_profile)
         documents_.warn("unsupported_effect", "an effect has no common profile; it is shown grey", effect);
     convert(read, loaded, out);
@@ -171,15 +174,16 @@ void Materials::convert(Effect from, Loaded& loaded, scene::Material& to)
     to.double_sided = true; // the format culls nothing
     to.unlit = constant && base.exists;
     to.base_colour_texture = texture(base, loaded);
-    const bool has_picture = usable(to.base_colour_texture.image) != nullptr;
+    const bool has_picture = textures_.usable(to.base_colour_texture.image) != nullptr;
     const bool says_nothing = !base.exists && !from.emission.exists;
     glm::vec3 colour = base.exists ? glm::vec3(base.colour) : glm::vec3(says_nothing ? grey : 0.0f);
     if (base.is_texture) colour = glm::vec3(has_picture ? 1.0f : grey);
     to.base_colour = glm::vec4(to_linear(colour), 1.0f);
     if (!constant && from.emission.exists) {
         to.emissive_texture = texture(from.emission, loaded);
-        to.emissive =
-            usable(to.emissive_texture.image) ? glm::vec3(1.0f) : to_linear(glm::vec3(from.emission.colour));
+        to.emissive = textures_.usable(to.emissive_texture.image)
+                          ? glm::vec3(1.0f)
+                          : to_linear(glm::vec3(from.emission.colour));
     }
     to.roughness = roughness_of(from);
     set_opacity(from, loaded, to);
@@ -189,24 +193,25 @@ void Materials::convert(Effect from, Loaded& loaded, scene::Material& to)
 void Materials::set_opacity(const Effect& from, Loaded& loaded, scene::Material& to)
 {
     const scene::Texture mask = texture(from.transparent, loaded);
-    if (!usable(mask.image)) {
+    if (!textures_.usable(mask.image)) {
         to.base_colour.w = opacity_of(from);
         if (to.base_colour.w < 1.0f) to.alpha_mode = scene::AlphaMode::blend;
         return;
     }
     const std::uint32_t colour = to.base_colour_texture.image;
     const std::uint32_t both = masked(colour, mask.image, from);
-    if (!usable(both)) return;
-    if (!usable(colour)) to.base_colour_texture = mask;
+    if (!textures_.usable(both)) return;
+    if (!textures_.usable(colour)) to.base_colour_texture = mask;
     to.base_colour_texture.image = both;
-    to.alpha_mode = images::is_cut_out(*usable(both)) ? scene::AlphaMode::mask : scene::AlphaMode::blend;
+    to.alpha_mode = derived_.is_cut_out(both) ? scene::AlphaMode::mask : scene::AlphaMode::blend;
 }
 
 void Materials::set_bump(const Effect& from, Loaded& loaded, scene::Material& to)
 {
     scene::Texture bump = texture(from.bump, loaded);
-    if (!usable(bump.image)) return;
-    if (!from.bump_is_normal_map && images::is_grey(*usable(bump.image))) bump.image = normals_of(bump.image);
+    if (!textures_.usable(bump.image)) return;
+    if (!from.bump_is_normal_map && derived_.is_grey(bump.image))
+        bump.image = derived_.normals_of_heights(bump.image, bump_strength);
     if (bump.image != scene::none) to.normal_texture = bump;
 }
 
@@ -244,10 +249,8 @@ std::uint32_t Materials::image(io::XmlNode node)
     }
     if (io::is_data_uri(url)) {
         const auto data = io::decode_data_uri(url);
-        auto decoded = data ? images::decode_image(data->bytes, name_of(node), limits_)
-                            : fail(LoadErrc::malformed, {}, "the data URI is broken");
-        if (decoded) return known->second = textures_.add(std::move(*decoded));
-        documents_.warn("invalid_image", "an image cannot be used: " + decoded.error().detail, node);
+        if (data) return known->second = decoded(data->bytes, name_of(node), "an image", node);
+        documents_.warn("invalid_image", "an image cannot be used: the data URI is broken", node);
         return known->second;
     }
     // Relative to the file that names it.
@@ -264,38 +267,49 @@ std::uint32_t Materials::embedded(io::XmlNode image, io::XmlNode hex)
     const std::vector<std::byte> bytes = decode_hex(hex.text());
     std::string name = name_of(image);
     if (const auto format = hex.attribute("format"); !format.empty()) name += "." + io::to_utf8(format);
-    auto decoded = images::decode_image(bytes, name, limits_);
-    if (decoded) return textures_.add(std::move(*decoded));
-    documents_.warn("invalid_image", "an embedded image cannot be used: " + decoded.error().detail, image);
-    return scene::none;
+    return decoded(bytes, name, "an embedded image", image);
 }
 
-const scene::Image* Materials::usable(std::uint32_t image) const
+std::uint32_t Materials::decoded(Bytes bytes, const std::string& name, std::string_view what,
+                                 io::XmlNode image)
 {
-    return image < scene_.images.size() && !scene_.images[image].pixels.empty() ? &scene_.images[image]
-                                                                                : nullptr;
+    std::string reason;
+    const std::uint32_t index = textures_.try_bytes(bytes, name, reason);
+    if (index == scene::none)
+        documents_.warn("invalid_image", fmt::format("{} cannot be used: {}", what, reason), image);
+    return index;
 }
 
-// One image of both, made once; none where the mask hides nothing.
+// One image of both, made once; none where the mask hides nothing, and where there is no room for it.
 std::uint32_t Materials::masked(std::uint32_t colour, std::uint32_t mask, const Effect& effect)
 {
     const double amount = std::clamp(effect.transparency.value_or(1.0), 0.0, 1.0);
     const MaskKey key{mask, effect.opaque, std::isnan(amount) ? 255 : std::lround(amount * 255.0)};
     const auto [known, is_new] = masked_.try_emplace({colour, key}, scene::none);
     if (!is_new || hides_nothing_.contains(key)) return known->second;
-    const scene::Image alpha = opacity_mask(*usable(mask), effect);
-    if (images::is_opaque(alpha))
-        hides_nothing_.insert(key);
-    else
-        known->second = textures_.add(images::with_alpha(usable(colour), alpha));
+    const scene::Image *under = textures_.usable(colour), *from = textures_.usable(mask);
+    if (!may_mask(*from) || !textures_.has_room_for(images::plan_of(under ? under : from, from)))
+        return known->second;
+    const scene::Image alpha = opacity_mask(*from, effect);
+    if (!images::is_opaque(alpha)) return known->second = textures_.add(images::with_alpha(under, alpha));
+    hides_nothing_.insert(key);
+    pixels_in_vain_ += alpha.pixels.size() / 4;
     return known->second;
 }
 
-std::uint32_t Materials::normals_of(std::uint32_t heights)
+// Masks that hide nothing take no room, but time: a hostile file has one black picture in hundreds of
+// amounts.
+bool Materials::may_mask(const scene::Image& mask)
 {
-    const auto [known, is_new] = normals_.try_emplace(heights, scene::none);
-    if (is_new) known->second = textures_.add(images::normals_of_heights(*usable(heights), bump_strength));
-    return known->second;
+    constexpr std::uint64_t times = 2;
+    if (pixels_in_vain_ <= times * limits_.total_pixels) return true;
+    warnings_.add(
+        "image_limit",
+        fmt::format("pictures that hide nothing were looked through for more pixels than {} times the "
+                    "limit total_pixels = {}",
+                    times, limits_.total_pixels),
+        mask.name.empty() ? "an image" : mask.name);
+    return false;
 }
 
 } // namespace vitrine::dae

@@ -12,6 +12,7 @@
 
 #include "loaders/dae/binding.hpp"
 #include "loaders/dae/transparency.hpp"
+#include "loaders/images/derived_images.hpp"
 #include "loaders/images/texture_library.hpp"
 
 namespace vitrine::dae {
@@ -54,23 +55,26 @@ private:
     scene::Texture texture(const ColourOrTexture& from, Loaded& loaded);
     std::uint32_t image(io::XmlNode image);
     std::uint32_t embedded(io::XmlNode image, io::XmlNode hex);
-    const scene::Image* usable(std::uint32_t image) const;
+    std::uint32_t decoded(Bytes bytes, const std::string& name, std::string_view what, io::XmlNode image);
     using MaskKey = std::tuple<std::uint32_t, Opaque, long>; // picture, how it counts, 255 x transparency
+    bool may_mask(const scene::Image& mask);
     std::uint32_t masked(std::uint32_t colour, std::uint32_t mask, const Effect& effect);
-    std::uint32_t normals_of(std::uint32_t heights);
 
     TransparencyCount transparency_count_ = TransparencyCount::as_specified;
     std::optional<LoadError> passed_limit_;
     const Limits& limits_;
     Documents& documents_;
+    io::WarningLog& warnings_;
     scene::Scene& scene_;
+    Effects effects_;
     images::TextureLibrary textures_;
+    images::DerivedImages derived_;
     std::map<std::pair<const void*, const void*>, Own> own_; // by symbols and the instance's document
     std::unordered_map<const void*, Loaded> loaded_;
     std::unordered_map<const void*, std::uint32_t> images_;
     std::map<std::pair<std::uint32_t, MaskKey>, std::uint32_t> masked_;
     std::set<MaskKey> hides_nothing_;
-    std::unordered_map<std::uint32_t, std::uint32_t> normals_; // by picture of heights
+    std::uint64_t pixels_in_vain_ = 0; // of masks that hide nothing
 };
 
 } // namespace vitrine::dae

@@ -140,6 +140,13 @@ std::uint32_t TextureLibrary::try_file(const std::string& name, std::string& rea
     return known->second.image;
 }
 
+std::uint32_t TextureLibrary::try_bytes(Bytes bytes, const std::string& name, std::string& reason)
+{
+    Decoded decoded = decode(bytes, name);
+    reason = std::move(decoded.reason);
+    return decoded.image;
+}
+
 // Why an image of so many pixels has no room; empty: it has.
 std::string TextureLibrary::refusal_of(std::uint64_t pixels) const
 {
@@ -183,11 +190,16 @@ TextureLibrary::Decoded TextureLibrary::decode(const std::string& name)
     if (bytes_ > limits_.total_bytes)
         return {scene::none,
                 io::than_limit("with it all files have more bytes", "total_bytes", limits_.total_bytes)};
+    return decode(*bytes, name);
+}
+
+TextureLibrary::Decoded TextureLibrary::decode(Bytes bytes, const std::string& name)
+{
     // Before its pixels are decoded; one that is too large by itself says so itself.
-    const std::uint64_t pixels = count_pixels(*bytes, name);
+    const std::uint64_t pixels = count_pixels(bytes, name);
     if (auto refusal = refusal_of(pixels <= limits_.image_pixels ? pixels : 0); !refusal.empty())
         return {scene::none, std::move(refusal)};
-    auto image = decode_image(*bytes, name, limits_);
+    auto image = decode_image(bytes, name, limits_);
     if (!image) return {scene::none, image.error().detail};
     return {add(*std::move(image)), {}};
 }

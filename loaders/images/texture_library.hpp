@@ -40,6 +40,8 @@ public:
     std::string find(std::string_view wanted) const;
     // A file by its name in the Source; none, with the reason and without a warning, when it cannot be used.
     std::uint32_t try_file(const std::string& name, std::string& reason);
+    // An encoded image that lies in the model itself, likewise; its name tells formats apart that do not.
+    std::uint32_t try_bytes(Bytes bytes, const std::string& name, std::string& reason);
     // What an index that came from here names.
     const scene::Image& image(std::uint32_t index) const { return scene_.images[index]; }
     // An image with pixels, or null; of any number.
@@ -57,6 +59,7 @@ private:
         std::string reason; // why there is none
     };
     Decoded decode(const std::string& name);
+    Decoded decode(Bytes bytes, const std::string& name);
     std::string refusal_of(std::uint64_t pixels) const;
 
     Source& source_;

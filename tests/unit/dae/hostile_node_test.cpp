@@ -1,0 +1,90 @@
+#include "tests/unit/dae/controllers.hpp"
+#include "tests/unit/dae/hostile.hpp"
+
+namespace vitrine::dae::test {
+namespace {
+
+using testing::SizeIs;
+
+TEST(DaeHostileNode, ANodeIsReadOnceHoweverOftenItIsPlaced)
+{
+    const std::string node =
+        "<node id='n'>" + repeat(30'000, "<extra/>") + "<translate>1 two 3</translate></node>";
+    const scene::Scene scene = loaded(Document{
+        .libraries = library("nodes", node), .nodes = repeat(8'000, "<node><instance_node url='#n'/></node>")}
+                                          .text());
+    EXPECT_THAT(scene.nodes, SizeIs(16'000));
+    EXPECT_EQ(count_warnings(scene, "invalid_transform"), 1u);
+}
+
+// What is said of an element's unit is found without looking through the <asset> each time.
+TEST(DaeHostileNode, AnAssetIsReadOnce)
+{
+    const std::string node = "<node id='n'><asset>" + repeat(30'000, "<extra/>") +
+                             "<unit meter='10'/></asset><translate>1 0 0</translate></node>";
+    const scene::Scene scene = loaded(Document{
+        .libraries = library("nodes", node), .nodes = repeat(8'000, "<node><instance_node url='#n'/></node>")}
+                                          .text());
+    EXPECT_THAT(scene.nodes, SizeIs(16'000));
+    EXPECT_EQ(scene.nodes[1].local.translation.x, 10.0f);
+}
+
+TEST(DaeHostileNode, PlacesThatBringNoNodesAreBounded)
+{
+    const std::string nowhere = "<node id='n'>" + repeat(500, "<instance_node url='#x'/>") + "</node>",
+                      missing = "<node id='n'>" + repeat(500, "<instance_geometry url='#x'/>") + "</node>";
+    Limits limits;
+    limits.nodes = 5'000;
+    const std::string nodes = repeat(1'000, "<node><instance_node url='#n'/></node>");
+    expect_refused(load(Document{.libraries = library("nodes", nowhere), .nodes = nodes}.text(), limits),
+                   "nodes are placed more often than the limit nodes = 5000");
+    expect_refused(load(Document{.libraries = library("nodes", missing), .nodes = nodes}.text(), limits),
+                   "meshes are placed more often than the limit nodes = 5000");
+}
+
+TEST(DaeHostileNode, TransformsInManyUnitsAreBounded)
+{
+    const std::string node = "<node id='n'>" + repeat(1'000, "<scale/>") + "</node>";
+    std::string nodes;
+    for (int i = 2; i < 100; ++i)
+        nodes +=
+            "<node><asset><unit meter='" + std::to_string(i) + "'/></asset><instance_node url='#n'/></node>";
+    Limits limits;
+    limits.nodes = 5'000;
+    expect_refused(load(Document{.libraries = library("nodes", "<asset><unit meter='1'/></asset>" + node),
+                                 .nodes = nodes}
+                            .text(),
+                        limits),
+                   "transforms than the limit nodes = 5000");
+}
+
+TEST(DaeHostileNode, JointsOfManyInstancesAreBounded)
+{
+    const Skin skin{.joints = names("j", repeat(100, "A "))};
+    const std::string libraries = library("geometries", square("g")) + library("controllers", skin.text());
+    Limits limits;
+    limits.skin_joints = 1'000;
+    const auto with_instances = [&](int count) {
+        const std::string nodes = repeat(count, "<node><instance_controller url='#c'/></node>");
+        return load(Document{.libraries = libraries, .nodes = "<node sid='A'/>" + nodes}.text(), limits);
+    };
+    EXPECT_TRUE(with_instances(30));
+    expect_refused(with_instances(50), "than 4 times the limit skin_joints = 1000");
+}
+
+TEST(DaeHostileNode, PlacesOfASkeletonAreListedOnce)
+{
+    const Skin skin{.joints = names("j", "nowhere")};
+    const std::string libraries =
+        library("geometries", square("g")) + library("controllers", skin.text()) + library("nodes", skeleton);
+    const std::string nodes =
+        repeat(4'000, "<node><instance_node url='#root'/></node>") +
+        repeat(4'000,
+               "<node><instance_controller url='#c'><skeleton>#root</skeleton></instance_controller></node>");
+    const scene::Scene scene = loaded(Document{.libraries = libraries, .nodes = nodes}.text());
+    EXPECT_THAT(scene.nodes, SizeIs(20'000));
+    EXPECT_EQ(count_warnings(scene, "missing_joint"), 9u); // eight, and how many more
+}
+
+} // namespace
+} // namespace vitrine::dae::test
