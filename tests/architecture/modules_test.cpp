@@ -34,6 +34,9 @@ const std::vector<Module>& modules()
         // Asks the system for large pages, and for nothing else.
         {"loaders/io/large_memory.cpp", "loaders/io/",
          R"(boost/.*|vulkan/.*|volk\.h|fstream|filesystem|sys/(?!mman\.h).*|netinet/.*|curl/.*)"},
+        // Reads the random bytes that the kernel began the process with.
+        {"loaders/io/string_hash.cpp", "loaders/io/",
+         R"(boost/.*|vulkan/.*|volk\.h|fstream|filesystem|sys/(?!auxv\.h).*|netinet/.*|curl/.*)"},
         {"loaders/", "loaders/",
          R"(boost/.*|vulkan/.*|volk\.h|fstream|filesystem|sys/.*|netinet/.*|curl/.*)"},
         {"vk_renderer/", "vk_renderer/|loaders/scene/|shaders/[a-z_]+[.]inc" /* generated */,
