@@ -189,13 +189,18 @@ io::XmlNode Documents::try_find(io::XmlNode from, std::string_view url)
 io::XmlNode Documents::find(io::XmlNode from, std::string_view url)
 {
     const io::XmlNode node = try_find(from, url);
-    if (!node.exists() && !url.empty()) warn_missing(from, url);
+    if (!node.exists() && !url.empty() && warnings_.wants("missing_element")) keep_missing(from, url);
     return node;
 }
 
-void Documents::warn_missing(io::XmlNode from, std::string_view url)
+void Documents::warn_missing(io::XmlNode from)
 {
-    warn("missing_element", fmt::format("nothing has the name {}", io::shown(url)), from);
+    if (warnings_.wants("missing_element")) keep_missing(from, from.attribute("url"));
+}
+
+void Documents::keep_missing(io::XmlNode from, std::string_view url)
+{
+    warnings_.keep("missing_element", fmt::format("nothing has the name {}", io::shown(url)), where(from));
 }
 
 io::XmlNode Documents::find_sid(io::XmlNode root, std::string_view sid)

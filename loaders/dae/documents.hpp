@@ -31,9 +31,9 @@ public:
     // The element that a URL means: "#id", "other.dae#id" (percent-encoded; inside the upload only), also a
     // bare "id", as careless programs write. Absent, with a warning, where it leads nowhere.
     io::XmlNode find(io::XmlNode from, std::string_view url);
-    // The same without the warning, and the warning by itself.
+    // The same without the warning, and the warning by itself, of the `url` of `from`.
     io::XmlNode try_find(io::XmlNode from, std::string_view url);
-    void warn_missing(io::XmlNode from, std::string_view url);
+    void warn_missing(io::XmlNode from);
     io::XmlNode find_id(io::XmlNode from, std::string_view id);
 
     // The first element below `root` with that sid, breadth first. A warning where too much was asked for.
@@ -81,6 +81,7 @@ public:
     void warn(std::string_view code, std::string_view message, io::XmlNode at);
 
 private:
+    void keep_missing(io::XmlNode from, std::string_view url);
     struct Entry {
         std::string name;
         io::XmlDocument document;

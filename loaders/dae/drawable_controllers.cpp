@@ -21,7 +21,7 @@ constexpr double most_weight = std::numeric_limits<float>::max();
 
 } // namespace
 
-Drawables::Chain Drawables::follow(io::XmlNode instance)
+const Drawables::Chain& Drawables::follow(io::XmlNode instance)
 {
     const std::string_view url = instance.attribute("url");
     if (url.empty())
@@ -162,7 +162,7 @@ LoadResult<void> Drawables::add_skin(const Chain& chain, std::uint32_t node, Bui
 
 LoadResult<Drawables::Rest> Drawables::rest_below_morph(Instance& instance, const Drawn& drawn)
 {
-    const Chain& chain = instance.chain;
+    const Chain& chain = *instance.chain;
     if (!chain.skin.exists() || chain.outer_morphs == 0) return Rest{};
     auto joints = read_skin_joints(chain.skin, documents_, sources_);
     if (!joints) return std::unexpected(joints.error());

@@ -52,20 +52,25 @@ Drawables::Instance& Drawables::instance_of(io::XmlNode at)
     const auto [known, is_new] = instances_.try_emplace(at.key());
     Instance& instance = known->second;
     if (!is_new) return instance;
-    instance.chain = follow(at);
-    if (!instance.chain.geometry.exists()) return instance;
-    const Geometry& geometry = geometry_of(instance.chain.geometry);
+    instance.chain = &follow(at);
+    const Chain& chain = *instance.chain;
+    if (!chain.geometry.exists()) return instance;
+    const Geometry& geometry = geometry_of(chain.geometry);
     if (!geometry.mesh.exists()) return instance;
     instance.geometry = &geometry;
-    instance.lost_skeletons = instance.chain.skin.exists() && lost_skeletons(at);
-    if (instance.lost_skeletons) instance.chain.skin = {};
+    instance.lost_skeletons = chain.skin.exists() && lost_skeletons(at);
+    if (instance.lost_skeletons) {
+        Chain& bare = bare_chains_.try_emplace(chain.target.key(), chain).first->second;
+        bare.skin = {};
+        instance.chain = &bare;
+    }
     return instance;
 }
 
 LoadResult<void> Drawables::draw(const Drawn& drawn)
 {
     Instance& instance = instance_of(drawn.instance);
-    const Chain& chain = instance.chain;
+    const Chain& chain = *instance.chain;
     if (instance.geometry == nullptr) {
         if (chain.geometry.exists())
             documents_.warn("unsupported_geometry",
@@ -82,6 +87,7 @@ LoadResult<void> Drawables::draw(const Drawn& drawn)
     if (!instance.binding) instance.binding = bind(drawn.instance, *instance.geometry);
     auto built = build(chain, instance.binding, drawn.node, *rest);
     if (!built) return std::unexpected(built.error());
+    if (!*rest) instance.binding = (*built)->binding; // the same, once
     if ((*built)->mesh == scene::none) return {};
     return place(instance, **built, drawn);
 }
@@ -177,7 +183,7 @@ LoadResult<const Drawables::Built*> Drawables::build(const Chain& chain,
 // children.
 LoadResult<std::uint32_t> Drawables::node_for(const Instance& instance, const Drawn& drawn)
 {
-    const Chain& chain = instance.chain;
+    const Chain& chain = *instance.chain;
     const Space outer = drawn.space;
     const Space inner = documents_.space_of(chain.geometry, instance.geometry->said, drawn.instance, outer);
     const bool fits = outer == inner || chain.skin.exists();
@@ -195,7 +201,7 @@ LoadResult<void> Drawables::place(Instance& instance, const Built& built, const 
     if (!node) return std::unexpected(node.error());
     scene_.nodes[*node].mesh = built.mesh;
     if (!built.weights.empty()) morphed_.push_back({*node, built.weights});
-    if (!instance.chain.skin.exists() || built.is_at_rest) return {};
+    if (!instance.chain->skin.exists() || built.is_at_rest) return {};
     const auto skin = skin_for(instance, built, drawn, *node);
     if (!skin) return std::unexpected(skin.error());
     scene_.nodes[*node].skin = *skin;
@@ -228,7 +234,7 @@ LoadResult<void> Drawables::count_search(std::uint64_t steps, io::XmlNode instan
 LoadResult<std::uint32_t> Drawables::skin_for(Instance& instance, const Built& built, const Drawn& drawn,
                                               std::uint32_t node)
 {
-    const Chain& chain = instance.chain;
+    const Chain& chain = *instance.chain;
     if (auto counted = count_search(built.joints.names.size(), drawn.instance); !counted)
         return std::unexpected(counted.error());
     const auto roots = skeleton_roots(instance, drawn.instance);

@@ -42,6 +42,7 @@ public:
           sources_(sources), budget_(budget), scene_(scene), joint_finder_(tree, documents, scene),
           resting_joints_(tree, scene), local_bind_shapes_(writes_local_bind_shapes(scene.generator))
     {
+        instances_.reserve(tree.drawn().size());
     }
 
     LoadResult<void> draw(const Drawn& drawn);
@@ -75,7 +76,7 @@ private:
     };
     // What an instance says, which may stand in many places.
     struct Instance {
-        Chain chain;
+        const Chain* chain = nullptr;
         const Geometry* geometry = nullptr; // none: there is nothing to show
         bool lost_skeletons = false;
         std::shared_ptr<const Binding> binding{};            // once it was asked for
@@ -103,7 +104,7 @@ private:
     const Geometry& geometry_of(io::XmlNode geometry);
     std::shared_ptr<const Binding> bind(io::XmlNode instance, const Geometry& geometry);
     const Chain& chain_of(io::XmlNode target);
-    Chain follow(io::XmlNode instance);
+    const Chain& follow(io::XmlNode instance);
     io::XmlNode below(io::XmlNode controller, io::XmlNode content);
     void warn_of(const Chain& chain, io::XmlNode instance);
     bool lost_skeletons(io::XmlNode instance);
@@ -148,6 +149,7 @@ private:
     bool local_bind_shapes_;
     std::unordered_map<const void*, Instance> instances_;           // by element
     std::unordered_map<const void*, Chain> chains_;                 // by target
+    std::unordered_map<const void*, Chain> bare_chains_;            // likewise: without their skins
     std::unordered_map<const void*, Geometry> geometries_;          // by element
     std::map<std::pair<const void*, const void*>, Variants> built_; // by target and its skin
     std::vector<Built> built_at_rest_;                              // each for one instance

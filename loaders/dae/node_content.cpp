@@ -1,6 +1,8 @@
 #include "loaders/dae/node_content.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "loaders/dae/numbers.hpp"
 #include "loaders/dae/shearing.hpp"
@@ -72,14 +74,13 @@ NodeContent::NodeContent(io::XmlNode dom, const Documents& documents)
         if (!kind) continue;
         if (kind == ChildKind::camera && std::exchange(camera, true)) continue;
         if (kind == ChildKind::light && std::exchange(light, true)) continue;
-        children_.push_back({*kind, child});
+        children_.push_back({.kind = *kind, .node = child});
     }
 }
 
 NodeContent::Spaces NodeContent::key_of(const Space& outer, const Space& inner)
 {
     Spaces key{};
-    if (outer == inner) return key;
     auto to = key.begin();
     for (const Space& space : {outer, inner}) {
         for (glm::length_t column = 0; column < 3; ++column)
@@ -95,35 +96,56 @@ void NodeContent::finish(NodeShape& shape)
     const bool moves =
         std::ranges::any_of(shape.elements, [](const Element& e) { return !e.movers.empty(); });
     shape.runs = moves ? split_into_runs(shape.elements) : rest_run(shape.elements);
-    for (const Run& run : shape.runs) {
+    for (Run& run : shape.runs) {
         scene::Node rest;
         set_rest(run, shape.elements, rest);
-        shape.rests.push_back({rest.local, rest.matrix});
+        run.rest = rest.local;
+        run.rest_matrix = rest.matrix;
     }
+}
+
+// Of the file the first time, then of a shape that has them.
+void NodeContent::add_elements(NodeShape& shape, const Animations& animations, Documents& documents)
+{
+    const NodeShape* known = plain_                         ? &*plain_
+                             : others_ && !others_->empty() ? &others_->begin()->second
+                                                            : nullptr;
+    if (known != nullptr) {
+        shape.elements.insert(shape.elements.end(), known->elements.end() - elements_, known->elements.end());
+        return;
+    }
+    std::vector<Element> read = read_elements(dom_, animations, documents);
+    elements_ = static_cast<std::uint32_t>(read.size());
+    std::size_t weight = read.size();
+    for (const Element& element : read)
+        weight += element.movers.size();
+    weight_ = static_cast<std::uint32_t>(weight);
+    if (shape.elements.empty())
+        shape.elements = std::move(read);
+    else
+        std::ranges::move(read, std::back_inserter(shape.elements));
 }
 
 const NodeShape& NodeContent::shape(const Space& outer, const Space& inner, const Animations& animations,
                                     Documents& documents)
 {
-    const Spaces spaces = key_of(outer, inner);
-    if (first_ && first_spaces_ == spaces) return *first_;
-    if (const auto known = others_.find(spaces); known != others_.end()) return known->second;
-    NodeShape shape;
-    if (spaces != Spaces{}) shape.elements.push_back(fixed_matrix(between(outer, inner)));
-    if (!first_) {
-        std::vector<Element> read = read_elements(dom_, animations, documents);
-        elements_ = weight_ = read.size();
-        for (const Element& element : read)
-            weight_ += element.movers.size();
-        std::ranges::move(read, std::back_inserter(shape.elements));
-    } else {
-        const auto begin = first_->elements.end() - static_cast<std::ptrdiff_t>(elements_);
-        shape.elements.insert(shape.elements.end(), begin, first_->elements.end());
+    if (outer == inner) {
+        if (plain_) return *plain_;
+        NodeShape shape;
+        add_elements(shape, animations, documents);
+        finish(shape);
+        ++shapes_;
+        return plain_.emplace(std::move(shape));
     }
+    if (!others_) others_ = std::make_unique<std::map<Spaces, NodeShape>>();
+    const Spaces spaces = key_of(outer, inner);
+    if (const auto known = others_->find(spaces); known != others_->end()) return known->second;
+    NodeShape shape;
+    shape.elements.push_back(fixed_matrix(between(outer, inner)));
+    add_elements(shape, animations, documents);
     finish(shape);
-    if (first_) return others_.emplace(spaces, std::move(shape)).first->second;
-    first_spaces_ = spaces;
-    return first_.emplace(std::move(shape));
+    ++shapes_;
+    return others_->emplace(spaces, std::move(shape)).first->second;
 }
 
 } // namespace vitrine::dae

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,12 +19,7 @@ namespace vitrine::dae {
 // The transforms of a node, between coordinates around and inside it.
 struct NodeShape {
     std::vector<Element> elements;
-    std::vector<Run> runs;
-    struct Rest {
-        scene::Trs local;
-        std::optional<glm::mat4> matrix;
-    };
-    std::vector<Rest> rests; // by run
+    std::vector<Run> runs; // with their rest
 };
 
 enum class ChildKind : std::uint8_t { node, instance_node, drawn, camera, light };
@@ -31,9 +27,10 @@ enum class ChildKind : std::uint8_t { node, instance_node, drawn, camera, light 
 struct NodeChild {
     ChildKind kind = ChildKind::node;
     io::XmlNode node;
-    // Of an <instance_node>, once it was asked for.
-    std::string_view url{};
-    std::optional<io::XmlNode> target{};
+    // Of an <instance_node>, once it was followed.
+    bool is_followed = false;
+    bool is_lost = false; // its URL leads nowhere
+    io::XmlNode target{};
 };
 
 class NodeContent {
@@ -52,23 +49,24 @@ public:
                            Documents& documents);
     // Elements, and curves that move them, that were kept again because the node stands between coordinates
     // of another unit or axes.
-    std::uint64_t kept_again() const { return others_.size() * std::uint64_t{weight_}; }
+    std::uint64_t kept_again() const { return (shapes_ > 1 ? shapes_ - 1 : 0) * std::uint64_t{weight_}; }
 
     std::vector<std::uint32_t> instances; // indices into NodeTree::instances()
 
 private:
     using Spaces = std::array<double, 20>;
     static Spaces key_of(const Space& outer, const Space& inner);
+    void add_elements(NodeShape& shape, const Animations& animations, Documents& documents);
     static void finish(NodeShape& shape);
 
     io::XmlNode dom_;
     std::string name_;
     SaidSpace said_;
     std::vector<NodeChild> children_;
-    std::optional<NodeShape> first_;
-    Spaces first_spaces_{};
-    std::size_t elements_ = 0, weight_ = 0; // of the file; and with the movers
-    std::map<Spaces, NodeShape> others_;
+    std::optional<NodeShape> plain_;                      // between the same coordinates, as nearly always
+    std::unique_ptr<std::map<Spaces, NodeShape>> others_; // between others: behind a matrix
+    std::uint32_t shapes_ = 0;                            // of both
+    std::uint32_t elements_ = 0, weight_ = 0;             // of the file; and with the movers
     bool is_hidden_ = false;
 };
 

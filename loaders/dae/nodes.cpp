@@ -12,14 +12,12 @@ const std::vector<std::uint32_t>& NodeTree::instances_of(io::XmlNode dom) const
 {
     static const std::vector<std::uint32_t> nowhere;
     const auto found = contents_.find(dom.key());
-    return found == contents_.end() ? nowhere : found->second->instances;
+    return found == contents_.end() ? nowhere : found->second.instances;
 }
 
 NodeContent& NodeTree::content_of(io::XmlNode dom)
 {
-    std::unique_ptr<NodeContent>& content = contents_[dom.key()];
-    if (!content) content = std::make_unique<NodeContent>(dom, documents_);
-    return *content;
+    return contents_.try_emplace(dom.key(), dom, documents_).first->second;
 }
 
 LoadResult<std::uint32_t> NodeTree::add_plain_node(std::string name, std::uint32_t parent)
@@ -110,8 +108,8 @@ LoadResult<void> NodeTree::add_links(NodeContent& content, NodeInstance& instanc
         auto node = add_plain_node(
             last ? content.name() : fmt::format("{} transform {}", content.name(), r + 1), parent);
         if (!node) return std::unexpected(node.error());
-        scene_.nodes[*node].local = shape.rests[r].local;
-        scene_.nodes[*node].matrix = shape.rests[r].matrix;
+        scene_.nodes[*node].local = shape.runs[r].rest;
+        scene_.nodes[*node].matrix = shape.runs[r].rest_matrix;
         scene_.nodes[*node].visible = visible;
         if (r == 0) instance.first_link = *node;
         parent = instance.node = *node;
@@ -162,13 +160,14 @@ LoadResult<void> NodeTree::follow(NodeChild& child, std::uint32_t parent, const 
     if (++followed_ > limits_.nodes)
         return io::over_limit(documents_.where(child.node), "nodes are placed more often", "nodes",
                               limits_.nodes);
-    if (!child.target) {
-        child.url = child.node.attribute("url");
-        child.target = documents_.find(child.node, child.url);
-    } else if (!child.target->exists() && !child.url.empty()) {
-        documents_.warn_missing(child.node, child.url);
+    if (!std::exchange(child.is_followed, true)) {
+        const std::string_view url = child.node.attribute("url");
+        child.target = documents_.find(child.node, url);
+        child.is_lost = !child.target.exists() && !url.empty();
+    } else if (child.is_lost) {
+        documents_.warn_missing(child.node);
     }
-    const io::XmlNode dom = *child.target;
+    const io::XmlNode dom = child.target;
     if (!dom.is("node")) return {};
     if (std::ranges::find(path_, dom.key()) != path_.end()) {
         documents_.warn("node_cycle", "a node instantiates itself; that instance is left out", child.node);

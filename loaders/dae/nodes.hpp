@@ -1,7 +1,6 @@
 #pragma once
 // <visual_scene>, <node> and <instance_node> to nodes of the Scene, and what is to be drawn where.
 
-#include <memory>
 #include <unordered_map>
 #include <vector>
 
@@ -73,7 +72,7 @@ private:
     const Limits& limits_;
     scene::Scene& scene_;
     std::vector<NodeInstance> instances_;
-    std::unordered_map<const void*, std::unique_ptr<NodeContent>> contents_; // by <node>
+    std::unordered_map<const void*, NodeContent> contents_; // by <node>
     std::vector<Drawn> drawn_;
     bool camera_said_ = false, light_said_ = false;
     std::vector<const void*> path_; // the DOM nodes that are being added, outermost first

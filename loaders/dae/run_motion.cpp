@@ -83,8 +83,10 @@ void ActiveMovers::apply(double time, Side side, std::span<double> numbers) cons
     Place at;
     std::uint32_t placed = scene::none; // the mover whose place that is
     for (auto first = claims_.begin(); first != claims_.end() && first->number < numbers.size();) {
-        const auto end = std::ranges::upper_bound(first, claims_.end(), first->number, {}, &Claim::number);
-        const Claim& claim = claim_at({first, end}, time, side);
+        auto end = std::next(first);
+        if (end != claims_.end() && end->number == first->number)
+            end = std::ranges::upper_bound(end, claims_.end(), first->number, {}, &Claim::number);
+        const Claim& claim = end - first == 1 ? *first : claim_at({first, end}, time, side);
         const Mover& mover = movers_[claim.mover];
         const Curve& curve = animations_->curves[mover.curve];
         if (placed != claim.mover) at = place(curve, time, side);

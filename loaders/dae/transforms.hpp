@@ -78,6 +78,9 @@ struct Run {
     std::vector<Factor> factors;
     std::optional<glm::dmat4> sheared; // at rest: the matrix itself, where it may be no T R S
     bool moves = false;
+    // set_rest(), for those who ask often.
+    scene::Trs rest;
+    std::optional<glm::mat4> rest_matrix;
 };
 
 // At least one run.
