@@ -232,7 +232,7 @@ LoadResult<void> ClipBuilder::add_run(RunMotion& motion, std::uint32_t node)
     if (auto taken = take_extended(motion); !taken) return taken;
     // What a look at a usual node costs the keys pay for.
     if (const std::uint64_t parts = motion.parts(); parts > RunMotion::usual_parts)
-        if (auto taken = budget_.take_keys(4 * parts * motion.times().size(), {}); !taken) return taken;
+        if (auto taken = budget_.take_keys(16 * parts * motion.times().size(), {}); !taken) return taken;
     double way = 0.0, size = 0.0;
     for (const double time : motion.times()) {
         const DTrs trs = motion.at(time, Side::after);

@@ -111,6 +111,7 @@ private:
     // `node`: of the instance; none where nothing shows the geometry.
     LoadResult<const Built*> build(const Chain& chain, std::shared_ptr<const Binding> binding,
                                    std::uint32_t node, const Rest& rest = std::nullopt);
+    LoadResult<void> count_parts(io::XmlNode geometry, std::uint64_t indices);
     const Built* find_built(const Variants& variants, const Chain& chain, const Binding& binding,
                             std::uint32_t node) const;
     bool is_at_bind_shape(std::uint32_t node, const glm::dmat4& bind_shape) const;
