@@ -11,6 +11,8 @@
 namespace vitrine::dae {
 namespace {
 
+constexpr std::size_t most_of_an_id = 16; // elements that are looked at
+constexpr int most_levels = 8;            // around what names them
 constexpr std::size_t most_documents = 1000;
 
 // In document order, without recursion. Below the mesh's primitives nothing has an id that anybody needs.
@@ -74,11 +76,13 @@ LoadResult<Documents::Entry*> Documents::open(const std::string& name)
     entries_.push_back(std::make_unique<Entry>(name, std::move(*document)));
     Entry& entry = *entries_.back();
     by_tree_[entry.document.root().tree()] = &entry;
-    // The first of an id counts.
     std::vector<io::XmlNode> again;
     for_each_element(entry.document.root(), [&](io::XmlNode node) {
         const auto id = node.attribute("id");
-        if (!id.empty() && !entry.by_id.try_emplace(id, node).second) again.push_back(node);
+        if (!id.empty() && !entry.by_id.try_emplace(id, node).second) {
+            again.push_back(node);
+            if (auto& kept = entry.again[id]; kept.size() < most_of_an_id) kept.push_back(node);
+        }
         has_sid_with_dot_ |= node.attribute("sid").contains('.');
         if (!node.is("asset")) return;
         for (const auto& [at, fault] : entry.assets.add(node))
@@ -90,7 +94,8 @@ LoadResult<Documents::Entry*> Documents::open(const std::string& name)
     if (!again.empty())
         warn("duplicate_id",
              fmt::format(
-                 "{} elements have an id that an element before them has, {} first; URLs mean that one",
+                 "{} elements have an id that an element before them has, {} first; URLs mean that one, "
+                 "or one beside them",
                  again.size(), io::shown(again.front().attribute("id"))),
              again.front());
     if (const auto unknown = entry.document.unknown_encoding(); !unknown.empty())
@@ -169,9 +174,25 @@ Documents::Entry* Documents::find_document(io::XmlNode from, std::string_view ur
 io::XmlNode Documents::find_id(io::XmlNode from, std::string_view id)
 {
     const Entry* entry = entry_of(from);
-    if (entry == nullptr) return {};
-    const auto found = entry->by_id.find(id);
-    return found == entry->by_id.end() ? io::XmlNode() : found->second;
+    return entry == nullptr ? io::XmlNode() : find_nearest(*entry, from, id);
+}
+
+// The first of an id counts, but for what stands in one of the elements around `from`: FCollada looks there
+// before.
+io::XmlNode Documents::find_nearest(const Entry& entry, io::XmlNode from, std::string_view id)
+{
+    const auto first = entry.by_id.find(id);
+    if (first == entry.by_id.end()) return {};
+    const auto others = entry.again.find(id);
+    if (others == entry.again.end()) return first->second;
+    io::XmlNode around = from;
+    for (int i = 0; i < most_levels && around.exists(); ++i, around = around.parent()) {
+        const auto is_in = [&](io::XmlNode node) { return node.parent().key() == around.key(); };
+        if (is_in(first->second)) break;
+        if (const auto found = std::ranges::find_if(others->second, is_in); found != others->second.end())
+            return *found;
+    }
+    return first->second;
 }
 
 io::XmlNode Documents::try_find(io::XmlNode from, std::string_view url)
@@ -181,9 +202,8 @@ io::XmlNode Documents::try_find(io::XmlNode from, std::string_view url)
     const Entry* entry = find_document(from, url.substr(0, hash));
     if (entry == nullptr) return {};
     const std::string_view id = url.substr(hash + 1);
-    auto found = entry->by_id.find(id);
-    if (found == entry->by_id.end() && id.contains('%')) found = entry->by_id.find(io::percent_decode(id));
-    return found == entry->by_id.end() ? io::XmlNode() : found->second;
+    const io::XmlNode found = find_nearest(*entry, from, id);
+    return found.exists() || !id.contains('%') ? found : find_nearest(*entry, from, io::percent_decode(id));
 }
 
 io::XmlNode Documents::find(io::XmlNode from, std::string_view url)

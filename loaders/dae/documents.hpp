@@ -85,7 +85,9 @@ private:
     struct Entry {
         std::string name;
         io::XmlDocument document;
-        std::unordered_map<std::string_view, io::XmlNode, io::StringHash> by_id;
+        std::unordered_map<std::string_view, io::XmlNode, io::StringHash> by_id; // the first
+        std::unordered_map<std::string_view, std::vector<io::XmlNode>, io::StringHash>
+            again;                           // some of the others
         std::optional<SidIndex> by_sid = {}; // with the first search
         Assets assets;
     };
@@ -94,6 +96,7 @@ private:
     Entry* open_other(const std::string& name);
     Entry* entry_of(io::XmlNode node) const;
     Entry* find_document(io::XmlNode from, std::string_view url);
+    static io::XmlNode find_nearest(const Entry& entry, io::XmlNode from, std::string_view id);
 
     Source& source_;
     io::Budget& budget_;

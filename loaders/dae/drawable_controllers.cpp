@@ -47,11 +47,25 @@ const Drawables::Chain& Drawables::chain_of(io::XmlNode target)
         if (skin.exists() && chain.skins++ == 0) chain.skin = skin;
         if (morph.exists()) chain.morphs.push_back(morph);
         if (!chain.skin.exists()) chain.outer_morphs = chain.morphs.size();
-        at = below(at, skin.exists() ? skin : morph);
+        at = below(at, skin.exists() ? skin : morph.exists() ? morph : other_content(at));
     }
     std::ranges::reverse(chain.morphs);
     chain.ends = at.exists();
     return chain;
+}
+
+// Of a controller that is neither a skin nor a morph: what it deforms is shown as it is.
+io::XmlNode Drawables::other_content(io::XmlNode controller)
+{
+    if (!controller.is("controller")) return {};
+    for (const io::XmlNode child : controller) {
+        if (!child.has_attribute("source")) continue;
+        documents_.warn("unsupported_controller",
+                        fmt::format("there is no controller {}: it does nothing", io::shown(child.name())),
+                        child);
+        return child;
+    }
+    return {};
 }
 
 // What a controller's <skin> or <morph> is of.

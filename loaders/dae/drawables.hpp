@@ -105,6 +105,7 @@ private:
     std::shared_ptr<const Binding> bind(io::XmlNode instance, const Geometry& geometry);
     const Chain& chain_of(io::XmlNode target);
     const Chain& follow(io::XmlNode instance);
+    io::XmlNode other_content(io::XmlNode controller);
     io::XmlNode below(io::XmlNode controller, io::XmlNode content);
     void warn_of(const Chain& chain, io::XmlNode instance);
     bool lost_skeletons(io::XmlNode instance);

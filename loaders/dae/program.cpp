@@ -68,9 +68,7 @@ bool writes_local_bind_shapes(std::string_view generator)
 
 bool writes_relative_tangents(std::string_view programs)
 {
-    return std::ranges::any_of(std::array{"ColladaMaya", "ColladaMax"}, [&](std::string_view name) {
-        return programs.contains(name) && version_behind(programs, name) < 3.0;
-    });
+    return programs.contains("ColladaMaya") || programs.contains("ColladaMax");
 }
 
 } // namespace vitrine::dae

@@ -24,9 +24,10 @@ double version_behind(std::string_view programs, std::string_view name);
 // the world before.
 bool writes_local_bind_shapes(std::string_view generator);
 
-// ColladaMaya and ColladaMax before 3.00 write tangents of BEZIER curves as one number, which counts from
+// ColladaMaya and ColladaMax before 3.00 wrote tangents of BEZIER curves as one number, which counts from
 // the key's value: their curves of one value have tangents of 0, and those of a straight line a third of the
-// way. FCollada adds them so when it reads them. The specification has control points there.
+// way. Later ones write two numbers, and keep one where it is older. FCollada, which reads for all of them,
+// adds it so. The specification has control points there.
 bool writes_relative_tangents(std::string_view programs);
 
 } // namespace vitrine::dae

@@ -57,6 +57,17 @@ std::uint64_t numbers_of_params(io::XmlNode accessor)
     return std::min(count, most_components);
 }
 
+// X, Y, Z and W: places in homogeneous coordinates.
+bool is_homogeneous(io::XmlNode accessor)
+{
+    io::XmlNode param = accessor.child("param");
+    for (const std::string_view name : {"X", "Y", "Z", "W"}) {
+        if (param.attribute("name") != name) return false;
+        param = param.next("param");
+    }
+    return !param.exists();
+}
+
 // How many numbers an array must hold for its accessor; none of more than any text has.
 std::uint64_t numbers_under(io::XmlNode accessor, std::uint64_t stride)
 {
@@ -161,6 +172,7 @@ const Sources::Layout& Sources::layout_of(io::XmlNode source)
     if (NumberReader(accessor.attribute("count")).next(count)) layout.count = count;
     layout.asked_for = numbers_under(accessor, layout.stride);
     layout.places = named_places(accessor, layout.stride);
+    layout.has_w = is_homogeneous(accessor);
     if (layout.places.size() == layout.stride) layout.places.clear();
     layout.components =
         static_cast<std::uint32_t>(layout.places.empty() ? layout.stride : layout.places.size());
@@ -189,6 +201,7 @@ LoadResult<FloatSource> Sources::floats(io::XmlNode source)
     out.stride_ = static_cast<std::size_t>(layout.stride);
     out.count_ = static_cast<std::uint32_t>(std::min({count, held, std::uint64_t{0xFFFF'FFFE}}));
     out.components_ = layout.components;
+    out.has_w_ = layout.has_w;
     out.places_ = layout.places.empty() ? nullptr : layout.places.data();
     out.key_ = source.key();
     return out;

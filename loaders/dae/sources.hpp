@@ -28,7 +28,13 @@ public:
         if (component >= components_) return 0.0f;
         return values_[index(i, component)];
     }
-    glm::vec3 vec3(std::uint32_t i) const { return {at(i, 0), at(i, 1), at(i, 2)}; }
+    // Divided by W where the source has one.
+    glm::vec3 vec3(std::uint32_t i) const
+    {
+        const glm::vec3 v(at(i, 0), at(i, 1), at(i, 2));
+        const float w = has_w_ ? at(i, 3) : 1.0f;
+        return w == 0.0f || w == 1.0f ? v : v / w;
+    }
     // All of them where they stand one behind the other, as nearly always; else empty.
     std::span<const glm::vec3> packed_vec3() const
     {
@@ -65,6 +71,7 @@ private:
     std::size_t stride_ = 1;
     std::uint32_t count_ = 0;
     std::uint32_t components_ = 0;
+    bool has_w_ = false;                    // the fourth of X, Y, Z and W
     const std::uint32_t* places_ = nullptr; // of the components in an element; null: one behind the other
     const void* key_ = nullptr;
 };
@@ -123,6 +130,7 @@ private:
         std::optional<std::uint64_t> count;  // of elements
         std::uint64_t asked_for = 0;         // numbers
         std::uint32_t components = 0;        // of an element
+        bool has_w = false;                  // FloatSource::has_w_
         std::vector<std::uint32_t> places{}; // of these; empty: one behind the other
     };
 

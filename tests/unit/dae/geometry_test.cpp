@@ -2,6 +2,7 @@
 
 #include "loaders/dae/number_array.hpp"
 #include "loaders/dae/numbers.hpp"
+#include "loaders/scene/bounds.hpp"
 #include "tests/unit/dae/document.hpp"
 
 namespace vitrine::dae::test {
@@ -31,6 +32,23 @@ double area(const scene::Mesh& mesh)
         sum += double{glm::cross(b - a, c - a).z} / 2.0;
     }
     return sum;
+}
+
+// As the Conformance Test Suite's customized/4d1 and 4d2 mean it.
+TEST(DaeGeometry, PlacesAreDividedByTheirW)
+{
+    const auto bounds = [](const std::string& last) {
+        std::string params;
+        for (const std::string& name : {std::string("X"), std::string("Y"), std::string("Z"), last})
+            params += "<param name='" + name + "' type='float'/>";
+        const std::string mesh = "<geometry id='g'><mesh>" +
+                                 source("g-p", "0 0 0 1  1 0 0 0.5  2 4 6 2  0 0 7 0", 4, 4, params) +
+                                 "<vertices id='g-v'><input semantic='POSITION' source='#g-p'/></vertices>" +
+                                 triangles("g", "0 1 2") + "</mesh></geometry>";
+        return scene::rest_bounds(loaded(with(mesh))).max;
+    };
+    EXPECT_EQ(bounds("W"), glm::vec3(2, 2, 3));
+    EXPECT_EQ(bounds("Q"), glm::vec3(2, 4, 6)) << "something else";
 }
 
 TEST(DaeGeometry, TrianglesWithoutNormalsAreFlat)

@@ -45,6 +45,30 @@ TEST(DaeTelling, TargetsWithoutAnIndexMoveNothing)
     expect_near(place_at(scene, 1.0), {1, 9, 3});
 }
 
+TEST(DaeTelling, ControllersOfNoKindShowWhatTheyDeform)
+{
+    const std::string odd = "<controller id='c'><lattice source='#g'/></controller>";
+    const scene::Scene scene = shown(square("g"), odd, "<node><instance_controller url='#c'/></node>");
+    EXPECT_TRUE(warns(scene, "unsupported_controller"));
+    EXPECT_THAT(scene.meshes, SizeIs(1));
+    const scene::Scene nothing = shown(square("g"), "<controller id='c'><lattice/></controller>",
+                                       "<node><instance_controller url='#c'/></node>");
+    EXPECT_TRUE(warns(nothing, "unsupported_controller"));
+}
+
+// Exporters that copied an animation kept its ids: each means what stands beside it.
+TEST(DaeTelling, IdsThatComeAgainMeanTheNearest)
+{
+    std::string copy = Curve{"a", "n/t.X", "0 1", "0 8"}.text();
+    const std::string second = replaced(Curve{"a", "n/t.Y", "0 1", "0 5"}.text(), "id='a'", "id='b'");
+    const scene::Scene scene = loaded(document(animated, copy + second));
+    EXPECT_TRUE(warns(scene, "duplicate_id"));
+    expect_near(place_at(scene, 1.0), {8, 5, 3});
+    const scene::Scene nested =
+        loaded(document(animated, "<animation id='outer'>" + copy + "</animation>" + second));
+    expect_near(place_at(nested, 1.0), {8, 5, 3});
+}
+
 TEST(DaeTelling, ClipsOfNoLength)
 {
     const auto with_clip = [](const std::string& attributes, const std::string& animation) {
