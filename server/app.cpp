@@ -14,6 +14,7 @@
 #include "server/loading.hpp"
 #include "server/net/listener.hpp"
 #include "server/routing/dispatcher.hpp"
+#include "server/routing/routes.hpp"
 #include "server/services/services.hpp"
 #include "server/util/free_memory.hpp"
 
@@ -95,8 +96,8 @@ public:
                    .web = config.web,
                    .stopping = stopping_,
                    .viewers = viewers_},
-          dispatcher_(context_, Guard(guard_config(config, endpoint)), config.net.requests_in_flight,
-                      [this](const LogLine& line) { log_line(line); }),
+          dispatcher_(context_, {all_routes(), page_route()}, Guard(guard_config(config, endpoint)),
+                      config.net.requests_in_flight, [this](const LogLine& line) { log_line(line); }),
           listener_(io_, endpoint, dispatcher_, config.net, quick_)
     {
     }

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "vk_renderer/renderer.hpp"
+#include "vk_renderer/types.hpp"
 
 namespace vitrine::render {
 

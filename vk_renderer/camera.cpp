@@ -6,7 +6,7 @@
 #include <glm/gtc/matrix_transform.hpp>
 
 #include "loaders/scene/srgb.hpp"
-#include "vk_renderer/renderer.hpp"
+#include "vk_renderer/types.hpp"
 
 namespace vitrine::render {
 namespace {

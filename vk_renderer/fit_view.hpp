@@ -7,7 +7,7 @@
 
 #include "loaders/scene/bounds.hpp"
 #include "loaders/scene/pose.hpp"
-#include "vk_renderer/renderer.hpp"
+#include "vk_renderer/types.hpp"
 
 namespace vitrine::render {
 

@@ -6,7 +6,7 @@
 
 #include "vk_renderer/joint_names.hpp"
 #include "vk_renderer/overlay.hpp"
-#include "vk_renderer/renderer.hpp"
+#include "vk_renderer/types.hpp"
 #include "vk_renderer/scene/pack.hpp"
 
 namespace vitrine::render {

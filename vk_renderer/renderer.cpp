@@ -68,11 +68,6 @@ scene::Scene warm_up_scene()
 
 } // namespace
 
-std::filesystem::path default_label_font()
-{
-    return VITRINE_LABEL_FONT;
-}
-
 struct Renderer::Impl {
     explicit Impl(const Options& options)
         : instance(options.validation), device(instance, choose_device(instance, options.device), options),

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <glm/gtc/packing.hpp>
 
-#include "vk_renderer/renderer.hpp"
+#include "vk_renderer/types.hpp"
 #include "vk_renderer/view_words.hpp"
 
 namespace vitrine::render {

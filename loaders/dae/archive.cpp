@@ -28,12 +28,10 @@ LoadResult<ArchiveSource> ArchiveSource::open(Bytes zip, const Limits& limits)
 {
     ArchiveSource source;
     std::string* current = nullptr;
-    auto unpacked = worker::unzip(zip, limits, [&](worker::MessageType type, std::string_view payload) {
-        if (type == worker::MessageType::entry)
-            current = &source.files_[std::string(payload)];
-        else if (current != nullptr)
-            current->append(payload);
-    });
+    auto unpacked =
+        io::unzip(zip, limits,
+                  {.begin = [&](std::string_view name) { current = &source.files_[std::string(name)]; },
+                   .append = [&](std::string_view bytes) { current->append(bytes); }});
     if (!unpacked) return std::unexpected(unpacked.error());
     for (const auto& [name, bytes] : source.files_)
         source.names_.push_back(name);

@@ -121,8 +121,10 @@ LoadResult<void> do_job(const Order& order, Channel& channel, std::span<const Fo
     if (!main) return fail(LoadErrc::missing_file, {}, "the file cannot be opened");
     if (main->empty()) return fail(LoadErrc::empty, {}, "the file has no bytes");
     if (order.job.command == Command::load) return load(order, source, *main, formats);
-    return unzip(*main, order.job.limits,
-                 [&](MessageType type, std::string_view payload) { tell(type, 0, payload); });
+    static_assert(io::zip_piece_bytes <= payload_limit);
+    return io::unzip(*main, order.job.limits,
+                     {.begin = [&](std::string_view name) { tell(MessageType::entry, 0, name); },
+                      .append = [&](std::string_view bytes) { tell(MessageType::data, 0, bytes); }});
 }
 
 // Whatever a loader or the library below it throws is an answer too.

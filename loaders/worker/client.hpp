@@ -17,16 +17,12 @@
 #include "loaders/io/input.hpp"
 #include "loaders/scene/error.hpp"
 #include "loaders/scene/scene.hpp"
+#include "loaders/worker/bundle.hpp"
 #include "loaders/worker/grouping.hpp"
+#include "loaders/worker/names.hpp"
 #include "loaders/worker/protocol.hpp"
 
 namespace vitrine::worker {
-
-// A file that the loader may ask for: the name the model knows it by, and where it really lies.
-struct BundleFile {
-    std::string name; // relative, normalised, '/' separated
-    std::filesystem::path path;
-};
 
 struct ClientOptions {
     std::filesystem::path program; // vitrine-loader; empty: beside the running program
@@ -68,20 +64,10 @@ std::vector<std::uint32_t> find_animations(const std::vector<BundleFile>& models
 // Whether this kernel filters system calls as the loader process wants it to (seccomp).
 bool kernel_filters_syscalls();
 
-// Which of an upload's names are models, one asset each: an animation-only file (.md5anim) belongs to the
-// model beside it, an .mtl to its .obj, what another model shows (io::find_shared_parts) to that. Decided by
-// name alone.
-std::vector<std::string> model_names(const std::vector<std::string>& names);
-
 // model_names() and find_animations() together: the assets that the files make.
 std::vector<ModelGroup> find_models(const std::vector<BundleFile>& files, const ClientOptions& options);
 
-// The named file and what its folder holds (not above it), bounded in depth and number; for the command line.
-std::vector<BundleFile> bundle_beside(const std::filesystem::path& file);
-// load_scene() of those. A model of id's formats finds the shader scripts and pictures of the unpacked game
-// package that it lies in, too (package.hpp).
+// load_scene() of bundle_beside(). A model of id's formats finds the shader scripts and pictures of the
+// unpacked game package that it lies in, too (package.hpp).
 LoadResult<scene::Scene> load_beside(const std::filesystem::path& file, ClientOptions options);
-// What a folder holds, bounded likewise.
-std::vector<BundleFile> bundle_of(const std::filesystem::path& folder);
-
 } // namespace vitrine::worker

@@ -6,7 +6,7 @@
 
 #include "loaders/io/shared_parts.hpp"
 #include "loaders/scene/ascii.hpp"
-#include "loaders/worker/client.hpp"
+#include "loaders/worker/bundle.hpp"
 #include "loaders/worker/model_extensions.hpp"
 
 namespace vitrine::worker {

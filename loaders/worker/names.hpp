@@ -1,12 +1,18 @@
 #pragma once
-// Names as the parent believes them.
+// File names of an upload, on the parent's side.
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace vitrine::worker {
 
 // Whether `name` is in the normalised form of io::normalise_name: relative, '/' separated, no empty, "." or
-// ".." part, nothing a path could trip over. Checks again what the loader process says.
+// ".." part, no control character. Validates names that the loader process sends.
 bool is_plain_name(std::string_view name);
+
+// The names that are models, one asset each. Decided by name alone: an animation-only file (.md5anim) belongs
+// to the model beside it, an .mtl to its .obj, a part of another model (io::find_shared_parts) to that model.
+std::vector<std::string> model_names(const std::vector<std::string>& names);
 
 } // namespace vitrine::worker

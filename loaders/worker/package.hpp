@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "loaders/worker/client.hpp"
+#include "loaders/worker/bundle.hpp"
 #include "loaders/worker/descriptor.hpp"
 
 namespace vitrine::worker {

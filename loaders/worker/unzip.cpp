@@ -15,7 +15,7 @@
 #include "loaders/io/resource_name.hpp"
 #include "loaders/worker/zip_names.hpp"
 
-namespace vitrine::worker {
+namespace vitrine::io {
 namespace {
 
 using Archive = std::unique_ptr<zip_t, decltype([](zip_t* zip) { zip_discard(zip); })>;
@@ -82,8 +82,8 @@ LoadResult<void> Unzipper::run()
     const auto entries =
         static_cast<std::uint64_t>(std::max<zip_int64_t>(zip_get_num_entries(archive_, 0), 0));
     if (entries > limits_.zip_entries)
-        return io::over_limit({}, "the zip has " + std::to_string(entries) + " entries, more", "zip_entries",
-                              limits_.zip_entries);
+        return over_limit({}, "the zip has " + std::to_string(entries) + " entries, more", "zip_entries",
+                          limits_.zip_entries);
     const auto names = zip_names(raw_names(entries, ZIP_FL_ENC_RAW), raw_names(entries, ZIP_FL_ENC_GUESS));
     for (std::uint64_t i = 0; i < entries; ++i)
         if (auto done = member(i, names[i]); !done) return done;
@@ -105,7 +105,7 @@ std::vector<std::string_view> Unzipper::raw_names(std::uint64_t entries, zip_fla
 LoadResult<void> Unzipper::member(zip_uint64_t index, const std::string& given)
 {
     if (given.ends_with('/') || given.ends_with('\\') || is_link(index)) return {};
-    const auto name = io::normalise_name(given);
+    const auto name = normalise_name(given);
     const std::string where = printable(given, 100);
     if (!name)
         return fail(LoadErrc::malformed, where, "the name of a zip entry leads outside or says nothing");
@@ -122,8 +122,8 @@ LoadResult<void> Unzipper::inflate(zip_uint64_t index, const std::string& name)
         return fail(LoadErrc::unsupported, name, "the zip entry is encrypted");
     const Member file(zip_fopen_index(archive_, index, 0));
     if (!file) return zip_failure(zip_get_error(archive_), name);
-    sink_(MessageType::entry, name);
-    std::array<char, payload_limit> buffer;
+    sink_.begin(name);
+    std::array<char, zip_piece_bytes> buffer;
     std::uint64_t size = 0;
     for (;;) {
         const auto got = zip_fread(file.get(), buffer.data(), buffer.size());
@@ -131,10 +131,9 @@ LoadResult<void> Unzipper::inflate(zip_uint64_t index, const std::string& name)
         if (got == 0) return {};
         size += static_cast<std::uint64_t>(got);
         if (size > limits_.file_bytes)
-            return io::over_limit(name, "the zip entry unpacks to more bytes", "file_bytes",
-                                  limits_.file_bytes);
+            return over_limit(name, "the zip entry unpacks to more bytes", "file_bytes", limits_.file_bytes);
         if (auto counted = count(static_cast<std::uint64_t>(got), name); !counted) return counted;
-        sink_(MessageType::data, {buffer.data(), static_cast<std::size_t>(got)});
+        sink_.append({buffer.data(), static_cast<std::size_t>(got)});
     }
 }
 
@@ -142,9 +141,9 @@ LoadResult<void> Unzipper::count(std::uint64_t bytes, const std::string& name)
 {
     total_ += bytes;
     if (total_ > limits_.zip_bytes)
-        return io::over_limit(name, "the zip unpacks to more bytes", "zip_bytes", limits_.zip_bytes);
+        return over_limit(name, "the zip unpacks to more bytes", "zip_bytes", limits_.zip_bytes);
     if (total_ / limits_.zip_ratio > zip_bytes_)
-        return io::over_limit(name, "the zip unpacks to more times its size", "zip_ratio", limits_.zip_ratio);
+        return over_limit(name, "the zip unpacks to more times its size", "zip_ratio", limits_.zip_ratio);
     return {};
 }
 
@@ -165,4 +164,4 @@ LoadResult<void> unzip(Bytes zip, const Limits& limits, const MemberSink& sink)
     return Unzipper(archive->get(), zip.size(), limits, sink).run();
 }
 
-} // namespace vitrine::worker
+} // namespace vitrine::io

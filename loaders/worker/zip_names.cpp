@@ -5,7 +5,7 @@
 
 #include "loaders/io/encoding.hpp"
 
-namespace vitrine::worker {
+namespace vitrine::io {
 namespace {
 
 using io::Encoding;
@@ -83,4 +83,4 @@ std::vector<std::string> zip_names(const std::vector<std::string_view>& raw,
     return names;
 }
 
-} // namespace vitrine::worker
+} // namespace vitrine::io

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace vitrine::worker {
+namespace vitrine::io {
 
 // Names of entries as UTF-8, from their bytes; `as_dos` are the same read as the format says where nothing
 // marks them as UTF-8 (code page 437), which is seldom what wrote them: Windows takes its own code page.
@@ -14,4 +14,4 @@ namespace vitrine::worker {
 std::vector<std::string> zip_names(const std::vector<std::string_view>& raw,
                                    const std::vector<std::string_view>& as_dos);
 
-} // namespace vitrine::worker
+} // namespace vitrine::io

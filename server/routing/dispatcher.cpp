@@ -9,7 +9,6 @@
 #include "server/net/async.hpp"
 #include "server/routing/problems.hpp"
 #include "server/routing/revalidate.hpp"
-#include "server/routing/routes.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -55,16 +54,6 @@ Response options_response(const std::vector<Method>& allowed)
     return response;
 }
 
-Match find_route(const Request& request)
-{
-    auto match = match_route(all_routes(), request.method, request.target.segments);
-    bool page = match.allowed.empty() && request.target.segments.front() != "v1";
-    if (!page) return match;
-    match.allowed.push_back(Method::get);
-    if (request.method == Method::get || request.method == Method::head) match.route = &page_route();
-    return match;
-}
-
 } // namespace
 
 struct Dispatcher::Meters {
@@ -98,13 +87,23 @@ struct Dispatcher::Meters {
     prometheus::Gauge& in_flight;
 };
 
-Dispatcher::Dispatcher(Context& context, Guard guard, std::size_t in_flight_limit, Log log)
-    : context_(context), guard_(std::move(guard)), in_flight_limit_(in_flight_limit), log_(std::move(log)),
-      meters_(std::make_unique<Meters>(context.registry))
+Dispatcher::Dispatcher(Context& context, RouteTable table, Guard guard, std::size_t in_flight_limit, Log log)
+    : context_(context), table_(table), guard_(std::move(guard)), in_flight_limit_(in_flight_limit),
+      log_(std::move(log)), meters_(std::make_unique<Meters>(context.registry))
 {
 }
 
 Dispatcher::~Dispatcher() = default;
+
+Match Dispatcher::find_route(const Request& request) const
+{
+    auto match = match_route(table_.routes, request.method, request.target.segments);
+    bool page = match.allowed.empty() && request.target.segments.front() != "v1";
+    if (!page) return match;
+    match.allowed.push_back(Method::get);
+    if (request.method == Method::get || request.method == Method::head) match.route = &table_.fallback;
+    return match;
+}
 
 asio::awaitable<Response> Dispatcher::handle(Request& request, BodySource& body)
 {

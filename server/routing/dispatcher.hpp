@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include <prometheus/registry.h>
 
@@ -27,10 +28,16 @@ struct LogLine {
     std::string_view failure; // of a 5xx; never in the answer
 };
 
+// Every route of the server, and the one that answers GET for each path outside /v1 that no route has.
+struct RouteTable {
+    std::span<const Route> routes;
+    const Route& fallback;
+};
+
 class Dispatcher final : public HttpHandler {
 public:
     using Log = std::function<void(const LogLine&)>;
-    Dispatcher(Context& context, Guard guard, std::size_t in_flight_limit, Log log);
+    Dispatcher(Context& context, RouteTable table, Guard guard, std::size_t in_flight_limit, Log log);
     ~Dispatcher() override;
 
     asio::awaitable<Response> handle(Request& request, BodySource& body) override;
@@ -45,7 +52,10 @@ private:
     asio::awaitable<Answer> run(Request& request, BodySource& body, const Route& route);
     asio::awaitable<Answer> read_body(Request& request, BodySource& body, const Route& route);
 
+    Match find_route(const Request& request) const;
+
     Context& context_;
+    RouteTable table_;
     Guard guard_;
     std::size_t in_flight_limit_;
     Log log_;

@@ -9,11 +9,13 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
     using namespace vitrine;
     const Limits limits = test::fuzz_limits();
     std::uint64_t bytes = 0;
-    const auto sink = [&](worker::MessageType type, std::string_view payload) {
-        if (type == worker::MessageType::data) bytes += payload.size();
-        if (type == worker::MessageType::entry) test::demand(!payload.empty() && !payload.starts_with('/'));
-        test::demand(bytes <= limits.zip_bytes);
-    };
-    test::demand_sentence(worker::unzip(std::as_bytes(std::span(data, size)), limits, sink));
+    const io::MemberSink sink{
+        .begin = [](std::string_view name) { test::demand(!name.empty() && !name.starts_with('/')); },
+        .append =
+            [&](std::string_view piece) {
+                bytes += piece.size();
+                test::demand(bytes <= limits.zip_bytes);
+            }};
+    test::demand_sentence(io::unzip(std::as_bytes(std::span(data, size)), limits, sink));
     return 0;
 }

@@ -10,7 +10,7 @@
 #include "vk_renderer/gpu/instance.hpp"
 #include "vk_renderer/gpu/memory.hpp"
 #include "vk_renderer/gpu/vk.hpp"
-#include "vk_renderer/renderer.hpp"
+#include "vk_renderer/types.hpp"
 
 namespace vitrine::render {
 

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "vk_renderer/renderer.hpp"
+#include "vk_renderer/types.hpp"
 
 namespace vitrine::render {
 namespace {

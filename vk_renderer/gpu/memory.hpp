@@ -9,7 +9,7 @@
 
 #include "vk_renderer/gpu/free_list.hpp"
 #include "vk_renderer/gpu/vk.hpp"
-#include "vk_renderer/renderer.hpp"
+#include "vk_renderer/types.hpp"
 
 namespace vitrine::render {
 

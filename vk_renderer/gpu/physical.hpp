@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "vk_renderer/gpu/instance.hpp"
-#include "vk_renderer/renderer.hpp"
+#include "vk_renderer/types.hpp"
 
 namespace vitrine::render {
 

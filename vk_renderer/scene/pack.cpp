@@ -6,7 +6,7 @@
 #include <glm/gtc/packing.hpp>
 
 #include "loaders/scene/origin.hpp"
-#include "vk_renderer/renderer.hpp"
+#include "vk_renderer/types.hpp"
 #include "vk_renderer/scene/pack_draws.hpp"
 #include "vk_renderer/scene/pack_general.hpp"
 #include "vk_renderer/shaders/shaders.hpp"

@@ -8,7 +8,6 @@
 #include "tests/support/zip_builder.hpp"
 
 using namespace vitrine;
-using namespace vitrine::worker;
 using test::ZipBuilder;
 using testing::ElementsAre;
 using testing::Pair;
@@ -22,12 +21,9 @@ LoadResult<Members> unpack(const std::string& zip, const Limits& limits = {})
     Members members;
     std::string* current = nullptr;
     const auto done =
-        unzip(std::as_bytes(std::span(zip)), limits, [&](MessageType type, std::string_view payload) {
-            if (type == MessageType::entry)
-                current = &members[std::string(payload)];
-            else
-                current->append(payload);
-        });
+        io::unzip(std::as_bytes(std::span(zip)), limits,
+                  {.begin = [&](std::string_view name) { current = &members[std::string(name)]; },
+                   .append = [&](std::string_view bytes) { current->append(bytes); }});
     if (!done) return std::unexpected(done.error());
     return members;
 }
