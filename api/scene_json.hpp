@@ -8,9 +8,9 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
-#include "loaders/scene/bounds.hpp"
-#include "loaders/scene/origin.hpp"
-#include "loaders/scene/pose.hpp"
+#include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/geometry/origin.hpp"
+#include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::api {

@@ -121,7 +121,7 @@ std::vector<std::uint32_t> joint_nodes(const Scene& scene)
 std::size_t count_listed_joints(const Scene& scene)
 {
     if (is_animation_alone(scene)) return scene.format == "md5" ? scene.nodes.size() : 0;
-    // A skin of FBX without a mesh holds the joints that no cluster names (loaders/fbx/skeleton.hpp).
+    // A skin of FBX without a mesh holds the joints that no cluster names (loaders/fbx/meshes/skeleton.hpp).
     std::vector<bool> counts(scene.skins.size(), scene.format != "fbx");
     const auto is_drawn = [](const scene::Node& node) { return node.mesh != none && node.skin != none; };
     for (const auto& node : scene.nodes)

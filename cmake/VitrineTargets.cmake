@@ -67,6 +67,18 @@ target_link_libraries(vitrine_test_headers PRIVATE vitrine_options fmt::fmt GTes
 target_precompile_headers(vitrine_test_headers PRIVATE ${VITRINE_COMMON_HEADERS} <filesystem> <fstream>
                           <gmock/gmock.h>)
 
+# vitrine_folder(PATH [USES folders...] [PACKAGES targets...]): a library of the sources of one folder (cmake/folders.cmake),
+# named after its path. It sees the headers of the whole tree; what it may include of them tests/architecture holds,
+# and what it uses without a row does not link.
+function(vitrine_folder path)
+    cmake_parse_arguments(arg "" "" "USES;PACKAGES" ${ARGN})
+    string(REPLACE "/" "_" name ${path})
+    file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${path}/*.cpp)
+    list(FILTER sources EXCLUDE REGEX "/(main|make_[a-z_]+)[.]cpp$") # programs
+    list(TRANSFORM arg_USES REPLACE "/" "_")
+    vitrine_library(${name} SOURCES ${sources} PUBLIC ${arg_USES} ${arg_PACKAGES})
+endfunction()
+
 # vitrine_library(NAME SOURCES ... [PUBLIC targets...] [PRIVATE targets...])
 function(vitrine_library name)
     cmake_parse_arguments(arg "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})

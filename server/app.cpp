@@ -11,10 +11,10 @@
 #include <spdlog/spdlog.h>
 #include <sys/resource.h>
 
+#include "server/handlers/routes.hpp"
 #include "server/loading.hpp"
 #include "server/net/listener.hpp"
 #include "server/routing/dispatcher.hpp"
-#include "server/routing/routes.hpp"
 #include "server/services/services.hpp"
 #include "server/util/free_memory.hpp"
 

@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "loaders/worker/client.hpp"
-#include "server/handlers/context.hpp"
+#include "loaders/worker/client/client.hpp"
 #include "server/net/endpoint.hpp"
 #include "server/net/limits.hpp"
+#include "server/routing/context.hpp"
 
 namespace CLI {
 class App;

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "loaders/worker/client.hpp"
+#include "loaders/worker/client/client.hpp"
 
 namespace CLI {
 class App;

@@ -5,15 +5,15 @@
 
 #include <fmt/format.h>
 
-#include "vk_renderer/batch.hpp"
-#include "vk_renderer/camera.hpp"
-#include "vk_renderer/fit_view.hpp"
-#include "vk_renderer/framer.hpp"
-#include "vk_renderer/framing.hpp"
+#include "vk_renderer/camera/camera.hpp"
+#include "vk_renderer/camera/fit_view.hpp"
+#include "vk_renderer/camera/framing.hpp"
+#include "vk_renderer/frame/batch.hpp"
+#include "vk_renderer/frame/framer.hpp"
 #include "vk_renderer/gpu/physical.hpp"
 #include "vk_renderer/gpu/pipeline_cache.hpp"
 #include "vk_renderer/passes/point_size.hpp"
-#include "vk_renderer/pick.hpp"
+#include "vk_renderer/picking/pick.hpp"
 #include "vk_renderer/scene/scene_cache.hpp"
 
 namespace vitrine::render {

@@ -16,10 +16,10 @@
 
 #include "loaders/scene/hit.hpp"
 #include "loaders/scene/scene.hpp"
-#include "loaders/scene/skinning.hpp"
-#include "vk_renderer/frame.hpp"
-#include "vk_renderer/types.hpp"
-#include "vk_renderer/view.hpp"
+#include "loaders/scene/skinning/skinning.hpp"
+#include "vk_renderer/base/frame.hpp"
+#include "vk_renderer/base/types.hpp"
+#include "vk_renderer/base/view.hpp"
 
 namespace vitrine::render {
 

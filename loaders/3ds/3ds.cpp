@@ -9,11 +9,11 @@
 #include "loaders/3ds/materials.hpp"
 #include "loaders/3ds/scene_builder.hpp"
 #include "loaders/images/texture_library.hpp"
-#include "loaders/io/encoding.hpp"
 #include "loaders/io/file_opener.hpp"
 #include "loaders/io/resource_name.hpp"
-#include "loaders/io/warning_log.hpp"
-#include "loaders/scene/geometry.hpp"
+#include "loaders/io/text/encoding.hpp"
+#include "loaders/io/text/warning_log.hpp"
+#include "loaders/scene/geometry/geometry.hpp"
 
 namespace vitrine {
 namespace threeds {

@@ -1,8 +1,8 @@
 #pragma once
 // 3D Studio's .3ds: meshes, materials and the keyframer.
 
+#include "loaders/base/error.hpp"
 #include "loaders/io/input.hpp"
-#include "loaders/scene/error.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine {

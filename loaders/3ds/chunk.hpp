@@ -12,7 +12,7 @@
 
 #include "loaders/io/byte_reader.hpp"
 #include "loaders/io/input.hpp"
-#include "loaders/io/warning_log.hpp"
+#include "loaders/io/text/warning_log.hpp"
 
 namespace vitrine::threeds {
 

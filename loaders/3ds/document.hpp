@@ -11,9 +11,9 @@
 
 #include <glm/glm.hpp>
 
+#include "loaders/base/error.hpp"
 #include "loaders/io/input.hpp"
-#include "loaders/io/warning_log.hpp"
-#include "loaders/scene/error.hpp"
+#include "loaders/io/text/warning_log.hpp"
 
 namespace vitrine::threeds {
 

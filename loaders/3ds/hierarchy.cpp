@@ -11,7 +11,7 @@
 #include "loaders/3ds/chunk.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/io/string_hash.hpp"
-#include "loaders/io/text_reader.hpp"
+#include "loaders/io/text/text_reader.hpp"
 
 namespace vitrine::threeds {
 namespace {

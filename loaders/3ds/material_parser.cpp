@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "loaders/3ds/sections.hpp"
-#include "loaders/scene/srgb.hpp"
+#include "loaders/base/srgb.hpp"
 
 namespace vitrine::threeds {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "loaders/3ds/document.hpp"
 #include "loaders/images/texture_library.hpp"
-#include "loaders/io/encoding.hpp"
+#include "loaders/io/text/encoding.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::threeds {

@@ -13,7 +13,7 @@
 #include "loaders/3ds/chunk.hpp"
 #include "loaders/3ds/smoothing.hpp"
 #include "loaders/io/limits.hpp"
-#include "loaders/io/text_reader.hpp"
+#include "loaders/io/text/text_reader.hpp"
 
 namespace vitrine::threeds {
 namespace {

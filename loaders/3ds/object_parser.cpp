@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "loaders/3ds/sections.hpp"
-#include "loaders/io/encoding.hpp"
-#include "loaders/io/text_reader.hpp"
+#include "loaders/io/text/encoding.hpp"
+#include "loaders/io/text/text_reader.hpp"
 
 namespace vitrine::threeds {
 namespace {

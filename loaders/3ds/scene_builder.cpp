@@ -15,9 +15,9 @@
 #include "loaders/3ds/still_nodes.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/io/string_hash.hpp"
-#include "loaders/io/text_reader.hpp"
-#include "loaders/scene/geometry.hpp"
-#include "loaders/scene/pose.hpp"
+#include "loaders/io/text/text_reader.hpp"
+#include "loaders/scene/geometry/geometry.hpp"
+#include "loaders/scene/motion/pose.hpp"
 
 namespace vitrine::threeds {
 namespace {

@@ -2,7 +2,7 @@
 // Nodes, meshes and the clip of a document, in the file's axes. Materials come from materials.hpp.
 
 #include "loaders/3ds/document.hpp"
-#include "loaders/io/encoding.hpp"
+#include "loaders/io/text/encoding.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::threeds {

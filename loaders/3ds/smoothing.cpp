@@ -5,7 +5,7 @@
 #include <functional>
 #include <numeric>
 
-#include "loaders/scene/triangle_measure.hpp"
+#include "loaders/scene/geometry/triangle_measure.hpp"
 
 namespace vitrine::threeds {
 namespace {

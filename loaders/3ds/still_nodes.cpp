@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "loaders/scene/geometry.hpp"
-#include "loaders/scene/pose.hpp"
+#include "loaders/scene/geometry/geometry.hpp"
+#include "loaders/scene/motion/pose.hpp"
 
 namespace vitrine::threeds {
 namespace {

@@ -4,12 +4,12 @@
 
 #include <fmt/format.h>
 
-#include "loaders/dae/archive.hpp"
-#include "loaders/dae/clips.hpp"
-#include "loaders/dae/program.hpp"
+#include "loaders/dae/clips/clips.hpp"
+#include "loaders/dae/document/archive.hpp"
+#include "loaders/dae/document/program.hpp"
 #include "loaders/io/resource_name.hpp"
-#include "loaders/io/text_reader.hpp"
-#include "loaders/scene/geometry.hpp"
+#include "loaders/io/text/text_reader.hpp"
+#include "loaders/scene/geometry/geometry.hpp"
 
 namespace vitrine {
 namespace dae {

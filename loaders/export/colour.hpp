@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "loaders/scene/srgb.hpp"
+#include "loaders/base/srgb.hpp"
 
 namespace vitrine::exporting {
 

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "loaders/fbx/transform.hpp"
-#include "loaders/io/text_reader.hpp"
-#include "loaders/scene/geometry.hpp"
+#include "loaders/fbx/transforms/transform.hpp"
+#include "loaders/io/text/text_reader.hpp"
+#include "loaders/scene/geometry/geometry.hpp"
 
 namespace vitrine::fbx {
 namespace {

@@ -1,8 +1,8 @@
 #pragma once
 // Last steps over the whole scene, which need materials, nodes and meshes together.
 
-#include "loaders/fbx/import.hpp"
-#include "loaders/fbx/materials.hpp"
+#include "loaders/fbx/document/import.hpp"
+#include "loaders/fbx/materials/materials.hpp"
 
 namespace vitrine::fbx {
 

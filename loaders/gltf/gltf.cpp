@@ -1,15 +1,15 @@
 #include "loaders/gltf/gltf.hpp"
 
-#include "loaders/gltf/animations.hpp"
-#include "loaders/gltf/checks.hpp"
-#include "loaders/gltf/container.hpp"
-#include "loaders/gltf/document.hpp"
-#include "loaders/gltf/fields.hpp"
-#include "loaders/gltf/materials.hpp"
-#include "loaders/gltf/meshes.hpp"
-#include "loaders/gltf/nodes.hpp"
-#include "loaders/io/text_reader.hpp"
-#include "loaders/scene/geometry.hpp"
+#include "loaders/gltf/animation/animations.hpp"
+#include "loaders/gltf/document/checks.hpp"
+#include "loaders/gltf/document/container.hpp"
+#include "loaders/gltf/document/document.hpp"
+#include "loaders/gltf/document/fields.hpp"
+#include "loaders/gltf/materials/materials.hpp"
+#include "loaders/gltf/meshes/meshes.hpp"
+#include "loaders/gltf/nodes/nodes.hpp"
+#include "loaders/io/text/text_reader.hpp"
+#include "loaders/scene/geometry/geometry.hpp"
 
 namespace vitrine {
 namespace {

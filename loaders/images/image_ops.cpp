@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "loaders/scene/srgb.hpp"
+#include "loaders/base/srgb.hpp"
 
 namespace vitrine::images {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "loaders/base/srgb.hpp"
 #include "loaders/images/psd_channels.hpp"
-#include "loaders/scene/srgb.hpp"
 
 namespace vitrine::images {
 namespace {

@@ -10,7 +10,7 @@
 #include "loaders/io/base64.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/io/resource_name.hpp"
-#include "loaders/io/text_reader.hpp"
+#include "loaders/io/text/text_reader.hpp"
 
 namespace vitrine::images {
 namespace {

@@ -1,5 +1,5 @@
 #include "loaders/io/base64.hpp"
-#include "loaders/scene/ascii.hpp"
+#include "loaders/base/ascii.hpp"
 
 #include <algorithm>
 #include <array>

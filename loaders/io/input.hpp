@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "loaders/scene/error.hpp"
+#include "loaders/base/error.hpp"
 
 namespace vitrine {
 

@@ -4,8 +4,8 @@
 #include <ranges>
 #include <span>
 
+#include "loaders/base/ascii.hpp"
 #include "loaders/io/resource_name.hpp"
-#include "loaders/scene/ascii.hpp"
 
 namespace vitrine::io {
 namespace {

@@ -7,8 +7,8 @@
 
 #include <utf8proc.h>
 
+#include "loaders/base/ascii.hpp"
 #include "loaders/io/name_index.hpp"
-#include "loaders/scene/ascii.hpp"
 
 namespace vitrine {
 namespace io {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "loaders/base/ascii.hpp"
 #include "loaders/io/resource_name.hpp"
-#include "loaders/scene/ascii.hpp"
 
 namespace vitrine::io {
 namespace {

@@ -9,18 +9,18 @@
 #include <fmt/format.h>
 
 #include "loaders/images/texture_library.hpp"
-#include "loaders/io/encoding.hpp"
 #include "loaders/io/file_opener.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/shared_parts.hpp"
+#include "loaders/io/text/encoding.hpp"
 #include "loaders/md2/file.hpp"
 #include "loaders/md2/frame_names.hpp"
 #include "loaders/md2/mesh_builder.hpp"
 #include "loaders/quake/frame_clips.hpp"
 #include "loaders/quake/space.hpp"
 #include "loaders/quake/texture_picker.hpp"
-#include "loaders/scene/geometry.hpp"
+#include "loaders/scene/geometry/geometry.hpp"
 
 namespace vitrine {
 namespace md2 {

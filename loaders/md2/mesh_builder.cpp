@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "loaders/md2/normals.hpp"
+#include "loaders/base/quake_normals.hpp"
 #include "loaders/quake/frame_clips.hpp"
-#include "loaders/scene/geometry.hpp"
+#include "loaders/scene/geometry/geometry.hpp"
 
 namespace vitrine::md2 {
 namespace {

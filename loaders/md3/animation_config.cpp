@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "loaders/io/text_reader.hpp"
+#include "loaders/io/text/text_reader.hpp"
 #include "loaders/md3/config_rows.hpp"
 
 namespace vitrine::md3 {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "loaders/io/input.hpp"
-#include "loaders/io/warning_log.hpp"
+#include "loaders/io/text/warning_log.hpp"
 
 namespace vitrine::md3 {
 

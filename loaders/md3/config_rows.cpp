@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "loaders/io/text_reader.hpp"
-#include "loaders/scene/ascii.hpp"
+#include "loaders/base/ascii.hpp"
+#include "loaders/io/text/text_reader.hpp"
 
 namespace vitrine::md3 {
 namespace {

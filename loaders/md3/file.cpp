@@ -12,7 +12,7 @@
 
 #include "loaders/io/byte_reader.hpp"
 #include "loaders/io/string_hash.hpp"
-#include "loaders/io/text_reader.hpp"
+#include "loaders/io/text/text_reader.hpp"
 #include "loaders/quake/lump_map.hpp"
 
 namespace vitrine::md3 {

@@ -13,18 +13,18 @@
 #include <fmt/format.h>
 
 #include "loaders/images/texture_library.hpp"
-#include "loaders/io/encoding.hpp"
 #include "loaders/io/file_opener.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/io/resource_name.hpp"
-#include "loaders/io/text_reader.hpp"
+#include "loaders/io/text/encoding.hpp"
+#include "loaders/io/text/text_reader.hpp"
 #include "loaders/md3/file.hpp"
 #include "loaders/md3/part.hpp"
 #include "loaders/md3/player.hpp"
 #include "loaders/md3/skin_file.hpp"
 #include "loaders/quake/space.hpp"
 #include "loaders/quake/texture_picker.hpp"
-#include "loaders/scene/geometry.hpp"
+#include "loaders/scene/geometry/geometry.hpp"
 
 namespace vitrine {
 namespace md3 {

@@ -2,8 +2,8 @@
 // Quake III's MD3 (magic IDP3, version 15).
 // Pure, any thread; the Source is used during the call only.
 
+#include "loaders/base/error.hpp"
 #include "loaders/io/input.hpp"
-#include "loaders/scene/error.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine {

@@ -10,13 +10,13 @@
 
 #include <fmt/format.h>
 
-#include "loaders/io/encoding.hpp"
-#include "loaders/io/text_reader.hpp"
+#include "loaders/base/ascii.hpp"
+#include "loaders/io/text/encoding.hpp"
+#include "loaders/io/text/text_reader.hpp"
 #include "loaders/md3/tags.hpp"
 #include "loaders/quake/equal_keys.hpp"
 #include "loaders/quake/frame_clips.hpp"
-#include "loaders/scene/ascii.hpp"
-#include "loaders/scene/geometry.hpp"
+#include "loaders/scene/geometry/geometry.hpp"
 
 namespace vitrine::md3 {
 namespace {

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "loaders/base/ascii.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/shared_parts.hpp"
-#include "loaders/scene/ascii.hpp"
 
 namespace vitrine::md3 {
 namespace {

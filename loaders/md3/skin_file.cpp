@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "loaders/io/encoding.hpp"
+#include "loaders/base/ascii.hpp"
 #include "loaders/io/resource_name.hpp"
-#include "loaders/io/text_reader.hpp"
-#include "loaders/scene/ascii.hpp"
+#include "loaders/io/text/encoding.hpp"
+#include "loaders/io/text/text_reader.hpp"
 
 namespace vitrine::md3 {
 namespace {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "loaders/io/string_hash.hpp"
-#include "loaders/io/text_reader.hpp"
+#include "loaders/io/text/text_reader.hpp"
 #include "loaders/md5/build.hpp"
 
 namespace vitrine::md5 {

@@ -10,12 +10,12 @@
 #include "loaders/io/file_opener.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/io/resource_name.hpp"
-#include "loaders/io/text_reader.hpp"
+#include "loaders/io/text/text_reader.hpp"
 #include "loaders/md5/build.hpp"
 #include "loaders/md5/frame_bounds.hpp"
 #include "loaders/quake/space.hpp"
 #include "loaders/quake/texture_picker.hpp"
-#include "loaders/scene/geometry.hpp"
+#include "loaders/scene/geometry/geometry.hpp"
 
 namespace vitrine {
 namespace md5 {

@@ -2,8 +2,8 @@
 // Doom 3's MD5 (version 10): an .md5mesh with every .md5anim beside it, or an .md5anim alone.
 // Pure, any thread; the Source is used during the call only.
 
+#include "loaders/base/error.hpp"
 #include "loaders/io/input.hpp"
-#include "loaders/scene/error.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine {

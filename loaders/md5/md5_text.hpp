@@ -10,7 +10,7 @@
 #include <glm/gtc/quaternion.hpp>
 
 #include "loaders/io/input.hpp"
-#include "loaders/io/warning_log.hpp"
+#include "loaders/io/text/warning_log.hpp"
 
 namespace vitrine::md5 {
 

@@ -6,7 +6,7 @@
 
 #include "loaders/md5/build.hpp"
 #include "loaders/quake/equal_keys.hpp"
-#include "loaders/scene/geometry.hpp"
+#include "loaders/scene/geometry/geometry.hpp"
 
 namespace vitrine::md5 {
 namespace {

@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
+#include "loaders/base/ascii.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/md5/md5_text.hpp"
 #include "loaders/md5/parser.hpp"
 #include "loaders/md5/slots.hpp"
-#include "loaders/scene/ascii.hpp"
 
 namespace vitrine::md5 {
 namespace {

@@ -7,8 +7,8 @@
 
 #include <glm/glm.hpp>
 
-#include "loaders/io/text_reader.hpp"
-#include "loaders/io/warning_log.hpp"
+#include "loaders/io/text/text_reader.hpp"
+#include "loaders/io/text/warning_log.hpp"
 
 namespace vitrine::md5 {
 

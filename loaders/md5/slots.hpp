@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "loaders/io/text_reader.hpp"
+#include "loaders/io/text/text_reader.hpp"
 
 namespace vitrine::md5 {
 

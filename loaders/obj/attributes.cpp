@@ -3,7 +3,7 @@
 #include <limits>
 #include <utility>
 
-#include "loaders/io/text_reader.hpp"
+#include "loaders/io/text/text_reader.hpp"
 #include "loaders/obj/parser.hpp"
 #include "loaders/obj/scan.hpp"
 

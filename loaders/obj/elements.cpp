@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "loaders/io/text_reader.hpp"
+#include "loaders/io/text/text_reader.hpp"
 #include "loaders/obj/parser.hpp"
 #include "loaders/obj/scan.hpp"
-#include "loaders/scene/geometry.hpp"
+#include "loaders/scene/geometry/geometry.hpp"
 
 namespace vitrine::obj {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/string_hash.hpp"
-#include "loaders/io/text_reader.hpp"
+#include "loaders/io/text/text_reader.hpp"
 #include "loaders/obj/materials.hpp"
 #include "loaders/obj/scan.hpp"
 

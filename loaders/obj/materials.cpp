@@ -7,12 +7,12 @@
 
 #include <fmt/format.h>
 
+#include "loaders/base/ascii.hpp"
+#include "loaders/base/srgb.hpp"
 #include "loaders/images/derived_images.hpp"
 #include "loaders/io/string_hash.hpp"
-#include "loaders/io/text_reader.hpp"
+#include "loaders/io/text/text_reader.hpp"
 #include "loaders/obj/scan.hpp"
-#include "loaders/scene/ascii.hpp"
-#include "loaders/scene/srgb.hpp"
 
 namespace vitrine::obj {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "loaders/images/texture_library.hpp"
 #include "loaders/io/input.hpp"
-#include "loaders/io/warning_log.hpp"
+#include "loaders/io/text/warning_log.hpp"
 #include "loaders/obj/document.hpp"
 #include "loaders/obj/mtl_parser.hpp"
 #include "loaders/scene/scene.hpp"

@@ -5,9 +5,9 @@
 #include <map>
 #include <span>
 
+#include "loaders/base/srgb.hpp"
+#include "loaders/base/unit_vector.hpp"
 #include "loaders/io/large_memory.hpp"
-#include "loaders/scene/srgb.hpp"
-#include "loaders/scene/unit_vector.hpp"
 
 namespace vitrine::obj {
 namespace {

@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
-#include "loaders/io/encoding.hpp"
-#include "loaders/io/text_reader.hpp"
+#include "loaders/base/ascii.hpp"
+#include "loaders/io/text/encoding.hpp"
+#include "loaders/io/text/text_reader.hpp"
 #include "loaders/obj/mtl_words.hpp"
 #include "loaders/obj/scan.hpp"
-#include "loaders/scene/ascii.hpp"
 
 namespace vitrine::obj {
 namespace {

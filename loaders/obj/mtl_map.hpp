@@ -7,7 +7,7 @@
 
 #include <glm/glm.hpp>
 
-#include "loaders/io/warning_log.hpp"
+#include "loaders/io/text/warning_log.hpp"
 
 namespace vitrine::obj {
 

@@ -7,11 +7,11 @@
 
 #include <fmt/ranges.h>
 
+#include "loaders/base/ascii.hpp"
 #include "loaders/io/resource_name.hpp"
-#include "loaders/io/text_reader.hpp"
+#include "loaders/io/text/text_reader.hpp"
 #include "loaders/obj/mtl_words.hpp"
 #include "loaders/obj/scan.hpp"
-#include "loaders/scene/ascii.hpp"
 
 namespace vitrine::obj {
 namespace {

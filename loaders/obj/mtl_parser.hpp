@@ -9,7 +9,7 @@
 #include <glm/glm.hpp>
 
 #include "loaders/io/input.hpp"
-#include "loaders/io/warning_log.hpp"
+#include "loaders/io/text/warning_log.hpp"
 #include "loaders/obj/mtl_map.hpp"
 
 namespace vitrine::obj {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "loaders/io/text_reader.hpp"
+#include "loaders/base/ascii.hpp"
+#include "loaders/base/srgb.hpp"
+#include "loaders/io/text/text_reader.hpp"
 #include "loaders/obj/scan.hpp"
-#include "loaders/scene/ascii.hpp"
-#include "loaders/scene/srgb.hpp"
 
 namespace vitrine::obj {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "loaders/io/file_opener.hpp"
 #include "loaders/io/resource_name.hpp"
-#include "loaders/io/text_reader.hpp"
+#include "loaders/io/text/text_reader.hpp"
 #include "loaders/obj/materials.hpp"
 #include "loaders/obj/meshes.hpp"
 #include "loaders/obj/parser.hpp"

@@ -1,8 +1,8 @@
 #pragma once
 // Wavefront OBJ with its MTL libraries. Pure, any thread; the Source is used during the call only.
 
+#include "loaders/base/error.hpp"
 #include "loaders/io/input.hpp"
-#include "loaders/scene/error.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine {

@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "loaders/base/ascii.hpp"
 #include "loaders/io/limits.hpp"
-#include "loaders/io/text_reader.hpp"
+#include "loaders/io/text/text_reader.hpp"
 #include "loaders/obj/scan.hpp"
-#include "loaders/scene/ascii.hpp"
 
 namespace vitrine::obj {
 namespace {

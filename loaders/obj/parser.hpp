@@ -12,7 +12,7 @@
 #include "loaders/io/input.hpp"
 #include "loaders/io/large_memory.hpp"
 #include "loaders/io/string_hash.hpp"
-#include "loaders/io/warning_log.hpp"
+#include "loaders/io/text/warning_log.hpp"
 #include "loaders/obj/document.hpp"
 #include "loaders/obj/scan.hpp"
 

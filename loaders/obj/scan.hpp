@@ -9,9 +9,9 @@
 #include <cstring>
 #include <string_view>
 
-#include "loaders/io/decimal.hpp"
-#include "loaders/io/plain_numbers.hpp"
-#include "loaders/scene/ascii.hpp"
+#include "loaders/base/ascii.hpp"
+#include "loaders/io/text/decimal.hpp"
+#include "loaders/io/text/plain_numbers.hpp"
 
 namespace vitrine::obj {
 

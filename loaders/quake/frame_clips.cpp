@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "loaders/scene/geometry.hpp"
+#include "loaders/scene/geometry/geometry.hpp"
 
 namespace vitrine::quake {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "loaders/base/error.hpp"
 #include "loaders/io/input.hpp"
-#include "loaders/scene/error.hpp"
 
 namespace vitrine::quake {
 

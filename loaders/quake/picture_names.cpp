@@ -4,8 +4,8 @@
 #include <array>
 #include <initializer_list>
 
+#include "loaders/base/ascii.hpp"
 #include "loaders/io/resource_name.hpp"
-#include "loaders/scene/ascii.hpp"
 
 namespace vitrine::quake {
 namespace {

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "loaders/io/encoding.hpp"
+#include "loaders/base/ascii.hpp"
+#include "loaders/io/text/encoding.hpp"
 #include "loaders/quake/script_words.hpp"
-#include "loaders/scene/ascii.hpp"
 
 namespace vitrine::quake {
 namespace {

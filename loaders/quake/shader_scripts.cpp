@@ -5,12 +5,12 @@
 
 #include <fmt/format.h>
 
-#include "loaders/io/encoding.hpp"
+#include "loaders/base/ascii.hpp"
 #include "loaders/io/resource_name.hpp"
-#include "loaders/io/text_reader.hpp"
+#include "loaders/io/text/encoding.hpp"
+#include "loaders/io/text/text_reader.hpp"
 #include "loaders/quake/picture_names.hpp"
 #include "loaders/quake/script_words.hpp"
-#include "loaders/scene/ascii.hpp"
 
 namespace vitrine::quake {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "loaders/io/input.hpp"
 #include "loaders/io/string_hash.hpp"
-#include "loaders/io/warning_log.hpp"
+#include "loaders/io/text/warning_log.hpp"
 #include "loaders/quake/shader_look.hpp"
 
 namespace vitrine::quake {

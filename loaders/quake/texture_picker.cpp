@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
+#include "loaders/base/ascii.hpp"
 #include "loaders/io/resource_name.hpp"
-#include "loaders/io/text_reader.hpp"
+#include "loaders/io/text/text_reader.hpp"
 #include "loaders/quake/picture_names.hpp"
 #include "loaders/quake/stage_picture.hpp"
-#include "loaders/scene/ascii.hpp"
 
 namespace vitrine::quake {
 namespace {

@@ -15,7 +15,7 @@
 #include "loaders/images/texture_library.hpp"
 #include "loaders/io/input.hpp"
 #include "loaders/io/string_hash.hpp"
-#include "loaders/io/warning_log.hpp"
+#include "loaders/io/text/warning_log.hpp"
 #include "loaders/quake/shader_scripts.hpp"
 #include "loaders/quake/skin_config.hpp"
 #include "loaders/scene/scene.hpp"

@@ -6,9 +6,9 @@
 #include <cstring>
 #include <type_traits>
 
+#include "loaders/base/checksum.hpp"
+#include "loaders/base/utf8.hpp"
 #include "loaders/scene/blob_fields.hpp"
-#include "loaders/scene/checksum.hpp"
-#include "loaders/scene/utf8.hpp"
 
 // Layout: header, then the fields of the Scene in the order of blob_fields.hpp. A number stands as it is; a
 // text or list begins with its count (8 bytes). The elements of an array of plain numbers begin at a multiple

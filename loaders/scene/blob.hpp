@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "loaders/scene/error.hpp"
+#include "loaders/base/error.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::scene {

@@ -2,11 +2,11 @@
 #include <span>
 #include <string>
 
-#include "loaders/export/baked_mesh.hpp"
-#include "loaders/export/mesh_obj.hpp"
-#include "loaders/export/mesh_ply.hpp"
+#include "loaders/export/obj/baked_mesh.hpp"
+#include "loaders/export/obj/mesh_obj.hpp"
+#include "loaders/export/obj/mesh_ply.hpp"
 #include "loaders/io/resource_name.hpp"
-#include "loaders/scene/origin.hpp"
+#include "loaders/scene/geometry/origin.hpp"
 #include "server/cli/command.hpp"
 #include "server/cli/output_file.hpp"
 #include "server/cli/pose_choice.hpp"

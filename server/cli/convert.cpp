@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "loaders/export/gltf_writer.hpp"
+#include "loaders/export/gltf/gltf_writer.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "server/cli/command.hpp"
 #include "server/cli/output_file.hpp"

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "loaders/io/limits.hpp"
-#include "loaders/worker/client.hpp"
+#include "loaders/worker/client/client.hpp"
 #include "server/cli/command.hpp"
 #include "server/cli/temporary_folder.hpp"
 #include "server/config.hpp"

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "loaders/worker/client.hpp"
+#include "loaders/worker/client/client.hpp"
 #include "server/cli/curl_library.hpp"
 
 namespace vitrine::cli {

@@ -1,6 +1,6 @@
 #include "server/cli/pose_choice.hpp"
-#include "loaders/scene/ascii.hpp"
-#include "loaders/scene/frame_rate.hpp"
+#include "loaders/base/ascii.hpp"
+#include "loaders/scene/motion/frame_rate.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -9,7 +9,7 @@
 
 #include <CLI/App.hpp>
 
-#include "loaders/scene/pose.hpp"
+#include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::cli {

@@ -15,9 +15,9 @@
 #include "api/hit_json.hpp"
 #include "api/json_text.hpp"
 #include "loaders/io/resource_name.hpp"
-#include "loaders/scene/bones.hpp"
-#include "loaders/scene/pose.hpp"
-#include "loaders/scene/telling.hpp"
+#include "loaders/scene/motion/pose.hpp"
+#include "loaders/scene/preview/bones.hpp"
+#include "loaders/scene/preview/telling.hpp"
 #include "server/cli/command.hpp"
 #include "server/cli/output_file.hpp"
 #include "server/cli/pose_choice.hpp"
@@ -26,11 +26,11 @@
 #include "server/cli/view_choice.hpp"
 #include "server/loading.hpp"
 #include "server/util/work_pool.hpp"
-#include "vk_renderer/best_view.hpp"
+#include "vk_renderer/camera/best_view.hpp"
+#include "vk_renderer/camera/view_words.hpp"
 #include "vk_renderer/encode/animation.hpp"
 #include "vk_renderer/encode/sheet.hpp"
 #include "vk_renderer/renderer.hpp"
-#include "vk_renderer/view_words.hpp"
 
 namespace vitrine::cli {
 namespace {

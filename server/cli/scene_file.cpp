@@ -8,7 +8,7 @@
 
 #include <fmt/ranges.h>
 
-#include "loaders/worker/client.hpp"
+#include "loaders/worker/client/client.hpp"
 #include "server/cli/temporary_folder.hpp"
 #include "server/util/zip_name.hpp"
 

@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 
-#include "loaders/scene/error.hpp"
+#include "loaders/base/error.hpp"
 #include "loaders/scene/scene.hpp"
-#include "loaders/worker/client.hpp"
+#include "loaders/worker/client/client.hpp"
 #include "server/cli/pose_choice.hpp"
 
 namespace vitrine::cli {

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <string>
 
+#include "vk_renderer/base/view.hpp"
 #include "vk_renderer/encode/encode.hpp"
-#include "vk_renderer/view.hpp"
 
 namespace vitrine::cli {
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "vk_renderer/view_words.hpp"
+#include "vk_renderer/camera/view_words.hpp"
 
 namespace vitrine::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <expected>
 #include <string>
 
-#include "vk_renderer/view.hpp"
+#include "vk_renderer/base/view.hpp"
 
 namespace vitrine::cli {
 
@@ -18,7 +18,7 @@ struct ViewArguments {
     bool orthographic = false;
 };
 
-// The words are those of vk_renderer/view_words.hpp.
+// The words are those of vk_renderer/camera/view_words.hpp.
 std::expected<render::View, std::string> choose_view(const ViewArguments& arguments);
 
 } // namespace vitrine::cli

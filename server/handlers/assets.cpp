@@ -4,11 +4,11 @@
 #include <boost/json/parse.hpp>
 #include <fmt/format.h>
 
-#include "loaders/scene/ascii.hpp"
+#include "loaders/base/ascii.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/query.hpp"
-#include "server/services/wire.hpp"
+#include "server/services/events/wire.hpp"
 
 namespace vitrine::server {
 namespace {

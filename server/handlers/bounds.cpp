@@ -7,13 +7,13 @@
 
 #include "api/json_text.hpp"
 #include "api/scene_json.hpp"
-#include "loaders/scene/bounds.hpp"
-#include "loaders/scene/origin.hpp"
-#include "loaders/scene/skinner.hpp"
+#include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/geometry/origin.hpp"
+#include "loaders/scene/skinning/skinner.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/times.hpp"
-#include "server/services/wire.hpp"
+#include "server/services/events/wire.hpp"
 
 namespace vitrine::server {
 namespace {

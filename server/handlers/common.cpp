@@ -6,7 +6,7 @@
 #include "loaders/scene/blob.hpp"
 #include "server/handlers/query.hpp"
 #include "server/net/range.hpp"
-#include "server/services/wire.hpp"
+#include "server/services/events/wire.hpp"
 
 namespace vitrine::server {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <boost/json/value.hpp>
 
-#include "server/handlers/context.hpp"
+#include "server/routing/context.hpp"
 #include "server/routing/problems.hpp"
 
 namespace vitrine::server {

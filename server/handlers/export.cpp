@@ -1,7 +1,7 @@
 // The whole model as one GLB, whatever it came as.
 #include <fmt/format.h>
 
-#include "loaders/export/gltf_writer.hpp"
+#include "loaders/export/gltf/gltf_writer.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 

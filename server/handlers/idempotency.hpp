@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "server/handlers/context.hpp"
+#include "server/routing/context.hpp"
 #include "server/routing/route.hpp"
 
 namespace vitrine::server {

@@ -1,11 +1,11 @@
 // The baked mesh of an asset at a time.
 #include <fmt/format.h>
 
-#include "loaders/export/baked_mesh.hpp"
-#include "loaders/export/mesh_obj.hpp"
-#include "loaders/export/mesh_ply.hpp"
-#include "loaders/scene/origin.hpp"
-#include "loaders/scene/pose.hpp"
+#include "loaders/export/obj/baked_mesh.hpp"
+#include "loaders/export/obj/mesh_obj.hpp"
+#include "loaders/export/obj/mesh_ply.hpp"
+#include "loaders/scene/geometry/origin.hpp"
+#include "loaders/scene/motion/pose.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/times.hpp"

@@ -1,11 +1,11 @@
 // Opens the live preview of an asset.
 #include "server/stream/preview.hpp"
-#include "loaders/scene/bounds.hpp"
+#include "loaders/scene/bounds/bounds.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/net/async.hpp"
-#include "server/services/pictures.hpp"
-#include "vk_renderer/best_view.hpp"
+#include "server/services/rendering/pictures.hpp"
+#include "vk_renderer/camera/best_view.hpp"
 
 namespace vitrine::server {
 namespace {

@@ -8,12 +8,12 @@
 
 #include "api/json_text.hpp"
 #include "api/scene_json.hpp"
-#include "loaders/scene/pose.hpp"
+#include "loaders/scene/motion/pose.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/times.hpp"
-#include "server/services/describe.hpp"
-#include "server/services/wire.hpp"
+#include "server/services/events/wire.hpp"
+#include "server/services/importing/describe.hpp"
 
 namespace vitrine::server {
 namespace {

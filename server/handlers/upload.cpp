@@ -10,7 +10,7 @@
 #include "server/handlers/query.hpp"
 #include "server/net/async.hpp"
 #include "server/net/multipart.hpp"
-#include "server/services/wire.hpp"
+#include "server/services/events/wire.hpp"
 #include "server/util/files.hpp"
 #include "server/util/sha256.hpp"
 

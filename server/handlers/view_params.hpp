@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "server/handlers/query.hpp"
+#include "vk_renderer/base/view.hpp"
 #include "vk_renderer/encode/encode.hpp"
-#include "vk_renderer/view.hpp"
 
 namespace vitrine::server {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "loaders/scene/ascii.hpp"
+#include "loaders/base/ascii.hpp"
 
 namespace vitrine::server {
 namespace {

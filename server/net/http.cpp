@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "loaders/scene/ascii.hpp"
+#include "loaders/base/ascii.hpp"
 
 namespace vitrine::server {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "loaders/scene/ascii.hpp"
+#include "loaders/base/ascii.hpp"
 #include "server/net/http.hpp"
 #include "server/net/url.hpp"
 

@@ -11,9 +11,9 @@
 
 #include <prometheus/registry.h>
 
-#include "server/handlers/context.hpp"
 #include "server/net/connection.hpp"
 #include "server/net/guard.hpp"
+#include "server/routing/context.hpp"
 #include "server/routing/route.hpp"
 
 namespace vitrine::server {

@@ -14,7 +14,7 @@
 
 namespace vitrine::server {
 
-struct Context; // server/handlers/context.hpp
+struct Context; // server/routing/context.hpp
 
 using Answer = std::expected<Response, api::Problem>;
 // Runs on a pool, may block.

@@ -3,14 +3,14 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "loaders/export/dae_writer.hpp"
-#include "loaders/export/fbx_writer.hpp"
-#include "loaders/export/gltf_writer.hpp"
-#include "loaders/export/md2_writer.hpp"
-#include "loaders/export/md3_writer.hpp"
-#include "loaders/export/md5_writer.hpp"
-#include "loaders/export/obj_writer.hpp"
-#include "loaders/export/threeds_writer.hpp"
+#include "loaders/export/dae/dae_writer.hpp"
+#include "loaders/export/fbx/fbx_writer.hpp"
+#include "loaders/export/gltf/gltf_writer.hpp"
+#include "loaders/export/obj/obj_writer.hpp"
+#include "loaders/export/quake/md2_writer.hpp"
+#include "loaders/export/quake/md3_writer.hpp"
+#include "loaders/export/quake/md5_writer.hpp"
+#include "loaders/export/threeds/threeds_writer.hpp"
 #include "server/samples/models.hpp"
 
 namespace vitrine::samples {

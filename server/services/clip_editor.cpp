@@ -1,7 +1,7 @@
 #include "server/services/clip_editor.hpp"
 
-#include "loaders/scene/validate.hpp"
-#include "server/services/describe.hpp"
+#include "loaders/scene/validation/validate.hpp"
+#include "server/services/importing/describe.hpp"
 
 namespace vitrine::server {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "server/services/catalog/user_clip_text.hpp"
 #include "server/services/services.hpp"
-#include "server/services/user_clips.hpp"
 
 namespace vitrine::server {
 

@@ -11,18 +11,18 @@
 
 #include <prometheus/registry.h>
 
-#include "server/services/blob_store.hpp"
-#include "server/services/catalog.hpp"
-#include "server/services/derived_cache.hpp"
-#include "server/services/event_bus.hpp"
-#include "server/services/importer.hpp"
-#include "server/services/ingest.hpp"
-#include "server/services/metrics.hpp"
-#include "server/services/pictures.hpp"
-#include "server/services/render_pool.hpp"
-#include "server/services/scene_store.hpp"
-#include "server/services/sweeper.hpp"
+#include "server/services/catalog/catalog.hpp"
+#include "server/services/events/event_bus.hpp"
+#include "server/services/importing/importer.hpp"
+#include "server/services/importing/ingest.hpp"
+#include "server/services/rendering/pictures.hpp"
+#include "server/services/rendering/render_pool.hpp"
+#include "server/services/storage/blob_store.hpp"
+#include "server/services/storage/derived_cache.hpp"
+#include "server/services/storage/scene_store.hpp"
+#include "server/services/storage/sweeper.hpp"
 #include "server/util/data_lock.hpp"
+#include "server/util/metrics.hpp"
 
 namespace vitrine::server {
 

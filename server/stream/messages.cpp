@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "loaders/io/input.hpp"
-#include "vk_renderer/view_words.hpp"
+#include "vk_renderer/camera/view_words.hpp"
 
 namespace vitrine::server {
 namespace {

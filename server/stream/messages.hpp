@@ -13,9 +13,9 @@
 
 #include <glm/glm.hpp>
 
-#include "loaders/scene/bounds.hpp"
+#include "loaders/scene/bounds/bounds.hpp"
 #include "server/stream/clock.hpp"
-#include "vk_renderer/view.hpp"
+#include "vk_renderer/base/view.hpp"
 
 namespace vitrine::server {
 

@@ -4,8 +4,8 @@
 
 #include <memory>
 
-#include "server/handlers/context.hpp"
 #include "server/net/stream_body.hpp"
+#include "server/routing/context.hpp"
 #include "server/stream/session.hpp"
 
 namespace vitrine::server {

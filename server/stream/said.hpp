@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "loaders/scene/bounds.hpp"
+#include "loaders/scene/bounds/bounds.hpp"
 #include "loaders/scene/hit.hpp"
 #include "server/stream/clock.hpp"
 #include "server/stream/messages.hpp"
-#include "vk_renderer/view.hpp"
+#include "vk_renderer/base/view.hpp"
 
 namespace vitrine::server {
 

@@ -25,8 +25,8 @@
 #include "server/stream/messages.hpp"
 #include "server/stream/said.hpp"
 #include "server/stream/scale_choice.hpp"
+#include "vk_renderer/base/view.hpp"
 #include "vk_renderer/renderer.hpp"
-#include "vk_renderer/view.hpp"
 
 namespace vitrine::server {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "loaders/scene/error.hpp"
+#include "loaders/base/error.hpp"
 
 namespace vitrine::server {
 

@@ -17,7 +17,7 @@
 
 #include <unistd.h>
 
-#include "loaders/export/gltf_writer.hpp"
+#include "loaders/export/gltf/gltf_writer.hpp"
 #include "tests/gpu/scenes.hpp"
 #include "tests/integration/preview_client.hpp"
 

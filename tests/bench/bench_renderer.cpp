@@ -15,9 +15,9 @@
 #include "tests/bench/renderer/frames.hpp"
 #include "tests/bench/renderer/skinning.hpp"
 #include "tests/gpu/scenes.hpp"
-#include "vk_renderer/detail.hpp"
 #include "vk_renderer/encode/encode.hpp"
 #include "vk_renderer/encode/video.hpp"
+#include "vk_renderer/mesh/detail.hpp"
 #include "vk_renderer/renderer.hpp"
 
 namespace {

@@ -15,7 +15,7 @@
 
 #include <fmt/format.h>
 
-#include "server/services/catalog.hpp"
+#include "server/services/catalog/catalog.hpp"
 #include "server/util/files.hpp"
 
 namespace {

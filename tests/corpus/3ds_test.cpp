@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 
 #include "loaders/3ds/3ds.hpp"
-#include "loaders/scene/bounds.hpp"
-#include "loaders/scene/validate.hpp"
+#include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/validation/validate.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/loaded.hpp"
 #include "tests/support/memory_source.hpp"

@@ -12,9 +12,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "loaders/export/dae_writer.hpp"
+#include "loaders/export/dae/dae_writer.hpp"
 #include "loaders/export/png.hpp"
-#include "loaders/scene/pose.hpp"
+#include "loaders/scene/motion/pose.hpp"
 #include "tests/corpus/dae_silhouettes.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/posed.hpp"

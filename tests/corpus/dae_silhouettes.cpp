@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "loaders/dae/dae.hpp"
-#include "loaders/export/dae_writer.hpp"
+#include "loaders/export/dae/dae_writer.hpp"
 #include "loaders/images/image.hpp"
 #include "tests/corpus/dae_view.hpp"
 #include "tests/support/memory_source.hpp"

@@ -10,10 +10,10 @@
 #include <gtest/gtest.h>
 
 #include "loaders/dae/dae.hpp"
-#include "loaders/io/json.hpp"
-#include "loaders/scene/bounds.hpp"
-#include "loaders/scene/pose.hpp"
-#include "loaders/scene/validate.hpp"
+#include "loaders/io/json/json.hpp"
+#include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/motion/pose.hpp"
+#include "loaders/scene/validation/validate.hpp"
 #include "tests/corpus/truth_box.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/corpus.hpp"

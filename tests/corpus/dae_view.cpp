@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "loaders/dae/dae.hpp"
-#include "loaders/io/xml.hpp"
-#include "loaders/scene/pose.hpp"
-#include "loaders/scene/skinner.hpp"
+#include "loaders/io/xml/xml.hpp"
+#include "loaders/scene/motion/pose.hpp"
+#include "loaders/scene/skinning/skinner.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/memory_source.hpp"
 

@@ -11,13 +11,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "loaders/export/gltf_writer.hpp"
+#include "loaders/export/gltf/gltf_writer.hpp"
 #include "loaders/gltf/gltf.hpp"
 #include "loaders/io/resource_name.hpp"
-#include "loaders/scene/bounds.hpp"
-#include "loaders/scene/geometry.hpp"
-#include "loaders/scene/validate.hpp"
-#include "loaders/worker/formats.hpp"
+#include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/geometry/geometry.hpp"
+#include "loaders/scene/validation/validate.hpp"
+#include "loaders/worker/child/formats.hpp"
 #include "tests/corpus/gltf_corpus.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/memory_source.hpp"

@@ -7,9 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include "loaders/base/ascii.hpp"
 #include "loaders/fbx/fbx.hpp"
-#include "loaders/scene/ascii.hpp"
-#include "loaders/scene/validate.hpp"
+#include "loaders/scene/validation/validate.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/loaded.hpp"
 #include "tests/support/memory_source.hpp"

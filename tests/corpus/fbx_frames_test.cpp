@@ -13,9 +13,9 @@
 
 #include <gtest/gtest.h>
 
-#include "loaders/export/baked_mesh.hpp"
+#include "loaders/export/obj/baked_mesh.hpp"
 #include "loaders/fbx/fbx.hpp"
-#include "loaders/scene/validate.hpp"
+#include "loaders/scene/validation/validate.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/memory_source.hpp"
 

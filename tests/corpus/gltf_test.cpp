@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "loaders/gltf/gltf.hpp"
-#include "loaders/scene/validate.hpp"
+#include "loaders/scene/validation/validate.hpp"
 #include "tests/corpus/gltf_corpus.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/loaded.hpp"

@@ -8,9 +8,9 @@
 #include <gtest/gtest.h>
 
 #include "loaders/gltf/gltf.hpp"
-#include "loaders/io/json.hpp"
-#include "loaders/scene/bounds.hpp"
-#include "loaders/scene/pose.hpp"
+#include "loaders/io/json/json.hpp"
+#include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/motion/pose.hpp"
 #include "tests/corpus/gltf_corpus.hpp"
 #include "tests/corpus/truth_box.hpp"
 #include "tests/support/compare.hpp"

@@ -10,9 +10,9 @@
 #include <simdjson.h>
 
 #include "loaders/md2/md2.hpp"
-#include "loaders/scene/bounds.hpp"
-#include "loaders/scene/skinning.hpp"
-#include "loaders/scene/validate.hpp"
+#include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/skinning/skinning.hpp"
+#include "loaders/scene/validation/validate.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/frame_truth.hpp"
 #include "tests/support/loaded.hpp"

@@ -10,7 +10,7 @@
 #include <simdjson.h>
 
 #include "loaders/md3/md3.hpp"
-#include "loaders/scene/validate.hpp"
+#include "loaders/scene/validation/validate.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/frame_truth.hpp"
 #include "tests/support/loaded.hpp"

@@ -8,8 +8,8 @@
 #include <simdjson.h>
 
 #include "loaders/md5/md5.hpp"
-#include "loaders/scene/bounds.hpp"
-#include "loaders/scene/validate.hpp"
+#include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/validation/validate.hpp"
 #include "tests/corpus/md5_reference.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/corpus.hpp"

@@ -7,10 +7,10 @@
 
 #include <gtest/gtest.h>
 
-#include "loaders/io/text_reader.hpp"
+#include "loaders/io/text/text_reader.hpp"
 #include "loaders/obj/obj.hpp"
-#include "loaders/scene/bounds.hpp"
-#include "loaders/scene/validate.hpp"
+#include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/validation/validate.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/loaded.hpp"
 #include "tests/support/memory_source.hpp"

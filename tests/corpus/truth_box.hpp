@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "loaders/io/json.hpp"
-#include "loaders/scene/bounds.hpp"
+#include "loaders/io/json/json.hpp"
+#include "loaders/scene/bounds/bounds.hpp"
 
 namespace vitrine::test {
 

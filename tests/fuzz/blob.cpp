@@ -3,8 +3,8 @@
 #include <cstring>
 #include <vector>
 
+#include "loaders/base/checksum.hpp"
 #include "loaders/scene/blob.hpp"
-#include "loaders/scene/checksum.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)

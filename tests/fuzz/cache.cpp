@@ -1,6 +1,6 @@
 // The samples of a geometry cache: .mc, .mcx and .pc2.
 
-#include "loaders/fbx/cache_samples.hpp"
+#include "loaders/fbx/meshes/cache_samples.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)

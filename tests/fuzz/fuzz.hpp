@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "loaders/io/input.hpp"
-#include "loaders/scene/validate.hpp"
+#include "loaders/scene/validation/validate.hpp"
 #include "tests/support/memory_source.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);

@@ -5,10 +5,10 @@
 #include <span>
 #include <string>
 
-#include "loaders/export/fbx_writer.hpp"
-#include "loaders/export/gltf_writer.hpp"
-#include "loaders/export/md5_writer.hpp"
-#include "loaders/export/obj_writer.hpp"
+#include "loaders/export/fbx/fbx_writer.hpp"
+#include "loaders/export/gltf/gltf_writer.hpp"
+#include "loaders/export/obj/obj_writer.hpp"
+#include "loaders/export/quake/md5_writer.hpp"
 #include "loaders/scene/blob.hpp"
 #include "tests/support/random_scene.hpp"
 #include "tests/support/scenes.hpp"

@@ -1,7 +1,7 @@
 // A zip's directory and members: names come out clean, and no more bytes than the limit.
 
+#include "loaders/io/archive/unzip.hpp"
 #include "loaders/io/resource_name.hpp"
-#include "loaders/worker/unzip.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)

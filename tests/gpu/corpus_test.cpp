@@ -6,17 +6,17 @@
 #include <cstdlib>
 #include <map>
 
-#include "loaders/scene/ascii.hpp"
-#include "loaders/scene/bounds.hpp"
-#include "loaders/scene/telling.hpp"
-#include "loaders/scene/visible.hpp"
-#include "loaders/worker/formats.hpp"
+#include "loaders/base/ascii.hpp"
+#include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/preview/telling.hpp"
+#include "loaders/scene/preview/visible.hpp"
+#include "loaders/worker/child/formats.hpp"
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/equality.hpp"
 #include "tests/gpu/silhouette.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/memory_source.hpp"
-#include "vk_renderer/best_view.hpp"
+#include "vk_renderer/camera/best_view.hpp"
 #include "vk_renderer/encode/sheet.hpp"
 
 namespace vitrine::test {

@@ -2,7 +2,7 @@
 
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/scenes.hpp"
-#include "vk_renderer/detail.hpp"
+#include "vk_renderer/mesh/detail.hpp"
 
 namespace vitrine::render {
 namespace {

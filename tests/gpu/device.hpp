@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "loaders/scene/validate.hpp"
+#include "loaders/scene/validation/validate.hpp"
 #include "vk_renderer/renderer.hpp"
 
 namespace vitrine::test {

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "loaders/scene/bounds.hpp"
+#include "loaders/scene/bounds/bounds.hpp"
 #include "tests/support/posed.hpp"
 
 namespace vitrine::test {

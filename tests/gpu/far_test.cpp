@@ -5,7 +5,7 @@
 
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/scenes.hpp"
-#include "vk_renderer/best_view.hpp"
+#include "vk_renderer/camera/best_view.hpp"
 
 namespace vitrine::test {
 namespace {

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "loaders/scene/skinner.hpp"
+#include "loaders/scene/skinning/skinner.hpp"
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/scenes.hpp"
 #include "tests/support/scenes.hpp"

@@ -7,7 +7,7 @@
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/scenes.hpp"
 #include "tests/support/scenes.hpp"
-#include "vk_renderer/weight_colours.hpp"
+#include "vk_renderer/frame/weight_colours.hpp"
 
 namespace vitrine::test {
 namespace {

@@ -4,8 +4,8 @@
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/equality.hpp"
 #include "tests/support/load_sample.hpp"
-#include "vk_renderer/best_view.hpp"
-#include "vk_renderer/view_words.hpp"
+#include "vk_renderer/camera/best_view.hpp"
+#include "vk_renderer/camera/view_words.hpp"
 
 namespace vitrine::test {
 namespace {

@@ -2,7 +2,7 @@
 // Scenes that only the renderer's tests need.
 
 #include "loaders/scene/scene.hpp"
-#include "vk_renderer/view.hpp"
+#include "vk_renderer/base/view.hpp"
 
 namespace vitrine::test {
 

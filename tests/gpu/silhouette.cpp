@@ -5,8 +5,8 @@
 #include <cmath>
 #include <optional>
 
-#include "loaders/scene/bounds.hpp"
-#include "loaders/scene/skinner.hpp"
+#include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/skinning/skinner.hpp"
 
 namespace vitrine::test {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <prometheus/registry.h>
 
-#include "server/services/render_pool.hpp"
+#include "server/services/rendering/render_pool.hpp"
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/scenes.hpp"
 #include "tests/support/scenes.hpp"

@@ -1,7 +1,7 @@
 # The real server on a loopback port, each program with its own.
 vitrine_library(vitrine_http_support
     SOURCES http_support.cpp
-    PUBLIC vitrine_api vitrine_images vitrine_samples fmt::fmt ZLIB::ZLIB)
+    PUBLIC api loaders_images server_samples fmt::fmt ZLIB::ZLIB)
 target_link_libraries(vitrine_http_support PRIVATE vitrine_test_paths)
 vitrine_test(integration_http LABEL integration WHOLE TIMEOUT 300
     SOURCES http_clips_test.cpp http_library_test.cpp http_motion_test.cpp http_reads_test.cpp http_wire_test.cpp
@@ -9,12 +9,12 @@ vitrine_test(integration_http LABEL integration WHOLE TIMEOUT 300
 vitrine_test(integration_preview LABEL integration WHOLE TIMEOUT 300
     SOURCES preview_test.cpp preview_framing_test.cpp events_test.cpp LINKS vitrine_http_support)
 vitrine_test(integration_stop LABEL integration WHOLE TIMEOUT 300 SOURCES stop_test.cpp
-    LINKS vitrine_http_support vitrine_services)
+    LINKS vitrine_http_support server_services)
 vitrine_test(integration_limits LABEL integration WHOLE TIMEOUT 300 SOURCES http_limits_test.cpp LINKS vitrine_http_support)
 vitrine_test(integration_watch LABEL integration WHOLE TIMEOUT 300 SOURCES watch_test.cpp import_test.cpp
     LINKS vitrine_http_support vitrine_test_support)
 # The server over a Vulkan that fails.
-vitrine_program(vitrine-faulty SOURCES faulty_server.cpp PRIVATE vitrine_faulty_vulkan vitrine_cli)
+vitrine_program(vitrine-faulty SOURCES faulty_server.cpp PRIVATE vitrine_faulty_vulkan server_cli)
 vitrine_test(integration_device_loss LABEL integration WHOLE TIMEOUT 300 SOURCES device_loss_test.cpp LINKS vitrine_http_support)
 add_dependencies(integration_device_loss vitrine-faulty vitrine-loader)
 foreach(program http limits preview stop watch)

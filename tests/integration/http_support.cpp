@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "loaders/scene/ascii.hpp"
+#include "loaders/base/ascii.hpp"
 #include "server/samples/models.hpp"
 #include "server/samples/samples.hpp"
 #include "tests/support/paths.hpp"

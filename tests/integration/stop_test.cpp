@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "server/services/catalog.hpp"
+#include "server/services/catalog/catalog.hpp"
 #include "tests/integration/http_support.hpp"
 
 namespace vitrine::test {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "loaders/scene/geometry.hpp"
+#include "loaders/scene/geometry/geometry.hpp"
 #include "server/samples/paint.hpp"
 #include "server/samples/shapes.hpp"
 #include "tests/gpu/scenes.hpp"

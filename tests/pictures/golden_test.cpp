@@ -9,14 +9,14 @@
 
 #include <fmt/format.h>
 
-#include "loaders/scene/telling.hpp"
+#include "loaders/scene/preview/telling.hpp"
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/scenes.hpp"
 #include "tests/pictures/features.hpp"
 #include "tests/pictures/golden.hpp"
 #include "tests/support/load_sample.hpp"
-#include "vk_renderer/best_view.hpp"
-#include "vk_renderer/view_words.hpp"
+#include "vk_renderer/camera/best_view.hpp"
+#include "vk_renderer/camera/view_words.hpp"
 
 namespace vitrine::test {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <glm/glm.hpp>
 
-#include "loaders/scene/srgb.hpp"
+#include "loaders/base/srgb.hpp"
 
 namespace vitrine::test {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 // How different two pictures look. Pure.
 
-#include "vk_renderer/frame.hpp"
+#include "vk_renderer/base/frame.hpp"
 
 namespace vitrine::test {
 

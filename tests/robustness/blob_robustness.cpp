@@ -6,10 +6,10 @@
 
 #include <gtest/gtest.h>
 
+#include "loaders/base/checksum.hpp"
 #include "loaders/scene/blob.hpp"
-#include "loaders/scene/bounds.hpp"
-#include "loaders/scene/checksum.hpp"
-#include "loaders/scene/validate.hpp"
+#include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/validation/validate.hpp"
 #include "tests/robustness/rounds.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/random_scene.hpp"

@@ -1,3 +1,3 @@
 vitrine_test(robustness_fbx LABEL robustness TIMEOUT 300
     SOURCES fbx_mesh_robustness.cpp fbx_robustness.cpp
-    LINKS vitrine_export vitrine_fbx vitrine_io vitrine_scene vitrine_test_support)
+    LINKS vitrine_export loaders_fbx vitrine_io vitrine_scene vitrine_test_support)

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "loaders/export/fbx_writer.hpp"
+#include "loaders/export/fbx/fbx_writer.hpp"
 #include "loaders/fbx/fbx.hpp"
-#include "loaders/scene/validate.hpp"
+#include "loaders/scene/validation/validate.hpp"
 #include "tests/robustness/hostile.hpp"
 #include "tests/robustness/sane.hpp"
 #include "tests/support/memory_source.hpp"

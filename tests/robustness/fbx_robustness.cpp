@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "loaders/export/fbx_writer.hpp"
+#include "loaders/export/fbx/fbx_writer.hpp"
 #include "loaders/fbx/fbx.hpp"
 #include "tests/robustness/hostile.hpp"
 #include "tests/robustness/sane.hpp"

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "loaders/scene/pose.hpp"
-#include "loaders/scene/validate.hpp"
+#include "loaders/scene/motion/pose.hpp"
+#include "loaders/scene/validation/validate.hpp"
 #include "tests/unit/gltf/builder.hpp"
 
 namespace vitrine::test {

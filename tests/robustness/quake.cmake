@@ -1,7 +1,7 @@
 vitrine_test(robustness_md2 LABEL robustness TIMEOUT 300
     SOURCES md2_robustness.cpp
-    LINKS vitrine_md2 vitrine_io vitrine_scene)
+    LINKS loaders_md2 vitrine_io vitrine_scene)
 
 vitrine_test(robustness_md3 LABEL robustness TIMEOUT 300
     SOURCES md3_robustness.cpp
-    LINKS vitrine_md3 vitrine_io vitrine_scene)
+    LINKS loaders_md3 vitrine_io vitrine_scene)

@@ -1,7 +1,7 @@
 vitrine_test(robustness_samples LABEL robustness TIMEOUT 900
     SOURCES samples_robustness.cpp
-    LINKS vitrine_loader_formats vitrine_samples vitrine_io vitrine_scene)
+    LINKS loaders_worker_program server_samples vitrine_io vitrine_scene)
 
 vitrine_test(robustness_changed_samples LABEL robustness TIMEOUT 300
     SOURCES samples_changed.cpp
-    LINKS vitrine_loader_formats vitrine_samples vitrine_io vitrine_scene)
+    LINKS loaders_worker_program server_samples vitrine_io vitrine_scene)

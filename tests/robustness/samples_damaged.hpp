@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "loaders/io/resource_name.hpp"
-#include "loaders/worker/formats.hpp"
+#include "loaders/worker/child/formats.hpp"
 #include "server/samples/samples.hpp"
 #include "tests/robustness/sane.hpp"
 

@@ -4,8 +4,8 @@
 #include <glm/glm.hpp>
 #include <glm/gtc/quaternion.hpp>
 
-#include "loaders/scene/bounds.hpp"
-#include "loaders/scene/pose.hpp"
+#include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::test {

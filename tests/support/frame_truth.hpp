@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 #include <simdjson.h>
 
-#include "loaders/scene/bounds.hpp"
-#include "loaders/scene/skinning.hpp"
+#include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/skinning/skinning.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/posed.hpp"
 

@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include "loaders/scene/error.hpp"
-#include "loaders/scene/validate.hpp"
+#include "loaders/base/error.hpp"
+#include "loaders/scene/validation/validate.hpp"
 
 namespace vitrine::test {
 

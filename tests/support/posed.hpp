@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "loaders/scene/skinner.hpp"
+#include "loaders/scene/skinning/skinner.hpp"
 
 namespace vitrine::test {
 

@@ -2,7 +2,7 @@
 
 #include <random>
 
-#include "loaders/scene/geometry.hpp"
+#include "loaders/scene/geometry/geometry.hpp"
 
 namespace vitrine::test {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "vk_renderer/frame.hpp"
+#include "vk_renderer/base/frame.hpp"
 
 namespace vitrine::render {
 

@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-#include "vk_renderer/frame.hpp"
+#include "vk_renderer/base/frame.hpp"
 
 namespace vitrine::render {
 

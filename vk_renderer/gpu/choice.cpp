@@ -1,5 +1,5 @@
 #include "vk_renderer/gpu/choice.hpp"
-#include "loaders/scene/ascii.hpp"
+#include "loaders/base/ascii.hpp"
 
 #include <algorithm>
 #include <charconv>

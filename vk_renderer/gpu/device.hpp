@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "vk_renderer/base/types.hpp"
 #include "vk_renderer/gpu/instance.hpp"
 #include "vk_renderer/gpu/memory.hpp"
 #include "vk_renderer/gpu/vk.hpp"
-#include "vk_renderer/types.hpp"
 
 namespace vitrine::render {
 

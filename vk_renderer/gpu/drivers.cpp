@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "vk_renderer/types.hpp"
+#include "vk_renderer/base/types.hpp"
 
 namespace vitrine::render {
 namespace {

@@ -7,9 +7,9 @@
 #include <list>
 #include <string_view>
 
+#include "vk_renderer/base/types.hpp"
 #include "vk_renderer/gpu/free_list.hpp"
 #include "vk_renderer/gpu/vk.hpp"
-#include "vk_renderer/types.hpp"
 
 namespace vitrine::render {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "vk_renderer/base/types.hpp"
 #include "vk_renderer/gpu/instance.hpp"
-#include "vk_renderer/types.hpp"
 
 namespace vitrine::render {
 

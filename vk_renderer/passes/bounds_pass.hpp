@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "loaders/scene/bounds.hpp"
+#include "loaders/scene/bounds/bounds.hpp"
 #include "vk_renderer/gpu/pipeline.hpp"
 #include "vk_renderer/scene/gpu_scene.hpp"
 

@@ -3,10 +3,10 @@
 
 #include <map>
 
+#include "vk_renderer/base/view.hpp"
 #include "vk_renderer/gpu/pipeline.hpp"
 #include "vk_renderer/scene/pack.hpp"
-#include "vk_renderer/scene/textures.hpp"
-#include "vk_renderer/view.hpp"
+#include "vk_renderer/textures/textures.hpp"
 
 namespace vitrine::render {
 

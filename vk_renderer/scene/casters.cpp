@@ -4,8 +4,8 @@
 #include <map>
 #include <set>
 
-#include "loaders/scene/bounds.hpp"
-#include "vk_renderer/scene/facing.hpp"
+#include "loaders/scene/bounds/bounds.hpp"
+#include "vk_renderer/mesh/facing.hpp"
 #include "vk_renderer/scene/thin_casters.hpp"
 
 namespace vitrine::render {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "vk_renderer/scene/doubled.hpp"
-#include "vk_renderer/scene/islands.hpp"
-#include "vk_renderer/scene/layers.hpp"
+#include "vk_renderer/mesh/doubled.hpp"
+#include "vk_renderer/mesh/islands.hpp"
+#include "vk_renderer/textures/layers.hpp"
 
 namespace vitrine::render {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "vk_renderer/scene/layers.hpp"
-#include "vk_renderer/scene/uv_transform.hpp"
+#include "vk_renderer/textures/layers.hpp"
+#include "vk_renderer/textures/uv_transform.hpp"
 
 namespace vitrine::render {
 namespace {

@@ -4,11 +4,11 @@
 #include <map>
 #include <string>
 
-#include "loaders/scene/bounds.hpp"
-#include "vk_renderer/detail.hpp"
+#include "loaders/scene/bounds/bounds.hpp"
+#include "vk_renderer/mesh/detail.hpp"
 #include "vk_renderer/scene/casters.hpp"
 #include "vk_renderer/scene/pack.hpp"
-#include "vk_renderer/scene/textures.hpp"
+#include "vk_renderer/textures/textures.hpp"
 
 namespace vitrine::render {
 

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <glm/gtc/packing.hpp>
 
-#include "loaders/scene/origin.hpp"
-#include "vk_renderer/types.hpp"
+#include "loaders/scene/geometry/origin.hpp"
+#include "vk_renderer/base/types.hpp"
 #include "vk_renderer/scene/pack_draws.hpp"
 #include "vk_renderer/scene/pack_general.hpp"
 #include "vk_renderer/shaders/shaders.hpp"

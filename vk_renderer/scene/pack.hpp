@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "loaders/scene/pose.hpp"
+#include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/scene.hpp"
-#include "vk_renderer/scene/blend_order.hpp"
+#include "vk_renderer/mesh/blend_order.hpp"
 #include "vk_renderer/shaders/shared.h"
 
 namespace vitrine::render {

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <tuple>
 
-#include "loaders/scene/bounds.hpp"
-#include "loaders/scene/culling.hpp"
-#include "vk_renderer/scene/closed.hpp"
+#include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/geometry/culling.hpp"
+#include "vk_renderer/mesh/closed.hpp"
 #include "vk_renderer/scene/deformer.hpp"
 #include "vk_renderer/scene/draw_runs.hpp"
-#include "vk_renderer/scene/layers.hpp"
+#include "vk_renderer/textures/layers.hpp"
 
 namespace vitrine::render {
 namespace {

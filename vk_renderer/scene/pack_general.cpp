@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "loaders/scene/skinning.hpp"
+#include "loaders/scene/skinning/skinning.hpp"
 
 namespace vitrine::render {
 namespace {

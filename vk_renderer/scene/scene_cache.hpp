@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "vk_renderer/types.hpp"
+#include "vk_renderer/base/types.hpp"
 #include "vk_renderer/scene/gpu_scene.hpp"
 
 namespace vitrine::render {

@@ -4,9 +4,9 @@
 #include <array>
 #include <tuple>
 
-#include "vk_renderer/scene/cut_out.hpp"
-#include "vk_renderer/scene/layers.hpp"
-#include "vk_renderer/scene/uv_transform.hpp"
+#include "vk_renderer/textures/cut_out.hpp"
+#include "vk_renderer/textures/layers.hpp"
+#include "vk_renderer/textures/uv_transform.hpp"
 
 namespace vitrine::render {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "vk_renderer/scene/light_mask.hpp"
+#include "vk_renderer/textures/light_mask.hpp"
 
 namespace vitrine::render {
 

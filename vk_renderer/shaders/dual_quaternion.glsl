@@ -1,4 +1,4 @@
-// Dual quaternions added up and taken back to a matrix, as loaders/scene/dual_quaternion.hpp says. For skin.comp, whose
+// Dual quaternions added up and taken back to a matrix, as loaders/scene/motion/dual_quaternion.hpp says. For skin.comp, whose
 // Rows, dual_palette and STRETCHED it uses.
 
 // Quaternions are x y z w.

@@ -4,7 +4,7 @@
 // Every (frame, vertex) of a batch, one kind of vertex a dispatch. Built once per kind:
 //   KIND 0 rigid     one joint of weight 1
 //   KIND 1 four      up to four influences
-//   KIND 2 dual four up to four influences by dual quaternions (loaders/scene/dual_quaternion.hpp), no weight negative
+//   KIND 2 dual four up to four influences by dual quaternions (loaders/scene/motion/dual_quaternion.hpp), no weight negative
 //   KIND 3 general   any number of influences, with or without own positions; morph targets; vertex frames
 //   KIND 4 dual      as general, but by dual quaternions in part or wholly; no own positions
 // In the loop over frames nothing is read but palettes and what changes between frames: lavapipe has no hoisting.

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "loaders/scene/ascii.hpp"
+#include "loaders/base/ascii.hpp"
 #include "server/services/catalog/impl.hpp"
 #include "server/services/catalog/rows.hpp"
 #include "server/services/catalog/schema.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 // What the parts of Catalog share.
 
-#include "server/services/catalog.hpp"
+#include "server/services/catalog/catalog.hpp"
 #include "server/services/catalog/session.hpp"
 
 namespace vitrine::server {

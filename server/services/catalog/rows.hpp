@@ -9,7 +9,7 @@
 
 #include <soci/soci.h>
 
-#include "server/services/records.hpp"
+#include "server/services/catalog/records.hpp"
 
 namespace vitrine::server {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "loaders/md2/normals.hpp"
+#include "loaders/base/quake_normals.hpp"
 #include "tests/bench/loaders/file.hpp"
 #include "tests/bench/loaders/grid.hpp"
 

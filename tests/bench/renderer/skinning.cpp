@@ -10,10 +10,10 @@
 #include "tests/bench/renderer/cost.hpp"
 #include "tests/bench/renderer/cpu_skinning.hpp"
 #include "tests/gpu/scenes.hpp"
+#include "vk_renderer/frame/poser.hpp"
 #include "vk_renderer/gpu/physical.hpp"
 #include "vk_renderer/passes/bounds_pass.hpp"
 #include "vk_renderer/passes/skinning.hpp"
-#include "vk_renderer/poser.hpp"
 
 namespace vitrine::bench {
 namespace {

@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "loaders/worker/formats.hpp"
+#include "loaders/worker/child/formats.hpp"
 
 namespace vitrine::worker {
 

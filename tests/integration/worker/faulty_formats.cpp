@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "loaders/scene/blob.hpp"
-#include "loaders/worker/channel.hpp"
-#include "loaders/worker/formats.hpp"
-#include "loaders/worker/process.hpp"
+#include "loaders/worker/child/formats.hpp"
+#include "loaders/worker/protocol/channel.hpp"
+#include "loaders/worker/protocol/process.hpp"
 #include "tests/integration/worker/faults.hpp"
 #include "tests/support/scenes.hpp"
 

@@ -14,7 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "loaders/worker/process.hpp"
+#include "loaders/worker/protocol/process.hpp"
 #include "tests/integration/worker/faults.hpp"
 
 namespace vitrine::worker {

@@ -15,7 +15,7 @@
 
 #include <gtest/gtest.h>
 
-#include "loaders/worker/client.hpp"
+#include "loaders/worker/client/client.hpp"
 #include "tests/support/paths.hpp"
 
 namespace vitrine::test {

@@ -9,8 +9,8 @@
 #include <gmock/gmock.h>
 #include <seccomp.h>
 
-#include "loaders/worker/sanitizers.hpp"
-#include "loaders/worker/syscalls.hpp"
+#include "loaders/worker/client/syscalls.hpp"
+#include "loaders/worker/protocol/sanitizers.hpp"
 #include "tests/integration/worker/loader_fixture.hpp"
 #include "tests/integration/worker/processes.hpp"
 

@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "loaders/worker/descriptor.hpp"
-#include "loaders/worker/sanitizers.hpp"
+#include "loaders/worker/protocol/descriptor.hpp"
+#include "loaders/worker/protocol/sanitizers.hpp"
 #include "tests/integration/worker/loader_fixture.hpp"
 #include "tests/integration/worker/processes.hpp"
 #include "tests/support/compare.hpp"

@@ -5,7 +5,7 @@
 
 #include <gmock/gmock.h>
 
-#include "loaders/worker/folder_writer.hpp"
+#include "loaders/worker/client/folder_writer.hpp"
 #include "tests/integration/worker/loader_fixture.hpp"
 #include "tests/support/paths.hpp"
 #include "tests/support/zip_builder.hpp"

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "loaders/scene/pose.hpp"
+#include "loaders/scene/motion/pose.hpp"
 #include "tests/unit/3ds/samples.hpp"
 
 using namespace vitrine;

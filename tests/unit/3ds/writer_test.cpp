@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "loaders/3ds/3ds.hpp"
-#include "loaders/export/threeds_writer.hpp"
-#include "loaders/scene/bounds.hpp"
-#include "loaders/scene/pose.hpp"
-#include "loaders/scene/validate.hpp"
+#include "loaders/export/threeds/threeds_writer.hpp"
+#include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/motion/pose.hpp"
+#include "loaders/scene/validation/validate.hpp"
 #include "tests/support/memory_source.hpp"
 
 using namespace vitrine;

@@ -1,3 +1,3 @@
 vitrine_test(unit_scene_json LABEL unit
     SOURCES scene_json_test.cpp
-    LINKS vitrine_api vitrine_test_support)
+    LINKS api vitrine_test_support)

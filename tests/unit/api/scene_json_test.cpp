@@ -11,8 +11,8 @@
 #include "api/hit_json.hpp"
 #include "api/json_text.hpp"
 #include "api/scene_json.hpp"
-#include "loaders/scene/geometry.hpp"
-#include "loaders/scene/validate.hpp"
+#include "loaders/scene/geometry/geometry.hpp"
+#include "loaders/scene/validation/validate.hpp"
 #include "tests/support/scenes.hpp"
 
 using namespace vitrine;

@@ -5,7 +5,7 @@
 
 #include <glm/glm.hpp>
 
-#include "loaders/scene/pose.hpp"
+#include "loaders/scene/motion/pose.hpp"
 #include "tests/unit/dae/document.hpp"
 
 namespace vitrine::dae::test {

@@ -2,8 +2,8 @@
 
 #include <gmock/gmock.h>
 
-#include "loaders/scene/bounds.hpp"
-#include "loaders/scene/pose.hpp"
+#include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/motion/pose.hpp"
 #include "tests/unit/dae/document.hpp"
 
 namespace vitrine::dae::test {

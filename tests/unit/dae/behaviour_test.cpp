@@ -1,11 +1,11 @@
-#include "loaders/dae/behaviour.hpp"
+#include "loaders/dae/curves/behaviour.hpp"
 
 #include <cmath>
 #include <limits>
 
 #include <gmock/gmock.h>
 
-#include "loaders/scene/pose.hpp"
+#include "loaders/scene/motion/pose.hpp"
 #include "tests/unit/dae/animated.hpp"
 
 namespace vitrine::dae::test {

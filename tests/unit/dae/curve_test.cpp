@@ -1,4 +1,4 @@
-#include "loaders/dae/curve.hpp"
+#include "loaders/dae/curves/curve.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 #include <gmock/gmock.h>
 
-#include "loaders/dae/number_array.hpp"
-#include "loaders/dae/numbers.hpp"
-#include "loaders/scene/bounds.hpp"
+#include "loaders/dae/document/numbers.hpp"
+#include "loaders/dae/sources/number_array.hpp"
+#include "loaders/scene/bounds/bounds.hpp"
 #include "tests/unit/dae/document.hpp"
 
 namespace vitrine::dae::test {

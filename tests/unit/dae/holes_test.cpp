@@ -6,7 +6,7 @@
 
 #include <gmock/gmock.h>
 
-#include "loaders/dae/holes.hpp"
+#include "loaders/dae/geometry/holes.hpp"
 #include "tests/unit/dae/document.hpp"
 
 namespace vitrine::dae::test {

@@ -4,7 +4,7 @@
 
 #include <gmock/gmock.h>
 
-#include "loaders/scene/pose.hpp"
+#include "loaders/scene/motion/pose.hpp"
 #include "tests/unit/dae/animated.hpp"
 
 namespace vitrine::dae::test {

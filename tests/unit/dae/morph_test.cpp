@@ -1,6 +1,6 @@
 #include <gmock/gmock.h>
 
-#include "loaders/scene/bounds.hpp"
+#include "loaders/scene/bounds/bounds.hpp"
 #include "tests/unit/dae/controllers.hpp"
 
 namespace vitrine::dae::test {

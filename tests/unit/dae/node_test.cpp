@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "loaders/scene/pose.hpp"
+#include "loaders/scene/motion/pose.hpp"
 #include "tests/unit/dae/document.hpp"
 
 namespace vitrine::dae::test {

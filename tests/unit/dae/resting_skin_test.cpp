@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "loaders/scene/bounds.hpp"
+#include "loaders/scene/bounds/bounds.hpp"
 #include "tests/unit/dae/animated.hpp"
 #include "tests/unit/dae/controllers.hpp"
 

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "loaders/scene/pose.hpp"
+#include "loaders/scene/motion/pose.hpp"
 #include "tests/unit/dae/document.hpp"
 
 namespace vitrine::dae::test {

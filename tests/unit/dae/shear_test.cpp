@@ -1,4 +1,4 @@
-#include "loaders/dae/shear.hpp"
+#include "loaders/dae/transforms/shear.hpp"
 
 #include <random>
 

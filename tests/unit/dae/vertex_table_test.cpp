@@ -1,4 +1,4 @@
-#include "loaders/dae/vertex_table.hpp"
+#include "loaders/dae/geometry/vertex_table.hpp"
 
 #include <gtest/gtest.h>
 

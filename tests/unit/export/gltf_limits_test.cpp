@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "loaders/export/gltf_animation.hpp"
-#include "loaders/export/gltf_writer.hpp"
+#include "loaders/export/gltf/gltf_animation.hpp"
+#include "loaders/export/gltf/gltf_writer.hpp"
 #include "loaders/gltf/gltf.hpp"
 #include "tests/support/memory_source.hpp"
 #include "tests/support/scenes.hpp"

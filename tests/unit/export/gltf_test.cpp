@@ -1,6 +1,6 @@
 // Scenes with what glTF says otherwise than the Scene, written as GLB and read back: they move as they did.
 
-#include "loaders/export/gltf_writer.hpp"
+#include "loaders/export/gltf/gltf_writer.hpp"
 
 #include <algorithm>
 
@@ -8,9 +8,9 @@
 #include <gtest/gtest.h>
 
 #include "loaders/gltf/gltf.hpp"
-#include "loaders/scene/bounds.hpp"
-#include "loaders/scene/geometry.hpp"
-#include "loaders/scene/validate.hpp"
+#include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/geometry/geometry.hpp"
+#include "loaders/scene/validation/validate.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/memory_source.hpp"
 #include "tests/support/posed.hpp"

@@ -3,4 +3,4 @@ vitrine_test(unit_export_mesh LABEL unit
     LINKS vitrine_export vitrine_test_support)
 vitrine_test(unit_export_gltf LABEL unit
     SOURCES gltf_limits_test.cpp gltf_test.cpp
-    LINKS vitrine_export vitrine_gltf vitrine_test_support)
+    LINKS vitrine_export loaders_gltf vitrine_test_support)

@@ -8,12 +8,12 @@
 
 #include <gtest/gtest.h>
 
-#include "loaders/export/baked_mesh.hpp"
-#include "loaders/export/mesh_obj.hpp"
-#include "loaders/export/mesh_ply.hpp"
-#include "loaders/scene/bounds.hpp"
-#include "loaders/scene/geometry.hpp"
-#include "loaders/scene/origin.hpp"
+#include "loaders/export/obj/baked_mesh.hpp"
+#include "loaders/export/obj/mesh_obj.hpp"
+#include "loaders/export/obj/mesh_ply.hpp"
+#include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/geometry/geometry.hpp"
+#include "loaders/scene/geometry/origin.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/scenes.hpp"
 

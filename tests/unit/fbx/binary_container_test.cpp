@@ -4,7 +4,7 @@
 
 #include <gmock/gmock.h>
 
-#include "loaders/fbx/element.hpp"
+#include "loaders/fbx/container/element.hpp"
 #include "tests/unit/fbx/zlib.hpp"
 
 namespace vitrine::fbx {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "loaders/export/fbx_tree.hpp"
+#include "loaders/export/fbx/fbx_tree.hpp"
 
 namespace vitrine::test {
 

@@ -3,8 +3,8 @@
 
 #include <gmock/gmock.h>
 
-#include "loaders/fbx/cache_samples.hpp"
 #include "loaders/fbx/fbx.hpp"
+#include "loaders/fbx/meshes/cache_samples.hpp"
 #include "tests/support/loaded.hpp"
 #include "tests/support/memory_source.hpp"
 

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "loaders/fbx/curve_keys.hpp"
-#include "loaders/fbx/tangents.hpp"
+#include "loaders/fbx/curves/curve_keys.hpp"
+#include "loaders/fbx/curves/tangents.hpp"
 
 using namespace vitrine::fbx;
 using namespace std::string_view_literals;

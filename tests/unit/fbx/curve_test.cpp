@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "loaders/fbx/curve.hpp"
+#include "loaders/fbx/curves/curve.hpp"
 
 using namespace vitrine::fbx;
 

@@ -1,6 +1,6 @@
 #include <gmock/gmock.h>
 
-#include "loaders/fbx/document.hpp"
+#include "loaders/fbx/document/document.hpp"
 
 namespace vitrine::fbx {
 namespace {

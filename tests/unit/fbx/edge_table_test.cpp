@@ -1,4 +1,4 @@
-#include "loaders/fbx/edge_table.hpp"
+#include "loaders/fbx/meshes/edge_table.hpp"
 
 #include <gtest/gtest.h>
 

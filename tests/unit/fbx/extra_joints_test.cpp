@@ -8,8 +8,8 @@
 #include <gmock/gmock.h>
 
 #include "loaders/fbx/fbx.hpp"
-#include "loaders/scene/pose.hpp"
-#include "loaders/scene/skinner.hpp"
+#include "loaders/scene/motion/pose.hpp"
+#include "loaders/scene/skinning/skinner.hpp"
 #include "tests/support/loaded.hpp"
 #include "tests/support/memory_source.hpp"
 

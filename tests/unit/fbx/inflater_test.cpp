@@ -1,4 +1,4 @@
-#include "loaders/fbx/inflater.hpp"
+#include "loaders/fbx/container/inflater.hpp"
 
 #include <optional>
 #include <random>

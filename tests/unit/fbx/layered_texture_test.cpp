@@ -1,6 +1,6 @@
 #include <gmock/gmock.h>
 
-#include "loaders/fbx/materials.hpp"
+#include "loaders/fbx/materials/materials.hpp"
 #include "tests/support/memory_source.hpp"
 #include "tests/unit/obj/samples.hpp"
 

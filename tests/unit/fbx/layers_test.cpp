@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "loaders/fbx/layers.hpp"
+#include "loaders/fbx/animation/layers.hpp"
 
 namespace vitrine::fbx {
 namespace {

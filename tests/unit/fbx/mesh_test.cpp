@@ -1,6 +1,6 @@
 #include <gmock/gmock.h>
 
-#include "loaders/fbx/mesh_builder.hpp"
+#include "loaders/fbx/meshes/mesh_builder.hpp"
 
 namespace vitrine::fbx {
 namespace {

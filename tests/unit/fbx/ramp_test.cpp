@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "loaders/fbx/import.hpp"
+#include "loaders/fbx/document/import.hpp"
 
 namespace vitrine::fbx {
 namespace {

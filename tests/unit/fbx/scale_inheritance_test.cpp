@@ -1,6 +1,6 @@
 // What becomes of a parent's scale, without the nodes of a scene.
 
-#include "loaders/fbx/scale_inheritance.hpp"
+#include "loaders/fbx/nodes/scale_inheritance.hpp"
 
 #include <memory>
 

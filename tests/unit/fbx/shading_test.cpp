@@ -1,6 +1,6 @@
 // A material's numbers, without its textures.
 
-#include "loaders/fbx/shading.hpp"
+#include "loaders/fbx/materials/shading.hpp"
 
 #include "tests/unit/fbx/materials.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "loaders/fbx/element.hpp"
+#include "loaders/fbx/container/element.hpp"
 
 namespace vitrine::fbx {
 namespace {

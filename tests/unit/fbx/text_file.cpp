@@ -3,7 +3,7 @@
 #include <glm/gtc/matrix_transform.hpp>
 #include <gtest/gtest.h>
 
-#include "loaders/scene/pose.hpp"
+#include "loaders/scene/motion/pose.hpp"
 #include "tests/support/loaded.hpp"
 #include "tests/support/memory_source.hpp"
 

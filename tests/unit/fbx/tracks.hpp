@@ -4,9 +4,9 @@
 #include <cmath>
 #include <vector>
 
-#include "loaders/fbx/track.hpp"
-#include "loaders/fbx/transform.hpp"
-#include "loaders/scene/sampling.hpp"
+#include "loaders/fbx/curves/track.hpp"
+#include "loaders/fbx/transforms/transform.hpp"
+#include "loaders/scene/motion/sampling.hpp"
 
 namespace vitrine::fbx::test {
 

@@ -4,7 +4,7 @@
 #include <glm/gtc/matrix_transform.hpp>
 #include <gtest/gtest.h>
 
-#include "loaders/fbx/transform.hpp"
+#include "loaders/fbx/transforms/transform.hpp"
 
 using namespace vitrine::fbx;
 

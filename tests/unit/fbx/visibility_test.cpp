@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "loaders/fbx/visibility.hpp"
+#include "loaders/fbx/nodes/visibility.hpp"
 #include "tests/unit/fbx/text_file.hpp"
 
 namespace vitrine {

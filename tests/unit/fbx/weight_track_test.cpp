@@ -1,4 +1,4 @@
-#include "loaders/fbx/weight_track.hpp"
+#include "loaders/fbx/clips/weight_track.hpp"
 
 #include <gtest/gtest.h>
 

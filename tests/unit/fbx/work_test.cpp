@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "loaders/fbx/document.hpp"
+#include "loaders/fbx/document/document.hpp"
 #include "tests/unit/fbx/materials.hpp"
 #include "tests/unit/fbx/text_file.hpp"
 

@@ -1,7 +1,7 @@
 // Version 1 of meshopt's attribute codec, by streams written by hand. tests/e2e/suites/meshopt.test.mjs has
 // those of meshoptimizer's own encoder.
 
-#include "loaders/gltf/meshopt_attributes.hpp"
+#include "loaders/gltf/document/meshopt_attributes.hpp"
 
 #include <array>
 #include <cstring>

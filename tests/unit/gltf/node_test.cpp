@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "loaders/scene/pose.hpp"
+#include "loaders/scene/motion/pose.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/unit/gltf/builder.hpp"
 

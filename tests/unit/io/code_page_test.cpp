@@ -1,4 +1,4 @@
-#include "loaders/io/code_page.hpp"
+#include "loaders/io/text/code_page.hpp"
 
 #include <string>
 #include <string_view>

@@ -3,7 +3,7 @@
 #include <array>
 #include <string>
 
-#include "loaders/io/encoding.hpp"
+#include "loaders/io/text/encoding.hpp"
 
 namespace {
 

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "loaders/io/json.hpp"
-#include "loaders/io/json_fault.hpp"
+#include "loaders/io/json/json.hpp"
+#include "loaders/io/json/json_fault.hpp"
 
 namespace vitrine::io {
 namespace {

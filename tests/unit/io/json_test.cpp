@@ -1,4 +1,4 @@
-#include "loaders/io/json.hpp"
+#include "loaders/io/json/json.hpp"
 
 #include <gtest/gtest.h>
 

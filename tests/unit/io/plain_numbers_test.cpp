@@ -1,4 +1,4 @@
-#include "loaders/io/plain_numbers.hpp"
+#include "loaders/io/text/plain_numbers.hpp"
 
 #include <algorithm>
 #include <array>

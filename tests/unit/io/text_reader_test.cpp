@@ -1,4 +1,4 @@
-#include "loaders/io/text_reader.hpp"
+#include "loaders/io/text/text_reader.hpp"
 
 #include <bit>
 #include <cstdlib>
@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "loaders/io/warning_log.hpp"
+#include "loaders/io/text/warning_log.hpp"
 
 using namespace vitrine;
 using io::TextReader;

@@ -1,4 +1,4 @@
-#include "loaders/io/xml.hpp"
+#include "loaders/io/xml/xml.hpp"
 
 #include <span>
 

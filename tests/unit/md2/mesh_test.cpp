@@ -3,10 +3,10 @@
 
 #include <set>
 
-#include "loaders/md2/normals.hpp"
-#include "loaders/scene/pose.hpp"
-#include "loaders/scene/skinner.hpp"
-#include "loaders/scene/validate.hpp"
+#include "loaders/base/quake_normals.hpp"
+#include "loaders/scene/motion/pose.hpp"
+#include "loaders/scene/skinning/skinner.hpp"
+#include "loaders/scene/validation/validate.hpp"
 #include "tests/unit/md2/samples.hpp"
 
 using namespace vitrine;

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "loaders/scene/pose.hpp"
+#include "loaders/scene/motion/pose.hpp"
 #include "tests/unit/md3/samples.hpp"
 
 using namespace vitrine;

@@ -1,8 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "loaders/scene/skinner.hpp"
-#include "loaders/scene/validate.hpp"
+#include "loaders/scene/skinning/skinner.hpp"
+#include "loaders/scene/validation/validate.hpp"
 #include "tests/unit/md5/samples.hpp"
 
 using namespace vitrine;

@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "loaders/scene/skinning.hpp"
-#include "loaders/scene/validate.hpp"
+#include "loaders/scene/skinning/skinning.hpp"
+#include "loaders/scene/validation/validate.hpp"
 #include "tests/unit/md5/samples.hpp"
 
 using namespace vitrine;

@@ -1,4 +1,4 @@
-#include "loaders/scene/srgb.hpp"
+#include "loaders/base/srgb.hpp"
 #include "tests/unit/obj/samples.hpp"
 
 using namespace vitrine;

@@ -1,8 +1,8 @@
 #include <gmock/gmock.h>
 
+#include "loaders/base/srgb.hpp"
 #include "loaders/obj/meshes.hpp"
 #include "loaders/obj/mtl_parser.hpp"
-#include "loaders/scene/srgb.hpp"
 #include "tests/unit/obj/samples.hpp"
 
 using namespace vitrine;

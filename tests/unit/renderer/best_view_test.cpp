@@ -1,14 +1,14 @@
 // The view that is chosen for a model, and that it shows all of it.
 
-#include "vk_renderer/best_view.hpp"
+#include "vk_renderer/camera/best_view.hpp"
 
 #include <gtest/gtest.h>
 
-#include "loaders/scene/skinner.hpp"
-#include "loaders/scene/validate.hpp"
+#include "loaders/scene/skinning/skinner.hpp"
+#include "loaders/scene/validation/validate.hpp"
 #include "tests/support/scenes.hpp"
-#include "vk_renderer/camera.hpp"
-#include "vk_renderer/silhouette.hpp"
+#include "vk_renderer/camera/camera.hpp"
+#include "vk_renderer/camera/silhouette.hpp"
 
 namespace vitrine::render {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "vk_renderer/scene/bleed.hpp"
-#include "vk_renderer/scene/cut_out.hpp"
-#include "vk_renderer/scene/mipmaps.hpp"
+#include "vk_renderer/textures/bleed.hpp"
+#include "vk_renderer/textures/cut_out.hpp"
+#include "vk_renderer/textures/mipmaps.hpp"
 
 namespace vitrine::render {
 namespace {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "vk_renderer/scene/blend_order.hpp"
+#include "vk_renderer/mesh/blend_order.hpp"
 
 namespace vitrine::render {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "vk_renderer/scene/closed.hpp"
+#include "vk_renderer/mesh/closed.hpp"
 
 namespace vitrine::render {
 namespace {

@@ -1,4 +1,4 @@
-#include "vk_renderer/scene/connected.hpp"
+#include "vk_renderer/mesh/connected.hpp"
 
 #include <algorithm>
 #include <random>

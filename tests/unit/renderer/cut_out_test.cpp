@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include "vk_renderer/scene/cut_out.hpp"
-#include "vk_renderer/scene/textures.hpp"
+#include "vk_renderer/textures/cut_out.hpp"
+#include "vk_renderer/textures/textures.hpp"
 
 namespace vitrine::render {
 namespace {

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/unit/renderer/round_meshes.hpp"
-#include "vk_renderer/detail.hpp"
+#include "vk_renderer/mesh/detail.hpp"
 
 namespace vitrine::render {
 namespace {

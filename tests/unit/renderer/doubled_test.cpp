@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "vk_renderer/scene/doubled.hpp"
+#include "vk_renderer/mesh/doubled.hpp"
 
 namespace vitrine::render {
 namespace {

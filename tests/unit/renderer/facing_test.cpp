@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "vk_renderer/scene/facing.hpp"
+#include "vk_renderer/mesh/facing.hpp"
 
 namespace vitrine::render {
 namespace {

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/scenes.hpp"
-#include "vk_renderer/camera.hpp"
-#include "vk_renderer/framing.hpp"
+#include "vk_renderer/camera/camera.hpp"
+#include "vk_renderer/camera/framing.hpp"
 
 namespace vitrine::render {
 namespace {

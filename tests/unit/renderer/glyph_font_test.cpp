@@ -1,4 +1,4 @@
-#include "vk_renderer/glyph_font.hpp"
+#include "vk_renderer/labels/glyph_font.hpp"
 
 #include <algorithm>
 #include <fstream>

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "vk_renderer/scene/islands.hpp"
+#include "vk_renderer/mesh/islands.hpp"
 
 namespace vitrine::render {
 namespace {

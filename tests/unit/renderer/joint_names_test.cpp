@@ -1,4 +1,4 @@
-#include "vk_renderer/joint_names.hpp"
+#include "vk_renderer/labels/joint_names.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -7,10 +7,10 @@
 
 #include <gtest/gtest.h>
 
-#include "vk_renderer/camera.hpp"
+#include "vk_renderer/base/view.hpp"
+#include "vk_renderer/camera/camera.hpp"
+#include "vk_renderer/labels/stroke_font.hpp"
 #include "vk_renderer/renderer.hpp"
-#include "vk_renderer/stroke_font.hpp"
-#include "vk_renderer/view.hpp"
 
 namespace vitrine::render {
 namespace {

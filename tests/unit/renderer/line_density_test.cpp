@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "vk_renderer/camera.hpp"
+#include "vk_renderer/camera/camera.hpp"
 #include "vk_renderer/passes/line_density.hpp"
 
 namespace vitrine::render {

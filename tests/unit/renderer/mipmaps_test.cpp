@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "vk_renderer/scene/mipmaps.hpp"
+#include "vk_renderer/textures/mipmaps.hpp"
 
 namespace vitrine::render {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "vk_renderer/ray.hpp"
+#include "vk_renderer/picking/ray.hpp"
 
 namespace vitrine::render {
 namespace {

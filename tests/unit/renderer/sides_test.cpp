@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "vk_renderer/scene/sides.hpp"
+#include "vk_renderer/mesh/sides.hpp"
 
 namespace vitrine::render {
 namespace {

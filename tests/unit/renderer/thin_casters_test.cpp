@@ -5,9 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include "loaders/scene/validate.hpp"
+#include "loaders/scene/validation/validate.hpp"
 #include "vk_renderer/scene/casters.hpp"
-#include "vk_renderer/scene/light_mask.hpp"
+#include "vk_renderer/textures/light_mask.hpp"
 
 namespace vitrine::render {
 namespace {

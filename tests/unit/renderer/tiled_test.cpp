@@ -1,4 +1,4 @@
-#include "vk_renderer/scene/tiled.hpp"
+#include "vk_renderer/textures/tiled.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "vk_renderer/view_words.hpp"
+#include "vk_renderer/camera/view_words.hpp"
 
 #include <string>
 

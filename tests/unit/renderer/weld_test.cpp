@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "vk_renderer/scene/weld.hpp"
+#include "vk_renderer/mesh/weld.hpp"
 
 namespace vitrine::render {
 namespace {

@@ -5,11 +5,11 @@
 
 #include <gtest/gtest.h>
 
-#include "loaders/export/md2_writer.hpp"
-#include "loaders/export/md3_writer.hpp"
-#include "loaders/scene/bounds.hpp"
-#include "loaders/scene/pose.hpp"
-#include "loaders/scene/validate.hpp"
+#include "loaders/export/quake/md2_writer.hpp"
+#include "loaders/export/quake/md3_writer.hpp"
+#include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/motion/pose.hpp"
+#include "loaders/scene/validation/validate.hpp"
 #include "tests/support/load_sample.hpp"
 #include "tests/support/posed.hpp"
 

@@ -5,14 +5,14 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "loaders/export/dae_writer.hpp"
-#include "loaders/export/fbx_writer.hpp"
-#include "loaders/export/md3_writer.hpp"
-#include "loaders/export/md5_writer.hpp"
-#include "loaders/fbx/element.hpp"
-#include "loaders/scene/bounds.hpp"
-#include "loaders/scene/pose.hpp"
-#include "loaders/scene/validate.hpp"
+#include "loaders/export/dae/dae_writer.hpp"
+#include "loaders/export/fbx/fbx_writer.hpp"
+#include "loaders/export/quake/md3_writer.hpp"
+#include "loaders/export/quake/md5_writer.hpp"
+#include "loaders/fbx/container/element.hpp"
+#include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/motion/pose.hpp"
+#include "loaders/scene/validation/validate.hpp"
 #include "tests/support/load_sample.hpp"
 #include "tests/support/posed.hpp"
 

@@ -1,4 +1,4 @@
-#include "loaders/scene/adopt_clips.hpp"
+#include "loaders/scene/motion/adopt_clips.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
-#include "loaders/scene/checksum.hpp"
-#include "loaders/scene/validate.hpp"
+#include "loaders/base/checksum.hpp"
+#include "loaders/scene/validation/validate.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/random_scene.hpp"
 #include "tests/support/scenes.hpp"

@@ -1,10 +1,10 @@
-#include "loaders/scene/bones.hpp"
+#include "loaders/scene/preview/bones.hpp"
 
 #include <gmock/gmock.h>
 
-#include "loaders/scene/bounds.hpp"
-#include "loaders/scene/pose.hpp"
-#include "loaders/scene/validate.hpp"
+#include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/motion/pose.hpp"
+#include "loaders/scene/validation/validate.hpp"
 #include "tests/support/scenes.hpp"
 
 namespace vitrine::scene {

@@ -1,14 +1,14 @@
-#include "loaders/scene/bounds.hpp"
+#include "loaders/scene/bounds/bounds.hpp"
 
 #include <algorithm>
 #include <array>
 
 #include <gtest/gtest.h>
 
-#include "loaders/scene/sampling.hpp"
-#include "loaders/scene/skinning.hpp"
-#include "loaders/scene/turning_points.hpp"
-#include "loaders/scene/validate.hpp"
+#include "loaders/scene/motion/sampling.hpp"
+#include "loaders/scene/motion/turning_points.hpp"
+#include "loaders/scene/skinning/skinning.hpp"
+#include "loaders/scene/validation/validate.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/random_scene.hpp"
 #include "tests/support/scenes.hpp"

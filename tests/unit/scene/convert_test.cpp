@@ -4,10 +4,10 @@
 
 #include <gtest/gtest.h>
 
-#include "loaders/scene/bounds.hpp"
-#include "loaders/scene/geometry.hpp"
-#include "loaders/scene/skinner.hpp"
-#include "loaders/scene/validate.hpp"
+#include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/geometry/geometry.hpp"
+#include "loaders/scene/skinning/skinner.hpp"
+#include "loaders/scene/validation/validate.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/scenes.hpp"
 

@@ -1,10 +1,10 @@
-#include "loaders/scene/cut_clip.hpp"
+#include "loaders/scene/motion/cut_clip.hpp"
 
 #include <cmath>
 
 #include <gtest/gtest.h>
 
-#include "loaders/scene/sampling.hpp"
+#include "loaders/scene/motion/sampling.hpp"
 
 namespace vitrine::scene {
 namespace {

@@ -1,12 +1,12 @@
-#include "loaders/scene/dual_quaternion.hpp"
+#include "loaders/scene/motion/dual_quaternion.hpp"
 
 #include <random>
 
 #include <glm/gtc/matrix_transform.hpp>
 #include <gtest/gtest.h>
 
-#include "loaders/scene/pose.hpp"
-#include "loaders/scene/skinner.hpp"
+#include "loaders/scene/motion/pose.hpp"
+#include "loaders/scene/skinning/skinner.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/scenes.hpp"
 

@@ -1,11 +1,11 @@
-#include "loaders/scene/extrapolation.hpp"
+#include "loaders/scene/motion/extrapolation.hpp"
 
 #include <array>
 #include <cmath>
 
 #include <gtest/gtest.h>
 
-#include "loaders/scene/sampling.hpp"
+#include "loaders/scene/motion/sampling.hpp"
 #include "tests/support/compare.hpp"
 
 namespace vitrine::scene {

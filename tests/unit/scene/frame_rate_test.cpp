@@ -1,4 +1,4 @@
-#include "loaders/scene/frame_rate.hpp"
+#include "loaders/scene/motion/frame_rate.hpp"
 
 #include <cmath>
 

@@ -1,9 +1,9 @@
-#include "loaders/scene/fullness.hpp"
+#include "loaders/scene/preview/fullness.hpp"
 
 #include <gtest/gtest.h>
 
-#include "loaders/scene/skinner.hpp"
-#include "loaders/scene/telling.hpp"
+#include "loaders/scene/preview/telling.hpp"
+#include "loaders/scene/skinning/skinner.hpp"
 #include "tests/support/scenes.hpp"
 
 namespace vitrine::scene {

@@ -1,4 +1,4 @@
-#include "loaders/scene/geometry.hpp"
+#include "loaders/scene/geometry/geometry.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "loaders/scene/triangle_measure.hpp"
+#include "loaders/scene/geometry/triangle_measure.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/scenes.hpp"
 

@@ -1,8 +1,8 @@
-#include "loaders/scene/names.hpp"
+#include "loaders/scene/validation/names.hpp"
 
 #include <gtest/gtest.h>
 
-#include "loaders/scene/validate.hpp"
+#include "loaders/scene/validation/validate.hpp"
 #include "tests/support/scenes.hpp"
 
 namespace vitrine::scene {

@@ -1,9 +1,9 @@
-#include "loaders/scene/origin.hpp"
+#include "loaders/scene/geometry/origin.hpp"
 
 #include <gtest/gtest.h>
 
-#include "loaders/scene/pose.hpp"
-#include "loaders/scene/skinning.hpp"
+#include "loaders/scene/motion/pose.hpp"
+#include "loaders/scene/skinning/skinning.hpp"
 #include "tests/support/scenes.hpp"
 
 namespace vitrine::test {

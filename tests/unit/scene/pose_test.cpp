@@ -1,4 +1,4 @@
-#include "loaders/scene/pose.hpp"
+#include "loaders/scene/motion/pose.hpp"
 
 #include <algorithm>
 #include <cmath>

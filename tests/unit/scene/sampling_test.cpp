@@ -1,4 +1,4 @@
-#include "loaders/scene/sampling.hpp"
+#include "loaders/scene/motion/sampling.hpp"
 
 #include <array>
 #include <cmath>

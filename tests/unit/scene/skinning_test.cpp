@@ -1,8 +1,8 @@
-#include "loaders/scene/skinning.hpp"
+#include "loaders/scene/skinning/skinning.hpp"
 
 #include <gtest/gtest.h>
 
-#include "loaders/scene/skinner.hpp"
+#include "loaders/scene/skinning/skinner.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/scenes.hpp"
 

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "loaders/scene/copy_vertices.hpp"
-#include "loaders/scene/geometry.hpp"
-#include "loaders/scene/validate.hpp"
+#include "loaders/scene/geometry/copy_vertices.hpp"
+#include "loaders/scene/geometry/geometry.hpp"
+#include "loaders/scene/validation/validate.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/scenes.hpp"
 

@@ -1,5 +1,5 @@
-#include "loaders/scene/telling.hpp"
-#include "loaders/scene/telling_rank.hpp"
+#include "loaders/scene/preview/telling.hpp"
+#include "loaders/scene/preview/telling_rank.hpp"
 
 #include <gtest/gtest.h>
 

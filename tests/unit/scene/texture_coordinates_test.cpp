@@ -1,4 +1,4 @@
-#include "loaders/scene/texture_coordinates.hpp"
+#include "loaders/scene/geometry/texture_coordinates.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,10 +1,10 @@
-#include "loaders/scene/thin.hpp"
+#include "loaders/scene/preview/thin.hpp"
 
 #include <gtest/gtest.h>
 
-#include "loaders/scene/bounds.hpp"
-#include "loaders/scene/skinner.hpp"
-#include "loaders/scene/validate.hpp"
+#include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/skinning/skinner.hpp"
+#include "loaders/scene/validation/validate.hpp"
 #include "tests/support/random_scene.hpp"
 #include "tests/support/scenes.hpp"
 

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "loaders/scene/geometry.hpp"
+#include "loaders/scene/geometry/geometry.hpp"
 
 namespace vitrine::scene {
 namespace {

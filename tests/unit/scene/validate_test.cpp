@@ -1,4 +1,4 @@
-#include "loaders/scene/validate.hpp"
+#include "loaders/scene/validation/validate.hpp"
 
 #include <functional>
 #include <limits>

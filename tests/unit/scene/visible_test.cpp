@@ -1,4 +1,4 @@
-#include "loaders/scene/visible.hpp"
+#include "loaders/scene/preview/visible.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,3 +1,3 @@
 vitrine_test(unit_cli LABEL unit NOT_SANITIZED
     SOURCES cli_pose_choice_test.cpp cli_settling_test.cpp cli_view_choice_test.cpp
-    LINKS vitrine_cli vitrine_scene vitrine_loader_client vitrine_renderer)
+    LINKS server_cli vitrine_scene loaders_worker_client vk_renderer)

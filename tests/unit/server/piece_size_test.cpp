@@ -1,4 +1,4 @@
-#include "server/services/piece_size.hpp"
+#include "server/services/rendering/piece_size.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "server/services/render_lanes.hpp"
+#include "server/services/rendering/render_lanes.hpp"
 
 #include <gmock/gmock.h>
 

@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "api/openapi.hpp"
-#include "loaders/scene/ascii.hpp"
-#include "server/routing/routes.hpp"
+#include "loaders/base/ascii.hpp"
+#include "server/handlers/routes.hpp"
 
 namespace vitrine::server {
 namespace {

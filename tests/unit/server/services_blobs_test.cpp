@@ -1,10 +1,10 @@
-#include "server/services/blob_store.hpp"
+#include "server/services/storage/blob_store.hpp"
 
 #include <algorithm>
 #include <fstream>
 #include <thread>
 
-#include "server/services/durable_folders.hpp"
+#include "server/services/storage/durable_folders.hpp"
 #include "server/util/sha256.hpp"
 #include "tests/unit/server/services_support.hpp"
 #include "tests/unit/server/tiny_disk.hpp"

@@ -7,7 +7,7 @@
 
 #include <gmock/gmock.h>
 
-#include "server/services/derived_cache.hpp"
+#include "server/services/storage/derived_cache.hpp"
 #include "server/util/ids.hpp"
 #include "server/util/owner.hpp"
 #include "server/util/single_flight.hpp"

@@ -1,4 +1,4 @@
-#include "server/services/event_bus.hpp"
+#include "server/services/events/event_bus.hpp"
 
 #include <atomic>
 #include <thread>

@@ -1,6 +1,6 @@
 // Uploads and imports on a disk that fills under them.
 
-#include "server/services/wire.hpp"
+#include "server/services/events/wire.hpp"
 #include "server/util/sha256.hpp"
 #include "tests/unit/server/services_import_fixture.hpp"
 #include "tests/unit/server/tiny_disk.hpp"

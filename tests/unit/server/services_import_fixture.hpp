@@ -10,7 +10,7 @@
 
 #include <gmock/gmock.h>
 
-#include "server/services/describe.hpp"
+#include "server/services/importing/describe.hpp"
 #include "server/util/owner.hpp"
 #include "tests/unit/server/services_fakes.hpp"
 

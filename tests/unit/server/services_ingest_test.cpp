@@ -1,7 +1,7 @@
 // Ingest: from the parts of an upload to assets, and what becomes of their blobs.
 
-#include "server/services/new_assets.hpp"
-#include "server/services/wire.hpp"
+#include "server/services/events/wire.hpp"
+#include "server/services/importing/new_assets.hpp"
 #include "server/util/sha256.hpp"
 #include "tests/unit/server/services_import_fixture.hpp"
 

@@ -1,4 +1,4 @@
-#include "server/services/pictures.hpp"
+#include "server/services/rendering/pictures.hpp"
 
 #include <cmath>
 #include <thread>

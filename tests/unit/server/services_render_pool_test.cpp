@@ -1,5 +1,5 @@
 // Several devices: which model goes where, and what becomes of it when its device goes.
-#include "server/services/render_pool.hpp"
+#include "server/services/rendering/render_pool.hpp"
 
 #include <array>
 #include <future>
@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "server/services/affinity.hpp"
+#include "server/services/rendering/affinity.hpp"
 #include "tests/unit/server/services_fakes.hpp"
 
 namespace vitrine::server::testing {

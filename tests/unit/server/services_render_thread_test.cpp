@@ -1,4 +1,4 @@
-#include "server/services/render_pool.hpp"
+#include "server/services/rendering/render_pool.hpp"
 
 #include <array>
 #include <future>

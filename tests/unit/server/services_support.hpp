@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include "server/services/blob_store.hpp"
-#include "server/services/catalog.hpp"
+#include "server/services/catalog/catalog.hpp"
+#include "server/services/storage/blob_store.hpp"
 #include "server/util/files.hpp"
 
 namespace vitrine::server::testing {

@@ -1,9 +1,9 @@
-#include "server/services/user_clips.hpp"
+#include "server/services/catalog/user_clip_text.hpp"
 
 #include <gtest/gtest.h>
 
-#include "loaders/scene/pose.hpp"
-#include "loaders/scene/validate.hpp"
+#include "loaders/scene/motion/pose.hpp"
+#include "loaders/scene/validation/validate.hpp"
 
 namespace vitrine::server {
 namespace {

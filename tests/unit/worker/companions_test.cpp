@@ -1,4 +1,4 @@
-#include "loaders/worker/companions.hpp"
+#include "loaders/worker/child/companions.hpp"
 
 #include <array>
 

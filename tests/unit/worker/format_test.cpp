@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "loaders/worker/formats.hpp"
+#include "loaders/worker/child/formats.hpp"
 
 using namespace vitrine;
 using namespace vitrine::worker;

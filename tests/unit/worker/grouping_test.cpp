@@ -1,4 +1,4 @@
-#include "loaders/worker/grouping.hpp"
+#include "loaders/worker/protocol/grouping.hpp"
 
 #include <gmock/gmock.h>
 

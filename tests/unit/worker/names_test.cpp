@@ -6,8 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "loaders/worker/client.hpp"
-#include "loaders/worker/names.hpp"
+#include "loaders/worker/client/client.hpp"
+#include "loaders/worker/protocol/names.hpp"
 
 using namespace vitrine::worker;
 using testing::ElementsAre;

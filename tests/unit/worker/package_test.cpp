@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "loaders/worker/package.hpp"
+#include "loaders/worker/protocol/package.hpp"
 
 using namespace vitrine::worker;
 using testing::ElementsAre;

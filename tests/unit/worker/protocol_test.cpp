@@ -5,9 +5,10 @@
 
 #include <gtest/gtest.h>
 
-#include "loaders/worker/channel.hpp"
-#include "loaders/worker/process.hpp"
-#include "loaders/worker/protocol.hpp"
+#include "loaders/base/printable.hpp"
+#include "loaders/worker/protocol/channel.hpp"
+#include "loaders/worker/protocol/process.hpp"
+#include "loaders/worker/protocol/protocol.hpp"
 
 using namespace vitrine;
 using namespace vitrine::worker;

@@ -1,4 +1,4 @@
-#include "loaders/worker/scene_limits.hpp"
+#include "loaders/worker/child/scene_limits.hpp"
 
 #include <gmock/gmock.h>
 

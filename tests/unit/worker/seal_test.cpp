@@ -7,8 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "loaders/worker/descriptor.hpp"
-#include "loaders/worker/seal.hpp"
+#include "loaders/worker/client/seal.hpp"
+#include "loaders/worker/protocol/descriptor.hpp"
 
 using namespace vitrine::worker;
 

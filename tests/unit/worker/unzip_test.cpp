@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "loaders/worker/unzip.hpp"
+#include "loaders/io/archive/unzip.hpp"
 #include "tests/support/zip_builder.hpp"
 
 using namespace vitrine;

@@ -1,0 +1,376 @@
+# The table of source folders: what each may include and link, folders before those that use them. CMake makes one library
+# of each, named after its path (loaders/fbx/curves is loaders_fbx_curves); tests/architecture reads the same rows, fails
+# on an include that no row allows, on a circle and on a folder without a row.
+#
+# vitrine_folder(PATH USES folders... PACKAGES imported targets...)
+
+# Text, checksum, error and vector helpers that every module may use.
+vitrine_folder(loaders/base
+    PACKAGES glm::glm)
+# The Scene that every loader produces, and its binary form.
+vitrine_folder(loaders/scene
+    USES loaders/base)
+# Sampling of clips, poses, extrapolation, frame ranges.
+vitrine_folder(loaders/scene/motion
+    USES loaders/scene)
+# CPU skinning, the reference of the compute shaders.
+vitrine_folder(loaders/scene/skinning
+    USES loaders/scene loaders/scene/motion)
+# Bounding boxes at rest, per clip, frame and joint.
+vitrine_folder(loaders/scene/bounds
+    USES loaders/scene loaders/scene/motion loaders/scene/skinning)
+# Triangulation, normals, tangents, conversion of units and axes.
+vitrine_folder(loaders/scene/geometry
+    USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/motion)
+# Checks of a Scene that came from outside.
+vitrine_folder(loaders/scene/validation
+    USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/motion)
+# The pose and visibility that a thumbnail shows, bones for overlays.
+vitrine_folder(loaders/scene/preview
+    USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/motion loaders/scene/skinning)
+# Readers of outside bytes: cursor, limits, resource names.
+vitrine_folder(loaders/io
+    USES loaders/base
+    PACKAGES fmt::fmt PkgConfig::utf8proc)
+# Text encodings, line reader, number scanning, warning log.
+vitrine_folder(loaders/io/text
+    USES loaders/base loaders/io loaders/scene
+    PACKAGES fmt::fmt)
+# Zip archives.
+vitrine_folder(loaders/io/archive
+    USES loaders/base loaders/io loaders/io/text
+    PACKAGES PkgConfig::libzip)
+# XML.
+vitrine_folder(loaders/io/xml
+    USES loaders/base loaders/io loaders/io/text
+    PACKAGES fmt::fmt simdjson::simdjson pugixml::pugixml)
+# JSON.
+vitrine_folder(loaders/io/json
+    USES loaders/io loaders/io/text
+    PACKAGES fmt::fmt simdjson::simdjson)
+# Image decoders and texture lookup.
+vitrine_folder(loaders/images
+    USES loaders/base loaders/io loaders/io/text loaders/scene
+    PACKAGES fmt::fmt PkgConfig::jpeg PkgConfig::webp)
+# What the Quake formats share: shaders, skins, frame names.
+vitrine_folder(loaders/quake
+    USES loaders/base loaders/images loaders/io loaders/io/text loaders/scene loaders/scene/geometry
+    PACKAGES fmt::fmt)
+# 3D Studio.
+vitrine_folder(loaders/3ds
+    USES loaders/base loaders/images loaders/io loaders/io/text loaders/scene loaders/scene/geometry
+        loaders/scene/motion
+    PACKAGES fmt::fmt)
+# Quake II.
+vitrine_folder(loaders/md2
+    USES loaders/base loaders/images loaders/io loaders/io/text loaders/quake loaders/scene loaders/scene/geometry
+    PACKAGES fmt::fmt)
+# Quake III.
+vitrine_folder(loaders/md3
+    USES loaders/base loaders/images loaders/io loaders/io/text loaders/quake loaders/scene loaders/scene/geometry
+    PACKAGES fmt::fmt)
+# Doom 3.
+vitrine_folder(loaders/md5
+    USES loaders/base loaders/io loaders/io/text loaders/quake loaders/scene loaders/scene/geometry
+    PACKAGES fmt::fmt)
+# Wavefront OBJ and MTL.
+vitrine_folder(loaders/obj
+    USES loaders/base loaders/images loaders/io loaders/io/text loaders/scene loaders/scene/geometry
+    PACKAGES fmt::fmt)
+# glTF containers, JSON objects, accessors.
+vitrine_folder(loaders/gltf/document
+    USES loaders/io loaders/io/json loaders/io/text loaders/scene loaders/scene/motion
+    PACKAGES fmt::fmt meshoptimizer::meshoptimizer)
+# glTF primitives, Draco, skin influences.
+vitrine_folder(loaders/gltf/meshes
+    USES loaders/gltf/document loaders/io loaders/scene loaders/scene/geometry
+    PACKAGES fmt::fmt draco::draco)
+# glTF nodes, skins, instancing.
+vitrine_folder(loaders/gltf/nodes
+    USES loaders/gltf/document loaders/gltf/meshes loaders/io loaders/scene loaders/scene/motion
+        loaders/scene/validation
+    PACKAGES fmt::fmt)
+# glTF animations.
+vitrine_folder(loaders/gltf/animation
+    USES loaders/gltf/document loaders/gltf/nodes loaders/io loaders/scene loaders/scene/motion
+    PACKAGES fmt::fmt)
+# glTF materials and images.
+vitrine_folder(loaders/gltf/materials
+    USES loaders/gltf/document loaders/images loaders/io loaders/io/text loaders/scene
+    PACKAGES fmt::fmt)
+# glTF 2.0 and GLB.
+vitrine_folder(loaders/gltf
+    USES loaders/gltf/animation loaders/gltf/document loaders/gltf/materials loaders/gltf/meshes loaders/gltf/nodes
+        loaders/io loaders/io/text loaders/scene loaders/scene/geometry)
+# Binary and text FBX as a tree of elements.
+vitrine_folder(loaders/fbx/container
+    USES loaders/io loaders/io/text
+    PACKAGES fmt::fmt PkgConfig::isal)
+# FBX objects, connections, properties, axes and units.
+vitrine_folder(loaders/fbx/document
+    USES loaders/fbx/container loaders/io loaders/io/text loaders/scene
+    PACKAGES fmt::fmt)
+# FBX node transforms with pivots.
+vitrine_folder(loaders/fbx/transforms
+    USES loaders/fbx/document)
+# FBX curves and the tracks made of them.
+vitrine_folder(loaders/fbx/curves
+    USES loaders/fbx/container loaders/scene)
+# FBX stacks, layers, takes.
+vitrine_folder(loaders/fbx/animation
+    USES loaders/fbx/curves loaders/fbx/document loaders/fbx/transforms loaders/io loaders/io/text
+    PACKAGES fmt::fmt)
+# FBX node hierarchy, inherit types, visibility.
+vitrine_folder(loaders/fbx/nodes
+    USES loaders/fbx/animation loaders/fbx/document loaders/fbx/transforms loaders/io loaders/io/text
+    PACKAGES fmt::fmt)
+# FBX materials and textures.
+vitrine_folder(loaders/fbx/materials
+    USES loaders/base loaders/fbx/document loaders/images loaders/io loaders/io/text loaders/scene
+    PACKAGES fmt::fmt)
+# FBX meshes, skins, blend shapes, geometry caches.
+vitrine_folder(loaders/fbx/meshes
+    USES loaders/base loaders/fbx/animation loaders/fbx/container loaders/fbx/document loaders/fbx/materials
+        loaders/fbx/transforms loaders/io loaders/io/text loaders/io/xml loaders/scene loaders/scene/geometry
+        loaders/scene/motion
+    PACKAGES fmt::fmt)
+# Clips from FBX animation.
+vitrine_folder(loaders/fbx/clips
+    USES loaders/fbx/animation loaders/fbx/curves loaders/fbx/document loaders/fbx/meshes loaders/fbx/nodes
+        loaders/fbx/transforms loaders/io loaders/io/text
+    PACKAGES fmt::fmt)
+# Autodesk FBX.
+vitrine_folder(loaders/fbx
+    USES loaders/fbx/animation loaders/fbx/clips loaders/fbx/document loaders/fbx/materials loaders/fbx/meshes
+        loaders/fbx/nodes loaders/fbx/transforms loaders/io loaders/io/text loaders/scene loaders/scene/geometry
+    PACKAGES fmt::fmt)
+# COLLADA documents, ids, assets, archives.
+vitrine_folder(loaders/dae/document
+    USES loaders/base loaders/io loaders/io/archive loaders/io/text loaders/io/xml loaders/scene
+    PACKAGES fmt::fmt)
+# COLLADA sources and arrays.
+vitrine_folder(loaders/dae/sources
+    USES loaders/base loaders/dae/document loaders/io
+    PACKAGES fmt::fmt)
+# COLLADA animation curves.
+vitrine_folder(loaders/dae/curves
+    USES loaders/dae/sources loaders/io/text loaders/scene
+    PACKAGES fmt::fmt)
+# COLLADA transform stacks.
+vitrine_folder(loaders/dae/transforms
+    USES loaders/dae/curves loaders/dae/document loaders/io/xml loaders/scene loaders/scene/motion
+    PACKAGES fmt::fmt)
+# COLLADA animations and their targets.
+vitrine_folder(loaders/dae/animation
+    USES loaders/base loaders/dae/curves loaders/dae/document loaders/dae/sources loaders/dae/transforms loaders/io
+        loaders/io/text
+    PACKAGES fmt::fmt)
+# COLLADA meshes and primitives.
+vitrine_folder(loaders/dae/geometry
+    USES loaders/base loaders/dae/document loaders/dae/sources loaders/io loaders/io/text loaders/scene
+        loaders/scene/geometry
+    PACKAGES fmt::fmt)
+# COLLADA nodes.
+vitrine_folder(loaders/dae/nodes
+    USES loaders/dae/animation loaders/dae/document loaders/dae/transforms loaders/io loaders/io/text
+    PACKAGES fmt::fmt)
+# COLLADA skins and morphs.
+vitrine_folder(loaders/dae/controllers
+    USES loaders/base loaders/dae/animation loaders/dae/document loaders/dae/geometry loaders/dae/nodes loaders/io
+        loaders/io/text loaders/scene loaders/scene/geometry loaders/scene/motion
+    PACKAGES fmt::fmt)
+# COLLADA effects and materials.
+vitrine_folder(loaders/dae/materials
+    USES loaders/dae/document loaders/dae/geometry loaders/dae/sources loaders/images loaders/io loaders/io/text
+        loaders/scene
+    PACKAGES fmt::fmt)
+# Instances of COLLADA geometry and controllers.
+vitrine_folder(loaders/dae/drawables
+    USES loaders/dae/controllers loaders/dae/document loaders/dae/materials loaders/dae/nodes loaders/io loaders/io/text
+    PACKAGES fmt::fmt)
+# Clips from COLLADA animations.
+vitrine_folder(loaders/dae/clips
+    USES loaders/dae/animation loaders/dae/curves loaders/dae/drawables loaders/dae/nodes loaders/dae/transforms
+        loaders/scene/motion
+    PACKAGES fmt::fmt)
+# COLLADA.
+vitrine_folder(loaders/dae
+    USES loaders/base loaders/dae/clips loaders/dae/document loaders/io loaders/io/text loaders/scene
+        loaders/scene/geometry
+    PACKAGES fmt::fmt)
+# Files in memory, PNG and what the writers share.
+vitrine_folder(loaders/export
+    USES loaders/base loaders/scene
+    PACKAGES PkgConfig::deflate)
+# GLB writer.
+vitrine_folder(loaders/export/gltf
+    USES loaders/base loaders/export loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/motion
+    PACKAGES fmt::fmt)
+# FBX writer.
+vitrine_folder(loaders/export/fbx
+    USES loaders/base loaders/export loaders/scene loaders/scene/motion
+    PACKAGES fmt::fmt PkgConfig::deflate)
+# COLLADA writer.
+vitrine_folder(loaders/export/dae
+    USES loaders/export loaders/scene loaders/scene/motion
+    PACKAGES fmt::fmt)
+# Baked meshes, OBJ and PLY writers.
+vitrine_folder(loaders/export/obj
+    USES loaders/base loaders/export loaders/scene loaders/scene/motion loaders/scene/skinning
+    PACKAGES fmt::fmt)
+# 3DS writer.
+vitrine_folder(loaders/export/threeds
+    USES loaders/base loaders/export loaders/scene loaders/scene/motion loaders/scene/skinning
+    PACKAGES fmt::fmt)
+# MD2, MD3 and MD5 writers.
+vitrine_folder(loaders/export/quake
+    USES loaders/base loaders/export loaders/scene loaders/scene/bounds loaders/scene/motion loaders/scene/skinning
+    PACKAGES fmt::fmt)
+# Messages and descriptors between server and loader process.
+vitrine_folder(loaders/worker/protocol
+    USES loaders/base loaders/io)
+# Starts a loader process, reads and validates its Scene.
+vitrine_folder(loaders/worker/client
+    USES loaders/base loaders/io loaders/scene loaders/scene/validation loaders/worker/protocol
+    PACKAGES PkgConfig::seccomp)
+# The sandboxed loader process.
+vitrine_folder(loaders/worker/child
+    USES loaders/base loaders/images loaders/io loaders/io/archive loaders/io/text loaders/scene loaders/scene/bounds
+        loaders/scene/geometry loaders/scene/motion loaders/scene/preview loaders/scene/validation
+        loaders/worker/protocol
+    PACKAGES fmt::fmt PkgConfig::seccomp)
+# main() of vitrine-loader and its table of formats.
+vitrine_folder(loaders/worker/program
+    USES loaders/3ds loaders/dae loaders/fbx loaders/fbx/container loaders/gltf loaders/md2 loaders/md3 loaders/md5
+        loaders/obj loaders/worker/child loaders/worker/protocol)
+# View, frame, options and errors of the renderer.
+vitrine_folder(vk_renderer/base
+    USES loaders/scene loaders/scene/bounds)
+# Vulkan objects: device, memory, buffers, pipelines.
+vitrine_folder(vk_renderer/gpu
+    USES loaders/base vk_renderer/base
+    PACKAGES fmt::fmt Vulkan::Headers)
+# SPIR-V and the structures that C++ and GLSL share.
+vitrine_folder(vk_renderer/shaders
+    USES vk_renderer/gpu)
+# Cameras and automatic framing.
+vitrine_folder(vk_renderer/camera
+    USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/motion
+        loaders/scene/preview loaders/scene/skinning vk_renderer/base vk_renderer/shaders)
+# Joint names as glyphs.
+vitrine_folder(vk_renderer/labels
+    USES loaders/scene vk_renderer/base vk_renderer/shaders
+    PACKAGES fmt::fmt)
+# Analysis and simplification of meshes before upload.
+vitrine_folder(vk_renderer/mesh
+    USES loaders/base loaders/scene loaders/scene/geometry loaders/scene/motion
+    PACKAGES meshoptimizer::meshoptimizer)
+# Mip maps, alpha coverage, texture upload.
+vitrine_folder(vk_renderer/textures
+    USES loaders/base loaders/scene vk_renderer/gpu vk_renderer/shaders)
+# A Scene on the device.
+vitrine_folder(vk_renderer/scene
+    USES loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/motion loaders/scene/skinning
+        vk_renderer/base vk_renderer/mesh vk_renderer/shaders vk_renderer/textures
+    PACKAGES fmt::fmt)
+# Skinning, bounds, shadow, raster and resolve passes.
+vitrine_folder(vk_renderer/passes
+    USES loaders/scene/bounds vk_renderer/base vk_renderer/gpu vk_renderer/scene vk_renderer/shaders
+        vk_renderer/textures)
+# Batches of pictures: posing, recording, overlays.
+vitrine_folder(vk_renderer/frame
+    USES loaders/scene/motion loaders/scene/preview loaders/scene/skinning vk_renderer/base vk_renderer/camera vk_renderer/gpu
+        vk_renderer/labels vk_renderer/passes vk_renderer/scene vk_renderer/shaders
+    PACKAGES fmt::fmt)
+# Ray intersection for picks.
+vitrine_folder(vk_renderer/picking
+    USES loaders/scene loaders/scene/geometry loaders/scene/skinning vk_renderer/shaders)
+# The renderer: scene, view and times to frames.
+vitrine_folder(vk_renderer
+    USES loaders/scene loaders/scene/skinning vk_renderer/base vk_renderer/camera vk_renderer/frame vk_renderer/gpu
+        vk_renderer/passes vk_renderer/picking vk_renderer/scene
+    PACKAGES fmt::fmt)
+# PNG, JPEG, WebP, VP8 and VP9.
+vitrine_folder(vk_renderer/encode
+    USES vk_renderer/base
+    PACKAGES PkgConfig::deflate PkgConfig::turbojpeg PkgConfig::webpmux PkgConfig::vpx yuv::yuv)
+# The contract: OpenAPI document and JSON of answers.
+vitrine_folder(api
+    USES loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/motion
+    PACKAGES fmt::fmt)
+# Files, errors, clocks, work pools, metrics.
+vitrine_folder(server/util
+    USES loaders/base loaders/io
+    PACKAGES fmt::fmt prometheus-cpp::core OpenSSL::Crypto Threads::Threads)
+# Sockets, HTTP, WebSocket and their parsers.
+vitrine_folder(server/net
+    USES api loaders/base server/util
+    PACKAGES fmt::fmt Threads::Threads)
+# The database.
+vitrine_folder(server/services/catalog
+    USES api loaders/base loaders/scene loaders/scene/motion server/util
+    PACKAGES fmt::fmt soci::core soci::sqlite3 SQLite::SQLite3)
+# Event bus and JSON of assets and jobs.
+vitrine_folder(server/services/events
+    USES api server/services/catalog server/util
+    PACKAGES fmt::fmt)
+# Blobs, derived files, scenes.
+vitrine_folder(server/services/storage
+    USES loaders/scene loaders/scene/motion loaders/scene/preview loaders/scene/validation loaders/worker/client
+        server/services/catalog server/util
+    PACKAGES fmt::fmt spdlog::spdlog ZLIB::ZLIB)
+# Render threads, pictures and frame sequences.
+vitrine_folder(server/services/rendering
+    USES loaders/scene loaders/scene/preview server/services/storage server/util vk_renderer vk_renderer/base
+        vk_renderer/camera vk_renderer/encode
+    PACKAGES fmt::fmt spdlog::spdlog)
+# Uploads and import jobs.
+vitrine_folder(server/services/importing
+    USES api loaders/io loaders/scene/geometry loaders/scene/preview loaders/worker/client server/services/catalog
+        server/services/events server/services/rendering server/services/storage server/util
+    PACKAGES fmt::fmt spdlog::spdlog)
+# Composition of the services.
+vitrine_folder(server/services
+    USES loaders/scene/validation server/services/catalog server/services/events server/services/importing
+        server/services/rendering server/services/storage server/util
+    PACKAGES prometheus-cpp::core spdlog::spdlog)
+# Route matching, dispatch, problems.
+vitrine_folder(server/routing
+    USES api server/net server/services server/util
+    PACKAGES prometheus-cpp::core)
+# Live preview.
+vitrine_folder(server/stream
+    USES api loaders/io loaders/scene loaders/scene/bounds server/net server/routing vk_renderer vk_renderer/base
+        vk_renderer/camera vk_renderer/encode vk_renderer/mesh
+    PACKAGES fmt::fmt)
+# The table of routes, one function a route.
+vitrine_folder(server/handlers
+    USES api loaders/base loaders/export/gltf loaders/export/obj loaders/io loaders/scene loaders/scene/bounds
+        loaders/scene/geometry loaders/scene/motion loaders/scene/skinning server/net server/routing server/services
+        server/services/events server/services/importing server/services/rendering server/stream server/util
+        vk_renderer/base vk_renderer/camera vk_renderer/encode
+    PACKAGES fmt::fmt prometheus-cpp::core)
+# Configuration and the composition root.
+vitrine_folder(server
+    USES api loaders/io loaders/worker/client server/handlers server/net server/routing server/services server/util
+        vk_renderer
+    PACKAGES CLI11::CLI11 prometheus-cpp::core spdlog::spdlog)
+# The sample library.
+vitrine_folder(server/samples
+    USES loaders/base loaders/export loaders/export/dae loaders/export/fbx loaders/export/gltf loaders/export/obj
+        loaders/export/quake loaders/export/threeds loaders/scene)
+# Commands of the program vitrine.
+vitrine_folder(server/cli
+    USES api loaders/base loaders/export/gltf loaders/export/obj loaders/io loaders/scene loaders/scene/geometry
+        loaders/scene/motion loaders/scene/preview loaders/worker/client server server/samples server/util vk_renderer
+        vk_renderer/base vk_renderer/camera vk_renderer/encode
+    PACKAGES fmt::fmt CLI11::CLI11)
+
+# Groups for tests and tools.
+add_library(vitrine_scene INTERFACE)
+target_link_libraries(vitrine_scene INTERFACE loaders_scene_preview loaders_scene_validation loaders_scene_geometry)
+add_library(vitrine_io INTERFACE)
+target_link_libraries(vitrine_io INTERFACE loaders_io_archive loaders_io_json loaders_io_text loaders_io_xml)
+add_library(vitrine_export INTERFACE)
+target_link_libraries(vitrine_export INTERFACE loaders_export_dae loaders_export_fbx loaders_export_gltf loaders_export_obj
+    loaders_export_quake loaders_export_threeds)

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace vitrine {
+
+// Untrusted text for a terminal or a page: at most `limit` bytes, one line, valid UTF-8, no control
+// characters.
+std::string printable(std::string_view text, std::size_t limit);
+
+} // namespace vitrine

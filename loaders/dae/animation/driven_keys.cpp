@@ -1,0 +1,140 @@
+#include "loaders/dae/animation/driven_keys.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+
+#include <fmt/format.h>
+
+#include "loaders/dae/animation/target.hpp"
+#include "loaders/dae/curves/driven_sampler.hpp"
+#include "loaders/io/text/text_reader.hpp"
+
+namespace vitrine::dae {
+namespace {
+
+constexpr std::uint64_t most_values = 1u << 21; // looked up for all curves of a file
+
+class Resolver {
+public:
+    Resolver(const std::vector<DrivenCurve>& driven, Animations& animations, Documents& documents,
+             io::Budget& budget)
+        : driven_(driven), animations_(animations), documents_(documents), budget_(budget)
+    {
+        for (std::size_t i = 0; i < driven.size(); ++i)
+            unresolved_.emplace(driven[i].curve, i);
+        for (const DrivenCurve& curve : driven)
+            unmade_.insert(curve.curve);
+    }
+
+    LoadResult<void> run()
+    {
+        for (const DrivenCurve& driven : driven_)
+            if (auto resolved = resolve(driven); !resolved) return resolved;
+        return {};
+    }
+
+private:
+    // Chains of drivers are followed to their first, which comes first.
+    LoadResult<void> resolve(const DrivenCurve& last)
+    {
+        std::vector<const DrivenCurve*> chain;
+        for (const DrivenCurve* at = &last; at != nullptr;) {
+            const auto known = unresolved_.find(at->curve);
+            if (known == unresolved_.end()) break;
+            unresolved_.erase(known);
+            chain.push_back(at);
+            const auto mover = find_mover(*at);
+            const auto next = mover ? unresolved_.find(mover->curve) : unresolved_.end();
+            at = next == unresolved_.end() ? nullptr : &driven_[next->second];
+        }
+        for (; !chain.empty(); chain.pop_back())
+            if (auto made = make(*chain.back()); !made) return made;
+        return {};
+    }
+
+    struct Found {
+        io::XmlNode element;
+        std::uint32_t index = 0; // of its numbers
+    };
+    std::optional<Found> find_number(const DrivenCurve& driven)
+    {
+        Target target = parse_target(driven.driver);
+        const io::XmlNode element = find_target(target, driven.sampler, documents_);
+        const auto kind = element_kind(element.name());
+        const Selection selected = kind ? select(target, *kind, 1) : Selection{};
+        if (selected.count != 1) return std::nullopt;
+        return Found{element, selected.first};
+    }
+
+    std::optional<Mover> find_mover(const DrivenCurve& driven)
+    {
+        const auto number = find_number(driven);
+        if (!number) return std::nullopt;
+        const std::vector<Mover>& movers = animations_.movers_of(number->element);
+        const auto found = std::ranges::find_if(movers, [&](const Mover& m) {
+            return m.first <= number->index && number->index < m.first + m.count;
+        });
+        if (found == movers.end() || found->curve == driven.curve) return std::nullopt;
+        return *found;
+    }
+
+    Driver driver_of(const DrivenCurve& driven)
+    {
+        const auto number = find_number(driven);
+        const auto mover = find_mover(driven);
+        if (!number || (mover && unmade_.contains(mover->curve))) {
+            documents_.warn("driven_keys",
+                            fmt::format("what drives a curve, {}, is no number of a transform, or drives "
+                                        "itself: it stands still",
+                                        io::shown(driven.driver)),
+                            driven.sampler);
+            return {.rest = animations_.curves[driven.curve].first()};
+        }
+        if (mover)
+            return {.curve = &animations_.curves[mover->curve],
+                    .dimension = mover->first_dimension + number->index - mover->first,
+                    .factor = mover->factor};
+        const auto kind = element_kind(number->element.name());
+        return {.rest = read_element(number->element, *kind, documents_).values[number->index]};
+    }
+
+    LoadResult<void> make(const DrivenCurve& driven)
+    {
+        const Driver driver = driver_of(driven);
+        Curve& curve = animations_.curves[driven.curve];
+        Curve made;
+        if (driver.curve == nullptr) {
+            made.dimensions = curve.dimensions;
+            made.times = {0.0};
+            made.kinds = {KeyKind::linear};
+            for (std::uint32_t d = 0; d < curve.dimensions; ++d)
+                made.values.push_back(value_anywhere(curve, driver.rest, d, Side::after));
+        } else {
+            made = sample_driven(curve, driver, most_values / driven_.size());
+        }
+        if (auto taken = documents_.at(driven.sampler, budget_.take_keys(5 * made.values.size(), {})); !taken)
+            return taken;
+        curve = std::move(made);
+        unmade_.erase(driven.curve);
+        return {};
+    }
+
+    const std::vector<DrivenCurve>& driven_;
+    Animations& animations_;
+    Documents& documents_;
+    io::Budget& budget_;
+    std::unordered_map<std::uint32_t, std::size_t> unresolved_; // by curve
+    std::unordered_set<std::uint32_t> unmade_;
+};
+
+} // namespace
+
+LoadResult<void> resolve_driven_curves(const std::vector<DrivenCurve>& driven, Animations& animations,
+                                       Documents& documents, io::Budget& budget)
+{
+    return Resolver(driven, animations, documents, budget).run();
+}
+
+} // namespace vitrine::dae

@@ -1,0 +1,138 @@
+#include "loaders/dae/clips/clips.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "loaders/dae/clips/clip_builder.hpp"
+#include "loaders/dae/clips/weight_motion.hpp"
+
+namespace vitrine::dae {
+namespace {
+
+using Instances = std::vector<const NodeInstance*>;
+
+Instances list_moving(const NodeTree& tree)
+{
+    Instances moving;
+    for (const NodeInstance& instance : tree.instances())
+        if (std::ranges::any_of(instance.shape->runs, &Run::moves)) moving.push_back(&instance);
+    return moving;
+}
+
+std::uint64_t count_keys(const Animations& animations)
+{
+    std::uint64_t keys = 0;
+    for (const Curve& curve : animations.curves)
+        keys += curve.keys();
+    return keys;
+}
+
+// Between keys of the file, of all that is sampled for clips.
+std::uint64_t count_intervals(const Animations& animations, const Instances& moving,
+                              const std::vector<MorphedNode>& morphed)
+{
+    constexpr std::uint64_t enough = 1u << 26; // more than anything can afford: repetitions have no end
+    std::uint64_t intervals = 0;
+    for (const ClipRange& range : animations.clips) {
+        for (const NodeInstance* instance : moving)
+            for (const Run& run : instance->shape->runs)
+                if (run.moves)
+                    intervals += RunMotion(run, instance->shape->elements, animations, range).times().size();
+        for (const MorphedNode& node : morphed)
+            intervals += WeightMotion(node, animations, range).times().size();
+        if (intervals > enough) break;
+    }
+    return intervals;
+}
+
+// Looking costs time too, and a hostile file has many clips of many nodes, and nodes of many curves.
+std::uint64_t count_looks(const Animations& animations, const Instances& moving,
+                          const std::vector<MorphedNode>& morphed)
+{
+    constexpr std::uint64_t usual = 16; // numbers that move
+    std::uint64_t looks = 0;
+    for (const NodeInstance* instance : moving) {
+        std::uint64_t numbers = usual * (instance->shape->runs.size() - 1);
+        for (const Element& element : instance->shape->elements)
+            for (const Mover& mover : element.movers)
+                numbers += mover.count;
+        looks += std::max(numbers, usual);
+    }
+    for (const MorphedNode& node : morphed) {
+        std::uint64_t numbers = 0;
+        for (const MorphWeights& weights : node.weights)
+            for (const Mover& mover : animations.movers_of(weights.array))
+                numbers += std::min(mover.count, weights.count);
+        if (numbers > usual * usual) looks += numbers;
+    }
+    return looks;
+}
+
+// Once the sampling is exhausted what comes is of no use.
+LoadResult<std::vector<scene::Clip>> make_clips(const Animations& animations, const Instances& moving,
+                                                const std::vector<MorphedNode>& morphed, Sampling& sampling,
+                                                io::Budget budget, const scene::Scene& scene)
+{
+    const std::uint64_t looks = count_looks(animations, moving, morphed);
+    std::vector<scene::Clip> clips;
+    for (const ClipRange& range : animations.clips) {
+        if (auto taken = budget.take_keys(looks, {}); !taken) return std::unexpected(taken.error());
+        ClipBuilder builder(animations, range, sampling, budget, scene);
+        for (const NodeInstance* instance : moving) {
+            if (sampling.exhausted()) return clips;
+            if (auto added = builder.add(*instance); !added) return std::unexpected(added.error());
+        }
+        for (const MorphedNode& node : morphed) {
+            if (sampling.exhausted()) return clips;
+            if (auto added = builder.add(node); !added) return std::unexpected(added.error());
+        }
+        if (builder.empty() && !builder.rest()) continue;
+        auto clip = builder.take();
+        if (!clip) return std::unexpected(clip.error());
+        clips.push_back(std::move(*clip));
+    }
+    return clips;
+}
+
+} // namespace
+
+LoadResult<void> add_clips(const Animations& animations, const NodeTree& tree,
+                           const std::vector<MorphedNode>& morphed, const io::Budget& budget,
+                           io::WarningLog& warnings, scene::Scene& scene)
+{
+    const Instances moving = list_moving(tree);
+    Sampling sampling(count_keys(animations));
+    auto clips = make_clips(animations, moving, morphed, sampling, budget, scene);
+    if (clips && sampling.exhausted()) {
+        // Every clip looks at every node that moves, twice: in counting and in sampling.
+        io::Budget looks = budget;
+        if (auto taken =
+                looks.take_keys(4 * count_looks(animations, moving, morphed) * animations.clips.size(), {});
+            !taken)
+            return taken;
+        clips->clear();
+        sampling.make_even(count_intervals(animations, moving, morphed));
+        clips = make_clips(animations, moving, morphed, sampling, budget, scene);
+    }
+    if (!clips) return std::unexpected(clips.error());
+    if (sampling.coarse())
+        warnings.add(
+            "animation_coarse",
+            "the motion is too intricate to be kept exactly: between its keys it is taken at even steps",
+            "library_animations");
+    if (clips->size() < animations.clips.size())
+        warnings.add("empty_clip",
+                     fmt::format("{} clips move nothing that is shown, and are left out",
+                                 animations.clips.size() - clips->size()),
+                     "library_animations");
+    if (sampling.ends_with_clip())
+        warnings.add("extrapolation_sampled",
+                     "what some curves do outside their keys is kept as far as their clip reaches; beyond it "
+                     "the motion stands still",
+                     "library_animations");
+    scene.clips = std::move(*clips);
+    return {};
+}
+
+} // namespace vitrine::dae

@@ -1,0 +1,43 @@
+#pragma once
+// The morph weights of a node in motion.
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "loaders/dae/clips/run_motion.hpp"
+#include "loaders/dae/curves/behaviour.hpp"
+#include "loaders/dae/drawables/drawables.hpp"
+
+namespace vitrine::dae {
+
+class WeightMotion {
+public:
+    WeightMotion(const MorphedNode& morphed, const Animations& animations, const ClipRange& clip);
+
+    bool moves() const { return !movers_.empty(); }
+    // As RunMotion has them.
+    const std::vector<double>& times() const { return times_; }
+    bool is_straight() const { return straight_; }
+    bool only_steps() const { return only_steps_; }
+    const std::optional<ChannelEnds>& ends() const { return ends_; }
+    bool is_extended() const { return goes_on_ && !ends_; }
+    bool is_complete() const { return complete_; }
+    void apply(double time, Side side, std::span<double> weights) const
+    {
+        movers_.apply(time, side, weights);
+    }
+    // As RunMotion::beyond.
+    void apply_beyond(double time, std::span<double> weights);
+
+private:
+    ActiveMovers movers_;
+    std::vector<double> times_;
+    std::optional<ChannelEnds> ends_;
+    bool straight_ = true;
+    bool only_steps_ = true;
+    bool goes_on_ = false;
+    bool complete_ = true;
+};
+
+} // namespace vitrine::dae

@@ -1,0 +1,106 @@
+#include "loaders/dae/controllers/joint_finder.hpp"
+
+#include <algorithm>
+
+#include "loaders/dae/animation/target.hpp"
+
+namespace vitrine::dae {
+namespace {
+
+// What all searches may cost together: names repeat without end in a hostile file.
+constexpr std::uint64_t most_steps = 50'000'000;
+
+} // namespace
+
+void JointFinder::index_nodes()
+{
+    for (; indexed_ < tree_.instances().size(); ++indexed_) {
+        if (tree_.instances()[indexed_].is_copy) continue;
+        const io::XmlNode dom = tree_.instances()[indexed_].dom;
+        const auto index = static_cast<std::uint32_t>(indexed_);
+        if (const auto sid = dom.attribute("sid"); !sid.empty()) by_sid_[sid].push_back(index);
+        if (const auto name = dom.attribute("name"); !name.empty()) by_name_[name].push_back(index);
+    }
+}
+
+// An id, or an id and sids below it: "hips/spine" (SIDREF of 1.5).
+io::XmlNode JointFinder::find_element(std::string_view name, io::XmlNode skin)
+{
+    if (!name.contains('/')) return documents_.find_id(skin, name);
+    Target path = parse_target(name);
+    return find_target(path, skin, documents_);
+}
+
+// By sid, or by id where the skin says so; then by whatever else could be meant.
+std::uint32_t JointFinder::find(const SkinJoints& joints, std::string_view name, io::XmlNode skin,
+                                const std::vector<SkeletonRoot>& roots, std::uint32_t drawn)
+{
+    index_nodes();
+    const std::vector<std::uint32_t>& by_id = tree_.instances_of(find_element(name, skin));
+    const auto listed = [&](const auto& map) -> const std::vector<std::uint32_t>* {
+        const auto found = map.find(name);
+        return found == map.end() ? nullptr : &found->second;
+    };
+    const std::vector<std::uint32_t>* orders[] = {joints.are_ids ? &by_id : listed(by_sid_),
+                                                  joints.are_ids ? listed(by_sid_) : &by_id,
+                                                  listed(by_name_)};
+    for (const auto* candidates : orders)
+        if (candidates != nullptr && !candidates->empty()) return nearest(*candidates, roots, drawn);
+    return scene::none;
+}
+
+// Below which skeleton, and how far.
+JointFinder::Fit JointFinder::fit_of(std::uint32_t node, const std::vector<SkeletonRoot>& roots)
+{
+    Fit best{roots.size(), 0};
+    std::uint32_t depth = 0;
+    for (std::uint32_t at = node; at != scene::none && search_steps_ < most_steps;
+         at = scene_.nodes[at].parent, ++depth) {
+        search_steps_ += roots.size() + 1;
+        const auto root = std::ranges::find(roots, at, &SkeletonRoot::node);
+        if (root != roots.end()) best = std::min(best, Fit{root->skeleton, depth});
+    }
+    return best;
+}
+
+// A parent stands before its children, so the later of two is no ancestor of the other. The one that two
+// nodes share lies the nearer the later it stands; 0 (they share none) before all: counted from 1.
+std::uint32_t JointFinder::common_ancestor(std::uint32_t a, std::uint32_t b)
+{
+    while (a != b && search_steps_++ < most_steps) {
+        std::uint32_t& later = a > b ? a : b;
+        later = scene_.nodes[later].parent;
+        if (later == scene::none) return 0;
+    }
+    return a == b ? a + 1 : 0;
+}
+
+// The candidate below the first skeleton that has one, the shallowest there (sids are looked for breadth
+// first). A <node> that is placed several times is there as often, and each copy of a mesh beside it follows
+// the one that is placed together with it: the nearest relative of the node that draws.
+std::uint32_t JointFinder::nearest(const std::vector<std::uint32_t>& candidates,
+                                   const std::vector<SkeletonRoot>& roots, std::uint32_t drawn)
+{
+    const std::vector<NodeInstance>& instances = tree_.instances();
+    if (candidates.size() == 1 || search_steps_ >= most_steps) return instances[candidates.front()].node;
+    std::vector<Fit> fits;
+    fits.reserve(candidates.size());
+    for (const std::uint32_t candidate : candidates)
+        fits.push_back(fit_of(instances[candidate].node, roots));
+    const auto least = static_cast<std::size_t>(std::ranges::min_element(fits) - fits.begin());
+    const bool below_none = fits[least].skeleton == roots.size();
+    std::uint32_t best = instances[candidates[least]].node;
+    std::uint32_t closest = common_ancestor(best, drawn);
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        const NodeInstance& other = instances[candidates[i]];
+        const bool same = below_none || other.dom == instances[candidates[least]].dom;
+        if (!same || fits[i].skeleton != fits[least].skeleton) continue;
+        const std::uint32_t shared = common_ancestor(other.node, drawn);
+        if (shared <= closest) continue;
+        closest = shared;
+        best = other.node;
+    }
+    return best;
+}
+
+} // namespace vitrine::dae

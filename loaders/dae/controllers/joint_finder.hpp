@@ -1,0 +1,58 @@
+#pragma once
+// Which node of the Scene a skin means by a joint's name.
+
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "loaders/dae/controllers/controllers.hpp"
+#include "loaders/dae/nodes/nodes.hpp"
+#include "loaders/io/string_hash.hpp"
+
+namespace vitrine::dae {
+
+// A node below which joints are looked for, and the number of the <skeleton> that names it.
+struct SkeletonRoot {
+    std::uint32_t node = 0;
+    std::uint32_t skeleton = 0;
+};
+
+class JointFinder {
+public:
+    // All outlive it.
+    JointFinder(const NodeTree& tree, Documents& documents, const scene::Scene& scene)
+        : tree_(tree), documents_(documents), scene_(scene)
+    {
+    }
+
+    // For what is drawn at the node `drawn`; `skin` tells the document. scene::none: there is no such joint.
+    std::uint32_t find(const SkinJoints& joints, std::string_view name, io::XmlNode skin,
+                       const std::vector<SkeletonRoot>& roots, std::uint32_t drawn);
+
+private:
+    // How well a candidate fits; less is better.
+    struct Fit {
+        std::size_t skeleton = 0; // the first that it lies below; as many as there are: none
+        std::uint32_t depth = 0;  // below that
+        auto operator<=>(const Fit&) const = default;
+    };
+
+    void index_nodes();
+    io::XmlNode find_element(std::string_view name, io::XmlNode skin);
+    std::uint32_t nearest(const std::vector<std::uint32_t>& candidates,
+                          const std::vector<SkeletonRoot>& roots, std::uint32_t drawn);
+    Fit fit_of(std::uint32_t node, const std::vector<SkeletonRoot>& roots);
+    std::uint32_t common_ancestor(std::uint32_t a, std::uint32_t b);
+
+    const NodeTree& tree_;
+    Documents& documents_;
+    const scene::Scene& scene_;
+    using Named = std::unordered_map<std::string_view, std::vector<std::uint32_t>, io::StringHash>;
+    Named by_sid_, by_name_; // node instances
+    std::size_t indexed_ = 0;
+    std::uint64_t search_steps_ = 0;
+};
+
+} // namespace vitrine::dae

@@ -1,0 +1,164 @@
+#include "loaders/dae/curves/driven_sampler.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "loaders/dae/curves/behaviour.hpp"
+
+namespace vitrine::dae {
+namespace {
+
+constexpr double slack = 1e-5;            // of the values' range
+constexpr std::uint64_t most_pieces = 64; // of an interval of the driver, at the least
+constexpr int deepest = 8;                // halvings of one of them
+
+// What a driven curve says where its driver is, as keys over time.
+class DrivenSampler {
+public:
+    DrivenSampler(const Curve& driven, const Driver& driver, std::uint64_t values)
+        : driven_(driven), driver_(driver), left_(values)
+    {
+    }
+
+    Curve run()
+    {
+        out_.dimensions = driven_.dimensions;
+        find_range();
+        const std::vector<double>& times = driver_.curve->times;
+        const std::uint64_t affordable = left_ / (2 * times.size() * std::max(driven_.dimensions, 1u));
+        const auto pieces = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(affordable, 1, most_pieces));
+        add(times.front(), Side::after);
+        for (std::size_t i = 1; i < times.size(); ++i)
+            if (times[i] > times[i - 1]) follow(times[i - 1], times[i], pieces);
+        out_.kinds.assign(out_.keys(), KeyKind::linear);
+        take_behaviours();
+        return std::move(out_);
+    }
+
+private:
+    using Values = std::vector<double>;
+
+    void find_range()
+    {
+        for (std::uint32_t d = 0; d < driven_.dimensions; ++d)
+            for (std::size_t key = 0; key < driven_.keys(); ++key)
+                range_ = std::max(range_, std::abs(driven_.value(key, d)));
+    }
+
+    Values values_at(double time, Side side)
+    {
+        const double at = driver_.at(time, side);
+        Values values;
+        for (std::uint32_t d = 0; d < driven_.dimensions; ++d)
+            values.push_back(value_anywhere(driven_, at, d, side));
+        left_ -= std::min<std::uint64_t>(left_, values.size());
+        return values;
+    }
+
+    void add(double time, const Values& values)
+    {
+        if (!out_.times.empty() && out_.times.back() == time) out_.jumps.push_back(out_.keys());
+        out_.times.push_back(time);
+        out_.values.insert(out_.values.end(), values.begin(), values.end());
+    }
+    void add(double time, Side side) { add(time, values_at(time, side)); }
+
+    // From one key of the driver to the next, cut where it passes keys of the driven curve, which bends or
+    // steps there.
+    void follow(double from, double to, std::uint32_t pieces)
+    {
+        Values before = values_at(from, Side::after);
+        if (!std::equal(before.begin(), before.end(), out_.values.end() - std::ptrdiff_t(before.size())))
+            add(from, before);
+        double last = from;
+        for (std::uint32_t piece = 1; piece <= pieces; ++piece) {
+            const double next = piece == pieces ? to : from + (to - from) * piece / pieces;
+            for (const double crossing : crossings(last, next))
+                last = refine(last, crossing, before, 0);
+            last = refine(last, next, before, 0);
+        }
+    }
+
+    // Moments between two at which the driver passes keys of the driven curve.
+    std::vector<double> crossings(double from, double to)
+    {
+        const double a = driver_.at(from, Side::after), b = driver_.at(to, Side::before);
+        const auto first = std::ranges::upper_bound(driven_.times, std::min(a, b));
+        const auto last = std::ranges::lower_bound(driven_.times, std::max(a, b));
+        std::vector<double> found;
+        for (auto key = first; key < last && left_ > 0; ++key) {
+            found.push_back(moment_of(*key, from, to, a < b));
+            left_ -= std::min<std::uint64_t>(left_, 50);
+        }
+        std::ranges::sort(found);
+        return found;
+    }
+
+    double moment_of(double level, double low, double high, bool rises) const
+    {
+        for (int i = 0; i < 50; ++i) {
+            const double middle = 0.5 * (low + high);
+            const bool is_beyond = (driver_.at(middle, Side::after) > level) == rises;
+            (is_beyond ? high : low) = middle;
+        }
+        return high;
+    }
+
+    // Keys behind `from`, whose values are `before`, up to `to`; these are `before` then. Returns `to`.
+    double refine(double from, double to, Values& before, int depth)
+    {
+        const Values end = values_at(to, Side::before);
+        const double middle = 0.5 * (from + to);
+        if (depth < deepest && left_ > 0 && middle > from && middle < to) {
+            const Values half = values_at(middle, Side::after);
+            if (!is_straight(before, half, end)) {
+                refine(from, middle, before, depth + 1);
+                return refine(middle, to, before, depth + 1);
+            }
+        }
+        add(to, end);
+        before = end;
+        return to;
+    }
+
+    bool is_straight(const Values& a, const Values& half, const Values& b) const
+    {
+        for (std::size_t i = 0; i < half.size(); ++i)
+            if (std::abs(0.5 * (a[i] + b[i]) - half[i]) > slack * range_) return false;
+        return true;
+    }
+
+    // What repeats in time repeats here; a line that the driver keeps to is none of ours.
+    void take_behaviours()
+    {
+        const auto kept = [](Behaviour behaviour) {
+            return behaviour == Behaviour::cycle || behaviour == Behaviour::oscillate ? behaviour
+                                                                                      : Behaviour::constant;
+        };
+        out_.before = kept(driver_.curve->before);
+        out_.after = kept(driver_.curve->after);
+    }
+
+    const Curve& driven_;
+    const Driver& driver_;
+    std::uint64_t left_; // values that may be looked up
+    double range_ = 0.0;
+    Curve out_;
+};
+
+} // namespace
+
+double value_anywhere(const Curve& curve, double place, std::uint32_t dimension, Side side)
+{
+    constexpr double no_end = std::numeric_limits<double>::infinity();
+    return evaluate(curve, place_of(curve, place, side, no_end), dimension);
+}
+
+Curve sample_driven(const Curve& driven, const Driver& driver, std::uint64_t values)
+{
+    return DrivenSampler(driven, driver, values).run();
+}
+
+} // namespace vitrine::dae

@@ -1,0 +1,96 @@
+#include "loaders/dae/document/asset.hpp"
+
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "loaders/dae/document/numbers.hpp"
+
+namespace vitrine::dae {
+namespace {
+
+// Columns are the images of the file's axes. X_UP: the file's right is -y, its up is x.
+std::optional<glm::mat3> axes_of(io::XmlNode up_axis)
+{
+    const std::string_view up = up_axis.text();
+    if (up == "X_UP") return glm::mat3(0, 1, 0, -1, 0, 0, 0, 0, 1);
+    if (up == "Y_UP") return glm::mat3(1.0f);
+    if (up == "Z_UP") return glm::mat3(1, 0, 0, 0, 0, -1, 0, 1, 0);
+    return std::nullopt;
+}
+
+// 1.4 writes `meter`; a unit of nothing is none.
+std::optional<double> metres_of(io::XmlNode unit)
+{
+    double metres = 0.0;
+    NumberReader reader(unit.attribute("meter"));
+    if (!reader.next(metres) || reader.bad() > 0 || !(metres > 1e-12) || !(metres < 1e12))
+        return std::nullopt;
+    return metres;
+}
+
+// It stands first; looking further would cost a walk over all siblings for each.
+bool stands_first(io::XmlNode asset)
+{
+    constexpr int most_looks = 3;
+    io::XmlNode child = asset.parent().first_child();
+    for (int i = 0; i < most_looks && child.exists(); ++i, child = child.next_sibling())
+        if (child == asset) return true;
+    return false;
+}
+
+} // namespace
+
+glm::dmat4 between(const Space& outer, const Space& inner)
+{
+    const glm::dmat3 axes = glm::transpose(glm::dmat3(outer.axes)) * glm::dmat3(inner.axes);
+    return glm::dmat4(axes * (inner.unit_metres / outer.unit_metres));
+}
+
+std::vector<std::pair<io::XmlNode, std::string>> Assets::add(io::XmlNode asset)
+{
+    std::vector<std::pair<io::XmlNode, std::string>> faults;
+    SaidSpace said;
+    io::XmlNode unit, up_axis;
+    for (const io::XmlNode child : asset) {
+        if (child.is("unit") && !unit.exists()) {
+            unit = child;
+            said.unit_metres = metres_of(unit);
+            if (!said.unit_metres && unit.has_attribute("meter"))
+                faults.emplace_back(unit,
+                                    fmt::format("{} metres are no unit", io::shown(unit.attribute("meter"))));
+        } else if (child.is("up_axis") && !up_axis.exists()) {
+            up_axis = child;
+            said.axes = axes_of(up_axis);
+            if (!said.axes)
+                faults.emplace_back(up_axis, fmt::format("{} is no axis", io::shown(up_axis.text())));
+        }
+    }
+    const io::XmlNode holder = asset.parent();
+    if (!holder.exists() || !stands_first(asset)) return faults;
+    if (holder.parent().exists())
+        by_holder_.try_emplace(holder.key(), said);
+    else if (!std::exchange(has_root_, true))
+        of_root_ = said;
+    return faults;
+}
+
+SaidSpace Assets::below_root(io::XmlNode node) const
+{
+    SaidSpace said;
+    if (by_holder_.empty()) return said;
+    for (io::XmlNode at = node; at.exists() && !said.is_whole(); at = at.parent()) {
+        const auto found = by_holder_.find(at.key());
+        if (found == by_holder_.end()) continue;
+        if (!said.axes) said.axes = found->second.axes;
+        if (!said.unit_metres) said.unit_metres = found->second.unit_metres;
+    }
+    return said;
+}
+
+Space Assets::of(io::XmlNode node) const
+{
+    return below_root(node).in(of_root_.in({}));
+}
+
+} // namespace vitrine::dae

@@ -1,0 +1,48 @@
+#include "loaders/dae/document/sid_index.hpp"
+
+#include <algorithm>
+#include <functional>
+
+namespace vitrine::dae {
+namespace {
+
+// What follows an element and all that is in it; nullptr: nothing does.
+const char* end_of(io::XmlNode node)
+{
+    for (; node.exists(); node = node.parent())
+        if (const io::XmlNode next = node.next_sibling(); next.exists()) return next.name().data();
+    return nullptr;
+}
+
+} // namespace
+
+SidIndex::SidIndex(io::XmlNode root)
+{
+    add(root, 0);
+}
+
+// The depth of XML is limited.
+void SidIndex::add(io::XmlNode node, std::uint32_t depth)
+{
+    if (const auto sid = node.attribute("sid"); !sid.empty())
+        by_sid_[sid].push_back({node.name().data(), depth, node});
+    for (const io::XmlNode child : node)
+        add(child, depth + 1);
+}
+
+io::XmlNode SidIndex::find(io::XmlNode below, std::string_view sid)
+{
+    const auto known = by_sid_.find(sid);
+    if (known == by_sid_.end() || is_exhausted()) return {};
+    const std::vector<Place>& places = known->second;
+    const auto first = std::ranges::upper_bound(places, below.name().data(), std::ranges::less(), &Place::at);
+    const char* end = end_of(below);
+    const auto last =
+        end == nullptr ? places.end()
+                       : std::ranges::lower_bound(first, places.end(), end, std::ranges::less(), &Place::at);
+    if (first == last) return {};
+    steps_ += static_cast<std::uint64_t>(last - first);
+    return std::ranges::min_element(first, last, {}, &Place::depth)->node;
+}
+
+} // namespace vitrine::dae

@@ -1,0 +1,204 @@
+// What <skin> and <morph> make of the mesh of an instance.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "loaders/dae/drawables/drawables.hpp"
+#include "loaders/io/limits.hpp"
+#include "loaders/io/text/text_reader.hpp"
+
+namespace vitrine::dae {
+namespace {
+
+// A controller of a controller of a controller is more than any file means.
+constexpr int longest_chain = 8;
+// Of what a morph leaves, and of a float.
+constexpr double most_share = 1e6;
+constexpr double most_weight = std::numeric_limits<float>::max();
+
+} // namespace
+
+const Drawables::Chain& Drawables::follow(io::XmlNode instance)
+{
+    const std::string_view url = instance.attribute("url");
+    if (url.empty())
+        documents_.warn("missing_element", "an instance that names nothing is not shown", instance);
+    const Chain& chain = chain_of(documents_.find(instance, url));
+    if (chain.ends) warn_of(chain, instance);
+    return chain;
+}
+
+const Drawables::Chain& Drawables::chain_of(io::XmlNode target)
+{
+    const auto [known, is_new] = chains_.try_emplace(target.key());
+    Chain& chain = known->second;
+    if (!is_new) return chain;
+    chain.target = target;
+    io::XmlNode at = target;
+    for (int i = 0; i < longest_chain && at.exists(); ++i) {
+        if (at.is("geometry")) {
+            chain.geometry = at;
+            break;
+        }
+        const io::XmlNode skin = at.child("skin"), morph = at.child("morph");
+        if (skin.exists() && chain.skins++ == 0) chain.skin = skin;
+        if (morph.exists()) chain.morphs.push_back(morph);
+        if (!chain.skin.exists()) chain.outer_morphs = chain.morphs.size();
+        at = below(at, skin.exists() ? skin : morph.exists() ? morph : other_content(at));
+    }
+    std::ranges::reverse(chain.morphs);
+    chain.ends = at.exists();
+    return chain;
+}
+
+// Of a controller that is neither a skin nor a morph: what it deforms is shown as it is.
+io::XmlNode Drawables::other_content(io::XmlNode controller)
+{
+    if (!controller.is("controller")) return {};
+    for (const io::XmlNode child : controller) {
+        if (!child.has_attribute("source")) continue;
+        documents_.warn("unsupported_controller",
+                        fmt::format("there is no controller {}: it does nothing", io::shown(child.name())),
+                        child);
+        return child;
+    }
+    return {};
+}
+
+// What a controller's <skin> or <morph> is of.
+io::XmlNode Drawables::below(io::XmlNode controller, io::XmlNode content)
+{
+    const std::string_view source = content.attribute("source");
+    if (!content.exists())
+        documents_.warn("unsupported_controller",
+                        fmt::format("{} is no geometry and no controller of one: it is not shown",
+                                    io::shown(controller.name())),
+                        controller);
+    else if (source.empty())
+        documents_.warn("missing_element", "a controller that names no geometry is not shown", content);
+    return documents_.find(content, source);
+}
+
+void Drawables::warn_of(const Chain& chain, io::XmlNode instance)
+{
+    if (!chain.geometry.exists())
+        return documents_.warn("unsupported_controller",
+                               "a controller of itself, or a long chain of them, is not shown", instance);
+    if (chain.skins > 1)
+        documents_.warn("unsupported_controller", "of a skin of a skin the outer one alone moves the mesh",
+                        instance);
+}
+
+LoadResult<void> Drawables::add_morphs(const Chain& chain, std::span<const io::XmlNode> morphs,
+                                       BuiltMesh& mesh, Built& built)
+{
+    for (const io::XmlNode morph : morphs) {
+        const std::size_t first = mesh.mesh.morph_targets.size();
+        if (auto added = add_morph_targets(morph, chain.geometry, mesh, documents_, sources_, budget_);
+            !added)
+            return added;
+        const io::XmlNode weights = morph_source(morph, MorphInput::weights, documents_);
+        built.weights.push_back({sources_.array_of(weights), static_cast<std::uint32_t>(first),
+                                 static_cast<std::uint32_t>(mesh.mesh.morph_targets.size() - first)});
+    }
+    return {};
+}
+
+// A normalized morph whose weights sum to s keeps 1 - s of what it morphs, and so of the weights inside.
+// While s changes that is no weight of the Scene.
+void Drawables::nest_shares(const Chain& chain, scene::Mesh& mesh, Built& built)
+{
+    double share = 1.0;
+    for (std::size_t m = built.weights.size(); m-- > 0;) {
+        MorphWeights& weights = built.weights[m];
+        weights.share = share;
+        double sum = 0.0;
+        for (std::uint32_t i = weights.first; i < weights.first + weights.count; ++i) {
+            float& weight = mesh.morph_weights[i];
+            sum += double{weight};
+            weight = static_cast<float>(std::clamp(share * double{weight}, -most_weight, most_weight));
+        }
+        if (m == 0 || is_relative(chain.morphs[m])) continue;
+        const double left = share * (1.0 - sum);
+        if (animations_.movers_of(weights.array).empty() && std::abs(left) <= most_share)
+            share = left;
+        else
+            documents_.warn("unsupported_controller",
+                            "a normalized morph of a morph, whose weights change, adds what its targets "
+                            "differ from the mesh itself",
+                            chain.morphs[m]);
+    }
+}
+
+// A skin around all morphs is the Scene's; one below a morph is done with where it rests.
+LoadResult<void> Drawables::add_controllers(const Chain& chain, std::uint32_t node, BuiltMesh& mesh,
+                                            Built& built, const Rest& rest)
+{
+    const std::span morphs(chain.morphs);
+    const std::size_t inner = morphs.size() - (rest ? chain.outer_morphs : 0);
+    if (auto added = add_morphs(chain, morphs.first(inner), mesh, built); !added) return added;
+    if (chain.skin.exists())
+        if (auto added = add_skin(chain, node, mesh, built, rest); !added) return added;
+    if (auto added = add_morphs(chain, morphs.subspan(inner), mesh, built); !added) return added;
+    nest_shares(chain, mesh.mesh, built);
+    return {};
+}
+
+LoadResult<void> Drawables::add_skin(const Chain& chain, std::uint32_t node, BuiltMesh& mesh, Built& built,
+                                     const Rest& rest)
+{
+    auto joints = read_skin_joints(chain.skin, documents_, sources_);
+    if (!joints) return std::unexpected(joints.error());
+    if (auto counted = count_search(joints->names.size(), chain.skin); !counted) return counted;
+    built.joints = std::move(*joints);
+    built.bind_shape = built.joints.bind_shape;
+    built.is_at_bind_shape = is_at_bind_shape(node, built.bind_shape);
+    if (built.joints.names.size() >= budget_.limits().joints)
+        return io::over_limit(documents_.where(chain.skin), "joints", budget_.limits().joints);
+    auto uses = add_influences(chain.skin, built.joints.names.size(), mesh, documents_, sources_, budget_);
+    if (!uses) return std::unexpected(uses.error());
+    if (rest) {
+        skin_at_rest(*rest, built.bind_shape, mesh.mesh);
+        built.is_at_rest = true;
+        return {};
+    }
+    built.shares_bind_shape = uses->shares;
+    // A vertex without influences follows its node with nothing between.
+    if (uses->alone && !built.is_at_bind_shape && built.joints.bind_shape != glm::dmat4(1.0)) {
+        apply_bind_shape(built.joints.bind_shape, mesh.mesh);
+        built.joints.bind_shape = glm::dmat4(1.0);
+    }
+    return {};
+}
+
+LoadResult<Drawables::Rest> Drawables::rest_below_morph(Instance& instance, const Drawn& drawn)
+{
+    const Chain& chain = *instance.chain;
+    if (!chain.skin.exists() || chain.outer_morphs == 0) return Rest{};
+    auto joints = read_skin_joints(chain.skin, documents_, sources_);
+    if (!joints) return std::unexpected(joints.error());
+    const std::size_t count = joints->names.size();
+    if (auto taken = documents_.at(drawn.instance, budget_.take_skin_joints(count, {})); !taken)
+        return std::unexpected(taken.error());
+    Built bound{.binding = {}, .joints = std::move(*joints), .weights = {}};
+    bound.is_at_bind_shape = is_at_bind_shape(drawn.node, bound.joints.bind_shape);
+    const auto roots = skeleton_roots(instance, drawn.instance);
+    if (!roots) return std::unexpected(roots.error());
+    const scene::Skin skin = bind(chain, bound, drawn.instance, drawn.node, **roots);
+    Rest rest;
+    if (!local_bind_shapes_)
+        rest = resting_joints_.of({.node = drawn.node,
+                                   .bind_shape = bound.joints.bind_shape,
+                                   .joints = skin.joints,
+                                   .inverse_bind = skin.inverse_bind});
+    if (!rest)
+        documents_.warn("unsupported_controller",
+                        "a morph of a skin that moves is shown as a skin of a morph: joints move its targets",
+                        drawn.instance);
+    return rest;
+}
+
+} // namespace vitrine::dae

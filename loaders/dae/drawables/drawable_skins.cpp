@@ -1,0 +1,146 @@
+// The joints of each instance of a skin.
+
+#include <fmt/format.h>
+
+#include "loaders/dae/controllers/skin_place.hpp"
+#include "loaders/dae/drawables/drawables.hpp"
+#include "loaders/io/text/text_reader.hpp"
+
+namespace vitrine::dae {
+namespace {
+
+// Of climbing through the scene, which looking for one joint costs.
+constexpr std::uint64_t steps_of_a_joint = 8;
+
+} // namespace
+
+glm::dmat4 Drawables::bind_shape_of(const Built& built, std::uint32_t node) const
+{
+    glm::dmat4 matrix = built.joints.bind_shape;
+    if (!local_bind_shapes_) return matrix;
+    for (std::uint32_t at = scene_.nodes[node].parent; at != scene::none; at = scene_.nodes[at].parent)
+        matrix = rest_matrix(scene_.nodes[at]) * matrix;
+    return matrix;
+}
+
+// Instances that come to one skin look for its joints all the same; those of a hostile file are thousands, of
+// a skin of thousands.
+LoadResult<void> Drawables::count_search(std::uint64_t steps, io::XmlNode instance)
+{
+    constexpr std::uint64_t times = 4;
+    search_steps_ += steps;
+    const std::uint64_t limit = budget_.limits().skin_joints;
+    if (search_steps_ <= times * limit) return {};
+    return fail(LoadErrc::limit_exceeded, documents_.where(instance),
+                fmt::format("instances look for more joints and skeletons than {} times the limit "
+                            "skin_joints = {}",
+                            times, limit));
+}
+
+LoadResult<std::uint32_t> Drawables::skin_for(Instance& instance, const Built& built, const Drawn& drawn,
+                                              std::uint32_t node)
+{
+    const Chain& chain = *instance.chain;
+    if (auto counted = count_search(built.joints.names.size(), drawn.instance); !counted)
+        return std::unexpected(counted.error());
+    const auto roots = skeleton_roots(instance, drawn.instance);
+    if (!roots) return std::unexpected(roots.error());
+    scene::Skin skin = bind(chain, built, drawn.instance, node, **roots);
+    if (skin.joints.empty()) return scene::none;
+    if (auto taken = take_along(built, drawn, node, skin); !taken) return std::unexpected(taken.error());
+    std::vector<std::uint32_t> bound = skin.joints;
+    if (local_bind_shapes_) bound.push_back(scene_.nodes[node].parent);
+    const auto [known, is_new] =
+        skins_.try_emplace({chain.target.key(), std::move(bound)}, scene_.skins.size());
+    if (!is_new) return known->second;
+    auto taken = documents_.at(drawn.instance, budget_.take_skin_joints(skin.joints.size(), {}));
+    if (!taken) return std::unexpected(taken.error());
+    scene_.skins.push_back(std::move(skin));
+    return known->second;
+}
+
+LoadResult<void> Drawables::take_along(const Built& built, const Drawn& drawn, std::uint32_t node,
+                                       scene::Skin& skin)
+{
+    if (local_bind_shapes_) return {};
+    const BoundSkin bound{.node = node,
+                          .bind_shape = built.bind_shape,
+                          .joints = skin.joints,
+                          .inverse_bind = skin.inverse_bind};
+    std::vector<std::uint32_t> copied = skin.joints;
+    const TakenAlong taken = skeletons_to_take_along(scene_, bound);
+    if (auto counted = count_search(taken.steps / steps_of_a_joint, drawn.instance); !counted) return counted;
+    for (const std::uint32_t root : taken.roots) {
+        const auto copy = tree_.add_copy(root, node);
+        if (!copy) return std::unexpected(copy.error());
+        const auto size = static_cast<std::uint32_t>(scene_.nodes.size()) - *copy;
+        for (std::size_t j = 0; j < copied.size(); ++j)
+            if (skin.joints[j] >= root && skin.joints[j] < root + size) copied[j] += *copy - root;
+    }
+    skin.joints = std::move(copied);
+    return {};
+}
+
+scene::Skin Drawables::bind(const Chain& chain, const Built& built, io::XmlNode instance, std::uint32_t node,
+                            const std::vector<SkeletonRoot>& roots)
+{
+    const glm::mat4 of_node(built.is_at_bind_shape ? glm::dmat4(1.0) : built.joints.bind_shape);
+    const glm::dmat4 bound_shape = bind_shape_of(built, node);
+    scene::Skin skin;
+    skin.name = name_of(chain.target);
+    std::size_t missing = 0;
+    std::string_view first_missing;
+    for (std::size_t j = 0; j < built.joints.names.size(); ++j) {
+        const std::uint32_t joint =
+            joint_finder_.find(built.joints, built.joints.names[j], chain.skin, roots, node);
+        if (joint == scene::none && missing++ == 0) first_missing = built.joints.names[j];
+        // What hangs on a joint that is not there follows the node, as the bind shape does.
+        skin.joints.push_back(joint == scene::none ? node : joint);
+        skin.inverse_bind.push_back(
+            joint == scene::none ? of_node : glm::mat4(built.joints.inverse_bind[j] * bound_shape));
+    }
+    if (built.shares_bind_shape) {
+        skin.joints.push_back(node);
+        skin.inverse_bind.push_back(of_node);
+    }
+    if (missing > 0)
+        documents_.warn(
+            "missing_joint",
+            fmt::format("{} joints are not there, the first is {}", missing, io::shown(first_missing)),
+            instance);
+    return skin;
+}
+
+// Nodes under which the joints are looked for. A skeleton that the scene does not instantiate is added.
+LoadResult<const std::vector<SkeletonRoot>*> Drawables::skeleton_roots(Instance& instance, io::XmlNode at)
+{
+    const io::XmlNode main = documents_.roots().front();
+    if (!instance.skeletons) {
+        instance.skeletons.emplace();
+        for (io::XmlNode s = at.child("skeleton"); s.exists(); s = s.next("skeleton"))
+            instance.skeletons->push_back(documents_.find(s, s.text()));
+    }
+    std::size_t placed = 0;
+    for (const io::XmlNode dom : *instance.skeletons) {
+        if (!dom.is("node")) continue;
+        if (tree_.instances_of(dom).empty())
+            if (auto added = tree_.add_node(dom, main, scene::none, documents_.space_of(main)); !added)
+                return std::unexpected(added.error());
+        placed += tree_.instances_of(dom).size();
+    }
+    if (auto counted = count_search(instance.skeletons->size(), at); !counted)
+        return std::unexpected(counted.error());
+    if (last_roots_.placed == placed && last_roots_.skeletons == *instance.skeletons)
+        return &last_roots_.roots;
+    if (auto counted = count_search(placed, at); !counted) return std::unexpected(counted.error());
+    last_roots_ = {.skeletons = *instance.skeletons, .placed = placed, .roots = {}};
+    for (std::uint32_t number = 0; number < instance.skeletons->size(); ++number) {
+        const io::XmlNode dom = (*instance.skeletons)[number];
+        if (!dom.is("node")) continue;
+        for (const std::uint32_t i : tree_.instances_of(dom))
+            last_roots_.roots.push_back({tree_.instances()[i].node, number});
+    }
+    return &last_roots_.roots;
+}
+
+} // namespace vitrine::dae

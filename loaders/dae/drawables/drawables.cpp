@@ -1,0 +1,213 @@
+#include "loaders/dae/drawables/drawables.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "loaders/dae/controllers/skin_place.hpp"
+#include "loaders/io/limits.hpp"
+#include "loaders/io/text/text_reader.hpp"
+
+namespace vitrine::dae {
+namespace {
+
+// What brings `inner` coordinates into `outer` ones.
+scene::Trs conversion(const Space& outer, const Space& inner)
+{
+    bool exact = true; // a rotation and one scale
+    const DTrs trs = decompose(between(outer, inner), exact);
+    return {glm::vec3(trs.translation), glm::quat(trs.rotation), glm::vec3(trs.scale)};
+}
+
+} // namespace
+
+// Whether an instance names skeletons and none of them is there. Then nothing is skinned, whatever has the
+// names of the joints, as the Conformance Test Suite's skin_broken says.
+bool Drawables::lost_skeletons(io::XmlNode instance)
+{
+    bool named = false;
+    for (io::XmlNode at = instance.child("skeleton"); at.exists(); at = at.next("skeleton")) {
+        const std::string_view url = at.text();
+        if (documents_.try_find(at, url).exists()) return false;
+        named |= !url.empty();
+    }
+    return named;
+}
+
+const Drawables::Geometry& Drawables::geometry_of(io::XmlNode geometry)
+{
+    return geometries_.try_emplace(geometry.key(), geometry, documents_).first->second;
+}
+
+std::shared_ptr<const Binding> Drawables::bind(io::XmlNode instance, const Geometry& geometry)
+{
+    return std::make_shared<const Binding>(materials_.bind(instance, geometry.symbols));
+}
+
+Drawables::Instance& Drawables::instance_of(io::XmlNode at)
+{
+    const auto [known, is_new] = instances_.try_emplace(at.key());
+    Instance& instance = known->second;
+    if (!is_new) return instance;
+    instance.chain = &follow(at);
+    const Chain& chain = *instance.chain;
+    if (!chain.geometry.exists()) return instance;
+    const Geometry& geometry = geometry_of(chain.geometry);
+    if (!geometry.mesh.exists()) return instance;
+    instance.geometry = &geometry;
+    instance.lost_skeletons = chain.skin.exists() && lost_skeletons(at);
+    if (instance.lost_skeletons) {
+        Chain& bare = bare_chains_.try_emplace(chain.target.key(), chain).first->second;
+        bare.skin = {};
+        instance.chain = &bare;
+    }
+    return instance;
+}
+
+LoadResult<void> Drawables::draw(const Drawn& drawn)
+{
+    Instance& instance = instance_of(drawn.instance);
+    const Chain& chain = *instance.chain;
+    if (instance.geometry == nullptr) {
+        if (chain.geometry.exists())
+            documents_.warn("unsupported_geometry",
+                            fmt::format("geometry of the kind {} is not shown",
+                                        io::shown(chain.geometry.first_child().name())),
+                            chain.geometry);
+        return {};
+    }
+    if (instance.lost_skeletons)
+        documents_.warn("missing_skeleton",
+                        "no <skeleton> leads to a node: the mesh is shown without its skin", drawn.instance);
+    const auto rest = rest_below_morph(instance, drawn);
+    if (!rest) return std::unexpected(rest.error());
+    if (!instance.binding) instance.binding = bind(drawn.instance, *instance.geometry);
+    auto built = build(chain, instance.binding, drawn.node, *rest);
+    if (!built) return std::unexpected(built.error());
+    if (!*rest) instance.binding = (*built)->binding; // the same, once
+    if ((*built)->mesh == scene::none) return {};
+    return place(instance, **built, drawn);
+}
+
+LoadResult<void> Drawables::draw_alone(io::XmlNode geometry)
+{
+    const Chain chain{geometry, {}, geometry, {}};
+    const Geometry& known = geometry_of(geometry);
+    if (!known.mesh.exists()) return {};
+    auto built = build(chain, bind(geometry, known), scene::none);
+    if (!built) return std::unexpected(built.error());
+    if ((*built)->mesh == scene::none) return {};
+    auto node = tree_.add_plain_node(name_of(geometry), scene::none);
+    if (!node) return std::unexpected(node.error());
+    scene_.nodes[*node].mesh = (*built)->mesh;
+    scene_.nodes[*node].local =
+        conversion(documents_.space_of(documents_.roots().front()), documents_.space_of(geometry));
+    return {};
+}
+
+LoadResult<void> Drawables::add_unused(io::XmlNode root)
+{
+    const auto targets = find_morph_targets(documents_, sources_);
+    for (io::XmlNode l = root.child("library_geometries"); l.exists(); l = l.next("library_geometries"))
+        for (io::XmlNode g = l.child("geometry"); g.exists(); g = g.next("geometry")) {
+            if (counted_.contains(g.key()) || targets.contains(g.key()) || !mesh_of(g).exists()) continue;
+            auto built = build({g, {}, g, {}}, bind(g, geometry_of(g)), scene::none);
+            if (!built) return std::unexpected(built.error());
+        }
+    return {};
+}
+
+bool Drawables::is_at_bind_shape(std::uint32_t node, const glm::dmat4& bind_shape) const
+{
+    return local_bind_shapes_ || (node != scene::none && stands_at(scene_, node, bind_shape));
+}
+
+const Drawables::Built* Drawables::find_built(const Variants& variants, const Chain& chain,
+                                              const Binding& binding, std::uint32_t node) const
+{
+    const auto [first, last] = variants.by_binding.equal_range(binding.hash());
+    for (auto at = first; at != last; ++at) {
+        const Built& built = variants.all[at->second];
+        const bool same = built.binding.get() == &binding || *built.binding == binding;
+        if (same &&
+            (!chain.skin.exists() || built.is_at_bind_shape == is_at_bind_shape(node, built.bind_shape)))
+            return &built;
+    }
+    return nullptr;
+}
+
+// The file's own size bounds what is built once. Again it is bounded by its indices, and by parts that have
+// none: each takes the time of a few.
+LoadResult<void> Drawables::count_parts(io::XmlNode geometry, std::uint64_t indices)
+{
+    const std::uint64_t time = 4 * geometry_of(geometry).parts;
+    return time <= indices ? LoadResult<void>()
+                           : documents_.at(geometry, budget_.take_indices(time - indices, {}));
+}
+
+LoadResult<const Drawables::Built*> Drawables::build(const Chain& chain,
+                                                     std::shared_ptr<const Binding> binding,
+                                                     std::uint32_t node, const Rest& rest)
+{
+    Variants& variants = built_[{chain.target.key(), chain.skin.key()}];
+    if (!rest)
+        if (const Built* known = find_built(variants, chain, *binding, node); known != nullptr) return known;
+    Built built{.binding = std::move(binding), .joints = {}, .weights = {}};
+    const bool is_controlled = chain.skin.exists() || !chain.morphs.empty();
+    auto mesh =
+        build_mesh(chain.geometry, *built.binding, is_controlled ? Origins::wanted : Origins::unwanted,
+                   documents_, sources_, budget_);
+    if (!mesh) return std::unexpected(mesh.error());
+    mesh->mesh.is_variant = !counted_.insert(chain.geometry.key()).second;
+    if (!mesh->mesh.is_variant) {
+        scene_.source_vertices += mesh->positions;
+        scene_.source_polygons += mesh->polygons;
+    } else if (auto counted = count_parts(chain.geometry, mesh->mesh.indices.size()); !counted) {
+        return std::unexpected(counted.error());
+    }
+    if (mesh->mesh.indices.empty()) {
+        documents_.warn("empty_mesh", "a mesh without primitives is left out", chain.geometry);
+    } else if (auto added = add_controllers(chain, node, *mesh, built, rest); !added) {
+        return std::unexpected(added.error());
+    } else {
+        if (scene_.meshes.size() >= budget_.limits().meshes)
+            return io::over_limit(documents_.where(chain.geometry), "meshes", budget_.limits().meshes);
+        built.mesh = static_cast<std::uint32_t>(scene_.meshes.size());
+        scene_.meshes.push_back(std::move(mesh->mesh));
+    }
+    sources_.clear();
+    std::vector<Built>& list = rest ? built_at_rest_ : variants.all;
+    if (!rest) variants.by_binding.emplace(built.binding->hash(), list.size());
+    return &list.emplace_back(std::move(built));
+}
+
+// A node has one mesh: the first goes onto it, further ones and those with a unit or axes of their own onto
+// children.
+LoadResult<std::uint32_t> Drawables::node_for(const Instance& instance, const Drawn& drawn)
+{
+    const Chain& chain = *instance.chain;
+    const Space outer = drawn.space;
+    const Space inner = documents_.space_of(chain.geometry, instance.geometry->said, drawn.instance, outer);
+    const bool fits = outer == inner || chain.skin.exists();
+    if (fits && scene_.nodes[drawn.node].mesh == scene::none) return drawn.node;
+    auto node = tree_.add_plain_node(name_of(chain.geometry), drawn.node);
+    if (!node) return node;
+    scene_.nodes[*node].visible = scene_.nodes[drawn.node].visible;
+    if (!fits) scene_.nodes[*node].local = conversion(outer, inner);
+    return node;
+}
+
+LoadResult<void> Drawables::place(Instance& instance, const Built& built, const Drawn& drawn)
+{
+    const auto node = node_for(instance, drawn);
+    if (!node) return std::unexpected(node.error());
+    scene_.nodes[*node].mesh = built.mesh;
+    if (!built.weights.empty()) morphed_.push_back({*node, built.weights});
+    if (!instance.chain->skin.exists() || built.is_at_rest) return {};
+    const auto skin = skin_for(instance, built, drawn, *node);
+    if (!skin) return std::unexpected(skin.error());
+    scene_.nodes[*node].skin = *skin;
+    return {};
+}
+
+} // namespace vitrine::dae

@@ -1,0 +1,288 @@
+#include "loaders/dae/geometry/plane_sweep.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+namespace vitrine::dae {
+namespace {
+
+using Side = MonotonePiece::Side;
+
+// Of the largest coordinate: what lies so near together is one to a float.
+constexpr double nearness = 4.0 * double{std::numeric_limits<float>::epsilon()};
+// Edges that end, are cut or get a new label. Outlines that are no noise need a few for each corner.
+constexpr std::uint64_t steps_per_corner = 128;
+constexpr std::uint64_t most_label = std::uint64_t{1} << 62;
+
+} // namespace
+
+PlaneSweep::PlaneSweep(std::vector<glm::dvec2> corners)
+    : place_of_(corners.size()), line_(Order{this}), steps_left_(steps_per_corner * corners.size())
+{
+    std::vector<std::uint32_t> order(corners.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
+        const glm::dvec2 &p = corners[a], &q = corners[b];
+        return std::tie(p.x, p.y, a) < std::tie(q.x, q.y, b);
+    });
+    double largest = 0.0;
+    for (const std::uint32_t corner : order) {
+        const glm::dvec2& p = corners[corner];
+        if (points_.empty() || points_.back() != p) {
+            points_.push_back(p);
+            corner_of_.push_back(corner);
+        }
+        place_of_[corner] = static_cast<std::uint32_t>(points_.size() - 1);
+        largest = std::max({largest, std::abs(p.x), std::abs(p.y)});
+    }
+    tolerance_ = nearness * largest;
+    starting_.resize(points_.size());
+}
+
+std::uint32_t PlaneSweep::new_edge(std::uint32_t left, std::uint32_t right, int rise)
+{
+    Edge& edge = edges_.emplace_back();
+    edge.left = left;
+    edge.right = right;
+    edge.rise = rise;
+    return static_cast<std::uint32_t>(edges_.size() - 1);
+}
+
+void PlaneSweep::add_outline(std::size_t first, std::size_t end, bool reversed)
+{
+    for (std::size_t i = first; i < end; ++i) {
+        std::uint32_t from = place_of_[i], to = place_of_[i + 1 < end ? i + 1 : first];
+        if (reversed) std::swap(from, to);
+        if (from < to) starting_[from].push_back(new_edge(from, to, 1));
+        if (from > to) starting_[to].push_back(new_edge(to, from, -1));
+    }
+}
+
+bool PlaneSweep::take_steps(std::size_t count)
+{
+    if (count > steps_left_) return false;
+    steps_left_ -= count;
+    return true;
+}
+
+// Of the place over the edge; 0: on it.
+double PlaneSweep::height(std::uint32_t edge, std::uint32_t place) const
+{
+    const glm::dvec2 &left = points_[edges_[edge].left], &right = points_[edges_[edge].right];
+    const double above = turn(left, right, points_[place]) / glm::length(right - left);
+    return std::abs(above) <= tolerance_ ? 0.0 : above;
+}
+
+bool PlaneSweep::run(std::vector<std::uint32_t>& triangles)
+{
+    for (std::uint32_t place = 0; place < points_.size(); ++place)
+        if (!visit(place)) return false;
+    if (!line_.empty()) return false;
+    triangles.reserve(triangles.size() + out_.size());
+    for (const std::uint32_t place : out_)
+        triangles.push_back(corner_of_[place]);
+    return true;
+}
+
+bool PlaneSweep::visit(std::uint32_t place)
+{
+    Meeting meeting = meet(place);
+    if (!take_steps(meeting.ending.size() + meeting.starting.size() + 1)) return false;
+    order_starting(meeting);
+    if (!set_windings(meeting)) return false;
+    Region top = end_regions(meeting);
+    start_regions(meeting, std::move(top));
+    line_.erase(meeting.first_ending, meeting.above);
+    return put_on_line(meeting) && !neighbours_cross(meeting);
+}
+
+// Edges that run through the place are cut there.
+PlaneSweep::Meeting PlaneSweep::meet(std::uint32_t place)
+{
+    Meeting meeting;
+    meeting.place = place;
+    meeting.starting = std::move(starting_[place]);
+    auto at = line_.lower_bound(Place{place});
+    meeting.first_ending = at;
+    if (at != line_.begin()) meeting.below = *std::prev(at);
+    for (; at != line_.end() && height(*at, place) == 0.0; ++at) {
+        meeting.ending.push_back(*at);
+        const std::uint32_t right = edges_[*at].right;
+        if (right > place) meeting.starting.push_back(new_edge(place, right, edges_[*at].rise));
+    }
+    meeting.above = at;
+    return meeting;
+}
+
+// Division of floats keeps different slopes apart, and equal ones equal.
+double PlaneSweep::slope(std::uint32_t edge) const
+{
+    const glm::dvec2 way = points_[edges_[edge].right] - points_[edges_[edge].left];
+    return way.y / way.x; // upright: infinite
+}
+
+// From below; of edges on one line the longest ones go on from where the shortest ends.
+void PlaneSweep::order_starting(Meeting& meeting)
+{
+    std::ranges::sort(meeting.starting, {}, [&](std::uint32_t edge) { return slope(edge); });
+    std::vector<std::uint32_t> ordered;
+    for (const std::uint32_t edge : meeting.starting) {
+        if (ordered.empty() || slope(ordered.back()) != slope(edge)) {
+            ordered.push_back(edge);
+            continue;
+        }
+        const std::uint32_t known = ordered.back();
+        const std::uint32_t longer = edges_[known].right < edges_[edge].right ? edge : known;
+        const std::uint32_t end = std::min(edges_[known].right, edges_[edge].right);
+        if (const auto [right, rise] = std::pair(edges_[longer].right, edges_[longer].rise); right > end)
+            starting_[end].push_back(new_edge(end, right, rise));
+        edges_[known].right = end;
+        edges_[known].rise += edges_[edge].rise;
+        if (edges_[known].rise == 0) ordered.pop_back();
+    }
+    meeting.starting = std::move(ordered);
+}
+
+// False where they do not fit together: edges cross.
+bool PlaneSweep::set_windings(const Meeting& meeting)
+{
+    int winding = meeting.below ? edges_[*meeting.below].winding : 0;
+    const int top = meeting.ending.empty() ? winding : edges_[meeting.ending.back()].winding;
+    for (const std::uint32_t edge : meeting.starting)
+        edges_[edge].winding = winding += edges_[edge].rise;
+    return winding == top;
+}
+
+void PlaneSweep::close(Region& region, std::uint32_t place)
+{
+    region.piece.close(place, out_);
+    if (region.upper) region.upper->close(place, out_);
+}
+
+void PlaneSweep::reach_from_above(Region& region, std::uint32_t place)
+{
+    region.piece.add(place, Side::upper, points_, out_);
+    if (region.upper) region.upper->close(place, out_);
+    region.upper.reset();
+}
+
+void PlaneSweep::reach_from_below(Region& region, std::uint32_t place)
+{
+    if (region.upper) {
+        region.piece.close(place, out_);
+        region.piece = *std::exchange(region.upper, std::nullopt);
+    }
+    region.piece.add(place, Side::lower, points_, out_);
+}
+
+// A corner inside the region, with edges that start there: cuts it from its last corner to this one. What is
+// above the edges is returned.
+PlaneSweep::Region PlaneSweep::split(Region& region, std::uint32_t place)
+{
+    Region top;
+    if (region.upper) {
+        top.piece = *std::exchange(region.upper, std::nullopt);
+    } else {
+        const std::uint32_t last = region.piece.last();
+        top.piece = MonotonePiece(last);
+        if (region.piece.side_of_last() == Side::lower) std::swap(top.piece, region.piece);
+    }
+    region.piece.add(place, Side::upper, points_, out_);
+    top.piece.add(place, Side::lower, points_, out_);
+    return top;
+}
+
+// Returns the region above all edges that start here.
+PlaneSweep::Region PlaneSweep::end_regions(const Meeting& meeting)
+{
+    Region* below =
+        meeting.below && edges_[*meeting.below].encloses() ? &edges_[*meeting.below].region : nullptr;
+    if (meeting.ending.empty())
+        return below == nullptr || meeting.starting.empty() ? Region() : split(*below, meeting.place);
+    if (below != nullptr) reach_from_above(*below, meeting.place);
+    for (const std::uint32_t edge : std::span(meeting.ending).first(meeting.ending.size() - 1))
+        if (edges_[edge].encloses()) close(edges_[edge].region, meeting.place);
+    Edge& last = edges_[meeting.ending.back()];
+    if (!last.encloses()) return {};
+    reach_from_below(last.region, meeting.place);
+    if (!meeting.starting.empty()) return std::move(last.region);
+    below->upper = std::move(last.region.piece); // they meet; as windings say, `below` encloses too
+    return {};
+}
+
+void PlaneSweep::start_regions(const Meeting& meeting, Region top)
+{
+    for (const std::uint32_t edge : meeting.starting)
+        if (edges_[edge].encloses()) edges_[edge].region.piece = MonotonePiece(meeting.place);
+    if (!meeting.starting.empty() && edges_[meeting.starting.back()].encloses())
+        edges_[meeting.starting.back()].region = std::move(top);
+}
+
+bool PlaneSweep::put_on_line(const Meeting& meeting)
+{
+    const std::size_t count = meeting.starting.size();
+    std::uint64_t low = 0, step = 0;
+    const auto find_gap = [&] {
+        low = meeting.below ? edges_[*meeting.below].label : 0;
+        const std::uint64_t high = meeting.above == line_.end() ? most_label : edges_[*meeting.above].label;
+        step = (high - low) / (count + 1);
+        return step > 0;
+    };
+    if (!find_gap()) {
+        if (!spread_labels(meeting.below ? std::prev(meeting.above) : meeting.above, count) || !find_gap())
+            return false;
+    }
+    for (const std::uint32_t edge : meeting.starting) {
+        edges_[edge].label = low += step;
+        line_.insert(meeting.above, edge);
+    }
+    return true;
+}
+
+// Spreads the labels around an edge evenly over the smallest range of a power of two that is not crowded,
+// which costs log n for each edge put on the line (M. Bender et al., Two Simplified Algorithms for
+// Maintaining Order in a List).
+bool PlaneSweep::spread_labels(Line::iterator around, std::size_t room)
+{
+    constexpr double spread = 1.4; // more: rarer and larger
+    if (around == line_.end()) return false;
+    const std::uint64_t label = edges_[*around].label;
+    auto first = around, last = std::next(around);
+    std::uint64_t count = 1;
+    double capacity = 1.0;
+    for (std::uint64_t size = 2; size <= most_label; size *= 2) {
+        capacity *= 2.0 / spread;
+        const std::uint64_t low = label & ~(size - 1);
+        for (; first != line_.begin() && edges_[*std::prev(first)].label >= low; ++count)
+            --first;
+        for (; last != line_.end() && edges_[*last].label - low < size; ++count)
+            ++last;
+        if (static_cast<double>(count) > capacity || size / (count + 1) <= 2 * (room + 1)) continue;
+        std::uint64_t next = low;
+        for (auto at = first; at != last; ++at)
+            edges_[*at].label = next += size / (count + 1);
+        return take_steps(count);
+    }
+    return false;
+}
+
+bool PlaneSweep::cross(std::uint32_t below, std::uint32_t above) const
+{
+    const std::uint32_t end = std::min(edges_[below].right, edges_[above].right);
+    return (edges_[below].right == end && height(above, end) > 0.0) ||
+           (edges_[above].right == end && height(below, end) < 0.0);
+}
+
+bool PlaneSweep::neighbours_cross(const Meeting& meeting) const
+{
+    const bool has_above = meeting.above != line_.end();
+    if (meeting.starting.empty()) return meeting.below && has_above && cross(*meeting.below, *meeting.above);
+    return (meeting.below && cross(*meeting.below, meeting.starting.front())) ||
+           (has_above && cross(meeting.starting.back(), *meeting.above));
+}
+
+} // namespace vitrine::dae

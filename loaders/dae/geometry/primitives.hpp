@@ -1,0 +1,149 @@
+#pragma once
+// The primitives of one mesh, corner by corner: finds the vertices, makes triangles and lines.
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "loaders/dae/document/numbers.hpp"
+#include "loaders/dae/geometry/geometry.hpp"
+#include "loaders/dae/geometry/vertex_table.hpp"
+
+namespace vitrine::dae {
+
+// From which sources the attributes of a primitive come. Vertices of two primitives are shared only where
+// these are the same.
+struct Attributes {
+    FloatSource normal, uv0, uv1, colour;
+    bool same_sources(const Attributes& other) const
+    {
+        return normal.key() == other.normal.key() && uv0.key() == other.uv0.key() &&
+               uv1.key() == other.uv1.key() && colour.key() == other.colour.key();
+    }
+};
+
+// Where the indices of a corner stand in <p>.
+struct Layout {
+    static constexpr std::uint32_t absent = scene::none;
+    std::uint32_t stride = 1;
+    std::uint32_t position = 0;
+    std::uint32_t normal = absent, uv0 = absent, uv1 = absent, colour = absent;
+};
+
+// The indices of one corner after the other.
+class TupleReader {
+public:
+    // Precondition: stride <= 256.
+    TupleReader(std::string_view p, std::size_t stride) : numbers_(p), stride_(stride) {}
+
+    // Null when no whole tuple is left.
+    const std::uint32_t* next()
+    {
+        if (at_ + stride_ > end_ && !refill()) return nullptr;
+        const std::uint32_t* tuple = &block_[at_];
+        at_ += stride_;
+        return tuple;
+    }
+    // At the end: numbers that are no whole tuple were left.
+    bool has_rest() const { return rest_; }
+
+private:
+    bool refill()
+    {
+        rest_ = at_ < end_;
+        end_ = numbers_.next(std::span(block_).first(block_.size() / stride_ * stride_));
+        at_ = 0;
+        rest_ |= end_ > 0 && end_ < stride_;
+        return end_ >= stride_;
+    }
+
+    NumberReader numbers_;
+    std::size_t stride_, at_ = 0, end_ = 0;
+    bool rest_ = false;
+    std::array<std::uint32_t, 2048> block_;
+};
+
+class PrimitiveReader {
+public:
+    // `positions` outlive it.
+    explicit PrimitiveReader(std::span<const glm::vec3> positions) : positions_(positions) {}
+
+    // Vertices of `attributes` and indices with `material` from here on.
+    void begin(const Attributes& attributes, const Layout& layout, std::uint32_t material);
+    void triangles(std::string_view p);
+    void polylist(std::string_view vcount, std::string_view p);
+    void polygon(std::string_view p, std::span<const std::string_view> holes);
+    void strip(std::string_view p);
+    void fan(std::string_view p);
+    void lines(std::string_view p);
+    void line_strip(std::string_view p);
+
+    std::uint64_t polygons() const { return polygons_; }
+    std::uint64_t lost() const { return lost_; }         // faces and lines whose vertices are not there
+    std::uint64_t filled() const { return filled_; }     // polygons that lost their holes: outlines cross
+    std::uint64_t crossing() const { return crossing_; } // outlines that are fans in part
+    std::uint64_t vertices() const { return table_.size(); }
+    std::uint64_t indices() const { return indices_.size(); }
+
+    // `positions` is the source of the positions; the mesh may take it over, and those of its attributes.
+    BuiltMesh finish(FloatSource& positions, Origins origins);
+
+private:
+    struct Segment {
+        std::uint32_t first_vertex;
+        Attributes attributes;
+        Kept by_position; // of VertexTable's attributes: their indices are the position's
+    };
+
+    Kept follow_position(const Attributes& attributes) const;
+    void begin_vertices(const Attributes& attributes);
+    bool next_corner(TupleReader& tuples, Corner& corner) const;
+    Corner corner_of(const std::uint32_t* tuple) const;
+    // An attribute's place in <p> and how many there are of it; none of one that is not there.
+    struct Place {
+        std::uint32_t at = 0, count = 0;
+    };
+    static Place place_of(std::uint32_t place, const FloatSource& source)
+    {
+        return place == Layout::absent ? Place() : Place{place, source.count()};
+    }
+    static std::uint32_t optional_index(const std::uint32_t* tuple, Place place)
+    {
+        return tuple[place.at] < place.count ? tuple[place.at] : scene::none;
+    }
+    bool is_whole(std::span<const Corner> corners);
+    void add_triangle(const Corner& a, const Corner& b, const Corner& c);
+    void add_polygon(std::span<const Corner> corners);
+    void add_triangulated(std::span<const Corner> corners, std::span<const Corner> outline);
+    void add_line(const Corner& a, const Corner& b);
+    void read_outline(std::string_view p, std::vector<Corner>& corners);
+    std::uint32_t flat_normal(std::span<const Corner> corners);
+    std::vector<std::uint32_t>& indices_for(scene::Topology topology, std::size_t count);
+    bool is_in_order(const FloatSource& positions) const;
+    void take_over(FloatSource& positions, scene::Mesh& mesh);
+    std::uint32_t end_of(const Segment& segment) const;
+    void fill_positions(scene::Mesh& mesh) const;
+    void fill_normals(scene::Mesh& mesh) const;
+    template <class Element, class Value>
+    void fill(std::vector<Element>& list, const Element& otherwise, std::size_t attribute,
+              FloatSource Attributes::* source, Value value) const;
+
+    std::span<const glm::vec3> positions_;
+    Layout layout_;
+    Place normal_, uv0_, uv1_, colour_;
+    std::vector<Segment> segments_;
+    std::uint32_t material_ = scene::none;
+    VertexTable table_;
+    static constexpr std::uint32_t is_flat = 0x8000'0000; // of a normal's index: into flat_normals_
+    std::vector<glm::vec3> flat_normals_;
+    std::vector<std::uint32_t> indices_;
+    std::vector<scene::Primitive> primitives_;
+    std::vector<Corner> outline_;
+    std::vector<std::uint32_t> scratch_, triangle_corners_;
+    std::uint64_t polygons_ = 0;
+    std::uint64_t lost_ = 0;
+    std::uint64_t filled_ = 0;
+    std::uint64_t crossing_ = 0;
+};
+
+} // namespace vitrine::dae

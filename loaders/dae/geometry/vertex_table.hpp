@@ -1,0 +1,138 @@
+#pragma once
+// The distinct corners of a mesh, each a vertex. Most files give a corner one index for everything: while
+// that is so, positions alone are kept, and nothing at all while vertices come in the order of their
+// positions. Else each attribute has a list, and a position a chain of its vertices, in practice one or two
+// long.
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "loaders/dae/geometry/geometry.hpp"
+
+namespace vitrine::dae {
+
+// Attributes whose indices are kept for each vertex; positions and normals always are.
+inline constexpr std::array kept_on_demand = {&Corner::uv0, &Corner::uv1, &Corner::colour};
+using Kept = std::array<bool, kept_on_demand.size()>;
+
+class VertexTable {
+public:
+    void reserve(std::size_t positions, std::size_t vertices);
+    // Vertices made from here on are never shared with those before, and keep these attributes (at least).
+    // The others are none, or follow from the position.
+    void begin_segment(const Kept& kept);
+    // From here on the segment keeps an attribute that has been the position's index until now.
+    void begin_to_keep(std::size_t attribute);
+
+    std::uint32_t size() const { return size_; }
+
+    std::uint32_t find_or_add(const Corner& corner)
+    {
+        if (is_uniform_ && follows_position(corner)) return find_or_add_position(corner.position);
+        if (is_uniform_) make_lists();
+        std::uint32_t& head = head_of(corner.position);
+        unsigned steps = 0;
+        for (std::uint32_t at = head; at != none && at >= first_; at = next_[at]) {
+            if (is_same(at, corner)) return at;
+            if (++steps == longest_chain) return find_in_overflow(corner);
+        }
+        push(corner, head);
+        return head = size_ - 1;
+    }
+
+    // A vertex that no other corner will share: of a flat face.
+    std::uint32_t add(const Corner& corner)
+    {
+        if (is_uniform_) make_lists();
+        push(corner, none);
+        return size_ - 1;
+    }
+
+    // Whether each vertex is the position, and everything else, of its own number.
+    bool is_in_order() const { return is_in_order_; }
+    std::uint32_t position(std::uint32_t vertex) const { return is_in_order_ ? vertex : positions_[vertex]; }
+    std::uint32_t normal(std::uint32_t vertex) const
+    {
+        return is_uniform_ ? position(vertex) : normals_[vertex];
+    }
+    std::uint32_t kept(std::size_t attribute, std::uint32_t vertex) const
+    {
+        return is_uniform_ ? position(vertex) : lists_[attribute][vertex];
+    }
+
+    // What only looking up needs goes.
+    void finish_looking_up();
+    std::vector<std::uint32_t> positions() const; // by vertex
+    std::vector<std::uint32_t> normals() const;
+
+private:
+    static constexpr std::uint32_t none = scene::none;
+    static constexpr unsigned longest_chain = 48; // beyond it a hash; chains are O(n * n) in a hostile file
+
+    struct Hash {
+        std::size_t operator()(const Corner& corner) const;
+    };
+
+    bool follows_position(const Corner& corner) const
+    {
+        std::uint32_t differs = corner.normal ^ corner.position;
+        for (std::size_t i = 0; i < kept_.size(); ++i)
+            differs |= kept_[i] ? corner.*kept_on_demand[i] ^ corner.position : 0;
+        return differs == 0;
+    }
+    std::uint32_t find_or_add_position(std::uint32_t position)
+    {
+        if (is_in_order_) {
+            if (position < size_) return position;
+            if (position == size_) return size_++;
+            leave_order();
+        }
+        std::uint32_t& head = head_of(position);
+        if (head != none && head >= first_) return head;
+        positions_.push_back(position);
+        return head = size_++;
+    }
+    std::uint32_t& head_of(std::uint32_t position)
+    {
+        if (position >= heads_.size()) grow_heads(position);
+        return heads_[position];
+    }
+    void grow_heads(std::uint32_t position);
+    bool is_same(std::uint32_t at, const Corner& corner) const
+    {
+        bool same = normals_[at] == corner.normal;
+        for (std::size_t i = 0; i < kept_.size(); ++i)
+            same = same && (!kept_[i] || lists_[i][at] == corner.*kept_on_demand[i]);
+        return same;
+    }
+    void push(const Corner& corner, std::uint32_t next)
+    {
+        positions_.push_back(corner.position);
+        normals_.push_back(corner.normal);
+        next_.push_back(next);
+        for (std::size_t i = 0; i < kept_.size(); ++i)
+            if (kept_[i]) lists_[i].push_back(corner.*kept_on_demand[i]);
+        ++size_;
+    }
+    void leave_order();
+    void make_lists();
+    void begin_list(std::size_t attribute);
+    std::uint32_t find_in_overflow(const Corner& corner);
+
+    bool is_uniform_ = true;  // each vertex so far has one index for all that is kept
+    bool is_in_order_ = true; // uniform, and that index is the vertex's own
+    std::uint32_t size_ = 0;
+    std::uint32_t first_ = 0;          // of the segment
+    Kept kept_{};                      // in any segment so far
+    std::vector<std::uint32_t> heads_; // by position: its newest vertex
+    std::vector<std::uint32_t> next_;  // by vertex: an older one of the same position
+    std::vector<std::uint32_t> positions_, normals_;
+    std::array<std::vector<std::uint32_t>, kept_on_demand.size()> lists_;
+    std::size_t expected_positions_ = 0, expected_vertices_ = 0;
+    std::unordered_map<Corner, std::uint32_t, Hash> overflow_;
+};
+
+} // namespace vitrine::dae

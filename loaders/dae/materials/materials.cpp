@@ -1,0 +1,315 @@
+#include "loaders/dae/materials/materials.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "loaders/dae/document/numbers.hpp"
+#include "loaders/dae/sources/colour.hpp"
+#include "loaders/images/image_ops.hpp"
+#include "loaders/io/base64.hpp"
+#include "loaders/io/limits.hpp"
+#include "loaders/io/resource_name.hpp"
+#include "loaders/io/text/text_reader.hpp"
+
+namespace vitrine::dae {
+namespace {
+
+constexpr float grey = 0.8f; // sRGB, where a file gives no colour at all
+constexpr float bump_strength = 4.0f;
+
+std::string name_of(io::XmlNode node)
+{
+    return io::to_utf8(node.has_attribute("name") ? node.attribute("name") : node.attribute("id"));
+}
+
+// A Phong exponent; the lobe of GGX that is as wide.
+float roughness_of(const Effect& effect)
+{
+    const bool shiny = effect.shading == Shading::phong || effect.shading == Shading::blinn;
+    const glm::vec3 specular(effect.specular.colour);
+    const bool dull =
+        !effect.specular.exists || (!effect.specular.image.exists() && specular == glm::vec3(0.0f));
+    if (!shiny || dull || !effect.shininess) return 1.0f;
+    return static_cast<float>(std::sqrt(2.0 / (std::max(*effect.shininess, 0.0) + 2.0)));
+}
+
+int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+std::vector<std::byte> decode_hex(std::string_view text)
+{
+    std::vector<std::byte> bytes;
+    bytes.reserve(text.size() / 2);
+    int high = -1;
+    for (const char c : text) {
+        const int digit = hex_digit(c);
+        if (digit < 0) continue;
+        if (high >= 0) bytes.push_back(static_cast<std::byte>(high * 16 + digit));
+        high = high >= 0 ? -1 : digit;
+    }
+    return bytes;
+}
+
+} // namespace
+
+Materials::Materials(Source& source, io::Budget& budget, Documents& documents, io::WarningLog& warnings,
+                     scene::Scene& scene)
+    : limits_(budget.limits()), documents_(documents), warnings_(warnings), scene_(scene),
+      effects_(documents), textures_(source, budget.limits(), scene, warnings), derived_(textures_)
+{
+}
+
+Materials::Own& Materials::own_of(const Symbols& symbols, io::XmlNode instance)
+{
+    const auto [known, is_new] = own_.try_emplace({&symbols, instance.tree()});
+    if (is_new) {
+        known->second.materials.resize(symbols.count());
+        known->second.open.resize(symbols.count());
+        std::iota(known->second.open.begin(), known->second.open.end(), 0u);
+    }
+    return known->second;
+}
+
+Binding Materials::bind(io::XmlNode instance, const Symbols& symbols)
+{
+    Own& own = own_of(symbols, instance);
+    Binding binding(symbols, own.materials);
+    std::vector<bool> said(symbols.count());
+    const io::XmlNode technique = instance.child("bind_material").child("technique_common");
+    for (io::XmlNode at = technique.child("instance_material"); at.exists();
+         at = at.next("instance_material")) {
+        const std::uint32_t symbol = symbols.number_of(at.attribute("symbol"));
+        if (symbol == scene::none || said[symbol]) continue;
+        const io::XmlNode material = documents_.find(at, at.attribute("target"));
+        if (!material.is("material")) continue;
+        binding.add(symbol, bound(load(material), at));
+        said[symbol] = true;
+    }
+    bind_rest(technique.child("instance_material"), instance, symbols, said, own, binding);
+    return binding;
+}
+
+// What a symbol means by itself is the same for each instance of a document. `first`: <instance_material>.
+void Materials::bind_rest(io::XmlNode first, io::XmlNode instance, const Symbols& symbols,
+                          const std::vector<bool>& said, Own& own, Binding& binding)
+{
+    const auto is_done = [&](std::uint32_t symbol) {
+        if (said[symbol]) return false;
+        const std::string_view name = symbols.name(symbol);
+        if (!name.empty()) {
+            const io::XmlNode material = documents_.try_find(instance, name);
+            if (material.is("material")) own.materials[symbol] = bound(load(material), {});
+            return true;
+        }
+        // Primitives that name none mean the only one there is.
+        if (!first.exists() || first.next("instance_material").exists()) return false;
+        const io::XmlNode material = documents_.find(first, first.attribute("target"));
+        if (material.is("material")) binding.add(symbol, bound(load(material), first));
+        return false;
+    };
+    std::erase_if(own.open, is_done);
+}
+
+// bind_vertex_input says which set a symbol of the effect means; where it does not, a number at the symbol's
+// end is no reliable hint, and the mesh's order counts.
+BoundMaterial Materials::bound(const Loaded& material, io::XmlNode instance) const
+{
+    BoundMaterial out;
+    out.material = material.index;
+    out.uses_both = !material.texcoords[1].empty();
+    for (io::XmlNode at = instance.child("bind_vertex_input"); at.exists();
+         at = at.next("bind_vertex_input")) {
+        const std::string_view input = at.attribute("input_semantic");
+        if (input != "TEXCOORD" && input != "UV") continue;
+        for (std::size_t n = 0; n < material.texcoords.size(); ++n) {
+            std::uint32_t set = 0;
+            if (material.texcoords[n].empty() || at.attribute("semantic") != material.texcoords[n]) continue;
+            NumberReader(at.attribute("input_set")).next(set);
+            out.sets[n] = set;
+        }
+    }
+    return out;
+}
+
+const Materials::Loaded& Materials::load(io::XmlNode material)
+{
+    const auto [known, is_new] = loaded_.try_emplace(material.key());
+    Loaded& loaded = known->second;
+    if (!is_new) return loaded;
+    if (scene_.materials.size() >= limits_.materials) {
+        passed_limit_ = io::over_limit(documents_.where(material), "materials", limits_.materials).error();
+        return loaded;
+    }
+    const io::XmlNode instance = material.child("instance_effect");
+    const io::XmlNode effect = documents_.find(instance, instance.attribute("url"));
+    scene::Material out;
+    out.name = name_of(material);
+    const Effect read = effects_.read(instance, effect);
+    for (const auto& [code, message, at] : read.warnings)
+        documents_.warn(code, message, at);
+    if (effect.exists() && !read.has_profile)
+        documents_.warn("unsupported_effect", "an effect has no common profile; it is shown grey", effect);
+    convert(read, loaded, out);
+    loaded.index = static_cast<std::uint32_t>(scene_.materials.size());
+    scene_.materials.push_back(std::move(out));
+    return loaded;
+}
+
+// A constant surface is its emission; the others are lit.
+void Materials::convert(Effect from, Loaded& loaded, scene::Material& to)
+{
+    set_right(from, transparency_count_);
+    const bool constant = from.shading == Shading::constant;
+    // SketchUp gives its edges no other colour than the one behind which nothing is seen.
+    const bool is_edge = constant && !from.emission.exists && from.transparent.exists &&
+                         !from.transparent.is_texture && from.opaque == Opaque::a_one;
+    const ColourOrTexture& base = is_edge ? from.transparent : constant ? from.emission : from.diffuse;
+    to.double_sided = true; // the format culls nothing
+    to.unlit = constant && base.exists;
+    to.base_colour_texture = texture(base, loaded);
+    const bool has_picture = textures_.usable(to.base_colour_texture.image) != nullptr;
+    const bool says_nothing = !base.exists && !from.emission.exists;
+    glm::vec3 colour = base.exists ? glm::vec3(base.colour) : glm::vec3(says_nothing ? grey : 0.0f);
+    if (base.is_texture) colour = glm::vec3(has_picture ? 1.0f : grey);
+    to.base_colour = glm::vec4(to_linear(colour), 1.0f);
+    if (!constant && from.emission.exists) {
+        to.emissive_texture = texture(from.emission, loaded);
+        to.emissive = textures_.usable(to.emissive_texture.image)
+                          ? glm::vec3(1.0f)
+                          : to_linear(glm::vec3(from.emission.colour));
+    }
+    to.roughness = roughness_of(from);
+    set_opacity(from, loaded, to);
+    set_bump(from, loaded, to);
+}
+
+void Materials::set_opacity(const Effect& from, Loaded& loaded, scene::Material& to)
+{
+    const scene::Texture mask = texture(from.transparent, loaded);
+    if (!textures_.usable(mask.image)) {
+        to.base_colour.w = opacity_of(from);
+        if (to.base_colour.w < 1.0f) to.alpha_mode = scene::AlphaMode::blend;
+        return;
+    }
+    const std::uint32_t colour = to.base_colour_texture.image;
+    const std::uint32_t both = masked(colour, mask.image, from);
+    if (!textures_.usable(both)) return;
+    if (!textures_.usable(colour)) to.base_colour_texture = mask;
+    to.base_colour_texture.image = both;
+    to.alpha_mode = derived_.is_cut_out(both) ? scene::AlphaMode::mask : scene::AlphaMode::blend;
+}
+
+void Materials::set_bump(const Effect& from, Loaded& loaded, scene::Material& to)
+{
+    scene::Texture bump = texture(from.bump, loaded);
+    if (!textures_.usable(bump.image)) return;
+    if (!from.bump_is_normal_map && derived_.is_grey(bump.image))
+        bump.image = derived_.normals_of_heights(bump.image, bump_strength);
+    if (bump.image != scene::none) to.normal_texture = bump;
+}
+
+// Gives each symbol of texture coordinates a set of the Scene's; beyond two the first serves.
+scene::Texture Materials::texture(const ColourOrTexture& from, Loaded& loaded)
+{
+    scene::Texture out = from.texture;
+    if (!from.image.exists()) return out;
+    out.image = image(from.image);
+    for (std::size_t n = 0; n < loaded.texcoords.size(); ++n) {
+        if (loaded.texcoords[n].empty()) loaded.texcoords[n] = from.texcoord;
+        if (loaded.texcoords[n] != from.texcoord) continue;
+        out.uv_set = static_cast<std::uint8_t>(n);
+        return out;
+    }
+    documents_.warn("unsupported_uv_set", "a material uses more than two sets of texture coordinates",
+                    from.image);
+    return out;
+}
+
+// init_from holds the URL (1.4) or a <ref> or <hex> with it (1.5); <data> is 1.4's picture in hexadecimal.
+std::uint32_t Materials::image(io::XmlNode node)
+{
+    const auto [known, is_new] = images_.try_emplace(node.key(), scene::none);
+    if (!is_new) return known->second;
+    const io::XmlNode plain = node.child("init_from");
+    const io::XmlNode init = plain.exists() ? plain : node.child("create_2d").child("init_from");
+    for (const io::XmlNode hex : {init.child("hex"), node.child("data")})
+        if (hex.exists()) return known->second = embedded(node, hex);
+    const io::XmlNode ref = init.child("ref");
+    const std::string_view url = ref.exists() ? ref.text() : init.text();
+    if (url.empty()) {
+        documents_.warn("missing_image", "an image names no file; the colour alone is used", node);
+        return known->second;
+    }
+    if (io::is_data_uri(url)) {
+        const auto data = io::decode_data_uri(url);
+        if (data) return known->second = decoded(data->bytes, name_of(node), "an image", node);
+        documents_.warn("invalid_image", "an image cannot be used: the data URI is broken", node);
+        return known->second;
+    }
+    // Relative to the file that names it.
+    const std::string wanted = io::percent_decode(url);
+    const std::string own = documents_.folder_of(node);
+    const std::string main(io::folder_of(documents_.file_of(documents_.roots().front())));
+    const std::string beside = own == main ? wanted : own + wanted;
+    const bool there = own != main && !textures_.find(beside).empty();
+    return known->second = textures_.get(there ? beside : wanted, documents_.where(node));
+}
+
+std::uint32_t Materials::embedded(io::XmlNode image, io::XmlNode hex)
+{
+    const std::vector<std::byte> bytes = decode_hex(hex.text());
+    std::string name = name_of(image);
+    if (const auto format = hex.attribute("format"); !format.empty()) name += "." + io::to_utf8(format);
+    return decoded(bytes, name, "an embedded image", image);
+}
+
+std::uint32_t Materials::decoded(Bytes bytes, const std::string& name, std::string_view what,
+                                 io::XmlNode image)
+{
+    std::string reason;
+    const std::uint32_t index = textures_.try_bytes(bytes, name, reason);
+    if (index == scene::none)
+        documents_.warn("invalid_image", fmt::format("{} cannot be used: {}", what, reason), image);
+    return index;
+}
+
+// One image of both, made once; none where the mask hides nothing, and where there is no room for it.
+std::uint32_t Materials::masked(std::uint32_t colour, std::uint32_t mask, const Effect& effect)
+{
+    const double amount = std::clamp(effect.transparency.value_or(1.0), 0.0, 1.0);
+    const MaskKey key{mask, effect.opaque, std::isnan(amount) ? 255 : std::lround(amount * 255.0)};
+    const auto [known, is_new] = masked_.try_emplace({colour, key}, scene::none);
+    if (!is_new || hides_nothing_.contains(key)) return known->second;
+    const scene::Image *under = textures_.usable(colour), *from = textures_.usable(mask);
+    if (!may_mask(*from) || !textures_.has_room_for(images::plan_of(under ? under : from, from)))
+        return known->second;
+    const scene::Image alpha = opacity_mask(*from, effect);
+    if (!images::is_opaque(alpha)) return known->second = textures_.add(images::with_alpha(under, alpha));
+    hides_nothing_.insert(key);
+    pixels_in_vain_ += alpha.pixels.size() / 4;
+    return known->second;
+}
+
+// Masks that hide nothing take no room, but time: a hostile file has one black picture in hundreds of
+// amounts.
+bool Materials::may_mask(const scene::Image& mask)
+{
+    constexpr std::uint64_t times = 2;
+    if (pixels_in_vain_ <= times * limits_.total_pixels) return true;
+    warnings_.add(
+        "image_limit",
+        fmt::format("pictures that hide nothing were looked through for more pixels than {} times the "
+                    "limit total_pixels = {}",
+                    times, limits_.total_pixels),
+        mask.name.empty() ? "an image" : mask.name);
+    return false;
+}
+
+} // namespace vitrine::dae

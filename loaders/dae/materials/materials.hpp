@@ -1,0 +1,80 @@
+#pragma once
+// <material> and <effect> to materials of the Scene, each once; <bind_material> to a Binding.
+
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "loaders/dae/geometry/binding.hpp"
+#include "loaders/dae/materials/transparency.hpp"
+#include "loaders/images/derived_images.hpp"
+#include "loaders/images/texture_library.hpp"
+
+namespace vitrine::dae {
+
+class Materials {
+public:
+    // All outlive it.
+    Materials(Source& source, io::Budget& budget, Documents& documents, io::WarningLog& warnings,
+              scene::Scene& scene);
+
+    // The program that wrote the file.
+    void set_programs(std::string_view programs) { transparency_count_ = transparency_count(programs); }
+
+    // What an instance binds for these symbols, which outlive this. A symbol that it does not bind is taken
+    // for a material's own id, as old files mean it.
+    Binding bind(io::XmlNode instance, const Symbols& symbols);
+    // Once there were more than Limits::materials: what bind() gave since then is not to be used.
+    const std::optional<LoadError>& passed_limit() const { return passed_limit_; }
+
+private:
+    struct Loaded {
+        std::uint32_t index = scene::none;
+        std::array<std::string_view, 2> texcoords{}; // symbols, by Texture::uv_set
+    };
+
+    // What symbols mean by themselves, and those that nobody has asked for yet, ascending.
+    struct Own {
+        OwnMaterials materials;
+        std::vector<std::uint32_t> open;
+    };
+
+    Own& own_of(const Symbols& symbols, io::XmlNode instance);
+    void bind_rest(io::XmlNode first, io::XmlNode instance, const Symbols& symbols,
+                   const std::vector<bool>& said, Own& own, Binding& binding);
+    const Loaded& load(io::XmlNode material);
+    BoundMaterial bound(const Loaded& material, io::XmlNode instance) const;
+    void convert(Effect from, Loaded& loaded, scene::Material& to);
+    void set_opacity(const Effect& from, Loaded& loaded, scene::Material& to);
+    void set_bump(const Effect& from, Loaded& loaded, scene::Material& to);
+    scene::Texture texture(const ColourOrTexture& from, Loaded& loaded);
+    std::uint32_t image(io::XmlNode image);
+    std::uint32_t embedded(io::XmlNode image, io::XmlNode hex);
+    std::uint32_t decoded(Bytes bytes, const std::string& name, std::string_view what, io::XmlNode image);
+    using MaskKey = std::tuple<std::uint32_t, Opaque, long>; // picture, how it counts, 255 x transparency
+    bool may_mask(const scene::Image& mask);
+    std::uint32_t masked(std::uint32_t colour, std::uint32_t mask, const Effect& effect);
+
+    TransparencyCount transparency_count_ = TransparencyCount::as_specified;
+    std::optional<LoadError> passed_limit_;
+    const Limits& limits_;
+    Documents& documents_;
+    io::WarningLog& warnings_;
+    scene::Scene& scene_;
+    Effects effects_;
+    images::TextureLibrary textures_;
+    images::DerivedImages derived_;
+    std::map<std::pair<const void*, const void*>, Own> own_; // by symbols and the instance's document
+    std::unordered_map<const void*, Loaded> loaded_;
+    std::unordered_map<const void*, std::uint32_t> images_;
+    std::map<std::pair<std::uint32_t, MaskKey>, std::uint32_t> masked_;
+    std::set<MaskKey> hides_nothing_;
+    std::uint64_t pixels_in_vain_ = 0; // of masks that hide nothing
+};
+
+} // namespace vitrine::dae

@@ -1,0 +1,87 @@
+#include "loaders/dae/materials/transparency.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "loaders/dae/document/program.hpp"
+
+namespace vitrine::dae {
+namespace {
+
+bool inverts(Opaque opaque)
+{
+    return opaque == Opaque::rgb_zero || opaque == Opaque::a_zero;
+}
+
+bool counts_alpha(Opaque opaque)
+{
+    return opaque == Opaque::a_one || opaque == Opaque::a_zero;
+}
+
+float amount_of(const Effect& effect)
+{
+    const double amount = effect.transparency.value_or(1.0);
+    return std::isfinite(amount) ? static_cast<float>(amount) : 1.0f;
+}
+
+float luminance(const glm::vec4& c)
+{
+    return 0.212671f * c.x + 0.715160f * c.y + 0.072169f * c.z;
+}
+
+} // namespace
+
+TransparencyCount transparency_count(std::string_view programs)
+{
+    using enum TransparencyCount;
+    // FBX has TransparentColor by TransparencyFactor; later versions of its exporter write RGB_ZERO for it.
+    if (programs.contains("FBX COLLADA")) return rgb_zero;
+    if (programs.contains("Illusoft")) return backwards;
+    if (programs.contains("SketchUp")) {
+        const double version = version_behind(programs, "SketchUp");
+        return version > 0.0 && version < 7.1 ? backwards : zero_is_opaque;
+    }
+    if (programs.contains("VCGLib") || programs.contains("MeshLab")) return zero_is_opaque;
+    for (const std::string_view old : {"ColladaMaya", "ColladaMax"})
+        if (programs.contains(old) && version_behind(programs, old) < 3.03) return zero_is_opaque;
+    return as_specified;
+}
+
+void set_right(Effect& effect, TransparencyCount count)
+{
+    if (effect.opaque != Opaque::a_one || !effect.transparency) return;
+    const bool by_colour = count == TransparencyCount::rgb_zero && !effect.transparent.is_texture;
+    if (by_colour)
+        effect.opaque = Opaque::rgb_zero;
+    else if (count == TransparencyCount::backwards || count == TransparencyCount::rgb_zero)
+        effect.transparency = 1.0 - *effect.transparency;
+    else if (count == TransparencyCount::zero_is_opaque && *effect.transparency == 0.0)
+        effect.transparency = 1.0;
+}
+
+float opacity_of(const Effect& effect)
+{
+    if (!effect.transparent.exists && !effect.transparency) return 1.0f;
+    const float hides_nothing = inverts(effect.opaque) ? 0.0f : 1.0f;
+    const glm::vec4 colour = effect.transparent.is_texture ? glm::vec4(hides_nothing)
+                             : effect.transparent.exists   ? effect.transparent.colour
+                                                           : glm::vec4(1.0f);
+    const float part = (counts_alpha(effect.opaque) ? colour.w : luminance(colour)) * amount_of(effect);
+    return std::clamp(inverts(effect.opaque) ? 1.0f - part : part, 0.0f, 1.0f);
+}
+
+scene::Image opacity_mask(const scene::Image& from, const Effect& effect)
+{
+    scene::Image mask = from;
+    const float amount = amount_of(effect);
+    for (std::size_t i = 0; i + 3 < mask.pixels.size(); i += 4) {
+        const std::uint8_t* texel = &from.pixels[i];
+        const float said = counts_alpha(effect.opaque) ? static_cast<float>(texel[3])
+                                                       : luminance({texel[0], texel[1], texel[2], 255.0f});
+        const float opacity = inverts(effect.opaque) ? 255.0f - said * amount : said * amount;
+        mask.pixels[i + 3] = static_cast<std::uint8_t>(std::lround(std::clamp(opacity, 0.0f, 255.0f)));
+    }
+    return mask;
+}
+
+} // namespace vitrine::dae

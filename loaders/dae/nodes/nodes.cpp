@@ -1,0 +1,179 @@
+#include "loaders/dae/nodes/nodes.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "loaders/io/limits.hpp"
+
+namespace vitrine::dae {
+const std::vector<std::uint32_t>& NodeTree::instances_of(io::XmlNode dom) const
+{
+    static const std::vector<std::uint32_t> nowhere;
+    const auto found = contents_.find(dom.key());
+    return found == contents_.end() ? nowhere : found->second.instances;
+}
+
+NodeContent& NodeTree::content_of(io::XmlNode dom)
+{
+    return contents_.try_emplace(dom.key(), dom, documents_).first->second;
+}
+
+LoadResult<std::uint32_t> NodeTree::add_plain_node(std::string name, std::uint32_t parent)
+{
+    if (scene_.nodes.size() >= limits_.nodes) return io::over_limit({}, "nodes", limits_.nodes);
+    scene::Node node;
+    node.name = std::move(name);
+    node.parent = parent;
+    scene_.nodes.push_back(std::move(node));
+    return static_cast<std::uint32_t>(scene_.nodes.size() - 1);
+}
+
+LoadResult<void> NodeTree::add_visual_scene(io::XmlNode visual_scene, const Space& file)
+{
+    for (const io::XmlNode child : visual_scene)
+        if (child.is("node"))
+            if (auto added = add_node(child, documents_.roots().front(), scene::none, file); !added)
+                return added;
+    return {};
+}
+
+LoadResult<void> NodeTree::add_node(io::XmlNode dom, io::XmlNode from, std::uint32_t parent,
+                                    const Space& outer, bool visible)
+{
+    if (path_.size() >= limits_.depth)
+        return io::over_limit(documents_.where(dom), "nodes are nested deeper", "depth", limits_.depth);
+    NodeContent& content = content_of(dom);
+    const Space inner = documents_.space_of(dom, content.said(), from, outer);
+    visible = visible && !content.is_hidden();
+    NodeInstance instance{.dom = dom};
+    if (auto found = find_shape(content, instance, outer, inner); !found) return found;
+    if (auto added = documents_.at(dom, add_links(content, instance, parent, visible)); !added) return added;
+    const std::uint32_t node = instance.node;
+    content.instances.push_back(static_cast<std::uint32_t>(instances_.size()));
+    instances_.push_back(instance);
+    path_.push_back(dom.key());
+    auto added = add_children(content, node, inner, visible);
+    path_.pop_back();
+    return added;
+}
+
+// Depth first, a tree stands in one piece.
+LoadResult<std::uint32_t> NodeTree::add_copy(std::uint32_t root, std::uint32_t parent)
+{
+    const auto copy = static_cast<std::uint32_t>(scene_.nodes.size());
+    std::uint32_t end = root;
+    do {
+        if (scene_.nodes.size() >= limits_.nodes) return io::over_limit({}, "nodes", limits_.nodes);
+        scene::Node node;
+        node.name = scene_.nodes[end].name;
+        node.local = scene_.nodes[end].local;
+        node.matrix = scene_.nodes[end].matrix;
+        node.parent = end == root ? parent : scene_.nodes[end].parent - root + copy;
+        scene_.nodes.push_back(std::move(node));
+        ++end;
+    } while (end < copy && scene_.nodes[end].parent != scene::none && scene_.nodes[end].parent >= root);
+    const auto first = std::ranges::lower_bound(instances_, root, {}, &NodeInstance::first_link);
+    const auto before = instances_.size();
+    for (auto i = static_cast<std::size_t>(first - instances_.begin()); i < before; ++i) {
+        NodeInstance instance = instances_[i];
+        if (instance.first_link >= end) break;
+        instance.first_link += copy - root;
+        instance.node += copy - root;
+        instance.is_copy = true;
+        instances_.push_back(instance);
+    }
+    return copy;
+}
+
+LoadResult<void> NodeTree::find_shape(NodeContent& content, NodeInstance& instance, const Space& outer,
+                                      const Space& inner)
+{
+    const std::uint64_t before = content.kept_again();
+    instance.shape = &content.shape(outer, inner, animations_, documents_);
+    kept_again_ += content.kept_again() - before;
+    if (kept_again_ <= limits_.nodes) return {};
+    return io::over_limit(documents_.where(instance.dom),
+                          "nodes that stand in several units or axes have more transforms", "nodes",
+                          limits_.nodes);
+}
+
+LoadResult<void> NodeTree::add_links(NodeContent& content, NodeInstance& instance, std::uint32_t parent,
+                                     bool visible)
+{
+    const NodeShape& shape = *instance.shape;
+    for (std::size_t r = 0; r < shape.runs.size(); ++r) {
+        const bool last = r + 1 == shape.runs.size();
+        auto node = add_plain_node(
+            last ? content.name() : fmt::format("{} transform {}", content.name(), r + 1), parent);
+        if (!node) return std::unexpected(node.error());
+        scene_.nodes[*node].local = shape.runs[r].rest;
+        scene_.nodes[*node].matrix = shape.runs[r].rest_matrix;
+        scene_.nodes[*node].visible = visible;
+        if (r == 0) instance.first_link = *node;
+        parent = instance.node = *node;
+    }
+    return {};
+}
+
+LoadResult<void> NodeTree::add_children(NodeContent& content, std::uint32_t node, const Space& space,
+                                        bool visible)
+{
+    for (NodeChild& child : content.children()) {
+        LoadResult<void> added;
+        switch (child.kind) {
+        case ChildKind::node: added = add_node(child.node, child.node, node, space, visible); break;
+        case ChildKind::instance_node: added = follow(child, node, space, visible); break;
+        case ChildKind::drawn: added = draw(child.node, node, space); break;
+        case ChildKind::camera:
+            warn_once(camera_said_, "cameras_ignored",
+                      "the file's cameras are not shown; the model is framed as a whole", child.node);
+            break;
+        case ChildKind::light:
+            warn_once(light_said_, "lights_ignored", "the file's lights are not shown; ours light the model",
+                      child.node);
+            break;
+        }
+        if (!added) return added;
+    }
+    return {};
+}
+
+// What draws something has a node, and not all of these do: they have a bound of their own.
+LoadResult<void> NodeTree::draw(io::XmlNode instance, std::uint32_t node, const Space& space)
+{
+    if (drawn_.size() >= limits_.nodes)
+        return io::over_limit(documents_.where(instance), "meshes are placed more often", "nodes",
+                              limits_.nodes);
+    drawn_.push_back({instance, node, space});
+    return {};
+}
+
+void NodeTree::warn_once(bool& said, std::string_view code, std::string_view message, io::XmlNode at)
+{
+    if (!std::exchange(said, true)) documents_.warn(code, message, at);
+}
+
+LoadResult<void> NodeTree::follow(NodeChild& child, std::uint32_t parent, const Space& space, bool visible)
+{
+    if (++followed_ > limits_.nodes)
+        return io::over_limit(documents_.where(child.node), "nodes are placed more often", "nodes",
+                              limits_.nodes);
+    if (!std::exchange(child.is_followed, true)) {
+        const std::string_view url = child.node.attribute("url");
+        child.target = documents_.find(child.node, url);
+        child.is_lost = !child.target.exists() && !url.empty();
+    } else if (child.is_lost) {
+        documents_.warn_missing(child.node);
+    }
+    const io::XmlNode dom = child.target;
+    if (!dom.is("node")) return {};
+    if (std::ranges::find(path_, dom.key()) != path_.end()) {
+        documents_.warn("node_cycle", "a node instantiates itself; that instance is left out", child.node);
+        return {};
+    }
+    return add_node(dom, child.node, parent, space, visible);
+}
+
+} // namespace vitrine::dae

@@ -1,0 +1,62 @@
+#include "loaders/dae/sources/number_array.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "loaders/dae/document/numbers.hpp"
+#include "loaders/io/large_memory.hpp"
+
+namespace vitrine::dae {
+namespace {
+
+template <class Element>
+constexpr std::size_t width = 1;
+template <>
+constexpr std::size_t width<glm::vec2> = 2;
+template <>
+constexpr std::size_t width<glm::vec3> = 3;
+
+// Whole elements; numbers that are left over are not read.
+template <class Element>
+std::vector<Element> read_elements(std::string_view text, std::size_t most, std::uint64_t& bad)
+{
+    NumberReader reader(text);
+    std::vector<Element> out;
+    io::reserve_large(out, std::min(most, text.size() / 2 + 1) / width<Element>);
+    std::array<Element, 1020 / width<Element>> some; // a vector would be filled with zeros first
+    for (bool more = true; more;) {
+        const std::size_t wanted = std::min(some.size(), most / width<Element> - out.size());
+        const std::size_t read =
+            reader.next(std::span(reinterpret_cast<float*>(some.data()), wanted * width<Element>));
+        more = read == wanted * width<Element> && wanted > 0;
+        out.insert(out.end(), some.begin(),
+                   some.begin() + static_cast<std::ptrdiff_t>(read / width<Element>));
+        if (read % width<Element> != 0) return {}; // not whole
+    }
+    bad = reader.bad();
+    return out;
+}
+
+} // namespace
+
+NumberArray::NumberArray(std::string_view text, std::size_t most, std::size_t stride)
+{
+    if (stride == 3 && most % 3 == 0) elements_ = read_elements<glm::vec3>(text, most, bad_);
+    if (stride == 2 && most % 2 == 0) elements_ = read_elements<glm::vec2>(text, most, bad_);
+    if (size() == 0) elements_ = read_elements<float>(text, most, bad_);
+}
+
+const float* NumberArray::data() const
+{
+    return std::visit([](const auto& list) { return reinterpret_cast<const float*>(list.data()); },
+                      elements_);
+}
+
+std::size_t NumberArray::size() const
+{
+    return std::visit(
+        [](const auto& list) { return list.size() * width<std::remove_cvref_t<decltype(list[0])>>; },
+        elements_);
+}
+
+} // namespace vitrine::dae

@@ -1,0 +1,260 @@
+#include "loaders/dae/transforms/transforms.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "loaders/dae/document/numbers.hpp"
+#include "loaders/dae/transforms/shear.hpp"
+#include "loaders/dae/transforms/skew.hpp"
+#include "loaders/dae/transforms/vectors.hpp"
+#include "loaders/scene/motion/pose.hpp"
+
+namespace vitrine::dae {
+namespace {
+
+Values identity_of(ElementKind kind)
+{
+    Values values{};
+    if (kind == ElementKind::scale) values = {1.0, 1.0, 1.0};
+    if (kind == ElementKind::rotate) values = {0.0, 0.0, 1.0, 0.0};
+    if (kind == ElementKind::lookat) values = {0.0, 0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 1.0, 0.0};
+    if (kind == ElementKind::matrix)
+        for (std::size_t i = 0; i < 16; i += 5)
+            values[i] = 1.0;
+    return values;
+}
+
+// The eye looks along -z.
+glm::dmat4 look_at(const Values& v)
+{
+    const glm::dvec3 eye = vec3(v, 0);
+    const glm::dvec3 z = unit_or(eye - vec3(v, 3), {0.0, 0.0, 1.0});
+    const glm::dvec3 any = std::abs(z.y) < 0.9 ? glm::dvec3(0.0, 1.0, 0.0) : glm::dvec3(1.0, 0.0, 0.0);
+    const glm::dvec3 x = unit_or(glm::cross(vec3(v, 6), z), glm::normalize(glm::cross(any, z)));
+    const glm::dvec3 y = glm::cross(z, x);
+    return {glm::dvec4(x, 0.0), glm::dvec4(y, 0.0), glm::dvec4(z, 0.0), glm::dvec4(eye, 1.0)};
+}
+
+bool is_uniform(const glm::dvec3& scale)
+{
+    const double slack = 1e-6 * std::abs(scale.x);
+    return std::abs(scale.y - scale.x) <= slack && std::abs(scale.z - scale.x) <= slack;
+}
+
+DTrs stretch_part(ElementKind kind, const ElementState& state, std::uint8_t part)
+{
+    const glm::dmat4 m = element_matrix(kind, state.values);
+    const Stretch stretch = find_stretch(glm::dmat3(m), state.axes);
+    if (part == 0) return {glm::dvec3(m[3]), stretch.turn, stretch.scale};
+    return {glm::dvec3(0.0), glm::inverse(stretch.axes), glm::dvec3(1.0)};
+}
+
+// What a factor does to the shape of a run.
+struct Shape {
+    bool turns = false;     // may not stand behind a scale along axes
+    bool stretches = false; // scales along axes, or may do so while it moves
+};
+
+Shape shape_of(const Factor& factor, const Element& element)
+{
+    if (element.shears) return {.turns = true, .stretches = factor.part == 0};
+    const bool moves = !element.movers.empty();
+    switch (element.kind) {
+    case ElementKind::translate: return {};
+    case ElementKind::rotate:
+    case ElementKind::lookat: return {.turns = true};
+    case ElementKind::scale: return {.stretches = moves || !is_uniform(vec3(element.values, 0))};
+    case ElementKind::skew: return {.turns = factor.part != 1, .stretches = factor.part == 1};
+    case ElementKind::matrix: break;
+    }
+    bool exact = true;
+    const DTrs trs = decompose(element_matrix(element.kind, element.values), exact);
+    const bool straight = std::abs(std::abs(trs.rotation.w) - 1.0) < 1e-12;
+    return {.turns = moves || !straight, .stretches = moves || !is_uniform(trs.scale)};
+}
+
+bool rests_sheared(const Element& element)
+{
+    bool exact = true;
+    if (element.kind == ElementKind::matrix && element.movers.empty())
+        decompose(element_matrix(element.kind, element.values), exact);
+    return !exact;
+}
+
+} // namespace
+
+std::optional<ElementKind> element_kind(std::string_view name)
+{
+    if (name == "translate") return ElementKind::translate;
+    if (name == "rotate") return ElementKind::rotate;
+    if (name == "scale") return ElementKind::scale;
+    if (name == "matrix") return ElementKind::matrix;
+    if (name == "lookat") return ElementKind::lookat;
+    if (name == "skew") return ElementKind::skew;
+    return std::nullopt;
+}
+
+std::uint32_t value_count(ElementKind kind)
+{
+    switch (kind) {
+    case ElementKind::translate:
+    case ElementKind::scale: return 3;
+    case ElementKind::rotate: return 4;
+    case ElementKind::skew: return 7;
+    case ElementKind::lookat: return 9;
+    case ElementKind::matrix: break;
+    }
+    return 16;
+}
+
+Element read_element(io::XmlNode node, ElementKind kind, Documents& documents)
+{
+    Element element{.kind = kind, .node = node, .movers = {}};
+    element.values = identity_of(kind);
+    const std::uint32_t wanted = value_count(kind);
+    NumberReader reader(node.text());
+    Values read = element.values;
+    std::uint32_t count = 0;
+    while (count < wanted && reader.next(read[count]))
+        ++count;
+    const bool may_be_short = kind == ElementKind::translate || kind == ElementKind::scale;
+    if (reader.bad() == 0 && (count == wanted || may_be_short)) element.values = read;
+    const auto warn = [&](const std::string& what) {
+        documents.warn("invalid_transform", fmt::format("<{}> {}", node.name(), what), node);
+    };
+    if (reader.bad() > 0)
+        warn("holds words that are no numbers and is left out");
+    else if (count < wanted)
+        warn(fmt::format("holds {} of {} numbers", count, wanted));
+    else if (kind == ElementKind::rotate && vec3(read, 0) == glm::dvec3(0.0) && read[3] != 0.0)
+        warn("turns around no axis");
+    return element;
+}
+
+// The last row is taken as 0 0 0 1.
+glm::dmat4 element_matrix(ElementKind kind, const Values& v)
+{
+    switch (kind) {
+    case ElementKind::lookat: return look_at(v);
+    case ElementKind::skew: return skew_matrix(v);
+    case ElementKind::matrix:
+        return {glm::dvec4(v[0], v[4], v[8], 0.0), glm::dvec4(v[1], v[5], v[9], 0.0),
+                glm::dvec4(v[2], v[6], v[10], 0.0), glm::dvec4(v[3], v[7], v[11], 1.0)};
+    case ElementKind::translate:
+    case ElementKind::rotate:
+    case ElementKind::scale: break;
+    }
+    return to_matrix(factor_at({}, Element{.kind = kind, .node = {}, .movers = {}}, {.values = v}));
+}
+
+glm::dmat4 to_matrix(const DTrs& trs)
+{
+    glm::dmat4 m(glm::mat3_cast(trs.rotation));
+    for (glm::length_t c = 0; c < 3; ++c)
+        m[c] *= trs.scale[c];
+    m[3] = glm::dvec4(trs.translation, 1.0);
+    return m;
+}
+
+// The scene's decomposition works on floats: good enough for the axes, while translation and scale keep their
+// digits.
+DTrs decompose(const glm::dmat4& matrix, bool& exact)
+{
+    const scene::Trs rough = scene::decompose(glm::mat4(matrix));
+    DTrs trs{glm::dvec3(matrix[3]), glm::normalize(glm::dquat(rough.rotation)), glm::dvec3(0.0)};
+    const glm::dmat3 axes = glm::mat3_cast(trs.rotation);
+    exact = true;
+    for (glm::length_t c = 0; c < 3; ++c) {
+        const glm::dvec3 column(matrix[c]);
+        trs.scale[c] = glm::dot(axes[c], column);
+        exact &= glm::length(column - axes[c] * trs.scale[c]) <= 1e-5 * glm::length(column);
+    }
+    return trs;
+}
+
+std::vector<Run> split_into_runs(const std::vector<Element>& elements)
+{
+    std::vector<Run> runs(1);
+    bool stretched = false;
+    const auto begin_run = [&] {
+        if (!runs.back().factors.empty()) runs.emplace_back();
+        stretched = false;
+    };
+    for (std::uint32_t e = 0; e < elements.size(); ++e) {
+        const Element& element = elements[e];
+        if (rests_sheared(element)) {
+            begin_run();
+            runs.back().factors.push_back({.element = e});
+            runs.back().sheared = element_matrix(element.kind, element.values);
+            runs.emplace_back();
+            continue;
+        }
+        const std::uint8_t parts = element.shears ? 2 : element.kind == ElementKind::skew ? 3 : 1;
+        for (std::uint8_t part = 0; part < parts; ++part) {
+            const Factor factor{.element = e, .part = part};
+            const Shape shape = shape_of(factor, element);
+            if (stretched && shape.turns) begin_run();
+            runs.back().factors.push_back(factor);
+            runs.back().moves |= !element.movers.empty();
+            stretched |= shape.stretches;
+        }
+    }
+    if (runs.size() > 1 && runs.back().factors.empty()) runs.pop_back();
+    return runs;
+}
+
+std::vector<Run> rest_run(const std::vector<Element>& elements)
+{
+    std::vector<Run> runs = split_into_runs(elements);
+    if (runs.size() == 1) return runs;
+    glm::dmat4 matrix(1.0);
+    for (const Element& element : elements)
+        matrix = matrix * element_matrix(element.kind, element.values);
+    Run run;
+    run.sheared = matrix;
+    return {run};
+}
+
+DTrs factor_at(const Factor& factor, const Element& element, const ElementState& state)
+{
+    if (element.shears) return stretch_part(element.kind, state, factor.part);
+    const Values& v = state.values;
+    DTrs trs;
+    bool exact = true;
+    switch (element.kind) {
+    case ElementKind::translate: trs.translation = vec3(v, 0); break;
+    case ElementKind::rotate: trs.rotation = turn(vec3(v, 0), v[3] * degree); break;
+    case ElementKind::scale: trs.scale = vec3(v, 0); break;
+    case ElementKind::skew: return skew_part(v, factor.part);
+    case ElementKind::matrix:
+    case ElementKind::lookat: return decompose(element_matrix(element.kind, v), exact);
+    }
+    return trs;
+}
+
+DTrs product(const DTrs& a, const DTrs& b)
+{
+    return {a.translation + a.rotation * (a.scale * b.translation), a.rotation * b.rotation,
+            a.scale * b.scale};
+}
+
+void set_rest(const Run& run, const std::vector<Element>& elements, scene::Node& node)
+{
+    if (run.sheared) {
+        bool exact = true;
+        const DTrs near = decompose(*run.sheared, exact);
+        if (!exact) node.matrix = glm::mat4(*run.sheared);
+        node.local = {glm::vec3(near.translation), glm::quat(near.rotation), glm::vec3(near.scale)};
+        return;
+    }
+    DTrs trs;
+    for (const Factor& factor : run.factors) {
+        const Element& element = elements[factor.element];
+        trs = product(trs, factor_at(factor, element, {.values = element.values}));
+    }
+    node.local = {glm::vec3(trs.translation), glm::quat(glm::normalize(trs.rotation)), glm::vec3(trs.scale)};
+}
+
+} // namespace vitrine::dae

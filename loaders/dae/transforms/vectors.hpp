@@ -1,0 +1,33 @@
+#pragma once
+// Directions and turns from the numbers of transforms. Private to loaders/dae.
+
+#include <cmath>
+#include <numbers>
+
+#include <glm/gtc/quaternion.hpp>
+
+#include "loaders/dae/transforms/transforms.hpp"
+
+namespace vitrine::dae {
+
+inline constexpr double degree = std::numbers::pi / 180.0;
+
+inline glm::dvec3 vec3(const Values& v, std::size_t first)
+{
+    return {v[first], v[first + 1], v[first + 2]};
+}
+
+inline glm::dvec3 unit_or(const glm::dvec3& v, const glm::dvec3& otherwise)
+{
+    const double length = glm::length(v);
+    return length > 0.0 && std::isfinite(length) ? v / length : otherwise;
+}
+
+inline glm::dquat turn(const glm::dvec3& axis, double angle)
+{
+    const double length = glm::length(axis);
+    if (!(length > 0.0)) return {1.0, 0.0, 0.0, 0.0};
+    return glm::angleAxis(angle, axis / length);
+}
+
+} // namespace vitrine::dae

@@ -1,0 +1,100 @@
+#include "loaders/export/dae/dae_geometry.hpp"
+
+#include "loaders/export/colour.hpp"
+
+namespace vitrine::exporting {
+namespace {
+
+template <class Vectors>
+std::vector<float> floats(const Vectors& vectors)
+{
+    std::vector<float> out;
+    for (const auto& v : vectors)
+        for (glm::length_t i = 0; i < v.length(); ++i)
+            out.push_back(v[i]);
+    return out;
+}
+
+std::vector<float> upwards(const std::vector<glm::vec2>& uvs)
+{
+    std::vector<float> out;
+    for (const glm::vec2& uv : uvs) {
+        out.push_back(uv.x);
+        out.push_back(1.0f - uv.y);
+    }
+    return out;
+}
+
+void write_primitive(const std::string& id, const scene::Mesh& mesh, const scene::Primitive& primitive,
+                     DaeText& out)
+{
+    if (primitive.topology == scene::Topology::points) return; // COLLADA has none
+    const bool lines = primitive.topology == scene::Topology::lines;
+    const char* kind = lines ? "lines" : "triangles";
+    out.line("<{} material=\"m{}\" count=\"{}\">", kind, static_cast<std::int64_t>(primitive.material),
+             primitive.count / (lines ? 2 : 3));
+    out.line("<input semantic=\"VERTEX\" source=\"#{}-vertices\" offset=\"0\"/>", id);
+    out.line("<input semantic=\"NORMAL\" source=\"#{}-normals\" offset=\"0\"/>", id);
+    for (int set = 0; set < 2; ++set)
+        if (!(set == 0 ? mesh.uv0 : mesh.uv1).empty())
+            out.line("<input semantic=\"TEXCOORD\" source=\"#{0}-uv{1}\" offset=\"0\" set=\"{1}\"/>", id,
+                     set);
+    if (!mesh.colours.empty())
+        out.line("<input semantic=\"COLOR\" source=\"#{}-colours\" offset=\"0\"/>", id);
+    out.text() += "<p>";
+    for (std::uint32_t i = primitive.first; i < primitive.first + primitive.count; ++i)
+        fmt::format_to(std::back_inserter(out.text()), "{} ", mesh.indices[i]);
+    out.line("</p></{}>", kind);
+}
+
+void write_mesh(const std::string& id, const scene::Mesh& mesh, const std::vector<glm::vec3>& positions,
+                const std::vector<glm::vec3>& normals, DaeText& out)
+{
+    out.line("<geometry id=\"{}\" name=\"{}\"><mesh>", id, escaped(mesh.name));
+    out.source(id + "-positions", floats(positions), 3, "X Y Z");
+    out.source(id + "-normals", floats(normals), 3, "X Y Z");
+    if (!mesh.uv0.empty()) out.source(id + "-uv0", upwards(mesh.uv0), 2, "S T");
+    if (!mesh.uv1.empty()) out.source(id + "-uv1", upwards(mesh.uv1), 2, "S T");
+    if (!mesh.colours.empty()) {
+        std::vector<glm::vec4> colours = mesh.colours;
+        for (glm::vec4& c : colours)
+            c = {to_srgb(c.x), to_srgb(c.y), to_srgb(c.z), c.w};
+        out.source(id + "-colours", floats(colours), 4, "R G B A");
+    }
+    out.line("<vertices id=\"{0}-vertices\">"
+             "<input semantic=\"POSITION\" source=\"#{0}-positions\"/></vertices>",
+             id);
+    for (const scene::Primitive& primitive : mesh.primitives)
+        write_primitive(id, mesh, primitive, out);
+    out.line("</mesh></geometry>");
+}
+
+// A morph target is a mesh of its own, whole.
+void write_shape(const std::string& id, const scene::Mesh& mesh, const scene::MorphTarget& target,
+                 DaeText& out)
+{
+    scene::Mesh shape;
+    shape.name = target.name;
+    shape.indices = mesh.indices;
+    shape.primitives = mesh.primitives;
+    std::vector<glm::vec3> positions = mesh.positions, normals = mesh.normals;
+    for (std::size_t i = 0; i < target.vertices.size(); ++i) {
+        positions[target.vertices[i]] += target.position_deltas[i];
+        if (!target.normal_deltas.empty()) normals[target.vertices[i]] += target.normal_deltas[i];
+    }
+    write_mesh(id, shape, positions, normals, out);
+}
+
+} // namespace
+
+void write_dae_geometries(const scene::Scene& scene, DaeText& out)
+{
+    for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
+        const scene::Mesh& mesh = scene.meshes[m];
+        write_mesh(fmt::format("mesh-{}", m), mesh, mesh.positions, mesh.normals, out);
+        for (std::size_t t = 0; t < mesh.morph_targets.size(); ++t)
+            write_shape(fmt::format("mesh-{}-target-{}", m, t), mesh, mesh.morph_targets[t], out);
+    }
+}
+
+} // namespace vitrine::exporting

@@ -1,0 +1,52 @@
+#pragma once
+// The Objects and Connections of an FBX file while they are written.
+
+#include <map>
+
+#include "loaders/export/fbx/fbx_tree.hpp"
+
+namespace vitrine::exporting {
+
+class FbxObjects {
+public:
+    // "Model", "Model::arm", "LimbNode". The reference holds until the next object is added.
+    FbxElement& add(std::string_view kind, std::string_view full_name, std::string_view sub_type,
+                    std::int64_t& id)
+    {
+        id = next_id_++;
+        ++counts_[std::string(kind)];
+        return objects_.add(std::string(kind), {id, std::string(full_name), std::string(sub_type)});
+    }
+    void connect(std::int64_t source, std::int64_t destination)
+    {
+        connections_.add("C", {std::string("OO"), source, destination});
+    }
+    void connect(std::int64_t source, std::int64_t destination, std::string_view property)
+    {
+        connections_.add("C", {std::string("OP"), source, destination, std::string(property)});
+    }
+
+    // Definitions, Objects and Connections behind what `root` holds.
+    void finish(FbxElement& root)
+    {
+        FbxElement& definitions = root.add("Definitions");
+        std::int32_t total = 1;
+        for (const auto& [kind, count] : counts_)
+            total += count;
+        definitions.add("Version", {std::int32_t{100}});
+        definitions.add("Count", {total});
+        definitions.add("ObjectType", {std::string("GlobalSettings")}).add("Count", {std::int32_t{1}});
+        for (const auto& [kind, count] : counts_)
+            definitions.add("ObjectType", {kind}).add("Count", {count});
+        root.children.push_back(std::move(objects_));
+        root.children.push_back(std::move(connections_));
+    }
+
+private:
+    FbxElement objects_{"Objects", {}, {}};
+    FbxElement connections_{"Connections", {}, {}};
+    std::map<std::string, std::int32_t> counts_;
+    std::int64_t next_id_ = 1000;
+};
+
+} // namespace vitrine::exporting

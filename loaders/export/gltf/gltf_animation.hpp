@@ -1,0 +1,32 @@
+#pragma once
+// A clip as glTF can say it: keys within 0 .. duration and nothing outside them, one track for a property of
+// a node, vertex frames as weights.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "loaders/export/gltf/gltf_buffer.hpp"
+#include "loaders/export/gltf/gltf_frames.hpp"
+#include "loaders/export/gltf/gltf_sampling.hpp"
+#include "loaders/scene/scene.hpp"
+
+namespace vitrine::exporting {
+
+struct GltfTrack {
+    std::uint32_t node = scene::none;
+    scene::Path path = scene::Path::translation; // never vertex_frame
+    scene::Interpolation interpolation = scene::Interpolation::linear;
+    std::vector<float> times;
+    std::vector<float> values;
+    std::optional<SparseValues> sparse; // instead of `values`, of weights alone
+};
+
+// `frames`: by mesh. Channels of nodes that the document draws no mesh for have no weights to animate. None
+// once the budget of all clips is spent.
+std::vector<GltfTrack> gltf_tracks(const scene::Scene& scene, const scene::Clip& clip,
+                                   std::span<const FrameTargets> frames, const std::vector<bool>& drawn,
+                                   SampleBudget& budget);
+
+} // namespace vitrine::exporting

@@ -1,0 +1,260 @@
+#include "loaders/export/gltf/gltf_mesh.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "loaders/base/unit_vector.hpp"
+#include "loaders/export/gltf/glb_container.hpp"
+#include "loaders/export/gltf/gltf_materials.hpp"
+#include "loaders/scene/material_textures.hpp"
+
+namespace vitrine::exporting {
+
+namespace {
+
+glm::vec3 perpendicular(const glm::vec3& to)
+{
+    const glm::vec3 axis = std::abs(to.x) < 0.7f ? glm::vec3(1, 0, 0) : glm::vec3(0, 1, 0);
+    return glm::normalize(glm::cross(to, axis));
+}
+
+// glTF has no normal without a direction.
+std::vector<glm::vec3> unit_normals(std::span<const glm::vec3> normals)
+{
+    std::vector<glm::vec3> out(normals.size());
+    std::ranges::transform(normals, out.begin(), scene::unit_or_up);
+    return out;
+}
+
+// Where each vertex of a target goes, once each and in their order; what moves nothing is left out.
+struct Deltas {
+    std::vector<std::uint32_t> vertices;
+    std::vector<glm::vec3> values;
+};
+
+Deltas sorted(std::span<const std::uint32_t> vertices, std::span<const glm::vec3> values)
+{
+    std::vector<std::uint32_t> order(vertices.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::ranges::sort(order, {}, [&](std::uint32_t i) { return std::pair(vertices[i], i); });
+    Deltas out;
+    for (const auto i : order) {
+        if (!out.vertices.empty() && out.vertices.back() == vertices[i]) {
+            out.values.back() += values[i];
+        } else if (values[i] != glm::vec3(0.0f)) {
+            out.vertices.push_back(vertices[i]);
+            out.values.push_back(values[i]);
+        }
+    }
+    return out;
+}
+
+Deltas between(std::span<const glm::vec3> from, std::span<const glm::vec3> to)
+{
+    Deltas out;
+    for (std::uint32_t v = 0; v < from.size(); ++v) {
+        if (from[v] == to[v]) continue;
+        out.vertices.push_back(v);
+        out.values.push_back(to[v] - from[v]);
+    }
+    return out;
+}
+
+std::span<const glm::vec3> frame_of(const std::vector<glm::vec3>& values, std::size_t frame,
+                                    std::size_t vertices)
+{
+    return std::span(values).subspan(frame * vertices, vertices);
+}
+
+} // namespace
+
+GltfMesh::GltfMesh(const scene::Scene& scene, std::uint32_t mesh, GltfBuffer& buffer)
+    : scene_(scene), mesh_(scene.meshes[mesh]), buffer_(buffer), frames_(find_frame_targets(mesh_))
+{
+    empty_ = std::ranges::all_of(mesh_.primitives, [](const auto& p) { return p.count == 0; });
+    if (empty_) return;
+    write_streams();
+    write_targets();
+    for (const auto& primitive : mesh_.primitives) {
+        const auto indices = std::span(mesh_.indices).subspan(primitive.first, primitive.count);
+        indices_.push_back(indices.empty() ? std::nullopt : std::optional(buffer_.indices(indices)));
+    }
+}
+
+// A material's textures ask for their UV sets; a renderer reads zeros where the mesh has none.
+std::uint32_t GltfMesh::uv_sets() const
+{
+    std::uint32_t sets = !mesh_.uv1.empty() ? 2 : !mesh_.uv0.empty() ? 1 : 0;
+    for (const auto& primitive : mesh_.primitives) {
+        if (primitive.material == scene::none) continue;
+        for (const auto* texture : scene::textures_of(scene_.materials[primitive.material]))
+            if (texture->image != scene::none) sets = std::max(sets, texture->uv_set + 1u);
+    }
+    return sets;
+}
+
+void GltfMesh::write_uvs()
+{
+    const std::array streams{&mesh_.uv0, &mesh_.uv1};
+    const std::uint32_t sets = uv_sets();
+    for (std::uint32_t set = 0; set < sets; ++set) {
+        const auto& uv = *streams[set];
+        const auto count = static_cast<std::uint32_t>(mesh_.positions.size());
+        attributes_.emplace_back(fmt::format("TEXCOORD_{}", set),
+                                 uv.empty() ? buffer_.zeros(count, "VEC2") : buffer_.vec2s(uv));
+    }
+}
+
+void GltfMesh::write_tangents(std::span<const glm::vec3> normals)
+{
+    if (mesh_.tangents.empty()) return;
+    std::vector<glm::vec4> tangents(mesh_.tangents.size());
+    for (std::size_t v = 0; v < tangents.size(); ++v) {
+        const glm::vec4& t = mesh_.tangents[v];
+        tangents[v] = {scene::unit_or(glm::vec3(t), perpendicular(normals[v])), t.w < 0.0f ? -1.0f : 1.0f};
+    }
+    attributes_.emplace_back("TANGENT", buffer_.vec4s(tangents));
+}
+
+void GltfMesh::write_streams()
+{
+    const std::size_t n = mesh_.positions.size();
+    const bool framed = mesh_.frames.count > 0;
+    const auto positions = framed ? frame_of(mesh_.frames.positions, 0, n) : std::span(mesh_.positions);
+    const auto normals = unit_normals(framed ? frame_of(mesh_.frames.normals, 0, n) : mesh_.normals);
+    attributes_.emplace_back("POSITION", buffer_.positions(positions));
+    attributes_.emplace_back("NORMAL", buffer_.vec3s(normals));
+    write_tangents(normals);
+    write_uvs();
+    if (mesh_.colours.empty()) return;
+    std::vector<glm::vec4> colours(n); // 0 .. 1 in glTF
+    std::ranges::transform(mesh_.colours, colours.begin(),
+                           [](const glm::vec4& c) { return glm::clamp(c, 0.0f, 1.0f); });
+    attributes_.emplace_back("COLOR_0", buffer_.vec4s(colours));
+}
+
+void GltfMesh::write_frame_target(std::uint32_t frame, JsonWriter& json)
+{
+    const std::size_t n = mesh_.positions.size();
+    const auto count = static_cast<std::uint32_t>(n);
+    const auto moved =
+        between(frame_of(mesh_.frames.positions, 0, n), frame_of(mesh_.frames.positions, frame, n));
+    const auto turned = between(unit_normals(frame_of(mesh_.frames.normals, 0, n)),
+                                unit_normals(frame_of(mesh_.frames.normals, frame, n)));
+    json.begin_object().member("POSITION", buffer_.sparse(count, moved.vertices, moved.values, true));
+    json.member("NORMAL", buffer_.sparse(count, turned.vertices, turned.values, false)).end_object();
+}
+
+void GltfMesh::write_morph_target(const scene::MorphTarget& target, JsonWriter& json)
+{
+    const auto count = static_cast<std::uint32_t>(mesh_.positions.size());
+    const auto write = [&](const char* name, const std::vector<glm::vec3>& deltas, bool with_range) {
+        const auto moved = sorted(target.vertices, deltas);
+        json.member(name, buffer_.sparse(count, moved.vertices, moved.values, with_range));
+    };
+    json.begin_object();
+    write("POSITION", target.position_deltas, true);
+    if (!target.normal_deltas.empty()) write("NORMAL", target.normal_deltas, false);
+    if (!target.tangent_deltas.empty() && !mesh_.tangents.empty())
+        write("TANGENT", target.tangent_deltas, false);
+    json.end_object();
+}
+
+void GltfMesh::write_targets()
+{
+    if (target_count() == 0) return;
+    JsonWriter json;
+    json.begin_array();
+    for (const auto frame : frames_.frame)
+        write_frame_target(frame, json);
+    for (const auto& target : mesh_.morph_targets)
+        write_morph_target(target, json);
+    targets_ = json.end_array().take();
+}
+
+// JOINTS_n and WEIGHTS_n, four influences a set, zeros where a vertex has fewer; the share of dual
+// quaternions, which our own loader reads again, as an attribute of the application's. The vertex with the
+// most influences says how many sets all of them have.
+LoadResult<std::string> GltfMesh::influence_sets(const GltfJoints& joints, InfluenceLosses& losses)
+{
+    const auto weights = joint_weights(mesh_, joints, losses);
+    constexpr std::uint64_t set_bytes = sizeof(glm::u16vec4) + sizeof(glm::vec4); // of a vertex
+    if (buffer_.size() + weights.sets * mesh_.positions.size() * set_bytes > largest_glb)
+        return over_largest_glb();
+    std::string out;
+    for (std::size_t set = 0; set < weights.sets; ++set) {
+        const auto [set_joints, set_weights] = influence_set(weights, set);
+        const auto joints_at = buffer_.joints(set_joints), weights_at = buffer_.vec4s(set_weights);
+        out += fmt::format(",\"JOINTS_{}\":{},\"WEIGHTS_{}\":{}", set, joints_at, set, weights_at);
+    }
+    if (const auto& shares = mesh_.influences.dual_quaternion_weights; !shares.empty())
+        out += fmt::format(",\"_DUAL_QUATERNION_WEIGHT\":{}", buffer_.scalars(shares));
+    return out;
+}
+
+void write_target_names(const FrameTargets& frames, const scene::Mesh& mesh, JsonWriter& json)
+{
+    json.key("extras").begin_object().key("targetNames").begin_array();
+    for (const auto frame : frames.frame)
+        json.value(std::string_view(fmt::format("frame {}", frame)));
+    for (const auto& target : mesh.morph_targets)
+        json.value(std::string_view(target.name));
+    json.end_array().end_object();
+}
+
+LoadResult<std::string> GltfMesh::attributes(const GltfJoints* joints, InfluenceLosses& losses)
+{
+    std::string out = "{";
+    for (const auto& [name, accessor] : attributes_)
+        out += fmt::format("{}\"{}\":{}", out.size() > 1 ? "," : "", name, accessor);
+    if (joints) {
+        const auto sets = influence_sets(*joints, losses);
+        if (!sets) return sets;
+        out += *sets;
+    }
+    return out + "}";
+}
+
+void GltfMesh::write_primitives(const std::string& attributes, JsonWriter& json)
+{
+    constexpr std::array<std::uint32_t, 3> modes{4, 1, 0}; // TRIANGLES, LINES, POINTS by Topology
+    json.key("primitives").begin_array();
+    for (std::size_t p = 0; p < mesh_.primitives.size(); ++p) {
+        const auto& primitive = mesh_.primitives[p];
+        if (!indices_[p]) continue;
+        json.begin_object().key("attributes").json(attributes).member("indices", *indices_[p]);
+        json.member("mode", modes[static_cast<std::size_t>(primitive.topology)]);
+        if (primitive.material != scene::none)
+            json.member("material", primitive.material);
+        else if (is_double_sided(scene_, scene::none))
+            json.member("material", static_cast<std::uint32_t>(scene_.materials.size())); // the plain one
+        if (!targets_.empty()) json.key("targets").json(targets_);
+        json.end_object();
+    }
+    json.end_array();
+}
+
+LoadResult<std::string> GltfMesh::write(const GltfJoints* joints, InfluenceLosses& losses)
+{
+    const auto text = attributes(joints, losses);
+    if (!text) return text;
+    // Each primitive says all of the mesh's attributes and targets again.
+    if (indices_.size() * (text->size() + targets_.size()) > JsonWriter::longest) return over_longest_json();
+    JsonWriter json;
+    json.begin_object().member("name", std::string_view(mesh_.name));
+    write_primitives(*text, json);
+    if (!targets_.empty()) {
+        std::vector<float> weights(frames_.frame.size(), 0.0f);
+        weights.insert(weights.end(), mesh_.morph_weights.begin(), mesh_.morph_weights.end());
+        json.member("weights", std::span<const float>(weights));
+        write_target_names(frames_, mesh_, json);
+    }
+    return json.end_object().take();
+}
+
+} // namespace vitrine::exporting

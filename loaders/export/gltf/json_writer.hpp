@@ -1,0 +1,61 @@
+#pragma once
+// JSON text, written forward: begin, members, end. Commas are its business. A text is cut short behind
+// `longest` bytes: no reader in JavaScript could hold it, and a small scene can ask for far more.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "loaders/base/error.hpp"
+
+namespace vitrine::exporting {
+
+class JsonWriter {
+public:
+    static constexpr std::size_t longest = 500'000'000;
+
+    JsonWriter& begin_object() { return open('{'); }
+    JsonWriter& end_object() { return close('}'); }
+    JsonWriter& begin_array() { return open('['); }
+    JsonWriter& end_array() { return close(']'); }
+    JsonWriter& key(std::string_view name);
+    JsonWriter& value(std::string_view text);
+    JsonWriter& value(const char* text) { return value(std::string_view(text)); }
+    JsonWriter& value(bool truth);
+    JsonWriter& value(float number); // reads back to the same bits; precondition: finite
+    JsonWriter& value(std::uint64_t number);
+    JsonWriter& value(std::uint32_t number) { return value(std::uint64_t{number}); }
+    JsonWriter& values(std::span<const float> numbers);
+    JsonWriter& json(std::string_view text); // a value that is JSON text already
+
+    template <class T>
+    JsonWriter& member(std::string_view name, const T& content)
+    {
+        return key(name).value(content);
+    }
+    JsonWriter& member(std::string_view name, std::span<const float> numbers)
+    {
+        return key(name).values(numbers);
+    }
+
+    // It is no JSON, then. A text that holds a cut one is cut, too.
+    bool is_cut() const { return text_.size() > longest; }
+    std::string take() { return std::move(text_); }
+
+private:
+    JsonWriter& open(char bracket);
+    JsonWriter& close(char bracket);
+    bool separate(); // false: nothing may follow
+
+    std::string text_;
+    bool comma_ = false;
+};
+
+// limit_exceeded in the words for a text that is cut.
+std::unexpected<LoadError> over_longest_json();
+
+} // namespace vitrine::exporting

@@ -1,0 +1,89 @@
+#include "loaders/export/obj/mesh_obj.hpp"
+
+#include <iterator>
+#include <span>
+
+#include <fmt/format.h>
+
+namespace vitrine {
+namespace {
+
+using Out = std::back_insert_iterator<std::string>;
+using Indices = std::span<const std::uint32_t>;
+
+std::string one_line(std::string name)
+{
+    for (char& c : name)
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f || c == '\\') c = '_';
+    return name.empty() ? "mesh" : name;
+}
+
+// What is far out needs more digits than a float has, and fifteen are those of any double.
+void write_positions(const BakedMesh& mesh, Out out)
+{
+    const bool is_far = mesh.origin != glm::dvec3(0.0);
+    for (const auto& p : mesh.positions) {
+        const glm::dvec3 at = mesh.origin + glm::dvec3(p);
+        if (is_far)
+            fmt::format_to(out, "v {:.15g} {:.15g} {:.15g}\n", at.x, at.y, at.z);
+        else
+            fmt::format_to(out, "v {} {} {}\n", p.x, p.y, p.z);
+    }
+}
+
+void write_vertices(const BakedMesh& mesh, Out out)
+{
+    write_positions(mesh, out);
+    for (const auto& uv : mesh.uvs)
+        fmt::format_to(out, "vt {} {}\n", uv.x, 1.0f - uv.y);
+    for (const auto& n : mesh.normals)
+        fmt::format_to(out, "vn {} {} {}\n", n.x, n.y, n.z);
+}
+
+void write_corner(std::uint32_t index, bool uvs, Out out)
+{
+    const std::uint64_t number = std::uint64_t{index} + 1;
+    if (uvs)
+        fmt::format_to(out, " {0}/{0}/{0}", number);
+    else
+        fmt::format_to(out, " {0}//{0}", number);
+}
+
+void write_faces(Indices corners, bool uvs, Out out)
+{
+    for (std::size_t i = 0; i + 2 < corners.size(); i += 3) {
+        fmt::format_to(out, "f");
+        for (const auto corner : corners.subspan(i, 3))
+            write_corner(corner, uvs, out);
+        fmt::format_to(out, "\n");
+    }
+}
+
+void write_lines_and_points(Indices lines, Indices points, Out out)
+{
+    for (std::size_t i = 0; i + 1 < lines.size(); i += 2)
+        fmt::format_to(out, "l {} {}\n", std::uint64_t{lines[i]} + 1, std::uint64_t{lines[i + 1]} + 1);
+    for (const auto point : points)
+        fmt::format_to(out, "p {}\n", std::uint64_t{point} + 1);
+}
+
+} // namespace
+
+std::string write_mesh_obj(const BakedMesh& mesh)
+{
+    std::string text = "# Vitrine\n";
+    const Out out(text);
+    write_vertices(mesh, out);
+    Indices triangles(mesh.triangles), lines(mesh.lines), points(mesh.points);
+    for (const auto& part : mesh.parts) {
+        fmt::format_to(out, "o {}\n", one_line(part.name));
+        write_faces(triangles.first(part.triangles), !mesh.uvs.empty(), out);
+        write_lines_and_points(lines.first(part.lines), points.first(part.points), out);
+        triangles = triangles.subspan(part.triangles);
+        lines = lines.subspan(part.lines);
+        points = points.subspan(part.points);
+    }
+    return text;
+}
+
+} // namespace vitrine

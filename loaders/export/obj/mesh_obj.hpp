@@ -1,0 +1,13 @@
+#pragma once
+// A baked mesh as Wavefront OBJ: one object per part; v, vt (origin bottom left), vn; f, l, p. Numbers are
+// the shortest that read back to the same float.
+
+#include <string>
+
+#include "loaders/export/obj/baked_mesh.hpp"
+
+namespace vitrine {
+
+std::string write_mesh_obj(const BakedMesh& mesh);
+
+} // namespace vitrine

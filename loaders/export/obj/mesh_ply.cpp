@@ -1,0 +1,76 @@
+#include "loaders/export/obj/mesh_ply.hpp"
+
+#include <bit>
+
+#include <fmt/format.h>
+
+namespace vitrine {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "PLY is written as memory lies");
+
+template <class T>
+void put(std::string& out, const T& value)
+{
+    out.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+// For floats.
+bool is_far(const BakedMesh& mesh)
+{
+    return mesh.origin != glm::dvec3(0.0);
+}
+
+std::string header_of(const BakedMesh& mesh)
+{
+    std::string text = fmt::format(
+        "ply\nformat binary_little_endian 1.0\ncomment Vitrine\nelement vertex {}\n", mesh.positions.size());
+    for (const auto* property : {"x", "y", "z"})
+        text += fmt::format("property {} {}\n", is_far(mesh) ? "double" : "float", property);
+    for (const auto* property : {"nx", "ny", "nz"})
+        text += fmt::format("property float {}\n", property);
+    if (!mesh.uvs.empty()) text += "property float s\nproperty float t\n";
+    text +=
+        fmt::format("element face {}\nproperty list uchar int vertex_indices\n", mesh.triangles.size() / 3);
+    if (!mesh.lines.empty())
+        text += fmt::format("element edge {}\nproperty int vertex1\nproperty int vertex2\n",
+                            mesh.lines.size() / 2);
+    return text + "end_header\n";
+}
+
+void write_vertices(const BakedMesh& mesh, std::string& out)
+{
+    for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
+        if (is_far(mesh))
+            put(out, mesh.origin + glm::dvec3(mesh.positions[i]));
+        else
+            put(out, mesh.positions[i]);
+        put(out, mesh.normals[i]);
+        if (!mesh.uvs.empty()) put(out, glm::vec2(mesh.uvs[i].x, 1.0f - mesh.uvs[i].y));
+    }
+}
+
+void write_faces(const BakedMesh& mesh, std::string& out)
+{
+    for (std::size_t i = 0; i + 2 < mesh.triangles.size(); i += 3) {
+        put(out, std::uint8_t{3});
+        for (std::size_t corner = 0; corner < 3; ++corner)
+            put(out, static_cast<std::int32_t>(mesh.triangles[i + corner]));
+    }
+}
+
+} // namespace
+
+std::string write_mesh_ply(const BakedMesh& mesh)
+{
+    std::string out = header_of(mesh);
+    write_vertices(mesh, out);
+    write_faces(mesh, out);
+    for (std::size_t i = 0; i + 1 < mesh.lines.size(); i += 2) {
+        put(out, static_cast<std::int32_t>(mesh.lines[i]));
+        put(out, static_cast<std::int32_t>(mesh.lines[i + 1]));
+    }
+    return out;
+}
+
+} // namespace vitrine

@@ -1,0 +1,13 @@
+#pragma once
+// A baked mesh as PLY, binary little-endian: vertex (x y z nx ny nz [s t]), face (vertex_indices), edge where
+// the mesh has lines. s and t have their origin bottom left.
+
+#include <string>
+
+#include "loaders/export/obj/baked_mesh.hpp"
+
+namespace vitrine {
+
+std::string write_mesh_ply(const BakedMesh& mesh);
+
+} // namespace vitrine

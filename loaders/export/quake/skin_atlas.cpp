@@ -1,0 +1,57 @@
+#include "loaders/export/quake/skin_atlas.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "loaders/export/material_picture.hpp"
+
+namespace vitrine::exporting {
+namespace {
+
+constexpr std::uint32_t gutter = 8; // pixels above and below a picture: three mip maps see no other
+
+// Into 0 .. 1 where it lies beyond; both ends stay.
+float wrapped(float value)
+{
+    return value >= 0.0f && value <= 1.0f ? value : value - std::floor(value);
+}
+
+} // namespace
+
+SkinAtlas::SkinAtlas(const scene::Scene& scene)
+{
+    std::vector<scene::Material> materials(scene.materials);
+    materials.emplace_back();
+    for (const auto& material : materials)
+        image_.width = std::max(image_.width, picture_of(scene, material).width);
+    for (const auto& material : materials)
+        add(picture_of(scene, material), !has_texture(scene, material));
+}
+
+// Below what is there, at the left. What is beside, above and below it goes on as its edges, so that filters
+// find nothing else there, nor beyond the atlas' own, where it repeats.
+void SkinAtlas::add(const scene::Image& picture, bool plain)
+{
+    cells_.push_back({static_cast<float>(image_.height + gutter), static_cast<float>(picture.width),
+                      static_cast<float>(picture.height), plain});
+    for (std::uint32_t row = 0; row < picture.height + 2 * gutter; ++row) {
+        const auto y = std::min(row - std::min(row, gutter), picture.height - 1);
+        for (std::uint32_t x = 0; x < image_.width; ++x) {
+            const std::size_t from = std::size_t{y} * picture.width + std::min(x, picture.width - 1);
+            const auto texel = std::span(picture.pixels).subspan(4 * from, 4);
+            image_.pixels.insert(image_.pixels.end(), texel.begin(), texel.end());
+        }
+    }
+    image_.height += picture.height + 2 * gutter;
+}
+
+glm::vec2 SkinAtlas::place(std::uint32_t material, glm::vec2 uv) const
+{
+    const Cell& cell = material < cells_.size() ? cells_[material] : cells_.back();
+    const glm::vec2 inside = cell.plain ? glm::vec2(0.5f) : glm::vec2(wrapped(uv.x), wrapped(uv.y));
+    const glm::vec2 pixel(inside.x * cell.width, cell.top + inside.y * cell.height);
+    return pixel / glm::vec2(image_.width, image_.height);
+}
+
+} // namespace vitrine::exporting

@@ -1,0 +1,285 @@
+#include "loaders/fbx/clips/clips.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "loaders/fbx/animation/motion_limits.hpp"
+#include "loaders/fbx/clips/node_tracks.hpp"
+#include "loaders/fbx/clips/weight_track.hpp"
+#include "loaders/fbx/nodes/moved_nodes.hpp"
+#include "loaders/io/limits.hpp"
+#include "loaders/io/text/text_reader.hpp"
+
+namespace vitrine::fbx {
+namespace {
+
+// Samples of curves: what every file may spend, and what each key adds.
+constexpr std::uint64_t samples_at_least = 2'000'000;
+constexpr std::uint64_t samples_per_key = 64;
+// Nodes that stacks move: what every file may have, and what each costs of Limits::key_values.
+constexpr std::uint64_t visits_at_least = 100'000;
+constexpr std::uint64_t numbers_per_visit = 64;
+
+bool has_curve(const CurveNode& node)
+{
+    return std::ranges::any_of(node.curves, [](Element curve) { return curve.exists(); });
+}
+
+bool has_curves(const AnimationStack& stack)
+{
+    return std::ranges::any_of(stack.nodes, has_curve);
+}
+
+bool has_keys(const AnimationStack& stack)
+{
+    const auto keys = [](Element curve) {
+        return curve["KeyTime"].array_count() > 0 || curve["Key"].array_count() > 0;
+    };
+    return std::ranges::any_of(stack.nodes,
+                               [&](const CurveNode& node) { return std::ranges::any_of(node.curves, keys); });
+}
+
+// A clip that moves nothing that is shown (materials, lights, cameras) is still a clip: it needs a key.
+void hold_rest_pose(const scene::Scene& scene, scene::Clip& clip)
+{
+    if (scene.nodes.empty()) return;
+    const glm::vec3 t = scene.nodes[0].local.translation;
+    clip.channels.push_back({.node = 0, .times = {0.0f}, .values = {t.x, t.y, t.z}});
+}
+
+// Steps between the scale of what is shown and 0.
+scene::Channel visibility_channel(const Toggles& toggles, const BakeTime& clip, const glm::vec3& scale)
+{
+    scene::Channel channel{
+        .path = scene::Path::scale, .interpolation = scene::Interpolation::step, .times = {}, .values = {}};
+    bool shown = toggles.shown_at_first;
+    const auto add = [&](double seconds) {
+        const auto time = static_cast<float>(seconds);
+        const glm::vec3 value = shown ? scale : glm::vec3(0.0f);
+        if (!channel.times.empty() && time <= channel.times.back())
+            channel.values.resize(channel.values.size() - 3); // too close for single precision
+        else
+            channel.times.push_back(time);
+        channel.values.insert(channel.values.end(), {value.x, value.y, value.z});
+    };
+    const auto seconds = [&](double ticks) { return (ticks - clip.start) / clip.ticks_per_second; };
+    add(toggles.times.empty() ? 0.0 : std::min(seconds(toggles.times.front()) - 1.0, 0.0));
+    for (const double time : toggles.times) {
+        shown = !shown;
+        add(seconds(time));
+    }
+    return channel;
+}
+
+class ClipBuilder {
+public:
+    ClipBuilder(const Import& import, const Animation& animation, const NodeTree& tree, const MeshMap& meshes,
+                std::optional<double> moment)
+        : in_(import), animation_(animation), tree_(tree), meshes_(meshes), moment_(moment),
+          moved_(import, tree, meshes)
+    {
+        budget_.samples_left = samples_at_least;
+    }
+
+    LoadResult<std::vector<SkinGate>> run();
+
+private:
+    LoadResult<void> add_clip(const AnimationStack& stack);
+    LoadResult<void> add_channels(const AnimationStack& stack, scene::Clip& clip);
+    LoadResult<void> find_span(const AnimationStack& stack, scene::Clip& clip);
+    LoadResult<void> add_node_channels(MotionSource& motions, std::uint32_t node, scene::Clip& clip);
+    LoadResult<void> add_weights(const AnimationStack& stack, std::uint32_t node, scene::Clip& clip);
+    LoadResult<void> add(const Track& track, scene::Path path, std::uint32_t node, scene::Clip& clip);
+    LoadResult<void> add_visibility(VisibilitySource& visibility, std::uint32_t node, scene::Clip& clip);
+    LoadResult<void> count(const scene::Channel& channel, const scene::Clip& clip);
+    void warn(const AnimationStack& stack, const scene::Clip& clip);
+    bool moves(const AnimationStack& stack, const CurveNode& node) const;
+
+    const Import& in_;
+    const Animation& animation_;
+    const NodeTree& tree_;
+    const MeshMap& meshes_;
+    std::optional<double> moment_; // seconds
+    MovedNodes moved_;
+    std::uint64_t visits_ = 0;
+    BakeBudget budget_;
+    BakeTime time_;
+    std::uint64_t paid_keys_ = 0;
+    std::uint64_t key_values_ = 0;
+    std::vector<SkinGate> gates_;
+};
+
+LoadResult<std::vector<SkinGate>> ClipBuilder::run()
+{
+    for (const AnimationStack& stack : animation_.stacks()) {
+        if (auto added = add_clip(stack); !added) return std::unexpected(added.error());
+    }
+    return std::move(gates_);
+}
+
+LoadResult<void> ClipBuilder::find_span(const AnimationStack& stack, scene::Clip& clip)
+{
+    const double second = in_.document.ticks_per_second();
+    double start = 0.0, stop = 0.0;
+    if (stack.start) {
+        start = static_cast<double>(*stack.start);
+        stop = static_cast<double>(stack.stop);
+    } else {
+        const auto keys = animation_.key_span(stack);
+        if (!keys) return std::unexpected(keys.error());
+        if (*keys) std::tie(start, stop) = **keys;
+    }
+    time_ = {.start = start, .ticks_per_second = second};
+    if (moment_) time_.moment = *moment_ * second;
+    clip.start_time = start / second;
+    clip.duration = (stop - start) / second;
+    clip.frame_rate = frame_rate(in_.document);
+    clip.frames = frame_count(clip.duration, clip.frame_rate);
+    return {};
+}
+
+LoadResult<void> ClipBuilder::add(const Track& track, scene::Path path, std::uint32_t node, scene::Clip& clip)
+{
+    budget_.samples_left += samples_per_key * (animation_.keys_read() - paid_keys_);
+    paid_keys_ = animation_.keys_read();
+    clip.channels.push_back(bake(track, path, time_, budget_));
+    clip.channels.back().node = node;
+    return count(clip.channels.back(), clip);
+}
+
+LoadResult<void> ClipBuilder::count(const scene::Channel& channel, const scene::Clip& clip)
+{
+    key_values_ += channel.values.size();
+    if (key_values_ > in_.limits.key_values || budget_.is_overdrawn())
+        return io::over_limit(clip.name, "the animation needs more numbers", "key_values",
+                              in_.limits.key_values);
+    return {};
+}
+
+LoadResult<void> ClipBuilder::add_node_channels(MotionSource& motions, std::uint32_t node, scene::Clip& clip)
+{
+    auto tracks = tracks_of(motions, tree_, node);
+    if (!tracks) return std::unexpected(tracks.error());
+    for (const NodeTrack& part : *tracks) {
+        if (auto added = add(*part.track, part.path, node, clip); !added) return added;
+    }
+    return {};
+}
+
+LoadResult<void> ClipBuilder::add_weights(const AnimationStack& stack, std::uint32_t node, scene::Clip& clip)
+{
+    const std::uint32_t mesh = in_.scene.nodes[node].mesh;
+    if (mesh == scene::none || mesh >= meshes_.channels.size() || meshes_.channels[mesh].empty()) return {};
+    auto track = weight_track(in_.document, animation_, stack, meshes_.channels[mesh],
+                              in_.scene.meshes[mesh].morph_targets.size());
+    if (!track) return std::unexpected(track.error());
+    return *track ? add(**track, scene::Path::weights, node, clip) : LoadResult<void>();
+}
+
+// Scale 0 where the model is hidden. What turns over too often is shown throughout.
+LoadResult<void> ClipBuilder::add_visibility(VisibilitySource& visibility, std::uint32_t node,
+                                             scene::Clip& clip)
+{
+    const auto [model, part] = tree_.sources[node];
+    const scene::Node& holder = in_.scene.nodes[node];
+    if (part != NodePart::geometry || holder.mesh == scene::none || tree_.visibility[model].is_still())
+        return {};
+    const auto toggles = visibility.of(model);
+    if (!toggles) return std::unexpected(toggles.error());
+    if (*toggles != nullptr && (*toggles)->times.empty() && (*toggles)->shown_at_first) return {};
+    if (*toggles == nullptr) {
+        in_.warnings.add("fbx_visibility_animated",
+                         fmt::format("{} comes and goes and is shown throughout", io::shown(holder.name)),
+                         clip.name.empty() ? "a clip without a name" : clip.name);
+        return {};
+    }
+    if (holder.skin != scene::none) // points without weights go by the node all the same
+        gates_.push_back({node, static_cast<std::uint32_t>(in_.scene.clips.size()),
+                          visibility_channel(**toggles, time_, glm::vec3(1.0f))});
+    clip.channels.push_back(visibility_channel(**toggles, time_, holder.local.scale));
+    clip.channels.back().node = node;
+    return count(clip.channels.back(), clip);
+}
+
+bool ClipBuilder::moves(const AnimationStack& stack, const CurveNode& node) const
+{
+    const auto property =
+        animation_.property(stack, node.object, node.property, PropertyKind::plain, glm::dvec3(0.0));
+    return property && !property->is_constant();
+}
+
+void ClipBuilder::warn(const AnimationStack& stack, const scene::Clip& clip)
+{
+    const std::string where = clip.name.empty() ? "a clip without a name" : clip.name;
+    if (const double kept = std::exchange(budget_.sampled_seconds, 0.0); kept > 0.0)
+        in_.warnings.add("fbx_extrapolation_sampled",
+                         fmt::format("curves go on outside their keys in ways that no channel can say; it is "
+                                     "kept for {:.3g} s from the clip's start",
+                                     kept),
+                         where);
+    if (std::exchange(budget_.is_coarse, false))
+        in_.warnings.add("fbx_animation_coarse", "the motion is too intricate to be kept exactly", where);
+    for (const CurveNode& node : stack.nodes) {
+        if (!has_curve(node)) continue;
+        const Type type = in_.document.object(node.object).type;
+        if (type == Type::model && passes_limits(in_, animation_, stack, node) &&
+            in_.warnings.wants("fbx_limits"))
+            in_.warnings.keep("fbx_limits",
+                              fmt::format("curves of {} pass its limits, which are not kept",
+                                          io::shown(in_.document.object(node.object).name)),
+                              clip.name);
+        if (type == Type::material && moves(stack, node))
+            in_.warnings.add("fbx_material_animated", "materials keep their colours while nodes move", where);
+    }
+}
+
+LoadResult<void> ClipBuilder::add_channels(const AnimationStack& stack, scene::Clip& clip)
+{
+    // A visit takes as long as a few keys, whether it finds anything that moves or not.
+    const std::uint64_t most_visits = visits_at_least + in_.limits.key_values / numbers_per_visit;
+    MotionSource motions(in_.document, animation_, stack, tree_);
+    VisibilitySource visibility(in_.document, animation_, stack, tree_.visibility);
+    for (const std::uint32_t node : moved_.of(stack)) {
+        if (++visits_ > most_visits)
+            return io::over_limit(clip.name,
+                                  fmt::format("clips move nodes {} times, and {} numbers for each are more",
+                                              visits_, numbers_per_visit),
+                                  "key_values", in_.limits.key_values);
+        if (node < tree_.sources.size() && tree_.sources[node].model != no_object) {
+            if (auto added = add_node_channels(motions, node, clip); !added) return added;
+            if (auto added = add_visibility(visibility, node, clip); !added) return added;
+        }
+        if (auto added = add_weights(stack, node, clip); !added) return added;
+    }
+    return {};
+}
+
+LoadResult<void> ClipBuilder::add_clip(const AnimationStack& stack)
+{
+    if (!has_curves(stack)) return {};
+    scene::Clip clip{.name = stack.name, .channels = {}};
+    if (auto found = find_span(stack, clip); !found) return found;
+    if (auto added = add_channels(stack, clip); !added) return added;
+    warn(stack, clip);
+    if (clip.channels.empty() && has_keys(stack)) hold_rest_pose(in_.scene, clip);
+    if (clip.channels.empty()) {
+        const auto index = in_.scene.clips.size();
+        std::erase_if(gates_, [&](const SkinGate& gate) { return gate.clip == index; });
+        return {};
+    }
+    in_.scene.clips.push_back(std::move(clip));
+    return {};
+}
+
+} // namespace
+
+LoadResult<std::vector<SkinGate>> add_clips(const Import& import, const Animation& animation,
+                                            const NodeTree& tree, const MeshMap& meshes,
+                                            std::optional<double> moment)
+{
+    return ClipBuilder(import, animation, tree, meshes, moment).run();
+}
+
+} // namespace vitrine::fbx

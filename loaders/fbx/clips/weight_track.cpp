@@ -1,0 +1,155 @@
+#include "loaders/fbx/clips/weight_track.hpp"
+
+#include <algorithm>
+
+#include "loaders/fbx/meshes/blend_shapes.hpp"
+
+namespace vitrine::fbx {
+namespace {
+
+struct Channel {
+    const MorphChannel* ramp;
+    AnimatedProperty percent;
+};
+
+// Where the percent passes a target's full weight another pair of targets takes over.
+class CornerFinder {
+public:
+    CornerFinder(const Channel& channel, BakeBudget& budget, std::vector<double>& corners)
+        : channel_(channel), budget_(budget), corners_(corners), cost_(channel.percent.curves().size())
+    {
+    }
+
+    void run();
+
+private:
+    double percent(double time, Side side = Side::after)
+    {
+        budget_.spend(cost_);
+        return channel_.percent.sample(time, side).value.x;
+    }
+    void find_between(double from, double to);
+    void find_crossing(double level, double from, double at_from, double to, double at_to);
+
+    const Channel& channel_;
+    BakeBudget& budget_;
+    std::vector<double>& corners_;
+    std::size_t cost_;
+};
+
+void CornerFinder::run()
+{
+    std::vector<double> times;
+    for (const Curve* curve : channel_.percent.curves())
+        for (const CurveKey& key : curve->keys)
+            times.push_back(key.time);
+    std::ranges::sort(times);
+    for (std::size_t i = 0; i + 1 < times.size() && !budget_.is_exhausted(); ++i)
+        find_between(times[i], times[i + 1]);
+}
+
+void CornerFinder::find_between(double from, double to)
+{
+    constexpr int steps = 8;
+    constexpr std::size_t levels_per_sample = 32; // compared in the time of one
+    const auto& levels = channel_.ramp->full_weights;
+    double start = from, at_start = percent(from);
+    for (int step = 1; step <= steps; ++step) {
+        const double end = from + (to - from) * step / steps;
+        const double at_end = step == steps ? percent(to, Side::before) : percent(end);
+        budget_.spend(levels.size() / levels_per_sample);
+        find_crossing(0.0, start, at_start, end, at_end);
+        for (const double level : levels)
+            find_crossing(level, start, at_start, end, at_end);
+        start = end;
+        at_start = at_end;
+    }
+}
+
+void CornerFinder::find_crossing(double level, double from, double at_from, double to, double at_to)
+{
+    if ((at_from < level) == (at_to < level) || budget_.is_exhausted()) return;
+    for (int i = 0; i < 50 && to - from > 0.5; ++i) {
+        const double middle = 0.5 * (from + to);
+        ((percent(middle) < level) == (at_from < level) ? from : to) = middle;
+    }
+    corners_.push_back(to);
+}
+
+class WeightTrack final : public Track {
+public:
+    explicit WeightTrack(std::size_t targets) : targets_(targets) { is_plain = true; }
+
+    void add(const MorphChannel& channel, AnimatedProperty percent);
+    std::size_t components() const override { return targets_; }
+    void sample(double time, Side side, std::span<double> value, std::span<double> rate) const override;
+    std::vector<double> corners(BakeBudget& budget) const override;
+
+private:
+    std::size_t targets_;
+    std::vector<std::unique_ptr<Channel>> channels_; // curves point into them
+};
+
+void WeightTrack::add(const MorphChannel& channel, AnimatedProperty percent)
+{
+    is_plain = is_plain && percent.is_single_layer() && channel.full_weights.size() == 1;
+    channels_.push_back(std::make_unique<Channel>(&channel, std::move(percent)));
+    const auto own = channels_.back()->percent.curves();
+    curves.insert(curves.end(), own.begin(), own.end());
+}
+
+std::vector<double> WeightTrack::corners(BakeBudget& budget) const
+{
+    std::vector<double> found;
+    for (const auto& channel : channels_) {
+        if (channel->ramp->full_weights.size() > 1) CornerFinder(*channel, budget, found).run();
+    }
+    return found;
+}
+
+// Between two corners a ramp is straight; its slope is taken on the side to which the percent moves.
+void WeightTrack::sample(double time, Side side, std::span<double> value, std::span<double> rate) const
+{
+    constexpr double step = 0.05; // percent
+    std::vector<float> here, beside;
+    for (const auto& channel : channels_) {
+        const auto& full = channel->ramp->full_weights;
+        const Vec3Sample percent = channel->percent.sample(time, side);
+        const bool upwards = (percent.rate.x > 0.0) == (side == Side::after);
+        const double delta = upwards ? step : -step;
+        here.assign(full.size(), 0.0f);
+        beside.assign(full.size(), 0.0f);
+        ramp_weights(full, percent.value.x, here);
+        ramp_weights(full, percent.value.x + delta, beside);
+        for (std::size_t i = 0; i < full.size(); ++i) {
+            const std::size_t target = channel->ramp->first_target + i;
+            value[target] = double{here[i]};
+            rate[target] = (double{beside[i]} - double{here[i]}) / delta * percent.rate.x;
+            if (full.size() == 1 && full[0] != 0.0) {
+                value[target] = percent.value.x / full[0];
+                rate[target] = percent.rate.x / full[0];
+            }
+        }
+    }
+}
+
+} // namespace
+
+LoadResult<std::unique_ptr<Track>> weight_track(const Document& document, const Animation& animation,
+                                                const AnimationStack& stack,
+                                                std::span<const MorphChannel> channels, std::size_t targets)
+{
+    auto track = std::make_unique<WeightTrack>(targets);
+    bool keyed = false;
+    for (const MorphChannel& channel : channels) {
+        const double resting = rest_percent(document.object(channel.channel));
+        auto percent = animation.property(stack, channel.channel, "DeformPercent", PropertyKind::plain,
+                                          glm::dvec3(resting));
+        if (!percent) return std::unexpected(percent.error());
+        keyed = keyed || percent->has_curves();
+        track->add(channel, *std::move(percent));
+    }
+    return keyed ? std::move(track) : nullptr;
+}
+
+} // namespace vitrine::fbx

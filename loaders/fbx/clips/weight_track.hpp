@@ -1,0 +1,17 @@
+#pragma once
+// The morph weights of one node under one stack.
+
+#include <memory>
+
+#include "loaders/fbx/animation/animation.hpp"
+#include "loaders/fbx/curves/track.hpp"
+#include "loaders/fbx/document/import.hpp"
+
+namespace vitrine::fbx {
+
+// Null where none of the channels has keys. `targets` is the mesh's number of morph targets.
+LoadResult<std::unique_ptr<Track>> weight_track(const Document& document, const Animation& animation,
+                                                const AnimationStack& stack,
+                                                std::span<const MorphChannel> channels, std::size_t targets);
+
+} // namespace vitrine::fbx

@@ -1,0 +1,229 @@
+// Arrays and lists of values on demand: plain, deflated, tagged, text.
+
+#include <algorithm>
+#include <array>
+#include <type_traits>
+
+#include <fmt/format.h>
+
+#include "loaders/fbx/container/binary_values.hpp"
+#include "loaders/fbx/container/container.hpp"
+#include "loaders/fbx/container/convert_value.hpp"
+#include "loaders/fbx/container/inflater.hpp"
+#include "loaders/fbx/container/text_numbers.hpp"
+#include "loaders/fbx/container/text_scan.hpp"
+#include "loaders/fbx/container/text_values.hpp"
+#include "loaders/io/large_memory.hpp"
+#include "loaders/io/text/text_reader.hpp"
+
+namespace vitrine::fbx {
+namespace {
+
+// Where converted numbers go: to the end of a list, or in threes.
+template <class T>
+void put(std::span<const T> numbers, std::vector<T>& out)
+{
+    out.insert(out.end(), numbers.begin(), numbers.end());
+}
+
+struct Points {
+    std::vector<glm::vec3> points;
+    std::array<float, 3> begun{}; // of the next one
+    std::size_t count = 0;
+};
+void put(std::span<const float> numbers, Points& out)
+{
+    std::size_t i = 0;
+    const auto complete = [&] {
+        while (i < numbers.size() && out.count < 3)
+            out.begun[out.count++] = numbers[i++];
+        if (out.count < 3) return;
+        out.points.emplace_back(out.begun[0], out.begun[1], out.begun[2]);
+        out.count = 0;
+    };
+    if (out.count != 0) complete();
+    for (; i + 3 <= numbers.size(); i += 3)
+        out.points.emplace_back(numbers[i], numbers[i + 1], numbers[i + 2]);
+    complete();
+}
+
+// From numbers of type Stored, in the machine's order or the other one. By way of the first cache: a vector
+// that is made longer and then written is written twice.
+template <class T, class Stored, class Out>
+void append(Bytes from, bool swap, Out& out)
+{
+    std::array<T, 1024> some;
+    for (std::size_t left = from.size() / sizeof(Stored); left > 0;) {
+        const std::size_t count = std::min(left, some.size());
+        for (std::size_t i = 0; i < count; ++i) {
+            Stored stored;
+            std::memcpy(&stored, from.data() + i * sizeof(Stored), sizeof(Stored));
+            if (swap) stored = swap_bytes(stored);
+            if constexpr (std::is_integral_v<Stored> && std::is_integral_v<T> && sizeof(Stored) == sizeof(T))
+                some[i] = static_cast<T>(stored);
+            else if constexpr (std::is_floating_point_v<Stored>)
+                some[i] = to<T>(double{stored});
+            else
+                some[i] = to<T>(std::int64_t{stored});
+        }
+        put(std::span<const T>(some).first(count), out);
+        from = from.subspan(count * sizeof(Stored));
+        left -= count;
+    }
+}
+
+template <class T, class Out>
+void append(Bytes from, char type, bool swap, Out& out)
+{
+    switch (type) {
+    case 'd': return append<T, double>(from, swap, out);
+    case 'f': return append<T, float>(from, swap, out);
+    case 'l': return append<T, std::int64_t>(from, swap, out);
+    case 'i': return append<T, std::int32_t>(from, swap, out);
+    default: return append<T, std::uint8_t>(from, false, out);
+    }
+}
+
+// Of an array, deflated or not. False where it is damaged.
+template <class T, class Out>
+bool decode(const ElementNode& node, bool swap, Out& out)
+{
+    if (node.storage == Storage::array) return append<T>(node.bytes, node.type, swap, out), true;
+    if (node.count == 0) return true;
+    alignas(std::int64_t) std::array<std::byte, 1 << 15> room; // whole values of every type
+    Inflater stream(node.bytes);
+    for (std::size_t left = node.count * element_size(node.type); left > 0;) {
+        const auto piece = std::span(room).first(std::min(left, room.size()));
+        if (!stream.fill(piece)) return false;
+        append<T>(Bytes(piece), node.type, swap, out);
+        left -= piece.size();
+    }
+    return stream.ends();
+}
+
+// The values of a text list, quoted ones with their escapes as they are.
+void read_text_values(Bytes bytes, std::vector<Value>& out)
+{
+    const char* at = reinterpret_cast<const char*>(bytes.data());
+    const char* const last = at + bytes.size();
+    while ((at = skip_blanks(at, last)) < last) {
+        const char* const first = at;
+        if (*at == '"') {
+            const void* quote = std::memchr(at + 1, '"', static_cast<std::size_t>(last - at - 1));
+            at = quote != nullptr ? static_cast<const char*>(quote) : last - 1;
+            out.emplace_back(
+                std::string_view(first + 1, static_cast<std::size_t>(std::max(at - first - 1, 0l))));
+            ++at;
+        } else if (*at == ',') {
+            out.emplace_back();
+        } else {
+            while (at < last && !ends_word(*at))
+                ++at;
+            const std::string_view word(first, static_cast<std::size_t>(at - first));
+            if (word.empty()) return;
+            out.push_back(read_number(word).value_or(Value::bare_word(word)));
+        }
+        at = skip_blanks(at, last);
+        if (at == last || *at != ',') return;
+        ++at;
+    }
+}
+
+} // namespace
+
+LoadResult<std::vector<Value>> Element::all_values() const
+{
+    std::vector<Value> out;
+    if (!exists()) return out;
+    const ElementNode& from = node();
+    if (from.count > tree_->max_array_count)
+        return fail(LoadErrc::limit_exceeded, place(),
+                    fmt::format("{} values are more than the {} that the limits vertices, indices, "
+                                "influences, key_values and morph_deltas leave",
+                                from.count, tree_->max_array_count));
+    if (from.count <= value_count() || (from.storage != Storage::list && from.storage != Storage::text)) {
+        for (std::uint32_t i = 0; i < value_count(); ++i)
+            out.push_back((*this)[i]);
+        return out;
+    }
+    out.reserve(from.count);
+    if (from.storage == Storage::text) {
+        read_text_values(from.bytes, out);
+        return out;
+    }
+    ValueReader in(from.bytes, tree_->big_endian);
+    for (std::uint64_t i = 0; i < from.count && !in.failed(); ++i)
+        out.push_back(in.read_value());
+    if (in.failed()) return fail(LoadErrc::malformed, place(), "a value cannot be read");
+    return out;
+}
+
+// A megabyte can be inflated to a gigabyte, and so can the next one.
+LoadResult<void> Element::count_numbers() const
+{
+    tree_->numbers_read += node().count;
+    if (node().count <= tree_->max_array_count && tree_->numbers_read <= 2 * tree_->max_array_count)
+        return {};
+    return fail(LoadErrc::limit_exceeded, place(),
+                fmt::format("{}: {} values are more than the {} that the limits vertices, indices, "
+                            "influences, key_values and morph_deltas leave",
+                            io::shown(name()), node().count, tree_->max_array_count));
+}
+
+template <class T>
+LoadResult<std::vector<T>> Element::array() const
+{
+    std::vector<T> out;
+    if (!exists() || node().storage == Storage::none) return out;
+    const ElementNode& from = node();
+    const auto refuse = [&](std::string_view what) {
+        return fail(LoadErrc::malformed, place(), fmt::format("{}: {}", io::shown(from.name), what));
+    };
+    if (auto counted = count_numbers(); !counted) return std::unexpected(counted.error());
+    switch (from.storage) {
+    case Storage::array:
+    case Storage::deflated:
+        io::reserve_large(out, from.count);
+        if (!decode<T>(from, tree_->big_endian, out)) return refuse("the compressed array is damaged");
+        break;
+    case Storage::list: {
+        out.reserve(from.count);
+        ValueReader in(from.bytes, tree_->big_endian);
+        for (std::uint64_t i = 0; i < from.count && !in.failed(); ++i)
+            out.push_back(to<T>(in.read_value()));
+        if (in.failed()) return refuse("a value cannot be read");
+        break;
+    }
+    default:
+        if (const char* fault = TextNumbers<T>(from, out).run())
+            return fail(LoadErrc::malformed, place_of(*tree_, fault),
+                        fmt::format("{} holds something that is no number", io::shown(from.name)));
+    }
+    return out;
+}
+
+LoadResult<std::vector<glm::vec3>> Element::points() const
+{
+    Points out;
+    if (!exists() || (node().storage != Storage::array && node().storage != Storage::deflated)) {
+        const auto numbers = array<float>();
+        if (!numbers) return std::unexpected(numbers.error());
+        io::reserve_large(out.points, numbers->size() / 3);
+        put(*numbers, out);
+        return std::move(out.points);
+    }
+    if (auto counted = count_numbers(); !counted) return std::unexpected(counted.error());
+    io::reserve_large(out.points, node().count / 3);
+    if (!decode<float>(node(), tree_->big_endian, out))
+        return fail(LoadErrc::malformed, place(),
+                    fmt::format("{}: the compressed array is damaged", io::shown(name())));
+    return std::move(out.points);
+}
+
+template LoadResult<std::vector<float>> Element::array() const;
+template LoadResult<std::vector<double>> Element::array() const;
+template LoadResult<std::vector<std::int32_t>> Element::array() const;
+template LoadResult<std::vector<std::uint32_t>> Element::array() const;
+template LoadResult<std::vector<std::int64_t>> Element::array() const;
+
+} // namespace vitrine::fbx

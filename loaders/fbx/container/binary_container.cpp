@@ -1,0 +1,201 @@
+// The binary container: after the magic and version a tree of records, each with its end, its values and its
+// children; 32-bit counts below version 7500, 64-bit ones from it on. The files of some programs are
+// big-endian.
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "loaders/fbx/container/binary_values.hpp"
+#include "loaders/fbx/container/container.hpp"
+#include "loaders/io/limits.hpp"
+#include "loaders/io/text/text_reader.hpp"
+
+namespace vitrine::fbx {
+namespace {
+
+constexpr std::string_view magic = "Kaydara FBX Binary  ";
+constexpr std::size_t endian_at = 22;
+constexpr std::size_t version_at = 23;
+constexpr std::size_t records_at = 27;
+
+struct Record {
+    std::uint64_t end = 0;
+    std::uint64_t value_count = 0;
+    std::uint64_t value_bytes = 0;
+    std::string_view name;
+    bool is_null() const { return end == 0 && name.empty(); }
+};
+
+class BinaryParser {
+public:
+    BinaryParser(ElementTree& tree, const Limits& limits)
+        : tree_(tree), limits_(limits), in_(tree.file, tree.big_endian)
+    {
+    }
+
+    LoadResult<void> run();
+
+private:
+    Record read_record();
+    void add_element(const Record& record);
+    void read_values(ElementNode& node, const Record& record);
+    void close_ended();
+    void refuse(LoadErrc code, std::string detail);
+
+    ElementTree& tree_;
+    const Limits& limits_;
+    ValueReader in_;
+    std::vector<OpenElement> open_;
+    std::uint64_t record_at_ = 0;
+    std::optional<LoadError> error_;
+};
+
+void BinaryParser::refuse(LoadErrc code, std::string detail)
+{
+    if (!error_) error_ = LoadError{code, fmt::format("byte {}", record_at_), std::move(detail)};
+}
+
+Record BinaryParser::read_record()
+{
+    Record record;
+    record_at_ = in_.position();
+    const bool wide = tree_.version >= 7500;
+    const auto number = [&] { return wide ? in_.read<std::uint64_t>() : in_.read<std::uint32_t>(); };
+    record.end = number();
+    record.value_count = number();
+    record.value_bytes = number();
+    record.name = in_.read_text(in_.read<std::uint8_t>());
+    if (in_.failed()) refuse(LoadErrc::truncated, "the file ends inside an element");
+    return record;
+}
+
+// One list of scalars stays as it is in the file; an array is remembered where it lies.
+void BinaryParser::read_values(ElementNode& node, const Record& record)
+{
+    const std::uint64_t first = in_.position();
+    node.first_value = static_cast<std::uint32_t>(tree_.values.size());
+    const std::uint64_t kept = std::min<std::uint64_t>(record.value_count, Element::kept_values);
+    for (std::uint64_t i = 0; i < kept && !in_.failed(); ++i) {
+        if (in_.next_is_array()) {
+            const ArrayHeader array = in_.read_array_header();
+            if (node.storage != Storage::none) continue;
+            node.storage = array.deflated ? Storage::deflated : Storage::array;
+            node.type = array.type;
+            node.count = array.count;
+            node.bytes = array.bytes;
+            continue;
+        }
+        tree_.values.push_back(in_.read_value());
+    }
+    node.value_count = static_cast<std::uint32_t>(tree_.values.size()) - node.first_value;
+    if (in_.failed()) {
+        return refuse(in_.unknown_type() != 0 ? LoadErrc::malformed : LoadErrc::truncated,
+                      fmt::format("the values of {} cannot be read", io::shown(node.name)));
+    }
+    if (node.storage != Storage::none || record.value_count == 0) return;
+    node.storage = Storage::list;
+    node.bytes = tree_.file.subspan(first, record.value_bytes);
+    node.count = std::min(record.value_count, record.value_bytes / 2); // a scalar has two bytes at least
+}
+
+void BinaryParser::add_element(const Record& record)
+{
+    const std::uint64_t values_end = in_.position() + record.value_bytes;
+    const std::uint64_t most = open_.back().end;
+    if (record.value_bytes > most - std::min(most, in_.position()) || record.end > most ||
+        (record.end != 0 && record.end < values_end)) {
+        const bool beyond = record.end > tree_.file.size();
+        return refuse(beyond ? LoadErrc::truncated : LoadErrc::malformed,
+                      fmt::format("the element {} lies outside {}", io::shown(record.name),
+                                  beyond ? "the file" : "the one that holds it"));
+    }
+    if (auto deep = nested_too_deep(open_.size(), limits_))
+        return refuse(deep->code, std::move(deep->detail));
+    if (tree_.nodes.size() >= max_elements)
+        return refuse(LoadErrc::limit_exceeded, fmt::format("there are more than {} elements", max_elements));
+    const std::uint32_t index = append_child(tree_, open_.back(), record.name);
+    in_.set_end(values_end);
+    read_values(tree_.nodes[index], record);
+    in_.set_end(tree_.file.size());
+    in_.seek(values_end);
+    // Without an end it has no children (some old files).
+    if (record.end > values_end) open_.push_back({index, 0, record.end});
+}
+
+// Children end with a null record; a missing one does no harm.
+void BinaryParser::close_ended()
+{
+    while (open_.size() > 1 && in_.position() >= open_.back().end)
+        open_.pop_back();
+}
+
+LoadResult<void> BinaryParser::run()
+{
+    in_.seek(records_at);
+    open_.push_back({0, 0, tree_.file.size()});
+    while (!error_) {
+        close_ended();
+        if (in_.position() >= tree_.file.size()) {
+            tree_.lacks_end = true; // cut exactly between two elements, or a careless writer
+            return {};
+        }
+        const Record record = read_record();
+        if (error_) break;
+        if (!record.is_null()) {
+            add_element(record);
+            continue;
+        }
+        if (open_.size() == 1) return {}; // what follows is a footer without content
+        in_.seek(open_.back().end);
+        open_.pop_back();
+    }
+    return std::unexpected(*error_);
+}
+
+} // namespace
+
+std::optional<LoadError> nested_too_deep(std::size_t levels, const Limits& limits)
+{
+    if (levels > limits.depth)
+        return LoadError{LoadErrc::limit_exceeded,
+                         {},
+                         io::than_limit("elements are nested deeper", "depth", limits.depth)};
+    if (levels <= max_levels) return {};
+    return LoadError{
+        LoadErrc::malformed, {}, fmt::format("elements are nested deeper than {} levels", max_levels)};
+}
+
+std::uint32_t append_child(ElementTree& tree, OpenElement& parent, std::string_view name)
+{
+    const auto index = static_cast<std::uint32_t>(tree.nodes.size());
+    if (parent.last_child != 0)
+        tree.nodes[parent.last_child].next = index;
+    else
+        tree.nodes[parent.index].has_children = true;
+    parent.last_child = index;
+    tree.nodes.emplace_back().name = name;
+    return index;
+}
+
+bool is_binary(Bytes file)
+{
+    return std::string_view(reinterpret_cast<const char*>(file.data()), file.size()).starts_with(magic);
+}
+
+LoadResult<void> parse_binary(ElementTree& tree, const Limits& limits)
+{
+    if (tree.file.size() < records_at)
+        return fail(LoadErrc::truncated, "byte 0", "the file ends inside its header");
+    tree.big_endian = tree.file[endian_at] == std::byte{1};
+    ValueReader header(tree.file, tree.big_endian);
+    header.seek(version_at);
+    tree.version = header.read<std::uint32_t>();
+    if (tree.version < 3000 || tree.version > 99999)
+        return fail(LoadErrc::unsupported, fmt::format("byte {}", version_at),
+                    fmt::format("there is no FBX version {}", tree.version));
+    return BinaryParser(tree, limits).run();
+}
+
+} // namespace vitrine::fbx

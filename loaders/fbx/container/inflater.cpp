@@ -1,0 +1,52 @@
+#include "loaders/fbx/container/inflater.hpp"
+
+#include <cstdint>
+
+#include <isa-l/igzip_lib.h>
+
+namespace vitrine::fbx {
+namespace {
+
+// RFC 1950, 2.2: deflate, without a dictionary. The window it tells is not held against distances, as in no
+// other reader.
+bool is_zlib_header(std::byte method, std::byte flags)
+{
+    const auto both = std::to_integer<unsigned>(method) << 8 | std::to_integer<unsigned>(flags);
+    constexpr unsigned dictionary = 0x20;
+    return (both >> 8 & 0x0f) == 8 && both % 31 == 0 && (both & dictionary) == 0;
+}
+
+} // namespace
+
+Inflater::Inflater(Bytes zlib) : state_(std::make_unique_for_overwrite<inflate_state>())
+{
+    isal_inflate_init(state_.get());
+    state_->crc_flag = ISAL_ZLIB_NO_HDR_VER;
+    if (zlib.size() < 2 || !is_zlib_header(zlib[0], zlib[1])) return; // nothing to read: damaged
+    // ISA-L only reads there, though its pointer is not to constants.
+    state_->next_in = reinterpret_cast<std::uint8_t*>(const_cast<std::byte*>(zlib.data() + 2));
+    state_->avail_in = static_cast<std::uint32_t>(zlib.size() - 2);
+}
+
+Inflater::~Inflater() = default;
+
+// One call goes on until the piece is full, the input is read or the stream ends.
+bool Inflater::inflate(std::span<std::byte> piece)
+{
+    state_->next_out = reinterpret_cast<std::uint8_t*>(piece.data());
+    state_->avail_out = static_cast<std::uint32_t>(piece.size());
+    return isal_inflate(state_.get()) == ISAL_DECOMP_OK;
+}
+
+bool Inflater::fill(std::span<std::byte> piece)
+{
+    return inflate(piece) && state_->avail_out == 0;
+}
+
+bool Inflater::ends()
+{
+    std::byte beyond{};
+    return inflate({&beyond, 1}) && state_->avail_out == 1 && state_->block_state == ISAL_BLOCK_FINISH;
+}
+
+} // namespace vitrine::fbx

@@ -1,0 +1,117 @@
+#pragma once
+// The lists of numbers that a text file consists of: the inner loop.
+
+#include <algorithm>
+#include <array>
+#include <type_traits>
+#include <vector>
+
+#include "loaders/fbx/container/container.hpp"
+#include "loaders/fbx/container/convert_value.hpp"
+#include "loaders/fbx/container/text_scan.hpp"
+#include "loaders/fbx/container/text_values.hpp"
+#include "loaders/io/large_memory.hpp"
+#include "loaders/io/text/plain_numbers.hpp"
+
+namespace vitrine::fbx {
+
+// Numbers between commas. All before the last comma are read without asking for the end.
+template <class T>
+class TextNumbers {
+public:
+    TextNumbers(const ElementNode& node, std::vector<T>& out)
+        : at_(reinterpret_cast<const char*>(node.bytes.data())), last_(at_ + node.bytes.size()), out_(out)
+    {
+        io::reserve_large(out, std::min<std::uint64_t>(node.count, node.bytes.size() / 2 + 1));
+    }
+
+    // Null, or where no number is.
+    const char* run()
+    {
+        const char* safe = last_;
+        while (safe > at_ && safe[-1] != ',')
+            --safe;
+        if (const char* fault = scan(safe)) return fault;
+        at_ = safe;
+        return read_slowly(last_);
+    }
+
+private:
+    // The plain ones that come next.
+    void take_plain(const char* last)
+    {
+        std::array<Plain, 1024> some; // a vector would be filled with zeros first
+        for (std::size_t count = some.size(); count == some.size();) {
+            const auto run =
+                io::read_plain(at_, last, io::Between::blanks_and_commas, std::span<Plain>(some));
+            at_ = run.end;
+            count = run.count;
+            out_.insert(out_.end(), some.begin(), some.begin() + static_cast<std::ptrdiff_t>(count));
+        }
+    }
+
+    bool scan_one(const char* last)
+    {
+        if constexpr (std::is_floating_point_v<T>) {
+            double value;
+            if (!scan_decimal(at_, last, value)) return false;
+            out_.push_back(static_cast<T>(value));
+        } else {
+            std::int64_t value;
+            if (!scan_integer(at_, last, value)) return false;
+            out_.push_back(to<T>(value));
+        }
+        return true;
+    }
+
+    // To `last`, before which a comma stands.
+    const char* scan(const char* last)
+    {
+        take_plain(last);
+        while (at_ < last) {
+            const char c = *at_;
+            if (c == ',' || is_blank(c)) {
+                ++at_;
+                continue;
+            }
+            if (!scan_one(last)) {
+                if (const char* fault = read_one(last)) return fault;
+            }
+            take_plain(last);
+        }
+        return nullptr;
+    }
+    const char* read_slowly(const char* last)
+    {
+        while (at_ < last) {
+            if (*at_ == ',' || is_blank(*at_))
+                ++at_;
+            else if (const char* fault = read_one(last))
+                return fault;
+        }
+        return nullptr;
+    }
+    const char* read_one(const char* last)
+    {
+        if (*at_ == ';') {
+            at_ = skip_blanks(at_, last);
+            return nullptr;
+        }
+        const char* const first = at_;
+        while (at_ < last && !ends_word(*at_))
+            ++at_;
+        const auto value = read_number({first, static_cast<std::size_t>(at_ - first)});
+        if (!value) return first;
+        out_.push_back(to<T>(*value));
+        return nullptr;
+    }
+
+    // Plain integers have 8 digits at most.
+    using Plain = std::conditional_t<std::is_integral_v<T>, std::int32_t, T>;
+
+    const char* at_;
+    const char* last_;
+    std::vector<T>& out_;
+};
+
+} // namespace vitrine::fbx

@@ -1,0 +1,57 @@
+#include "loaders/fbx/container/text_values.hpp"
+
+#include <array>
+#include <charconv>
+#include <cstring>
+#include <limits>
+
+#include "loaders/io/text/text_reader.hpp"
+
+namespace vitrine::fbx {
+
+const char* skip_blanks(const char* at, const char* last)
+{
+    for (; at < last; ++at) {
+        if (static_cast<unsigned char>(*at) <= ' ') continue;
+        if (*at != ';') break;
+        while (at + 1 < last && at[1] != '\n' && at[1] != '\r')
+            ++at;
+    }
+    return at;
+}
+
+std::optional<Value> read_number(std::string_view word)
+{
+    const char* const first = word.data() + (word.starts_with('+') ? 1 : 0);
+    const char* const last = word.data() + word.size();
+    std::int64_t integer = 0;
+    const auto [end, fault] = std::from_chars(first, last, integer);
+    if (fault == std::errc() && end == last) return Value(integer);
+    const io::ScannedNumber scanned = io::scan_number(word.data(), last);
+    if (scanned.end == word.data()) return {};
+    const std::string_view rest(scanned.end, static_cast<std::size_t>(last - scanned.end));
+    if (rest.empty()) return Value(scanned.value);
+    // How Microsoft's C library wrote what is no number.
+    if (rest.starts_with('#')) return Value(std::numeric_limits<double>::quiet_NaN());
+    if (scanned.value != scanned.value && rest.starts_with('(')) return Value(scanned.value);
+    return {};
+}
+
+std::string_view resolve_escapes(std::string_view raw, std::deque<std::string>& texts)
+{
+    if (raw.find('&') == std::string_view::npos) return raw;
+    constexpr std::array<std::pair<std::string_view, char>, 3> escapes{
+        {{"&quot;", '"'}, {"&cr;", '\r'}, {"&lf;", '\n'}}};
+    std::string out;
+    for (std::size_t at = 0; at < raw.size();) {
+        const auto* escape = escapes.begin();
+        while (escape != escapes.end() && !raw.substr(at).starts_with(escape->first))
+            ++escape;
+        const bool found = escape != escapes.end();
+        out.push_back(found ? escape->second : raw[at]);
+        at += found ? escape->first.size() : 1;
+    }
+    return texts.emplace_back(std::move(out));
+}
+
+} // namespace vitrine::fbx

@@ -1,0 +1,97 @@
+#include "loaders/fbx/curves/tangents.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vitrine::fbx {
+namespace {
+
+double left_secant(const KeyNeighbours& key)
+{
+    return key.has_previous() ? (key.value - key.previous_value) / (key.time - key.previous_time) : 0.0;
+}
+
+double right_secant(const KeyNeighbours& key)
+{
+    return key.has_next() ? (key.next_value - key.value) / (key.next_time - key.time) : 0.0;
+}
+
+// Of a bias beyond 500 percent the rest counts squared, whatever the neighbours' values.
+double excess(double bias)
+{
+    const double beyond = std::abs(bias) / 100.0 - 5.0;
+    return beyond > 0.0 ? beyond * beyond * 40.0 : 0.0;
+}
+
+// Clamping that looks at the neighbours' values needs both bits, as the programs write it.
+bool clamps_progressively(std::uint32_t flags)
+{
+    constexpr std::uint32_t both = key_flag::clamp_progressive | key_flag::time_independent;
+    return (flags & both) == both;
+}
+
+double end_slope(const KeyNeighbours& key, double bias, std::uint32_t flags)
+{
+    if (clamps_progressively(flags)) return 0.0;
+    const double slope = key.has_previous() ? left_secant(key) : right_secant(key);
+    if ((flags & key_flag::clamp) != 0 && slope == 0.0) return 0.0;
+    if ((flags & key_flag::time_independent) != 0) return slope;
+    return slope + (bias > 0.0 ? excess(bias) : -excess(bias));
+}
+
+// The neighbours' secant; its mean with the two segments' weighed by time unless that does not count.
+double unbiased_slope(const KeyNeighbours& key, std::uint32_t flags)
+{
+    const double across = (key.next_value - key.previous_value) / (key.next_time - key.previous_time);
+    if ((flags & key_flag::time_independent) != 0) return across;
+    const double share = (key.time - key.previous_time) / (key.next_time - key.previous_time);
+    return 0.5 * across + 0.5 * (left_secant(key) * (1.0 - share) + right_secant(key) * share);
+}
+
+// Moved to the slope of one of the segments.
+double biased_slope(const KeyNeighbours& key, double slope, double bias)
+{
+    const double weight = std::abs(bias) / 100.0;
+    if (weight <= 1e-4) return slope;
+    const double target = bias > 0.0 ? right_secant(key) : left_secant(key);
+    const double direction = std::abs(target - slope) > 1e-5 ? target - slope : bias;
+    return slope + (target - slope) * weight + (direction > 0.0 ? excess(bias) : -excess(bias));
+}
+
+// No further than the tangents' ends may go without passing the neighbours' values.
+double without_overshoot(const KeyNeighbours& key, double slope)
+{
+    const double sign = slope >= 0.0 ? 1.0 : -1.0;
+    const double left_range = key.left_weight * (key.time - key.previous_time);
+    const double right_range = key.right_weight * (key.next_time - key.time);
+    const double left = left_range > 0.0 ? sign * (key.value - key.previous_value) / left_range : 0.0;
+    const double right = right_range > 0.0 ? sign * (key.next_value - key.value) / right_range : 0.0;
+    return sign * std::min({std::abs(slope), std::max(left, 0.0), std::max(right, 0.0)});
+}
+
+} // namespace
+
+double auto_slope(const KeyNeighbours& key, double bias, std::uint32_t flags)
+{
+    if (!key.has_previous() && !key.has_next()) return 0.0;
+    // A bias makes time count again, but where it is not looked at itself.
+    if (std::abs(bias) > 1e-2 && !clamps_progressively(flags)) flags &= ~key_flag::time_independent;
+    if (!key.has_previous() || !key.has_next()) return end_slope(key, bias, flags);
+    if ((flags & key_flag::clamp) != 0 && (key.previous_value == key.value || key.next_value == key.value))
+        return 0.0;
+    const double slope = unbiased_slope(key, flags);
+    return clamps_progressively(flags) ? without_overshoot(key, slope) : biased_slope(key, slope, bias);
+}
+
+Slopes tcb_slopes(const KeyNeighbours& key, double tension, double continuity, double bias)
+{
+    const double left = left_secant(key);
+    const double right = right_secant(key);
+    const double half = (key.has_previous() && key.has_next() ? 0.5 : 1.0) * (1.0 - tension);
+    return {.left =
+                half * ((1.0 + bias) * (1.0 - continuity) * left + (1.0 - bias) * (1.0 + continuity) * right),
+            .right = half *
+                     ((1.0 + bias) * (1.0 + continuity) * left + (1.0 - bias) * (1.0 - continuity) * right)};
+}
+
+} // namespace vitrine::fbx

@@ -1,0 +1,136 @@
+#include "loaders/fbx/curves/track_keys.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace vitrine::fbx {
+
+double dot(const Values& a, const Values& b)
+{
+    double sum = 0.0;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+void negate(Values& v)
+{
+    for (double& x : v)
+        x = -x;
+}
+
+double distance(const Values& a, const Values& b, bool is_rotation)
+{
+    double plus = 0.0, minus = 0.0, largest = 0.0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        largest = std::max(largest, std::abs(a[i] - b[i]));
+        plus += (a[i] + b[i]) * (a[i] + b[i]);
+        minus += (a[i] - b[i]) * (a[i] - b[i]);
+    }
+    return is_rotation ? std::sqrt(std::min(plus, minus)) : largest;
+}
+
+Values lerp(const Values& a, const Values& b, double share, bool is_rotation)
+{
+    double wa = 1.0 - share, wb = share;
+    if (is_rotation) {
+        const double cosine = dot(a, b);
+        const double angle = std::acos(std::clamp(std::abs(cosine), 0.0, 1.0));
+        if (angle > 1e-7) {
+            wa = std::sin((1.0 - share) * angle) / std::sin(angle);
+            wb = std::sin(share * angle) / std::sin(angle);
+        }
+        if (cosine < 0.0) wb = -wb;
+    }
+    Values out(a.size());
+    for (std::size_t i = 0; i < a.size(); ++i)
+        out[i] = wa * a[i] + wb * b[i];
+    return out;
+}
+
+void Key::turn_to(const Values& from)
+{
+    if (dot(from, value) >= 0.0) return;
+    negate(in);
+    negate(value);
+    negate(out);
+}
+
+namespace {
+
+// Where a motion is a short time later.
+Values moved(const Values& value, const Values& rate, double seconds, bool is_rotation)
+{
+    Values out(value.size());
+    for (std::size_t i = 0; i < out.size(); ++i)
+        out[i] = value[i] + rate[i] * seconds;
+    const double length = is_rotation ? std::sqrt(std::max(dot(out, out), 1e-30)) : 1.0;
+    for (double& v : out)
+        v /= length;
+    return out;
+}
+
+} // namespace
+
+std::vector<Key> keys_of_jump(const Knot& knot, double gap, double tolerance, bool is_rotation)
+{
+    const Values still(knot.at.size());
+    const float earlier = std::min(static_cast<float>(double{knot.seconds} - gap),
+                                   std::nextafter(knot.seconds, -std::numeric_limits<float>::infinity()));
+    const float later = std::max(static_cast<float>(double{knot.seconds} + gap),
+                                 std::nextafter(knot.seconds, std::numeric_limits<float>::infinity()));
+    const auto off = [&](float seconds) { return double{seconds} - double{knot.seconds}; };
+    Key before{earlier, knot.before_rate, moved(knot.before, knot.before_rate, off(earlier), is_rotation),
+               still};
+    Key after{later, still, moved(knot.after, knot.after_rate, off(later), is_rotation), knot.after_rate};
+    if (distance(knot.after, knot.at, is_rotation) <= tolerance)
+        after = {knot.seconds, still, knot.after, knot.after_rate};
+    else if (distance(knot.before, knot.at, is_rotation) <= tolerance)
+        before = {knot.seconds, knot.before_rate, knot.before, still};
+    else
+        return {before, {knot.seconds, still, knot.at, still}, after};
+    return {before, after};
+}
+
+Values hermite(const Key& from, const Key& to, double share)
+{
+    const double span = double{to.seconds} - double{from.seconds};
+    const double t = share, t2 = t * t, t3 = t2 * t;
+    Values out(from.value.size());
+    for (std::size_t i = 0; i < out.size(); ++i)
+        out[i] = (2 * t3 - 3 * t2 + 1) * from.value[i] + span * (t3 - 2 * t2 + t) * from.out[i] +
+                 (3 * t2 - 2 * t3) * to.value[i] + span * (t3 - t2) * to.in[i];
+    return out;
+}
+
+KeyWriter::KeyWriter(scene::Interpolation interpolation, scene::Channel& channel) : channel_(channel)
+{
+    channel_.interpolation = interpolation;
+}
+
+void KeyWriter::append(const Values& values)
+{
+    for (const double v : values)
+        channel_.values.push_back(static_cast<float>(std::clamp(std::isnan(v) ? 0.0 : v, -1e38, 1e38)));
+}
+
+void KeyWriter::push(Key key)
+{
+    finish();
+    last_ = std::move(key);
+}
+
+void KeyWriter::finish()
+{
+    if (!last_) return;
+    const bool cubic = channel_.interpolation == scene::Interpolation::cubic;
+    channel_.times.push_back(last_->seconds);
+    if (cubic) append(last_->in);
+    append(last_->value);
+    if (cubic) append(last_->out);
+    last_.reset();
+}
+
+} // namespace vitrine::fbx

@@ -1,0 +1,323 @@
+#include "loaders/fbx/document/document_builder.hpp"
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "loaders/io/text/text_reader.hpp"
+
+namespace vitrine::fbx {
+namespace {
+
+// Ticks of a second: the KTime of all files so far, and the one that FBXHeaderExtension may announce.
+constexpr double ticks_by_default = 46'186'158'000.0;
+constexpr double ticks_of_definition_0 = 141'120'000.0;
+
+Type type_of(std::string_view kind, std::string_view sub_type)
+{
+    struct Row {
+        std::string_view kind, sub_type; // empty: any
+        Type type;
+    };
+    static constexpr std::array table{
+        Row{"Model", "", Type::model},
+        Row{"Geometry", "Mesh", Type::mesh},
+        Row{"Geometry", "Shape", Type::shape},
+        Row{"Geometry", "", Type::surface},
+        Row{"NodeAttribute", "", Type::node_attribute},
+        Row{"Deformer", "Skin", Type::skin},
+        Row{"Deformer", "Cluster", Type::cluster},
+        Row{"Deformer", "BlendShape", Type::blend_shape},
+        Row{"Deformer", "BlendShapeChannel", Type::blend_channel},
+        Row{"Deformer", "VertexCacheDeformer", Type::cache_deformer},
+        Row{"Cache", "", Type::cache_file},
+        Row{"Material", "", Type::material},
+        Row{"Texture", "", Type::texture},
+        Row{"LayeredTexture", "", Type::layered_texture},
+        Row{"Video", "", Type::video},
+        Row{"Pose", "", Type::pose},
+        Row{"Constraint", "", Type::constraint},
+        Row{"AnimationStack", "", Type::animation_stack},
+        Row{"AnimStack", "", Type::animation_stack}, // 7.0
+        Row{"AnimationLayer", "", Type::animation_layer},
+        Row{"AnimLayer", "", Type::animation_layer},
+        Row{"AnimationCurveNode", "", Type::animation_curve_node},
+        Row{"AnimCurveNode", "", Type::animation_curve_node},
+        Row{"AnimationCurve", "", Type::animation_curve},
+        Row{"AnimCurve", "", Type::animation_curve},
+    };
+    for (const Row& row : table)
+        if (row.kind == kind && (row.sub_type.empty() || row.sub_type == sub_type)) return row.type;
+    return Type::unknown;
+}
+
+// "FbxSurfacePhong", "KFbxMesh" without what stands before.
+std::string_view without_prefix(std::string_view name)
+{
+    if (name.starts_with('K')) name.remove_prefix(1);
+    if (name.starts_with("Fbx")) name.remove_prefix(3);
+    return name;
+}
+
+// By name, those of one name in file order.
+void sort_entries(std::span<Properties::Entry> entries)
+{
+    std::ranges::sort(entries, {}, [](const auto& entry) { return std::pair(entry.name, entry.element); });
+}
+
+} // namespace
+
+DocumentBuilder::DocumentBuilder(Document& document, const Limits& limits, io::WarningLog& warnings)
+    : document_(document), limits_(limits), warnings_(warnings), root_(document.root())
+{
+}
+
+void DocumentBuilder::read_header()
+{
+    const Element header = root_["FBXHeaderExtension"];
+    const std::string_view creator =
+        root_["Creator"].exists() ? root_.text("Creator") : header.text("Creator");
+    document_.creator_ = io::to_utf8(creator);
+    const Element definition = header["OtherFlags"]["TCDefinition"];
+    const bool short_ticks =
+        definition.exists() ? definition[0u].integer() == 0 : document_.version() >= 8000;
+    document_.ticks_per_second_ = short_ticks ? ticks_of_definition_0 : ticks_by_default;
+    if (document_.version() >= 8000)
+        warnings_.add("fbx_version",
+                      fmt::format("FBX {} is read as the versions before 8000 are", document_.version()),
+                      "FBXVersion");
+    if (document_.tree_->lacks_end)
+        warnings_.add("missing_end", "the file ends where another element may be missing", "end of the file");
+}
+
+// Remembers the properties under `element` and returns their range in entries_.
+std::pair<std::size_t, std::size_t> DocumentBuilder::add_entries(Element element)
+{
+    auto& entries = document_.entries_;
+    const std::size_t first = entries.size();
+    for (const Element child : element) {
+        const bool is_70 = child.name() == "Properties70";
+        if (!is_70 && child.name() != "Properties60") {
+            if (is_version_5() && child.value_count() > 0)
+                entries.push_back({child.name(), child.index(), 0});
+            continue;
+        }
+        for (const Element property : child)
+            entries.push_back({property[0u].text(), property.index(), is_70 ? 4u : 3u});
+    }
+    sort_entries(std::span(entries).subspan(first));
+    return {first, entries.size() - first};
+}
+
+void DocumentBuilder::read_templates()
+{
+    for (const Element type : root_["Definitions"]) {
+        for (const Element child : type) {
+            if (child.name() != "PropertyTemplate") continue;
+            const auto [first, count] = add_entries(child);
+            const auto [of_kind, is_first] =
+                templates_.try_emplace(type[0u].text(), Templates{.first = {first, count}, .by_name = {}});
+            of_kind->second.by_name.try_emplace(without_prefix(child[0u].text()), Template{first, count});
+        }
+    }
+}
+
+// A template is for one sub type; those of some kinds serve all.
+const DocumentBuilder::Template* DocumentBuilder::find_template(std::string_view kind,
+                                                                std::string_view sub_type) const
+{
+    const auto found = templates_.find(kind);
+    if (found == templates_.end()) return nullptr;
+    const Templates& of_kind = found->second;
+    if (const auto own = of_kind.by_name.find(sub_type); own != of_kind.by_name.end()) return &own->second;
+    const bool serves_all = kind == "Material" || kind == "Model" || kind == "Texture" || kind == "Video" ||
+                            kind == "AnimationStack" || kind == "AnimationLayer" ||
+                            kind == "AnimationCurveNode" || kind == "LayeredTexture";
+    return serves_all ? &of_kind.first : nullptr;
+}
+
+void DocumentBuilder::read_settings()
+{
+    Element settings = root_["GlobalSettings"];
+    if (!settings.exists()) settings = root_["Objects"]["GlobalSettings"];
+    settings_ = add_entries(settings);
+    // What version 5 and 6 keep elsewhere, as plain elements.
+    auto& entries = document_.entries_;
+    std::set<std::string_view> known;
+    for (const Properties::Entry& entry : std::span(entries).subspan(settings_.first))
+        known.insert(entry.name);
+    for (const Element old : {root_["Version5"]["Settings"], root_["Settings"]}) {
+        for (const Element child : old)
+            if (known.insert(child.name()).second) entries.push_back({child.name(), child.index(), 0});
+    }
+    settings_.second = entries.size() - settings_.first;
+    sort_entries(std::span(entries).subspan(settings_.first));
+    root_id_ = root_["Documents"]["Document"].integer("RootNode");
+}
+
+std::uint32_t DocumentBuilder::add_object(Object object, std::string_view full_name)
+{
+    const auto index = static_cast<std::uint32_t>(document_.objects_.size());
+    if (!document_.by_id_.try_emplace(object.id, index).second) {
+        warnings_.add("duplicate_id", fmt::format("the id {} is used twice; the first one counts", object.id),
+                      object.element.place());
+    }
+    document_.objects_.push_back(std::move(object));
+    full_names_.push_back(full_name);
+    drafts_.emplace_back();
+    if (!full_name.empty()) document_.by_full_name_.try_emplace(full_name, index);
+    return index;
+}
+
+void DocumentBuilder::read_object(Element element)
+{
+    Object object;
+    object.element = element;
+    object.kind = element.name();
+    // id, name, sub type; without the id before version 7000
+    const bool has_id = element[0u].is_number();
+    const std::string_view full_name = element[has_id ? 1u : 0u].text();
+    object.id = has_id ? element[0u].integer() : next_id_++;
+    object.sub_type = element[has_id ? 2u : 1u].text();
+    if (object.sub_type.empty() && is_version_5()) object.sub_type = element.text("Type");
+    object.type = type_of(object.kind, object.sub_type);
+    const std::uint32_t index = add_object(std::move(object), full_name);
+    ObjectDraft& draft = drafts_[index];
+    std::tie(draft.first_own, draft.own_count) = add_entries(element);
+    if (const Template* defaults = find_template(element.name(), document_.objects_[index].sub_type)) {
+        draft.first_default = defaults->first;
+        draft.default_count = defaults->count;
+    }
+}
+
+void DocumentBuilder::read_objects()
+{
+    Object root;
+    root.id = root_id_;
+    root.type = Type::model;
+    root.kind = "Model";
+    root.sub_type = "Root";
+    add_object(std::move(root), {});
+    for (const Element section : root_) {
+        if (section.name() == "Objects") {
+            for (const Element element : section)
+                if (element.name() != "GlobalSettings" && element.value_count() > 0) read_object(element);
+        } else if (is_version_5() && type_of(section.name(), {}) != Type::unknown &&
+                   section.value_count() > 0) {
+            read_object(section);
+        }
+    }
+}
+
+// An id, a name, or nothing that is known.
+std::uint32_t DocumentBuilder::find_end(const Value& end) const
+{
+    if (end.is_number()) return document_.find_by_id(end.integer());
+    if (!end.is_text()) return no_object;
+    const std::string_view name = end.text();
+    if (const std::uint32_t found = document_.find_by_full_name(name); found != no_object) return found;
+    return name == "Model::Scene" || name == "Scene" || name == std::string_view("Scene\0\1Model", 12)
+               ? 0
+               : no_object;
+}
+
+void DocumentBuilder::connect(std::uint32_t source, std::uint32_t destination,
+                              std::string_view source_property, std::string_view destination_property)
+{
+    if (source == no_object || destination == no_object || source == destination) return;
+    connections_.push_back({source, destination, source_property, destination_property});
+}
+
+// OO: objects. OP: to a property. PO: from a property. PP: both.
+void DocumentBuilder::read_connection(Element element)
+{
+    const std::string_view kind = element[0u].text();
+    const bool from_property = kind.starts_with('P'), to_property = kind.ends_with('P');
+    if (kind.size() != 2) return;
+    const std::uint32_t destination_at = from_property ? 3 : 2;
+    const std::uint32_t source = find_end(element[1u]), destination = find_end(element[destination_at]);
+    if (source == destination && source != no_object && kind == "OO")
+        warnings_.add("node_cycle", "an object is connected to itself; that connection is left out",
+                      element.place());
+    connect(source, destination, from_property ? element[2u].text() : "",
+            to_property ? element[destination_at + 1].text() : "");
+}
+
+void DocumentBuilder::read_connections()
+{
+    for (const Element section : root_) {
+        if (section.name() != "Connections") continue;
+        for (const Element element : section)
+            if (element.name() == "C" || element.name() == "Connect") read_connection(element);
+    }
+}
+
+// All names of a file were written by one program on one machine. An escaped byte tells as much as a plain
+// one.
+void DocumentBuilder::choose_encoding()
+{
+    std::deque<std::string> unescaped;
+    std::vector<std::string_view> names(full_names_);
+    for (std::string_view& name : names)
+        if (name.contains("FBXASC")) name = unescaped.emplace_back(without_escapes(name));
+    document_.encoding_ = io::guess_encoding(names);
+    for (std::size_t i = 1; i < full_names_.size(); ++i)
+        document_.objects_[i].name = document_.plain_name(full_names_[i]);
+}
+
+void DocumentBuilder::finish_properties()
+{
+    const Properties::List all = document_.entries_;
+    const ElementTree* tree = document_.tree_.get();
+    document_.global_settings_ = {tree, all.subspan(settings_.first, settings_.second), {}};
+    for (std::size_t i = 0; i < drafts_.size(); ++i) {
+        const ObjectDraft& draft = drafts_[i];
+        document_.objects_[i].properties = {tree, all.subspan(draft.first_own, draft.own_count),
+                                            all.subspan(draft.first_default, draft.default_count)};
+    }
+}
+
+// Sorted by either end with a counting sort, which keeps the file's order.
+void DocumentBuilder::finish_connections()
+{
+    const auto sort_by = [&](std::uint32_t Connection::* end, std::vector<Connection>& sorted,
+                             std::vector<std::uint32_t>& first) {
+        first.assign(document_.objects_.size() + 1, 0);
+        for (const Connection& connection : connections_)
+            ++first[connection.*end + 1];
+        for (std::size_t i = 1; i < first.size(); ++i)
+            first[i] += first[i - 1];
+        std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
+        sorted.resize(connections_.size());
+        for (const Connection& connection : connections_)
+            sorted[next[connection.*end]++] = connection;
+    };
+    sort_by(&Connection::destination, document_.by_destination_, document_.first_by_destination_);
+    sort_by(&Connection::source, document_.by_source_, document_.first_by_source_);
+}
+
+LoadResult<void> DocumentBuilder::run()
+{
+    read_header();
+    read_templates();
+    read_settings();
+    read_objects();
+    if (is_legacy())
+        if (auto apart = take_models_apart(); !apart) return apart;
+    read_connections();
+    if (is_legacy()) move_deformers();
+    if (is_version_5()) read_all_channel_defaults();
+    if (document_.objects_.size() > std::uint64_t{limits_.nodes} * 16)
+        return fail(LoadErrc::limit_exceeded, {},
+                    fmt::format("{} objects are more than 16 times the limit nodes = {}",
+                                document_.objects_.size(), limits_.nodes));
+    choose_encoding();
+    finish_properties();
+    finish_connections();
+    return {};
+}
+
+} // namespace vitrine::fbx

@@ -1,0 +1,52 @@
+#include "loaders/fbx/document/levels_of_detail.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+
+namespace vitrine::fbx {
+namespace {
+
+// The SDK's FbxLODGroup::EDisplayLevel.
+enum class Display : std::uint8_t { by_distance, show, hide };
+
+std::vector<Display> displays_of(const Properties& group, std::size_t levels)
+{
+    constexpr std::string_view prefix = "DisplayLevels|Level";
+    std::vector<Display> out(levels, Display::by_distance);
+    for (const Properties::Entry& entry : group.own()) {
+        if (!entry.name.starts_with(prefix)) continue;
+        std::size_t level = levels;
+        const std::string_view number = entry.name.substr(prefix.size());
+        std::from_chars(number.data(), number.data() + number.size(), level);
+        if (level >= levels) continue;
+        const std::int64_t display = group.value(entry.name).integer();
+        if (display == 1 || display == 2) out[level] = display == 1 ? Display::show : Display::hide;
+    }
+    return out;
+}
+
+const Properties* find_group(const Document& document, std::uint32_t model)
+{
+    for (const Connection& connection : document.sources(model))
+        if (const Object& object = document.object(connection.source); object.sub_type == "LodGroup")
+            return &object.properties;
+    return nullptr;
+}
+
+} // namespace
+
+std::vector<bool> hidden_levels(const Document& document, std::uint32_t model, std::size_t children)
+{
+    const Properties* group = find_group(document, model);
+    if (group == nullptr) return {};
+    const std::vector<Display> displays = displays_of(*group, children);
+    const bool some_shown = std::ranges::find(displays, Display::show) != displays.end();
+    const auto nearest = std::ranges::find(displays, Display::by_distance);
+    std::vector<bool> hidden;
+    for (auto at = displays.begin(); at != displays.end(); ++at)
+        hidden.push_back(some_shown ? *at != Display::show : at != nearest);
+    return hidden;
+}
+
+} // namespace vitrine::fbx

@@ -1,0 +1,137 @@
+#include "loaders/fbx/materials/layer_stack.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace vitrine::fbx {
+namespace {
+
+using images::Blend;
+
+// FbxLayeredTexture::EBlendMode, in its order. Not here: dissolve, hue, saturation, colour, luminosity.
+constexpr std::array<std::optional<Blend>, 31> blends{
+    Blend::over,           Blend::add,        Blend::multiply,   Blend::multiply_2x,  Blend::over,
+    Blend::replace,        std::nullopt,      Blend::darken,     Blend::colour_burn,  Blend::linear_burn,
+    Blend::darker_colour,  Blend::lighten,    Blend::screen,     Blend::colour_dodge, Blend::add,
+    Blend::lighter_colour, Blend::soft_light, Blend::hard_light, Blend::vivid_light,  Blend::linear_light,
+    Blend::pin_light,      Blend::hard_mix,   Blend::difference, Blend::exclusion,    Blend::subtract,
+    Blend::divide,         std::nullopt,      std::nullopt,      std::nullopt,        std::nullopt,
+    Blend::overlay,
+};
+
+// What version 6 calls them, in the same order.
+constexpr std::array<std::string_view, blends.size()> blend_names{
+    "Translucent", "Add",          "Modulate",   "Modulate2",   "Over",       "Normal",      "Dissolve",
+    "Darken",      "ColorBurn",    "LinearBurn", "DarkerColor", "Lighten",    "Screen",      "ColorDodge",
+    "LinearDodge", "LighterColor", "SoftLight",  "HardLight",   "VividLight", "LinearLight", "PinLight",
+    "HardMix",     "Difference",   "Exclusion",  "Subtract",    "Divide",     "Hue",         "Saturation",
+    "Color",       "Luminosity",   "Overlay",
+};
+
+// A picture of repetitions is not made finer than this.
+constexpr double largest_side = 4096.0;
+
+} // namespace
+
+LayerSettings::LayerSettings(const Object& layered)
+{
+    if (auto modes = layered.element["BlendModes"].array<std::int32_t>()) modes_ = std::move(*modes);
+    if (auto opacities = layered.element["Alphas"].array<double>()) opacities_ = std::move(*opacities);
+}
+
+LayerSetting legacy_setting(Element layer)
+{
+    LayerSetting out;
+    if (const std::string_view mode = layer.text("BlendMode"); !mode.empty()) {
+        const auto* const found = std::ranges::find(blend_names, mode == "Substract" ? "Subtract" : mode);
+        out.blend = found == blend_names.end()
+                        ? std::nullopt
+                        : blends[static_cast<std::size_t>(found - blend_names.begin())];
+    }
+    const double opacity = layer.real("TextureAlpha", 1.0);
+    if (std::isfinite(opacity)) out.opacity = static_cast<float>(std::clamp(opacity, 0.0, 1.0));
+    return out;
+}
+
+LayerSetting LayerSettings::at(std::size_t layer) const
+{
+    LayerSetting out;
+    if (layer < modes_.size()) {
+        const auto mode = static_cast<std::uint32_t>(modes_[layer]);
+        out.blend = mode < blends.size() ? blends[mode] : std::nullopt;
+    }
+    if (layer < opacities_.size() && std::isfinite(opacities_[layer]))
+        out.opacity = static_cast<float>(std::clamp(opacities_[layer], 0.0, 1.0));
+    return out;
+}
+
+std::optional<images::Placement> LayerStack::placement_in(const scene::Texture& frame,
+                                                          const Entry& entry) const
+{
+    const auto back = images::inverse(images::placement_of(frame));
+    if (!back) return std::nullopt;
+    const images::Placement placement = images::placement_of(entry.texture) * *back;
+    return images::repeats_alike(placement) ? std::optional(placement) : std::nullopt;
+}
+
+bool LayerStack::fits(const scene::Texture& frame) const
+{
+    return std::ranges::all_of(layers_,
+                               [&](const Entry& entry) { return placement_in(frame, entry).has_value(); });
+}
+
+// A layer that repeats finer than those below lies in their picture; one that repeats coarser takes them into
+// its own, which is tried for as many layers as anyone paints.
+std::string_view LayerStack::add(const scene::Texture& texture, const LayerSetting& setting)
+{
+    constexpr std::size_t most_to_move = 64;
+    if (!setting.blend && !layers_.empty()) return "its blend mode is not known";
+    if (layers_.empty()) frame_ = texture;
+    layers_.push_back({texture, setting});
+    if (layers_.size() == 1 || placement_in(frame_, layers_.back())) return {};
+    for (const scene::Texture& frame : {texture, scene::Texture{}}) {
+        if (layers_.size() > most_to_move || !fits(frame)) continue;
+        frame_ = frame;
+        return {};
+    }
+    layers_.pop_back();
+    return "it does not repeat where the others do";
+}
+
+// As fine as the finest layer, within the limits of one picture.
+glm::uvec2 LayerStack::extent() const
+{
+    glm::dvec2 size(1.0), natural(1.0);
+    for (const Entry& entry : layers_) {
+        const scene::Image& image = scene_.images[entry.texture.image];
+        const glm::dmat2 linear = placement_in(frame_, entry)->linear;
+        const glm::dvec2 pixels(image.width, image.height);
+        natural = glm::max(natural, pixels);
+        for (glm::length_t axis = 0; axis < 2; ++axis)
+            size[axis] = std::max(size[axis], glm::length(linear[axis] * pixels));
+    }
+    size = glm::min(size, glm::max(natural, glm::dvec2(largest_side)));
+    const double pixels = size.x * size.y, most = static_cast<double>(limits_.image_pixels);
+    if (pixels > most) size *= std::sqrt(most / pixels);
+    return glm::uvec2(glm::max(size + 1e-6, glm::dvec2(1.0)));
+}
+
+std::uint64_t LayerStack::work() const
+{
+    const glm::uvec2 size = extent();
+    return std::uint64_t{size.x} * size.y * layers_.size();
+}
+
+scene::Image LayerStack::flatten() const
+{
+    std::vector<images::Layer> layers;
+    for (const Entry& entry : layers_)
+        layers.push_back({&scene_.images[entry.texture.image], entry.setting.blend.value_or(Blend::over),
+                          entry.setting.opacity, *placement_in(frame_, entry), entry.texture.wrap_s,
+                          entry.texture.wrap_t});
+    const glm::uvec2 size = extent();
+    return images::flatten(layers, size.x, size.y);
+}
+
+} // namespace vitrine::fbx

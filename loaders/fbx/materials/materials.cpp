@@ -1,0 +1,242 @@
+#include "loaders/fbx/materials/materials.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "loaders/fbx/materials/legacy_textures.hpp"
+#include "loaders/fbx/materials/material_fields.hpp"
+#include "loaders/fbx/materials/shading.hpp"
+#include "loaders/fbx/materials/textures.hpp"
+#include "loaders/io/limits.hpp"
+#include "loaders/io/text/text_reader.hpp"
+
+namespace vitrine::fbx {
+namespace {
+
+class Converter {
+public:
+    Converter(const Import& import, Textures& textures, MaterialMap& out)
+        : import_(import), textures_(textures), out_(out), from_blender_(import.document.is_from_blender())
+    {
+    }
+
+    scene::Material convert(std::uint32_t object, const LegacyTextures& legacy);
+
+private:
+    using Slot = scene::Texture scene::Material::*;
+
+    scene::Texture use(std::uint32_t texture, Slot slot);
+    void set_base(scene::Material& to);
+    void set_opacity(scene::Material& to);
+    void set_surface(scene::Material& to);
+    void set_layers(scene::Material& to);
+    void set_emission(scene::Material& to);
+    void set_normals(scene::Material& to);
+    void set_occlusion(scene::Material& to);
+    void set_flags(scene::Material& to);
+    std::uint32_t texture_of(Field field) const;
+    void warn_of_unshown(const Object& material);
+    void warn_of_unshown(std::string_view property, const Object& material);
+
+    const Import& import_;
+    Textures& textures_;
+    MaterialMap& out_;
+    bool from_blender_;
+    const Shading* shading_ = nullptr;
+    const MaterialFields* fields_ = nullptr;
+    const LegacyTextures* legacy_ = nullptr;
+    std::set<std::string_view> unshown_; // properties that were warned of
+};
+
+std::uint32_t Converter::texture_of(Field field) const
+{
+    const std::uint32_t texture = fields_->texture(field);
+    if (texture != no_object) return texture;
+    const auto* layers = legacy_->layers(field);
+    return layers ? textures_.stacked(*layers) : no_object;
+}
+
+scene::Texture Converter::use(std::uint32_t texture, Slot slot)
+{
+    const std::string_view uv_set = textures_.uv_set(texture);
+    if (!uv_set.empty())
+        out_.uv_sets.push_back({static_cast<std::uint32_t>(import_.scene.materials.size()), slot, uv_set});
+    return textures_.get(texture);
+}
+
+void Converter::set_base(scene::Material& to)
+{
+    const auto& [own, weight, is_shaders] = shading_->base;
+    to.base_colour_texture = use(texture_of(Field::base_colour), &scene::Material::base_colour_texture);
+    // A shader's colour is what shows without its texture; so is black, with which nothing of one would show.
+    const bool has_texture = textures_.usable(to.base_colour_texture.image) != nullptr;
+    const bool is_texture_alone = has_texture && (is_shaders || own == glm::vec3(0.0f));
+    const glm::vec3 colour = weight * (is_texture_alone ? glm::vec3(1.0f) : own);
+    to.base_colour = glm::vec4(glm::clamp(colour, 0.0f, 1.0f), shading_->opacity);
+}
+
+void Converter::set_opacity(scene::Material& to)
+{
+    if (to.base_colour.w < 1.0f) to.alpha_mode = scene::AlphaMode::blend;
+    std::uint32_t object = texture_of(Field::opacity);
+    if (object == no_object) object = texture_of(Field::transparency);
+    if (object == no_object) return;
+    const scene::Texture mask = use(object, &scene::Material::base_colour_texture);
+    if (textures_.usable(mask.image) == nullptr) return;
+    const std::uint32_t colour = to.base_colour_texture.image;
+    std::uint32_t both = mask.image;
+    if (colour == both) {
+        // Maya connects the picture's alpha here too, which need not be there.
+        if (textures_.derived().is_opaque(both)) return;
+    } else {
+        both = textures_.derived().with_alpha(colour, mask.image);
+    }
+    if (textures_.usable(both) == nullptr) return;
+    if (textures_.usable(colour) == nullptr) to.base_colour_texture = mask;
+    to.base_colour_texture.image = both;
+    // The picture says it all; Maya then writes a factor of 1 beside it.
+    to.base_colour.w = to.base_colour.w > 0.0f ? to.base_colour.w : 1.0f;
+    if (to.alpha_mode == scene::AlphaMode::opaque)
+        to.alpha_mode =
+            textures_.derived().is_cut_out(both) ? scene::AlphaMode::mask : scene::AlphaMode::blend;
+}
+
+void Converter::set_surface(scene::Material& to)
+{
+    to.roughness = shading_->roughness;
+    to.metallic = shading_->metallic;
+    const bool reads_metallic = fields_->is_pbr() || from_blender_;
+    const std::uint32_t rough_object = fields_->texture(Field::roughness);
+    const std::uint32_t metal_object = reads_metallic ? fields_->texture(Field::metallic) : no_object;
+    const scene::Texture rough = use(rough_object, &scene::Material::metallic_roughness_texture);
+    const scene::Texture metal = use(metal_object, &scene::Material::metallic_roughness_texture);
+    const bool has_rough = textures_.usable(rough.image) != nullptr,
+               has_metal = textures_.usable(metal.image) != nullptr;
+    if (!has_rough && !has_metal) return;
+    to.metallic_roughness_texture = has_rough ? rough : metal;
+    if (rough.image != metal.image) // one picture for both is packed already: G and B
+        to.metallic_roughness_texture.image =
+            textures_.derived().metallic_roughness(rough.image, metal.image);
+    if (has_rough) to.roughness = 1.0f;
+    if (has_metal) to.metallic = 1.0f;
+}
+
+// What such a surface lets through has a colour of its own, where glTF's model takes the base colour for it.
+void Converter::set_layers(scene::Material& to)
+{
+    to.layers = shading_->layers;
+    if (to.layers.transmission <= 0.0f) return;
+    const auto mixed = glm::mix(glm::vec3(to.base_colour), shading_->transmitted, to.layers.transmission);
+    to.base_colour = glm::vec4(mixed, to.base_colour.w);
+}
+
+void Converter::set_emission(scene::Material& to)
+{
+    to.emissive_texture = use(texture_of(Field::emission_colour), &scene::Material::emissive_texture);
+    // What a map is connected to shows without it; the weight counts for both.
+    const bool has_texture = textures_.usable(to.emissive_texture.image) != nullptr;
+    to.emissive = shading_->emission.weight * (has_texture ? glm::vec3(1.0f) : shading_->emission.colour);
+}
+
+// "Bump" is meant for heights, yet many files name a normal map there: a grey picture holds heights.
+void Converter::set_normals(scene::Material& to)
+{
+    const std::uint32_t normal = texture_of(Field::normal);
+    const scene::Texture map =
+        use(normal != no_object ? normal : texture_of(Field::bump), &scene::Material::normal_texture);
+    if (textures_.usable(map.image) == nullptr) return;
+    to.normal_texture = map;
+    if (normal != no_object || !textures_.derived().is_grey(map.image)) return;
+    constexpr float strength = 4.0f; // of BumpFactor 1; the file does not say how high white is
+    to.normal_texture.image = textures_.derived().normals_of_heights(map.image, strength * shading_->bump);
+}
+
+void Converter::set_occlusion(scene::Material& to)
+{
+    to.occlusion_texture = use(fields_->texture(Field::occlusion), &scene::Material::occlusion_texture);
+}
+
+void Converter::set_flags(scene::Material& to)
+{
+    to.double_sided = true; // a surface of FBX has no back unless its node says so
+    to.unlit = shading_->unlit;
+    if (!shading_->alpha_cutoff) return;
+    to.alpha_mode = scene::AlphaMode::mask;
+    to.alpha_cutoff = *shading_->alpha_cutoff;
+}
+
+// Once for each property.
+void Converter::warn_of_unshown(std::string_view property, const Object& material)
+{
+    if (!unshown_.insert(property).second) return;
+    import_.warnings.add("map_not_shown", fmt::format("the texture of {} is not shown", io::shown(property)),
+                         material.element.place());
+}
+
+void Converter::warn_of_unshown(const Object& material)
+{
+    for (const std::string_view property : fields_->unshown())
+        warn_of_unshown(property, material);
+    const bool reads_metallic = fields_->is_pbr() || from_blender_;
+    if (!reads_metallic && fields_->texture(Field::metallic) != no_object)
+        warn_of_unshown("ReflectionFactor", material);
+}
+
+scene::Material Converter::convert(std::uint32_t index, const LegacyTextures& legacy)
+{
+    const Object& object = import_.document.object(index);
+    const MaterialFields fields(import_.document, index);
+    const Shading shading = read_shading(object.properties, fields, from_blender_);
+    shading_ = &shading;
+    fields_ = &fields;
+    legacy_ = &legacy;
+    scene::Material to;
+    to.name = object.name;
+    set_base(to);
+    set_opacity(to);
+    set_surface(to);
+    set_layers(to);
+    set_emission(to);
+    set_normals(to);
+    set_occlusion(to);
+    set_flags(to);
+    warn_of_unshown(object);
+    return to;
+}
+
+} // namespace
+
+std::span<const NamedUvSet> MaterialMap::uv_sets_of(std::uint32_t material) const
+{
+    const auto of_it = std::ranges::equal_range(uv_sets, material, {}, &NamedUvSet::material);
+    return {of_it.begin(), of_it.end()};
+}
+
+LoadResult<MaterialMap> add_materials(const Import& import)
+{
+    MaterialMap out;
+    out.material_of.assign(import.document.objects().size(), scene::none);
+    const auto objects = import.document.objects_of_type(Type::material);
+    if (objects.size() > import.limits.materials)
+        return io::over_limit({}, fmt::format("{} materials are more", objects.size()), "materials",
+                              import.limits.materials);
+    Textures textures(import);
+    const LegacyTextureTable legacy(import.document);
+    for (const auto& [name, layer] : legacy.unshown())
+        import.warnings.add("map_not_shown", fmt::format("the textures of {} are not shown", io::shown(name)),
+                            layer.place());
+    for (const Element layer : legacy.further())
+        import.warnings.add("layered_texture",
+                            "a layer of textures is left out: in another UV set, or one too many",
+                            layer.place());
+    Converter converter(import, textures, out);
+    for (const std::uint32_t object : objects) {
+        out.material_of[object] = static_cast<std::uint32_t>(import.scene.materials.size());
+        import.scene.materials.push_back(converter.convert(object, legacy.of(object)));
+    }
+    return out;
+}
+
+} // namespace vitrine::fbx

@@ -1,0 +1,141 @@
+#include "loaders/fbx/materials/shading.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "loaders/base/srgb.hpp"
+
+namespace vitrine::fbx {
+namespace {
+
+glm::dvec3 clean(const glm::dvec3& colour)
+{
+    glm::dvec3 out;
+    for (glm::length_t c = 0; c < 3; ++c)
+        out[c] = std::isfinite(colour[c]) ? std::clamp(colour[c], 0.0, 1e6) : 0.0;
+    return out;
+}
+
+glm::vec3 to_linear(const glm::dvec3& srgb)
+{
+    return glm::vec3(scene::linear_from_srgb(clean(srgb)));
+}
+
+float unit(double value)
+{
+    return std::isfinite(value) ? static_cast<float>(std::clamp(value, 0.0, 1.0)) : 1.0f;
+}
+
+// What a colour is multiplied by: far below where it would leave the range of numbers.
+float share(double factor, double otherwise)
+{
+    return static_cast<float>(std::isfinite(factor) ? std::clamp(factor, 0.0, 1e3) : otherwise);
+}
+
+// The first of two names that the object has.
+glm::dvec3 colour_of(const Properties& p, std::string_view name, std::string_view old_name,
+                     const glm::dvec3& fallback)
+{
+    return p.vec3(name, p.vec3(old_name, fallback));
+}
+
+WeightedColour base_of(const Properties& p, const MaterialFields& fields)
+{
+    if (const auto own = fields.colour(Field::base_colour))
+        return {glm::vec3(clean(*own)), share(fields.real(Field::base_weight).value_or(1.0), 1.0), true};
+    return {to_linear(colour_of(p, "DiffuseColor", "Diffuse", glm::dvec3(0.8))),
+            share(p.real("DiffuseFactor", 1.0), 1.0)};
+}
+
+WeightedColour emission_of(const Properties& p, const MaterialFields& fields)
+{
+    if (const auto own = fields.colour(Field::emission_colour))
+        return {glm::vec3(clean(*own)), share(fields.real(Field::emission_weight).value_or(1.0), 0.0), true};
+    return {to_linear(colour_of(p, "EmissiveColor", "Emissive", glm::dvec3(0.0))),
+            share(p.real("EmissiveFactor", 1.0), 0.0)};
+}
+
+// Programs write what they mean as Opacity, beside a factor and a colour that do not agree.
+double opacity_of(const Properties& p, const MaterialFields& fields)
+{
+    if (const auto own = fields.colour(Field::opacity)) return (own->x + own->y + own->z) / 3.0;
+    if (p.has_own("Opacity")) return p.real("Opacity", 1.0);
+    if (p.has_own("Alpha")) return p.real("Alpha", 1.0);
+    if (!p.has("TransparencyFactor")) return 1.0;
+    const glm::dvec3 colour = p.vec3("TransparentColor", glm::dvec3(1.0));
+    const double opacity = 1.0 - p.real("TransparencyFactor") * (colour.x + colour.y + colour.z) / 3.0;
+    return opacity > 0.0 ? opacity : 1.0; // factor 1 with white is what some write for opaque
+}
+
+// Blender's rule for Phong's exponent, which writes and reads most of today's files.
+double phong_roughness(const Properties& p)
+{
+    const double exponent = p.real("ShininessExponent", p.real("Shininess", -1.0));
+    const bool dull = p.real("SpecularFactor", 1.0) == 0.0 ||
+                      colour_of(p, "SpecularColor", "Specular", glm::dvec3(1.0)) == glm::dvec3(0.0);
+    if (!(exponent >= 0.0) || dull) return 1.0;
+    return 1.0 - std::sqrt(std::min(exponent, 100.0)) / 10.0;
+}
+
+double roughness_of(const Properties& p, const MaterialFields& fields)
+{
+    const bool gloss = fields.real(Field::uses_glossiness).value_or(0.0) == 1.0;
+    if (const auto own = fields.real(Field::roughness)) return gloss ? 1.0 - *own : *own;
+    if (const auto own = fields.real(Field::glossiness)) return 1.0 - *own;
+    return phong_roughness(p);
+}
+
+double metallic_of(const Properties& p, const MaterialFields& fields, bool from_blender)
+{
+    return fields.real(Field::metallic).value_or(from_blender ? p.real("ReflectionFactor") : 0.0);
+}
+
+float bump_of(const Properties& p)
+{
+    const double factor = p.real("BumpFactor", 1.0);
+    return static_cast<float>(std::isfinite(factor) ? std::clamp(factor, -10.0, 10.0) : 1.0);
+}
+
+// Of Arnold's, Autodesk's Physical and OpenPBR's weights.
+scene::Layers layers_of(const MaterialFields& fields)
+{
+    const auto weight = [&](Field field, double otherwise) {
+        const double value = fields.real(field).value_or(otherwise);
+        return unit(std::isfinite(value) ? value : otherwise);
+    };
+    scene::Layers layers;
+    layers.clearcoat = weight(Field::coat_weight, 0.0);
+    const bool coat_gloss = fields.real(Field::coat_uses_glossiness).value_or(0.0) == 1.0;
+    const float coat = weight(Field::coat_roughness, 0.1);
+    if (layers.clearcoat > 0.0f) layers.clearcoat_roughness = coat_gloss ? 1.0f - coat : coat;
+    const float sheen = weight(Field::sheen_weight, 0.0);
+    if (sheen > 0.0f) {
+        const auto colour = clean(fields.colour(Field::sheen_colour).value_or(glm::dvec3(1.0)));
+        layers.sheen = sheen * glm::clamp(glm::vec3(colour), 0.0f, 1.0f);
+        layers.sheen_roughness = weight(Field::sheen_roughness, 0.3);
+    }
+    layers.transmission = weight(Field::transmission_weight, 0.0);
+    return layers;
+}
+
+} // namespace
+
+Shading read_shading(const Properties& properties, const MaterialFields& fields, bool from_blender)
+{
+    const auto transmitted = clean(fields.colour(Field::transmission_colour).value_or(glm::dvec3(1.0)));
+    Shading out{.base = base_of(properties, fields),
+                .emission = emission_of(properties, fields),
+                .opacity = unit(opacity_of(properties, fields)),
+                .roughness = unit(roughness_of(properties, fields)),
+                .metallic = unit(metallic_of(properties, fields, from_blender)),
+                .layers = layers_of(fields),
+                .transmitted = glm::clamp(glm::vec3(transmitted), 0.0f, 1.0f),
+                .bump = bump_of(properties),
+                .unlit = fields.real(Field::unlit).value_or(0.0) != 0.0,
+                .alpha_cutoff = {}};
+    if (fields.real(Field::alpha_mode).value_or(0.0) == 2.0)
+        out.alpha_cutoff = unit(fields.real(Field::alpha_cutoff).value_or(0.5));
+    return out;
+}
+
+} // namespace vitrine::fbx

@@ -1,0 +1,305 @@
+#include "loaders/fbx/materials/textures.hpp"
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include "loaders/base/ascii.hpp"
+#include "loaders/fbx/materials/texture_transform.hpp"
+#include "loaders/images/image.hpp"
+#include "loaders/io/base64.hpp"
+#include "loaders/io/limits.hpp"
+#include "loaders/io/resource_name.hpp"
+#include "loaders/io/text/text_reader.hpp"
+
+namespace vitrine::fbx {
+namespace {
+
+// Layers of layers and shaders around a picture, in files of 3ds Max and others.
+constexpr int max_layers = 8;
+
+bool is_texture(Type type)
+{
+    return type == Type::texture || type == Type::layered_texture;
+}
+
+// A binary file has the bytes, a text file base64 in pieces.
+LoadResult<std::vector<std::byte>> content_of(Element content, bool is_text)
+{
+    const auto pieces = content.all_values();
+    if (!pieces) return std::unexpected(pieces.error());
+    std::vector<std::byte> bytes;
+    for (const Value& piece : *pieces) {
+        const auto raw = std::as_bytes(std::span(piece.text()));
+        if (!is_text) {
+            bytes.insert(bytes.end(), raw.begin(), raw.end());
+            continue;
+        }
+        const auto decoded = io::decode_base64(piece.text());
+        if (!decoded) return fail(LoadErrc::malformed, content.place(), "an embedded picture is no base64");
+        bytes.insert(bytes.end(), decoded->begin(), decoded->end());
+    }
+    return bytes;
+}
+
+// Of a Video: the whole path first.
+constexpr std::array<std::string_view, 3> file_names{"Filename", "FileName", "RelativeFilename"};
+
+bool has_content(const Object& video)
+{
+    const Element content = video.element["Content"];
+    return content.value_count() > 1 || !content[0u].text().empty();
+}
+
+scene::Wrap wrap_of(const Properties& properties, std::string_view name)
+{
+    return properties.integer(name) == 1 ? scene::Wrap::clamp : scene::Wrap::repeat;
+}
+
+} // namespace
+
+// 3ds Max keeps the file of a map that is a shader (OSL, Arnold) as "3dsMax|OSLBitmap2|Filename".
+std::string_view Textures::file_of_shader(std::uint32_t texture) const
+{
+    constexpr std::string_view last = "|filename";
+    const Properties& properties = import_.document.object(texture).properties;
+    for (const Properties::Entry& entry : properties.own()) {
+        if (entry.name.size() < last.size()) continue;
+        if (!ascii::equal_ignoring_case(entry.name.substr(entry.name.size() - last.size()), last)) continue;
+        if (const std::string_view file = properties.text(entry.name); !file.empty()) return file;
+    }
+    return {};
+}
+
+const Textures::Inputs& Textures::inputs_of(std::uint32_t object) const
+{
+    const auto [known, is_new] = inputs_.try_emplace(object);
+    Inputs& inputs = known->second;
+    if (!is_new) return inputs;
+    for (const Connection& connection : import_.document.sources(object)) {
+        const Type type = import_.document.object(connection.source).type;
+        if (is_texture(type)) inputs.textures.push_back(connection.source);
+        if (type == Type::video && inputs.video == no_object) inputs.video = connection.source;
+    }
+    const Object& texture = import_.document.object(object);
+    if (texture.type != Type::texture) return inputs;
+    inputs.shader_file = file_of_shader(object);
+    inputs.has_picture = !texture.element.text("FileName").empty() ||
+                         !texture.element.text("RelativeFilename").empty() || inputs.video != no_object ||
+                         !inputs.shader_file.empty();
+    return inputs;
+}
+
+std::uint32_t Textures::stacked(const std::vector<StackedLayer>& layers)
+{
+    if (layers.size() == 1) return layers[0].texture;
+    const auto [known, is_new] = by_stack_.try_emplace(layers, static_cast<std::uint32_t>(stacks_.size()));
+    if (is_new) stacks_.push_back(layers);
+    return static_cast<std::uint32_t>(import_.document.objects().size()) + known->second;
+}
+
+const std::vector<StackedLayer>* Textures::find_stack(std::uint32_t object) const
+{
+    const std::size_t objects = import_.document.objects().size();
+    return object >= objects && object - objects < stacks_.size() ? &stacks_[object - objects] : nullptr;
+}
+
+std::uint32_t Textures::first_picture(std::uint32_t object) const
+{
+    if (const auto* stack = find_stack(object)) object = stack->front().texture;
+    for (int depth = 0; depth < max_layers; ++depth) {
+        const Inputs& inputs = inputs_of(object);
+        if (inputs.has_picture || inputs.textures.empty()) break;
+        object = inputs.textures.front();
+    }
+    return object;
+}
+
+std::optional<std::uint32_t> Textures::embedded(std::uint32_t texture, const Object& video)
+{
+    const Element content = video.element["Content"];
+    if (content.value_count() == 0) return std::nullopt;
+    const auto bytes = content_of(content, import_.document.is_text());
+    if (!bytes) {
+        import_.warnings.add("invalid_image", bytes.error().detail, bytes.error().where);
+        return scene::none;
+    }
+    if (bytes->empty()) return std::nullopt;
+    std::string_view path = video.element.text("RelativeFilename");
+    if (path.empty()) path = video.element.text("Filename");
+    if (path.empty()) path = import_.document.object(texture).element.text("FileName");
+    const std::string name = import_.document.decoded(io::base_name(path));
+    pixels_ += images::count_pixels(*bytes, name);
+    if (pixels_ > import_.limits.total_pixels) {
+        import_.warnings.add("invalid_image",
+                             io::than_limit(fmt::format("with {} all images have more", io::shown(name)),
+                                            "total_pixels", import_.limits.total_pixels),
+                             content.place());
+        return scene::none;
+    }
+    auto image = images::decode_image(*bytes, name, import_.limits);
+    if (!image) {
+        import_.warnings.add("invalid_image", image.error().detail, content.place());
+        return scene::none;
+    }
+    image->name = name;
+    return library_.add(std::move(*image));
+}
+
+// The first name that leads to a file; where none does, the first one as missing, unless the picture is
+// embedded: then what is wrong with it has been said.
+std::uint32_t Textures::beside(std::uint32_t texture, std::span<const std::string> names, bool is_embedded)
+{
+    const std::string* wanted = nullptr;
+    for (const std::string& name : names) {
+        if (name.empty()) continue;
+        if (wanted == nullptr && !is_embedded) wanted = &name;
+        if (library_.find(name).empty()) continue;
+        wanted = &name;
+        break;
+    }
+    if (wanted == nullptr) return scene::none;
+    return library_.get(*wanted, import_.document.object(texture).element.place());
+}
+
+// Of several with one file, Maya gives but the first the picture.
+std::uint32_t Textures::video_of(std::uint32_t texture)
+{
+    const Document& document = import_.document;
+    const std::uint32_t own = inputs_of(texture).video;
+    if (own == no_object || has_content(document.object(own))) return own;
+    if (!videos_are_known_) {
+        videos_are_known_ = true;
+        for (const std::uint32_t video : document.objects_of_type(Type::video))
+            if (has_content(document.object(video)))
+                for (const std::string_view name : file_names)
+                    video_with_.try_emplace(document.object(video).element.text(name), video);
+    }
+    for (const std::string_view name : file_names) {
+        const std::string_view file = document.object(own).element.text(name);
+        if (const auto found = video_with_.find(file); !file.empty() && found != video_with_.end())
+            return found->second;
+    }
+    return own;
+}
+
+std::uint32_t Textures::image_of(std::uint32_t texture)
+{
+    const Document& document = import_.document;
+    const std::uint32_t video = video_of(texture);
+    const auto [known, is_new] = by_object_.try_emplace(video != no_object ? video : texture, scene::none);
+    if (!is_new) return known->second;
+    const auto name = [&](std::uint32_t object, std::string_view child) {
+        return object == no_object ? std::string()
+                                   : document.decoded(document.object(object).element.text(child));
+    };
+    std::optional<std::uint32_t> inside;
+    if (video != no_object) inside = embedded(texture, document.object(video));
+    std::uint32_t image = inside.value_or(scene::none);
+    if (image == scene::none) {
+        const std::array names{
+            name(texture, "RelativeFilename"), name(texture, "FileName"),
+            name(video, "RelativeFilename"),   name(video, "Filename"),
+            name(video, "FileName"),           document.decoded(inputs_of(texture).shader_file)};
+        image = beside(texture, names, inside.has_value());
+    }
+    by_object_[video != no_object ? video : texture] = image;
+    return image;
+}
+
+scene::Texture Textures::single(std::uint32_t texture)
+{
+    scene::Texture out;
+    if (import_.document.object(texture).type != Type::texture) return out;
+    out.image = image_of(texture);
+    const Properties& properties = import_.document.object(texture).properties;
+    out.wrap_s = wrap_of(properties, "WrapModeU");
+    out.wrap_t = wrap_of(properties, "WrapModeV");
+    set_transform(import_.document.object(texture), out);
+    return out;
+}
+
+void Textures::warn_of_layer(std::uint32_t layer, std::string_view why) const
+{
+    const Object& object = import_.document.object(layer);
+    import_.warnings.add(
+        "layered_texture",
+        fmt::format("the layer {} of a texture is left out: {}", io::shown(object.name), why),
+        object.element.place());
+}
+
+// Textures that have neither a picture nor a type of their own stand for a program's shader: its first input
+// shows.
+scene::Texture Textures::get(std::uint32_t object, int depth)
+{
+    if (object == no_object || depth > max_layers) return {};
+    if (const auto* stack = find_stack(object)) return layered(object, *stack, depth);
+    const Inputs& inputs = inputs_of(object);
+    const auto& layers = inputs.textures;
+    if (inputs.has_picture || layers.empty()) return single(object);
+    if (layers.size() == 1) return get(layers.front(), depth + 1);
+    if (const Object& mixed = import_.document.object(object); mixed.type == Type::layered_texture) {
+        if (const auto known = by_layered_.find(object); known != by_layered_.end()) return known->second;
+        const LayerSettings settings(mixed);
+        std::vector<StackedLayer> stack;
+        for (std::size_t i = 0; i < layers.size(); ++i)
+            stack.push_back({layers[i], settings.at(i)});
+        return layered(object, stack, depth);
+    }
+    warn_of_layer(layers[1], "a shader mixes it with others");
+    return get(layers.front(), depth + 1);
+}
+
+// The lowest layer alone where there is no room for a picture of all.
+scene::Texture Textures::flattened(const LayerStack& stack, const Object& named)
+{
+    layered_pixels_ += stack.work();
+    if (layered_pixels_ > import_.limits.total_pixels) {
+        import_.warnings.add(
+            "image_limit",
+            io::than_limit("all layers of textures have more", "total_pixels", import_.limits.total_pixels),
+            named.element.place());
+        return stack.lowest();
+    }
+    scene::Image image = stack.flatten();
+    image.name = named.name;
+    scene::Texture out = stack.frame();
+    out.image = library_.add(std::move(image));
+    return out.image == scene::none ? stack.lowest() : out;
+}
+
+scene::Texture Textures::layered(std::uint32_t object, std::span<const StackedLayer> layers, int depth)
+{
+    const auto [known, is_new] = by_layered_.try_emplace(object);
+    if (!is_new) return known->second; // also one that holds itself
+    LayerStack stack(import_.scene, import_.limits);
+    scene::Texture out;
+    for (const StackedLayer& layer : layers) {
+        const scene::Texture texture = get(layer.texture, depth + 1);
+        if (&layer == layers.data()) out = texture;
+        std::string_view refusal;
+        if (usable(texture.image) == nullptr)
+            refusal = texture.image != scene::none || inputs_of(layer.texture).has_picture
+                          ? ""
+                          : "it names no picture";
+        else if (uv_set(layer.texture) != uv_set(layers[0].texture))
+            refusal = "it lies in another UV set";
+        else
+            refusal = stack.add(texture, layer.setting);
+        if (!refusal.empty()) warn_of_layer(layer.texture, refusal);
+    }
+    const bool is_own = find_stack(object) == nullptr;
+    const Object& named = import_.document.object(is_own ? object : layers[0].texture);
+    if (stack.size() > 0) out = stack.size() > 1 ? flattened(stack, named) : stack.lowest();
+    by_layered_[object] = out;
+    return out;
+}
+
+std::string_view Textures::uv_set(std::uint32_t object) const
+{
+    if (object == no_object) return {};
+    const std::string_view name = import_.document.object(first_picture(object)).properties.text("UVSet");
+    return name == "default" ? std::string_view() : name;
+}
+
+} // namespace vitrine::fbx

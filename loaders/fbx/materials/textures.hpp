@@ -1,0 +1,83 @@
+#pragma once
+// Texture objects -> scene textures: the picture, embedded or beside the file, and how it lies on the
+// surface.
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "loaders/fbx/document/import.hpp"
+#include "loaders/fbx/materials/layer_stack.hpp"
+#include "loaders/images/derived_images.hpp"
+#include "loaders/images/texture_library.hpp"
+#include "loaders/io/string_hash.hpp"
+
+namespace vitrine::fbx {
+
+class Textures {
+public:
+    explicit Textures(const Import& import)
+        : import_(import), library_(import.source, import.limits, import.scene, import.warnings),
+          derived_(library_)
+    {
+    }
+
+    // Of a texture or layered texture object; of the latter its layers as one picture. `image` may have no
+    // pixels; none where the object names no picture at all, or has one inside that cannot be used.
+    scene::Texture get(std::uint32_t object) { return get(object, 0); }
+    // Several texture objects on one surface, the lowest first, as one object for this class; one stays
+    // itself.
+    std::uint32_t stacked(const std::vector<StackedLayer>& layers);
+    // The UV set that the texture, or its first layer, asks for by name; empty: the first.
+    std::string_view uv_set(std::uint32_t object) const;
+
+    // An image with pixels, or null.
+    const scene::Image* usable(std::uint32_t image) const { return library_.usable(image); }
+    // What is made of such, and what they look like.
+    images::DerivedImages& derived() { return derived_; }
+
+private:
+    scene::Texture get(std::uint32_t object, int depth);
+    scene::Texture single(std::uint32_t texture);
+    scene::Texture layered(std::uint32_t object, std::span<const StackedLayer> layers, int depth);
+    scene::Texture flattened(const LayerStack& stack, const Object& named);
+    // Null for one of the file's own objects.
+    const std::vector<StackedLayer>* find_stack(std::uint32_t object) const;
+    // What stands in and under one of the file's objects: many materials may use it, and it may have many
+    // inputs.
+    struct Inputs {
+        std::vector<std::uint32_t> textures; // from the bottom up
+        std::uint32_t video = no_object;
+        std::string_view shader_file;
+        bool has_picture = false;
+    };
+    const Inputs& inputs_of(std::uint32_t object) const;
+    std::string_view file_of_shader(std::uint32_t texture) const;
+    std::uint32_t first_picture(std::uint32_t object) const; // the texture that has it
+    void warn_of_layer(std::uint32_t layer, std::string_view why) const;
+    std::uint32_t image_of(std::uint32_t texture);
+    std::uint32_t video_of(std::uint32_t texture);
+    // Without a value where nothing is; none, with a warning, where it cannot be used.
+    std::optional<std::uint32_t> embedded(std::uint32_t texture, const Object& video);
+    std::uint32_t beside(std::uint32_t texture, std::span<const std::string> names, bool is_embedded);
+
+    const Import& import_;
+    images::TextureLibrary library_;
+    images::DerivedImages derived_;
+    std::unordered_map<std::uint32_t, std::uint32_t> by_object_; // textures and videos -> images
+    // File name -> the Video with its picture.
+    std::unordered_map<std::string_view, std::uint32_t, io::StringHash> video_with_;
+    bool videos_are_known_ = false;
+    std::unordered_map<std::uint32_t, scene::Texture> by_layered_;
+    mutable std::unordered_map<std::uint32_t, Inputs> inputs_; // by object, once looked for
+    // By number behind the file's objects.
+    std::vector<std::vector<StackedLayer>> stacks_;
+    std::map<std::vector<StackedLayer>, std::uint32_t> by_stack_;
+    std::uint64_t pixels_ = 0;         // of embedded ones
+    std::uint64_t layered_pixels_ = 0; // of all layers that were put together
+};
+
+} // namespace vitrine::fbx

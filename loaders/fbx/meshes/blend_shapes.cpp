@@ -1,0 +1,228 @@
+#include "loaders/fbx/meshes/blend_shapes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "loaders/io/limits.hpp"
+
+namespace vitrine::fbx {
+namespace {
+
+class BlendShapeReader {
+public:
+    BlendShapeReader(const Import& import, std::size_t points, BuiltMesh& built)
+        : import_(import), vertices_(built.control_points, points), mesh_(built.mesh),
+          computed_(built.shape_normals ? &*built.shape_normals : nullptr)
+    {
+    }
+
+    LoadResult<void> read_deformer(std::uint32_t blend_shape);
+    std::vector<MorphChannel>& channels() { return channels_; }
+
+private:
+    LoadResult<void> read_channel(std::uint32_t index);
+    void warn_of_strays(std::size_t strays, Element shape) const;
+    void warn_unless_even(std::size_t points, std::size_t offsets, Element shape) const;
+    LoadResult<void> read_shape(const Object& shape, const std::string& name, std::span<const double> shares);
+    LoadResult<void> count_deltas(std::size_t more, Element shape);
+    LoadResult<void> compute_normals(scene::MorphTarget& target, Element shape);
+    void add_deltas(scene::MorphTarget& target, std::size_t point, glm::vec3 delta,
+                    std::optional<glm::vec3> normal) const;
+
+    const Import& import_;
+    PointVertices vertices_;
+    scene::Mesh& mesh_;
+    ShapeNormals* computed_; // null: the mesh has normals of its own
+    std::vector<MorphChannel> channels_;
+    std::uint64_t deltas_ = 0;
+};
+
+bool all_zero(const std::vector<float>& values)
+{
+    return std::ranges::all_of(values, [](float v) { return v == 0.0f; });
+}
+
+glm::vec3 finite(const float* v)
+{
+    const auto part = [](float value) { return std::isfinite(value) ? value : 0.0f; };
+    return {part(v[0]), part(v[1]), part(v[2])};
+}
+
+// Where the numbers of a shape stand.
+Element content_of(const Object& shape)
+{
+    return shape.part.exists() ? shape.part : shape.element;
+}
+
+// A channel has a full weight for each shape. Blender writes one for each point of its only shape instead:
+// the point's share, in percent, by the vertex group that limits a shape key. One weight for one point is
+// either, and then the program tells.
+bool are_shares(const std::vector<double>& full_weights, const Object& only_shape, bool is_from_blender)
+{
+    return full_weights.size() > (is_from_blender ? 0 : 1) &&
+           full_weights.size() == content_of(only_shape)["Indexes"].array_count();
+}
+
+void BlendShapeReader::add_deltas(scene::MorphTarget& target, std::size_t point, glm::vec3 delta,
+                                  std::optional<glm::vec3> normal) const
+{
+    for (const std::uint32_t vertex : vertices_.of(point)) {
+        target.vertices.push_back(vertex);
+        target.position_deltas.push_back(delta);
+        if (normal) target.normal_deltas.push_back(*normal);
+    }
+}
+
+LoadResult<void> BlendShapeReader::count_deltas(std::size_t more, Element shape)
+{
+    deltas_ += more;
+    if (deltas_ <= import_.limits.morph_deltas) return {};
+    return io::over_limit(shape.place(), "more blend shape deltas", "morph_deltas",
+                          import_.limits.morph_deltas);
+}
+
+// Of what computed_ was told. Looking costs too: around one point there may be any number of polygons.
+LoadResult<void> BlendShapeReader::compute_normals(scene::MorphTarget& target, Element shape)
+{
+    constexpr std::size_t corners_a_delta = 4;
+    if (computed_ == nullptr) return {};
+    const std::size_t moved = target.vertices.size();
+    const std::size_t looked_at = computed_->add_normals(target);
+    return count_deltas(target.vertices.size() - moved + looked_at / corners_a_delta, shape);
+}
+
+void BlendShapeReader::warn_unless_even(std::size_t points, std::size_t offsets, Element shape) const
+{
+    if (offsets != 3 * points)
+        import_.warnings.add("shape_count", "a blend shape has not one offset for each index", shape.place());
+}
+
+void BlendShapeReader::warn_of_strays(std::size_t strays, Element shape) const
+{
+    if (strays > 0)
+        import_.warnings.add("index_out_of_range", fmt::format("{} points of a shape are not there", strays),
+                             shape.place());
+}
+
+// Points and, in the same order, how far the shape moves them. Normals are differences too; many programs
+// leave them at zero. `shares`: of each point, in percent, or none.
+LoadResult<void> BlendShapeReader::read_shape(const Object& shape, const std::string& name,
+                                              std::span<const double> shares)
+{
+    const Element stored = content_of(shape);
+    const auto points = stored["Indexes"].array<std::int32_t>();
+    if (!points) return std::unexpected(points.error());
+    const auto deltas = stored["Vertices"].array<float>();
+    if (!deltas) return std::unexpected(deltas.error());
+    auto normals = stored["Normals"].array<float>();
+    if (!normals) return std::unexpected(normals.error());
+    // Some files list all points without naming them.
+    const bool dense = points->empty();
+    const std::size_t count = dense ? deltas->size() / 3 : std::min(points->size(), deltas->size() / 3);
+    if (!dense) warn_unless_even(points->size(), deltas->size(), stored);
+    if (normals->size() < count * 3 || all_zero(*normals)) normals->clear();
+    const bool computes = computed_ != nullptr && normals->empty();
+    scene::MorphTarget target;
+    target.name = name;
+    std::size_t strays = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t point = dense ? i : static_cast<std::uint32_t>((*points)[i]);
+        const std::size_t made = point < vertices_.points() ? vertices_.of(point).size() : 0;
+        if (auto counted = count_deltas(std::max<std::size_t>(made, 1), stored); !counted) return counted;
+        if (point >= vertices_.points()) {
+            ++strays;
+            continue;
+        }
+        const float share = i < shares.size() ? static_cast<float>(shares[i] / 100.0) : 1.0f;
+        const glm::vec3 delta = share * finite(deltas->data() + i * 3);
+        std::optional<glm::vec3> normal;
+        if (!normals->empty()) normal = share * finite(normals->data() + i * 3);
+        add_deltas(target, point, delta, normal);
+        if (computes) computed_->move(static_cast<std::uint32_t>(point), delta);
+    }
+    if (auto computed = compute_normals(target, stored); !computed) return computed;
+    warn_of_strays(strays, stored);
+    mesh_.morph_targets.push_back(std::move(target));
+    return {};
+}
+
+LoadResult<void> BlendShapeReader::read_channel(std::uint32_t index)
+{
+    const Object& channel = import_.document.object(index);
+    std::vector<std::uint32_t> shapes;
+    for (const Connection& connection : import_.document.sources(index))
+        if (import_.document.object(connection.source).type == Type::shape)
+            shapes.push_back(connection.source);
+    if (shapes.empty()) return {};
+    auto stored = channel.element["FullWeights"].array<double>();
+    if (!stored) return std::unexpected(stored.error());
+    for (double& weight : *stored)
+        if (!std::isfinite(weight)) weight = 100.0;
+    std::vector<double> shares;
+    if (shapes.size() == 1 &&
+        are_shares(*stored, import_.document.object(shapes[0]), import_.document.is_from_blender()))
+        shares = std::exchange(*stored, {});
+    stored->resize(shapes.size(), 100.0);
+    std::vector<std::size_t> order(shapes.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, {}, [&](std::size_t i) { return std::pair((*stored)[i], i); });
+    MorphChannel out{index, static_cast<std::uint32_t>(mesh_.morph_targets.size()), {}};
+    for (const std::size_t i : order) {
+        const Object& shape = import_.document.object(shapes[i]);
+        const std::string& name = shapes.size() > 1 || channel.name.empty() ? shape.name : channel.name;
+        if (auto read = read_shape(shape, name, shares); !read) return read;
+        out.full_weights.push_back((*stored)[i]);
+    }
+    mesh_.morph_weights.resize(mesh_.morph_targets.size());
+    ramp_weights(out.full_weights, rest_percent(channel),
+                 std::span(mesh_.morph_weights).subspan(out.first_target));
+    channels_.push_back(std::move(out));
+    return {};
+}
+
+LoadResult<void> BlendShapeReader::read_deformer(std::uint32_t blend_shape)
+{
+    for (const Connection& connection : import_.document.sources(blend_shape)) {
+        if (import_.document.object(connection.source).type != Type::blend_channel) continue;
+        if (auto read = read_channel(connection.source); !read) return read;
+    }
+    return {};
+}
+
+} // namespace
+
+// Blender writes the element alone, others both; a template's default says nothing of this channel.
+double rest_percent(const Object& channel)
+{
+    const Properties& properties = channel.properties;
+    const Value named = channel.part.exists() ? properties.value(channel.part[0u].text()) : Value();
+    const Value element = channel.element["DeformPercent"][0u];
+    const bool is_stated = properties.has_own("DeformPercent") || !element.is_number();
+    const double unnamed = is_stated ? properties.real("DeformPercent") : element.real();
+    const double percent = named.is_number() ? named.real() : unnamed;
+    return std::isfinite(percent) ? percent : 0.0;
+}
+
+bool has_blend_shapes(const Document& document, std::uint32_t mesh_object)
+{
+    return document.source_of_type(mesh_object, Type::blend_shape) != no_object;
+}
+
+LoadResult<std::vector<MorphChannel>> add_blend_shapes(const Import& import, std::uint32_t mesh_object,
+                                                       std::size_t point_count, BuiltMesh& built)
+{
+    std::optional<BlendShapeReader> reader;
+    for (const Connection& connection : import.document.sources(mesh_object)) {
+        if (import.document.object(connection.source).type != Type::blend_shape) continue;
+        if (!reader) reader.emplace(import, point_count, built);
+        if (auto read = reader->read_deformer(connection.source); !read) return std::unexpected(read.error());
+    }
+    if (!reader) return std::vector<MorphChannel>();
+    return std::move(reader->channels());
+}
+
+} // namespace vitrine::fbx

@@ -1,0 +1,323 @@
+#include "loaders/fbx/meshes/mesh_builder.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <ranges>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "loaders/base/srgb.hpp"
+#include "loaders/fbx/meshes/vertex_table.hpp"
+#include "loaders/io/large_memory.hpp"
+#include "loaders/io/limits.hpp"
+#include "loaders/scene/geometry/geometry.hpp"
+
+namespace vitrine::fbx {
+namespace {
+
+class Builder {
+public:
+    Builder(MeshSource source, std::size_t material_count, const Limits& limits)
+        : source_(std::move(source)), material_count_(material_count), limits_(limits),
+          table_(source_.positions.size(), {!source_.uv_sets.empty(), source_.uv_sets.size() > 1,
+                                            source_.colours.has_value(), !source_.normal_groups.empty()})
+    {
+        if (!source_.normal_groups.empty()) out_.shape_normals.emplace(source_);
+        for (std::size_t i = 0; i < std::min(uv_sets_.size(), source_.uv_sets.size()); ++i)
+            uv_sets_[i] = &source_.uv_sets[i];
+    }
+
+    LoadResult<BuiltMesh> run();
+
+private:
+    struct Group { // polygons of one material and topology
+        std::uint64_t count = 0, written = 0;
+        std::uint64_t first = 0;
+    };
+    using Key = std::pair<std::int32_t, scene::Topology>;
+
+    bool is_drawn(std::size_t polygon) const;
+    Key key_of_polygon(std::size_t polygon) const;
+    Group& group_of(const Key& key)
+    {
+        // Neighbouring polygons mostly have the same.
+        if (last_group_ == nullptr || key != last_key_) {
+            last_group_ = &groups_[key];
+            last_key_ = key;
+        }
+        return *last_group_;
+    }
+    bool is_plain() const;
+    LoadResult<void> plan();
+    void write_plain_triangle(std::size_t polygon);
+    LoadResult<void> write_plain_mesh();
+    LoadResult<void> write_polygons();
+    bool has_too_many_vertices() const { return table_.size() > limits_.vertices; }
+    std::unexpected<LoadError> refuse_vertices() const;
+    void write_polygon(std::size_t polygon);
+    glm::vec3 flat_normal(std::size_t polygon);
+    glm::vec3 normal_at(const ValueLayer* layer, const CornerPlace& place);
+    std::uint32_t vertex_at(std::size_t corner, std::size_t polygon);
+    void write(Group& group, std::uint32_t vertex) { (*indices_)[group.first + group.written++] = vertex; }
+    void write_quad(Group& group);
+    void write_outline(Group& group, std::size_t first);
+    void finish();
+
+    MeshSource source_;
+    // Those of the mesh. Where nothing but triangles of one material comes, each index takes the place of its
+    // corner, which has been read by then: the corners' own memory.
+    std::vector<std::uint32_t>* indices_ = nullptr;
+    std::size_t material_count_;
+    const Limits& limits_;
+    VertexTable table_;
+    std::array<const ValueLayer*, 2> uv_sets_{}; // null: the mesh has none
+    bool is_plain_ = false;                      // nothing but drawn triangles of one material
+    std::map<Key, Group> groups_;
+    Key last_key_;
+    Group* last_group_ = nullptr;
+    std::vector<std::uint32_t> vertices_, triangle_corners_; // of the polygon being written
+    std::size_t flat_polygon_ = std::numeric_limits<std::size_t>::max();
+    glm::vec3 flat_normal_{0.0f};
+    BuiltMesh out_;
+};
+
+bool Builder::is_drawn(std::size_t polygon) const
+{
+    const std::size_t first = source_.first_corner[polygon], end = source_.first_corner[polygon + 1];
+    if (first == end) return false;
+    for (std::size_t c = first; c < end; ++c)
+        if (source_.corners[c] == scene::none) return false;
+    return !source_.holes || source_.holes->at({first, source_.corners[first], polygon}, 0) == 0;
+}
+
+// Two corners are a loose edge, one is a point.
+Builder::Key Builder::key_of_polygon(std::size_t polygon) const
+{
+    const std::size_t first = source_.first_corner[polygon], size = source_.polygon_size(polygon);
+    const std::int32_t material =
+        source_.materials ? source_.materials->at({first, source_.corners[first], polygon}, 0) : 0;
+    const bool known = material >= 0 && static_cast<std::size_t>(material) < material_count_;
+    return {known ? material : -1, size > 2    ? scene::Topology::triangles
+                                   : size == 2 ? scene::Topology::lines
+                                               : scene::Topology::points};
+}
+
+// Most meshes are, and it is seen much faster than it is found out polygon by polygon.
+bool Builder::is_plain() const
+{
+    const std::size_t polygons = source_.polygons();
+    if (polygons == 0 || source_.holes || source_.has_lost_corners || !source_.first_corner.are_triangles())
+        return false;
+    return !source_.materials || source_.materials->is_uniform(polygons);
+}
+
+LoadResult<void> Builder::plan()
+{
+    is_plain_ = is_plain();
+    bool all_triangles = true;
+    if (is_plain_) groups_[key_of_polygon(0)].count = source_.corners.size();
+    for (std::size_t p = 0; p < source_.polygons() && !is_plain_; ++p) {
+        const bool drawn = is_drawn(p);
+        const std::size_t size = source_.polygon_size(p);
+        all_triangles = all_triangles && drawn && size == 3;
+        if (!drawn) continue;
+        group_of(key_of_polygon(p)).count += size > 2 ? 3 * (size - 2) : size;
+    }
+    std::uint64_t total = 0;
+    for (auto& [key, group] : groups_) {
+        group.first = total;
+        total += group.count;
+    }
+    if (total > limits_.indices || total >= scene::none)
+        return io::over_limit({}, fmt::format("{} indices are more", total), "indices", limits_.indices);
+    indices_ = all_triangles && groups_.size() == 1 ? &source_.corners : &out_.mesh.indices;
+    io::resize_large(*indices_, total);
+    return {};
+}
+
+glm::vec3 Builder::flat_normal(std::size_t polygon)
+{
+    if (flat_polygon_ != polygon) {
+        const glm::dvec3 normal = polygon_normal(source_, polygon);
+        const double length = glm::length(normal);
+        flat_normal_ = length > 0.0 ? glm::vec3(normal / length) : glm::vec3(0.0f, 1.0f, 0.0f);
+        flat_polygon_ = polygon;
+    }
+    return flat_normal_;
+}
+
+// The file's start at the bottom.
+glm::vec2 uv_of(const ValueLayer* layer, const CornerPlace& place)
+{
+    const float* value = layer != nullptr ? layer->at(place) : nullptr;
+    return value != nullptr ? glm::vec2(value[0], 1.0f - value[1]) : glm::vec2(0.0f);
+}
+
+[[gnu::always_inline]] inline glm::vec3 Builder::normal_at(const ValueLayer* layer, const CornerPlace& place)
+{
+    const float* n = layer != nullptr ? layer->at(place) : nullptr;
+    const glm::vec3 normal = n != nullptr ? glm::vec3(n[0], n[1], n[2]) : glm::vec3(0.0f);
+    return normal == glm::vec3(0.0f) ? flat_normal(place.polygon) : normal;
+}
+
+std::uint32_t Builder::vertex_at(std::size_t corner, std::size_t polygon)
+{
+    Vertex vertex{.control_point = source_.corners[corner]};
+    const CornerPlace place{corner, vertex.control_point, polygon};
+    vertex.normal = normal_at(source_.normals ? &*source_.normals : nullptr, place);
+    vertex.uv0 = uv_of(uv_sets_[0], place);
+    vertex.uv1 = uv_of(uv_sets_[1], place);
+    const float* c = source_.colours ? source_.colours->at(place) : nullptr;
+    if (c != nullptr) vertex.colour = glm::vec4(c[0], c[1], c[2], c[3]);
+    if (!out_.shape_normals) return table_.find_or_add(vertex);
+    vertex.normal_group = source_.normal_groups[corner];
+    const std::uint32_t found = table_.find_or_add(vertex);
+    out_.shape_normals->set_vertex(corner, found);
+    return found;
+}
+
+// The corners' own memory takes the indices, once all three corners are read.
+void Builder::write_plain_triangle(std::size_t polygon)
+{
+    std::array<std::uint32_t, 3> vertices;
+    for (std::size_t i = 0; i < 3; ++i)
+        vertices[i] = vertex_at(3 * polygon + i, polygon);
+    std::ranges::copy(vertices, indices_->begin() + static_cast<std::ptrdiff_t>(3 * polygon));
+}
+
+// The same of all, where vertices have no more than a normal and a texture coordinate: what is asked of every
+// corner stays in registers.
+LoadResult<void> Builder::write_plain_mesh()
+{
+    const ValueLayer* const normals = source_.normals ? &*source_.normals : nullptr;
+    const ValueLayer* const uvs = uv_sets_[0];
+    std::uint32_t* const corners = indices_->data();
+    for (std::size_t p = 0, polygons = source_.polygons(); p < polygons; ++p) {
+        std::array<std::uint32_t, 3> vertices;
+        for (std::size_t i = 0; i < 3; ++i) {
+            const CornerPlace place{3 * p + i, corners[3 * p + i], p};
+            vertices[i] =
+                table_.find_or_add(place.control_point, normal_at(normals, place), uv_of(uvs, place));
+        }
+        std::ranges::copy(vertices, corners + 3 * p);
+        if (has_too_many_vertices()) return refuse_vertices();
+    }
+    return {};
+}
+
+// Along the diagonal that lies inside.
+void Builder::write_quad(Group& group)
+{
+    std::array<glm::dvec3, 4> p;
+    for (std::size_t i = 0; i < 4; ++i)
+        p[i] = source_.positions[table_.control_point(vertices_[i])];
+    const glm::dvec3 at_0 = glm::cross(p[1] - p[0], p[3] - p[0]), at_2 = glm::cross(p[3] - p[2], p[1] - p[2]);
+    const glm::dvec3 at_1 = glm::cross(p[2] - p[1], p[0] - p[1]), at_3 = glm::cross(p[0] - p[3], p[2] - p[3]);
+    // A concave corner's triangle turns the other way than the whole; the diagonal starts there.
+    const glm::dvec3 whole = at_0 + at_2;
+    const bool from_1 = glm::dot(at_1, whole) < 0.0 || glm::dot(at_3, whole) < 0.0;
+    const std::array<std::size_t, 6> corners =
+        from_1 ? std::array<std::size_t, 6>{0, 1, 3, 1, 2, 3} : std::array<std::size_t, 6>{0, 1, 2, 0, 2, 3};
+    for (const std::size_t corner : corners)
+        write(group, vertices_[corner]);
+}
+
+void Builder::write_outline(Group& group, std::size_t first)
+{
+    triangle_corners_.clear();
+    if (!scene::triangulate(source_.positions, std::span(source_.corners).subspan(first, vertices_.size()),
+                            triangle_corners_))
+        ++out_.crossing;
+    for (const std::uint32_t corner : triangle_corners_)
+        write(group, vertices_[corner]);
+}
+
+void Builder::write_polygon(std::size_t polygon)
+{
+    Group& group = group_of(key_of_polygon(polygon));
+    const std::size_t first = source_.first_corner[polygon], end = source_.first_corner[polygon + 1];
+    vertices_.clear();
+    for (std::size_t c = first; c < end; ++c)
+        vertices_.push_back(vertex_at(c, polygon));
+    if (vertices_.size() == 4) return write_quad(group);
+    if (vertices_.size() > 4) return write_outline(group, first);
+    for (const std::uint32_t vertex : vertices_)
+        write(group, vertex);
+}
+
+// Of the vertices. Where each control point is one, in order, they are moved.
+std::vector<glm::vec3> positions_of(std::span<const std::uint32_t> vertices, std::vector<glm::vec3> points)
+{
+    if (std::ranges::equal(vertices, std::views::iota(std::size_t{0}, points.size()))) return points;
+    std::vector<glm::vec3> positions;
+    io::reserve_large(positions, vertices.size());
+    for (const std::uint32_t point : vertices)
+        positions.push_back(points[point]);
+    return positions;
+}
+
+void Builder::finish()
+{
+    scene::Mesh& mesh = out_.mesh;
+    // Of the source only the positions are needed any more, and it is larger than the mesh.
+    std::vector<glm::vec3> positions = std::move(source_.positions);
+    if (indices_ == &source_.corners) mesh.indices = std::move(source_.corners);
+    source_ = {};
+    out_.control_points = table_.take_streams(mesh);
+    mesh.positions = positions_of(out_.control_points, std::move(positions));
+    for (glm::vec3& normal : mesh.normals) {
+        const float squared = glm::dot(normal, normal);
+        if (std::abs(squared - 1.0f) < 4e-7f) continue; // as the file has most of them: it is faster to see
+        const float length = std::sqrt(squared);
+        if (length > 0.0f && std::isfinite(length)) normal /= length;
+    }
+    for (glm::vec4& colour : mesh.colours) {
+        for (glm::length_t c = 0; c < 3; ++c)
+            colour[c] = scene::linear_from_srgb(std::max(colour[c], 0.0f));
+        colour.w = std::clamp(colour.w, 0.0f, 1.0f);
+    }
+    for (const auto& [key, group] : groups_) {
+        mesh.primitives.push_back({key.second, static_cast<std::uint32_t>(group.first),
+                                   static_cast<std::uint32_t>(group.count),
+                                   static_cast<std::uint32_t>(key.first)});
+    }
+}
+
+std::unexpected<LoadError> Builder::refuse_vertices() const
+{
+    return io::over_limit({}, "vertices", limits_.vertices);
+}
+
+LoadResult<void> Builder::write_polygons()
+{
+    if (is_plain_ && !table_.has_more()) return write_plain_mesh();
+    for (std::size_t p = 0; p < source_.polygons(); ++p) {
+        if (is_plain_)
+            write_plain_triangle(p);
+        else if (is_drawn(p))
+            write_polygon(p);
+        if (has_too_many_vertices()) return refuse_vertices();
+    }
+    return {};
+}
+
+LoadResult<BuiltMesh> Builder::run()
+{
+    if (auto planned = plan(); !planned) return std::unexpected(planned.error());
+    if (auto written = write_polygons(); !written) return std::unexpected(written.error());
+    finish();
+    return std::move(out_);
+}
+
+} // namespace
+
+LoadResult<BuiltMesh> build_mesh(MeshSource source, std::size_t material_count, const Limits& limits)
+{
+    return Builder(std::move(source), material_count, limits).run();
+}
+
+} // namespace vitrine::fbx

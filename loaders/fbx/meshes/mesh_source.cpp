@@ -1,0 +1,258 @@
+#include "loaders/fbx/meshes/mesh_source.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "loaders/io/limits.hpp"
+#include "loaders/io/number_hash.hpp"
+#include "loaders/scene/scene.hpp"
+
+namespace vitrine::fbx {
+namespace {
+
+class MeshReader {
+public:
+    MeshReader(const Object& object, std::span<const std::string_view> named_uv_sets, const Limits& limits,
+               io::WarningLog& warnings)
+        : element_(object.element), named_uv_sets_(named_uv_sets), limits_(limits), warnings_(warnings)
+    {
+    }
+
+    LoadResult<MeshSource> run();
+
+private:
+    void read_positions();
+    void read_polygons();
+    void read_edges();
+    void read_layers();
+    void read_old_layers();
+    void read_uv_sets(const LayerReader& reader);
+    std::vector<Element> layer_elements(std::string_view type) const;
+    // The one that counts where there may be but one; absent where there is none.
+    Element layer_element(std::string_view type) const
+    {
+        const auto all = layer_elements(type);
+        return all.empty() ? Element() : all.front();
+    }
+
+    // The first error is kept.
+    template <class T>
+    T value_of(LoadResult<T> result)
+    {
+        if (result) return std::move(*result);
+        if (!error_) error_ = result.error();
+        return {};
+    }
+    void refuse_more_than(std::uint64_t limit, std::uint64_t count, std::string_view name);
+
+    Element element_;
+    std::span<const std::string_view> named_uv_sets_;
+    const Limits& limits_;
+    io::WarningLog& warnings_;
+    MeshSource out_;
+    std::optional<LoadError> error_;
+};
+
+void MeshReader::refuse_more_than(std::uint64_t limit, std::uint64_t count, std::string_view name)
+{
+    if (count <= limit || error_) return;
+    error_ =
+        io::over_limit(element_.place(), fmt::format("{} {} are more", count, name), name, limit).error();
+}
+
+void MeshReader::read_positions()
+{
+    const Element vertices = element_["Vertices"];
+    refuse_more_than(limits_.vertices, vertices.array_count() / 3, "vertices");
+    if (error_) return;
+    out_.positions = value_of(vertices.points());
+    refuse_more_than(limits_.vertices, out_.positions.size(),
+                     "vertices"); // a text may hold more than it announces
+    if (vertices.array_count() % 3 != 0)
+        warnings_.add("unfinished_vertex", "the last vertex has not three coordinates; it is left out",
+                      vertices.place());
+    bool finite = true;
+    for (glm::vec3& position : out_.positions) {
+        // A product with 0 is 0 for every number, and not for what is none.
+        if (glm::vec3 zero = position * 0.0f; zero == glm::vec3(0.0f)) continue;
+        finite = false;
+        for (glm::length_t c = 0; c < 3; ++c)
+            if (!std::isfinite(position[c])) position[c] = 0.0f;
+    }
+    if (!finite) warnings_.add("non_finite", "positions that are no numbers became 0", vertices.place());
+}
+
+// The triangles before the first polygon that is none or names no control point: often all. Three corners at
+// once are faster than one by one.
+std::size_t read_leading_triangles(std::span<std::uint32_t> corners, std::size_t control_points)
+{
+    const std::size_t known = std::min<std::size_t>(control_points, 1u << 31); // beyond, complements
+    std::size_t read = 0;
+    for (; read + 3 <= corners.size(); read += 3) {
+        const std::uint32_t a = corners[read], b = corners[read + 1], c = ~corners[read + 2];
+        if (std::max({a, b, c}) >= known) break;
+        corners[read + 2] = c;
+    }
+    return read / 3;
+}
+
+// The last corner of a polygon is stored as its complement.
+void MeshReader::read_polygons()
+{
+    const Element indices = element_["PolygonVertexIndex"];
+    refuse_more_than(limits_.indices, indices.array_count(), "indices");
+    if (error_) return;
+    out_.corners = value_of(indices.array<std::uint32_t>());
+    refuse_more_than(std::min<std::uint64_t>(limits_.indices, scene::none - 1), out_.corners.size(),
+                     "indices");
+    if (error_) return;
+    const std::size_t triangles = read_leading_triangles(out_.corners, out_.positions.size());
+    out_.first_corner = PolygonStarts(triangles);
+    std::size_t bad = 0;
+    for (auto i = static_cast<std::uint32_t>(3 * triangles); i < out_.corners.size(); ++i) {
+        std::uint32_t& corner = out_.corners[i];
+        const bool is_last = corner >> 31 != 0;
+        if (is_last) corner = ~corner;
+        if (is_last) out_.first_corner.add_end(i + 1);
+        if (corner < out_.positions.size()) continue;
+        corner = scene::none;
+        ++bad;
+    }
+    if (out_.first_corner.end() != out_.corners.size()) {
+        warnings_.add("unfinished_polygon", "the last polygon is not closed", indices.place());
+        out_.first_corner.add_end(static_cast<std::uint32_t>(out_.corners.size()));
+    }
+    out_.has_lost_corners = bad > 0;
+    if (bad > 0)
+        warnings_.add("index_out_of_range", fmt::format("{} corners name no vertex", bad), indices.place());
+}
+
+void MeshReader::read_edges()
+{
+    for (const std::int32_t corner : value_of(element_["Edges"].array<std::int32_t>())) {
+        const auto index = static_cast<std::uint32_t>(corner < 0 ? ~corner : corner);
+        out_.edges.push_back(index < out_.corners.size() ? index : scene::none);
+    }
+}
+
+// In the order in which the layers name them; without layers, as they stand.
+std::vector<Element> MeshReader::layer_elements(std::string_view type) const
+{
+    std::vector<Element> stored, ordered;
+    std::unordered_map<std::int64_t, Element, io::NumberHash> by_index;
+    for (const Element child : element_) {
+        if (child.name() != type) continue;
+        stored.push_back(child);
+        by_index.try_emplace(child[0u].integer(), child);
+    }
+    if (stored.size() < 2) return stored;
+    for (const Element layer : element_) {
+        if (layer.name() != "Layer") continue;
+        for (const Element entry : layer) {
+            if (entry.name() != "LayerElement" || entry.text("Type") != type) continue;
+            const auto found = by_index.find(entry.integer("TypedIndex"));
+            if (found == by_index.end()) continue;
+            ordered.push_back(found->second);
+            by_index.erase(found);
+        }
+    }
+    return ordered.empty() ? stored : ordered;
+}
+
+void MeshReader::read_uv_sets(const LayerReader& reader)
+{
+    std::vector<Element> sets = layer_elements("LayerElementUV");
+    if (sets.size() > 2) {
+        const auto is_named = [&](Element set) {
+            return std::ranges::find(named_uv_sets_, set.text("Name")) != named_uv_sets_.end();
+        };
+        const auto second = std::ranges::find_if(sets.begin() + 1, sets.end(), is_named);
+        if (second != sets.end()) std::rotate(sets.begin() + 1, second, second + 1);
+        warnings_.add("unsupported_uv_set",
+                      "two UV sets are read: the first, and the next that a texture names or the second",
+                      sets[2].place());
+        sets.resize(2);
+    }
+    for (const Element element : sets) {
+        auto layer = value_of(reader.read(element, "UV", "UVIndex", 2));
+        if (layer) out_.uv_sets.push_back(std::move(*layer));
+    }
+}
+
+void MeshReader::read_layers()
+{
+    const MeshCounts counts = out_.counts();
+    const LayerReader reader(counts, warnings_);
+    out_.normals = value_of(reader.read(layer_element("LayerElementNormal"), "Normals", "NormalsIndex", 3));
+    out_.colours = value_of(reader.read(layer_element("LayerElementColor"), "Colors", "ColorIndex", 4));
+    if (const auto colours = layer_elements("LayerElementColor"); colours.size() > 1)
+        warnings_.add("unsupported_colour_set", "colour sets beyond the first are left out",
+                      colours[1].place());
+    out_.materials = value_of(reader.read_indices(layer_element("LayerElementMaterial"), "Materials"));
+    out_.smoothing = value_of(reader.read_indices(layer_element("LayerElementSmoothing"), "Smoothing"));
+    out_.holes = value_of(reader.read_indices(layer_element("LayerElementHole"), "Hole"));
+    read_uv_sets(reader);
+}
+
+// Version 5 has no layers: normals by their number, one UV set, materials by `MaterialAssignation`.
+void MeshReader::read_old_layers()
+{
+    const MeshCounts counts = out_.counts();
+    const LayerReader reader(counts, warnings_);
+    if (!out_.normals && element_["Normals"].exists())
+        out_.normals = value_of(reader.read(element_, "Normals", "NormalsIndex", 3));
+    const Element uv = element_["GeometryUVInfo"];
+    if (out_.uv_sets.empty() && uv.exists()) {
+        auto layer = value_of(reader.read(uv, "TextureUV", "TextureUVVerticeIndex", 2));
+        if (layer) out_.uv_sets.push_back(std::move(*layer));
+    }
+    if (!out_.materials && element_["Materials"].exists()) {
+        auto values = value_of(element_["Materials"].array<std::int32_t>());
+        const bool by_polygon = element_.text("MaterialAssignation") == "ByPolygon";
+        out_.materials = IndexLayer{by_polygon ? Mapping::polygon : Mapping::all, std::move(values)};
+    }
+}
+
+LoadResult<MeshSource> MeshReader::run()
+{
+    read_positions();
+    if (!error_) read_polygons();
+    if (!error_) read_edges();
+    if (!error_) read_layers();
+    if (!error_) read_old_layers();
+    if (error_) return std::unexpected(*error_);
+    return std::move(out_);
+}
+
+} // namespace
+
+LoadResult<MeshSource> read_mesh(const Object& object, std::span<const std::string_view> named_uv_sets,
+                                 const Limits& limits, io::WarningLog& warnings)
+{
+    return MeshReader(object, named_uv_sets, limits, warnings).run();
+}
+
+void check_materials(const MeshSource& source, const Object& object, std::size_t material_count,
+                     io::WarningLog& warnings)
+{
+    if (!source.materials || material_count == 0) return;
+    const std::vector<std::int32_t>& values = source.materials->values;
+    const std::span used =
+        std::span(values).first(std::min(values.size(), source.counts().of(source.materials->mapping)));
+    const auto bad = std::ranges::count_if(used, [&](std::int32_t index) {
+        return index < -1 || (index >= 0 && static_cast<std::size_t>(index) >= material_count);
+    });
+    if (bad == 0 || !warnings.wants("index_out_of_range")) return;
+    const Element layer = object.element["LayerElementMaterial"];
+    warnings.keep("index_out_of_range",
+                  fmt::format("{} of {} material numbers name none of the model's {}; those polygons are "
+                              "shown without",
+                              bad, used.size(), material_count),
+                  layer.exists() ? layer.place() : object.element.place());
+}
+
+} // namespace vitrine::fbx

@@ -1,0 +1,294 @@
+#include "loaders/fbx/meshes/meshes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "loaders/fbx/materials/model_materials.hpp"
+#include "loaders/fbx/meshes/blend_shapes.hpp"
+#include "loaders/fbx/meshes/geometry_caches.hpp"
+#include "loaders/fbx/meshes/mesh_builder.hpp"
+#include "loaders/fbx/meshes/skins.hpp"
+#include "loaders/fbx/transforms/model_transform.hpp"
+#include "loaders/io/limits.hpp"
+
+namespace vitrine::fbx {
+namespace {
+
+class MeshAdder {
+public:
+    MeshAdder(const Import& import, const NodeMap& nodes, const MaterialMap& all_materials)
+        : import_(import), nodes_(nodes), materials_(import, all_materials), poses_(import, nodes)
+    {
+    }
+
+    LoadResult<MeshMap> run();
+
+private:
+    // What is made of one geometry.
+    struct Geometry {
+        std::map<Materials, std::uint32_t> meshes; // scene meshes
+        std::optional<SkinSource> skin;
+        std::vector<std::pair<glm::dmat4, std::uint32_t>>
+            skins; // by geometric transform; not those of one model
+        Materials first_materials;
+        std::vector<std::uint32_t> slots; // material numbers of the primitives
+    };
+
+    struct Deformed {
+        std::vector<double> frame_times{};
+        std::vector<MorphChannel> channels{};
+    };
+
+    LoadResult<void> add_to_model(std::uint32_t model);
+    LoadResult<Deformed> deform(std::uint32_t object, std::uint32_t model, std::size_t points,
+                                BuiltMesh& built, std::optional<SkinSource>& skin);
+    LoadResult<void> add_unused();
+    LoadResult<void> check_mesh_count() const;
+    LoadResult<void> read_geometry(std::uint32_t object, std::uint32_t model, const Materials& materials,
+                                   Geometry& out);
+    std::uint32_t geometry_of(std::uint32_t model) const;
+    LoadResult<std::uint32_t> mesh_with(Geometry& geometry, const Materials& materials);
+    LoadResult<void> count(const scene::Mesh& mesh);
+    std::uint32_t skin_at(Geometry& geometry, std::uint32_t model);
+    scene::Skin make_skin(const SkinSource& source, std::uint32_t model, const glm::dmat4& geometric);
+
+    const Import& import_;
+    const NodeMap& nodes_;
+    ModelMaterials materials_;
+    BindPoses poses_;
+    std::map<std::uint32_t, Geometry> geometries_;
+    std::uint64_t vertices_ = 0, indices_ = 0, skin_joints_ = 0, cache_points_ = 0; // of all so far
+    MeshMap out_;
+};
+
+std::uint32_t material_at(const Materials& materials, std::uint32_t slot)
+{
+    return slot < materials.size() ? materials[slot] : scene::none;
+}
+
+// A geometry cache holds what the other deformers made.
+LoadResult<MeshAdder::Deformed> MeshAdder::deform(std::uint32_t object, std::uint32_t model,
+                                                  std::size_t points, BuiltMesh& built,
+                                                  std::optional<SkinSource>& skin)
+{
+    auto read = read_skin(import_, nodes_, poses_, object, model, points);
+    if (!read) return std::unexpected(read.error());
+    Deformed out{.frame_times = add_geometry_cache(import_, object, built.control_points, points,
+                                                   cache_points_, built.mesh)};
+    if (!out.frame_times.empty()) return out;
+    skin = std::move(*read);
+    if (skin) built.mesh.influences = spread(skin->influences, built.control_points);
+    auto channels = add_blend_shapes(import_, object, points, built);
+    if (!channels) return std::unexpected(channels.error());
+    out.channels = std::move(*channels);
+    return out;
+}
+
+void warn_of_crossing(const BuiltMesh& built, const Object& stored, io::WarningLog& warnings)
+{
+    if (built.crossing == 0) return;
+    warnings.add(
+        "crossing_polygon",
+        fmt::format("{} outlines of very many corners, or that cross themselves, are filled as fans in part",
+                    built.crossing),
+        stored.element.place());
+}
+
+// Without a model (no_object) it is in the file and nowhere shown: nothing moves it.
+LoadResult<void> MeshAdder::read_geometry(std::uint32_t object, std::uint32_t model,
+                                          const Materials& materials, Geometry& out)
+{
+    const Object& stored = import_.document.object(object);
+    const GeometryUse& use = materials_.use_of(object);
+    const std::vector<std::string_view> named(use.uv_sets.begin(), use.uv_sets.end());
+    auto source = read_mesh(stored, named, import_.limits, import_.warnings);
+    if (!source) return std::unexpected(source.error());
+    check_materials(*source, stored, use.materials, import_.warnings);
+    const std::size_t points = source->positions.size();
+    import_.scene.source_vertices += points;
+    import_.scene.source_polygons += source->polygons();
+    std::vector<std::string> uv_sets;
+    for (const ValueLayer& layer : source->uv_sets)
+        uv_sets.push_back(layer.name);
+    add_missing_normals(*source, model != no_object && has_blend_shapes(import_.document, object));
+    auto built = build_mesh(std::move(*source), use.materials, import_.limits);
+    if (!built) return std::unexpected(built.error());
+    warn_of_crossing(*built, stored, import_.warnings);
+    if (auto counted = count(built->mesh); !counted) return counted;
+    Deformed deformed;
+    if (model != no_object) {
+        auto added = deform(object, model, points, *built, out.skin);
+        if (!added) return std::unexpected(added.error());
+        deformed = std::move(*added);
+    }
+    scene::Mesh& mesh = built->mesh;
+    mesh.name = stored.name.empty() && model != no_object ? import_.document.object(model).name : stored.name;
+    for (scene::Primitive& primitive : mesh.primitives) {
+        out.slots.push_back(primitive.material);
+        primitive.material = material_at(materials, primitive.material);
+    }
+    out.first_materials = materials;
+    out.meshes.emplace(materials, static_cast<std::uint32_t>(import_.scene.meshes.size()));
+    import_.scene.meshes.push_back(std::move(mesh));
+    out_.channels.push_back(std::move(deformed.channels));
+    out_.frame_times.push_back(std::move(deformed.frame_times));
+    out_.uv_sets.push_back(std::move(uv_sets));
+    return {};
+}
+
+glm::mat4 finite_or_identity(const glm::mat4& matrix)
+{
+    for (glm::length_t c = 0; c < 4; ++c)
+        for (glm::length_t r = 0; r < 4; ++r)
+            if (!std::isfinite(matrix[c][r])) return glm::mat4(1.0f);
+    return matrix;
+}
+
+// A small file may show one mesh with any number of materials, each a copy.
+LoadResult<void> MeshAdder::count(const scene::Mesh& mesh)
+{
+    vertices_ += mesh.positions.size();
+    indices_ += mesh.indices.size();
+    if (vertices_ > import_.limits.vertices)
+        return io::over_limit({}, "all meshes together have more", "vertices", import_.limits.vertices);
+    if (indices_ > import_.limits.indices)
+        return io::over_limit({}, "all meshes together have more", "indices", import_.limits.indices);
+    return {};
+}
+
+// The same triangles with other materials.
+LoadResult<std::uint32_t> MeshAdder::mesh_with(Geometry& geometry, const Materials& materials)
+{
+    const auto [found, is_new] =
+        geometry.meshes.try_emplace(materials, static_cast<std::uint32_t>(import_.scene.meshes.size()));
+    if (!is_new) return found->second;
+    const std::uint32_t original = geometry.meshes.at(geometry.first_materials);
+    if (auto counted = count(import_.scene.meshes[original]); !counted)
+        return std::unexpected(counted.error());
+    scene::Mesh copy = import_.scene.meshes[original];
+    for (std::size_t i = 0; i < copy.primitives.size(); ++i)
+        copy.primitives[i].material = material_at(materials, geometry.slots[i]);
+    copy.is_variant = true;
+    import_.scene.meshes.push_back(std::move(copy));
+    out_.channels.push_back(std::vector(out_.channels[original]));
+    out_.frame_times.push_back(std::vector(out_.frame_times[original]));
+    out_.uv_sets.push_back(std::vector(out_.uv_sets[original]));
+    return found->second;
+}
+
+// The bind matrices start from the mesh's own frame, vertices from the geometric transform of the model.
+std::uint32_t MeshAdder::skin_at(Geometry& geometry, std::uint32_t model)
+{
+    if (!geometry.skin) return scene::none;
+    const glm::dmat4 geometric = to_matrix(geometric_trs(import_.document.object(model).properties));
+    for (const auto& [known, skin] : geometry.skins)
+        if (known == geometric) return skin;
+    const auto index = static_cast<std::uint32_t>(import_.scene.skins.size());
+    import_.scene.skins.push_back(make_skin(*geometry.skin, model, geometric));
+    for (const Associate& associate : geometry.skin->associates)
+        out_.associates.push_back({index, associate.slot, nodes_.node_of[model], associate.node,
+                                   geometry.skin->joints[associate.slot], associate.start});
+    if (!geometry.skin->is_of_model() && geometry.skins.size() < 16)
+        geometry.skins.emplace_back(geometric, index);
+    return index;
+}
+
+scene::Skin MeshAdder::make_skin(const SkinSource& source, std::uint32_t model, const glm::dmat4& geometric)
+{
+    scene::Skin skin;
+    skin.name = import_.document.object(model).name;
+    skin.joints = source.joints;
+    skin.method = source.method;
+    for (const glm::dmat4& bind : source.inverse_bind)
+        skin.inverse_bind.push_back(finite_or_identity(glm::mat4(bind * geometric)));
+    if (source.keeps_rest) {
+        skin.joints.push_back(nodes_.node_of[model]);
+        skin.inverse_bind.push_back(finite_or_identity(glm::mat4(geometric)));
+    }
+    skin_joints_ += skin.joints.size();
+    return skin;
+}
+
+void warn_of_second_mesh(const Import& import, std::uint32_t model)
+{
+    int meshes = 0;
+    for (const Connection& connection : import.document.sources(model))
+        meshes += import.document.object(connection.source).type == Type::mesh ? 1 : 0;
+    if (meshes > 1)
+        import.warnings.add("second_mesh", "of several geometries of a model the first is shown",
+                            import.document.object(model).element.place());
+}
+
+// no_object: it shows none.
+std::uint32_t MeshAdder::geometry_of(std::uint32_t model) const
+{
+    if (nodes_.holder_of[model] == scene::none) return no_object;
+    return import_.document.source_of_type(model, Type::mesh);
+}
+
+LoadResult<void> MeshAdder::add_to_model(std::uint32_t model)
+{
+    const std::uint32_t object = geometry_of(model);
+    if (object == no_object) return {};
+    warn_of_second_mesh(import_, model);
+    const Materials materials = materials_.of(model);
+    auto [found, is_new] = geometries_.try_emplace(object);
+    Geometry& geometry = found->second;
+    if (is_new) {
+        if (auto read = read_geometry(object, model, materials, geometry); !read) return read;
+    }
+    materials_.warn_of_missing(model, materials.size(), geometry.slots);
+    scene::Node& node = import_.scene.nodes[nodes_.holder_of[model]];
+    const auto mesh = mesh_with(geometry, materials);
+    if (!mesh) return std::unexpected(mesh.error());
+    node.mesh = *mesh;
+    node.skin = skin_at(geometry, model);
+    if (skin_joints_ > import_.limits.skin_joints)
+        return io::over_limit({}, "all skins together have more joints", "skin_joints",
+                              import_.limits.skin_joints);
+    return check_mesh_count();
+}
+
+LoadResult<void> MeshAdder::check_mesh_count() const
+{
+    if (import_.scene.meshes.size() <= import_.limits.meshes) return {};
+    return io::over_limit({}, "meshes", import_.limits.meshes);
+}
+
+// What no model shows is in the file nevertheless.
+LoadResult<void> MeshAdder::add_unused()
+{
+    for (const std::uint32_t object : import_.document.objects_of_type(Type::mesh)) {
+        const auto [found, is_new] = geometries_.try_emplace(object);
+        if (!is_new) continue;
+        if (auto read = read_geometry(object, no_object, {}, found->second); !read) return read;
+        if (auto within = check_mesh_count(); !within) return within;
+    }
+    return {};
+}
+
+LoadResult<MeshMap> MeshAdder::run()
+{
+    const std::vector<std::uint32_t> models = import_.document.objects_of_type(Type::model);
+    for (const std::uint32_t model : models) {
+        if (const std::uint32_t object = geometry_of(model); object != no_object)
+            materials_.note_use(model, object);
+    }
+    for (const std::uint32_t model : models) {
+        if (auto added = add_to_model(model); !added) return std::unexpected(added.error());
+    }
+    if (auto added = add_unused(); !added) return std::unexpected(added.error());
+    return std::move(out_);
+}
+
+} // namespace
+
+LoadResult<MeshMap> add_meshes(const Import& import, const NodeMap& nodes, const MaterialMap& materials)
+{
+    return MeshAdder(import, nodes, materials).run();
+}
+
+} // namespace vitrine::fbx

@@ -1,0 +1,58 @@
+#pragma once
+// Normals of the shapes of a mesh whose file has none: those of the moved points, by the rule that made the
+// mesh's own (mesh_normals.cpp). Only polygons that a shape moves are looked at, and their neighbours.
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "loaders/fbx/meshes/mesh_source.hpp"
+#include "loaders/fbx/meshes/point_vertices.hpp"
+#include "loaders/scene/scene.hpp"
+
+namespace vitrine::fbx {
+
+class ShapeNormals {
+public:
+    // Copies what it needs. Precondition: the source has normal_groups.
+    explicit ShapeNormals(const MeshSource& source);
+
+    // What the mesh builder makes of a corner that is drawn.
+    void set_vertex(std::size_t corner, std::uint32_t vertex)
+    {
+        vertex_of_[corner] = vertex;
+        vertices_ = std::max(vertices_, std::size_t{vertex} + 1);
+    }
+
+    // One shape: all points that it moves, then its target, which has their deltas and no normals yet. What
+    // does not turn gets none. Returns how many corners were looked at.
+    void move(std::uint32_t point, const glm::vec3& delta);
+    std::size_t add_normals(scene::MorphTarget& target);
+
+private:
+    struct Move {
+        std::uint32_t point;
+        glm::vec3 delta, rest;
+    };
+    using Ids = std::vector<std::uint32_t>;
+
+    Ids moved_polygons() const;
+    Ids groups_of(const Ids& polygons) const;
+    std::vector<glm::vec3> normals_of(const Ids& groups) const;
+    glm::dvec3 unit_normal(std::uint32_t polygon) const;
+    void move_points();
+    void put_points_back();
+    std::size_t corners_in(const Ids& polygons, const Ids& groups) const;
+    std::vector<glm::vec3> moved_normals(const Ids& polygons, const Ids& groups);
+    void write(scene::MorphTarget& target, const Ids& groups, const std::vector<glm::vec3>& turns);
+
+    MeshSource mesh_; // points, polygons and normal groups
+    PointVertices corners_of_point_, corners_of_group_;
+    Ids polygon_of_, vertex_of_;      // by corner
+    std::vector<glm::dvec3> normals_; // by polygon; zero where it has no area
+    std::vector<Move> moves_;         // of the shape
+    std::size_t vertices_ = 0;
+    Ids place_of_; // by vertex: in the target being written, else none
+};
+
+} // namespace vitrine::fbx

@@ -1,0 +1,96 @@
+#include "loaders/fbx/meshes/skeleton.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "loaders/fbx/meshes/bind_pose.hpp"
+#include "loaders/io/limits.hpp"
+
+namespace vitrine::fbx {
+namespace {
+
+bool is_limb(const Object& object)
+{
+    constexpr std::array<std::string_view, 3> kinds{"LimbNode", "Limb", "Root"};
+    return object.type == Type::model && std::ranges::find(kinds, object.sub_type) != kinds.end();
+}
+
+glm::mat4 inverse_bind(const glm::dmat4& bind)
+{
+    if (std::abs(glm::determinant(glm::dmat3(bind))) < 1e-30) return glm::mat4(1.0f);
+    glm::mat4 inverse(glm::inverse(bind));
+    for (glm::length_t column = 0; column < 4; ++column)
+        for (glm::length_t row = 0; row < 4; ++row)
+            if (!std::isfinite(inverse[column][row])) return glm::mat4(1.0f);
+    for (glm::length_t column = 0; column < 4; ++column)
+        inverse[column][3] = column == 3 ? 1.0f : 0.0f;
+    return inverse;
+}
+
+class Skeletons {
+public:
+    Skeletons(const Import& import, const NodeMap& nodes)
+        : import_(import), model_of_(import.scene.nodes.size(), no_object),
+          joint_(import.scene.nodes.size(), false)
+    {
+        for (std::uint32_t i = 0; i < import.document.objects().size(); ++i)
+            if (nodes.node_of[i] != scene::none) model_of_[nodes.node_of[i]] = i;
+        for (const scene::Skin& skin : import.scene.skins)
+            for (const std::uint32_t joint : skin.joints)
+                joint_[joint] = true;
+    }
+
+    // Nodes, in their order: of chains that hold a joint of a skin.
+    std::vector<std::uint32_t> loose() const
+    {
+        const auto& nodes = import_.scene.nodes;
+        std::vector<std::uint32_t> top(nodes.size(), scene::none); // of the chain that a node is in
+        std::vector<bool> used(nodes.size(), false);
+        for (std::uint32_t node = 0; node < nodes.size(); ++node) {
+            const std::uint32_t above =
+                nodes[node].parent == scene::none ? scene::none : top[nodes[node].parent];
+            // Between two models stand nodes for pivots and scales.
+            if (model_of_[node] == no_object)
+                top[node] = above;
+            else if (joint_[node] || is_limb(import_.document.object(model_of_[node])))
+                top[node] = above == scene::none ? node : above;
+            if (joint_[node]) used[top[node]] = true;
+        }
+        std::vector<std::uint32_t> out;
+        for (std::uint32_t node = 0; node < nodes.size(); ++node)
+            if (model_of_[node] != no_object && !joint_[node] && top[node] != scene::none && used[top[node]])
+                out.push_back(node);
+        return out;
+    }
+
+    std::uint32_t model_of(std::uint32_t node) const { return model_of_[node]; }
+
+private:
+    const Import& import_;
+    std::vector<std::uint32_t> model_of_; // by node
+    std::vector<bool> joint_;             // by node: a skin lists it
+};
+
+} // namespace
+
+LoadResult<void> add_loose_joints(const Import& import, const NodeMap& nodes)
+{
+    if (import.scene.skins.empty()) return {};
+    const Skeletons skeletons(import, nodes);
+    scene::Skin rest;
+    rest.joints = skeletons.loose();
+    if (rest.joints.empty()) return {};
+    if (rest.joints.size() > import.limits.joints)
+        return io::over_limit({}, fmt::format("{} joints are more", rest.joints.size()), "joints",
+                              import.limits.joints);
+    BindPoses poses(import, nodes);
+    for (const std::uint32_t joint : rest.joints)
+        rest.inverse_bind.push_back(inverse_bind(poses.matrix_of(skeletons.model_of(joint))));
+    import.scene.skins.push_back(std::move(rest));
+    return {};
+}
+
+} // namespace vitrine::fbx

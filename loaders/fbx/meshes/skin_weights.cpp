@@ -1,0 +1,154 @@
+#include "loaders/fbx/meshes/skin_weights.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "loaders/io/limits.hpp"
+
+namespace vitrine::fbx {
+namespace {
+
+// Less than this of a weight is rounding.
+constexpr double least_rest = 1e-5;
+
+class Mixer {
+public:
+    Mixer(std::span<const ClusterWeights> clusters, std::size_t points, LinkMode mode)
+        : clusters_(clusters), points_(points), mode_(mode), sums_(points, 0.0)
+    {
+        out_.influences.first.assign(points + 1, 0);
+    }
+
+    void count();
+    void fill(std::uint16_t rest_joint);
+    std::uint64_t total() const { return total_; }
+    std::uint64_t strays() const { return strays_; }
+    std::uint64_t negatives() const { return negatives_; }
+    bool piles_up() const { return mode_ == LinkMode::additive && piles_up_; }
+    MixedWeights take() { return std::move(out_); }
+
+private:
+    bool counts(const ClusterWeights& cluster, std::size_t i) const
+    {
+        const float weight = cluster.weights[i];
+        return static_cast<std::uint32_t>(cluster.points[i]) < points_ && weight > 0.0f &&
+               std::isfinite(weight);
+    }
+    // What a point keeps of its place on the mesh. A sum above 1 leaves none: a point cannot go against it.
+    double rest_of(std::size_t point) const
+    {
+        const bool keeps = mode_ == LinkMode::additive && sums_[point] > 0.0;
+        return keeps && sums_[point] < 1.0 - least_rest ? 1.0 - sums_[point] : 0.0;
+    }
+
+    std::span<const ClusterWeights> clusters_;
+    std::size_t points_;
+    LinkMode mode_;
+    std::vector<double> sums_;
+    std::uint64_t total_ = 0, strays_ = 0, negatives_ = 0;
+    bool piles_up_ = false; // several clusters move one point
+    MixedWeights out_;
+};
+
+void Mixer::count()
+{
+    auto& first = out_.influences.first;
+    for (const ClusterWeights& cluster : clusters_) {
+        for (std::size_t i = 0; i < cluster.points.size(); ++i) {
+            strays_ += static_cast<std::uint32_t>(cluster.points[i]) >= points_ ? 1 : 0;
+            negatives_ += cluster.weights[i] < 0.0f ? 1 : 0;
+            if (!counts(cluster, i)) continue;
+            const auto point = static_cast<std::size_t>(cluster.points[i]);
+            piles_up_ = piles_up_ || first[point + 1] > 0;
+            ++first[point + 1];
+            sums_[point] += double{cluster.weights[i]};
+            ++total_;
+        }
+    }
+    for (std::size_t point = 0; point < points_; ++point) {
+        if (rest_of(point) == 0.0) continue;
+        ++first[point + 1];
+        ++total_;
+    }
+}
+
+// Precondition: total() is within the limits.
+void Mixer::fill(std::uint16_t rest_joint)
+{
+    scene::Influences& out = out_.influences;
+    for (std::size_t i = 1; i < out.first.size(); ++i)
+        out.first[i] += out.first[i - 1];
+    out.joints.resize(total_);
+    out.weights.resize(total_);
+    std::vector<std::uint32_t> next(out.first.begin(), out.first.end() - 1);
+    for (const ClusterWeights& cluster : clusters_) {
+        for (std::size_t i = 0; i < cluster.points.size(); ++i) {
+            if (!counts(cluster, i)) continue;
+            const auto point = static_cast<std::size_t>(cluster.points[i]);
+            const double whole = rest_of(point) > 0.0 ? 1.0 : sums_[point];
+            out.joints[next[point]] = cluster.joint;
+            out.weights[next[point]++] = static_cast<float>(double{cluster.weights[i]} / whole);
+        }
+    }
+    for (std::size_t point = 0; point < points_; ++point) {
+        if (rest_of(point) == 0.0) continue;
+        out.joints[next[point]] = rest_joint;
+        out.weights[next[point]] = static_cast<float>(rest_of(point));
+        out_.keeps_rest = true;
+    }
+}
+
+} // namespace
+
+LoadResult<MixedWeights> mix_weights(const Import& import, std::span<const ClusterWeights> clusters,
+                                     std::size_t points, LinkMode mode, std::uint16_t rest_joint,
+                                     std::string_view where)
+{
+    Mixer mixer(clusters, points, mode);
+    mixer.count();
+    if (mixer.strays() > 0)
+        import.warnings.add("index_out_of_range",
+                            fmt::format("{} weights belong to no vertex", mixer.strays()),
+                            std::string(where));
+    if (mixer.negatives() > 0)
+        import.warnings.add("fbx_negative_weight",
+                            fmt::format("{} weights below nothing are left out", mixer.negatives()),
+                            std::string(where));
+    if (mixer.piles_up())
+        import.warnings.add(
+            "unsupported_link_mode",
+            "points under several additive clusters are mixed, not moved by one after the other",
+            std::string(where));
+    if (mixer.total() > import.limits.influences || mixer.total() >= scene::none)
+        return io::over_limit({}, fmt::format("{} influences are more", mixer.total()), "influences",
+                              import.limits.influences);
+    mixer.fill(rest_joint);
+    return mixer.take();
+}
+
+scene::Influences spread(const scene::Influences& by_point, std::span<const std::uint32_t> control_points)
+{
+    scene::Influences out;
+    out.first.reserve(control_points.size() + 1);
+    out.first.push_back(0);
+    std::size_t total = 0;
+    for (const std::uint32_t point : control_points)
+        total += by_point.first[point + 1] - by_point.first[point];
+    out.joints.reserve(total);
+    out.weights.reserve(total);
+    for (const std::uint32_t point : control_points) {
+        const auto begin = static_cast<std::ptrdiff_t>(by_point.first[point]),
+                   end = static_cast<std::ptrdiff_t>(by_point.first[point + 1]);
+        out.joints.insert(out.joints.end(), by_point.joints.begin() + begin, by_point.joints.begin() + end);
+        out.weights.insert(out.weights.end(), by_point.weights.begin() + begin,
+                           by_point.weights.begin() + end);
+        out.first.push_back(static_cast<std::uint32_t>(out.joints.size()));
+        if (!by_point.dual_quaternion_weights.empty())
+            out.dual_quaternion_weights.push_back(by_point.dual_quaternion_weights[point]);
+    }
+    return out;
+}
+
+} // namespace vitrine::fbx

@@ -1,0 +1,204 @@
+#include "loaders/fbx/meshes/skins.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "loaders/io/limits.hpp"
+
+namespace vitrine::fbx {
+namespace {
+
+// The first cluster says it for all. The weights of Total1 are meant to sum to 1; where they do not, other
+// evaluators normalise them too.
+LinkMode mode_of(Element cluster)
+{
+    return cluster.text("Mode") == "Additive" ? LinkMode::additive : LinkMode::normalize;
+}
+
+glm::dmat4 inverse_of(const glm::dmat4& matrix)
+{
+    return std::abs(glm::determinant(glm::dmat3(matrix))) < 1e-30 ? glm::dmat4(1.0) : glm::inverse(matrix);
+}
+
+class SkinReader {
+public:
+    SkinReader(const Import& import, const NodeMap& nodes, BindPoses& poses, std::uint32_t model,
+               std::size_t points)
+        : import_(import), nodes_(nodes), poses_(poses), model_(model), points_(points)
+    {
+    }
+
+    LoadResult<std::optional<SkinSource>> run(std::span<const std::uint32_t> skins);
+
+private:
+    LoadResult<void> read_cluster(std::uint32_t cluster);
+    struct Bind {
+        glm::dmat4 inverse; // the mesh seen from the joint
+        glm::dmat4 mesh;    // its global matrix
+    };
+    LoadResult<Bind> bind_of(Element cluster, std::uint32_t joint);
+    std::uint32_t associate_of(std::uint32_t cluster, Element stored) const;
+    LoadResult<void> add_associate(std::uint32_t cluster, Element stored, const glm::dmat4& mesh);
+    LoadResult<void> mix();
+    LoadResult<void> read_method(Element skin);
+    std::uint32_t joint_of(std::uint32_t cluster) const;
+
+    const Import& import_;
+    const NodeMap& nodes_;
+    BindPoses& poses_;
+    std::uint32_t model_;
+    std::size_t points_;
+    LinkMode mode_ = LinkMode::normalize;
+    std::vector<ClusterWeights> clusters_;
+    std::uint64_t points_read_ = 0;
+    SkinSource out_;
+};
+
+// The file's Transform is the mesh seen from the joint when both were bound, although the SDK's function of
+// that name gives the mesh's global matrix. Without it: from what is known of both.
+LoadResult<SkinReader::Bind> SkinReader::bind_of(Element cluster, std::uint32_t joint)
+{
+    const auto transform = read_matrix(cluster["Transform"]);
+    if (!transform) return std::unexpected(transform.error());
+    const auto link = read_matrix(cluster["TransformLink"]);
+    if (!link) return std::unexpected(link.error());
+    const glm::dmat4 of_joint = *link ? **link : poses_.matrix_of(joint);
+    if (*transform) return Bind{**transform, of_joint * **transform};
+    const glm::dmat4 mesh = poses_.matrix_of(model_);
+    return Bind{inverse_of(of_joint) * mesh, mesh};
+}
+
+// A cluster has its joint connected, and may name or have connected a second model.
+std::uint32_t SkinReader::associate_of(std::uint32_t cluster, Element stored) const
+{
+    const Value named = stored["AssociateModel"][0u];
+    std::uint32_t model = no_object;
+    if (named.is_text()) model = import_.document.find_by_full_name(named.text());
+    if (named.integer() != 0) model = import_.document.find_by_id(named.integer());
+    const std::uint32_t joint = import_.document.source_of_type(cluster, Type::model);
+    for (const Connection& connection : import_.document.sources(cluster))
+        if (model == no_object && connection.source != joint &&
+            import_.document.object(connection.source).type == Type::model)
+            model = connection.source;
+    return model == no_object || nodes_.node_of[model] == scene::none ? no_object : model;
+}
+
+// The SDK's rule: the mesh's inverse bind, the associate model's bind, its inverse now, and then the joint as
+// without one.
+LoadResult<void> SkinReader::add_associate(std::uint32_t cluster, Element stored, const glm::dmat4& mesh)
+{
+    const std::uint32_t model = associate_of(cluster, stored);
+    if (model == no_object) return {};
+    const auto bound = read_matrix(stored["TransformAssociateModel"]);
+    if (!bound) return std::unexpected(bound.error());
+    const glm::dmat4 start = inverse_of(mesh) * (*bound ? **bound : poses_.matrix_of(model));
+    out_.associates.push_back({static_cast<std::uint32_t>(out_.joints.size()), nodes_.node_of[model], start});
+    return {};
+}
+
+std::uint32_t SkinReader::joint_of(std::uint32_t cluster) const
+{
+    const std::uint32_t model = import_.document.source_of_type(cluster, Type::model);
+    return model == no_object || nodes_.node_of[model] == scene::none ? no_object : model;
+}
+
+LoadResult<void> SkinReader::read_cluster(std::uint32_t index)
+{
+    const Object& object = import_.document.object(index);
+    const Element stored = object.part.exists() ? object.part : object.element;
+    const std::uint32_t joint = joint_of(index);
+    if (joint == no_object) {
+        import_.warnings.add("cluster_without_joint", "weights without a joint are left out", stored.place());
+        return {};
+    }
+    if (out_.joints.size() >= import_.limits.joints)
+        return io::over_limit(stored.place(), "joints", import_.limits.joints);
+    if (clusters_.empty()) mode_ = mode_of(stored);
+    auto points = stored["Indexes"].array<std::int32_t>();
+    if (!points) return std::unexpected(points.error());
+    auto weights = stored["Weights"].array<float>();
+    if (!weights) return std::unexpected(weights.error());
+    const auto bind = bind_of(stored, joint);
+    if (!bind) return std::unexpected(bind.error());
+    if (mode_ == LinkMode::additive)
+        if (auto added = add_associate(index, stored, bind->mesh); !added) return added;
+    if (points->size() != weights->size())
+        import_.warnings.add("weight_count", "a cluster has not one weight for each index", stored.place());
+    points->resize(std::min(points->size(), weights->size()));
+    points_read_ += points->size();
+    if (points_read_ > import_.limits.influences)
+        return io::over_limit(stored.place(), "influences", import_.limits.influences);
+    clusters_.push_back(
+        {static_cast<std::uint16_t>(out_.joints.size()), std::move(*points), std::move(*weights)});
+    out_.joints.push_back(nodes_.node_of[joint]);
+    out_.inverse_bind.push_back(bind->inverse);
+    return {};
+}
+
+LoadResult<void> SkinReader::mix()
+{
+    const auto rest = static_cast<std::uint16_t>(out_.joints.size());
+    const bool has_slot = rest < import_.limits.joints; // for the mesh's own model behind the others
+    auto mixed = mix_weights(import_, clusters_, points_, has_slot ? mode_ : LinkMode::normalize, rest,
+                             import_.document.object(model_).element.place());
+    if (!mixed) return std::unexpected(mixed.error());
+    out_.influences = std::move(mixed->influences);
+    out_.keeps_rest = mixed->keeps_rest;
+    return {};
+}
+
+// "Rigid" is evaluated as linear by the SDK too. Under "Blend" points that are not listed are linear.
+LoadResult<void> SkinReader::read_method(Element skin)
+{
+    const std::string_view type = skin.text("SkinningType");
+    if (type == "DualQuaternion") out_.method = scene::SkinningMethod::dual_quaternion;
+    if (type != "Blend") return {};
+    out_.method = scene::SkinningMethod::blended;
+    const auto points = skin["Indexes"].array<std::int32_t>();
+    if (!points) return std::unexpected(points.error());
+    const auto weights = skin["BlendWeights"].array<float>();
+    if (!weights) return std::unexpected(weights.error());
+    auto& shares = out_.influences.dual_quaternion_weights;
+    shares.assign(points_, 0.0f);
+    for (std::size_t i = 0; i < std::min(points->size(), weights->size()); ++i) {
+        const auto point = static_cast<std::uint32_t>((*points)[i]);
+        if (point < points_ && std::isfinite((*weights)[i]))
+            shares[point] = std::clamp((*weights)[i], 0.0f, 1.0f);
+    }
+    return {};
+}
+
+LoadResult<std::optional<SkinSource>> SkinReader::run(std::span<const std::uint32_t> skins)
+{
+    for (const std::uint32_t skin : skins) {
+        for (const Connection& connection : import_.document.sources(skin)) {
+            if (import_.document.object(connection.source).type != Type::cluster) continue;
+            if (auto read = read_cluster(connection.source); !read) return std::unexpected(read.error());
+        }
+    }
+    if (out_.joints.empty()) return std::nullopt;
+    if (auto mixed = mix(); !mixed) return std::unexpected(mixed.error());
+    if (auto read = read_method(import_.document.object(skins.front()).element); !read)
+        return std::unexpected(read.error());
+    return std::move(out_);
+}
+
+} // namespace
+
+LoadResult<std::optional<SkinSource>> read_skin(const Import& import, const NodeMap& nodes, BindPoses& poses,
+                                                std::uint32_t mesh, std::uint32_t model,
+                                                std::size_t control_points)
+{
+    std::vector<std::uint32_t> skins;
+    for (const Connection& connection : import.document.sources(mesh))
+        if (import.document.object(connection.source).type == Type::skin) skins.push_back(connection.source);
+    if (skins.empty()) return std::nullopt;
+    if (skins.size() > 1)
+        import.warnings.add("second_skin", "the skins of a mesh move it together, by all their weights",
+                            import.document.object(skins[1]).element.place());
+    return SkinReader(import, nodes, poses, model, control_points).run(skins);
+}
+
+} // namespace vitrine::fbx

@@ -1,0 +1,164 @@
+#include "loaders/fbx/nodes/extra_joints.hpp"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <unordered_set>
+
+#include <fmt/format.h>
+
+#include "loaders/fbx/nodes/node_copies.hpp"
+#include "loaders/io/text/text_reader.hpp"
+
+namespace vitrine::fbx {
+namespace {
+
+using Path = std::vector<std::uint32_t>; // nodes, each the parent of the one before
+
+Path path_to_root(const scene::Scene& scene, std::uint32_t node)
+{
+    Path path;
+    for (; node != scene::none; node = scene.nodes[node].parent)
+        path.push_back(node);
+    return path;
+}
+
+// Leaves what is not above both.
+void cut_common_end(Path& a, Path& b)
+{
+    while (!a.empty() && !b.empty() && a.back() == b.back()) {
+        a.pop_back();
+        b.pop_back();
+    }
+}
+
+// The lowest node that is or stands above all of them; none where they hang apart. Parents have smaller
+// numbers than their children.
+std::uint32_t common_ancestor(const scene::Scene& scene, const std::vector<std::uint32_t>& nodes)
+{
+    std::unordered_set<std::uint32_t> seen;
+    for (std::uint32_t at = nodes.front(); at != scene::none; at = scene.nodes[at].parent)
+        seen.insert(at);
+    std::uint32_t top = nodes.front();
+    for (std::uint32_t at : nodes) {
+        while (at != scene::none && seen.insert(at).second)
+            at = scene.nodes[at].parent;
+        if (at == scene::none) return scene::none;
+        top = std::min(top, at); // what was seen stands above or below the top
+    }
+    return top;
+}
+
+class ExtraJoints {
+public:
+    explicit ExtraJoints(const Import& import) : import_(import), scene_(import.scene), copies_(import)
+    {
+        for (const scene::Skin& skin : scene_.skins)
+            skin_joints_ += skin.joints.size();
+        uses_.resize(scene_.skins.size());
+        for (const scene::Node& node : scene_.nodes)
+            if (node.skin != scene::none) ++uses_[node.skin];
+    }
+
+    void add(const AssociateJoint& joint);
+    void add(std::uint32_t node, const std::vector<SkinGate*>& gates);
+    LoadResult<void> finish() { return copies_.copy_channels(); }
+
+private:
+    std::optional<std::uint32_t> gate_skin(scene::Skin& skin);
+    void warn_of_gates(std::uint32_t node, const std::vector<SkinGate*>& gates);
+
+    const Import& import_;
+    scene::Scene& scene_;
+    NodeCopies copies_;
+    std::uint64_t skin_joints_ = 0;
+    std::vector<std::uint32_t> uses_; // by skin: nodes that it moves
+};
+
+// mesh * start * associate^-1 * link, of which what stands above both cancels out.
+void ExtraJoints::add(const AssociateJoint& joint)
+{
+    Path up = path_to_root(scene_, joint.associate), down = path_to_root(scene_, joint.link);
+    cut_common_end(up, down);
+    if (!copies_.has_room_for(1 + 3 * up.size() + down.size())) {
+        import_.warnings.add("unsupported_link_mode",
+                             "an associate model is not followed: there is no room for more nodes",
+                             scene_.nodes[joint.link].name);
+        return;
+    }
+    std::uint32_t at = copies_.add(scene_.nodes[joint.link].name + ".associate", joint.mesh);
+    scene_.nodes[at].matrix = glm::mat4(joint.start);
+    for (const std::uint32_t node : up)
+        at = copies_.undo(node, at);
+    for (auto node = down.rbegin(); node != down.rend(); ++node)
+        at = copies_.copy(*node, at);
+    scene_.skins[joint.skin].joints[joint.slot] = at;
+}
+
+// The skin's joints below a node of their own, whose scale is 1. Its index; nothing without room.
+std::optional<std::uint32_t> ExtraJoints::gate_skin(scene::Skin& skin)
+{
+    const std::uint32_t top = common_ancestor(scene_, skin.joints);
+    std::unordered_map<std::uint32_t, std::uint32_t> copy_of;
+    std::vector<std::uint32_t> wanted;
+    for (const std::uint32_t joint : skin.joints)
+        for (std::uint32_t at = joint; at != top && copy_of.try_emplace(at, scene::none).second;
+             at = scene_.nodes[at].parent)
+            wanted.push_back(at);
+    if (!copies_.has_room_for(wanted.size() + 1)) return std::nullopt;
+    const std::uint32_t gate = copies_.add(skin.name + ".shown", top);
+    copy_of[top] = gate;
+    std::ranges::sort(wanted); // parents stand before their children
+    for (const std::uint32_t node : wanted)
+        copy_of[node] = copies_.copy(node, copy_of.at(scene_.nodes[node].parent));
+    for (std::uint32_t& joint : skin.joints)
+        joint = copy_of.at(joint);
+    return gate;
+}
+
+void ExtraJoints::warn_of_gates(std::uint32_t node, const std::vector<SkinGate*>& gates)
+{
+    for (const SkinGate* gate : gates)
+        import_.warnings.add(
+            "fbx_visibility_animated",
+            fmt::format("{} comes and goes and is shown throughout", io::shown(scene_.nodes[node].name)),
+            scene_.clips[gate->clip].name.empty() ? "a clip without a name" : scene_.clips[gate->clip].name);
+}
+
+void ExtraJoints::add(std::uint32_t node, const std::vector<SkinGate*>& gates)
+{
+    scene::Skin skin = scene_.skins[scene_.nodes[node].skin];
+    const bool fits = skin_joints_ + skin.joints.size() <= import_.limits.skin_joints;
+    const auto gate = fits ? gate_skin(skin) : std::nullopt;
+    if (!gate) return warn_of_gates(node, gates);
+    std::uint32_t& index = scene_.nodes[node].skin;
+    if (--uses_[index] > 0) { // others are shown by it still
+        skin_joints_ += skin.joints.size();
+        index = static_cast<std::uint32_t>(scene_.skins.size());
+        scene_.skins.emplace_back();
+    }
+    scene_.skins[index] = std::move(skin);
+    for (SkinGate* opened : gates) {
+        opened->channel.node = *gate;
+        scene_.clips[opened->clip].channels.push_back(std::move(opened->channel));
+    }
+}
+
+} // namespace
+
+LoadResult<void> add_extra_joints(const Import& import, const MeshMap& meshes, std::vector<SkinGate> gates)
+{
+    ExtraJoints joints(import);
+    for (const AssociateJoint& joint : meshes.associates)
+        joints.add(joint);
+    if (auto finished = joints.finish(); !finished) return finished;
+    std::map<std::uint32_t, std::vector<SkinGate*>> by_node;
+    for (SkinGate& gate : gates)
+        by_node[gate.node].push_back(&gate);
+    ExtraJoints gated(import); // copies what the associates brought along
+    for (const auto& [node, of_node] : by_node)
+        gated.add(node, of_node);
+    return gated.finish();
+}
+
+} // namespace vitrine::fbx

@@ -1,0 +1,121 @@
+#include "loaders/fbx/nodes/node_copies.hpp"
+
+#include <algorithm>
+
+#include "loaders/io/limits.hpp"
+
+namespace vitrine::fbx {
+namespace {
+
+// What is scaled to nothing stays nothing.
+float inverse(float scale)
+{
+    return scale == 0.0f ? 0.0f : 1.0f / scale;
+}
+
+glm::vec3 inverse(const glm::vec3& scale)
+{
+    return {inverse(scale.x), inverse(scale.y), inverse(scale.z)};
+}
+
+// Tangents of a cubic key stand around its value.
+void invert_scales(scene::Channel& channel)
+{
+    if (channel.interpolation != scene::Interpolation::cubic) {
+        std::ranges::transform(channel.values, channel.values.begin(), [](float v) { return inverse(v); });
+        return;
+    }
+    for (std::size_t key = 0; key + 9 <= channel.values.size(); key += 9) {
+        for (std::size_t i = key; i < key + 3; ++i) {
+            const float inverted = inverse(channel.values[i + 3]);
+            channel.values[i] *= -inverted * inverted;
+            channel.values[i + 6] *= -inverted * inverted;
+            channel.values[i + 3] = inverted;
+        }
+    }
+}
+
+void invert(scene::Channel& channel)
+{
+    if (channel.path == scene::Path::scale) return invert_scales(channel);
+    const bool turns = channel.path == scene::Path::rotation;
+    for (std::size_t i = 0; i < channel.values.size(); ++i)
+        if (!turns || i % 4 != 3) channel.values[i] = -channel.values[i];
+}
+
+} // namespace
+
+std::uint32_t NodeCopies::add(std::string name, std::uint32_t parent)
+{
+    scene::Node& node = import_.scene.nodes.emplace_back();
+    node.name = std::move(name);
+    node.parent = parent;
+    return static_cast<std::uint32_t>(import_.scene.nodes.size() - 1);
+}
+
+void NodeCopies::note(std::uint32_t of, std::uint32_t node, scene::Path path, bool inverse)
+{
+    by_path_[static_cast<std::size_t>(path)].push_back({of, node, inverse});
+}
+
+std::uint32_t NodeCopies::copy(std::uint32_t of, std::uint32_t parent)
+{
+    const std::uint32_t node = add(std::string(import_.scene.nodes[of].name), parent);
+    import_.scene.nodes[node].local = import_.scene.nodes[of].local;
+    import_.scene.nodes[node].matrix = import_.scene.nodes[of].matrix;
+    for (const auto path : {scene::Path::translation, scene::Path::rotation, scene::Path::scale})
+        note(of, node, path, false);
+    return node;
+}
+
+std::uint32_t NodeCopies::undo(std::uint32_t of, std::uint32_t parent)
+{
+    const std::string name = import_.scene.nodes[of].name + ".undone";
+    const std::uint32_t scale = add(name, parent), rotation = add(name, scale),
+                        translation = add(name, rotation);
+    auto& nodes = import_.scene.nodes;
+    const scene::Trs& original = nodes[of].local;
+    nodes[scale].local.scale = inverse(original.scale);
+    nodes[rotation].local.rotation = glm::conjugate(original.rotation);
+    nodes[translation].local.translation = -original.translation;
+    note(of, scale, scene::Path::scale, true);
+    note(of, rotation, scene::Path::rotation, true);
+    note(of, translation, scene::Path::translation, true);
+    return translation;
+}
+
+LoadResult<void> NodeCopies::copy_channel(scene::Clip& clip, std::size_t index)
+{
+    const auto path = static_cast<std::size_t>(clip.channels[index].path);
+    if (path >= std::size(by_path_)) return {};
+    const auto copies = std::ranges::equal_range(by_path_[path], clip.channels[index].node, {}, &Copy::of);
+    for (const Copy& copy : copies) {
+        key_values_ += clip.channels[index].values.size();
+        if (key_values_ > import_.limits.key_values)
+            return io::over_limit(clip.name, "the animation needs more numbers", "key_values",
+                                  import_.limits.key_values);
+        scene::Channel channel = clip.channels[index];
+        channel.node = copy.node;
+        if (copy.inverse) invert(channel);
+        clip.channels.push_back(std::move(channel));
+    }
+    return {};
+}
+
+LoadResult<void> NodeCopies::copy_channels()
+{
+    if (import_.scene.nodes.size() == originals_) return {};
+    for (auto& copies : by_path_)
+        std::ranges::sort(copies, {}, [](const Copy& copy) { return std::pair(copy.of, copy.node); });
+    for (const scene::Clip& clip : import_.scene.clips)
+        for (const scene::Channel& channel : clip.channels)
+            key_values_ += channel.values.size();
+    for (scene::Clip& clip : import_.scene.clips) {
+        const std::size_t stored = clip.channels.size();
+        for (std::size_t i = 0; i < stored; ++i)
+            if (auto copied = copy_channel(clip, i); !copied) return copied;
+    }
+    return {};
+}
+
+} // namespace vitrine::fbx

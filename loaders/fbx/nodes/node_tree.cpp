@@ -1,0 +1,260 @@
+#include "loaders/fbx/nodes/node_tree.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "loaders/fbx/document/levels_of_detail.hpp"
+#include "loaders/fbx/transforms/model_transform.hpp"
+#include "loaders/io/limits.hpp"
+
+namespace vitrine::fbx {
+namespace {
+
+// Numbers that leave single precision, as products of a file's numbers may, stop at its end.
+glm::vec3 to_float(const glm::dvec3& v)
+{
+    constexpr double end = 1e38;
+    glm::vec3 out(0.0f);
+    for (int axis = 0; axis < 3; ++axis)
+        out[axis] = static_cast<float>(std::clamp(std::isnan(v[axis]) ? 0.0 : v[axis], -end, end));
+    return out;
+}
+
+scene::Trs to_float(const DoubleTrs& t)
+{
+    return {.translation = to_float(t.translation),
+            .rotation = glm::quat(t.rotation),
+            .scale = to_float(t.scale)};
+}
+
+bool is_identity(const DoubleTrs& t)
+{
+    return t.translation == glm::dvec3(0.0) && t.rotation == glm::dquat(1.0, 0.0, 0.0, 0.0) &&
+           t.scale == glm::dvec3(1.0);
+}
+
+class TreeBuilder {
+public:
+    TreeBuilder(const Import& import, const Animation& animation)
+        : in_(import), animation_(animation), scales_(import.document, animation)
+    {
+        const std::size_t count = in_.document.objects().size();
+        tree_.map.node_of.assign(count, scene::none);
+        tree_.map.holder_of.assign(count, scene::none);
+        tree_.visibility.resize(count);
+        base_.assign(count, scene::none);
+        visited_.assign(count, false);
+        parent_.assign(count, 0);
+    }
+
+    LoadResult<NodeTree> run();
+
+private:
+    struct Visit {
+        std::uint32_t model;
+        std::uint32_t parent;
+        std::uint32_t depth;
+        bool hidden;
+    };
+
+    LoadResult<void> walk(std::uint32_t first, std::uint32_t parent);
+    void push_children(const Visit& visit, bool hidden, std::vector<Visit>& stack) const;
+    LoadResult<void> add_model(const Visit& visit, bool hidden);
+    std::uint32_t add_node(std::string name, std::uint32_t parent, NodeSource source, const DoubleTrs& local,
+                           bool visible);
+    void add_holder(std::uint32_t model, const Object& object, bool visible);
+    bool is_hidden(const Visit& visit) const;
+    bool appears_in_clip(std::uint32_t model) const;
+    LoadResult<void> link_visibility(const Visit& visit);
+    std::size_t models_above(std::uint32_t object) const;
+    bool is_model(std::uint32_t object) const { return in_.document.object(object).type == Type::model; }
+
+    const Import& in_;
+    const Animation& animation_;
+    NodeTree tree_;
+    ScaleInheritances scales_;
+    std::vector<std::uint32_t>
+        base_; // by object: the model's first node, without its scale where it is split
+    std::vector<bool> visited_;
+    std::vector<std::uint32_t> parent_; // by object: model, 0 for the root
+};
+
+LoadResult<NodeTree> TreeBuilder::run()
+{
+    const auto models = in_.document.objects_of_type(Type::model);
+    if (models.size() > in_.limits.nodes)
+        return io::over_limit({}, fmt::format("the file has {} models, more", models.size()), "nodes",
+                              in_.limits.nodes);
+    visited_[0] = true;
+    for (const Connection& connection : in_.document.sources(0)) {
+        if (models_above(connection.source) > 0) continue; // shown below those
+        if (auto done = walk(connection.source, 0); !done) return std::unexpected(done.error());
+    }
+    // What hangs nowhere, or in a circle.
+    for (const std::uint32_t model : models) {
+        if (models_above(model) > 1)
+            in_.warnings.add("second_parent", "a model hangs below two others; it is shown below one of them",
+                             in_.document.object(model).element.place());
+        if (auto done = walk(model, 0); !done) return std::unexpected(done.error());
+    }
+    tree_.inheritance = scales_.take();
+    tree_.is_link.assign(tree_.inheritance.size(), false);
+    for (const ScaleInheritance& inheritance : tree_.inheritance)
+        for (const std::uint32_t object : {inheritance.link, inheritance.under})
+            if (object != no_object) tree_.is_link[object] = true;
+    return std::move(tree_);
+}
+
+std::size_t TreeBuilder::models_above(std::uint32_t object) const
+{
+    std::size_t count = 0;
+    std::uint32_t last = 0;
+    for (const Connection& connection : in_.document.destinations(object)) {
+        const std::uint32_t above = connection.destination;
+        if (above == last || !is_model(above) || !connection.destination_property.empty()) continue;
+        last = above;
+        ++count;
+    }
+    return count;
+}
+
+LoadResult<void> TreeBuilder::walk(std::uint32_t first, std::uint32_t parent)
+{
+    std::vector<Visit> stack{{first, parent, 1, false}};
+    while (!stack.empty()) {
+        const Visit visit = stack.back();
+        stack.pop_back();
+        if (visited_[visit.model] || !is_model(visit.model)) continue;
+        visited_[visit.model] = true;
+        if (visit.depth / io::depths_of_nodes >= in_.limits.depth)
+            return io::over_limit(in_.document.object(visit.model).element.place(),
+                                  fmt::format("the nodes are nested {} times deeper", io::depths_of_nodes),
+                                  "depth", in_.limits.depth);
+        if (auto linked = link_visibility(visit); !linked) return linked;
+        const bool hidden = is_hidden(visit);
+        if (auto added = add_model(visit, hidden); !added) return added;
+        push_children(visit, hidden, stack);
+    }
+    return {};
+}
+
+// In reverse, for the stack hands out the last one first.
+void TreeBuilder::push_children(const Visit& visit, bool hidden, std::vector<Visit>& stack) const
+{
+    const auto first = stack.size();
+    for (const Connection& connection : in_.document.sources(visit.model))
+        if (is_model(connection.source) && connection.destination_property.empty())
+            stack.push_back({connection.source, visit.model, visit.depth + 1, hidden});
+    const auto children = std::span(stack).subspan(first);
+    const std::vector<bool> lower = hidden_levels(in_.document, visit.model, children.size());
+    for (std::size_t i = 0; i < lower.size(); ++i)
+        children[i].hidden = children[i].hidden || lower[i];
+    if (std::ranges::find(lower, true) != lower.end() && in_.warnings.wants("fbx_lod_hidden"))
+        in_.warnings.keep("fbx_lod_hidden", "only one level of detail is shown, or those that the file says",
+                          in_.document.object(visit.model).element.place());
+    std::ranges::reverse(children);
+}
+
+// What is hidden at rest and comes in some clip is shown throughout: rather too much than not at all.
+bool TreeBuilder::appears_in_clip(std::uint32_t model) const
+{
+    return std::ranges::any_of(animation_.stacks_of(model), [&](const AnimationStack& stack) {
+        if (stack.find(model, "Visibility").empty()) return false;
+        const auto shown =
+            animation_.property(stack, model, "Visibility", PropertyKind::plain, glm::dvec3(0.0));
+        return shown && std::ranges::any_of(shown->curves(), [](const Curve* curve) {
+                   return std::ranges::any_of(curve->keys,
+                                              [](const CurveKey& key) { return key.value > 0.0; });
+               });
+    });
+}
+
+bool TreeBuilder::is_hidden(const Visit& visit) const
+{
+    const Properties& properties = in_.document.object(visit.model).properties;
+    if (!properties.boolean("Show", true)) return true;
+    if (resting_visibility(in_.document.object(visit.model)) <= 0.0 && !appears_in_clip(visit.model))
+        return true;
+    for (const Connection& connection : in_.document.destinations(visit.model)) {
+        const Object& layer = in_.document.object(connection.destination);
+        if (layer.sub_type == "DisplayLayer" && !layer.properties.boolean("Show", true)) return true;
+    }
+    return visit.hidden && properties.boolean("Visibility Inheritance", true);
+}
+
+// Precondition: the parent is linked.
+LoadResult<void> TreeBuilder::link_visibility(const Visit& visit)
+{
+    const Object& object = in_.document.object(visit.model);
+    VisibilityLink& link = tree_.visibility[visit.model];
+    if (visit.parent != 0 && object.properties.boolean("Visibility Inheritance", true)) {
+        const VisibilityLink& above = tree_.visibility[visit.parent];
+        link.above = above.moves ? visit.parent : above.above;
+    }
+    for (const AnimationStack& stack : animation_.stacks_of(visit.model)) {
+        if (link.moves || stack.find(visit.model, "Visibility").empty()) continue;
+        const auto toggles = toggles_of(in_.document, animation_, stack, visit.model);
+        if (!toggles) return std::unexpected(toggles.error());
+        link.moves = !toggles->times.empty() || toggles->shown_at_first != (resting_visibility(object) > 0.0);
+    }
+    return {};
+}
+
+std::uint32_t TreeBuilder::add_node(std::string name, std::uint32_t parent, NodeSource source,
+                                    const DoubleTrs& local, bool visible)
+{
+    in_.scene.nodes.push_back({.name = std::move(name),
+                               .parent = parent,
+                               .local = to_float(local),
+                               .matrix = {},
+                               .morph_weights = {},
+                               .visible = visible});
+    tree_.sources.push_back(source);
+    return static_cast<std::uint32_t>(in_.scene.nodes.size() - 1);
+}
+
+void TreeBuilder::add_holder(std::uint32_t model, const Object& object, bool visible)
+{
+    std::uint32_t& holder = tree_.map.holder_of[model];
+    holder = tree_.map.node_of[model];
+    const DoubleTrs geometric = geometric_trs(object.properties);
+    if (is_identity(geometric) && tree_.visibility[model].is_still()) return;
+    const bool shows = std::ranges::any_of(in_.document.sources(model), [&](const Connection& c) {
+        const Type type = in_.document.object(c.source).type;
+        return type == Type::mesh || type == Type::surface;
+    });
+    if (shows)
+        holder = add_node(object.name + ".geometry", holder, {model, NodePart::geometry}, geometric, visible);
+}
+
+LoadResult<void> TreeBuilder::add_model(const Visit& visit, bool hidden)
+{
+    const std::uint32_t model = visit.model, parent = visit.parent;
+    const Object& object = in_.document.object(model);
+    if (auto read = scales_.read(model, parent, visited_); !read) return read;
+    const bool is_split = scales_.is_split(model);
+    DoubleTrs local = scales_.apply(model, local_trs(read_transform(in_.document, model)));
+    const std::uint32_t above = parent == 0                     ? scene::none
+                                : scales_.is_below_split(model) ? base_[parent]
+                                                                : tree_.map.node_of[parent];
+    const DoubleTrs scale{.scale = local.scale};
+    if (is_split) local.scale = glm::dvec3(1.0);
+    const NodePart part = is_split ? NodePart::unscaled : NodePart::whole;
+    base_[model] = add_node(object.name, above, {model, part}, local, !hidden);
+    tree_.map.node_of[model] =
+        is_split ? add_node(object.name + ".scale", base_[model], {model, NodePart::scale}, scale, !hidden)
+                 : base_[model];
+    add_holder(model, object, !hidden);
+    return {};
+}
+
+} // namespace
+
+LoadResult<NodeTree> add_nodes(const Import& import, const Animation& animation)
+{
+    return TreeBuilder(import, animation).run();
+}
+
+} // namespace vitrine::fbx

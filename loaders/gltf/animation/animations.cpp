@@ -1,0 +1,307 @@
+#include "loaders/gltf/animation/animations.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "loaders/gltf/animation/targets.hpp"
+#include "loaders/gltf/document/accessor.hpp"
+#include "loaders/gltf/document/fields.hpp"
+#include "loaders/gltf/document/keys.hpp"
+#include "loaders/gltf/document/pointers.hpp"
+#include "loaders/gltf/nodes/visibility.hpp"
+#include "loaders/io/limits.hpp"
+#include "loaders/scene/motion/frame_rate.hpp"
+
+namespace vitrine::gltf {
+namespace {
+
+std::optional<scene::Interpolation> to_interpolation(io::JsonValue value)
+{
+    const std::string_view name = value.exists() ? value.string().value_or("") : "LINEAR";
+    if (name == "LINEAR") return scene::Interpolation::linear;
+    if (name == "STEP") return scene::Interpolation::step;
+    if (name == "CUBICSPLINE") return scene::Interpolation::cubic;
+    return std::nullopt;
+}
+
+class ClipLoader {
+public:
+    // `movable`: a node that has no matrix; none where all have one.
+    ClipLoader(Document& document, const scene::Scene& scene, MeshUsers& users, std::uint32_t movable)
+        : document_(document), scene_(scene), targets_(document, scene, users), movable_(movable)
+    {
+    }
+
+    LoadResult<scene::Clip> run(io::JsonValue animation)
+    {
+        scene::Clip clip;
+        for (const io::JsonValue channel : animation["channels"]) {
+            if (names_no_node(channel["target"])) {
+                if (auto read = read_unshown(animation, channel); !read) return std::unexpected(read.error());
+                continue;
+            }
+            if (auto added = add_channels(animation, channel, clip); !added)
+                return std::unexpected(added.error());
+        }
+        if (auto joined = join_parts(animation, clip); !joined) return std::unexpected(joined.error());
+        if (clip.channels.empty() && unshown_end_) hold_rest_pose(clip);
+        for (const scene::Channel& channel : clip.channels)
+            clip.duration = std::max(clip.duration, double{channel.times.back()});
+        clip.duration = std::max(clip.duration, visibility_end_);
+        clip.frame_rate = scene::guess_frame_rate(clip.channels);
+        clip.frames = scene::count_frames(clip);
+        return clip;
+    }
+
+    // What run() found of it; which clip is left open.
+    std::vector<VisibilityKeys> take_visibility() { return std::move(visibility_); }
+
+private:
+    void warn(std::string message, const io::JsonValue& where)
+    {
+        document_.warnings().add("invalid_channel", std::move(message), where.pointer());
+    }
+
+    // It animates a material, a light, a camera or a node's visibility: what only an extension can say.
+    static bool names_no_node(io::JsonValue target)
+    {
+        if (target["path"].string() == "pointer") return !parse_pointer(pointer_of(target));
+        return !target["node"].exists();
+    }
+
+    // Only when its keys end counts, but for a node's visibility.
+    LoadResult<void> read_unshown(io::JsonValue animation, io::JsonValue channel)
+    {
+        const std::string_view pointer = pointer_of(channel["target"]);
+        if (const auto node = parse_visibility_pointer(pointer))
+            return read_visibility(animation, channel, *node);
+        document_.warnings().add("unsupported_animation",
+                                 pointer.empty()
+                                     ? "an animation of no node is not shown"
+                                     : fmt::format("the animation of \"{}\" is not shown", pointer),
+                                 channel.pointer());
+        const io::JsonValue samplers = animation["samplers"];
+        const io::JsonValue sampler =
+            samplers[Lenient(channel, document_.warnings()).index("sampler", samplers.size())];
+        const LoadResult<Accessor> input = find_accessor(document_, sampler["input"]);
+        if (!sampler.exists() || !input) {
+            warn("the channel is left out: no such sampler or input", channel);
+            return {};
+        }
+        if (auto taken = document_.budget().take_keys(input->count, sampler.pointer()); !taken) return taken;
+        for (const float time : read_floats(*input))
+            if (std::isfinite(time)) unshown_end_ = std::max(unshown_end_.value_or(0.0), double{time});
+        return {};
+    }
+
+    LoadResult<void> read_visibility(io::JsonValue animation, io::JsonValue channel, std::uint32_t node)
+    {
+        if (node >= document_.list("nodes").size()) {
+            warn("the node is not there and the channel is left out", channel);
+            return {};
+        }
+        auto keys = read_channel(animation, channel, {.node = node, .is_flag = true}, 1);
+        if (!keys) return std::unexpected(keys.error());
+        if (keys->times.empty()) return {};
+        if (keys->interpolation != scene::Interpolation::step) {
+            warn("a node's visibility can only step and the channel is left out", channel);
+            return {};
+        }
+        unshown_end_ = std::max(unshown_end_.value_or(0.0), double{keys->times.back()});
+        visibility_end_ = std::max(visibility_end_, double{keys->times.back()});
+        visibility_.push_back({0, node, std::move(keys->times), std::move(keys->values)});
+        return {};
+    }
+
+    // A clip that moves nothing that is shown is still a clip, as long as the file says: it needs a key.
+    void hold_rest_pose(scene::Clip& clip) const
+    {
+        if (movable_ == scene::none) return;
+        const glm::vec3 t = scene_.nodes[movable_].local.translation;
+        clip.channels.push_back({.node = movable_, .times = {0.0f}, .values = {t.x, t.y, t.z}});
+        clip.duration = *unshown_end_;
+    }
+
+    LoadResult<void> add_channels(io::JsonValue animation, io::JsonValue channel, scene::Clip& clip)
+    {
+        const std::vector<Target> targets = targets_.find(channel["target"]);
+        // One pointer may make a channel in every clip for every node: they count as if they had many keys.
+        constexpr std::uint64_t cost_of_channel = 256;
+        if (targets.size() > 1)
+            if (auto taken =
+                    document_.budget().take_keys(cost_of_channel * targets.size(), channel.pointer());
+                !taken)
+                return taken;
+        for (const Target& target : targets)
+            if (auto added = add_channel(animation, channel, target, clip); !added) return added;
+        return {};
+    }
+
+    LoadResult<void> add_channel(io::JsonValue animation, io::JsonValue value, const Target& target,
+                                 scene::Clip& clip)
+    {
+        if (!seen_.insert(target).second) {
+            warn("a second channel for the same property is left out", value);
+            return {};
+        }
+        auto loaded = read_channel(animation, value, target, targets_.components(target));
+        if (!loaded) return std::unexpected(loaded.error());
+        if (loaded->times.empty()) return {};
+        if (target.weight == scene::none)
+            clip.channels.push_back(std::move(*loaded));
+        else
+            parts_[target.node].push_back({target.weight, std::move(*loaded)});
+        return {};
+    }
+
+    LoadResult<void> join_parts(io::JsonValue animation, scene::Clip& clip)
+    {
+        for (const auto& [node, parts] : parts_) {
+            const std::span<const float> rest = targets_.rest_of(node);
+            std::uint64_t values = 0; // at most
+            for (const WeightPart& part : parts)
+                values += std::uint64_t{part.channel.values.size()} * rest.size();
+            if (auto taken = document_.budget().take_keys(values, animation.pointer()); !taken) return taken;
+            if (auto joined = join_weights(node, parts, rest); joined)
+                clip.channels.push_back(std::move(*joined));
+            else
+                document_.warnings().add(
+                    "unsupported_animation",
+                    "weights that are animated one by one in different ways are not shown",
+                    animation.pointer());
+        }
+        return {};
+    }
+
+    // A channel without keys is one that was left out.
+    LoadResult<scene::Channel> read_channel(io::JsonValue animation, io::JsonValue value,
+                                            const Target& target, std::size_t size)
+    {
+        const io::JsonValue samplers = animation["samplers"];
+        const io::JsonValue sampler =
+            samplers[Lenient(value, document_.warnings()).index("sampler", samplers.size())];
+        const auto interpolation = to_interpolation(sampler["interpolation"]);
+        if (!sampler.exists() || !interpolation) {
+            warn("the channel is left out: no such sampler or interpolation", value);
+            return scene::Channel{}; // without keys: left out
+        }
+        const LoadResult<Accessor> input = find_accessor(document_, sampler["input"]);
+        const LoadResult<Accessor> output = find_accessor(document_, sampler["output"]);
+        if (!input || !output) {
+            warn("the channel is left out: " + (input ? output : input).error().detail, sampler);
+            return scene::Channel{}; // without keys: left out
+        }
+        if (!targets_.check_types(target, *input, *output, sampler)) return scene::Channel{};
+        const std::uint64_t values = std::uint64_t{output->count} * output->components;
+        if (auto taken = document_.budget().take_keys(input->count + values, sampler.pointer()); !taken)
+            return std::unexpected(taken.error());
+        scene::Channel channel{target.node, target.path, *interpolation, read_floats(*input),
+                               read_floats(*output)};
+        fit(channel, size * (*interpolation == scene::Interpolation::cubic ? 3 : 1), sampler);
+        return channel;
+    }
+
+    // As many keys as there are times and values for, in order and finite.
+    void fit(scene::Channel& channel, std::size_t size, io::JsonValue sampler)
+    {
+        const std::size_t keys = std::min(channel.times.size(), channel.values.size() / size);
+        if (keys != channel.times.size() || keys * size != channel.values.size())
+            warn(fmt::format("{} times but {} values of {} numbers; {} keys are used", channel.times.size(),
+                             channel.values.size() / size, size, keys),
+                 sampler);
+        channel.times.resize(keys);
+        channel.values.resize(keys * size);
+        const KeyRepair repair = repair_keys(channel, size);
+        if (repair.not_finite)
+            document_.warnings().add("invalid_keys", "keys that are not finite are left out",
+                                     sampler.pointer());
+        if (repair.unsorted)
+            document_.warnings().add("invalid_keys", "key times do not ascend and are sorted",
+                                     sampler.pointer());
+        if (repair.duplicates)
+            document_.warnings().add("invalid_keys",
+                                     "several keys at one time: the first and the last are used",
+                                     sampler.pointer());
+        if (channel.path == scene::Path::rotation && channel.interpolation != scene::Interpolation::cubic)
+            normalise_rotations(channel);
+        if (channel.times.empty()) return warn("the channel has no keys and is left out", sampler);
+        if (channel.times.front() < 0.0f)
+            document_.warnings().add("invalid_keys", "keys stand before the time 0", sampler.pointer());
+        if (channel.interpolation == scene::Interpolation::cubic && channel.times.size() < 2)
+            document_.warnings().add("invalid_keys", "a cubic curve needs two keys and has one",
+                                     sampler.pointer());
+    }
+
+    Document& document_;
+    const scene::Scene& scene_;
+    TargetFinder targets_;
+    std::uint32_t movable_;
+    std::set<Target> seen_;
+    std::map<std::uint32_t, std::vector<WeightPart>> parts_; // by node
+    std::optional<double> unshown_end_;                      // seconds; of the keys of what is not shown
+    std::vector<VisibilityKeys> visibility_;
+    double visibility_end_ = 0.0; // seconds
+};
+
+// A matrix is never animated: such a node is taken apart, as far as T, R, S can say it. The file may not ask
+// for that.
+void free_animated_matrices(Document& document, scene::Scene& scene)
+{
+    const io::JsonValue nodes = document.list("nodes");
+    std::set<std::uint32_t> told;
+    for (const scene::Clip& clip : scene.clips)
+        for (const scene::Channel& channel : clip.channels) {
+            scene::Node& node = scene.nodes[channel.node];
+            if (channel.path == scene::Path::weights) continue;
+            const bool is_skewed = node.matrix.has_value();
+            if (!is_skewed && !nodes[channel.node]["matrix"].exists()) continue;
+            if (!told.insert(channel.node).second) continue;
+            node.matrix.reset();
+            document.warnings().add("animated_matrix",
+                                    is_skewed ? "an animated node has a skewed matrix; the skew is lost"
+                                              : "an animated node has a matrix; it is taken apart",
+                                    fmt::format("/nodes/{}", channel.node));
+        }
+}
+
+} // namespace
+
+LoadResult<void> load_animations(Document& document, scene::Scene& scene)
+{
+    const io::JsonValue animations = document.list("animations");
+    if (animations.size() > document.budget().limits().clips)
+        return io::over_limit("/animations", "clips", document.budget().limits().clips);
+    MeshUsers users(scene);
+    const auto first =
+        std::ranges::find_if(scene.nodes, [](const scene::Node& node) { return !node.matrix; });
+    const auto movable =
+        first == scene.nodes.end() ? scene::none : static_cast<std::uint32_t>(first - scene.nodes.begin());
+    std::vector<VisibilityKeys> visibility;
+    for (std::uint32_t n = 0; n < animations.size(); ++n) {
+        ClipLoader loader(document, scene, users, movable);
+        LoadResult<scene::Clip> clip = loader.run(animations[n]);
+        if (!clip) return std::unexpected(clip.error());
+        clip->name = Lenient(animations[n], document.warnings()).string("name");
+        if (clip->name.empty()) clip->name = fmt::format("animation_{}", n);
+        if (!clip->channels.empty()) {
+            for (VisibilityKeys& keys : loader.take_visibility()) {
+                keys.clip = static_cast<std::uint32_t>(scene.clips.size());
+                visibility.push_back(std::move(keys));
+            }
+            scene.clips.push_back(std::move(*clip));
+            continue;
+        }
+        document.warnings().add("empty_clip", fmt::format("the animation \"{}\" moves nothing", clip->name),
+                                animations[n].pointer());
+    }
+    free_animated_matrices(document, scene);
+    return animate_visibility(document, visibility, scene);
+}
+
+} // namespace vitrine::gltf

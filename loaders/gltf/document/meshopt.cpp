@@ -1,0 +1,156 @@
+#include "loaders/gltf/document/meshopt.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include <meshoptimizer.h>
+
+#include "loaders/gltf/document/fields.hpp"
+#include "loaders/gltf/document/meshopt_attributes.hpp"
+
+namespace vitrine::gltf {
+namespace {
+
+using Mode = MeshoptView::Mode;
+using Filter = MeshoptView::Filter;
+
+constexpr std::array<std::string_view, 3> modes = {"ATTRIBUTES", "TRIANGLES", "INDICES"};
+constexpr std::array<std::string_view, 5> filters = {"NONE", "OCTAHEDRAL", "QUATERNION", "EXPONENTIAL",
+                                                     "COLOR"};
+
+// The least that one element costs: the attribute codec spends two bits on a byte of 256 elements, the index
+// codec a byte on a triangle. What announces more elements than that is refused before it is allocated.
+constexpr std::uint64_t most_bytes_for_one = 256;
+
+template <class Enum, std::size_t N>
+Enum read_word(Fields& fields, const std::array<std::string_view, N>& words, const io::JsonValue& value,
+               std::string_view text)
+{
+    const auto* const found = std::ranges::find(words, text);
+    if (found == words.end()) {
+        fields.fail(LoadErrc::malformed, value, fmt::format("{} is none of the extension's words", text));
+        return Enum{};
+    }
+    return static_cast<Enum>(found - words.begin());
+}
+
+bool stride_fits(const MeshoptView& view)
+{
+    if (view.mode != Mode::attributes) return view.stride == 2 || view.stride == 4;
+    switch (view.filter) {
+    case Filter::octahedral:
+    case Filter::colour: return view.stride == 4 || view.stride == 8;
+    case Filter::quaternion: return view.stride == 8;
+    case Filter::exponential:
+    case Filter::none: break;
+    }
+    return view.stride > 0 && view.stride <= 256 && view.stride % 4 == 0;
+}
+
+const unsigned char* data_of(Bytes bytes)
+{
+    return reinterpret_cast<const unsigned char*>(bytes.data());
+}
+
+bool decode(const MeshoptView& view, Bytes compressed, std::byte* out)
+{
+    const std::span<const std::uint8_t> stream(data_of(compressed), compressed.size());
+    switch (view.mode) {
+    case Mode::attributes:
+        if (is_meshopt_version_1(stream)) // the library of Debian 12 reads version 0 alone
+            return decode_meshopt_attributes(
+                stream, view.stride,
+                {reinterpret_cast<std::uint8_t*>(out), std::size_t{view.count * view.stride}});
+        return meshopt_decodeVertexBuffer(out, view.count, view.stride, data_of(compressed),
+                                          compressed.size()) == 0;
+    case Mode::triangles:
+        return meshopt_decodeIndexBuffer(out, view.count, view.stride, data_of(compressed),
+                                         compressed.size()) == 0;
+    case Mode::indices: break;
+    }
+    return meshopt_decodeIndexSequence(out, view.count, view.stride, data_of(compressed),
+                                       compressed.size()) == 0;
+}
+
+// YCoCg of K bits to RGB that fills its type; the alpha's highest bit says K (Appendix B, "Filter 4: color").
+template <class Component>
+void decode_colours(std::byte* bytes, std::uint64_t count)
+{
+    constexpr int most = std::numeric_limits<Component>::max();
+    const auto with_sign = [](int value) { return value > most / 2 ? value - most - 1 : value; };
+    std::array<Component, 4> element{};
+    for (std::uint64_t i = 0; i < count; ++i, bytes += sizeof element) {
+        std::memcpy(element.data(), bytes, sizeof element);
+        const int luma = element[0], orange = with_sign(element[1]), green = with_sign(element[2]);
+        const int one = std::max((1 << std::bit_width(element[3])) - 1, 1);
+        const int alpha = element[3] & (one >> 1);
+        const std::array<int, 4> colour = {luma + orange - green, luma + green, luma - orange - green,
+                                           (alpha << 1) | (alpha & 1)};
+        const float scale = static_cast<float>(most) / static_cast<float>(one);
+        std::ranges::transform(colour, element.begin(), [&](int value) {
+            return static_cast<Component>(std::round(static_cast<float>(std::clamp(value, 0, one)) * scale));
+        });
+        std::memcpy(bytes, element.data(), sizeof element);
+    }
+}
+
+void apply_filter(const MeshoptView& view, std::byte* bytes)
+{
+    switch (view.filter) {
+    case Filter::none: return;
+    case Filter::octahedral: return meshopt_decodeFilterOct(bytes, view.count, view.stride);
+    case Filter::quaternion: return meshopt_decodeFilterQuat(bytes, view.count, view.stride);
+    case Filter::exponential: return meshopt_decodeFilterExp(bytes, view.count, view.stride);
+    case Filter::colour:
+        return view.stride == 4 ? decode_colours<std::uint8_t>(bytes, view.count)
+                                : decode_colours<std::uint16_t>(bytes, view.count);
+    }
+}
+
+} // namespace
+
+io::JsonValue meshopt_extension(io::JsonValue view)
+{
+    const io::JsonValue khronos = view["extensions"]["KHR_meshopt_compression"];
+    return khronos.exists() ? khronos : view["extensions"]["EXT_meshopt_compression"];
+}
+
+LoadResult<MeshoptView> read_meshopt_view(io::JsonValue extension)
+{
+    Fields fields(extension);
+    MeshoptView view;
+    view.count = fields.integer("count");
+    view.stride = fields.integer("byteStride");
+    view.mode = read_word<Mode>(fields, modes, extension, fields.string("mode"));
+    if (extension["filter"].exists())
+        view.filter = read_word<Filter>(fields, filters, extension, fields.string("filter"));
+    if (!stride_fits(view))
+        fields.fail(LoadErrc::malformed, extension, fmt::format("elements of {} bytes", view.stride));
+    if (view.mode != Mode::attributes && view.filter != Filter::none)
+        fields.fail(LoadErrc::malformed, extension, "indices have no filter");
+    if (view.mode == Mode::triangles && view.count % 3 != 0)
+        fields.fail(LoadErrc::malformed, extension, fmt::format("triangles of {} indices", view.count));
+    if (fields.failed()) return fields.error();
+    return view;
+}
+
+LoadResult<std::vector<std::byte>> decode_meshopt(const MeshoptView& view, Bytes compressed,
+                                                  io::Budget& budget, const std::string& where)
+{
+    if (view.count / most_bytes_for_one > compressed.size())
+        return fail(LoadErrc::malformed, where,
+                    fmt::format("{} elements cannot come out of {} bytes", view.count, compressed.size()));
+    const std::uint64_t size = view.count * view.stride;
+    if (auto taken = budget.take_bytes(size, where); !taken) return std::unexpected(taken.error());
+    std::vector<std::byte> out(size);
+    if (!decode(view, compressed, out.data()))
+        return fail(LoadErrc::malformed, where, "the data compressed by meshopt are broken");
+    apply_filter(view, out.data());
+    return out;
+}
+
+} // namespace vitrine::gltf

@@ -1,0 +1,92 @@
+#include <map>
+#include <string>
+#include <tuple>
+
+#include "loaders/gltf/document/fields.hpp"
+#include "loaders/gltf/materials/materials.hpp"
+#include "loaders/images/image.hpp"
+#include "loaders/io/limits.hpp"
+#include "loaders/io/text/text_reader.hpp"
+
+namespace vitrine::gltf {
+namespace {
+
+LoadResult<Document::Resource> find_bytes(Document& document, io::JsonValue image)
+{
+    const io::JsonValue uri = image["uri"], view_index = image["bufferView"];
+    if (uri.exists() && view_index.exists())
+        document.warnings().add("invalid_property",
+                                "an image is named by \"uri\" or by \"bufferView\"; \"uri\" is used",
+                                image.pointer());
+    if (uri.exists()) return document.fetch(uri, "image");
+    if (!view_index.exists())
+        return fail(LoadErrc::malformed, image.pointer(), "neither \"uri\" nor \"bufferView\" is there");
+    Fields fields(image);
+    const std::uint32_t index = fields.index("bufferView", document.list("bufferViews").size());
+    if (fields.failed()) return fields.error();
+    const LoadResult<BufferView> view = document.buffer_view(index);
+    if (!view) return std::unexpected(view.error());
+    return Document::Resource{view->bytes, ""};
+}
+
+// What came of bytes under a name, which many images may share: the first image of the scene, or why not.
+using Decoded = std::map<std::tuple<const std::byte*, std::size_t, std::string>, LoadResult<std::size_t>>;
+
+// The next one of the scene.
+LoadResult<scene::Image> read_image(Document& document, io::JsonValue image, const scene::Scene& scene,
+                                    Decoded& decoded)
+{
+    const LoadResult<Document::Resource> resource = find_bytes(document, image);
+    if (!resource) return std::unexpected(resource.error());
+    const Limits& limits = document.budget().limits();
+    // Counted before they are decoded: a broken image costs as much as a good one.
+    const std::uint64_t pixels = images::count_pixels(resource->bytes, resource->name);
+    if (pixels <= limits.image_pixels) {
+        if (pixels > document.budget().pixels_left())
+            return io::over_limit(resource->name, "with it all images have more", "total_pixels",
+                                  limits.total_pixels);
+        document.budget().take_pixels(pixels);
+    }
+    const auto [known, is_new] = decoded.try_emplace(
+        {resource->bytes.data(), resource->bytes.size(), resource->name}, scene.images.size());
+    if (is_new) {
+        auto first = images::decode_image(resource->bytes, resource->name, limits);
+        if (!first) known->second = std::unexpected(first.error());
+        return first;
+    }
+    if (!known->second) return std::unexpected(known->second.error());
+    scene::Image same = scene.images[*known->second];
+    same.name = resource->name;
+    return same;
+}
+
+scene::Image load_image(Document& document, io::JsonValue image, const scene::Scene& scene, Decoded& decoded)
+{
+    LoadResult<scene::Image> loaded = read_image(document, image, scene, decoded);
+    scene::Image out;
+    if (loaded)
+        out = std::move(*loaded);
+    else
+        document.warnings().add(loaded.error().code == LoadErrc::missing_file ? "missing_image"
+                                                                              : "invalid_image",
+                                loaded.error().detail, image.pointer());
+    out.name = io::to_utf8(out.name);
+    const std::string_view name = Lenient(image, document.warnings()).string("name");
+    if (!name.empty()) out.name = name;
+    return out;
+}
+
+} // namespace
+
+LoadResult<void> load_images(Document& document, scene::Scene& scene)
+{
+    const io::JsonValue images = document.list("images");
+    if (images.size() > document.budget().limits().images)
+        return io::over_limit("/images", "images", document.budget().limits().images);
+    Decoded decoded;
+    for (const io::JsonValue image : images)
+        scene.images.push_back(load_image(document, image, scene, decoded));
+    return {};
+}
+
+} // namespace vitrine::gltf

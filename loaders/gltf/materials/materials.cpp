@@ -1,0 +1,127 @@
+#include "loaders/gltf/materials/materials.hpp"
+
+#include <algorithm>
+
+#include "loaders/gltf/document/fields.hpp"
+#include "loaders/gltf/materials/layers.hpp"
+#include "loaders/gltf/materials/texture_reader.hpp"
+#include "loaders/io/limits.hpp"
+
+namespace vitrine::gltf {
+namespace {
+
+class MaterialLoader {
+public:
+    MaterialLoader(Document& document, std::span<const scene::Image> images)
+        : warnings_(document.warnings()), textures_(document, images)
+    {
+    }
+
+    scene::Material run(io::JsonValue value)
+    {
+        Lenient fields(value, warnings_);
+        scene::Material out;
+        out.name = fields.string("name");
+        read_metallic_roughness(fields.member("pbrMetallicRoughness"), out);
+        const io::JsonValue legacy = fields.extension("KHR_materials_pbrSpecularGlossiness");
+        if (legacy.exists())
+            read_specular_glossiness(legacy, out);
+        else
+            out.layers = read_layers(fields, textures_, warnings_, told_);
+        out.normal_texture = texture(value["normalTexture"]);
+        out.normal_scale = Lenient(value["normalTexture"], warnings_).number("scale", 1.0f);
+        out.occlusion_texture = texture(value["occlusionTexture"]);
+        out.occlusion_strength =
+            Lenient(value["occlusionTexture"], warnings_).number("strength", 1.0f, from_0_to_1);
+        read_emission(value, out);
+        read_alpha(fields, out);
+        out.double_sided = fields.boolean("doubleSided", false);
+        out.unlit = fields.extension("KHR_materials_unlit").exists();
+        return out;
+    }
+
+private:
+    void read_metallic_roughness(io::JsonValue value, scene::Material& out)
+    {
+        Lenient fields(value, warnings_);
+        fields.numbers("baseColorFactor", std::span<float, 4>(&out.base_colour[0], 4), from_0_to_1);
+        out.base_colour_texture = texture(value["baseColorTexture"]);
+        out.metallic = fields.number("metallicFactor", 1.0f, from_0_to_1);
+        out.roughness = fields.number("roughnessFactor", 1.0f, from_0_to_1);
+        out.metallic_roughness_texture = texture(value["metallicRoughnessTexture"]);
+    }
+
+    // Metals have a dark diffuse and a bright specular colour; the fraction of the specular above the 4 % of
+    // dielectrics estimates the metalness, as the extension's appendix on conversion describes. With a
+    // texture each texel may be another: then the specular colour is kept as it is.
+    void read_specular_glossiness(io::JsonValue value, scene::Material& out)
+    {
+        Lenient fields(value, warnings_);
+        glm::vec4 diffuse(1.0f);
+        glm::vec3 specular(1.0f);
+        fields.numbers("diffuseFactor", std::span<float, 4>(&diffuse[0], 4), from_0_to_1);
+        fields.numbers("specularFactor", std::span<float, 3>(&specular[0], 3), from_0_to_1);
+        out.roughness = 1.0f - fields.number("glossinessFactor", 1.0f, from_0_to_1);
+        out.metallic = 0.0f;
+        out.metallic_roughness_texture = {};
+        out.base_colour = diffuse;
+        out.base_colour_texture = texture(value["diffuseTexture"]);
+        if (value["specularGlossinessTexture"].exists()) {
+            // A gloss texture cannot be used as roughness; its mean is guessed.
+            out.roughness = 0.5f + 0.5f * out.roughness;
+            out.layers.ior = 0.0f;
+            out.layers.specular_colour = specular;
+            out.layers.specular_colour_texture = texture(value["specularGlossinessTexture"]);
+            return;
+        }
+        const float brightest = std::max({specular.x, specular.y, specular.z});
+        const float diffuse_brightest = std::max({diffuse.x, diffuse.y, diffuse.z});
+        if (value["diffuseTexture"].exists() || brightest <= 0.04f || diffuse_brightest >= brightest) return;
+        out.metallic = std::clamp((brightest - 0.04f) / 0.96f, 0.0f, 1.0f);
+        out.base_colour = glm::mix(diffuse, glm::vec4(specular, diffuse.w), out.metallic);
+    }
+
+    void read_emission(io::JsonValue value, scene::Material& out)
+    {
+        Lenient fields(value, warnings_);
+        fields.numbers("emissiveFactor", std::span<float, 3>(&out.emissive[0], 3), from_0_to_1);
+        out.emissive_texture = texture(value["emissiveTexture"]);
+        const io::JsonValue strength = fields.extension("KHR_materials_emissive_strength");
+        out.emissive *= Lenient(strength, warnings_).number("emissiveStrength", 1.0f, not_negative);
+        out.emissive = glm::min(out.emissive, 1e6f);
+    }
+
+    void read_alpha(Lenient& fields, scene::Material& out)
+    {
+        const std::string_view mode = fields.string("alphaMode");
+        if (mode == "MASK")
+            out.alpha_mode = scene::AlphaMode::mask;
+        else if (mode == "BLEND")
+            out.alpha_mode = scene::AlphaMode::blend;
+        else if (!mode.empty() && mode != "OPAQUE")
+            warnings_.add("invalid_property", "the alpha mode does not exist; OPAQUE is used",
+                          fields.object()["alphaMode"].pointer());
+        out.alpha_cutoff = fields.number("alphaCutoff", 0.5f, not_negative);
+    }
+
+    scene::Texture texture(io::JsonValue info) { return textures_.read(info); }
+
+    io::WarningLog& warnings_;
+    TextureReader textures_;
+    std::set<std::string_view> told_; // what of layers is not shown
+};
+
+} // namespace
+
+LoadResult<void> load_materials(Document& document, scene::Scene& scene)
+{
+    const io::JsonValue materials = document.list("materials");
+    if (materials.size() > document.budget().limits().materials)
+        return io::over_limit("/materials", "materials", document.budget().limits().materials);
+    MaterialLoader loader(document, scene.images);
+    for (const io::JsonValue material : materials)
+        scene.materials.push_back(loader.run(material));
+    return {};
+}
+
+} // namespace vitrine::gltf

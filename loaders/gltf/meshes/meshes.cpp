@@ -1,0 +1,260 @@
+#include "loaders/gltf/meshes/meshes.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <span>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "loaders/gltf/document/accessor.hpp"
+#include "loaders/gltf/document/checks.hpp"
+#include "loaders/gltf/document/fields.hpp"
+#include "loaders/gltf/document/formats.hpp"
+#include "loaders/gltf/meshes/draco.hpp"
+#include "loaders/gltf/meshes/flat_normals.hpp"
+#include "loaders/gltf/meshes/mesh_builder.hpp"
+#include "loaders/gltf/meshes/topology.hpp"
+#include "loaders/io/limits.hpp"
+
+namespace vitrine::gltf {
+namespace {
+
+// Names the accessors of a primitive: equal text, equal vertices.
+std::string vertices_key(io::JsonValue primitive)
+{
+    std::string key;
+    const auto add = [&](io::JsonValue attributes) {
+        key += '{';
+        for (const io::JsonValue attribute : attributes)
+            key += fmt::format("{}={};", attribute.key(), attribute.number().value_or(-1.0));
+    };
+    add(primitive["attributes"]);
+    for (const io::JsonValue target : primitive["targets"])
+        add(target);
+    return key;
+}
+
+bool has_normal_map(const scene::Scene& scene, std::uint32_t material)
+{
+    return material != scene::none && scene.materials[material].normal_texture.image != scene::none;
+}
+
+// To lines and points. Targets have nothing to add theirs to.
+void add_neutral_normals(Streams& streams)
+{
+    streams.normals.assign(streams.positions.size(), glm::vec3(0.0f, 1.0f, 0.0f));
+    for (DenseTarget& target : streams.targets)
+        target.normals.clear();
+}
+
+class MeshLoader {
+public:
+    MeshLoader(Document& document, scene::Scene& scene, std::set<std::uint64_t>& counted)
+        : document_(document), scene_(scene), counted_(counted)
+    {
+    }
+
+    LoadResult<scene::Mesh> run(io::JsonValue mesh)
+    {
+        const io::JsonValue primitives = mesh["primitives"];
+        if (primitives.exists() && !primitives.is_array())
+            return fail(LoadErrc::malformed, primitives.pointer(), "an array is expected");
+        for (const io::JsonValue primitive : primitives)
+            if (auto added = add_primitive(primitive); !added) return std::unexpected(added.error());
+        if (primitives.size() == 0)
+            document_.warnings().add("empty_mesh", "the mesh has no primitives", mesh.pointer());
+        builder_.complete_tangents(tangents_wanted_);
+        scene::Mesh out = builder_.take();
+        Lenient fields(mesh, document_.warnings());
+        out.name = fields.string("name");
+        name_targets(mesh, out);
+        read_weights(mesh, out);
+        return out;
+    }
+
+private:
+    LoadResult<void> add_primitive(io::JsonValue primitive)
+    {
+        Fields fields(primitive);
+        const std::uint64_t mode = fields.integer("mode", 4);
+        if (mode > 6)
+            fields.fail(LoadErrc::malformed, primitive["mode"], fmt::format("mode {} does not exist", mode));
+        if (!primitive["attributes"].is_object())
+            fields.fail(LoadErrc::malformed, primitive, "\"attributes\" is missing");
+        if (fields.failed()) return fields.error();
+        if (!primitive["attributes"]["POSITION"].exists()) {
+            document_.warnings().add("no_positions", "a primitive without positions is not shown",
+                                     primitive.pointer());
+            return {};
+        }
+        return add_shown(primitive, static_cast<Mode>(mode));
+    }
+
+    LoadResult<void> add_shown(io::JsonValue primitive, Mode mode)
+    {
+        const scene::Topology topology = topology_of(mode);
+        const bool flat =
+            topology == scene::Topology::triangles && !primitive["attributes"]["NORMAL"].exists();
+        auto compressed = decompress_draco(document_, primitive);
+        if (!compressed) return std::unexpected(compressed.error());
+        if (*compressed) mode = Mode::triangles;
+        const std::uint32_t material =
+            Lenient(primitive, document_.warnings()).index("material", scene_.materials.size());
+        const std::string key = vertices_key(primitive);
+        const auto known = shared_.find(key);
+        if (known != shared_.end() && !flat) {
+            auto list = read_list(primitive, mode, known->second.count, std::move(*compressed));
+            if (!list) return std::unexpected(list.error());
+            finish(topology, std::move(*list), known->second.first, material);
+            return {};
+        }
+        LoadResult<Streams> streams = read_streams(document_, primitive);
+        if (!streams) return std::unexpected(streams.error());
+        const auto count = static_cast<std::uint32_t>(streams->positions.size());
+        count_vertices(primitive, count);
+        auto list = read_list(primitive, mode, count, std::move(*compressed));
+        if (!list) return std::unexpected(list.error());
+        if (topology == scene::Topology::triangles) mend(*streams, *list, primitive);
+        // A NORMAL that could not be read leaves no normals either.
+        if (topology == scene::Topology::triangles && streams->normals.empty())
+            return add_flat(*streams, std::move(*list), material, primitive);
+        if (streams->normals.empty()) add_neutral_normals(*streams);
+        const std::uint32_t first = builder_.append(std::move(*streams));
+        shared_.emplace(key, Shared{first, count});
+        finish(topology, std::move(*list), first, material);
+        return {};
+    }
+
+    void mend(Streams& streams, std::span<const std::uint32_t> list, io::JsonValue primitive)
+    {
+        const std::size_t mended = mend_normals(streams, list);
+        if (mended > 0)
+            document_.warnings().add(
+                "zero_normals",
+                fmt::format("{} normals have no length; those of the triangles are shown", mended),
+                primitive["attributes"]["NORMAL"].pointer());
+    }
+
+    LoadResult<void> add_flat(const Streams& streams, std::vector<std::uint32_t> list, std::uint32_t material,
+                              io::JsonValue primitive)
+    {
+        if (auto taken = document_.budget().take_vertices(list.size(), primitive.pointer()); !taken)
+            return taken;
+        const auto first = builder_.append_flat(streams, list, document_.budget());
+        if (!first) return fail(first.error().code, primitive.pointer(), first.error().detail);
+        std::iota(list.begin(), list.end(), 0u);
+        finish(scene::Topology::triangles, std::move(list), *first, material);
+        return {};
+    }
+
+    void finish(scene::Topology topology, std::vector<std::uint32_t> list, std::uint32_t first,
+                std::uint32_t material)
+    {
+        if (topology == scene::Topology::triangles) scene_.source_polygons += list.size() / 3;
+        tangents_wanted_ |= has_normal_map(scene_, material);
+        builder_.add_primitive(topology, std::move(list), first, material);
+    }
+
+    LoadResult<std::vector<std::uint32_t>> read_indices(io::JsonValue primitive, std::uint32_t vertices)
+    {
+        const io::JsonValue member = primitive["indices"];
+        std::vector<std::uint32_t> indices;
+        if (!member.exists()) {
+            if (auto taken = document_.budget().take_indices(vertices, primitive.pointer()); !taken)
+                return std::unexpected(taken.error());
+            indices.resize(vertices);
+            std::iota(indices.begin(), indices.end(), 0u);
+            return indices;
+        }
+        const LoadResult<Accessor> accessor = find_accessor(document_, member);
+        if (!accessor) return std::unexpected(accessor.error());
+        if (accessor->components != 1)
+            return fail(LoadErrc::malformed, member.pointer(), "indices must be SCALAR");
+        check_packed(document_, member);
+        check_format(document_, *accessor, Use::indices, member);
+        if (auto taken = document_.budget().take_indices(accessor->count, member.pointer()); !taken)
+            return std::unexpected(taken.error());
+        return read_integers(*accessor);
+    }
+
+    LoadResult<std::vector<std::uint32_t>> read_list(io::JsonValue primitive, Mode mode,
+                                                     std::uint32_t vertices,
+                                                     std::optional<std::vector<std::uint32_t>> decompressed)
+    {
+        auto indices = decompressed ? std::move(*decompressed) : read_indices(primitive, vertices);
+        if (!indices) return indices;
+        const std::uint32_t corners = corners_of(topology_of(mode));
+        if ((mode == Mode::triangles || mode == Mode::lines) && indices->size() % corners != 0)
+            document_.warnings().add("incomplete_element", "the last, incomplete element is dropped",
+                                     primitive.pointer());
+        std::vector<std::uint32_t> list = to_list(mode, std::move(*indices));
+        const bool any = !list.empty();
+        const std::uint64_t dropped = drop_out_of_range(list, corners, vertices);
+        if (any && list.empty())
+            return fail(LoadErrc::out_of_range, primitive.pointer(),
+                        fmt::format("every index lies beyond the {} vertices", vertices));
+        if (dropped > 0)
+            document_.warnings().add(
+                "index_out_of_range",
+                fmt::format("{} elements name vertices that are not there and are left out", dropped),
+                primitive.pointer());
+        return list;
+    }
+
+    void count_vertices(io::JsonValue primitive, std::uint32_t count)
+    {
+        const auto accessor = primitive["attributes"]["POSITION"].unsigned_integer();
+        if (accessor && counted_.insert(*accessor).second) scene_.source_vertices += count;
+    }
+
+    void name_targets(io::JsonValue mesh, scene::Mesh& out)
+    {
+        const io::JsonValue names = mesh["extras"]["targetNames"];
+        for (std::uint32_t t = 0; t < out.morph_targets.size(); ++t)
+            out.morph_targets[t].name = names[t].string().value_or(std::string_view());
+    }
+
+    void read_weights(io::JsonValue mesh, scene::Mesh& out)
+    {
+        const io::JsonValue weights = mesh["weights"];
+        for (std::uint32_t t = 0; t < out.morph_targets.size(); ++t)
+            out.morph_weights.push_back(weight_of(weights[t], document_.warnings()));
+        if (weights.exists() && weights.size() != out.morph_targets.size())
+            document_.warnings().add(
+                "weight_count",
+                fmt::format("{} weights for {} morph targets", weights.size(), out.morph_targets.size()),
+                weights.pointer());
+    }
+
+    struct Shared {
+        std::uint32_t first;
+        std::uint32_t count;
+    };
+
+    Document& document_;
+    scene::Scene& scene_;
+    std::set<std::uint64_t>& counted_; // position accessors that source_vertices holds
+    MeshBuilder builder_;
+    std::map<std::string, Shared> shared_;
+    bool tangents_wanted_ = false;
+};
+
+} // namespace
+
+LoadResult<void> load_meshes(Document& document, scene::Scene& scene)
+{
+    std::set<std::uint64_t> counted;
+    const io::JsonValue meshes = document.list("meshes");
+    if (meshes.size() > document.budget().limits().meshes)
+        return io::over_limit("/meshes", "meshes", document.budget().limits().meshes);
+    for (const io::JsonValue mesh : meshes) {
+        LoadResult<scene::Mesh> loaded = MeshLoader(document, scene, counted).run(mesh);
+        if (!loaded) return std::unexpected(loaded.error());
+        scene.meshes.push_back(std::move(*loaded));
+    }
+    return {};
+}
+
+} // namespace vitrine::gltf

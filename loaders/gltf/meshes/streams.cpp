@@ -1,0 +1,172 @@
+#include "loaders/gltf/meshes/streams.hpp"
+#include "loaders/gltf/document/fields.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "loaders/gltf/document/accessor.hpp"
+#include "loaders/gltf/document/checks.hpp"
+#include "loaders/gltf/document/formats.hpp"
+#include "loaders/gltf/meshes/influences.hpp"
+
+namespace vitrine::gltf {
+namespace {
+
+glm::vec3 unit_or_zero(glm::vec3 v)
+{
+    const float squared = glm::dot(v, v);
+    if (std::abs(squared - 1.0f) < 1e-6f) return v;
+    const double length = glm::length(glm::dvec3(v));
+    return length > 0.0 ? glm::vec3(glm::dvec3(v) / length) : glm::vec3(0.0f);
+}
+
+class StreamReader {
+public:
+    StreamReader(Document& document, io::JsonValue primitive, std::uint32_t vertices)
+        : document_(document), attributes_(primitive["attributes"]), vertices_(vertices)
+    {
+    }
+
+    // The attribute of that name if it is there and fits; empty otherwise.
+    template <class Vector>
+    std::vector<Vector> read(io::JsonValue index, Use use)
+    {
+        if (!index.exists()) return {};
+        const LoadResult<Accessor> accessor = find_accessor(document_, index);
+        std::string reason;
+        if (!accessor)
+            reason = accessor.error().detail;
+        else if (accessor->count != vertices_)
+            reason = fmt::format("{} values for {} vertices", accessor->count, vertices_);
+        else if (accessor->components != static_cast<std::uint32_t>(Vector::length()))
+            reason = fmt::format("{} components instead of {}", accessor->components, Vector::length());
+        if (!reason.empty()) {
+            warn("invalid_attribute", "the attribute is left out: " + reason, index);
+            return {};
+        }
+        check_format(document_, *accessor, use, index);
+        std::vector<Vector> values = read_vectors<Vector>(*accessor);
+        if (make_finite(values)) warn("non_finite", "numbers that are not finite became 0", index);
+        return values;
+    }
+    template <class Vector>
+    std::vector<Vector> read(std::string_view name, Use use)
+    {
+        return read<Vector>(attributes_[name], use);
+    }
+
+    std::vector<glm::vec4> read_colours()
+    {
+        const io::JsonValue index = attributes_["COLOR_0"];
+        if (!index.exists()) return {};
+        const LoadResult<Accessor> accessor = find_accessor(document_, index);
+        if (!accessor || accessor->components != 3) return read<glm::vec4>(index, Use::colours);
+        std::vector<glm::vec4> colours;
+        colours.reserve(vertices_);
+        for (const glm::vec3& colour : read<glm::vec3>(index, Use::colours))
+            colours.emplace_back(colour, 1.0f);
+        return colours;
+    }
+
+private:
+    void warn(std::string_view code, std::string message, const io::JsonValue& where)
+    {
+        document_.warnings().add(code, std::move(message), where.pointer());
+    }
+
+    Document& document_;
+    io::JsonValue attributes_;
+    std::uint32_t vertices_;
+};
+
+LoadResult<std::vector<DenseTarget>> read_targets(Document& document, StreamReader& reader,
+                                                  io::JsonValue targets, std::uint64_t vertices)
+{
+    std::vector<DenseTarget> out;
+    if (auto checked = check_array(targets); !checked) return std::unexpected(checked.error());
+    for (const io::JsonValue target : targets) {
+        if (const Fields fields(target); fields.failed()) return fields.error();
+        if (auto taken = document.budget().take_deltas(vertices, target.pointer()); !taken)
+            return std::unexpected(taken.error());
+        check_names(document, target);
+        if (target["POSITION"].exists()) check_bounds(document, target["POSITION"]);
+        out.push_back({reader.read<glm::vec3>(target["POSITION"], Use::position_deltas),
+                       reader.read<glm::vec3>(target["NORMAL"], Use::directions),
+                       reader.read<glm::vec3>(target["TANGENT"], Use::directions)});
+        for (const io::JsonValue attribute : target)
+            if (attribute.key().starts_with("TEXCOORD_") || attribute.key().starts_with("COLOR_"))
+                document.warnings().add("unsupported_morph",
+                                        fmt::format("the morphing of {} is not shown", attribute.key()),
+                                        attribute.pointer());
+    }
+    return out;
+}
+
+LoadResult<Accessor> find_positions(Document& document, io::JsonValue primitive)
+{
+    const io::JsonValue index = primitive["attributes"]["POSITION"];
+    LoadResult<Accessor> accessor = find_accessor(document, index);
+    if (!accessor) return accessor;
+    if (accessor->components != 3)
+        return fail(LoadErrc::malformed, index.pointer(), "positions must be VEC3");
+    check_bounds(document, index);
+    check_names(document, primitive["attributes"]);
+    if (auto taken = document.budget().take_vertices(accessor->count, index.pointer()); !taken)
+        return std::unexpected(taken.error());
+    return accessor;
+}
+
+template <class T>
+std::vector<T> gather(const std::vector<T>& values, const std::vector<std::uint32_t>& corners)
+{
+    std::vector<T> out;
+    if (values.empty()) return out;
+    out.reserve(corners.size());
+    for (const std::uint32_t corner : corners)
+        out.push_back(values[corner]);
+    return out;
+}
+
+} // namespace
+
+LoadResult<Streams> read_streams(Document& document, io::JsonValue primitive)
+{
+    const LoadResult<Accessor> positions = find_positions(document, primitive);
+    if (!positions) return std::unexpected(positions.error());
+    StreamReader reader(document, primitive, positions->count);
+    Streams streams;
+    streams.positions = reader.read<glm::vec3>("POSITION", Use::positions);
+    streams.normals = reader.read<glm::vec3>("NORMAL", Use::directions);
+    if (!streams.normals.empty()) streams.tangents = reader.read<glm::vec4>("TANGENT", Use::directions);
+    streams.uv0 = reader.read<glm::vec2>("TEXCOORD_0", Use::texture_coordinates);
+    streams.uv1 = reader.read<glm::vec2>("TEXCOORD_1", Use::texture_coordinates);
+    streams.colours = reader.read_colours();
+    for (glm::vec3& normal : streams.normals)
+        normal = unit_or_zero(normal);
+    for (glm::vec4& tangent : streams.tangents)
+        tangent = glm::vec4(unit_or_zero(glm::vec3(tangent)), tangent.w < 0.0f ? -1.0f : 1.0f);
+    auto influences = read_influences(document, primitive["attributes"], positions->count);
+    if (!influences) return std::unexpected(influences.error());
+    streams.influences = std::move(*influences);
+    auto targets = read_targets(document, reader, primitive["targets"], positions->count);
+    if (!targets) return std::unexpected(targets.error());
+    streams.targets = std::move(*targets);
+    return streams;
+}
+
+Streams expand(const Streams& streams, const std::vector<std::uint32_t>& corners)
+{
+    Streams out;
+    out.positions = gather(streams.positions, corners);
+    out.normals = gather(streams.normals, corners);
+    out.tangents = gather(streams.tangents, corners);
+    out.uv0 = gather(streams.uv0, corners);
+    out.uv1 = gather(streams.uv1, corners);
+    out.colours = gather(streams.colours, corners);
+    out.influences = gather(streams.influences, corners);
+    return out;
+}
+
+} // namespace vitrine::gltf

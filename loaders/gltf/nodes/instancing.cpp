@@ -1,0 +1,131 @@
+#include "loaders/gltf/nodes/instancing.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "loaders/gltf/document/accessor.hpp"
+#include "loaders/gltf/document/fields.hpp"
+#include "loaders/gltf/document/formats.hpp"
+#include "loaders/io/limits.hpp"
+#include "loaders/scene/validation/names.hpp"
+
+namespace vitrine::gltf {
+namespace {
+
+template <class Vector>
+LoadResult<std::vector<Vector>> read_attribute(Document& document, io::JsonValue index, Use use)
+{
+    if (!index.exists()) return std::vector<Vector>();
+    const LoadResult<Accessor> accessor = find_accessor(document, index);
+    if (!accessor) return std::unexpected(accessor.error());
+    if (accessor->components != static_cast<std::uint32_t>(Vector::length()))
+        return fail(LoadErrc::malformed, index.pointer(),
+                    fmt::format("{} components are expected", Vector::length()));
+    if (accessor->count > document.budget().limits().nodes)
+        return io::over_limit(index.pointer(), "nodes", document.budget().limits().nodes);
+    check_format(document, *accessor, use, index);
+    std::vector<Vector> values = read_vectors<Vector>(*accessor);
+    if (make_finite(values))
+        document.warnings().add("non_finite", "numbers that are not finite became 0", index.pointer());
+    return values;
+}
+
+struct Instances {
+    std::vector<glm::vec3> translations;
+    std::vector<glm::vec4> rotations;
+    std::vector<glm::vec3> scales;
+
+    std::size_t count() const { return std::max({translations.size(), rotations.size(), scales.size()}); }
+    scene::Trs at(std::size_t n) const
+    {
+        scene::Trs trs;
+        if (n < translations.size()) trs.translation = translations[n];
+        if (n < scales.size()) trs.scale = scales[n];
+        if (n >= rotations.size()) return trs;
+        const glm::dvec4 q(rotations[n]);
+        const double length = glm::length(q);
+        if (!(length > 0.0)) return trs;
+        const glm::vec4 unit(q / length);
+        trs.rotation = glm::quat(unit.w, unit.x, unit.y, unit.z);
+        return trs;
+    }
+};
+
+LoadResult<Instances> read_instances(Document& document, io::JsonValue attributes)
+{
+    auto translations = read_attribute<glm::vec3>(document, attributes["TRANSLATION"], Use::vectors);
+    if (!translations) return std::unexpected(translations.error());
+    auto rotations = read_attribute<glm::vec4>(document, attributes["ROTATION"], Use::instance_rotations);
+    if (!rotations) return std::unexpected(rotations.error());
+    auto scales = read_attribute<glm::vec3>(document, attributes["SCALE"], Use::vectors);
+    if (!scales) return std::unexpected(scales.error());
+    return Instances{std::move(*translations), std::move(*rotations), std::move(*scales)};
+}
+
+// How often attributes that place nothing ("_ID") ask for the mesh.
+std::size_t count_in(Document& document, io::JsonValue attribute)
+{
+    const LoadResult<Accessor> accessor = find_accessor(document, attribute);
+    if (accessor) return accessor->count;
+    document.warnings().add("invalid_attribute", "the attribute is left out: " + accessor.error().detail,
+                            attribute.pointer());
+    return 0;
+}
+
+// How often the mesh is drawn; at least once.
+std::size_t count_instances(Document& document, io::JsonValue extension, const Instances& placed)
+{
+    std::size_t most = 0;
+    bool equal = true;
+    for (const io::JsonValue attribute : extension["attributes"]) {
+        const std::size_t count = count_in(document, attribute);
+        equal &= most == 0 || count == most;
+        most = std::max(most, count);
+    }
+    if (!equal)
+        document.warnings().add("invalid_attribute",
+                                "the attributes of the instances have different lengths; what is missing "
+                                "leaves them where they are",
+                                extension.pointer());
+    if (most > 0) return placed.count() > 0 ? placed.count() : most;
+    document.warnings().add("invalid_attribute", "no attribute counts instances; the mesh is drawn once",
+                            extension.pointer());
+    return 1;
+}
+
+} // namespace
+
+LoadResult<void> add_instances(Document& document, scene::Scene& scene)
+{
+    const io::JsonValue nodes = document.list("nodes");
+    for (std::uint32_t n = 0; n < nodes.size(); ++n) {
+        const io::JsonValue extension =
+            Lenient(nodes[n], document.warnings()).extension("EXT_mesh_gpu_instancing");
+        if (!extension.exists() || scene.nodes[n].mesh == scene::none) continue;
+        const LoadResult<Instances> instances = read_instances(document, extension["attributes"]);
+        if (!instances) return std::unexpected(instances.error());
+        const std::size_t count = count_instances(document, extension, *instances);
+        if (count > document.budget().limits().nodes - scene.nodes.size())
+            return io::over_limit(extension.pointer(), "nodes", document.budget().limits().nodes);
+        scene::Node instance;
+        instance.parent = n;
+        instance.visible = scene.nodes[n].visible;
+        instance.mesh = std::exchange(scene.nodes[n].mesh, scene::none);
+        instance.skin = std::exchange(scene.nodes[n].skin, scene::none);
+        instance.morph_weights = std::exchange(scene.nodes[n].morph_weights, {});
+        // Copied often: no longer than any name will be, with its number.
+        const std::string name(scene::beginning_of(scene.nodes[n].name, scene::longest_name - 16));
+        for (std::size_t i = 0; i < count; ++i) {
+            instance.name = fmt::format("{}[{}]", name, i);
+            instance.local = instances->at(i);
+            scene.nodes.push_back(instance);
+        }
+    }
+    return {};
+}
+
+} // namespace vitrine::gltf

@@ -1,0 +1,168 @@
+#include "loaders/io/archive/unzip.hpp"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <sys/stat.h>
+#include <zip.h>
+
+#include "loaders/base/printable.hpp"
+#include "loaders/io/archive/zip_names.hpp"
+#include "loaders/io/limits.hpp"
+#include "loaders/io/resource_name.hpp"
+
+namespace vitrine::io {
+namespace {
+
+using Archive = std::unique_ptr<zip_t, decltype([](zip_t* zip) { zip_discard(zip); })>;
+using Member = std::unique_ptr<zip_file_t, decltype([](zip_file_t* file) { zip_fclose(file); })>;
+
+LoadErrc code_of(int zip_error)
+{
+    switch (zip_error) {
+    case ZIP_ER_EOF:
+    case ZIP_ER_READ: return LoadErrc::truncated;
+    case ZIP_ER_MEMORY: return LoadErrc::out_of_memory;
+    case ZIP_ER_COMPNOTSUPP:
+    case ZIP_ER_ENCRNOTSUPP:
+    case ZIP_ER_NOPASSWD: return LoadErrc::unsupported;
+    default: return LoadErrc::malformed;
+    }
+}
+
+std::unexpected<LoadError> zip_failure(zip_error_t* error, std::string where)
+{
+    return fail(code_of(zip_error_code_zip(error)), std::move(where),
+                std::string("the zip cannot be read: ") + zip_error_strerror(error));
+}
+
+LoadResult<Archive> open_archive(Bytes zip)
+{
+    zip_error_t error;
+    zip_error_init(&error);
+    zip_source_t* source = zip_source_buffer_create(zip.data(), zip.size(), 0, &error);
+    zip_t* archive = source != nullptr ? zip_open_from_source(source, ZIP_RDONLY, &error) : nullptr;
+    if (archive != nullptr) return Archive(archive);
+    auto failure = zip_failure(&error, {});
+    if (source != nullptr) zip_source_free(source);
+    zip_error_fini(&error);
+    return failure;
+}
+
+class Unzipper {
+public:
+    Unzipper(zip_t* archive, std::uint64_t zip_bytes, const Limits& limits, const MemberSink& sink)
+        : archive_(archive), zip_bytes_(zip_bytes), limits_(limits), sink_(sink)
+    {
+    }
+
+    LoadResult<void> run();
+
+private:
+    std::vector<std::string_view> raw_names(std::uint64_t entries, zip_flags_t how) const;
+    LoadResult<void> member(zip_uint64_t index, const std::string& given);
+    LoadResult<void> inflate(zip_uint64_t index, const std::string& name);
+    LoadResult<void> count(std::uint64_t bytes, const std::string& name);
+    bool is_link(zip_uint64_t index) const;
+
+    zip_t* archive_;
+    std::uint64_t zip_bytes_;
+    const Limits& limits_;
+    const MemberSink& sink_;
+    std::set<std::string> names_;
+    std::uint64_t total_ = 0;
+};
+
+LoadResult<void> Unzipper::run()
+{
+    const auto entries =
+        static_cast<std::uint64_t>(std::max<zip_int64_t>(zip_get_num_entries(archive_, 0), 0));
+    if (entries > limits_.zip_entries)
+        return over_limit({}, "the zip has " + std::to_string(entries) + " entries, more", "zip_entries",
+                          limits_.zip_entries);
+    const auto names = zip_names(raw_names(entries, ZIP_FL_ENC_RAW), raw_names(entries, ZIP_FL_ENC_GUESS));
+    for (std::uint64_t i = 0; i < entries; ++i)
+        if (auto done = member(i, names[i]); !done) return done;
+    if (names_.empty()) return fail(LoadErrc::empty, {}, "the zip holds no file");
+    return {};
+}
+
+// They live as long as the archive.
+std::vector<std::string_view> Unzipper::raw_names(std::uint64_t entries, zip_flags_t how) const
+{
+    std::vector<std::string_view> names;
+    for (std::uint64_t i = 0; i < entries; ++i) {
+        const char* name = zip_get_name(archive_, i, how);
+        names.emplace_back(name != nullptr ? name : "");
+    }
+    return names;
+}
+
+LoadResult<void> Unzipper::member(zip_uint64_t index, const std::string& given)
+{
+    if (given.ends_with('/') || given.ends_with('\\') || is_link(index)) return {};
+    const auto name = normalise_name(given);
+    const std::string where = printable(given, 100);
+    if (!name)
+        return fail(LoadErrc::malformed, where, "the name of a zip entry leads outside or says nothing");
+    if (name->starts_with("__MACOSX/")) return {};
+    if (!names_.insert(*name).second) return fail(LoadErrc::malformed, where, "the zip holds the name twice");
+    return inflate(index, *name);
+}
+
+LoadResult<void> Unzipper::inflate(zip_uint64_t index, const std::string& name)
+{
+    zip_stat_t facts;
+    if (zip_stat_index(archive_, index, 0, &facts) == 0 && (facts.valid & ZIP_STAT_ENCRYPTION_METHOD) != 0 &&
+        facts.encryption_method != ZIP_EM_NONE)
+        return fail(LoadErrc::unsupported, name, "the zip entry is encrypted");
+    const Member file(zip_fopen_index(archive_, index, 0));
+    if (!file) return zip_failure(zip_get_error(archive_), name);
+    sink_.begin(name);
+    std::array<char, zip_piece_bytes> buffer;
+    std::uint64_t size = 0;
+    for (;;) {
+        const auto got = zip_fread(file.get(), buffer.data(), buffer.size());
+        if (got < 0) return zip_failure(zip_file_get_error(file.get()), name);
+        if (got == 0) return {};
+        size += static_cast<std::uint64_t>(got);
+        if (size > limits_.file_bytes)
+            return over_limit(name, "the zip entry unpacks to more bytes", "file_bytes", limits_.file_bytes);
+        if (auto counted = count(static_cast<std::uint64_t>(got), name); !counted) return counted;
+        sink_.append({buffer.data(), static_cast<std::size_t>(got)});
+    }
+}
+
+LoadResult<void> Unzipper::count(std::uint64_t bytes, const std::string& name)
+{
+    total_ += bytes;
+    if (total_ > limits_.zip_bytes)
+        return over_limit(name, "the zip unpacks to more bytes", "zip_bytes", limits_.zip_bytes);
+    if (total_ / limits_.zip_ratio > zip_bytes_)
+        return over_limit(name, "the zip unpacks to more times its size", "zip_ratio", limits_.zip_ratio);
+    return {};
+}
+
+bool Unzipper::is_link(zip_uint64_t index) const
+{
+    zip_uint8_t system = 0;
+    zip_uint32_t attributes = 0;
+    if (zip_file_get_external_attributes(archive_, index, 0, &system, &attributes) != 0) return false;
+    return system == ZIP_OPSYS_UNIX && S_ISLNK(attributes >> 16);
+}
+
+} // namespace
+
+LoadResult<void> unzip(Bytes zip, const Limits& limits, const MemberSink& sink)
+{
+    auto archive = open_archive(zip);
+    if (!archive) return std::unexpected(archive.error());
+    return Unzipper(archive->get(), zip.size(), limits, sink).run();
+}
+
+} // namespace vitrine::io

@@ -1,0 +1,86 @@
+#include "loaders/io/archive/zip_names.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "loaders/io/text/encoding.hpp"
+
+namespace vitrine::io {
+namespace {
+
+using io::Encoding;
+
+bool is_lower(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+bool is_upper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+bool is_high(char c)
+{
+    return static_cast<unsigned char>(c) >= 0x80;
+}
+
+// The accented letters of code page 437, and its sharp s.
+bool is_dos_letter(char c)
+{
+    const auto byte = static_cast<unsigned char>(c);
+    return byte >= 0x80 && (byte <= 0x9A || (byte >= 0xA0 && byte <= 0xA5) || byte == 0xE1);
+}
+
+// Accents stand alone in a word of plain letters, which are all of one case behind the first. The second
+// bytes of Japanese characters are letters of both.
+bool is_dos_name(std::string_view name)
+{
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        if (!is_high(name[i])) continue;
+        const char before = i > 0 ? name[i - 1] : ' ', behind = i + 1 < name.size() ? name[i + 1] : ' ';
+        const bool clashes = (is_lower(before) && is_upper(behind)) || is_high(before) || is_high(behind);
+        const bool has_word = is_lower(before) || is_upper(before) || is_lower(behind) || is_upper(behind);
+        if (!is_dos_letter(name[i]) || clashes || !has_word) return false;
+    }
+    return true;
+}
+
+bool is_utf8(std::string_view name)
+{
+    return io::guess_encoding({&name, 1}) == Encoding::utf8;
+}
+
+// Of the names that are no UTF-8.
+Encoding encoding_of(const std::vector<std::string_view>& raw)
+{
+    std::vector<std::string_view> odd;
+    for (const std::string_view name : raw)
+        if (!is_utf8(name)) odd.push_back(name);
+    return std::ranges::all_of(odd, is_dos_name) ? Encoding::windows_1252 : io::guess_encoding(odd);
+}
+
+std::string repaired(std::string_view name)
+{
+    std::string out(name);
+    std::ranges::replace_if(
+        out, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7F || c == ':'; }, '_');
+    return out;
+}
+
+} // namespace
+
+std::vector<std::string> zip_names(const std::vector<std::string_view>& raw,
+                                   const std::vector<std::string_view>& as_dos)
+{
+    const Encoding encoding = encoding_of(raw);
+    const bool is_east_asian = encoding == Encoding::shift_jis || encoding == Encoding::gbk;
+    std::vector<std::string> names;
+    names.reserve(raw.size());
+    for (std::size_t i = 0; i < raw.size(); ++i) {
+        // No byte of a character of several is one of those that are repaired.
+        const bool as_said = is_east_asian || is_utf8(raw[i]);
+        names.push_back(as_said ? io::to_utf8(repaired(raw[i]), encoding) : repaired(as_dos[i]));
+    }
+    return names;
+}
+
+} // namespace vitrine::io

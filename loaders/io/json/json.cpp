@@ -1,0 +1,289 @@
+#include "loaders/io/json/json.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include "loaders/io/json/json_fault.hpp"
+#include "loaders/io/json/json_mend.hpp"
+#include "loaders/io/json/json_refusal.hpp"
+#include "loaders/io/limits.hpp"
+
+namespace vitrine::io {
+namespace {
+
+namespace dom = simdjson::dom;
+
+// A tree costs about fifteen times its text; this keeps the worst text from taking more than 4 GiB.
+constexpr std::size_t most_values = 50'000'000;
+
+JsonNode leaf(const dom::element& element)
+{
+    JsonNode node;
+    switch (element.type()) {
+    case dom::element_type::ARRAY: node.type = JsonType::array; break;
+    case dom::element_type::OBJECT: node.type = JsonType::object; break;
+    case dom::element_type::STRING:
+        node.type = JsonType::string;
+        node.string = element.get_string().value_unsafe();
+        break;
+    case dom::element_type::BOOL:
+        node.type = JsonType::boolean;
+        node.boolean = element.get_bool().value_unsafe();
+        break;
+    case dom::element_type::NULL_VALUE: node.type = JsonType::null; break;
+    default:
+        node.type = JsonType::number;
+        node.number = element.get_double().value_unsafe();
+        break;
+    }
+    return node;
+}
+
+// simdjson's containers wait here, in the order of their nodes, until their children are copied: breadth
+// first, which is what puts children side by side.
+struct Pending {
+    dom::element element;
+    std::uint32_t node;
+};
+
+class Flattener {
+public:
+    explicit Flattener(std::vector<JsonNode>& nodes) : nodes_(nodes) {}
+
+    bool run(const dom::element& root)
+    {
+        add(root, 0, {});
+        while (!pending_.empty() && nodes_.size() <= most_values) {
+            const Pending next = pending_.front();
+            pending_.pop_front();
+            expand(next);
+        }
+        return nodes_.size() <= most_values;
+    }
+
+private:
+    void add(const dom::element& element, std::uint32_t parent, std::string_view key)
+    {
+        JsonNode& node = nodes_.emplace_back(leaf(element));
+        node.parent = parent;
+        node.key = key;
+        if (node.type == JsonType::array || node.type == JsonType::object)
+            pending_.push_back({element, static_cast<std::uint32_t>(nodes_.size() - 1)});
+    }
+
+    void expand(const Pending& container)
+    {
+        const auto first = static_cast<std::uint32_t>(nodes_.size());
+        if (container.element.is_array()) {
+            for (const dom::element child : dom::array(container.element.get_array().value_unsafe()))
+                add(child, container.node, {});
+        } else {
+            for (const auto [key, child] : dom::object(container.element.get_object().value_unsafe()))
+                add(child, container.node, key);
+        }
+        nodes_[container.node].first_child = first;
+        nodes_[container.node].child_count = static_cast<std::uint32_t>(nodes_.size() - first);
+    }
+
+    std::vector<JsonNode>& nodes_;
+    std::deque<Pending> pending_;
+};
+
+// From here on members are found by binary search: a file may have one object of a million members and look
+// into it a million times.
+constexpr std::uint32_t large_object = 16;
+
+// Notes the order of the keys in the children of a large object. Equal keys stay in the order of the text.
+void sort_keys(std::vector<JsonNode>& nodes, const JsonNode& object)
+{
+    std::vector<std::uint32_t> order(object.child_count);
+    std::iota(order.begin(), order.end(), object.first_child);
+    std::ranges::sort(order, {}, [&](std::uint32_t n) { return std::pair(nodes[n].key, n); });
+    for (std::uint32_t n = 0; n < object.child_count; ++n)
+        nodes[object.first_child + n].by_key = order[n];
+}
+
+// The second of two members with one name; 0, the root, when there are none.
+std::uint32_t find_twice(const std::vector<JsonNode>& nodes, const JsonNode& object)
+{
+    const std::uint32_t begin = object.first_child;
+    const std::uint32_t end = begin + object.child_count;
+    if (object.child_count > large_object) {
+        for (std::uint32_t n = begin + 1; n < end; ++n)
+            if (nodes[nodes[n].by_key].key == nodes[nodes[n - 1].by_key].key) return nodes[n].by_key;
+        return 0;
+    }
+    for (std::uint32_t n = begin; n < end; ++n)
+        for (std::uint32_t m = begin; m < n; ++m)
+            if (nodes[m].key == nodes[n].key) return n;
+    return 0;
+}
+
+// Also returns the pointer of the first member found whose name occurs twice.
+std::string index_objects(std::vector<JsonNode>& nodes)
+{
+    std::uint32_t twice = 0;
+    for (std::size_t n = 0; n < nodes.size(); ++n) {
+        if (nodes[n].type != JsonType::object) continue;
+        if (nodes[n].child_count > large_object) sort_keys(nodes, nodes[n]);
+        if (twice == 0) twice = find_twice(nodes, nodes[n]);
+    }
+    return JsonValue(nodes.data(), twice).pointer();
+}
+
+std::string_view as_view(Bytes text)
+{
+    return {reinterpret_cast<const char*>(text.data()), text.size()};
+}
+
+void append_escaped(std::string& pointer, std::string_view key)
+{
+    for (const char c : key) {
+        if (c == '~')
+            pointer += "~0";
+        else if (c == '/')
+            pointer += "~1";
+        else
+            pointer += c;
+    }
+}
+
+} // namespace
+
+struct JsonDocument::Text {
+    dom::parser parser;
+
+    // simdjson reads past the end: it copies the text into a padded buffer of its own.
+    simdjson::error_code parse(std::string_view text, const Limits& limits, dom::element& root)
+    {
+        const auto error = parser.allocate(std::max<std::size_t>(text.size(), 64), limits.depth + 1);
+        return error != simdjson::SUCCESS ? error : parser.parse(text.data(), text.size(), true).get(root);
+    }
+};
+
+JsonDocument::JsonDocument() : text_(std::make_unique<Text>()) {}
+JsonDocument::JsonDocument(JsonDocument&&) noexcept = default;
+JsonDocument& JsonDocument::operator=(JsonDocument&&) noexcept = default;
+JsonDocument::~JsonDocument() = default;
+
+LoadResult<JsonDocument> JsonDocument::parse(Bytes bytes, const Limits& limits)
+{
+    const std::string_view whole = as_view(bytes);
+    const std::size_t mark = byte_order_mark(whole);
+    const std::string_view text = whole.substr(mark);
+    if (text.size() > limits.file_bytes)
+        return over_limit("", fmt::format("the JSON text of {} bytes is more", text.size()), "file_bytes",
+                          limits.file_bytes);
+    JsonDocument document;
+    dom::element root;
+    simdjson::error_code error = document.text_->parse(text, limits, root);
+    const bool mendable = error == simdjson::STRING_ERROR || error == simdjson::NUMBER_ERROR;
+    if (mendable && find_json_fault(text) == text.npos) {
+        const MendedJson mended = mend_json(text);
+        error = document.text_->parse(mended.text, limits, root);
+        if (mended.lone_surrogate != text.npos)
+            document.lone_surrogate_ = place_in_text(whole, mark + mended.lone_surrogate);
+    }
+    if (error != simdjson::SUCCESS) return std::unexpected(refuse_json(error, whole, limits));
+    if (!Flattener(document.nodes_).run(root))
+        return fail(LoadErrc::limit_exceeded, "",
+                    fmt::format("the JSON text has more than {} values", most_values));
+    document.duplicate_key_ = index_objects(document.nodes_);
+    return document;
+}
+
+std::string_view to_string(JsonType type)
+{
+    switch (type) {
+    case JsonType::null: return "null";
+    case JsonType::boolean: return "a boolean";
+    case JsonType::number: return "a number";
+    case JsonType::string: return "a string";
+    case JsonType::array: return "an array";
+    case JsonType::object: return "an object";
+    default: return "nothing";
+    }
+}
+
+std::optional<bool> JsonValue::boolean() const
+{
+    if (type() != JsonType::boolean) return std::nullopt;
+    return node().boolean;
+}
+
+std::optional<double> JsonValue::number() const
+{
+    if (type() != JsonType::number || !std::isfinite(node().number)) return std::nullopt;
+    return node().number;
+}
+
+std::optional<std::uint64_t> JsonValue::unsigned_integer() const
+{
+    constexpr double most = 9007199254740992.0; // 2^53
+    const std::optional<double> value = number();
+    if (!value || *value < 0.0 || *value > most || *value != std::floor(*value)) return std::nullopt;
+    return static_cast<std::uint64_t>(*value);
+}
+
+std::optional<std::string_view> JsonValue::string() const
+{
+    if (type() != JsonType::string) return std::nullopt;
+    return node().string;
+}
+
+JsonValue JsonValue::operator[](std::uint32_t index) const
+{
+    if (index >= size()) return {};
+    return {nodes_, node().first_child + index};
+}
+
+JsonValue JsonValue::operator[](std::string_view key) const
+{
+    if (!is_object()) return {};
+    if (size() > large_object) return find_sorted(key);
+    for (std::uint32_t n = size(); n-- > 0;)
+        if (nodes_[node().first_child + n].key == key) return {nodes_, node().first_child + n};
+    return {};
+}
+
+JsonValue JsonValue::find_sorted(std::string_view key) const
+{
+    std::uint32_t low = node().first_child; // below it keys are not greater than `key`
+    std::uint32_t high = low + size();
+    while (low < high) {
+        const std::uint32_t middle = low + (high - low) / 2;
+        if (nodes_[nodes_[middle].by_key].key <= key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == node().first_child) return {};
+    const std::uint32_t last = nodes_[low - 1].by_key;
+    return nodes_[last].key == key ? JsonValue(nodes_, last) : JsonValue();
+}
+
+std::string JsonValue::pointer() const
+{
+    std::vector<std::uint32_t> path;
+    for (std::uint32_t at = index_; nodes_ != nullptr && at != 0; at = nodes_[at].parent)
+        path.push_back(at);
+    std::string pointer;
+    for (; !path.empty(); path.pop_back()) {
+        const JsonNode& step = nodes_[path.back()];
+        const JsonNode& parent = nodes_[step.parent];
+        pointer += '/';
+        if (parent.type == JsonType::object)
+            append_escaped(pointer, step.key);
+        else
+            pointer += fmt::to_string(path.back() - parent.first_child);
+    }
+    return pointer;
+}
+
+} // namespace vitrine::io

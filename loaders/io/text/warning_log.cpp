@@ -1,0 +1,57 @@
+#include "loaders/io/text/warning_log.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "loaders/io/text/text_reader.hpp"
+
+namespace vitrine::io {
+
+bool WarningLog::wants(std::string_view code)
+{
+    auto found = seen_.find(code);
+    if (found == seen_.end()) found = seen_.emplace(code, Seen{}).first;
+    return ++found->second.count <= kept_per_code;
+}
+
+void WarningLog::add(std::string_view code, std::string message, std::string where)
+{
+    message = to_utf8(message);
+    where = place_in_file(std::move(where));
+    const auto is_same = [&](const scene::Warning& kept) {
+        return kept.code == code && kept.where == where && kept.message == message;
+    };
+    if (std::ranges::any_of(warnings_, is_same) || !wants(code)) return;
+    seen_.find(code)->second.last_place = where;
+    warnings_.push_back({std::string(code), std::move(message), std::move(where)});
+}
+
+void WarningLog::keep(std::string_view code, std::string_view message, std::string where)
+{
+    where = place_in_file(std::move(where));
+    if (auto found = seen_.find(code); found != seen_.end()) found->second.last_place = where;
+    warnings_.push_back({std::string(code), to_utf8(message), std::move(where)});
+}
+
+std::string WarningLog::place_in_file(std::string where) const
+{
+    assert(!where.empty());
+    return to_utf8(file_.empty() ? where : fmt::format("{}: {}", file_, where));
+}
+
+std::vector<scene::Warning> WarningLog::take()
+{
+    for (const auto& [code, seen] : seen_) {
+        if (seen.count <= kept_per_code) continue;
+        std::string message =
+            fmt::format("{} more of the same behind this place", seen.count - kept_per_code);
+        warnings_.push_back({code, std::move(message), seen.last_place});
+    }
+    seen_.clear();
+    return std::exchange(warnings_, {});
+}
+
+} // namespace vitrine::io

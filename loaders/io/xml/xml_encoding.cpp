@@ -1,0 +1,64 @@
+#include "loaders/io/xml/xml_encoding.hpp"
+
+#include <vector>
+
+#include <simdjson.h>
+
+#include "loaders/base/ascii.hpp"
+#include "loaders/io/text/code_page.hpp"
+#include "loaders/io/text/text_reader.hpp"
+
+namespace vitrine::io {
+namespace {
+
+// UTF-16 without its mark shows in the first '<'.
+std::string_view without_utf16(Bytes bytes, std::string& storage)
+{
+    const auto is = [&](std::size_t i, char c) { return bytes[i] == static_cast<std::byte>(c); };
+    const bool little = bytes.size() >= 4 && is(0, '<') && is(1, '\0');
+    const bool big = bytes.size() >= 4 && is(0, '\0') && is(1, '<');
+    if (!little && !big) return as_text(bytes, storage);
+    constexpr std::byte fe{0xFE}, ff{0xFF};
+    std::vector<std::byte> marked{little ? ff : fe, little ? fe : ff};
+    marked.insert(marked.end(), bytes.begin(), bytes.end());
+    return as_text(marked, storage);
+}
+
+// The value of `encoding` in the XML declaration, which stands at the very start if at all.
+std::string_view declared_encoding(std::string_view text)
+{
+    constexpr std::string_view start = "<?xml", name = "encoding";
+    constexpr std::size_t longest = 256;
+    if (!text.starts_with(start)) return {};
+    std::string_view rest = text.substr(0, longest);
+    rest = rest.substr(0, rest.find("?>"));
+    const std::size_t at = rest.find(name);
+    if (at == std::string_view::npos) return {};
+    rest = rest.substr(at + name.size());
+    const std::size_t quote = rest.find_first_of("'\"");
+    if (quote == std::string_view::npos) return {};
+    const std::size_t end = rest.find(rest[quote], quote + 1);
+    if (end == std::string_view::npos) return {};
+    return ascii::trimmed(rest.substr(quote + 1, end - quote - 1));
+}
+
+} // namespace
+
+void read_xml_text(Bytes bytes, XmlText& out)
+{
+    out.text = without_utf16(bytes, out.storage);
+    const bool has_mark = out.text.size() != bytes.size(); // of UTF-8 or UTF-16
+    const std::string_view label = has_mark ? std::string_view() : declared_encoding(out.text);
+    if (needs_no_code_page(label)) return;
+    const bool is_utf8 = simdjson::validate_utf8(out.text.data(), out.text.size());
+    const auto page = CodePage::find(label);
+    if (!page) {
+        if (!is_utf8) out.unknown_encoding = label;
+        return;
+    }
+    if (is_utf8 && !(page->has_pairs() && page->is_valid(out.text))) return;
+    out.storage = page->to_utf8(out.text);
+    out.text = out.storage;
+}
+
+} // namespace vitrine::io

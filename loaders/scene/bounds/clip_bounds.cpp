@@ -1,0 +1,127 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "loaders/scene/bounds/joint_boxes.hpp"
+#include "loaders/scene/motion/extrapolation.hpp"
+#include "loaders/scene/motion/turning_points.hpp"
+
+namespace vitrine::scene {
+namespace {
+
+// Skinned vertices that the bounds of one clip may cost: about a minute of one core.
+constexpr std::size_t vertex_budget = std::size_t{1} << 32;
+
+std::vector<double> spread(double duration, std::size_t count)
+{
+    std::vector<double> times(std::max<std::size_t>(count, 1));
+    for (std::size_t i = 1; i < times.size(); ++i)
+        times[i] = duration * (static_cast<double>(i) / static_cast<double>(times.size() - 1));
+    return times;
+}
+
+void sort_unique(std::vector<double>& times)
+{
+    std::ranges::sort(times);
+    const auto tail = std::ranges::unique(times);
+    times.erase(tail.begin(), tail.end());
+}
+
+// How often the keys come again within `seconds` on one side.
+double periods(const Extrapolation& how, double seconds, double period)
+{
+    if (!repeats(how) || !(seconds > 0.0) || !(period > 0.0)) return 0.0;
+    const double count = std::ceil(seconds / period);
+    return how.repeats == none ? count : std::min(count, static_cast<double>(how.repeats));
+}
+
+// Key times inside the clip, kept distinct along the way, so that many channels with the same keys cost no
+// more memory than one.
+class KeyTimes {
+public:
+    KeyTimes(double duration, std::size_t limit, std::vector<double>& times)
+        : duration_(duration), limit_(limit), times_(times)
+    {
+    }
+
+    // Those at which a cubic curve turns, and of repetitions too. False once there are more distinct ones
+    // than the limit, or too many to look.
+    bool add(const Channel& channel)
+    {
+        const auto turns = turning_points(channel);
+        const double first = channel.times.front(), last = channel.times.back(), period = last - first;
+        const double early = periods(channel.before, first, period);
+        const double late = periods(channel.after, duration_ - last, period);
+        if (!((early + late) * static_cast<double>(channel.times.size() + turns.size()) <
+              64.0 * static_cast<double>(limit_)))
+            return false;
+        for (auto i = -static_cast<std::int64_t>(early); i <= static_cast<std::int64_t>(late); ++i) {
+            const auto k = static_cast<double>(i);
+            const Extrapolation& how = i < 0 ? channel.before : channel.after;
+            const bool mirrored = how.mode == ExtrapolationMode::mirror && i % 2 != 0;
+            const auto place = [&](double time) {
+                return add((mirrored ? first + last - time : time) + k * period);
+            };
+            if (!std::ranges::all_of(channel.times, place) || !std::ranges::all_of(turns, place))
+                return false;
+        }
+        return true;
+    }
+
+    bool finish()
+    {
+        sort_unique(times_);
+        return times_.size() <= limit_;
+    }
+
+private:
+    bool add(double time)
+    {
+        if (!(time >= 0.0 && time <= duration_)) return true;
+        times_.push_back(time);
+        return times_.size() <= 4 * limit_ || finish();
+    }
+
+    double duration_;
+    std::size_t limit_;
+    std::vector<double>& times_;
+};
+
+bool add_keys(const Clip& clip, std::size_t limit, std::vector<double>& times)
+{
+    KeyTimes keys(clip.duration, limit, times);
+    return std::ranges::all_of(clip.channels, [&](const Channel& channel) { return keys.add(channel); }) &&
+           keys.finish();
+}
+
+} // namespace
+
+std::vector<double> sample_times(const Clip& clip, double poses_per_second, std::size_t limit)
+{
+    limit = std::max<std::size_t>(limit, 2);
+    if (!(clip.duration > 0.0)) return {0.0};
+    const double steps = std::ceil(clip.duration * poses_per_second);
+    if (!(steps < static_cast<double>(limit))) return spread(clip.duration, limit);
+    std::vector<double> times = spread(clip.duration, static_cast<std::size_t>(std::max(steps, 1.0)) + 1);
+    return add_keys(clip, limit, times) ? times : spread(clip.duration, limit);
+}
+
+ClipBounds clip_bounds(const Scene& scene, std::uint32_t clip)
+{
+    ExactBounds exact(scene);
+    const JointBoxes boxes = joint_boxes(scene);
+    const std::size_t affordable = vertex_budget / std::max<std::size_t>(exact.vertices(), 1);
+    ClipBounds out;
+    out.times = sample_times(scene.clips[clip], 30.0, std::clamp<std::size_t>(affordable, 2, 4096));
+    out.exact.reserve(out.times.size());
+    Pose pose;
+    for (const double time : out.times) {
+        sample_pose(scene, clip, time, pose);
+        out.exact.push_back(exact.at(pose));
+        out.exact_union.add(out.exact.back());
+        out.conservative.add(conservative_bounds(scene, boxes, pose));
+    }
+    return out;
+}
+
+} // namespace vitrine::scene

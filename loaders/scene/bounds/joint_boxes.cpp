@@ -1,0 +1,302 @@
+#include "loaders/scene/bounds/joint_boxes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "loaders/scene/motion/extrapolation.hpp"
+#include "loaders/scene/motion/sampling.hpp"
+
+namespace vitrine::scene {
+namespace {
+
+// Share of the largest term by which a moved box grows: 32 ulps of single precision.
+constexpr float rounding = 0x1p-18f;
+// A vertex whose weights sum to 1 within this much is inside the scaled union of its joints' boxes.
+constexpr double normalised = 1e-3;
+
+struct WeightRange {
+    float low = 0.0f;
+    float high = 0.0f;
+
+    void add(float w)
+    {
+        low = std::min(low, w);
+        high = std::max(high, w);
+    }
+};
+
+// A cubic segment is a Bezier curve with the control points v0, v0 + h m0 / 3, v1 - h m1 / 3, v1 and stays in
+// their hull, so the control points give a range that holds the overshoot too.
+void add_cubic(const Channel& channel, std::size_t targets, std::span<WeightRange> ranges)
+{
+    const std::size_t stride = 3 * targets;
+    for (std::size_t k = 0; k < channel.times.size(); ++k) {
+        const float* key = channel.values.data() + k * stride;
+        const float before = k > 0 ? (channel.times[k] - channel.times[k - 1]) / 3.0f : 0.0f;
+        const float after =
+            k + 1 < channel.times.size() ? (channel.times[k + 1] - channel.times[k]) / 3.0f : 0.0f;
+        for (std::size_t t = 0; t < targets; ++t) {
+            const float value = key[targets + t];
+            ranges[t].add(value);
+            ranges[t].add(value - before * key[t]);
+            ranges[t].add(value + after * key[2 * targets + t]);
+        }
+    }
+}
+
+void add_keys(const Channel& channel, std::span<WeightRange> ranges)
+{
+    if (channel.interpolation == Interpolation::cubic) return add_cubic(channel, ranges.size(), ranges);
+    for (std::size_t i = 0; i < channel.values.size(); ++i)
+        ranges[i % ranges.size()].add(channel.values[i]);
+}
+
+// What extrapolation makes of the range of the keys between them and `end`, an end of the clip: a slope is
+// farthest there, and so is a repetition with an offset.
+void add_outside(const Channel& channel, double end, std::span<const WeightRange> keys,
+                 std::span<WeightRange> ranges)
+{
+    std::vector<float> values(ranges.size());
+    sample_channel(channel, end, values);
+    const double offsets = fold(channel, end).offsets;
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+        ranges[i].add(values[i]);
+        const auto moved = static_cast<float>(offsets * way(channel, i, ranges.size()));
+        ranges[i].add(keys[i].low + moved);
+        ranges[i].add(keys[i].high + moved);
+    }
+}
+
+void add_channel(const Channel& channel, double duration, std::span<WeightRange> ranges)
+{
+    std::vector<WeightRange> keys(ranges.size());
+    add_keys(channel, keys);
+    add_outside(channel, 0.0, keys, ranges);
+    add_outside(channel, duration, keys, ranges);
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+        ranges[i].add(keys[i].low);
+        ranges[i].add(keys[i].high);
+    }
+}
+
+// By node, laid out like Pose::morph_weights: the range of each weight over the static pose and all clips.
+// Weight 0 always counts, so that the plain mesh is inside too.
+std::vector<WeightRange> weight_ranges(const Scene& scene, const Pose& rest)
+{
+    std::vector<WeightRange> ranges(rest.morph_weights.size());
+    for (std::size_t i = 0; i < ranges.size(); ++i)
+        ranges[i].add(rest.morph_weights[i]);
+    for (const Clip& clip : scene.clips) {
+        for (const Channel& channel : clip.channels) {
+            if (channel.path != Path::weights) continue;
+            const std::uint32_t first = rest.first_weight[channel.node];
+            add_channel(channel, clip.duration,
+                        std::span(ranges).subspan(first, rest.first_weight[channel.node + 1] - first));
+        }
+    }
+    return ranges;
+}
+
+// What morph targets can add to each vertex: the sum of each target's extremes.
+std::vector<Aabb> morph_boxes(const Mesh& mesh, std::span<const WeightRange> ranges)
+{
+    if (mesh.morph_targets.empty()) return {};
+    std::vector<Aabb> boxes(mesh.positions.size(), Aabb{glm::vec3(0.0f), glm::vec3(0.0f)});
+    for (std::size_t t = 0; t < ranges.size(); ++t) {
+        const MorphTarget& target = mesh.morph_targets[t];
+        for (std::size_t i = 0; i < target.vertices.size(); ++i) {
+            const glm::vec3 a = target.position_deltas[i] * ranges[t].low;
+            const glm::vec3 b = target.position_deltas[i] * ranges[t].high;
+            boxes[target.vertices[i]].min += glm::min(a, b);
+            boxes[target.vertices[i]].max += glm::max(a, b);
+        }
+    }
+    return boxes;
+}
+
+// Everywhere a vertex can be before its skin moves it.
+std::vector<Aabb> shape_boxes(const Mesh& mesh)
+{
+    std::vector<Aabb> boxes(mesh.positions.size());
+    const std::size_t n = mesh.positions.size();
+    for (std::size_t f = 0; f < mesh.frames.count; ++f) {
+        for (std::size_t v = 0; v < n; ++v)
+            boxes[v].add(mesh.frames.positions[f * n + v]);
+    }
+    for (std::size_t v = 0; v < n && mesh.frames.count == 0; ++v)
+        boxes[v].add(mesh.positions[v]);
+    return boxes;
+}
+
+Aabb sum(const Aabb& a, const Aabb& b)
+{
+    return {a.min + b.min, a.max + b.max};
+}
+
+class BoxBuilder {
+public:
+    BoxBuilder(const Scene& scene, JointBoxes& out) : scene_(scene), out_(out) {}
+
+    void add(const Instance& instance, std::span<const WeightRange> ranges)
+    {
+        const Mesh& mesh = scene_.meshes[instance.mesh];
+        const std::vector<bool> used = used_vertices(mesh);
+        const std::vector<Aabb> shapes = shape_boxes(mesh);
+        const std::vector<Aabb> morphs = morph_boxes(mesh, ranges);
+        JointBoxes::Remainder rest;
+        for (std::uint32_t v = 0; v < used.size(); ++v) {
+            if (used[v])
+                add_vertex(instance, mesh, v, shapes[v], morphs.empty() ? nullptr : &morphs[v], rest);
+        }
+        out_.remainders.push_back(std::move(rest));
+    }
+
+private:
+    void add_vertex(const Instance& instance, const Mesh& mesh, std::uint32_t v, const Aabb& shape,
+                    const Aabb* morph, JointBoxes::Remainder& rest)
+    {
+        const Influences& influences = mesh.influences;
+        const Aabb box = morph ? sum(shape, *morph) : shape;
+        const bool skinned = instance.skin != none && !influences.first.empty() &&
+                             influences.first[v] != influences.first[v + 1];
+        if (!skinned) {
+            out_.boxes[instance.first_palette + instance.palette_count - 1].add(box);
+            return;
+        }
+        const std::span weights =
+            std::span(influences.weights)
+                .subspan(influences.first[v], influences.first[v + 1] - influences.first[v]);
+        note_weights(weights, v, bulges(instance, influences, v, weights), rest);
+        for (std::size_t i = influences.first[v]; i < influences.first[v + 1]; ++i) {
+            Aabb seen = box;
+            if (!influences.positions.empty()) {
+                const Aabb moved{shape.min - mesh.positions[v], shape.max - mesh.positions[v]};
+                seen = sum({influences.positions[i], influences.positions[i]},
+                           morph ? sum(moved, *morph) : moved);
+            }
+            if (influences.weights[i] != 0.0f)
+                out_.boxes[instance.first_palette + influences.joints[i]].add(seen);
+        }
+    }
+
+    // Dual quaternions move a vertex between its joints' places on an arc, which leaves their hull.
+    bool bulges(const Instance& instance, const Influences& influences, std::uint32_t v,
+                std::span<const float> weights) const
+    {
+        return dual_quaternion_share(influences, scene_.skins[instance.skin].method, v) > 0.0 &&
+               std::ranges::count_if(weights, [](float w) { return w != 0.0f; }) > 1;
+    }
+
+    // sum w_i p_i with w_i >= 0 and sum w_i = s lies in s times the hull of the p_i: s near 1 scales the
+    // union, anything else (`outside` too) is left to exact evaluation.
+    static void note_weights(std::span<const float> weights, std::uint32_t v, bool outside,
+                             JointBoxes::Remainder& rest)
+    {
+        double total = 0.0;
+        for (const float w : weights) {
+            total += double{w};
+            outside = outside || w < 0.0f;
+        }
+        if (outside || !(std::abs(total - 1.0) <= normalised)) return rest.vertices.push_back(v);
+        rest.least_sum = std::min(rest.least_sum, static_cast<float>(total));
+        rest.largest_sum = std::max(rest.largest_sum, static_cast<float>(total));
+    }
+
+    const Scene& scene_;
+    JointBoxes& out_;
+};
+
+} // namespace
+
+Aabb transform_box(const PaletteEntry& entry, const Aabb& box)
+{
+    Aabb out;
+    if (box.empty()) return out;
+    const glm::vec3 size = glm::max(glm::abs(box.min), glm::abs(box.max));
+    for (int i = 0; i < 3; ++i) {
+        const glm::vec3 row(entry.row[i]);
+        const glm::vec3 a = row * box.min;
+        const glm::vec3 b = row * box.max;
+        const glm::vec3 low = glm::min(a, b);
+        const glm::vec3 high = glm::max(a, b);
+        const float margin = rounding * (glm::dot(glm::abs(row), size) + std::abs(entry.row[i].w));
+        out.min[i] = low.x + low.y + low.z + entry.row[i].w - margin;
+        out.max[i] = high.x + high.y + high.z + entry.row[i].w + margin;
+    }
+    return out;
+}
+
+JointBoxes joint_boxes(const Scene& scene)
+{
+    JointBoxes out;
+    out.instances = find_instances(scene);
+    out.boxes.resize(palette_size(out.instances));
+    Pose rest;
+    rest_pose(scene, rest);
+    const std::vector<WeightRange> ranges = weight_ranges(scene, rest);
+    BoxBuilder builder(scene, out);
+    for (const Instance& instance : out.instances) {
+        const std::uint32_t first = rest.first_weight[instance.node];
+        builder.add(instance, std::span(ranges).subspan(first, rest.first_weight[instance.node + 1] - first));
+    }
+    return out;
+}
+
+std::vector<Aabb> joint_bounds(const Scene& scene, const JointBoxes& boxes, const Pose& pose)
+{
+    std::vector<PaletteEntry> palette(boxes.boxes.size());
+    joint_palette(scene, boxes.instances, pose, palette);
+    std::vector<Aabb> out(boxes.boxes.size());
+    for (std::size_t i = 0; i < out.size(); ++i)
+        out[i] = transform_box(palette[i], boxes.boxes[i]);
+    return out;
+}
+
+namespace {
+
+// The hull of s * box over s in [least, largest].
+Aabb scaled(const Aabb& box, float least, float largest)
+{
+    Aabb out = box;
+    if (box.empty()) return out;
+    for (const float s : {least, largest}) {
+        out.add(box.min * s);
+        out.add(box.max * s);
+    }
+    return out;
+}
+
+void add_remainder(const Scene& scene, const JointBoxes& boxes, std::size_t index, const Pose& pose,
+                   std::span<const PaletteEntry> palette, Aabb& out)
+{
+    if (boxes.remainders[index].vertices.empty()) return;
+    SkinnedMesh skinned;
+    skin_positions(scene, boxes.instances[index], pose, palette, skinned);
+    for (const std::uint32_t v : boxes.remainders[index].vertices) {
+        const glm::vec3 margin = glm::abs(skinned.positions[v]) * rounding;
+        out.add(skinned.positions[v] - margin);
+        out.add(skinned.positions[v] + margin);
+    }
+}
+
+} // namespace
+
+Aabb conservative_bounds(const Scene& scene, const JointBoxes& boxes, const Pose& pose)
+{
+    std::vector<PaletteEntry> palette(boxes.boxes.size());
+    joint_palette(scene, boxes.instances, pose, palette);
+    Aabb out;
+    for (std::size_t i = 0; i < boxes.instances.size(); ++i) {
+        const Instance& instance = boxes.instances[i];
+        Aabb merged;
+        for (std::uint32_t p = 0; p < instance.palette_count; ++p) {
+            const std::uint32_t entry = instance.first_palette + p;
+            merged.add(transform_box(palette[entry], boxes.boxes[entry]));
+        }
+        out.add(scaled(merged, boxes.remainders[i].least_sum, boxes.remainders[i].largest_sum));
+        add_remainder(scene, boxes, i, pose, palette, out);
+    }
+    return out;
+}
+
+} // namespace vitrine::scene

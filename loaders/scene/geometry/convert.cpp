@@ -1,0 +1,126 @@
+#include "loaders/scene/geometry/geometry.hpp"
+
+namespace vitrine::scene {
+namespace {
+
+// p' = S p with S = unit * axes, and what it makes of everything that is not a point. A linear map L between
+// spaces of this kind becomes S L S^-1; with a signed permutation the unit cancels in the linear part and
+// every product is exact.
+class Converter {
+public:
+    explicit Converter(const FileSpace& space)
+        : axes_(space.axes),
+          magnitude_(glm::abs(space.axes[0]), glm::abs(space.axes[1]), glm::abs(space.axes[2])),
+          unit_(space.unit_metres), handedness_(glm::determinant(space.axes) < 0.0f ? -1.0f : 1.0f)
+    {
+    }
+
+    bool mirrors() const { return handedness_ < 0.0f; }
+    bool keeps_directions() const { return axes_ == glm::mat3(1.0f); }
+
+    glm::vec3 direction(const glm::vec3& v) const { return axes_ * v; }
+    glm::vec3 point(const glm::vec3& v) const { return glm::vec3(glm::dvec3(axes_ * v) * unit_); }
+    glm::vec3 scale(const glm::vec3& v) const { return magnitude_ * v; }
+    // A rotation about `a` by an angle becomes one about axes * a, by the opposite angle when mirrored.
+    glm::vec3 rotation_axis(const glm::vec3& v) const { return axes_ * v * handedness_; }
+
+    glm::vec4 tangent(const glm::vec4& v) const { return {axes_ * glm::vec3(v), v.w * handedness_}; }
+
+    glm::mat4 matrix(const glm::mat4& m) const
+    {
+        glm::mat4 out(axes_ * glm::mat3(m) * glm::transpose(axes_));
+        out[3] = glm::vec4(point(glm::vec3(m[3])), m[3].w);
+        return out;
+    }
+
+    Trs trs(const Trs& t) const
+    {
+        const glm::vec3 axis = rotation_axis({t.rotation.x, t.rotation.y, t.rotation.z});
+        return {point(t.translation), glm::quat(t.rotation.w, axis.x, axis.y, axis.z), scale(t.scale)};
+    }
+
+private:
+    glm::mat3 axes_;
+    glm::mat3 magnitude_;
+    double unit_;
+    float handedness_;
+};
+
+template <class Vectors, class Function>
+void transform_all(Vectors& vectors, Function f)
+{
+    for (auto& v : vectors)
+        v = f(v);
+}
+
+void convert(Mesh& mesh, const Converter& by)
+{
+    const auto point = [&](const glm::vec3& v) { return by.point(v); };
+    const auto direction = [&](const glm::vec3& v) { return by.direction(v); };
+    transform_all(mesh.positions, point);
+    transform_all(mesh.influences.positions, point);
+    transform_all(mesh.frames.positions, point);
+    for (MorphTarget& target : mesh.morph_targets)
+        transform_all(target.position_deltas, point);
+    if (by.keeps_directions()) return;
+    transform_all(mesh.normals, direction);
+    transform_all(mesh.tangents, [&](const glm::vec4& v) { return by.tangent(v); });
+    transform_all(mesh.frames.normals, direction);
+    for (MorphTarget& target : mesh.morph_targets) {
+        transform_all(target.normal_deltas, direction);
+        transform_all(target.tangent_deltas, direction);
+    }
+    if (by.mirrors()) flip_winding(mesh);
+}
+
+// The maps are linear, so the tangents of cubic keys go the same way as the values.
+template <class Function>
+void convert_vectors(std::vector<float>& values, std::size_t stride, Function f)
+{
+    for (std::size_t i = 0; i + stride <= values.size(); i += stride) {
+        const glm::vec3 v = f(glm::vec3(values[i], values[i + 1], values[i + 2]));
+        values[i] = v.x;
+        values[i + 1] = v.y;
+        values[i + 2] = v.z;
+    }
+}
+
+void convert(Channel& channel, const Converter& by)
+{
+    if (channel.path == Path::translation)
+        convert_vectors(channel.values, 3, [&](const glm::vec3& v) { return by.point(v); });
+    else if (channel.path == Path::rotation)
+        convert_vectors(channel.values, 4, [&](const glm::vec3& v) { return by.rotation_axis(v); });
+    else if (channel.path == Path::scale)
+        convert_vectors(channel.values, 3, [&](const glm::vec3& v) { return by.scale(v); });
+}
+
+void convert(StatedBox& box, const Converter& by)
+{
+    const glm::vec3 a = by.point(box.min), b = by.point(box.max);
+    box = {glm::min(a, b), glm::max(a, b)};
+}
+
+} // namespace
+
+void convert_to_scene_space(Scene& scene, const FileSpace& space)
+{
+    const Converter by(space);
+    for (Node& node : scene.nodes) {
+        node.local = by.trs(node.local);
+        if (node.matrix) node.matrix = by.matrix(*node.matrix);
+    }
+    for (Mesh& mesh : scene.meshes)
+        convert(mesh, by);
+    for (Skin& skin : scene.skins)
+        transform_all(skin.inverse_bind, [&](const glm::mat4& m) { return by.matrix(m); });
+    for (Clip& clip : scene.clips) {
+        for (Channel& channel : clip.channels)
+            convert(channel, by);
+        for (StatedBox& box : clip.stated_boxes)
+            convert(box, by);
+    }
+    scene.file_space = space;
+}
+
+} // namespace vitrine::scene

@@ -1,0 +1,11 @@
+#include "loaders/scene/geometry/culling.hpp"
+
+namespace vitrine::scene {
+
+bool culls_backs(const Scene& scene, std::uint32_t material)
+{
+    const bool says = scene.format == "gltf" || scene.format == "glb";
+    return says && (material == none || !scene.materials[material].double_sided);
+}
+
+} // namespace vitrine::scene

@@ -1,0 +1,183 @@
+#include "loaders/scene/motion/extrapolation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "loaders/scene/motion/sampling.hpp"
+
+namespace vitrine::scene {
+namespace {
+
+// Floats before the value in a key's group.
+std::size_t value_at(const Channel& channel, std::size_t key, std::size_t components)
+{
+    if (channel.interpolation != Interpolation::cubic) return key * components;
+    return (3 * key + 1) * components;
+}
+
+float to_float(double v)
+{
+    constexpr double largest = std::numeric_limits<float>::max();
+    return static_cast<float>(std::clamp(v, -largest, largest));
+}
+
+glm::dquat as_quat(std::span<const float> v)
+{
+    return {double{v[3]}, double{v[0]}, double{v[1]}, double{v[2]}};
+}
+
+void store(const glm::dquat& q, std::span<float> out)
+{
+    const glm::dquat unit = glm::normalize(q);
+    out[0] = static_cast<float>(unit.x);
+    out[1] = static_cast<float>(unit.y);
+    out[2] = static_cast<float>(unit.z);
+    out[3] = static_cast<float>(unit.w);
+}
+
+glm::dquat about(const glm::dvec3& axis, double angle)
+{
+    const double length = glm::length(axis);
+    if (!(length > 0.0)) return {1.0, 0.0, 0.0, 0.0};
+    return {std::cos(0.5 * angle), axis * (std::sin(0.5 * angle) / length)};
+}
+
+// The turn `times` over, by its shorter way.
+glm::dquat repeated(glm::dquat turn, double times)
+{
+    if (turn.w < 0.0) turn = -turn;
+    const glm::dvec3 axis(turn.x, turn.y, turn.z);
+    return about(axis, 2.0 * std::atan2(glm::length(axis), turn.w) * times);
+}
+
+glm::dquat rotation_at(const Channel& channel, std::size_t key)
+{
+    return glm::normalize(as_quat(std::span(channel.values).subspan(value_at(channel, key, 4), 4)));
+}
+
+void move_on(const Channel& channel, double offsets, std::span<float> out)
+{
+    if (channel.path == Path::rotation) {
+        const glm::dquat turn =
+            rotation_at(channel, channel.times.size() - 1) * glm::conjugate(rotation_at(channel, 0));
+        return store(repeated(turn, offsets) * as_quat(out), out);
+    }
+    for (std::size_t i = 0; i < out.size(); ++i)
+        out[i] = to_float(double{out[i]} + offsets * way(channel, i, out.size()));
+}
+
+// The end of the keys that a slope goes on from.
+struct End {
+    std::size_t key = 0;
+    std::size_t neighbour = 0; // the next key inwards
+    std::size_t tangent = 0;   // of the cubic key, on the side of the keys: its place in `values`
+    double away = 0.0;         // seconds from the key, negative before the first
+};
+
+End end_at(const Channel& channel, double time, std::size_t components)
+{
+    const std::size_t last = channel.times.size() - 1;
+    if (time > double{channel.times[last]})
+        return {last, last > 0 ? last - 1 : 0, 3 * last * components, time - double{channel.times[last]}};
+    return {0, std::min<std::size_t>(1, last), 2 * components, time - double{channel.times[0]}};
+}
+
+// Seconds from the neighbour to the end; 0 where there is none.
+double segment(const Channel& channel, const End& end)
+{
+    return double{channel.times[end.key]} - double{channel.times[end.neighbour]};
+}
+
+glm::dquat sloped_rotation(const Channel& channel, const End& end)
+{
+    const glm::dquat from = rotation_at(channel, end.key);
+    if (channel.interpolation == Interpolation::linear) {
+        const double span = segment(channel, end);
+        if (span == 0.0) return from;
+        const glm::dquat turn = from * glm::conjugate(rotation_at(channel, end.neighbour));
+        return repeated(turn, end.away / span) * from;
+    }
+    // Angular velocity 2 q' q*, in the parent's space.
+    const glm::dquat tangent = as_quat(std::span(channel.values).subspan(end.tangent, 4));
+    const glm::dquat velocity = tangent * glm::conjugate(from) * 2.0;
+    const glm::dvec3 axis(velocity.x, velocity.y, velocity.z);
+    return about(axis, glm::length(axis) * end.away) * from;
+}
+
+void sample_slope(const Channel& channel, double time, std::span<float> out)
+{
+    const End end = end_at(channel, time, out.size());
+    if (channel.path == Path::rotation) return store(sloped_rotation(channel, end), out);
+    const double span = segment(channel, end);
+    const std::size_t from = value_at(channel, end.key, out.size());
+    const std::size_t neighbour = value_at(channel, end.neighbour, out.size());
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        const double value = double{channel.values[from + i]};
+        const double slope = channel.interpolation == Interpolation::cubic
+                                 ? double{channel.values[end.tangent + i]}
+                             : span == 0.0 ? 0.0
+                                           : (value - double{channel.values[neighbour + i]}) / span;
+        out[i] = to_float(value + slope * end.away);
+    }
+}
+
+// The ends of repetitions are jumps, as steps are: the times that ask for them (frame / rate) may miss the
+// single precision of the keys by a few units in its last place, and those of later ends by as much again.
+double slack_at(const Channel& channel, double time)
+{
+    return std::max({std::abs(double{channel.times.front()}), std::abs(double{channel.times.back()}),
+                     std::abs(time), 1e-3}) *
+           0x1p-22;
+}
+
+} // namespace
+
+bool repeats(const Extrapolation& how)
+{
+    return how.mode != ExtrapolationMode::hold && how.mode != ExtrapolationMode::slope && how.repeats > 0;
+}
+
+Folded fold(const Channel& channel, double time)
+{
+    const double first = channel.times.front(), last = channel.times.back();
+    const double slack = slack_at(channel, time);
+    const bool early = time < first - slack;
+    const Extrapolation& how = early ? channel.before : channel.after;
+    if (!(early || time > last + slack) || !repeats(how) || !(last > first)) return {time, 0.0};
+    const double period = last - first;
+    const double away = early ? first - time : time - last;
+    double periods = std::floor((away + slack) / period);
+    if (!(periods < 0x1p52)) return {time, 0.0}; // beyond the digits of a double
+    double rest = std::clamp(away - periods * period, 0.0, period);
+    if (how.repeats != none && periods >= static_cast<double>(how.repeats)) {
+        periods = static_cast<double>(how.repeats) - 1.0;
+        rest = period;
+    }
+    const bool turned = how.mode == ExtrapolationMode::mirror && std::fmod(periods, 2.0) == 0.0;
+    const double at = early == turned ? first + rest : last - rest;
+    if (how.mode != ExtrapolationMode::repeat_offset) return {at, 0.0};
+    return {at, early ? -(periods + 1.0) : periods + 1.0};
+}
+
+double way(const Channel& channel, std::size_t component, std::size_t components)
+{
+    const std::size_t last = value_at(channel, channel.times.size() - 1, components) + component;
+    const std::size_t first = value_at(channel, 0, components) + component;
+    return double{channel.values[last]} - double{channel.values[first]};
+}
+
+void sample_channel(const Channel& channel, double time, std::span<float> out, Outside outside)
+{
+    const bool early = time < double{channel.times.front()};
+    const bool late = time > double{channel.times.back()};
+    if (outside == Outside::held || !(early || late)) return sample_keys(channel, time, out);
+    const ExtrapolationMode mode = (early ? channel.before : channel.after).mode;
+    if (mode == ExtrapolationMode::slope && channel.interpolation != Interpolation::step)
+        return sample_slope(channel, time, out);
+    const Folded folded = fold(channel, time);
+    sample_keys(channel, folded.time, out);
+    if (folded.offsets != 0.0) move_on(channel, folded.offsets, out);
+}
+
+} // namespace vitrine::scene

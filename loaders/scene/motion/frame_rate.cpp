@@ -1,0 +1,83 @@
+#include "loaders/scene/motion/frame_rate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace vitrine::scene {
+namespace {
+
+constexpr double most_frames = 1e9; // times may say anything
+
+double last_time(std::span<const Channel> channels)
+{
+    double last = 0.0;
+    for (const Channel& channel : channels)
+        if (!channel.times.empty()) last = std::max(last, double{channel.times.back()});
+    return last;
+}
+
+// Seconds from key to key where they stand closest; infinite without two keys. Times are floats and one
+// distance late in a clip has few digits left: where the densest channel is even, its mean says it better.
+double step_between_keys(std::span<const Channel> channels)
+{
+    double smallest = std::numeric_limits<double>::infinity(), mean = smallest;
+    for (const Channel& channel : channels) {
+        const auto& times = channel.times;
+        if (times.size() < 2) continue;
+        for (std::size_t n = 1; n < times.size(); ++n)
+            smallest = std::min(smallest, double{times[n]} - double{times[n - 1]});
+        const double whole = double{times.back()} - double{times.front()};
+        mean = std::min(mean, whole / static_cast<double>(times.size() - 1));
+    }
+    return mean < 1.01 * smallest ? mean : smallest;
+}
+
+bool stand_on_frames(std::span<const Channel> channels, double rate)
+{
+    constexpr double tolerance = 0.01; // of a frame
+    const auto on_frame = [&](float time) {
+        const double frame = double{time} * rate;
+        return std::abs(frame - std::round(frame)) <= tolerance;
+    };
+    return std::ranges::all_of(
+        channels, [&](const auto& channel) { return std::ranges::all_of(channel.times, on_frame); });
+}
+
+} // namespace
+
+double guess_frame_rate(std::span<const Channel> channels)
+{
+    constexpr double usual = 30.0, least = 5.0, most = 240.0;
+    const double last = last_time(channels);
+    const double frames = std::round(last / step_between_keys(channels));
+    if (!(frames >= 1.0)) return usual;
+    double rate = frames / last;
+    if (const double whole = std::round(rate); std::abs(rate - whole) < 1e-4 * whole) rate = whole;
+    return rate >= least && rate <= most && stand_on_frames(channels, rate) ? rate : usual;
+}
+
+std::uint32_t count_frames(const Clip& clip)
+{
+    const double last_frame = std::min(std::floor(clip.duration * clip.frame_rate + 0.01), most_frames);
+    return static_cast<std::uint32_t>(std::max(last_frame, 0.0)) + 1;
+}
+
+double snapped_to_key(const Scene& scene, const Clip& clip, double time)
+{
+    if (scene.format == "fbx") return time;
+    double nearest = time, distance = 1e-6;
+    for (const Channel& channel : clip.channels) {
+        const auto after =
+            std::ranges::lower_bound(channel.times, time, {}, [](float t) { return double{t}; });
+        for (auto key = after - (after != channel.times.begin() ? 1 : 0);
+             key != channel.times.end() && key <= after; ++key) {
+            if (std::abs(double{*key} - time) > distance) continue;
+            nearest = double{*key};
+            distance = std::abs(nearest - time);
+        }
+    }
+    return nearest;
+}
+
+} // namespace vitrine::scene

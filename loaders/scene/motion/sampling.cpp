@@ -1,0 +1,140 @@
+#include "loaders/scene/motion/sampling.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "loaders/scene/motion/matrix.hpp"
+
+namespace vitrine::scene {
+namespace {
+
+// Where a time falls among the keys: between `key` and `key + 1`, or on `key` alone.
+struct Position {
+    std::size_t key = 0;
+    bool between = false;
+    double fraction = 0.0; // 0 .. 1
+    double span = 0.0;     // seconds from key to key + 1
+};
+
+// A step is taken at its key's time. The times that ask for it were computed otherwise (frame / rate, or
+// folded back from a repetition) and may miss the key's single precision by a few units in its last place.
+double with_slack(const Channel& channel, double time)
+{
+    const double largest =
+        std::max({std::abs(double{channel.times.front()}), std::abs(double{channel.times.back()}), 1e-3});
+    return time + largest * 0x1p-22;
+}
+
+Position locate(std::span<const float> times, double time)
+{
+    const auto after = std::ranges::upper_bound(times, time, {}, [](float t) { return double{t}; });
+    if (after == times.begin()) return {};
+    const auto key = static_cast<std::size_t>(after - times.begin()) - 1;
+    if (after == times.end()) return {.key = key};
+    const double span = double{*after} - double{times[key]};
+    return {.key = key, .between = true, .fraction = (time - double{times[key]}) / span, .span = span};
+}
+
+// Keys a few units in their last place apart say a jump. It is passed at once, for what lies between its
+// values is nobody's: the nearest key counts, which for the file's own time is the one that rounds it.
+Position past_jump(const Position& at, double time)
+{
+    if (!at.between || at.span > std::max(std::abs(time), 1e-2) * 0x1p-20) return at;
+    return {.key = at.fraction < 0.5 ? at.key : at.key + 1};
+}
+
+glm::quat as_quat(const float* v)
+{
+    return glm::quat(v[3], v[0], v[1], v[2]);
+}
+
+// What validate() lets pass stays as it is; anything else becomes unit length.
+glm::quat near_unit(const glm::quat& q)
+{
+    return std::abs(glm::length(q) - 1.0f) <= 1e-3f ? q : safe_normalize(q);
+}
+
+void store(const glm::quat& q, std::span<float> out)
+{
+    out[0] = q.x;
+    out[1] = q.y;
+    out[2] = q.z;
+    out[3] = q.w;
+}
+
+// Spherical interpolation along the shorter arc: sin((1 - t) a) / sin a, sin(t a) / sin a, with the angle by
+// atan2, which keeps its digits for near and for opposite quaternions alike. The lengths, 1 within validate's
+// slack, are interpolated with the rest.
+glm::quat slerp_shortest(const glm::quat& from, const glm::quat& to, double t)
+{
+    const glm::dquat a(near_unit(from));
+    glm::dquat b(near_unit(to));
+    if (glm::dot(a, b) < 0.0) b = -b;
+    const double angle = 2.0 * std::atan2(glm::length(a - b), glm::length(a + b));
+    const double sine = std::sin(angle);
+    const double wa = sine > 1e-9 ? std::sin((1.0 - t) * angle) / sine : 1.0 - t;
+    const double wb = sine > 1e-9 ? std::sin(t * angle) / sine : t;
+    return glm::quat(a * wa + b * wb);
+}
+
+// glTF 2.0, appendix C.3: the tangents are per second and scaled by the distance of the keys.
+void hermite(const float* from, const float* to, const Position& at, std::span<float> out)
+{
+    const std::size_t n = out.size();
+    const double t = at.fraction;
+    const double t2 = t * t;
+    const double t3 = t2 * t;
+    for (std::size_t i = 0; i < n; ++i) {
+        const double value0 = from[n + i];
+        const double out_tangent0 = from[2 * n + i];
+        const double in_tangent1 = to[i];
+        const double value1 = to[n + i];
+        out[i] =
+            static_cast<float>((2 * t3 - 3 * t2 + 1) * value0 + at.span * (t3 - 2 * t2 + t) * out_tangent0 +
+                               (3 * t2 - 2 * t3) * value1 + at.span * (t3 - t2) * in_tangent1);
+    }
+}
+
+void linear(Path path, const float* from, const float* to, double t, std::span<float> out)
+{
+    if (path == Path::rotation) return store(slerp_shortest(as_quat(from), as_quat(to), t), out);
+    for (std::size_t i = 0; i < out.size(); ++i)
+        out[i] = static_cast<float>((1.0 - t) * double{from[i]} + t * double{to[i]});
+}
+
+} // namespace
+
+std::size_t components(const Scene& scene, Path path, const Node& node)
+{
+    const Mesh* mesh = node.mesh < scene.meshes.size() ? &scene.meshes[node.mesh] : nullptr;
+    switch (path) {
+    case Path::translation:
+    case Path::scale: return 3;
+    case Path::rotation: return 4;
+    case Path::weights: return mesh ? mesh->morph_targets.size() : 0;
+    case Path::vertex_frame: return mesh && mesh->frames.count > 0 ? 1 : 0;
+    }
+    return 0;
+}
+
+void sample_keys(const Channel& channel, double time, std::span<float> out)
+{
+    const bool cubic = channel.interpolation == Interpolation::cubic;
+    const std::size_t stride = out.size() * (cubic ? 3 : 1);
+    const bool step = channel.interpolation == Interpolation::step;
+    const Position at = step ? locate(channel.times, with_slack(channel, time))
+                             : past_jump(locate(channel.times, time), time);
+    const float* from = channel.values.data() + at.key * stride;
+    if (!at.between || step)
+        std::copy_n(from + (cubic ? out.size() : 0), out.size(), out.begin());
+    else if (cubic)
+        hermite(from, from + stride, at, out);
+    else
+        linear(channel.path, from, from + stride, at.fraction, out);
+    if (channel.path != Path::rotation) return;
+    // A spline leaves the unit sphere between its keys; the other two stay as near to it as the keys are.
+    const glm::quat q = as_quat(out.data());
+    store(cubic ? safe_normalize(q) : near_unit(q), out);
+}
+
+} // namespace vitrine::scene

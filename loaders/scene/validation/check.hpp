@@ -1,0 +1,74 @@
+#pragma once
+// What the parts of validate() share. Private to loaders/scene.
+
+#include <cmath>
+#include <concepts>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "loaders/base/error.hpp"
+#include "loaders/base/utf8.hpp"
+#include "loaders/scene/scene.hpp"
+
+namespace vitrine::scene {
+
+using Check = LoadResult<void>;
+
+// "/meshes/2" + "/normals"
+inline std::string at(const char* list, std::size_t index, const char* member = "")
+{
+    return std::string(list) + "/" + std::to_string(index) + member;
+}
+
+inline bool is_finite(double v)
+{
+    return std::isfinite(v);
+}
+template <glm::length_t N>
+bool is_finite(const glm::vec<N, float>& v)
+{
+    for (glm::length_t i = 0; i < N; ++i) {
+        if (!std::isfinite(v[i])) return false;
+    }
+    return true;
+}
+inline bool is_finite(const glm::quat& q)
+{
+    return is_finite(glm::vec4(q.x, q.y, q.z, q.w));
+}
+inline bool is_finite(const glm::mat4& m)
+{
+    return is_finite(m[0]) && is_finite(m[1]) && is_finite(m[2]) && is_finite(m[3]);
+}
+template <class T>
+bool all_finite(const std::vector<T>& values)
+{
+    for (const T& value : values) {
+        if (!is_finite(value)) return false;
+    }
+    return true;
+}
+
+// The last row is 0 0 0 1 but for rounding; consumers take it as exactly that.
+inline bool is_affine(const glm::mat4& m)
+{
+    constexpr float slack = 1e-3f;
+    return std::abs(m[0].w) <= slack && std::abs(m[1].w) <= slack && std::abs(m[2].w) <= slack &&
+           std::abs(m[3].w - 1.0f) <= slack;
+}
+
+inline bool is_index(std::uint32_t index, std::size_t count)
+{
+    return index < count;
+}
+inline bool is_index_or_none(std::uint32_t index, std::size_t count)
+{
+    return index == none || index < count;
+}
+
+Check check_mesh(const Scene& scene, std::size_t index);
+// That names are not said again and again: an image's for each texture, a node's for each channel of a clip.
+Check check_repeated_names(const Scene& scene);
+
+} // namespace vitrine::scene

@@ -1,0 +1,310 @@
+#include "loaders/scene/validation/validate.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/material_textures.hpp"
+#include "loaders/scene/motion/pose.hpp"
+#include "loaders/scene/motion/sampling.hpp"
+#include "loaders/scene/validation/check.hpp"
+
+namespace vitrine::scene {
+namespace {
+
+constexpr double quaternion_slack = 1e-3; // of the length
+
+bool is_unit(const glm::quat& q)
+{
+    const double length = glm::length(glm::dvec4(q.x, q.y, q.z, q.w));
+    return std::abs(length - 1.0) <= quaternion_slack;
+}
+
+// A signed permutation: each row and each column holds one entry, 1 or -1.
+bool is_signed_permutation(const glm::mat3& m)
+{
+    for (glm::length_t i = 0; i < 3; ++i) {
+        int in_column = 0, in_row = 0;
+        for (glm::length_t j = 0; j < 3; ++j) {
+            if (m[i][j] != 0.0f && std::abs(m[i][j]) != 1.0f) return false;
+            in_column += m[i][j] != 0.0f;
+            in_row += m[j][i] != 0.0f;
+        }
+        if (in_column != 1 || in_row != 1) return false;
+    }
+    return true;
+}
+
+Check check_header(const Scene& scene)
+{
+    if (!is_utf8(scene.format)) return fail(LoadErrc::malformed, "/format", "the text is not UTF-8");
+    if (!is_utf8(scene.generator)) return fail(LoadErrc::malformed, "/generator", "the text is not UTF-8");
+    const FileSpace& space = scene.file_space;
+    if (!is_signed_permutation(space.axes))
+        return fail(LoadErrc::malformed, "/file_space/axes", "the axes are not a signed permutation");
+    if (!std::isfinite(space.unit_metres) || !(space.unit_metres > 0.0))
+        return fail(LoadErrc::malformed, "/file_space/unit_metres", "the unit is not a positive length");
+    if (!is_finite(space.front))
+        return fail(LoadErrc::malformed, "/file_space/front", "a number is not finite");
+    return {};
+}
+
+Check check_links(const Scene& scene, std::size_t i)
+{
+    const Node& node = scene.nodes[i];
+    if (node.parent != none && node.parent >= i)
+        return fail(LoadErrc::out_of_range, at("/nodes", i, "/parent"),
+                    "the parent does not stand before the node");
+    if (!is_index_or_none(node.mesh, scene.meshes.size()))
+        return fail(LoadErrc::out_of_range, at("/nodes", i, "/mesh"), "the mesh is not there");
+    if (!is_index_or_none(node.skin, scene.skins.size()))
+        return fail(LoadErrc::out_of_range, at("/nodes", i, "/skin"), "the skin is not there");
+    if (node.skin != none && node.mesh == none)
+        return fail(LoadErrc::malformed, at("/nodes", i, "/skin"), "a skin without a mesh");
+    return {};
+}
+
+Check check_node(const Scene& scene, std::size_t i)
+{
+    const Node& node = scene.nodes[i];
+    if (!is_utf8(node.name))
+        return fail(LoadErrc::malformed, at("/nodes", i, "/name"), "the text is not UTF-8");
+    if (Check ok = check_links(scene, i); !ok) return ok;
+    if (!is_finite(node.local.translation) || !is_finite(node.local.rotation) || !is_finite(node.local.scale))
+        return fail(LoadErrc::malformed, at("/nodes", i, "/local"), "a number is not finite");
+    if (!is_unit(node.local.rotation))
+        return fail(LoadErrc::malformed, at("/nodes", i, "/local/rotation"),
+                    "the quaternion is not of unit length");
+    if (node.matrix && (!is_finite(*node.matrix) || !is_affine(*node.matrix)))
+        return fail(LoadErrc::malformed, at("/nodes", i, "/matrix"), "the matrix is not finite and affine");
+    const std::size_t targets = node.mesh == none ? 0 : scene.meshes[node.mesh].morph_targets.size();
+    if (!node.morph_weights.empty() && node.morph_weights.size() != targets)
+        return fail(LoadErrc::malformed, at("/nodes", i, "/morph_weights"),
+                    "not one weight for each morph target");
+    if (!all_finite(node.morph_weights))
+        return fail(LoadErrc::malformed, at("/nodes", i, "/morph_weights"), "a number is not finite");
+    return {};
+}
+
+Check check_skin(const Scene& scene, std::size_t i)
+{
+    const Skin& skin = scene.skins[i];
+    if (!is_utf8(skin.name))
+        return fail(LoadErrc::malformed, at("/skins", i, "/name"), "the text is not UTF-8");
+    if (skin.method > SkinningMethod::blended)
+        return fail(LoadErrc::malformed, at("/skins", i, "/method"), "the skinning method is unknown");
+    if (skin.inverse_bind.size() != skin.joints.size())
+        return fail(LoadErrc::malformed, at("/skins", i, "/inverse_bind"), "not one matrix for each joint");
+    for (const std::uint32_t joint : skin.joints) {
+        if (!is_index(joint, scene.nodes.size()))
+            return fail(LoadErrc::out_of_range, at("/skins", i, "/joints"), "a joint is not a node");
+    }
+    for (const glm::mat4& matrix : skin.inverse_bind) {
+        if (!is_finite(matrix) || !is_affine(matrix))
+            return fail(LoadErrc::malformed, at("/skins", i, "/inverse_bind"),
+                        "a matrix is not finite and affine");
+    }
+    return {};
+}
+
+// Influences against the skins they are drawn with.
+Check check_skinned_meshes(const Scene& scene)
+{
+    std::vector<std::size_t> needed(scene.meshes.size(), 0);
+    for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
+        for (const std::uint16_t joint : scene.meshes[m].influences.joints)
+            needed[m] = std::max<std::size_t>(needed[m], joint + std::size_t{1});
+    }
+    for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
+        const Node& node = scene.nodes[i];
+        if (node.skin == none) continue;
+        const Skin& skin = scene.skins[node.skin];
+        if (needed[node.mesh] > skin.joints.size())
+            return fail(LoadErrc::out_of_range, at("/nodes", i, "/skin"),
+                        "the mesh names a joint that the skin has not");
+        if (skin.method != SkinningMethod::linear && !scene.meshes[node.mesh].influences.positions.empty())
+            return fail(LoadErrc::malformed, at("/nodes", i, "/skin"),
+                        "influences with their own positions can only be mixed linearly");
+    }
+    return {};
+}
+
+// What drawing and posing cost grows with instances times meshes, skins and morph targets, which a small file
+// can make very large.
+Check check_cost(const Scene& scene)
+{
+    std::size_t palette = 0, weights = 0, vertices = 0;
+    for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
+        const Node& node = scene.nodes[i];
+        if (node.mesh == none) continue;
+        palette += node.skin == none ? 1 : scene.skins[node.skin].joints.size() + 1;
+        weights += scene.meshes[node.mesh].morph_targets.size();
+        const Mesh& mesh = scene.meshes[node.mesh];
+        vertices += mesh.positions.size() + mesh.indices.size() + mesh.influences.joints.size();
+        if (palette > max_palette_entries || weights > max_morph_weights || vertices > max_drawn_vertices)
+            return fail(LoadErrc::limit_exceeded, at("/nodes", i),
+                        "the instances need more joints, weights or vertices than one scene may draw");
+    }
+    return {};
+}
+
+Check check_rest(const Scene& scene)
+{
+    Pose pose;
+    rest_pose(scene, pose);
+    for (std::size_t i = 0; i < pose.model.size(); ++i) {
+        if (!is_finite(pose.model[i]))
+            return fail(LoadErrc::out_of_range, at("/nodes", i, "/local"),
+                        "the node's place is beyond the range of numbers");
+    }
+    return {};
+}
+
+Check check_keys(const Scene& scene, const Channel& channel, const std::string& where)
+{
+    if (channel.times.empty()) return fail(LoadErrc::malformed, where, "a channel without keys");
+    if (!all_finite(channel.times) || !all_finite(channel.values))
+        return fail(LoadErrc::malformed, where, "a number is not finite");
+    for (std::size_t k = 1; k < channel.times.size(); ++k) {
+        if (!(channel.times[k - 1] < channel.times[k]))
+            return fail(LoadErrc::malformed, where, "the key times do not ascend");
+    }
+    const std::size_t size = components(scene, channel.path, scene.nodes[channel.node]) *
+                             (channel.interpolation == Interpolation::cubic ? 3 : 1);
+    if (channel.values.size() % size != 0 || channel.values.size() / size != channel.times.size())
+        return fail(LoadErrc::malformed, where, "the values do not match the keys in number");
+    return {};
+}
+
+Check check_channel(const Scene& scene, const Channel& channel, const std::string& where)
+{
+    if (!is_index(channel.node, scene.nodes.size()))
+        return fail(LoadErrc::out_of_range, where, "a channel animates a node that is not there");
+    if (channel.path > Path::vertex_frame || channel.interpolation > Interpolation::cubic)
+        return fail(LoadErrc::malformed, where, "the path or the interpolation is unknown");
+    if (channel.before.mode > ExtrapolationMode::slope || channel.after.mode > ExtrapolationMode::slope)
+        return fail(LoadErrc::malformed, where, "the extrapolation is unknown");
+    const Node& node = scene.nodes[channel.node];
+    if (node.matrix && channel.path <= Path::scale)
+        return fail(LoadErrc::malformed, where, "a node with a matrix is animated");
+    if (components(scene, channel.path, node) == 0)
+        return fail(LoadErrc::malformed, where, "the node has nothing that this channel could animate");
+    return check_keys(scene, channel, where);
+}
+
+Check check_clip(const Scene& scene, std::size_t i)
+{
+    const Clip& clip = scene.clips[i];
+    if (!is_utf8(clip.name))
+        return fail(LoadErrc::malformed, at("/clips", i, "/name"), "the text is not UTF-8");
+    if (!std::isfinite(clip.start_time) || !std::isfinite(clip.duration) || !std::isfinite(clip.frame_rate))
+        return fail(LoadErrc::malformed, at("/clips", i), "a number is not finite");
+    if (clip.duration < 0.0 || clip.frame_rate < 0.0)
+        return fail(LoadErrc::malformed, at("/clips", i), "the duration or the frame rate is negative");
+    if (!clip.stated_boxes.empty() && clip.stated_boxes.size() != clip.frames)
+        return fail(LoadErrc::malformed, at("/clips", i, "/stated_boxes"), "not one box for each frame");
+    for (const StatedBox& box : clip.stated_boxes) {
+        if (!is_finite(box.min) || !is_finite(box.max))
+            return fail(LoadErrc::malformed, at("/clips", i, "/stated_boxes"), "a number is not finite");
+    }
+    for (std::size_t c = 0; c < clip.channels.size(); ++c) {
+        const std::string where = at("/clips", i, "/channels") + "/" + std::to_string(c);
+        if (Check ok = check_channel(scene, clip.channels[c], where); !ok) return ok;
+    }
+    return {};
+}
+
+Check check_texture(const Scene& scene, const Texture& texture, const std::string& where)
+{
+    if (!is_index_or_none(texture.image, scene.images.size()))
+        return fail(LoadErrc::out_of_range, where, "a texture names an image that is not there");
+    if (texture.uv_set > 1 || texture.wrap_s > Wrap::mirror || texture.wrap_t > Wrap::mirror)
+        return fail(LoadErrc::malformed, where, "the UV set or the wrap mode is unknown");
+    if (!is_finite(texture.offset) || !is_finite(texture.scale) || !is_finite(texture.rotation))
+        return fail(LoadErrc::malformed, where, "a number is not finite");
+    return {};
+}
+
+Check check_layers(const Layers& l, const std::string& where)
+{
+    const glm::vec4 a(l.ior, l.specular, l.clearcoat, l.clearcoat_roughness);
+    const glm::vec4 b(l.sheen_roughness, l.transmission, l.thickness, l.attenuation_distance);
+    if (!is_finite(a) || !is_finite(b) || !is_finite(l.specular_colour) || !is_finite(l.sheen) ||
+        !is_finite(l.attenuation_colour))
+        return fail(LoadErrc::malformed, where, "a number is not finite");
+    return {};
+}
+
+Check check_material(const Scene& scene, std::size_t i)
+{
+    const Material& m = scene.materials[i];
+    const std::string where = at("/materials", i);
+    if (!is_utf8(m.name)) return fail(LoadErrc::malformed, where + "/name", "the text is not UTF-8");
+    for (const Texture* texture : textures_of(m)) {
+        if (Check ok = check_texture(scene, *texture, where); !ok) return ok;
+    }
+    const glm::vec4 a(m.metallic, m.roughness, m.normal_scale, m.occlusion_strength);
+    if (!is_finite(m.base_colour) || !is_finite(m.emissive) || !is_finite(a) || !is_finite(m.alpha_cutoff))
+        return fail(LoadErrc::malformed, where, "a number is not finite");
+    if (m.alpha_mode > AlphaMode::blend) return fail(LoadErrc::malformed, where, "the alpha mode is unknown");
+    return check_layers(m.layers, where + "/layers");
+}
+
+Check check_image(const Scene& scene, std::size_t i)
+{
+    const Image& image = scene.images[i];
+    if (!is_utf8(image.name))
+        return fail(LoadErrc::malformed, at("/images", i, "/name"), "the text is not UTF-8");
+    const std::uint64_t texels = std::uint64_t{image.width} * image.height; // below 2^64
+    if (!image.pixels.empty() && (image.pixels.size() % 4 != 0 || image.pixels.size() / 4 != texels))
+        return fail(LoadErrc::malformed, at("/images", i, "/pixels"),
+                    "the pixels do not match width times height");
+    return {};
+}
+
+Check check_warning(const Scene& scene, std::size_t i)
+{
+    const Warning& warning = scene.warnings[i];
+    if (is_utf8(warning.code) && is_utf8(warning.message) && is_utf8(warning.where)) return {};
+    return fail(LoadErrc::malformed, at("/warnings", i), "the text is not UTF-8");
+}
+
+Check check_each(const Scene& scene, std::size_t count, Check (*check)(const Scene&, std::size_t))
+{
+    if (count >= none) return fail(LoadErrc::limit_exceeded, "", "more entries than an index can name");
+    for (std::size_t i = 0; i < count; ++i) {
+        if (Check ok = check(scene, i); !ok) return ok;
+    }
+    return {};
+}
+
+} // namespace
+
+// Later checks rely on earlier ones: the pose comes when nodes, meshes and skins hold.
+LoadResult<void> validate(const Scene& scene)
+{
+    if (Check ok = check_header(scene); !ok) return ok;
+    if (Check ok = check_each(scene, scene.meshes.size(), check_mesh); !ok) return ok;
+    if (Check ok = check_each(scene, scene.nodes.size(), check_node); !ok) return ok;
+    if (Check ok = check_each(scene, scene.skins.size(), check_skin); !ok) return ok;
+    if (Check ok = check_skinned_meshes(scene); !ok) return ok;
+    if (Check ok = check_cost(scene); !ok) return ok;
+    if (Check ok = check_rest(scene); !ok) return ok;
+    if (Check ok = check_each(scene, scene.clips.size(), check_clip); !ok) return ok;
+    if (Check ok = check_each(scene, scene.materials.size(), check_material); !ok) return ok;
+    if (Check ok = check_each(scene, scene.images.size(), check_image); !ok) return ok;
+    if (Check ok = check_repeated_names(scene); !ok) return ok;
+    return check_each(scene, scene.warnings.size(), check_warning);
+}
+
+LoadResult<void> check_reach(const Scene& scene)
+{
+    const Aabb box = rest_bounds(scene);
+    const Aabb drawable{glm::vec3(-farthest), glm::vec3(farthest)};
+    if (drawable.contains(box)) return {};
+    return fail(
+        LoadErrc::out_of_range, "",
+        "the model reaches farther than 1e15 m from the origin, where nothing can be measured or drawn");
+}
+
+} // namespace vitrine::scene

@@ -1,0 +1,173 @@
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "loaders/scene/validation/check.hpp"
+
+namespace vitrine::scene {
+namespace {
+
+class MeshCheck {
+public:
+    MeshCheck(const Scene& scene, std::size_t index)
+        : scene_(scene), mesh_(scene.meshes[index]), index_(index)
+    {
+    }
+
+    Check run() const
+    {
+        for (const auto part : {&MeshCheck::streams, &MeshCheck::primitives, &MeshCheck::influences,
+                                &MeshCheck::morph_targets, &MeshCheck::frames}) {
+            if (Check ok = (this->*part)(); !ok) return ok;
+        }
+        return {};
+    }
+
+private:
+    std::unexpected<LoadError> bad(const char* member, const char* detail,
+                                   LoadErrc code = LoadErrc::malformed) const
+    {
+        return fail(code, at("/meshes", index_, member), detail);
+    }
+
+    std::size_t vertices() const { return mesh_.positions.size(); }
+
+    template <class T>
+    Check stream(const char* member, const std::vector<T>& values, bool optional = true) const
+    {
+        if (values.size() != vertices() && !(optional && values.empty()))
+            return bad(member, "the stream is not as long as the positions");
+        if (!all_finite(values)) return bad(member, "a number is not finite");
+        return {};
+    }
+
+    Check streams() const
+    {
+        if (!is_utf8(mesh_.name)) return bad("/name", "the text is not UTF-8");
+        if (vertices() >= none)
+            return bad("/positions", "more vertices than an index can name", LoadErrc::limit_exceeded);
+        if (Check ok = stream("/positions", mesh_.positions); !ok) return ok;
+        if (Check ok = stream("/normals", mesh_.normals, false); !ok) return ok;
+        if (Check ok = stream("/tangents", mesh_.tangents); !ok) return ok;
+        if (Check ok = stream("/uv0", mesh_.uv0); !ok) return ok;
+        if (Check ok = stream("/uv1", mesh_.uv1); !ok) return ok;
+        return stream("/colours", mesh_.colours);
+    }
+
+    Check primitives() const
+    {
+        if (mesh_.indices.size() >= none)
+            return bad("/indices", "more indices than a primitive can name", LoadErrc::limit_exceeded);
+        for (const std::uint32_t index : mesh_.indices) {
+            if (index >= vertices())
+                return bad("/indices", "an index points behind the last vertex", LoadErrc::out_of_range);
+        }
+        for (const Primitive& primitive : mesh_.primitives)
+            if (Check ok = check(primitive); !ok) return ok;
+        if (primitives_overlap()) return bad("/primitives", "primitives share indices");
+        return {};
+    }
+
+    bool primitives_overlap() const
+    {
+        std::vector<std::pair<std::size_t, std::size_t>> ranges; // first, end
+        for (const Primitive& primitive : mesh_.primitives)
+            if (primitive.count > 0)
+                ranges.emplace_back(primitive.first, std::size_t{primitive.first} + primitive.count);
+        std::ranges::sort(ranges);
+        return std::ranges::adjacent_find(
+                   ranges, [](const auto& a, const auto& b) { return b.first < a.second; }) != ranges.end();
+    }
+
+    Check check(const Primitive& primitive) const
+    {
+        const std::size_t total = mesh_.indices.size();
+        if (primitive.first > total || primitive.count > total - primitive.first)
+            return bad("/primitives", "a primitive points behind the last index", LoadErrc::out_of_range);
+        if (primitive.topology > Topology::points) return bad("/primitives", "the topology is unknown");
+        const std::uint32_t whole = primitive.topology == Topology::triangles ? 3
+                                    : primitive.topology == Topology::lines   ? 2
+                                                                              : 1;
+        if (primitive.count % whole != 0)
+            return bad("/primitives", "a primitive ends within a triangle or line");
+        if (!is_index_or_none(primitive.material, scene_.materials.size()))
+            return bad("/primitives", "a primitive names a material that is not there",
+                       LoadErrc::out_of_range);
+        return {};
+    }
+
+    Check influences() const
+    {
+        const Influences& in = mesh_.influences;
+        const std::size_t count = in.joints.size();
+        if (in.weights.size() != count || (!in.positions.empty() && in.positions.size() != count))
+            return bad("/influences", "joints, weights and positions differ in number");
+        if (!all_finite(in.weights) || !all_finite(in.positions))
+            return bad("/influences", "a number is not finite");
+        if (Check ok = stream("/influences/dual_quaternion_weights", in.dual_quaternion_weights); !ok)
+            return ok;
+        if (std::ranges::any_of(in.dual_quaternion_weights, [](float w) { return w < 0.0f || w > 1.0f; }))
+            return bad("/influences/dual_quaternion_weights", "a share is not within 0 and 1");
+        if (in.first.empty()) return count == 0 ? Check{} : bad("/influences", "weights belong to no vertex");
+        if (in.first.size() != vertices() + 1 || in.first.front() != 0 || in.first.back() != count)
+            return bad("/influences/first", "the ranges do not cover the weights");
+        for (std::size_t v = 0; v < vertices(); ++v) {
+            if (in.first[v] > in.first[v + 1]) return bad("/influences/first", "the ranges do not ascend");
+        }
+        return {};
+    }
+
+    Check morph_targets() const
+    {
+        if (mesh_.morph_weights.size() != mesh_.morph_targets.size())
+            return bad("/morph_weights", "not one default weight for each morph target");
+        if (!all_finite(mesh_.morph_weights)) return bad("/morph_weights", "a number is not finite");
+        for (const MorphTarget& target : mesh_.morph_targets) {
+            if (Check ok = check(target); !ok) return ok;
+        }
+        return {};
+    }
+
+    Check check(const MorphTarget& target) const
+    {
+        const std::size_t count = target.vertices.size();
+        if (!is_utf8(target.name)) return bad("/morph_targets", "the text is not UTF-8");
+        if (target.position_deltas.size() != count ||
+            (!target.normal_deltas.empty() && target.normal_deltas.size() != count) ||
+            (!target.tangent_deltas.empty() && target.tangent_deltas.size() != count))
+            return bad("/morph_targets", "deltas and vertices of a target differ in number");
+        for (const std::uint32_t vertex : target.vertices) {
+            if (vertex >= vertices())
+                return bad("/morph_targets", "a target moves a vertex that is not there",
+                           LoadErrc::out_of_range);
+        }
+        if (!all_finite(target.position_deltas) || !all_finite(target.normal_deltas) ||
+            !all_finite(target.tangent_deltas))
+            return bad("/morph_targets", "a number is not finite");
+        return {};
+    }
+
+    Check frames() const
+    {
+        const VertexFrames& frames = mesh_.frames;
+        const std::size_t expected = std::size_t{frames.count} * vertices(); // both below 2^32
+        if (frames.positions.size() != expected || frames.normals.size() != expected)
+            return bad("/frames", "the streams do not hold every vertex of every frame");
+        if (!all_finite(frames.positions) || !all_finite(frames.normals))
+            return bad("/frames", "a number is not finite");
+        return {};
+    }
+
+    const Scene& scene_;
+    const Mesh& mesh_;
+    std::size_t index_;
+};
+
+} // namespace
+
+Check check_mesh(const Scene& scene, std::size_t index)
+{
+    return MeshCheck(scene, index).run();
+}
+
+} // namespace vitrine::scene

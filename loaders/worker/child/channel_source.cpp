@@ -1,0 +1,74 @@
+#include "loaders/worker/child/channel_source.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "loaders/io/limits.hpp"
+#include "loaders/worker/protocol/package.hpp"
+
+namespace vitrine::worker {
+
+ChannelSource::ChannelSource(Channel& channel, const Job& job)
+    : channel_(channel), job_(job), sorted_(job.names)
+{
+    std::ranges::sort(sorted_);
+    for (std::uint32_t i = 0; i < job.names.size(); ++i)
+        index_of_.emplace(job.names[i], i);
+}
+
+std::optional<Bytes> ChannelSource::open(std::string_view name)
+{
+    if (const auto found = index_of_.find(name); found != index_of_.end()) return fetch(found->second);
+    const auto sought = sought_.find(name);
+    return sought != sought_.end() && sought->second ? std::optional(sought->second->bytes()) : std::nullopt;
+}
+
+bool ChannelSource::reaches(std::string_view name)
+{
+    if (job_.package == Package::none || !may_be_sought(name)) return false;
+    const auto [known, is_new] = sought_.try_emplace(std::string(name));
+    if (!is_new || sought_.size() > most_sought) return known->second.has_value();
+    if (!channel_.send({MessageType::seek, 0, known->first})) throw std::runtime_error("the parent is gone");
+    known->second = receive_file(known->first);
+    return known->second.has_value();
+}
+
+std::optional<Bytes> ChannelSource::fetch(std::uint32_t index)
+{
+    const auto [known, is_new] = files_.try_emplace(index);
+    if (is_new) {
+        if (!channel_.send({MessageType::open, index, {}})) throw std::runtime_error("the parent is gone");
+        known->second = receive_file(job_.names[index]);
+    }
+    return known->second ? std::optional(known->second->bytes()) : std::nullopt;
+}
+
+std::optional<Mapping> ChannelSource::receive_file(const std::string& name)
+{
+    const auto answer = channel_.receive(Wait::yes);
+    if (answer.status != Received::message) throw std::runtime_error("the parent is gone");
+    const std::uint64_t size = answer.message.value;
+    if (answer.descriptors.empty() || !within_limits(name, size)) return std::nullopt;
+    auto file = Mapping::of(answer.descriptors[0].get(), size);
+    if (!file) throw std::bad_alloc();
+    total_bytes_ += size;
+    return file;
+}
+
+bool ChannelSource::within_limits(const std::string& name, std::uint64_t size)
+{
+    const auto& limits = job_.limits;
+    if (size > limits.file_bytes)
+        passed_limit_ = io::over_limit(name, "the file of " + std::to_string(size) + " bytes is more",
+                                       "file_bytes", limits.file_bytes)
+                            .error();
+    else if (size > limits.total_bytes - std::min(total_bytes_, limits.total_bytes))
+        passed_limit_ =
+            io::over_limit(name, "the files together have more bytes", "total_bytes", limits.total_bytes)
+                .error();
+    else
+        return true;
+    return false;
+}
+
+} // namespace vitrine::worker

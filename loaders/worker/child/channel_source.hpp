@@ -1,0 +1,44 @@
+#pragma once
+// The Source of the loader process: asks the parent for a file when it is first needed and maps it. Child
+// only.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "loaders/io/input.hpp"
+#include "loaders/worker/protocol/channel.hpp"
+#include "loaders/worker/protocol/mapping.hpp"
+
+namespace vitrine::worker {
+
+class ChannelSource final : public Source {
+public:
+    // Both outlive it.
+    ChannelSource(Channel& channel, const Job& job);
+
+    const std::string& main_name() const override { return job_.names[job_.main]; }
+    const std::vector<std::string>& names() const override { return sorted_; }
+    bool is_whole() const override { return job_.scope == Scope::whole; }
+    std::optional<Bytes> open(std::string_view name) override;
+    bool reaches(std::string_view name) override;
+
+    // Set once open() refused a file for its size: then the job as a whole fails with it.
+    const std::optional<LoadError>& passed_limit() const { return passed_limit_; }
+
+private:
+    std::optional<Bytes> fetch(std::uint32_t index);
+    std::optional<Mapping> receive_file(const std::string& name);
+    bool within_limits(const std::string& name, std::uint64_t size);
+
+    Channel& channel_;
+    const Job& job_;
+    std::vector<std::string> sorted_;
+    std::map<std::string, std::uint32_t, std::less<>> index_of_;
+    std::map<std::uint32_t, std::optional<Mapping>> files_;
+    std::map<std::string, std::optional<Mapping>, std::less<>> sought_; // in the package around
+    std::uint64_t total_bytes_ = 0;
+    std::optional<LoadError> passed_limit_;
+};
+
+} // namespace vitrine::worker

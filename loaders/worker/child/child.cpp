@@ -1,0 +1,157 @@
+#include "loaders/worker/child/child.hpp"
+
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <sys/stat.h>
+
+#include "loaders/io/archive/unzip.hpp"
+#include "loaders/scene/blob.hpp"
+#include "loaders/scene/geometry/texture_coordinates.hpp"
+#include "loaders/scene/preview/bones.hpp"
+#include "loaders/scene/preview/visible.hpp"
+#include "loaders/scene/validation/validate.hpp"
+#include "loaders/worker/child/channel_source.hpp"
+#include "loaders/worker/child/companions.hpp"
+#include "loaders/worker/child/sandbox.hpp"
+#include "loaders/worker/child/scene_limits.hpp"
+#include "loaders/worker/protocol/sanitizers.hpp"
+
+namespace vitrine::worker {
+namespace {
+
+struct Order {
+    Job job;
+    Descriptor result;
+};
+
+Order receive_order(Channel& channel)
+{
+    if (!channel.send({MessageType::hello, protocol_version, {}})) throw std::runtime_error("no parent");
+    auto incoming = channel.receive(Wait::yes);
+    const bool whole = incoming.status == Received::message && incoming.message.type == MessageType::job &&
+                       incoming.descriptors.size() == 2;
+    struct stat facts{};
+    if (!whole || ::fstat(incoming.descriptors[0].get(), &facts) != 0) throw std::runtime_error("no job");
+    const auto mapping =
+        Mapping::of(incoming.descriptors[0].get(), static_cast<std::uint64_t>(facts.st_size));
+    if (!mapping) throw std::bad_alloc();
+    auto job = decode_job({reinterpret_cast<const char*>(mapping->bytes().data()), mapping->bytes().size()});
+    if (!job) throw std::runtime_error("the job cannot be read");
+    return {std::move(*job), std::move(incoming.descriptors[1])};
+}
+
+LoadResult<void> write_result(int fd, std::span<const std::byte> bytes)
+{
+    while (!bytes.empty()) {
+        const auto count = ::write(fd, bytes.data(), bytes.size());
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return fail(LoadErrc::out_of_memory, {}, "there is no memory for the loaded scene");
+        bytes = bytes.subspan(static_cast<std::size_t>(count));
+    }
+    return {};
+}
+
+std::string_view why_nothing_is_seen(scene::Visible visible)
+{
+    switch (visible) {
+    case scene::Visible::no_elements: return "the file has no visible mesh: there is nothing to draw";
+    case scene::Visible::no_area:
+        return "no triangle has an area and no line a length: a picture shows nothing of the model";
+    case scene::Visible::transparent:
+        return "every surface lets all light through: a picture shows nothing of the model";
+    case scene::Visible::something: break;
+    }
+    return {};
+}
+
+// Not an error of the file: it may be a library of materials or clips. A picture of it is none, though.
+void warn_of_nothing(scene::Scene& scene)
+{
+    const auto seen = scene::what_is_seen(scene);
+    if (seen == scene::Visible::no_elements && scene::is_bare_rig(scene))
+        scene.warnings.push_back(
+            {"skeleton_shown", "the file has no visible mesh: pictures show the bones of its skeleton", ""});
+    else if (const auto why = why_nothing_is_seen(seen); !why.empty())
+        scene.warnings.push_back({"nothing_to_show", std::string(why), ""});
+}
+
+void warn_of_unplaced_textures(scene::Scene& scene)
+{
+    if (auto warning = scene::missing_texture_coordinates(scene))
+        scene.warnings.push_back(std::move(*warning));
+}
+
+LoadResult<void> load(const Order& order, ChannelSource& source, Bytes main, std::span<const Format> formats)
+{
+    const OutsideKeys outside{order.job.curve_ends == CurveEnds::held, order.job.moment,
+                              order.job.time_line == TimeLine::whole};
+    const auto format = find_format(formats, source.main_name(), main);
+    if (!format) return std::unexpected(format.error());
+    auto scene = load_with(**format, source, order.job.limits, outside);
+    if (source.passed_limit()) return std::unexpected(*source.passed_limit());
+    if (!scene) return std::unexpected(scene.error());
+    trim_names(*scene); // before names of animations are held against them
+    if (source.is_whole()) adopt_animations(source, formats, order.job.limits, outside, *scene);
+    trim_clips(*scene, order.job.limits);
+    if (auto valid = scene::validate(*scene); !valid) return valid;
+    if (auto kept = keep_limits(*scene, order.job.limits); !kept) return kept;
+    if (auto within = scene::check_reach(*scene); !within) return within;
+    warn_of_nothing(*scene);
+    warn_of_unplaced_textures(*scene);
+    trim_names(*scene); // of what came since
+    return write_result(order.result.get(), scene::encode_blob(*scene));
+}
+
+LoadResult<void> do_job(const Order& order, Channel& channel, std::span<const Format> formats)
+{
+    ChannelSource source(channel, order.job);
+    const auto tell = [&](MessageType type, std::uint64_t value, std::string_view payload) {
+        if (!channel.send({type, value, std::string(payload)}))
+            throw std::runtime_error("the parent is gone");
+    };
+    if (order.job.command == Command::survey) {
+        survey(source, order.job.names, formats, [&](std::uint32_t i) { tell(MessageType::entry, i, {}); });
+        return {};
+    }
+    const auto main = source.open(source.main_name());
+    if (source.passed_limit()) return std::unexpected(*source.passed_limit());
+    if (!main) return fail(LoadErrc::missing_file, {}, "the file cannot be opened");
+    if (main->empty()) return fail(LoadErrc::empty, {}, "the file has no bytes");
+    if (order.job.command == Command::load) return load(order, source, *main, formats);
+    static_assert(io::zip_piece_bytes <= payload_limit);
+    return io::unzip(*main, order.job.limits,
+                     {.begin = [&](std::string_view name) { tell(MessageType::entry, 0, name); },
+                      .append = [&](std::string_view bytes) { tell(MessageType::data, 0, bytes); }});
+}
+
+// Whatever a loader or the library below it throws is an answer too.
+LoadResult<void> do_job_safely(Channel& channel, std::span<const Format> formats)
+{
+    try {
+        const Order order = receive_order(channel);
+        if (auto confined = confine(order.job, order.result.get()); !confined) return confined;
+        return do_job(order, channel, formats);
+    } catch (const std::bad_alloc&) {
+        return fail(LoadErrc::out_of_memory, {}, "the loader process needs more memory than it may have");
+    } catch (const std::exception& error) {
+        return fail(LoadErrc::internal, {}, error.what());
+    } catch (...) {
+        return fail(LoadErrc::internal, {}, "an unknown exception");
+    }
+}
+
+} // namespace
+
+int run_child(Descriptor socket, std::span<const Format> formats) noexcept
+{
+    leave_no_trace();
+    Channel channel(std::move(socket));
+    const auto done = do_job_safely(channel, formats);
+    const bool sent = channel.send(done ? Message{} : to_message(done.error()));
+    return sent ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+} // namespace vitrine::worker

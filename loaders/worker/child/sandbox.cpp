@@ -1,0 +1,67 @@
+#include "loaders/worker/child/sandbox.hpp"
+
+#include <csignal>
+#include <cstdlib>
+#include <ctime>
+#include <system_error>
+
+#include <sys/prctl.h>
+#include <sys/resource.h>
+
+#include "loaders/worker/child/syscall_filter.hpp"
+#include "loaders/worker/protocol/sanitizers.hpp"
+
+namespace vitrine::worker {
+namespace {
+
+constexpr rlim_t descriptor_count = 64;
+
+void require(int result, const char* what)
+{
+    if (result != 0) throw std::system_error(errno, std::generic_category(), what);
+}
+
+void limit(__rlimit_resource resource, rlim_t soft, rlim_t hard, const char* name)
+{
+    const rlimit value{soft, hard};
+    require(setrlimit(resource, &value), name);
+}
+
+void limit(__rlimit_resource resource, rlim_t value, const char* name)
+{
+    limit(resource, value, value, name);
+}
+
+// libzip asks for local times, for which the C library would look into /etc/localtime each time. With a zone
+// that is named it looks now and never again.
+void settle_time_zone()
+{
+    ::setenv("TZ", "UTC0", 1); // NOLINT(concurrency-mt-unsafe): one thread
+    ::tzset();
+}
+
+} // namespace
+
+void leave_no_trace()
+{
+    require(prctl(PR_SET_PDEATHSIG, SIGKILL), "PR_SET_PDEATHSIG");
+    require(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "PR_SET_NO_NEW_PRIVS");
+    if (!sanitized) require(prctl(PR_SET_DUMPABLE, 0), "PR_SET_DUMPABLE"); // LeakSanitizer traces itself
+}
+
+LoadResult<void> confine(const Job& job, int result)
+{
+    if (!sanitized) limit(RLIMIT_AS, job.memory_bytes, "RLIMIT_AS");
+    // SIGXCPU at the soft limit says why it died; SIGKILL follows where that is not enough.
+    limit(RLIMIT_CPU, job.cpu_seconds, job.cpu_seconds + 1, "RLIMIT_CPU");
+    limit(RLIMIT_FSIZE, job.result_bytes, "RLIMIT_FSIZE");
+    limit(RLIMIT_NOFILE, descriptor_count, "RLIMIT_NOFILE");
+    limit(RLIMIT_CORE, 0, "RLIMIT_CORE");
+    settle_time_zone();
+    if (install_syscall_filter(result) || job.filter == Filter::if_possible) return {};
+    return fail(LoadErrc::internal, {},
+                "this kernel has no system call filter (seccomp) to confine the loader process with; "
+                "VITRINE_LOADER_FILTER=if-possible does without");
+}
+
+} // namespace vitrine::worker

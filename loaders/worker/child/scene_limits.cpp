@@ -1,0 +1,212 @@
+#include "loaders/worker/child/scene_limits.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "loaders/io/limits.hpp"
+#include "loaders/io/text/warning_log.hpp"
+#include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/validation/names.hpp"
+
+namespace vitrine::worker {
+namespace {
+
+template <class List, class Size>
+std::uint64_t sum(const List& list, Size size)
+{
+    std::uint64_t total = 0;
+    for (const auto& item : list)
+        total += size(item);
+    return total;
+}
+
+// What a limit counts.
+std::string_view words_of(std::string_view limit)
+{
+    const auto all = io::named_limits();
+    const auto found = std::ranges::find(all, limit, &io::NamedLimit::name);
+    return found == all.end() ? limit : found->what;
+}
+
+struct Use {
+    std::string_view name;
+    std::uint64_t used;
+    std::uint64_t limit;
+};
+
+LoadResult<void> keep(std::initializer_list<Use> uses, std::string where = {})
+{
+    for (const auto& use : uses)
+        if (use.used > use.limit)
+            return io::over_limit(std::move(where),
+                                  fmt::format("{} {} are more", use.used, words_of(use.name)), use.name,
+                                  use.limit);
+    return {};
+}
+
+// Of the meshes that visible nodes show, once for each: a small file can show one a million times.
+template <class Size>
+std::uint64_t drawn(const scene::Scene& scene, Size size)
+{
+    return sum(scene.nodes, [&](const scene::Node& node) {
+        return node.visible && node.mesh != scene::none ? size(scene.meshes[node.mesh]) : 0;
+    });
+}
+
+std::uint64_t morph_deltas(const scene::Mesh& mesh)
+{
+    return sum(mesh.morph_targets, [](const auto& target) { return target.position_deltas.size(); });
+}
+
+std::uint64_t key_values(const scene::Clip& clip)
+{
+    return sum(clip.channels, [](const auto& channel) { return channel.values.size(); });
+}
+
+// Levels of the deepest node; parents stand before their children.
+std::uint64_t depth(const std::vector<scene::Node>& nodes)
+{
+    std::vector<std::uint32_t> levels;
+    std::uint32_t deepest = 0;
+    for (const auto& node : nodes) {
+        levels.push_back(node.parent == scene::none ? 1 : levels[node.parent] + 1);
+        deepest = std::max(deepest, levels.back());
+    }
+    return deepest;
+}
+
+LoadResult<void> keep_depth(const std::vector<scene::Node>& nodes, const Limits& limits)
+{
+    const std::uint64_t levels = depth(nodes);
+    if (levels / io::depths_of_nodes <= limits.depth) return {};
+    return io::over_limit(
+        {},
+        fmt::format("{} levels of nodes, of which {} count as one, are more", levels, io::depths_of_nodes),
+        "depth", limits.depth);
+}
+
+std::uint64_t pixels(const scene::Image& image)
+{
+    return std::uint64_t{image.width} * image.height;
+}
+
+// Primitives that have no triangle left cost a look each time all the same.
+LoadResult<void> keep_drawn_primitives(const scene::Scene& scene, const Limits& limits)
+{
+    const std::uint64_t count = drawn(scene, [](const auto& mesh) { return mesh.primitives.size(); });
+    if (count <= limits.drawn_vertices) return {};
+    return io::over_limit(
+        {}, fmt::format("{} primitives, each as often as nodes show it, a vertex for each, are more", count),
+        "drawn_vertices", limits.drawn_vertices);
+}
+
+// Of a single one of many.
+LoadResult<void> keep_each(const scene::Scene& scene, const Limits& limits)
+{
+    for (std::size_t i = 0; i < scene.skins.size(); ++i)
+        if (auto kept =
+                keep({{"joints", scene.skins[i].joints.size(), limits.joints}}, fmt::format("/skins/{}", i));
+            !kept)
+            return kept;
+    for (std::size_t i = 0; i < scene.images.size(); ++i)
+        if (auto kept = keep({{"image_pixels", pixels(scene.images[i]), limits.image_pixels}},
+                             fmt::format("/images/{}", i));
+            !kept)
+            return kept;
+    return {};
+}
+
+bool leaves_range(const scene::Clip& clip)
+{
+    return std::ranges::any_of(clip.channels, [](const scene::Channel& channel) {
+        const std::size_t stride = channel.times.empty() ? 0 : channel.values.size() / channel.times.size();
+        const bool cubic = channel.interpolation == scene::Interpolation::cubic; // in, value, out
+        const std::size_t first = cubic ? stride / 3 : 0, count = cubic ? stride / 3 : stride;
+        for (std::size_t key = 0; key < channel.times.size(); ++key)
+            for (std::size_t i = first; i < first + count; ++i)
+                if (std::abs(channel.values[key * stride + i]) > scene::farthest) return true;
+        return false;
+    });
+}
+
+// Frames as they are counted everywhere: one at 0, the last one not after the end.
+void end_at(scene::Clip& clip, double seconds)
+{
+    clip.duration = seconds;
+    if (clip.frames == 0) return;
+    const double frames = std::floor(seconds * clip.frame_rate) + 1.0;
+    clip.frames = static_cast<std::uint32_t>(std::min(frames, 4294967295.0));
+    clip.stated_boxes.resize(std::min<std::size_t>(clip.stated_boxes.size(), clip.frames));
+}
+
+} // namespace
+
+void trim_names(scene::Scene& scene)
+{
+    const auto cut = scene::cut_names(scene);
+    if (cut.count == 0) return;
+    const auto words = cut.count == 1 ? std::string("a name is") : fmt::format("{} names are", cut.count);
+    scene.warnings.push_back(
+        {"name_cut", fmt::format("{} longer than {} bytes and cut there", words, scene::longest_name),
+         cut.first});
+}
+
+void trim_clips(scene::Scene& scene, const Limits& limits)
+{
+    io::WarningLog warnings;
+    const auto where = [&](const scene::Clip& clip) {
+        return clip.name.empty() ? fmt::format("/clips/{}", &clip - scene.clips.data()) : clip.name;
+    };
+    std::erase_if(scene.clips, [&](const scene::Clip& clip) {
+        if (!leaves_range(clip)) return false;
+        warnings.add("clip_out_of_range",
+                     "the clip has keys beyond 1e15, where nothing can be drawn; it is left out",
+                     where(clip));
+        return true;
+    });
+    for (auto& clip : scene.clips) {
+        if (!(clip.duration > limits.clip_seconds)) continue;
+        warnings.add("clip_cut",
+                     fmt::format("the clip lasts {:g} s and is cut at the limit clip_seconds = {}",
+                                 clip.duration, limits.clip_seconds),
+                     where(clip));
+        end_at(clip, limits.clip_seconds);
+    }
+    for (auto& warning : warnings.take())
+        scene.warnings.push_back(std::move(warning));
+}
+
+LoadResult<void> keep_limits(const scene::Scene& scene, const Limits& limits)
+{
+    const auto& meshes = scene.meshes;
+    if (auto kept = keep_depth(scene.nodes, limits); !kept) return kept;
+    auto whole = keep(
+        {{"nodes", scene.nodes.size(), limits.nodes},
+         {"meshes", meshes.size(), limits.meshes},
+         {"materials", scene.materials.size(), limits.materials},
+         {"images", scene.images.size(), limits.images},
+         {"clips", scene.clips.size(), limits.clips},
+         {"vertices", sum(meshes, [](const auto& mesh) { return mesh.positions.size(); }), limits.vertices},
+         {"indices", sum(meshes, [](const auto& mesh) { return mesh.indices.size(); }), limits.indices},
+         {"skin_joints", sum(scene.skins, [](const auto& skin) { return skin.joints.size(); }),
+          limits.skin_joints},
+         {"influences", sum(meshes, [](const auto& mesh) { return mesh.influences.joints.size(); }),
+          limits.influences},
+         {"drawn_vertices", drawn(scene, [](const auto& mesh) { return mesh.positions.size(); }),
+          limits.drawn_vertices},
+         {"drawn_influences", drawn(scene, [](const auto& mesh) { return mesh.influences.joints.size(); }),
+          limits.drawn_influences},
+         {"morph_deltas", sum(meshes, morph_deltas), limits.morph_deltas},
+         {"key_values", sum(scene.clips, key_values), limits.key_values},
+         {"total_pixels", sum(scene.images, pixels), limits.total_pixels}});
+    if (!whole) return whole;
+    if (auto kept = keep_drawn_primitives(scene, limits); !kept) return kept;
+    return keep_each(scene, limits);
+}
+
+} // namespace vitrine::worker

@@ -1,0 +1,136 @@
+#include "loaders/worker/child/syscall_filter.hpp"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <memory>
+#include <system_error>
+#include <utility>
+
+#include <seccomp.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "loaders/worker/protocol/process.hpp"
+#include "loaders/worker/protocol/protocol.hpp"
+#include "loaders/worker/protocol/sanitizers.hpp"
+
+namespace vitrine::worker {
+namespace {
+
+using Context = std::unique_ptr<void, decltype([](void* context) { seccomp_release(context); })>;
+
+class Filter {
+public:
+    explicit Filter(std::uint32_t otherwise) : context_(seccomp_init(otherwise))
+    {
+        if (!context_) throw std::system_error(ENOMEM, std::generic_category(), "seccomp_init");
+        require(seccomp_attr_set(context_.get(), SCMP_FLTATR_API_SYSRAWRC, 1)); // load() tells errno
+    }
+
+    template <class... Conditions>
+    void add(std::uint32_t action, int call, Conditions... conditions)
+    {
+        const std::array<scmp_arg_cmp, sizeof...(conditions)> all{conditions...};
+        require(seccomp_rule_add_array(context_.get(), action, call, sizeof...(conditions), all.data()));
+    }
+    // False where the kernel knows no filters, or does not let this process have one.
+    bool load()
+    {
+        const int result = seccomp_load(context_.get());
+        if (result == -ENOMEM) require(result);
+        return result == 0;
+    }
+
+private:
+    static void require(int result)
+    {
+        if (result != 0) throw std::system_error(-result, std::generic_category(), "the system call filter");
+    }
+
+    Context context_;
+};
+
+scmp_arg_cmp is(unsigned argument, scmp_datum_t value)
+{
+    return {argument, SCMP_CMP_EQ, value, 0};
+}
+
+scmp_arg_cmp lacks(unsigned argument, scmp_datum_t bits)
+{
+    return {argument, SCMP_CMP_MASKED_EQ, bits, 0};
+}
+
+// What a parser, the C++ library below it and an orderly end need.
+constexpr std::array always = {SCMP_SYS(munmap),          SCMP_SYS(mremap),       SCMP_SYS(brk),
+                               SCMP_SYS(madvise),         SCMP_SYS(futex),        SCMP_SYS(sched_yield),
+                               SCMP_SYS(getrandom),       SCMP_SYS(sysinfo),      SCMP_SYS(clock_gettime),
+                               SCMP_SYS(gettimeofday),    SCMP_SYS(close),        SCMP_SYS(getpid),
+                               SCMP_SYS(gettid),          SCMP_SYS(rt_sigreturn), SCMP_SYS(rt_sigprocmask),
+                               SCMP_SYS(restart_syscall), SCMP_SYS(exit),         SCMP_SYS(exit_group)};
+
+// What the C library asks of a stream that it writes to for the first time, as abort() and assert() do; it
+// goes on without an answer. clone3 is refused so that it tries clone, whose name the parent then reads.
+constexpr std::array<std::pair<int, int>, 5> unanswered = {{{SCMP_SYS(newfstatat), EACCES},
+                                                            {SCMP_SYS(fstat), EACCES},
+                                                            {SCMP_SYS(ioctl), ENOTTY},
+                                                            {SCMP_SYS(lseek), ESPIPE},
+                                                            {SCMP_SYS(clone3), ENOSYS}}};
+
+Filter allow_list(int result)
+{
+    Filter filter(SCMP_ACT_TRAP);
+    for (const int call : always)
+        filter.add(SCMP_ACT_ALLOW, call);
+    for (const auto& [call, error] : unanswered)
+        filter.add(SCMP_ACT_ERRNO(static_cast<std::uint32_t>(error)), call);
+    for (const int call : {SCMP_SYS(mmap), SCMP_SYS(mprotect)})
+        filter.add(SCMP_ACT_ALLOW, call, lacks(2, PROT_EXEC));
+    for (const int call : {SCMP_SYS(sendmsg), SCMP_SYS(recvmsg)})
+        filter.add(SCMP_ACT_ALLOW, call, is(0, child_socket));
+    for (const int written : {STDOUT_FILENO, STDERR_FILENO, result}) // the first two are /dev/null
+        filter.add(SCMP_ACT_ALLOW, SCMP_SYS(write), is(0, static_cast<scmp_datum_t>(written)));
+    filter.add(SCMP_ACT_ALLOW, SCMP_SYS(tgkill), is(0, static_cast<scmp_datum_t>(::getpid()))); // abort()
+    return filter;
+}
+
+// Sanitizers and coverage open and write files, start a symbolizer and trace their own process: from their
+// builds only what reaches beyond this process and its files is taken.
+Filter deny_list()
+{
+    Filter filter(SCMP_ACT_ALLOW);
+    for (const int call :
+         {SCMP_SYS(socket), SCMP_SYS(connect), SCMP_SYS(bind), SCMP_SYS(listen), SCMP_SYS(unlink),
+          SCMP_SYS(unlinkat), SCMP_SYS(kill), SCMP_SYS(mount), SCMP_SYS(bpf), SCMP_SYS(io_uring_setup)})
+        filter.add(SCMP_ACT_TRAP, call);
+    return filter;
+}
+
+// Runs instead of the call. Nothing here allocates.
+void tell_and_end(int, siginfo_t* info, void*)
+{
+    MessageHead head{static_cast<std::uint64_t>(MessageType::forbidden),
+                     static_cast<std::uint64_t>(info->si_syscall)};
+    iovec part{&head, sizeof head};
+    msghdr header{};
+    header.msg_iov = &part;
+    header.msg_iovlen = 1;
+    ::sendmsg(child_socket, &header, MSG_NOSIGNAL);
+    ::_exit(EXIT_FAILURE);
+}
+
+} // namespace
+
+bool install_syscall_filter(int result)
+{
+    struct sigaction action{};
+    action.sa_sigaction = tell_and_end;
+    action.sa_flags = SA_SIGINFO;
+    if (::sigaction(SIGSYS, &action, nullptr) != 0)
+        throw std::system_error(errno, std::generic_category(), "SIGSYS");
+    return (instrumented ? deny_list() : allow_list(result)).load();
+}
+
+} // namespace vitrine::worker

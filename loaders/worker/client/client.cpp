@@ -1,0 +1,165 @@
+#include "loaders/worker/client/client.hpp"
+
+#include <algorithm>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "loaders/scene/blob.hpp"
+#include "loaders/scene/validation/names.hpp"
+#include "loaders/scene/validation/validate.hpp"
+#include "loaders/worker/client/folder_writer.hpp"
+#include "loaders/worker/client/seal.hpp"
+#include "loaders/worker/client/session.hpp"
+#include "loaders/worker/protocol/mapping.hpp"
+#include "loaders/worker/protocol/package.hpp"
+
+namespace vitrine::worker {
+namespace {
+
+Job make_job(Command command, const ClientOptions& options)
+{
+    Job job;
+    job.command = command;
+    job.memory_bytes = options.memory_bytes;
+    job.filter = options.filter;
+    job.curve_ends = options.curve_ends;
+    job.moment = options.moment;
+    job.time_line = options.time_line;
+    job.package = options.package.empty() ? Package::none : Package::around;
+    job.limits = options.limits;
+    // Wall time is the measure; processor time stops what outlives a stopped parent. Twice: two threads.
+    const auto seconds = std::chrono::ceil<std::chrono::seconds>(options.deadline).count();
+    job.cpu_seconds = 2 * static_cast<std::uint64_t>(std::max<std::int64_t>(seconds, 0)) + 1;
+    return job;
+}
+
+std::unexpected<LoadError> refused(std::string where, const std::string& why)
+{
+    return fail(LoadErrc::internal, std::move(where),
+                "the loader process handed over a broken scene: " + why);
+}
+
+// Nobody changes it any more once it is sealed; only then is it looked at.
+LoadResult<Mapping> seal_and_map(const Descriptor& memory, std::uint64_t limit)
+{
+    struct stat facts{};
+    if (!seal(memory.get()) || ::fstat(memory.get(), &facts) != 0)
+        return refused({}, "its memory cannot be sealed");
+    const auto size = static_cast<std::uint64_t>(facts.st_size);
+    if (size == 0) return refused({}, "it is empty");
+    if (size > limit) return refused({}, "it is larger than it may be");
+    auto mapping = Mapping::of(memory.get(), size);
+    if (!mapping) return fail(LoadErrc::out_of_memory, {}, "there is no memory for the loaded scene");
+    return std::move(*mapping);
+}
+
+LoadResult<scene::Scene> read_scene(const Descriptor& memory, std::uint64_t limit)
+{
+    const auto mapping = seal_and_map(memory, limit);
+    if (!mapping) return std::unexpected(mapping.error());
+    auto scene = scene::decode_blob(mapping->bytes());
+    if (!scene) return refused(scene.error().where, scene.error().detail);
+    if (const auto valid = scene::validate(*scene); !valid)
+        return refused(valid.error().where, valid.error().detail);
+    if (const auto bounded = scene::check_names(*scene); !bounded)
+        return refused(bounded.error().where, bounded.error().detail);
+    return scene;
+}
+
+LoadResult<scene::Scene> load(const std::vector<BundleFile>& files, const std::string& main_name,
+                              const ClientOptions& options, Scope scope)
+{
+    const auto main = std::ranges::find(files, main_name, &BundleFile::name);
+    if (main == files.end()) return fail(LoadErrc::missing_file, main_name, "the file is not there");
+    Job job = make_job(Command::load, options);
+    job.scope = scope;
+    job.main = static_cast<std::uint32_t>(main - files.begin());
+    job.result_bytes = options.memory_bytes;
+    for (const auto& file : files)
+        job.names.push_back(file.name);
+    const auto memory = make_memory_file("vitrine scene");
+    if (auto done = run_job(job, files, memory.get(), options, {}); !done)
+        return std::unexpected(done.error());
+    return read_scene(memory, job.result_bytes);
+}
+
+} // namespace
+
+LoadResult<scene::Scene> load_scene(const std::vector<BundleFile>& files, const std::string& main_name,
+                                    const ClientOptions& options)
+{
+    return load(files, main_name, options, Scope::file);
+}
+
+LoadResult<scene::Scene> load_whole(const std::vector<BundleFile>& files, const std::string& main_name,
+                                    const ClientOptions& options)
+{
+    return load(files, main_name, options, Scope::whole);
+}
+
+LoadResult<scene::Scene> load_beside(const std::filesystem::path& file, ClientOptions options)
+{
+    auto files = bundle_beside(file);
+    options.package = package_of(file);
+    if (!options.package.empty()) add_scripts(files, options.package);
+    return load_scene(files, files.front().name, options);
+}
+
+std::vector<std::uint32_t> find_animations(const std::vector<BundleFile>& models,
+                                           const ClientOptions& options)
+{
+    if (models.empty()) return {};
+    Job job = make_job(Command::survey, options);
+    for (const auto& model : models)
+        job.names.push_back(model.name);
+    const auto memory = make_memory_file("vitrine survey"); // stays empty
+    std::vector<std::uint32_t> found;
+    const auto sink = [&](const Message& message) -> LoadResult<void> {
+        const bool ascends = found.empty() || message.value > found.back();
+        if (message.type != MessageType::entry || message.value >= models.size() || !ascends)
+            return refused({}, "a survey of other files than it was given");
+        found.push_back(static_cast<std::uint32_t>(message.value));
+        return {};
+    };
+    const auto done = run_job(job, models, memory.get(), options, sink);
+    return done ? found : std::vector<std::uint32_t>();
+}
+
+std::vector<ModelGroup> find_models(const std::vector<BundleFile>& files, const ClientOptions& options)
+{
+    std::vector<std::string> names;
+    for (const auto& file : files)
+        names.push_back(file.name);
+    const auto models = model_names(names);
+    std::vector<BundleFile> asked;
+    std::vector<std::uint32_t> index;
+    for (std::uint32_t i = 0; i < models.size() && models.size() > 1; ++i) {
+        if (!may_only_animate(models[i])) continue;
+        asked.push_back(*std::ranges::find(files, models[i], &BundleFile::name));
+        index.push_back(i);
+    }
+    auto found = find_animations(asked, options);
+    for (auto& at : found)
+        at = index[at];
+    auto groups = group_models(models, found);
+    add_shared_parts(groups, names);
+    return groups;
+}
+
+LoadResult<std::vector<BundleFile>> unpack_zip(const std::filesystem::path& zip,
+                                               const std::filesystem::path& folder,
+                                               const ClientOptions& options)
+{
+    Job job = make_job(Command::unzip, options);
+    const std::vector<BundleFile> files{{zip.filename().string(), zip}};
+    job.names.push_back(files[0].name);
+    const auto memory = make_memory_file("vitrine zip"); // stays empty
+    FolderWriter writer(folder, options.limits);
+    const auto sink = [&](const Message& message) { return writer.take(message); };
+    if (auto done = run_job(job, files, memory.get(), options, sink); !done)
+        return std::unexpected(done.error());
+    return std::move(writer).files();
+}
+
+} // namespace vitrine::worker

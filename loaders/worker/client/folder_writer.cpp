@@ -1,0 +1,81 @@
+#include "loaders/worker/client/folder_writer.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "loaders/base/printable.hpp"
+#include "loaders/io/limits.hpp"
+#include "loaders/worker/protocol/names.hpp"
+
+namespace vitrine::worker {
+namespace {
+
+constexpr std::string_view holds_more = "the zip holds more";
+constexpr int folder_flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+
+// What a name alone can cause; all else is the environment's fault.
+bool names_collide(int error)
+{
+    return error == EEXIST || error == ENOTDIR || error == EISDIR || error == ELOOP;
+}
+
+} // namespace
+
+FolderWriter::FolderWriter(const std::filesystem::path& folder, const Limits& limits)
+    : path_(folder), folder_(require_descriptor(::open(folder.c_str(), folder_flags), "open folder")),
+      limits_(limits)
+{
+}
+
+LoadResult<void> FolderWriter::take(const Message& message)
+{
+    return message.type == MessageType::entry ? begin(message.payload) : append(message.payload);
+}
+
+LoadResult<void> FolderWriter::begin(const std::string& name)
+{
+    if (!is_plain_name(name))
+        return fail(LoadErrc::malformed, printable(name, 100), "the name of a zip entry cannot be used");
+    if (files_.size() >= limits_.zip_entries)
+        return io::over_limit({}, holds_more, "zip_entries", limits_.zip_entries);
+    const auto parent = make_folder_of(name);
+    const std::string base = name.substr(name.rfind('/') + 1);
+    const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+    file_.reset(parent.valid() ? ::openat(parent.get(), base.c_str(), flags, 0644) : -1);
+    if (!file_.valid() && names_collide(errno))
+        return fail(LoadErrc::malformed, name, "the zip uses the name for two things");
+    if (!file_.valid()) throw std::system_error(errno, std::generic_category(), "write " + name);
+    files_.push_back({name, path_ / name});
+    return {};
+}
+
+// Step by step, so that no link can lead elsewhere. Invalid with errno when a step fails.
+Descriptor FolderWriter::make_folder_of(const std::string& name) const
+{
+    Descriptor at(::openat(folder_.get(), ".", folder_flags));
+    for (std::size_t from = 0, slash = 0; at.valid(); from = slash + 1) {
+        slash = name.find('/', from);
+        if (slash == std::string::npos) break;
+        const std::string part = name.substr(from, slash - from);
+        if (::mkdirat(at.get(), part.c_str(), 0755) != 0 && errno != EEXIST) return Descriptor();
+        at = Descriptor(::openat(at.get(), part.c_str(), folder_flags));
+    }
+    return at;
+}
+
+LoadResult<void> FolderWriter::append(std::string_view bytes)
+{
+    if (!file_.valid()) return fail(LoadErrc::crashed, {}, "the loader process sent bytes of no file");
+    if (bytes.size() > limits_.zip_bytes - total_bytes_)
+        return io::over_limit({}, holds_more, "zip_bytes", limits_.zip_bytes);
+    total_bytes_ += bytes.size();
+    while (!bytes.empty()) {
+        const auto count = ::write(file_.get(), bytes.data(), bytes.size());
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) throw std::system_error(errno, std::generic_category(), "write " + files_.back().name);
+        bytes.remove_prefix(static_cast<std::size_t>(count));
+    }
+    return {};
+}
+
+} // namespace vitrine::worker

@@ -1,0 +1,50 @@
+#pragma once
+// One end of the socket between parent and loader process: whole messages (SOCK_SEQPACKET), descriptors
+// beside them. Used from one thread.
+
+#include <span>
+#include <vector>
+
+#include "loaders/worker/protocol/descriptor.hpp"
+#include "loaders/worker/protocol/protocol.hpp"
+
+namespace vitrine::worker {
+
+enum class Wait { yes, no };
+
+enum class Received {
+    message,
+    nothing, // Wait::no and none there
+    closed,  // the other side is gone
+    broken,  // not a message: too long, too short, unknown type
+};
+
+struct Incoming {
+    Received status = Received::closed;
+    Message message;
+    std::vector<Descriptor> descriptors; // close-on-exec, at most descriptor_limit
+};
+
+inline constexpr std::size_t descriptor_limit = 4;
+
+class Channel {
+public:
+    explicit Channel(Descriptor socket) : socket_(std::move(socket)) {}
+
+    // False when the other side is gone or, with Wait::no, does not read.
+    bool send(const Message& message, std::span<const int> descriptors = {}, Wait wait = Wait::yes);
+    Incoming receive(Wait wait);
+    int descriptor() const { return socket_.get(); }
+
+private:
+    Descriptor socket_;
+    std::vector<char> buffer_;
+};
+
+struct ChannelEnds {
+    Descriptor parent, child;
+};
+// Both close-on-exec. Throws std::system_error when there are no descriptors left.
+ChannelEnds make_channel();
+
+} // namespace vitrine::worker

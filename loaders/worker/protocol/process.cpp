@@ -1,0 +1,153 @@
+#include "loaders/worker/protocol/process.hpp"
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <system_error>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include "loaders/worker/protocol/sanitizers.hpp"
+
+namespace vitrine::worker {
+namespace {
+
+// posix_spawn's two argument objects.
+struct SpawnPlan {
+    posix_spawn_file_actions_t actions{};
+    posix_spawnattr_t attributes{};
+
+    SpawnPlan()
+    {
+        posix_spawn_file_actions_init(&actions);
+        posix_spawnattr_init(&attributes);
+    }
+    SpawnPlan(const SpawnPlan&) = delete;
+    ~SpawnPlan()
+    {
+        posix_spawn_file_actions_destroy(&actions);
+        posix_spawnattr_destroy(&attributes);
+    }
+};
+
+// closefrom makes it independent of what other threads and libraries opened without close-on-exec.
+void plan_descriptors(SpawnPlan& plan, int channel)
+{
+    auto* actions = &plan.actions;
+    posix_spawn_file_actions_adddup2(actions, channel, child_socket);
+    posix_spawn_file_actions_addclosefrom_np(actions, child_socket + 1);
+    posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(actions, 1, "/dev/null", O_WRONLY, 0);
+    if (!sanitized) posix_spawn_file_actions_addopen(actions, 2, "/dev/null", O_WRONLY, 0);
+}
+
+void plan_attributes(SpawnPlan& plan)
+{
+    sigset_t none_blocked, all;
+    sigemptyset(&none_blocked);
+    sigfillset(&all);
+    posix_spawnattr_setsigmask(&plan.attributes, &none_blocked);
+    posix_spawnattr_setsigdefault(&plan.attributes, &all);
+    posix_spawnattr_setpgroup(&plan.attributes, 0);
+    posix_spawnattr_setflags(&plan.attributes,
+                             POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+}
+
+// Debian 12's <sys/pidfd.h> cannot be used from C++.
+int open_pidfd(pid_t pid)
+{
+    return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
+}
+
+std::string signal_name(int signal)
+{
+    const char* abbreviation = sigabbrev_np(signal);
+    return abbreviation != nullptr ? std::string("SIG") + abbreviation : "signal " + std::to_string(signal);
+}
+
+std::unexpected<LoadError> cannot_start(const std::filesystem::path& program, int error)
+{
+    return fail(LoadErrc::internal, {},
+                "cannot start the loader process " + program.string() + ": " +
+                    std::generic_category().message(error));
+}
+
+} // namespace
+
+int milliseconds_until(Deadline deadline)
+{
+    using namespace std::chrono;
+    const auto left = ceil<milliseconds>(deadline - steady_clock::now()).count();
+    return static_cast<int>(std::clamp<milliseconds::rep>(left, 0, 1'000'000'000));
+}
+
+LoadResult<LoaderProcess> LoaderProcess::start(const std::filesystem::path& program, Descriptor channel)
+{
+    SpawnPlan plan;
+    plan_descriptors(plan, channel.get());
+    plan_attributes(plan);
+    std::string name = program.string();
+    const std::array<char*, 2> arguments{name.data(), nullptr};
+    pid_t pid = -1;
+    const auto environment = loader_environment();
+    const int error = posix_spawn(&pid, name.c_str(), &plan.actions, &plan.attributes, arguments.data(),
+                                  environment.data());
+    if (error != 0) return cannot_start(program, error);
+    LoaderProcess process(pid, Descriptor(open_pidfd(pid)));
+    if (!process.pidfd_.valid()) return cannot_start(program, errno);
+    return process;
+}
+
+LoaderProcess::LoaderProcess(LoaderProcess&& other) noexcept
+    : pid_(std::exchange(other.pid_, -1)), pidfd_(std::move(other.pidfd_))
+{
+}
+
+LoaderProcess::~LoaderProcess()
+{
+    if (pid_ < 0) return;
+    ::kill(-pid_, SIGKILL);
+    ::kill(pid_, SIGKILL);
+    while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+}
+
+std::optional<int> LoaderProcess::wait(Deadline deadline)
+{
+    pollfd ended{pidfd_.get(), POLLIN, 0};
+    int count = 0;
+    do
+        count = ::poll(&ended, 1, milliseconds_until(deadline));
+    while (count < 0 && errno == EINTR);
+    if (count <= 0) return std::nullopt;
+    int status = 0;
+    ::kill(-pid_, SIGKILL); // what it may have started; the group lives as long as the zombie does
+    while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+    }
+    pid_ = -1;
+    return status;
+}
+
+LoadError describe_death(int wait_status)
+{
+    if (!WIFSIGNALED(wait_status))
+        return {LoadErrc::crashed,
+                {},
+                "the loader process ended with status " + std::to_string(WEXITSTATUS(wait_status)) +
+                    " and without an answer"};
+    switch (const int signal = WTERMSIG(wait_status)) {
+    case SIGXCPU: return {LoadErrc::timed_out, {}, "the loader process used up its processor time"};
+    case SIGSYS: return {LoadErrc::crashed, {}, "the loader process made a system call that it may not make"};
+    case SIGXFSZ: return {LoadErrc::out_of_memory, {}, "the loader process wrote more than it may"};
+    default: return {LoadErrc::crashed, {}, "the loader process was ended by " + signal_name(signal)};
+    }
+}
+
+} // namespace vitrine::worker

@@ -1,0 +1,152 @@
+#include "loaders/worker/protocol/protocol.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+#include "loaders/base/printable.hpp"
+
+namespace vitrine::worker {
+namespace {
+
+constexpr std::size_t where_limit = 200;
+constexpr std::size_t detail_limit = 600;
+
+template <class T>
+void put(std::string& out, const T& value)
+{
+    static_assert(std::is_trivially_copyable_v<T>);
+    out.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+void put_text(std::string& out, std::string_view text)
+{
+    put(out, static_cast<std::uint64_t>(text.size()));
+    out.append(text);
+}
+
+// Reads what put() wrote; failure sticks.
+class Cursor {
+public:
+    explicit Cursor(std::string_view bytes) : rest_(bytes) {}
+
+    template <class T>
+    T get()
+    {
+        T value{};
+        if (!take(sizeof value)) return value;
+        std::memcpy(&value, taken_.data(), sizeof value);
+        return value;
+    }
+    std::string_view text() { return take(get<std::uint64_t>()) ? taken_ : std::string_view(); }
+    bool failed() const { return failed_; }
+    std::string_view rest() const { return rest_; }
+
+private:
+    bool take(std::uint64_t count)
+    {
+        failed_ = failed_ || count > rest_.size();
+        if (failed_) return false;
+        taken_ = rest_.substr(0, count);
+        rest_.remove_prefix(count);
+        return true;
+    }
+
+    std::string_view rest_;
+    std::string_view taken_;
+    bool failed_ = false;
+};
+
+} // namespace
+
+std::string encode_message(const Message& message)
+{
+    std::string out;
+    put(out, MessageHead{static_cast<std::uint64_t>(message.type), message.value});
+    out += message.payload;
+    return out;
+}
+
+std::optional<Message> decode_message(std::string_view bytes)
+{
+    Cursor in(bytes);
+    const auto [type, value] = in.get<MessageHead>();
+    const bool known = type >= static_cast<std::uint64_t>(MessageType::hello) &&
+                       type <= static_cast<std::uint64_t>(MessageType::forbidden);
+    if (in.failed() || !known || in.rest().size() > payload_limit) return std::nullopt;
+    return Message{static_cast<MessageType>(type), value, std::string(in.rest())};
+}
+
+Message to_message(const LoadError& error)
+{
+    Message message{MessageType::error, static_cast<std::uint64_t>(error.code), {}};
+    put_text(message.payload, std::string_view(error.where).substr(0, where_limit));
+    put_text(message.payload, std::string_view(error.detail).substr(0, detail_limit));
+    return message;
+}
+
+LoadError to_error(const Message& message)
+{
+    Cursor in(message.payload);
+    const auto where = printable(in.text(), where_limit);
+    const auto detail = printable(in.text(), detail_limit);
+    const bool known = message.value <= static_cast<std::uint64_t>(LoadErrc::internal);
+    if (in.failed() || !known)
+        return {LoadErrc::internal, {}, "the loader process reported an error that cannot be read"};
+    return {static_cast<LoadErrc>(message.value), where, detail};
+}
+
+std::string encode_job(const Job& job)
+{
+    std::string out;
+    put(out, job.command);
+    put(out, job.scope);
+    put(out, job.filter);
+    put(out, job.curve_ends);
+    put(out, job.time_line);
+    put(out, job.package);
+    put(out, job.moment.value_or(std::numeric_limits<double>::quiet_NaN()));
+    put(out, job.main);
+    put(out, job.memory_bytes);
+    put(out, job.result_bytes);
+    put(out, job.cpu_seconds);
+    put(out, job.limits);
+    put(out, static_cast<std::uint64_t>(job.names.size()));
+    for (const auto& name : job.names)
+        put_text(out, name);
+    return out;
+}
+
+std::optional<Job> decode_job(std::string_view bytes)
+{
+    Cursor in(bytes);
+    Job job;
+    job.command = in.get<Command>();
+    job.scope = in.get<Scope>();
+    job.filter = in.get<Filter>();
+    job.curve_ends = in.get<CurveEnds>();
+    job.time_line = in.get<TimeLine>();
+    job.package = in.get<Package>();
+    if (const auto moment = in.get<double>(); std::isfinite(moment)) job.moment = moment;
+    job.main = in.get<std::uint32_t>();
+    job.memory_bytes = in.get<std::uint64_t>();
+    job.result_bytes = in.get<std::uint64_t>();
+    job.cpu_seconds = in.get<std::uint64_t>();
+    job.limits = in.get<Limits>();
+    const auto count = in.get<std::uint64_t>();
+    if (in.failed() || count > in.rest().size() / sizeof(std::uint64_t)) return std::nullopt;
+    for (std::uint64_t i = 0; i < count; ++i)
+        job.names.emplace_back(in.text());
+    if (in.failed() || !in.rest().empty() || job.main >= job.names.size()) return std::nullopt;
+    if (job.command > Command::survey) return std::nullopt;
+    if (job.scope != Scope::file && job.scope != Scope::whole) return std::nullopt;
+    if (job.filter != Filter::required && job.filter != Filter::if_possible) return std::nullopt;
+    if (job.curve_ends != CurveEnds::extrapolated && job.curve_ends != CurveEnds::held) return std::nullopt;
+    if (job.time_line != TimeLine::clips && job.time_line != TimeLine::whole) return std::nullopt;
+    if (job.package != Package::none && job.package != Package::around) return std::nullopt;
+    return job;
+}
+
+} // namespace vitrine::worker

@@ -1,0 +1,98 @@
+#include "server/handlers/routes.hpp"
+
+#include <array>
+
+#include "server/handlers/handlers.hpp"
+
+namespace vitrine::server {
+namespace {
+
+constexpr Route read(std::string_view pattern, std::string_view name, Pool pool, BlockingHandler handler)
+{
+    return {.pattern = pattern, .name = name, .pool = pool, .blocking = handler};
+}
+
+constexpr Route write(Method method, std::string_view pattern, std::string_view name, BlockingHandler handler,
+                      std::uint64_t body_bytes = 0)
+{
+    return {
+        .method = method, .pattern = pattern, .name = name, .blocking = handler, .body_bytes = body_bytes};
+}
+
+constexpr Route open(std::string_view pattern, std::string_view name, BlockingHandler handler)
+{
+    return {.pattern = pattern, .name = name, .blocking = handler, .open = true};
+}
+
+constexpr auto quick = Pool::quick;
+constexpr auto slow = Pool::slow;
+
+constexpr std::array routes{
+    Route{.method = Method::post, .pattern = "/v1/assets", .name = "createAssets", .flowing = create_assets},
+    read("/v1/assets", "listAssets", quick, list_assets),
+    read("/v1/assets/{id}", "getAsset", quick, get_asset),
+    write(Method::patch, "/v1/assets/{id}", "changeAsset", change_asset, 64 * 1024),
+    write(Method::delete_, "/v1/assets/{id}", "deleteAsset", delete_asset),
+    write(Method::post, "/v1/assets/{id}/restore", "restoreAsset", restore_asset, 1024),
+    read("/v1/assets/{id}/versions", "listVersions", quick, list_versions),
+    read("/v1/assets/{id}/files", "listFiles", quick, list_files),
+    read("/v1/assets/{id}/files/{path...}", "getFile", quick, get_file),
+    read("/v1/assets/{id}/skeleton", "getSkeleton", quick, get_skeleton),
+    read("/v1/assets/{id}/materials", "listMaterials", quick, get_materials),
+    read("/v1/assets/{id}/warnings", "listWarnings", quick, get_warnings),
+    read("/v1/assets/{id}/clips", "listClips", quick, list_clips),
+    Route{.method = Method::patch,
+          .pattern = "/v1/assets/{id}/clips",
+          .name = "addClips",
+          .pool = slow,
+          .blocking = add_clips,
+          .body_bytes = 256 * 1024},
+    read("/v1/assets/{id}/clips/{clip}", "getClip", slow, get_clip),
+    Route{.method = Method::delete_,
+          .pattern = "/v1/assets/{id}/clips/{clip}",
+          .name = "deleteClip",
+          .pool = slow,
+          .blocking = delete_clip},
+    read("/v1/assets/{id}/clips/{clip}/pose", "getPose", slow, get_pose),
+    read("/v1/assets/{id}/clips/{clip}/tracks", "getTracks", slow, get_tracks),
+    read("/v1/assets/{id}/clips/{clip}/bounds", "getClipBounds", slow, get_clip_bounds),
+    read("/v1/assets/{id}/bounds", "getBounds", slow, get_bounds),
+    read("/v1/assets/{id}/mesh", "getMesh", slow, get_mesh),
+    read("/v1/assets/{id}/export.glb", "getExport", slow, get_export),
+    read("/v1/assets/{id}/thumbnail", "getThumbnail", slow, get_thumbnail),
+    read("/v1/assets/{id}/render", "getRender", slow, get_render),
+    read("/v1/assets/{id}/pick", "getPick", slow, get_pick),
+    read("/v1/assets/{id}/sprite", "getSprite", slow, get_sprite),
+    read("/v1/assets/{id}/sprite/manifest", "getSpriteManifest", slow, get_sprite_manifest),
+    read("/v1/assets/{id}/animation", "getAnimation", slow, get_animation),
+    read("/v1/assets/{id}/turntable", "getTurntable", slow, get_turntable),
+    Route{.pattern = "/v1/assets/{id}/preview",
+          .name = "openPreview",
+          .flowing = open_preview,
+          .upgrades = true},
+    read("/v1/jobs/{id}", "getJob", quick, get_job),
+    write(Method::delete_, "/v1/jobs/{id}", "cancelJob", cancel_job),
+    Route{.pattern = "/v1/events", .name = "getEvents", .flowing = get_events},
+    open("/healthz", "getHealth", get_health),
+    open("/readyz", "getReadiness", get_readiness),
+    read("/metrics", "getMetrics", quick, get_metrics),
+    read("/openapi.json", "getContract", quick, get_contract),
+    read("/docs", "getGuide", quick, get_guide),
+    read("/docs/api", "getApiPage", quick, get_api_page),
+};
+
+constexpr Route page = read("/{path...}", "getPage", quick, get_page);
+
+} // namespace
+
+std::span<const Route> all_routes()
+{
+    return routes;
+}
+
+const Route& page_route()
+{
+    return page;
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,67 @@
+#pragma once
+// What happened, told to whoever listens: one bounded ring, no queue per subscriber. A slow or returning
+// subscriber whose place has left the ring gets `reset` and reads the lists again. Any thread; nothing
+// blocks.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/services/catalog/records.hpp"
+#include "server/util/error.hpp"
+
+namespace vitrine::server {
+
+struct Event {
+    std::uint64_t id = 0; // ascending, across restarts too
+    std::string type;     // "asset.created", "job", ... as api/README.md names them
+    std::string data;     // JSON, one line
+};
+using SharedEvent = std::shared_ptr<const Event>;
+
+class EventBus {
+    struct State;
+    struct Subscriber;
+
+public:
+    struct Batch {
+        bool reset = false;        // events were missed; what follows begins after the gap
+        std::uint64_t last_id = 0; // with reset: the id to give the client with it
+        std::vector<SharedEvent> events;
+    };
+
+    // One listener's place in the ring. Ends with its destruction; `on_ready` may still be running or be
+    // called once more then, so let it hold a weak_ptr or post to a strand that does.
+    class Subscription {
+    public:
+        Subscription(std::shared_ptr<State> state, std::shared_ptr<Subscriber> subscriber);
+        ~Subscription();
+        Subscription(const Subscription&) = delete;
+        Subscription& operator=(const Subscription&) = delete;
+        // What came since the last call, at most `limit`. When it is empty the next event calls on_ready.
+        Batch take(std::size_t limit = 64);
+
+    private:
+        std::shared_ptr<State> state_;
+        std::shared_ptr<Subscriber> subscriber_;
+    };
+
+    explicit EventBus(std::size_t ring = 4096, std::size_t subscribers = 1024);
+
+    std::uint64_t publish(std::string_view type, std::string data);
+    // `after`: Last-Event-ID; none: from now on. `on_ready` is called on the publisher's thread, must not
+    // block, and is called once until take() came back empty. Call take() once right after subscribing.
+    // Errors: busy (too many subscribers).
+    Result<std::unique_ptr<Subscription>> subscribe(std::optional<std::uint64_t> after,
+                                                    std::function<void()> on_ready);
+    std::size_t subscribers() const;
+
+private:
+    std::shared_ptr<State> state_;
+};
+
+} // namespace vitrine::server

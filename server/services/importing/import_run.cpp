@@ -1,0 +1,251 @@
+#include "server/services/importing/import_run.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "server/services/events/wire.hpp"
+#include "server/services/importing/describe.hpp"
+
+namespace vitrine::server {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr double bounds_progress = 0.4; // where the stages begin
+constexpr double thumbnail_progress = 0.7;
+constexpr std::string_view no_room = "storage_full";
+
+} // namespace
+
+ImportRun::ImportRun(const ImportParts& parts, Lease lease,
+                     std::function<bool(std::chrono::milliseconds)> wait)
+    : parts_(parts), lease_(std::move(lease)), wait_(std::move(wait)), asset_(lease_.asset),
+      stage_(lease_.job.stage), progress_(lease_.job.progress)
+{
+}
+
+void ImportRun::beat()
+{
+    if (state_ == LeaseState::lost) return;
+    state_ = parts_.catalog.heartbeat(lease_, stage_, progress_, parts_.options.lease);
+    if (state_ != LeaseState::held) interrupt();
+}
+
+void ImportRun::hand_back()
+{
+    state_ = LeaseState::lost;
+    parts_.catalog.hand_back(lease_);
+}
+
+// False when the run must end here: cancelled, lost, or the importer stops.
+bool ImportRun::go_on(double progress)
+{
+    progress_ = std::max(progress_.load(), progress); // what is done a second time does not go back
+    return state_ == LeaseState::held && !stop_.stop_requested();
+}
+
+bool ImportRun::enter(JobStage stage, double progress)
+{
+    stage_ = stage;
+    go_on(progress);
+    beat();
+    if (!go_on(progress)) return false;
+    if (auto job = parts_.catalog.find_job(lease_.job.id)) announce(parts_.events, *job);
+    return true;
+}
+
+// Keeps what was written and tells it; false: the lease is lost.
+bool ImportRun::note(std::optional<AssetRecord> written, std::string_view event)
+{
+    if (!written) {
+        state_ = LeaseState::lost;
+        return false;
+    }
+    asset_ = std::move(*written);
+    announce(parts_.events, event, asset_);
+    return true;
+}
+
+void ImportRun::end(const std::optional<Created>& ended, prometheus::Counter& counter)
+{
+    if (!ended) return; // lost: another worker ends it
+    counter.Increment();
+    parts_.metrics.import_seconds.Observe(static_cast<double>(ended->job.finished - ended->job.started) /
+                                          1e6);
+    announce(parts_.events, ended->asset.status == AssetStatus::failed ? "asset.failed" : "asset.updated",
+             ended->asset);
+    announce(parts_.events, ended->job);
+}
+
+// A run that was stopped has no fault of its own; leave() says what becomes of it.
+SharedScene ImportRun::refuse(const ServiceError& error)
+{
+    if (stop_.stop_requested()) return nullptr;
+    end(parts_.catalog.fail(lease_, {error.code, error.where, error.detail}), parts_.metrics.imports_failed);
+    return nullptr;
+}
+
+// The first stage; null: the run ends here.
+SharedScene ImportRun::load()
+{
+    auto loaded = parts_.scenes.load(asset_, stop_.get_token());
+    if (!loaded) return refuse(to_service_error(loaded.error()));
+    if (!go_on(0.3)) return nullptr;
+    if (!note(parts_.catalog.record_metadata(lease_, describe(**loaded)), "asset.metadata")) return nullptr;
+    return std::move(*loaded);
+}
+
+// For a job whose metadata is there: from the scene store, which loads again what the cache has lost.
+SharedScene ImportRun::find_loaded()
+{
+    auto found = parts_.scenes.find(asset_, stop_.get_token());
+    if (!found) return refuse(found.error());
+    return go_on(progress_) ? std::move(*found) : nullptr;
+}
+
+bool ImportRun::bounds(const SharedScene& scene)
+{
+    const auto text = describe_bounds(scene, {parts_.renders, asset_.source}, [&](double part) {
+        return go_on(bounds_progress + part * (thumbnail_progress - bounds_progress));
+    });
+    if (text.empty()) return false;
+    return note(parts_.catalog.record_fact(lease_, Fact::bounds, text), "asset.bounds");
+}
+
+// Metadata and bounds of what came later are wanted before this one's picture: it waits in the queue again.
+bool ImportRun::make_way()
+{
+    const auto waiting = parts_.catalog.make_way(lease_, thumbnail_progress);
+    if (!waiting) return false;
+    state_ = LeaseState::lost;
+    announce(parts_.events, *waiting);
+    return true;
+}
+
+// Tried again while the queue is full, and once where the device failed.
+std::optional<ServiceError> ImportRun::draw_thumbnail()
+{
+    auto back_off = parts_.options.back_off;
+    for (unsigned attempt = 1;; ++attempt, back_off *= 2) {
+        auto picture = parts_.pictures.thumbnail(asset_, parts_.options.thumbnail_size);
+        if (picture) return std::nullopt;
+        const bool busy = picture.error().kind == Errc::busy;
+        if (attempt >= (busy ? parts_.options.attempts : 2u) || !wait_(back_off)) return picture.error();
+    }
+}
+
+bool ImportRun::thumbnail(const SharedScene& scene)
+{
+    if (shows_nothing(*scene)) return true; // the loader process warned of it
+    if (const auto error = draw_thumbnail()) {
+        if (!go_on(progress_)) return false;
+        const scene::Warning warning{"no_thumbnail", "no thumbnail could be drawn: " + error->detail, ""};
+        return note(parts_.catalog.record_metadata(lease_, describe(*scene, std::span(&warning, 1))),
+                    "asset.updated");
+    }
+    if (!note(parts_.catalog.record_thumbnail(lease_, true), "asset.thumbnail")) return false;
+    const MotionParams sprite{.frames = parts_.options.sprite_frames, .size = parts_.options.sprite_size};
+    if (auto drawn = parts_.pictures.motion(asset_, sprite, RenderPriority::batch); !drawn)
+        spdlog::warn("msg=\"no sprite\" asset={} failure={:?}", asset_.id,
+                     drawn.error().detail); // drawn when it is asked for
+    return true;
+}
+
+// From the stage where the job stands: what comes before it is in the catalog.
+void ImportRun::stages()
+{
+    const auto from = lease_.job.stage;
+    if (!enter(from, progress_)) return;
+    const auto scene = from == JobStage::load ? load() : find_loaded();
+    if (!scene) return;
+    if (from == JobStage::load && !enter(JobStage::bounds, bounds_progress)) return;
+    if (from != JobStage::thumbnail &&
+        (!bounds(scene) || make_way() || !enter(JobStage::thumbnail, thumbnail_progress)))
+        return;
+    if (!thumbnail(scene) || !go_on(1.0)) return;
+    end(parts_.catalog.succeed(lease_), parts_.metrics.imports_succeeded);
+}
+
+// After an interruption: cancelled for good, or back to the queue. A finished or lost job is left alone by
+// the fence of the lease.
+void ImportRun::leave()
+{
+    if (state_ == LeaseState::cancel_requested)
+        end(parts_.catalog.finish_cancelled(lease_), parts_.metrics.imports_cancelled);
+    else if (stop_.stop_requested())
+        parts_.catalog.hand_back(lease_);
+}
+
+void ImportRun::break_off(ProblemRecord problem, const std::string& why)
+{
+    spdlog::error("msg=\"import interrupted\" asset={} attempt={} code={} failure={:?}", asset_.id,
+                  lease_.job.attempts, problem.code, why);
+    broken_ = std::move(problem);
+    go_back(false);
+}
+
+void ImportRun::settle()
+{
+    go_back(true);
+}
+
+// To the queue, or to its end after so many attempts.
+void ImportRun::go_back(bool at_once)
+{
+    if (!broken_) return;
+    if (broken_->code != no_room && lease_.job.attempts >= parts_.options.attempts) {
+        end(parts_.catalog.fail(lease_, *broken_), parts_.metrics.imports_failed);
+    } else if (const auto job = put_back(at_once)) { // none: lost
+        parts_.metrics.imports_retried.Increment();
+        announce(parts_.events, *job);
+    }
+    broken_.reset();
+}
+
+// On a full disk no attempt counts, however long it takes: what was acknowledged is imported when somebody
+// has made room.
+std::optional<JobRecord> ImportRun::put_back(bool at_once)
+{
+    const auto& options = parts_.options;
+    if (broken_->code == no_room)
+        return parts_.catalog.put_off(lease_, at_once ? 0ms : options.full_disk, *broken_);
+    const auto back_off = options.back_off * (1u << std::min(lease_.job.attempts - 1, 10u));
+    return parts_.catalog.requeue(lease_, at_once ? 0ms : back_off, *broken_);
+}
+
+// An attempt that ended with the server counts, and nobody was left to give up: a model that takes the driver
+// down would otherwise do so at every start.
+bool ImportRun::gives_up()
+{
+    if (lease_.job.attempts <= parts_.options.crashes) return false;
+    spdlog::error("msg=\"import left out\" asset={} attempts={}", asset_.id, lease_.job.attempts);
+    end(parts_.catalog.fail(
+            lease_, {"import_crashed", asset_.main_file,
+                     fmt::format("the server ended {} times during this import", lease_.job.attempts - 1)}),
+        parts_.metrics.imports_failed);
+    return true;
+}
+
+void ImportRun::run()
+{
+    try {
+        if (gives_up()) return;
+        stages();
+        leave();
+    } catch (const StorageError& error) {
+        if (error.kind == StorageError::Kind::full)
+            break_off({std::string(no_room), asset_.main_file,
+                       "the server's disk is full; the import goes on when there is room"},
+                      error.what());
+        else
+            break_off({"storage_failed", asset_.main_file, "the server's storage does not answer"},
+                      error.what());
+    } catch (const std::exception& error) { // memory, descriptors: the environment, tried again
+        break_off({"environment", asset_.main_file, "the server could not finish the import"}, error.what());
+    }
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,210 @@
+#include "server/services/importing/importer.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include <spdlog/spdlog.h>
+
+#include "server/services/importing/import_run.hpp"
+#include "server/util/owner.hpp"
+
+namespace vitrine::server {
+
+struct Importer::State {
+    explicit State(const ImportParts& parts_) : parts(parts_) {}
+
+    void work();
+    void beat();
+    void beat_once();
+    void settle_once();
+    std::optional<Lease> claim();
+    void run(Lease lease);
+    bool wait(std::chrono::milliseconds time);
+
+    const ImportParts parts;
+    const std::string owner = process_owner();
+    std::mutex mutex; // guards what follows
+    std::condition_variable changed;
+    bool stopping = false;
+    std::uint64_t wakes = 0;
+    std::vector<std::shared_ptr<ImportRun>> active;
+    std::vector<std::shared_ptr<ImportRun>> owing; // ended, and the catalog could not be told
+    std::vector<std::thread> threads;
+};
+
+// False when the importer stops.
+bool Importer::State::wait(std::chrono::milliseconds time)
+{
+    std::unique_lock lock(mutex);
+    return !changed.wait_for(lock, time, [&] { return stopping; });
+}
+
+std::optional<Lease> Importer::State::claim()
+{
+    try {
+        auto lease = parts.catalog.claim_job(owner, parts.options.lease);
+        parts.metrics.import_queue.Set(static_cast<double>(parts.catalog.queued_jobs()));
+        return lease;
+    } catch (const std::exception& error) {
+        spdlog::error("msg=\"no import can be claimed\" failure={:?}", std::string_view(error.what()));
+        return std::nullopt;
+    }
+}
+
+void Importer::State::run(Lease lease)
+{
+    auto import =
+        std::make_shared<ImportRun>(parts, std::move(lease), [this](auto time) { return wait(time); });
+    {
+        std::lock_guard lock(mutex);
+        active.push_back(import);
+        if (stopping) import->interrupt();
+    }
+    bool told = true;
+    try {
+        import->run();
+    } catch (const std::exception& error) {
+        told = false;
+        spdlog::error("msg=\"import holds its lease until it can be written\" failure={:?}",
+                      std::string_view(error.what()));
+    }
+    std::lock_guard lock(mutex);
+    std::erase(active, import);
+    if (!told) owing.push_back(std::move(import));
+    changed.notify_all();
+}
+
+void Importer::State::work()
+{
+    for (;;) {
+        std::uint64_t seen = 0;
+        {
+            std::lock_guard lock(mutex);
+            if (stopping) return;
+            seen = wakes;
+        }
+        if (auto lease = claim()) {
+            run(std::move(*lease));
+            continue;
+        }
+        std::unique_lock lock(mutex);
+        changed.wait_for(lock, parts.options.poll, [&] { return stopping || wakes != seen; });
+    }
+}
+
+// Renews what runs, and queues again what a dead process left.
+void Importer::State::beat_once()
+{
+    std::vector<std::shared_ptr<ImportRun>> running;
+    {
+        std::lock_guard lock(mutex);
+        running = active;
+    }
+    try {
+        for (const auto& import : running)
+            import->beat();
+        parts.catalog.recover_jobs(is_dead);
+    } catch (const std::exception& error) {
+        spdlog::error("msg=\"leases are not renewed\" failure={:?}", std::string_view(error.what()));
+    }
+}
+
+// A full disk has room again, or the lease has run out meanwhile: either way nothing waits for it any more.
+void Importer::State::settle_once()
+{
+    std::vector<std::shared_ptr<ImportRun>> left;
+    {
+        std::lock_guard lock(mutex);
+        left.swap(owing);
+    }
+    if (left.empty()) return;
+    std::size_t settled = 0;
+    try {
+        for (; settled < left.size(); ++settled)
+            left[settled]->settle();
+    } catch (const std::exception&) { // said when it happened first
+    }
+    std::lock_guard lock(mutex);
+    owing.insert(owing.end(), left.begin() + static_cast<std::ptrdiff_t>(settled), left.end());
+    if (settled == 0) return;
+    ++wakes;
+    changed.notify_all();
+}
+
+void Importer::State::beat()
+{
+    const auto pause = std::clamp(parts.options.lease / 3, std::chrono::milliseconds(20),
+                                  std::chrono::milliseconds(1'000)); // also how soon a cancellation is seen
+    while (wait(pause)) {
+        beat_once();
+        settle_once();
+    }
+}
+
+Importer::Importer(Catalog& catalog, SceneStore& scenes, Pictures& pictures, RenderPool& renders,
+                   EventBus& events, Metrics& metrics, const ImporterOptions& options)
+    : state_(
+          std::make_unique<State>(ImportParts{catalog, scenes, pictures, renders, events, metrics, options}))
+{
+}
+
+Importer::~Importer()
+{
+    stop(std::chrono::milliseconds(0));
+}
+
+void Importer::start()
+{
+    const auto recovered = state_->parts.catalog.recover_jobs(is_dead);
+    if (recovered > 0) spdlog::info("msg=\"imports are taken up again\" count={}", recovered);
+    for (unsigned i = 0; i < state_->parts.options.workers; ++i)
+        state_->threads.emplace_back([state = state_.get()] { state->work(); });
+    state_->threads.emplace_back([state = state_.get()] { state->beat(); });
+}
+
+void Importer::wake()
+{
+    {
+        std::lock_guard lock(state_->mutex);
+        ++state_->wakes;
+    }
+    state_->changed.notify_all();
+}
+
+void Importer::interrupt()
+{
+    {
+        std::lock_guard lock(state_->mutex);
+        state_->stopping = true;
+        for (const auto& import : state_->active)
+            import->interrupt();
+    }
+    state_->changed.notify_all();
+}
+
+void Importer::stop(std::chrono::milliseconds deadline)
+{
+    auto& state = *state_;
+    interrupt();
+    std::vector<std::shared_ptr<ImportRun>> left;
+    {
+        std::unique_lock lock(state.mutex);
+        state.changed.wait_for(lock, deadline, [&] { return state.active.empty(); });
+        left = state.active;
+    }
+    try {
+        for (const auto& import : left)
+            import->hand_back();
+    } catch (const std::exception& error) {
+        spdlog::error("msg=\"an import was not handed back; its lease runs out\" failure={:?}",
+                      std::string_view(error.what()));
+    }
+    for (auto& thread : state.threads)
+        thread.join();
+    state.threads.clear();
+}
+
+} // namespace vitrine::server

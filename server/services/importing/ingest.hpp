@@ -1,0 +1,64 @@
+#pragma once
+// From the parts of an upload, already blobs, to assets with queued imports. A zip is unpacked first (by the
+// loader process). Several models make several assets, but for files of nothing but animation, which go with
+// their characters; each gets every file of the upload that is not plainly another model's. Any thread,
+// blocking. Throws StorageError.
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "loaders/worker/client/client.hpp"
+#include "server/services/catalog/catalog.hpp"
+#include "server/services/events/event_bus.hpp"
+#include "server/services/storage/blob_store.hpp"
+
+namespace vitrine::server {
+
+struct IngestLimits {
+    std::size_t files = 10'000;  // of one upload, after unpacking
+    std::size_t models = 1'000;  // assets that one upload may make
+    std::size_t queued = 10'000; // imports waiting; beyond: busy
+};
+
+// A name as uploaded made safe: relative, '/' separated, no "..", no scheme, no drive. Empty: nothing is
+// left.
+std::string normalise_name(std::string_view name);
+
+// What an upload asks the loader process.
+struct IngestLoader {
+    std::function<LoadResult<std::vector<worker::BundleFile>>(const std::filesystem::path& zip,
+                                                              const std::filesystem::path& folder)>
+        unpack;
+    std::function<std::vector<worker::ModelGroup>(const std::vector<worker::BundleFile>&)> find_models;
+};
+
+class Ingest {
+public:
+    // `wake` is called when jobs were queued.
+    Ingest(Catalog& catalog, BlobStore& blobs, EventBus& events, IngestLoader loader,
+           std::filesystem::path scratch, const IngestLimits& limits, std::function<void()> wake);
+
+    // One Created per model. Durable when it returns. All `existing`: the content was known (200, not 201).
+    // Errors: unprocessable ("no_model", "bad_name", a zip's refusal), too_large, busy ("import_queue_full").
+    Result<std::vector<Created>> ingest(std::vector<FileRecord> parts);
+
+private:
+    Result<std::vector<FileRecord>> unpack_zips(std::vector<FileRecord> parts);
+    LoadResult<std::vector<worker::BundleFile>> write_out(const std::filesystem::path& zip,
+                                                          const std::filesystem::path& folder);
+    Result<std::vector<FileRecord>> unpack_zip(const FileRecord& zip, const std::string& prefix);
+    std::vector<worker::ModelGroup> find_models(const std::vector<FileRecord>& files);
+    void tell(const std::vector<Created>& created);
+
+    Catalog& catalog_;
+    BlobStore& blobs_;
+    EventBus& events_;
+    IngestLoader loader_;
+    std::filesystem::path scratch_;
+    IngestLimits limits_;
+    std::function<void()> wake_;
+};
+
+} // namespace vitrine::server

@@ -1,0 +1,18 @@
+#pragma once
+// The frames of a sprite, a turntable or an animated thumbnail, drawn together.
+
+#include <functional>
+#include <span>
+
+#include "server/services/rendering/render_pool.hpp"
+
+namespace vitrine::server {
+
+// Each frame to `take`, in the order of the shots, which are of one scene and one size. One submission where
+// nobody else waits, the film is short and the device knows what a picture of the model takes; otherwise
+// pieces (piece_size.hpp), whose frames may be encoded while the next is drawn. What lost a device is
+// repeated frame by frame. Waits; not on a render thread.
+Result<void> draw_film(RenderPool& renders, std::span<const render::Shot> shots, const RenderOrder& order,
+                       const std::function<void(render::Frame)>& take);
+
+} // namespace vitrine::server

@@ -1,0 +1,98 @@
+#include "server/services/rendering/pictures.hpp"
+
+#include <fmt/format.h>
+
+#include "loaders/scene/preview/telling.hpp"
+#include "server/util/sha256.hpp"
+
+namespace vitrine::server {
+namespace {
+
+std::string clip_text(std::uint32_t clip)
+{
+    return clip == scene::none ? "-" : std::to_string(clip);
+}
+
+std::string camera_text(const render::Camera& camera)
+{
+    if (camera.automatic)
+        return fmt::format("auto;fov={};ortho={}", camera.vertical_fov, camera.orthographic);
+    auto text = fmt::format("yaw={};pitch={};fov={};ortho={}", camera.yaw, camera.pitch, camera.vertical_fov,
+                            camera.orthographic);
+    if (camera.distance) text += fmt::format(";distance={}", *camera.distance);
+    if (camera.target)
+        text += fmt::format(";target={},{},{}", camera.target->x, camera.target->y, camera.target->z);
+    return text;
+}
+
+std::string view_text(const render::View& view)
+{
+    const auto& o = view.overlays;
+    auto text =
+        fmt::format("{}x{};{};light={};overlays={:d}{:d}{:d}{:d}{:d}{:d}{};joint={}", view.width, view.height,
+                    camera_text(view.camera), static_cast<int>(view.light), o.wireframe, o.skeleton, o.names,
+                    o.normals, o.tangents, o.bounds, static_cast<int>(o.surface), o.joint);
+    if (view.background)
+        text += fmt::format(";background={},{},{},{}", view.background->x, view.background->y,
+                            view.background->z, view.background->w);
+    return text;
+}
+
+} // namespace
+
+std::string RenderParams::canonical() const
+{
+    // The static pose has one moment; PNG has no quality.
+    const double moment = clip == scene::none ? 0.0 : time;
+    const int level = format == render::ImageFormat::png ? 0 : quality;
+    return fmt::format("clip={};time={};{};format={};quality={}", clip_text(clip), moment, view_text(view),
+                       static_cast<int>(format), level);
+}
+
+std::string MotionParams::canonical() const
+{
+    return fmt::format("kind={};clip={};frames={};size={};format={}", static_cast<int>(kind), clip_text(clip),
+                       frames, size, static_cast<int>(format));
+}
+
+std::uint32_t thumbnail_size(std::uint32_t wanted)
+{
+    for (const std::uint32_t size : {64u, 128u, 256u, 384u, 512u})
+        if (wanted <= size) return size;
+    return 1024;
+}
+
+RenderParams thumbnail_params(const scene::Scene& scene, std::uint32_t size)
+{
+    RenderParams params;
+    const auto moment = scene::telling_moment(scene);
+    params.clip = moment.clip;
+    params.time = moment.time;
+    params.view.width = params.view.height = size;
+    params.view.camera.automatic = true;
+    params.format = render::ImageFormat::webp;
+    params.quality = 80;
+    return params;
+}
+
+std::string Pictures::etag(const AssetRecord& asset, const std::string& kind, const std::string& canonical)
+{
+    return "\"" + DerivedKey{asset.source, kind, canonical, picture_revision}.digest().substr(0, 32) + "\"";
+}
+
+std::string Pictures::etag(const AssetRecord& asset, const RenderParams& params)
+{
+    return etag(asset, "render", params.canonical());
+}
+
+std::string Pictures::etag(const AssetRecord& asset, const MotionParams& params)
+{
+    return etag(asset, "motion", params.canonical());
+}
+
+std::string Pictures::thumbnail_etag(const AssetRecord& asset, std::uint32_t size)
+{
+    return etag(asset, "thumbnail", std::to_string(thumbnail_size(size)));
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,305 @@
+#include "server/services/rendering/pictures.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <functional>
+#include <thread>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "loaders/scene/preview/telling.hpp"
+#include "server/services/rendering/film.hpp"
+#include "server/services/rendering/render_answer.hpp"
+#include "server/util/single_flight.hpp"
+#include "server/util/work_pool.hpp"
+#include "vk_renderer/camera/best_view.hpp"
+#include "vk_renderer/camera/view_words.hpp"
+#include "vk_renderer/encode/animation.hpp"
+#include "vk_renderer/encode/sheet.hpp"
+
+namespace vitrine::server {
+namespace {
+
+using render::Frame;
+using render::ImageFormat;
+using render::Shot;
+
+std::string_view content_type(ImageFormat format)
+{
+    constexpr std::string_view types[] = {"image/png", "image/jpeg", "image/webp"};
+    return types[static_cast<std::size_t>(format)];
+}
+
+std::unexpected<ServiceError> invalid(std::string_view where, std::string detail)
+{
+    return std::unexpected(
+        ServiceError{Errc::invalid, "bad_parameter", std::string(where), std::move(detail)});
+}
+
+// Against the Scene: the asset's count leaves out clips without a key.
+Result<void> check_clip(const scene::Scene& scene, std::uint32_t clip)
+{
+    if (clip == scene::none || clip < scene.clips.size()) return {};
+    return invalid("clip", fmt::format("there is no clip {}; the asset has {}", clip, scene.clips.size()));
+}
+
+// Empty: all joints.
+Result<void> check_joint(const scene::Scene& scene, const std::string& joint)
+{
+    if (joint.empty() || render::find_joint(scene, joint)) return {};
+    return invalid("overlay", fmt::format("there is no joint '{}'", joint));
+}
+
+Result<void> check_drawn(const scene::Scene& scene)
+{
+    if (scene::draws_anything(scene)) return {};
+    return refuse(Errc::unprocessable, "nothing_to_show", "the asset has no visible mesh to draw");
+}
+
+// A picture of nothing may be asked for, with the skeleton over it say; it is no thumbnail.
+Result<void> check_seen(const scene::Scene& scene)
+{
+    if (!shows_nothing(scene)) return {};
+    return refuse(Errc::unprocessable, "nothing_to_show", "a picture shows nothing of the asset's model");
+}
+
+SpriteLayout layout_of(const scene::Scene& scene, const MotionParams& params)
+{
+    const auto clip = params.clip != scene::none ? params.clip : scene::moving_moment(scene).clip;
+    const bool orbit = clip == scene::none || params.kind == MotionParams::Kind::turntable;
+    SpriteLayout layout;
+    layout.frames = params.frames;
+    const auto grid = render::sheet_grid(params.frames);
+    layout.columns = grid.columns;
+    layout.rows = grid.rows;
+    layout.frame_width = layout.frame_height = params.size;
+    layout.duration = orbit ? 0.0 : scene.clips[clip].duration;
+    return layout;
+}
+
+// The last is one step before the first: it loops.
+std::vector<Shot> clip_shots(const SharedScene& scene, const MotionParams& params,
+                             const scene::TellingMoment& telling)
+{
+    const auto clip = telling.clip;
+    render::View view{.width = params.size, .height = params.size};
+    view.camera.automatic = true;
+    std::vector<render::Moment> film;
+    for (std::uint32_t i = 0; i < params.frames; ++i)
+        film.push_back({clip, scene->clips[clip].duration * i / params.frames});
+    view = render::with_best_view(*scene, view, {telling.clip, telling.time}, film);
+    std::vector<Shot> shots;
+    for (const auto& moment : film)
+        shots.push_back({scene, view, moment});
+    return shots;
+}
+
+std::vector<Shot> orbit_shots(const SharedScene& scene, const MotionParams& params)
+{
+    const auto still = thumbnail_params(*scene, params.size);
+    const bool posed = params.clip != scene::none;
+    const render::Moment moment{posed ? params.clip : still.clip, posed ? 0.0 : still.time};
+    std::vector<Shot> shots(params.frames,
+                            {scene, render::with_best_orbit(*scene, still.view, moment), moment});
+    for (std::uint32_t i = 0; i < params.frames; ++i)
+        shots[i].view.camera.yaw += 360.0f * static_cast<float>(i) / static_cast<float>(params.frames);
+    return shots;
+}
+
+using SharedBytes = std::shared_ptr<const std::vector<std::byte>>;
+
+} // namespace
+
+struct Pictures::State {
+    SceneStore& scenes;
+    DerivedCache& derived;
+    RenderPool& renders;
+    PictureLimits limits;
+    SingleFlight<Result<SharedBytes>> flights{};
+    // What finds no place in its queue is encoded by the thread that waits for it.
+    WorkPool encoders{std::max(std::thread::hardware_concurrency(), 1u), 1024};
+
+    Result<void> check(const RenderParams& params) const;
+    Result<void> check(const MotionParams& params) const;
+    template <class Make>
+    Result<SharedBytes> cached(const DerivedKey& key, const AssetRecord& asset, Make make);
+    Result<void> draw_motion(std::span<const Shot> shots, const RenderOrder& order,
+                             const std::function<void(Frame)>& take);
+    Result<std::vector<std::byte>> make_still(const SharedScene& scene, const RenderParams& params,
+                                              const RenderOrder& order);
+    Result<std::vector<std::byte>> make_motion(const SharedScene& scene, const MotionParams& params,
+                                               const RenderOrder& order);
+};
+
+Result<void> Pictures::State::check(const RenderParams& params) const
+{
+    const auto& view = params.view;
+    if (view.width < 1 || view.width > limits.side)
+        return invalid("w", fmt::format("the width is 1 to {} pixels", limits.side));
+    if (view.height < 1 || view.height > limits.side)
+        return invalid("h", fmt::format("the height is 1 to {} pixels", limits.side));
+    if (std::uint64_t{view.width} * view.height > limits.pixels)
+        return invalid("w", fmt::format("a picture has at most {} pixels", limits.pixels));
+    if (!std::isfinite(params.time)) return invalid("t", "the time is not a number");
+    if (params.quality < 1 || params.quality > 100) return invalid("quality", "the quality is 1 to 100");
+    return {};
+}
+
+Result<void> Pictures::State::check(const MotionParams& params) const
+{
+    if (params.frames < 1 || params.frames > limits.frames)
+        return invalid("frames", fmt::format("there are 1 to {} frames", limits.frames));
+    if (params.size < 1 || params.size > limits.side)
+        return invalid("size", fmt::format("the size is 1 to {} pixels", limits.side));
+    if (std::uint64_t{params.size} * params.size * params.frames > limits.pixels)
+        return invalid("size", fmt::format("all frames have at most {} pixels", limits.pixels));
+    return {};
+}
+
+// From the cache, or `make(scene)` once for all who ask meanwhile.
+template <class Make>
+Result<SharedBytes> Pictures::State::cached(const DerivedKey& key, const AssetRecord& asset, Make make)
+{
+    if (auto found = derived.find(key))
+        return std::make_shared<const std::vector<std::byte>>(std::move(*found));
+    return flights.run(key.digest(), [&]() -> Result<SharedBytes> {
+        auto scene = scenes.find_shown(asset);
+        if (!scene) return std::unexpected(scene.error());
+        auto made = make(*scene);
+        if (!made) return std::unexpected(made.error());
+        derived.store(key, *made);
+        return std::make_shared<const std::vector<std::byte>>(std::move(*made));
+    });
+}
+
+Result<void> Pictures::State::draw_motion(std::span<const Shot> shots, const RenderOrder& order,
+                                          const std::function<void(Frame)>& take)
+{
+    if (auto valid = check_drawn(*shots.front().scene); !valid) return std::unexpected(valid.error());
+    if (auto valid = check_seen(*shots.front().scene); !valid) return std::unexpected(valid.error());
+    return draw_film(renders, shots, order, take);
+}
+
+Result<std::vector<std::byte>>
+Pictures::State::make_still(const SharedScene& scene, const RenderParams& params, const RenderOrder& order)
+{
+    if (auto valid = check_clip(*scene, params.clip); !valid) return std::unexpected(valid.error());
+    if (auto valid = check_joint(*scene, params.view.overlays.joint); !valid)
+        return std::unexpected(valid.error());
+    if (auto valid = check_drawn(*scene); !valid) return std::unexpected(valid.error());
+    const render::Moment moment{params.clip, params.time};
+    auto frame =
+        answer_of(renders.draw(order, {scene, render::with_best_view(*scene, params.view, moment), moment}));
+    if (!frame) return std::unexpected(frame.error());
+    return render::encode(*frame, params.format, {.quality = params.quality});
+}
+
+Result<std::vector<std::byte>>
+Pictures::State::make_motion(const SharedScene& scene, const MotionParams& params, const RenderOrder& order)
+{
+    using enum MotionParams::Kind;
+    if (auto valid = check_clip(*scene, params.clip); !valid) return std::unexpected(valid.error());
+    const auto shown = params.kind == turntable     ? scene::TellingMoment{}
+                       : params.clip != scene::none ? scene::telling_moment(*scene, params.clip)
+                                                    : scene::moving_moment(*scene);
+    const auto clip = shown.clip;
+    const bool orbit = clip == scene::none;
+    const auto shots = orbit ? orbit_shots(scene, params) : clip_shots(scene, params, shown);
+    if (params.kind == sprite) {
+        std::vector<Frame> frames;
+        auto drawn = draw_motion(shots, order, [&](Frame frame) { frames.push_back(std::move(frame)); });
+        if (!drawn) return std::unexpected(drawn.error());
+        return render::encode(render::sheet_of(frames), params.format, {.quality = 75});
+    }
+    const double duration = orbit ? 4.0 : std::max(scene->clips[clip].duration, 0.1); // seconds
+    render::AnimationEncoder encoder({.quality = 70, .frames_per_second = params.frames / duration},
+                                     [&](auto task) { return encoders.post(std::move(task)); });
+    auto drawn = draw_motion(shots, order, [&](Frame frame) { encoder.add(std::move(frame)); });
+    if (!drawn) return std::unexpected(drawn.error());
+    return encoder.finish();
+}
+
+bool shows_nothing(const scene::Scene& scene)
+{
+    return std::ranges::find(scene.warnings, "nothing_to_show", &scene::Warning::code) !=
+           scene.warnings.end();
+}
+
+Pictures::Pictures(SceneStore& scenes, DerivedCache& derived, RenderPool& renders,
+                   const PictureLimits& limits)
+    : state_(new State{.scenes = scenes, .derived = derived, .renders = renders, .limits = limits})
+{
+}
+
+Pictures::~Pictures() = default;
+
+Result<Picture> Pictures::render(const AssetRecord& asset, const RenderParams& params,
+                                 RenderPriority priority)
+{
+    if (auto valid = state_->check(params); !valid) return std::unexpected(valid.error());
+    const DerivedKey key{asset.source, "render", params.canonical(), picture_revision};
+    auto bytes = state_->cached(key, asset, [&](const SharedScene& scene) {
+        return state_->make_still(scene, params, {priority, asset.source});
+    });
+    if (!bytes) return std::unexpected(bytes.error());
+    return Picture{std::move(*bytes), std::string(content_type(params.format)), etag(asset, params)};
+}
+
+Result<Picture> Pictures::thumbnail(const AssetRecord& asset, std::uint32_t size, RenderPriority priority)
+{
+    size = thumbnail_size(size);
+    const DerivedKey key{asset.source, "thumbnail", std::to_string(size), picture_revision};
+    auto bytes = state_->cached(key, asset, [&](const SharedScene& scene) -> Result<std::vector<std::byte>> {
+        if (auto valid = check_seen(*scene); !valid) return std::unexpected(valid.error());
+        return state_->make_still(scene, thumbnail_params(*scene, size), {priority, asset.source});
+    });
+    if (!bytes && bytes.error().code == "not_imported") bytes.error().kind = Errc::not_ready;
+    if (!bytes) return std::unexpected(bytes.error());
+    return Picture{std::move(*bytes), "image/webp", thumbnail_etag(asset, size)};
+}
+
+Result<Picture> Pictures::motion(const AssetRecord& asset, const MotionParams& params,
+                                 RenderPriority priority)
+{
+    if (auto valid = state_->check(params); !valid) return std::unexpected(valid.error());
+    const DerivedKey key{asset.source, "motion", params.canonical(), picture_revision};
+    auto bytes = state_->cached(key, asset, [&](const SharedScene& scene) {
+        return state_->make_motion(scene, params, {priority, asset.source});
+    });
+    if (!bytes) return std::unexpected(bytes.error());
+    const bool sheet = params.kind == MotionParams::Kind::sprite;
+    return Picture{std::move(*bytes), std::string(sheet ? content_type(params.format) : "image/webp"),
+                   etag(asset, params)};
+}
+
+Result<std::optional<scene::Hit>> Pictures::pick(const AssetRecord& asset, const RenderParams& params,
+                                                 Pixel pixel)
+{
+    if (auto valid = state_->check(params); !valid) return std::unexpected(valid.error());
+    if (pixel.x >= params.view.width) return invalid("x", "the pixel is not in the picture");
+    if (pixel.y >= params.view.height) return invalid("y", "the pixel is not in the picture");
+    auto scene = state_->scenes.find_shown(asset);
+    if (!scene) return std::unexpected(scene.error());
+    if (auto valid = check_clip(**scene, params.clip); !valid) return std::unexpected(valid.error());
+    if (auto valid = check_joint(**scene, params.view.overlays.joint); !valid)
+        return std::unexpected(valid.error());
+    if (auto valid = check_drawn(**scene); !valid) return std::unexpected(valid.error());
+    const render::Moment moment{params.clip, params.time};
+    return answer_of(state_->renders.submit(
+        {RenderPriority::picture, asset.source},
+        [scene = *scene, view = render::with_best_view(**scene, params.view, moment), moment,
+         pixel](RenderDevice& device) { return device.pick(scene, view, moment, pixel.x, pixel.y); }));
+}
+
+Result<SpriteLayout> Pictures::sprite_layout(const AssetRecord& asset, const MotionParams& params)
+{
+    if (auto valid = state_->check(params); !valid) return std::unexpected(valid.error());
+    auto scene = state_->scenes.find_shown(asset);
+    if (!scene) return std::unexpected(scene.error());
+    if (auto valid = check_clip(**scene, params.clip); !valid) return std::unexpected(valid.error());
+    return layout_of(**scene, params);
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,113 @@
+#pragma once
+// Pictures of assets by parameters: rendered once, kept in the derived cache, shared by equal requests in
+// flight. The etag is known without rendering. Any thread, blocking (not the io threads, not the render
+// thread).
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "loaders/scene/hit.hpp"
+#include "server/services/rendering/render_pool.hpp"
+#include "server/services/storage/derived_cache.hpp"
+#include "server/services/storage/scene_store.hpp"
+#include "vk_renderer/base/view.hpp"
+#include "vk_renderer/encode/encode.hpp"
+
+namespace vitrine::server {
+
+// Rises whenever equal parameters draw another picture; the "renderer revision" of immutable URLs.
+inline constexpr std::uint32_t picture_revision = 30;
+
+// The loader process looked and found that a picture shows nothing of the model: no thumbnail is claimed.
+bool shows_nothing(const scene::Scene& scene);
+
+struct RenderParams {
+    std::uint32_t clip = scene::none; // index; none: the static pose
+    double time = 0.0;                // seconds from the clip's start
+    render::View view{};              // width and height included; framing is left empty
+    render::ImageFormat format = render::ImageFormat::png;
+    int quality = 85; // jpeg, webp
+    // One text for all spellings of one picture; the key of the cache.
+    std::string canonical() const;
+};
+
+// A clip or an orbit as a grid of frames or as an animated WebP.
+struct MotionParams {
+    enum class Kind : std::uint8_t { sprite, animation, turntable };
+    Kind kind = Kind::sprite;
+    std::uint32_t clip = scene::none; // none: the one that tells most, else the camera orbits the rest pose
+    std::uint32_t frames = 16;
+    std::uint32_t size = 192;                               // of a frame, square, pixels
+    render::ImageFormat format = render::ImageFormat::webp; // of a sprite sheet
+    std::string canonical() const;
+};
+
+struct SpriteLayout {
+    std::uint32_t frames = 0;
+    std::uint32_t columns = 0;
+    std::uint32_t rows = 0;
+    std::uint32_t frame_width = 0;
+    std::uint32_t frame_height = 0;
+    double duration = 0.0; // seconds of the clip; 0 for an orbit
+};
+
+struct Picture {
+    std::shared_ptr<const std::vector<std::byte>> bytes;
+    std::string content_type; // "image/png"
+    std::string etag;         // strong, with its quotes
+};
+
+struct Pixel { // from the top left
+    std::uint32_t x = 0;
+    std::uint32_t y = 0;
+};
+
+struct PictureLimits {
+    std::uint32_t side = 4096; // width and height
+    std::uint32_t frames = 120;
+    std::uint64_t pixels = 64'000'000; // of all frames of one picture
+};
+
+// The pose and camera a still in the library has: the view that suits it, at a telling moment of the clip
+// that shows it best.
+RenderParams thumbnail_params(const scene::Scene& scene, std::uint32_t size);
+// Sizes are offered in steps, so that the cache stays small: the next of 64, 128, 256, 384, 512, 1024.
+std::uint32_t thumbnail_size(std::uint32_t wanted);
+
+class Pictures {
+public:
+    Pictures(SceneStore& scenes, DerivedCache& derived, RenderPool& renders, const PictureLimits& limits);
+    ~Pictures();
+
+    // Errors of all: invalid (size, clip, frames; "where" is the parameter), unprocessable (nothing_to_show,
+    // not_drawable: no numbers for its size in that pose; too_large_for_device; render_quarantined),
+    // busy (render queue full), unavailable (no device, or drawing failed twice), and those of
+    // SceneStore::find.
+    Result<Picture> render(const AssetRecord& asset, const RenderParams& params,
+                           RenderPriority priority = RenderPriority::picture);
+    // WebP. While the asset is importing: not_ready with Retry-After, unless it is cached already.
+    Result<Picture> thumbnail(const AssetRecord& asset, std::uint32_t size,
+                              RenderPriority priority = RenderPriority::picture);
+    Result<Picture> motion(const AssetRecord& asset, const MotionParams& params,
+                           RenderPriority priority = RenderPriority::picture);
+    // What the picture of `params` shows at the pixel; empty: nothing of the model. Drawn for each question
+    // anew: it takes less than a picture.
+    Result<std::optional<scene::Hit>> pick(const AssetRecord& asset, const RenderParams& params, Pixel pixel);
+    Result<SpriteLayout> sprite_layout(const AssetRecord& asset, const MotionParams& params);
+
+    // For If-None-Match before anything is drawn.
+    static std::string etag(const AssetRecord& asset, const std::string& kind, const std::string& canonical);
+    static std::string etag(const AssetRecord& asset, const RenderParams& params);
+    static std::string etag(const AssetRecord& asset, const MotionParams& params);
+    static std::string thumbnail_etag(const AssetRecord& asset, std::uint32_t size);
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+} // namespace vitrine::server

@@ -1,0 +1,222 @@
+#include "server/services/rendering/render_pool.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <set>
+#include <utility>
+
+#include <spdlog/spdlog.h>
+
+#include "server/services/rendering/affinity.hpp"
+
+namespace vitrine::server {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// So long somebody who asked for a picture is taken to look on.
+constexpr std::chrono::seconds attention{5};
+
+// When last; `other`: of another model than the last one's.
+struct Asked {
+    Clock::time_point last{}, other{};
+    std::string model;
+};
+
+} // namespace
+
+struct RenderPool::State final : RenderPeers {
+    State(Metrics& metrics_, std::function<void()> give_up_) : metrics(metrics_), give_up(std::move(give_up_))
+    {
+    }
+
+    bool alone() const override { return threads.size() == 1; }
+    bool pass_on(DeviceTask& task, std::size_t from) override;
+    bool is_quarantined(const std::string& model) const override;
+    void quarantine(const std::string& model) override;
+    void device_changed() override;
+
+    Result<void> post(DeviceTask task);
+    void note(const RenderOrder& order);
+    bool is_watched(const RenderOrder& order) const;
+    RenderThread& thread_of(const std::string& model) const;
+    std::vector<std::size_t> places_that_draw() const;
+
+    Metrics& metrics;
+    std::function<void()> give_up;
+    // Complete before the first of them runs, and until the last has ended.
+    std::vector<std::unique_ptr<RenderThread>> threads;
+    mutable std::mutex mutex; // guards what follows
+    mutable std::condition_variable device_known;
+    std::array<Asked, 3> asked; // by RenderPriority
+    std::set<std::string> quarantined;
+    bool gave_up = false;
+};
+
+std::vector<std::size_t> RenderPool::State::places_that_draw() const
+{
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < threads.size(); ++i)
+        if (threads[i]->draws()) places.push_back(i);
+    return places;
+}
+
+// Where none draws, one that will say why.
+RenderThread& RenderPool::State::thread_of(const std::string& model) const
+{
+    const auto places = places_that_draw();
+    return *threads[places.empty() ? 0 : place_of(model, places)];
+}
+
+Result<void> RenderPool::State::post(DeviceTask task)
+{
+    if (is_quarantined(task.order.model))
+        return refuse(Errc::unprocessable, "render_quarantined", ModelQuarantined().what());
+    note(task.order);
+    auto& thread = thread_of(task.order.model);
+    return thread.post(std::move(task));
+}
+
+void RenderPool::State::note(const RenderOrder& order)
+{
+    std::lock_guard lock(mutex);
+    auto& lane = asked[static_cast<std::size_t>(order.priority)];
+    if (lane.model != order.model) lane.other = std::exchange(lane.last, {});
+    lane.last = Clock::now();
+    lane.model = order.model;
+}
+
+bool RenderPool::State::is_watched(const RenderOrder& order) const
+{
+    std::lock_guard lock(mutex);
+    const auto& live = asked[static_cast<std::size_t>(RenderPriority::interactive)];
+    const auto& pictures = asked[static_cast<std::size_t>(RenderPriority::picture)];
+    const auto of_others = pictures.model == order.model ? pictures.other : pictures.last;
+    return std::max(live.last, of_others) > Clock::now() - attention;
+}
+
+bool RenderPool::State::pass_on(DeviceTask& task, std::size_t from)
+{
+    auto places = places_that_draw();
+    std::erase(places, from);
+    return !places.empty() && threads[place_of(task.order.model, places)]->take_over(task);
+}
+
+bool RenderPool::State::is_quarantined(const std::string& model) const
+{
+    std::lock_guard lock(mutex);
+    return quarantined.contains(model);
+}
+
+void RenderPool::State::quarantine(const std::string& model)
+{
+    std::lock_guard lock(mutex);
+    quarantined.insert(model);
+    metrics.models_quarantined.Set(static_cast<double>(quarantined.size()));
+    spdlog::error("msg=\"a model is not drawn any more: it lost two render devices\" model={}", model);
+}
+
+void RenderPool::State::device_changed()
+{
+    const bool last = [&] {
+        std::lock_guard lock(mutex);
+        const bool all = std::ranges::all_of(threads, [](const auto& t) { return t->health().gave_up; });
+        return all && !std::exchange(gave_up, true);
+    }();
+    device_known.notify_all();
+    if (last && give_up) give_up();
+}
+
+RenderPool::RenderPool(std::vector<MakeRenderDevice> devices, const RenderLimits& limits, Metrics& metrics,
+                       std::function<void()> give_up)
+    : state_(std::make_unique<State>(metrics, std::move(give_up)))
+{
+    auto& threads = state_->threads;
+    for (auto& make : devices)
+        threads.push_back(
+            std::make_unique<RenderThread>(threads.size(), std::move(make), limits, metrics, *state_));
+    for (auto& thread : threads)
+        thread->start();
+}
+
+RenderPool::~RenderPool()
+{
+    stop();
+}
+
+Result<void> RenderPool::post(RenderOrder order, std::function<void(RenderDevice&)> work,
+                              std::move_only_function<void(std::exception_ptr)> done)
+{
+    return state_->post(
+        {.order = std::move(order), .work = std::move(work), .still = {}, .done = std::move(done)});
+}
+
+Result<std::future<render::Frame>> RenderPool::draw(RenderOrder order, render::Shot shot)
+{
+    auto still = std::make_shared<Still>(std::move(shot));
+    std::promise<render::Frame> promise;
+    auto frame = promise.get_future();
+    auto done = [still, promise = std::move(promise)](std::exception_ptr error) mutable {
+        if (error) return promise.set_exception(std::move(error)); // whoever waits has the last of it
+        promise.set_value(std::move(still->frame));
+    };
+    auto posted = state_->post(
+        {.order = std::move(order), .work = {}, .still = std::move(still), .done = std::move(done)});
+    if (!posted) return std::unexpected(posted.error());
+    return frame;
+}
+
+std::optional<render::DeviceInfo> RenderPool::device(const std::string& model) const
+{
+    const auto& threads = state_->threads;
+    const auto stands = [](const auto& thread) { return thread->health().info.has_value(); };
+    {
+        std::unique_lock lock(state_->mutex);
+        state_->device_known.wait(lock, [&] {
+            return std::ranges::any_of(threads, stands) ||
+                   std::ranges::all_of(threads, [](const auto& t) { return t->health().tried; });
+        });
+    }
+    if (auto own = state_->thread_of(model).health().info) return own;
+    const auto other = std::ranges::find_if(threads, stands);
+    return other != threads.end() ? (*other)->health().info : std::nullopt;
+}
+
+bool RenderPool::quarantined(const std::string& model) const
+{
+    return state_->is_quarantined(model);
+}
+
+bool RenderPool::is_watched(const RenderOrder& order) const
+{
+    return state_->is_watched(order);
+}
+
+RenderHealth RenderPool::health() const
+{
+    RenderHealth all;
+    for (const auto& thread : state_->threads) {
+        auto device = thread->health();
+        all.losses += device.losses;
+        all.memory.used += device.memory.used;
+        all.memory.budget += device.memory.budget;
+        all.devices.push_back(std::move(device));
+    }
+    std::lock_guard lock(state_->mutex);
+    all.quarantined = state_->quarantined.size();
+    all.gave_up = state_->gave_up;
+    return all;
+}
+
+void RenderPool::stop()
+{
+    for (const auto& thread : state_->threads)
+        thread->stop_soon();
+    for (const auto& thread : state_->threads)
+        thread->stop();
+}
+
+} // namespace vitrine::server

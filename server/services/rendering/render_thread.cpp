@@ -1,0 +1,354 @@
+#include "server/services/rendering/render_thread.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include <spdlog/spdlog.h>
+
+#include "server/services/rendering/piece_size.hpp"
+#include "server/services/rendering/render_lanes.hpp"
+
+namespace vitrine::server {
+
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+constexpr const char* why_quarantined =
+    "Drawing this model lost two graphics devices; it is drawn again as a new version or after a restart.";
+
+std::vector<DeviceTask> one(DeviceTask task)
+{
+    std::vector<DeviceTask> tasks;
+    tasks.push_back(std::move(task));
+    return tasks;
+}
+
+} // namespace
+
+ModelQuarantined::ModelQuarantined() : DeviceLost(why_quarantined) {}
+
+struct RenderThread::State {
+    State(std::size_t place_, MakeRenderDevice make, const RenderLimits& limits_, Metrics& metrics_,
+          RenderPeers& peers_)
+        : place(place_), make_device(std::move(make)), peers(peers_), losses_allowed(limits_.losses),
+          between_tries(limits_.between_tries), metrics(metrics_), of_device(metrics_.device(place_)),
+          waiting(limits_)
+    {
+    }
+
+    void run();
+    std::vector<DeviceTask> next();
+    void handle(std::vector<DeviceTask> tasks);
+    bool admit(DeviceTask& task);
+    void draw(std::span<const DeviceTask> stills);
+    void failed(std::vector<DeviceTask> tasks, std::exception_ptr error);
+    void lost_with(DeviceTask task, const std::exception_ptr& error);
+    void finish(DeviceTask& task, std::exception_ptr error);
+    bool may_try() const;
+    bool ensure_device();
+    void announce_device();
+    void measure_memory();
+    void lose_device(const std::exception& lost);
+
+    // The render thread's own.
+    const std::size_t place;
+    MakeRenderDevice make_device;
+    std::unique_ptr<RenderDevice> device;
+    std::string device_failure;
+    Clock::time_point device_tried{}, memory_measured{};
+    PieceSize stills_at_once;
+    RenderPeers& peers;
+
+    const std::size_t losses_allowed;
+    const std::chrono::milliseconds between_tries;
+    Metrics& metrics;
+    DeviceMetrics of_device;
+    std::atomic<bool> draws = true;
+    mutable std::mutex mutex; // guards what follows
+    std::condition_variable changed;
+    RenderLanes waiting;
+    bool stopping = false;
+    DeviceHealth health;
+    std::thread thread;
+};
+
+bool RenderThread::State::may_try() const
+{
+    if (losses_allowed > 0 && health.losses >= losses_allowed) return false; // written by this thread alone
+    return device_failure.empty() || Clock::now() - device_tried >= between_tries;
+}
+
+// Makes the device when there is none.
+bool RenderThread::State::ensure_device()
+{
+    if (device) return true;
+    if (!may_try()) return false;
+    device_tried = Clock::now();
+    const auto known_failure = std::exchange(device_failure, {});
+    try {
+        device = make_device();
+    } catch (const render::DeviceLost& lost) { // while it was warmed up: it too may have left things behind
+        device_failure = lost.what();
+        lose_device(lost);
+    } catch (const std::exception& error) {
+        device_failure = error.what();
+        if (device_failure != known_failure)
+            spdlog::error("msg=\"no render device\" device={} failure={:?}", place, device_failure);
+    }
+    announce_device();
+    return device != nullptr;
+}
+
+void RenderThread::State::announce_device()
+{
+    draws = device != nullptr;
+    of_device.draws.Set(device ? 1.0 : 0.0);
+    {
+        std::lock_guard lock(mutex);
+        health.tried = true;
+        health.info = device ? std::optional(device->info()) : std::nullopt;
+    }
+    peers.device_changed();
+}
+
+// Of the losses allowed this may be the last: then no other device is made.
+void RenderThread::State::lose_device(const std::exception& lost)
+{
+    device.reset();
+    draws = false;
+    of_device.draws.Set(0.0);
+    of_device.lost.Increment();
+    const auto [losses, last] = [&] {
+        std::lock_guard lock(mutex);
+        health.gave_up = ++health.losses == losses_allowed;
+        return std::pair(health.losses, health.gave_up);
+    }();
+    spdlog::error("msg=\"render device lost\" device={} losses={} failure={:?}", place, losses,
+                  std::string_view(lost.what()));
+    if (!last) return;
+    device_failure = "the graphics device was lost too often";
+    spdlog::critical("msg=\"the graphics device was lost too often and is given up\" device={} losses={}",
+                     place, losses);
+    announce_device();
+}
+
+// The answer to a task, whatever it is.
+void RenderThread::State::finish(DeviceTask& task, std::exception_ptr error)
+{
+    // What it holds must not outlive the answer.
+    task.work = nullptr;
+    if (task.still) task.still->shot = {};
+    task.done(std::move(error));
+}
+
+// Whether the task is to be done here and now; otherwise it is answered, or another device has it.
+bool RenderThread::State::admit(DeviceTask& task)
+{
+    const bool refuse_now = [&] {
+        std::lock_guard lock(mutex);
+        return stopping;
+    }();
+    std::exception_ptr refusal;
+    if (refuse_now)
+        refusal = std::make_exception_ptr(render::RenderError("the server is stopping"));
+    else if (peers.is_quarantined(task.order.model))
+        refusal = std::make_exception_ptr(ModelQuarantined());
+    else if (!device && peers.pass_on(task, place))
+        return false;
+    else if (!ensure_device())
+        refusal = std::make_exception_ptr(render::RenderError("no device draws: " + device_failure));
+    const bool admitted = !refusal;
+    if (refusal) finish(task, std::move(refusal));
+    return admitted;
+}
+
+void RenderThread::State::draw(std::span<const DeviceTask> stills)
+{
+    std::vector<render::Shot> shots;
+    for (const auto& task : stills)
+        shots.push_back(task.still->shot);
+    const auto start = Clock::now();
+    auto frames = device->render(shots);
+    stills_at_once.measured(frames.size(), Clock::now() - start);
+    for (std::size_t i = 0; i < frames.size(); ++i)
+        stills[i].still->frame = std::move(frames[i]);
+}
+
+// One piece of work, or several stills.
+void RenderThread::State::handle(std::vector<DeviceTask> tasks)
+{
+    std::erase_if(tasks, [&](DeviceTask& task) { return !admit(task); });
+    if (tasks.empty()) return;
+    of_device.work.Increment(static_cast<double>(tasks.size()));
+    std::exception_ptr error;
+    bool lost = false;
+    try {
+        if (tasks.front().still)
+            draw(tasks);
+        else
+            tasks.front().work(*device);
+    } catch (const render::DeviceLost& loss) {
+        error = std::current_exception();
+        lost = true;
+        lose_device(loss);
+    } catch (...) {
+        error = std::current_exception();
+    }
+    if (error && !lost) return failed(std::move(tasks), std::move(error));
+    for (auto& task : tasks)
+        if (lost)
+            lost_with(std::move(task), error);
+        else
+            finish(task, nullptr);
+}
+
+// Whose fault it was shows when each is drawn alone.
+void RenderThread::State::failed(std::vector<DeviceTask> tasks, std::exception_ptr error)
+{
+    if (tasks.size() == 1) return finish(tasks.front(), std::move(error));
+    for (auto& task : tasks) {
+        task.alone = true;
+        handle(one(std::move(task)));
+    }
+}
+
+void RenderThread::State::lost_with(DeviceTask task, const std::exception_ptr& error)
+{
+    if (++task.losses < 2) return handle(one(std::move(task)));
+    if (task.order.model.empty()) return finish(task, error);
+    peers.quarantine(task.order.model);
+    finish(task, std::make_exception_ptr(ModelQuarantined()));
+}
+
+// Empty: the thread has ended. A lost device is replaced before work comes for it; where that failed and
+// other devices draw, none comes, and it is tried again by the clock.
+std::vector<DeviceTask> RenderThread::State::next()
+{
+    std::unique_lock lock(mutex);
+    const auto something = [&] { return stopping || waiting.size() > 0; };
+    while (!something()) {
+        if (device || health.gave_up || (peers.alone() && !device_failure.empty())) {
+            changed.wait(lock, something);
+        } else if (!may_try()) {
+            changed.wait_until(lock, device_tried + between_tries, something);
+        } else {
+            lock.unlock();
+            ensure_device();
+            lock.lock();
+        }
+    }
+    auto due = waiting.take(stills_at_once.next(watched_piece));
+    of_device.queue.Set(static_cast<double>(waiting.size()));
+    return due;
+}
+
+// Asking the driver may cost more than a small picture: at most once a second.
+void RenderThread::State::measure_memory()
+{
+    const auto now = Clock::now();
+    if (!device || now - memory_measured < std::chrono::seconds(1)) return;
+    memory_measured = now;
+    const auto memory = device->memory();
+    of_device.bytes.Set(static_cast<double>(memory.used));
+    of_device.budget.Set(static_cast<double>(memory.budget));
+    std::lock_guard lock(mutex);
+    health.memory = memory;
+}
+
+void RenderThread::State::run()
+{
+    ensure_device(); // warm before the first request
+    measure_memory();
+    prometheus::Counter* const counters[] = {&metrics.renders_interactive, &metrics.renders_picture,
+                                             &metrics.renders_batch};
+    for (auto due = next(); !due.empty(); due = next()) {
+        const auto started = Clock::now();
+        counters[static_cast<std::size_t>(due.front().order.priority)]->Increment(
+            static_cast<double>(due.size()));
+        handle(std::move(due));
+        const std::chrono::duration<double> took = Clock::now() - started;
+        metrics.render_seconds.Observe(took.count());
+        of_device.busy.Increment(took.count());
+        measure_memory();
+    }
+    device.reset();
+}
+
+RenderThread::RenderThread(std::size_t place, MakeRenderDevice make_device, const RenderLimits& limits,
+                           Metrics& metrics, RenderPeers& peers)
+    : state_(std::make_unique<State>(place, std::move(make_device), limits, metrics, peers))
+{
+}
+
+void RenderThread::start()
+{
+    state_->thread = std::thread([state = state_.get()] { state->run(); });
+}
+
+RenderThread::~RenderThread()
+{
+    stop();
+}
+
+Result<void> RenderThread::post(DeviceTask task)
+{
+    {
+        std::lock_guard lock(state_->mutex);
+        if (state_->stopping) return refuse(Errc::busy, "stopping", "the server is stopping", 5);
+        if (!state_->waiting.push(task)) {
+            state_->metrics.renders_refused.Increment();
+            return refuse(Errc::busy, "render_queue_full", "too many pictures wait to be drawn", 1);
+        }
+        state_->of_device.queue.Set(static_cast<double>(state_->waiting.size()));
+    }
+    state_->changed.notify_one();
+    return {};
+}
+
+bool RenderThread::take_over(DeviceTask& task)
+{
+    {
+        std::lock_guard lock(state_->mutex);
+        if (state_->stopping) return false;
+        state_->waiting.push_anyway(task);
+        state_->of_device.queue.Set(static_cast<double>(state_->waiting.size()));
+    }
+    state_->changed.notify_one();
+    return true;
+}
+
+bool RenderThread::draws() const
+{
+    return state_->draws;
+}
+
+DeviceHealth RenderThread::health() const
+{
+    std::lock_guard lock(state_->mutex);
+    auto health = state_->health;
+    health.draws = state_->draws && health.info;
+    health.waiting = state_->waiting.size();
+    return health;
+}
+
+void RenderThread::stop_soon()
+{
+    {
+        std::lock_guard lock(state_->mutex);
+        state_->stopping = true;
+    }
+    state_->changed.notify_one();
+}
+
+void RenderThread::stop()
+{
+    stop_soon();
+    if (state_->thread.joinable()) state_->thread.join();
+}
+
+} // namespace vitrine::server

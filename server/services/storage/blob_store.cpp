@@ -1,0 +1,190 @@
+#include "server/services/storage/blob_store.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "server/services/storage/blob_holds.hpp"
+#include "server/services/storage/durable_folders.hpp"
+#include "server/util/files.hpp"
+#include "server/util/ids.hpp"
+#include "server/util/sha256.hpp"
+
+namespace fs = std::filesystem;
+
+namespace vitrine::server {
+namespace {
+
+fs::path path_of(const fs::path& blobs, const std::string& hash)
+{
+    return blobs / hash.substr(0, 2) / hash.substr(2, 2) / hash;
+}
+
+class FileBlobWriter final : public BlobWriter {
+public:
+    FileBlobWriter(BlobHolds& holds, DurableFolders& folders, fs::path blobs, const fs::path& temporary)
+        : holds_(holds), folders_(folders), blobs_(std::move(blobs)),
+          temporary_(temporary / (new_id("blob") + ".part")), file_(File::create(temporary_))
+    {
+    }
+
+    ~FileBlobWriter() override
+    {
+        std::error_code ignored;
+        if (!committed_) fs::remove(temporary_, ignored);
+    }
+
+    void write(std::span<const std::byte> bytes) override
+    {
+        file_.write(bytes, temporary_);
+        hash_.update(bytes);
+        size_bytes_ += bytes.size();
+    }
+
+    std::uint64_t size_bytes() const override { return size_bytes_; }
+
+    BlobRef commit() override
+    {
+        BlobRef blob{hash_.finish(), size_bytes_};
+        blob.hold = holds_.take(blob.hash); // before it is looked for: what is there stays from now on
+        const auto target = path_of(blobs_, blob.hash);
+        if (!is_there(target)) {
+            file_.sync(temporary_);
+            make_folders(target.parent_path());
+            rename_file(temporary_, target);
+            committed_ = true;
+        }
+        // Also when another upload renamed it into place: its own sync may still be under way.
+        sync_folder(target.parent_path());
+        folders_.settle(target.parent_path());
+        return blob;
+    }
+
+private:
+    bool is_there(const fs::path& target) const
+    {
+        const auto file = File::find(target);
+        return file && file->size_bytes() == size_bytes_;
+    }
+
+    BlobHolds& holds_;
+    DurableFolders& folders_;
+    fs::path blobs_;
+    fs::path temporary_;
+    File file_;
+    Sha256 hash_;
+    std::uint64_t size_bytes_ = 0;
+    bool committed_ = false;
+};
+
+class FileBlobStore final : public BlobStore {
+public:
+    explicit FileBlobStore(const fs::path& root)
+        : blobs_(root / "blobs"), temporary_(root / "tmp"), folders_(blobs_)
+    {
+        std::error_code ignored;
+        fs::remove_all(temporary_, ignored); // what a killed process left
+        make_folders(blobs_);
+        make_folders(temporary_);
+        sync_folder(root);
+    }
+
+    std::unique_ptr<BlobWriter> create() override
+    {
+        return std::make_unique<FileBlobWriter>(holds_, folders_, blobs_, temporary_);
+    }
+
+    std::optional<std::uint64_t> find_size(const std::string& hash) const override
+    {
+        auto file = open(hash);
+        return file ? std::optional(file->size_bytes()) : std::nullopt;
+    }
+
+    Result<std::vector<std::byte>> read(const std::string& hash, std::uint64_t offset,
+                                        std::size_t count) const override
+    {
+        auto file = open(hash);
+        if (!file) return missing(hash);
+        return file->read(offset, count, path_of(blobs_, hash));
+    }
+
+    Result<fs::path> local_path(const std::string& hash) const override
+    {
+        if (!open(hash)) return missing(hash);
+        return path_of(blobs_, hash);
+    }
+
+    void visit(const std::function<bool(const std::string& hash)>& visit) const override
+    {
+        std::error_code error;
+        for (fs::recursive_directory_iterator at(blobs_, error), end; !error && at != end;
+             at.increment(error)) {
+            auto name = at->path().filename().string();
+            if (is_sha256(name) && !visit(name)) return;
+        }
+        if (error) throw_storage_error(error.value(), "list", blobs_.native());
+    }
+
+    bool remove_unless(const std::string& hash, const std::function<bool()>& is_wanted) override
+    {
+        bool removed = false;
+        holds_.run_if_free(hash, [&] {
+            if (is_wanted()) return;
+            std::error_code error;
+            removed = fs::remove(path_of(blobs_, hash), error);
+            if (error) throw_storage_error(error.value(), "remove", hash);
+        });
+        return removed;
+    }
+
+    std::vector<std::string> await_released(const std::stop_token& stop) override
+    {
+        return holds_.await_released(stop);
+    }
+
+private:
+    std::optional<File> open(const std::string& hash) const
+    {
+        if (!is_sha256(hash)) return std::nullopt;
+        return File::find(path_of(blobs_, hash));
+    }
+
+    static std::unexpected<ServiceError> missing(const std::string& hash)
+    {
+        return refuse(Errc::not_found, "no_blob", fmt::format("there is no blob {}", hash));
+    }
+
+    fs::path blobs_;
+    fs::path temporary_;
+    DurableFolders folders_;
+    BlobHolds holds_;
+};
+
+} // namespace
+
+BlobRef BlobStore::put(std::span<const std::byte> bytes)
+{
+    auto writer = create();
+    writer->write(bytes);
+    return writer->commit();
+}
+
+BlobRef BlobStore::put_file(const fs::path& path)
+{
+    auto file = File::find(path);
+    if (!file) throw StorageError(StorageError::Kind::failed, "there is no file " + path.native());
+    auto writer = create();
+    constexpr std::size_t chunk = 1 << 20;
+    for (auto bytes = file->read(0, chunk, path); !bytes.empty();
+         bytes = file->read(writer->size_bytes(), chunk, path))
+        writer->write(bytes);
+    return writer->commit();
+}
+
+std::unique_ptr<BlobStore> make_file_blob_store(const fs::path& root)
+{
+    return std::make_unique<FileBlobStore>(root);
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,217 @@
+#include "server/services/storage/derived_cache.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <list>
+#include <mutex>
+#include <unordered_map>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+#include <zlib.h>
+
+#include "server/util/error.hpp"
+#include "server/util/files.hpp"
+#include "server/util/ids.hpp"
+#include "server/util/sha256.hpp"
+
+namespace fs = std::filesystem;
+
+namespace vitrine::server {
+namespace {
+
+// At the end of each file, so that one that a power cut has torn is known. Little-endian hosts only read what
+// they wrote: the cache does not travel.
+struct Trailer {
+    std::uint32_t magic = 0x43445456; // "VTDC"
+    std::uint32_t crc = 0;
+    std::uint64_t size = 0;
+};
+static_assert(sizeof(Trailer) == 16);
+
+Trailer trailer_of(std::span<const std::byte> bytes)
+{
+    Trailer trailer;
+    trailer.crc =
+        static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+    trailer.size = bytes.size();
+    return trailer;
+}
+
+// The payload of a whole file; empty optional: torn.
+std::optional<std::vector<std::byte>> take_payload(std::vector<std::byte> file)
+{
+    Trailer found;
+    if (file.size() < sizeof found) return std::nullopt;
+    std::memcpy(&found, file.data() + file.size() - sizeof found, sizeof found);
+    file.resize(file.size() - sizeof found);
+    const Trailer expected = trailer_of(file);
+    if (std::memcmp(&found, &expected, sizeof found) != 0) return std::nullopt;
+    return file;
+}
+
+} // namespace
+
+std::string DerivedKey::digest() const
+{
+    return sha256_hex(fmt::format("{}\n{}\n{}\n{}", source, kind, code, parameters));
+}
+
+struct DerivedCache::State {
+    struct Entry {
+        std::string digest;
+        std::uint64_t bytes = 0;
+    };
+    using Entries = std::list<Entry>; // most recently used first
+
+    fs::path folder;
+    std::uint64_t limit = 0;
+    Metrics* metrics = nullptr;
+    mutable std::mutex mutex; // guards what follows; no file is read or written under it
+    Entries entries;
+    std::unordered_map<std::string, Entries::iterator> by_digest;
+    std::uint64_t total = 0;
+
+    fs::path path_of(const std::string& digest) const { return folder / digest.substr(0, 2) / digest; }
+
+    void scan();
+    void note(const std::string& digest, std::uint64_t bytes);
+    void forget(const std::string& digest);
+    std::vector<std::string> evict();
+};
+
+// What a process before this one left, oldest use last.
+void DerivedCache::State::scan()
+{
+    struct Found {
+        std::string digest;
+        std::uint64_t bytes;
+        fs::file_time_type used;
+    };
+    std::vector<Found> found;
+    std::error_code error;
+    for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+        if (!at->is_regular_file(error)) continue;
+        const auto name = at->path().filename().string();
+        if (is_sha256(name))
+            found.push_back({name, at->file_size(error), at->last_write_time(error)});
+        else
+            fs::remove(at->path(), error); // a temporary file of a killed process
+    }
+    std::ranges::sort(found, {}, &Found::used);
+    for (const auto& file : found)
+        note(file.digest, file.bytes);
+}
+
+void DerivedCache::State::note(const std::string& digest, std::uint64_t bytes)
+{
+    forget(digest);
+    entries.push_front({digest, bytes});
+    by_digest[digest] = entries.begin();
+    total += bytes;
+    metrics->derived_bytes.Set(static_cast<double>(total));
+}
+
+void DerivedCache::State::forget(const std::string& digest)
+{
+    const auto found = by_digest.find(digest);
+    if (found == by_digest.end()) return;
+    total -= found->second->bytes;
+    entries.erase(found->second);
+    by_digest.erase(found);
+    metrics->derived_bytes.Set(static_cast<double>(total));
+}
+
+// Takes the least recently used out of the index until nine tenths of the limit are left; the caller removes
+// the files.
+std::vector<std::string> DerivedCache::State::evict()
+{
+    std::vector<std::string> out;
+    if (total <= limit) return out;
+    while (total > limit - limit / 10 && entries.size() > 1) {
+        out.push_back(entries.back().digest);
+        forget(out.back());
+    }
+    metrics->derived_evictions.Increment(static_cast<double>(out.size()));
+    return out;
+}
+
+DerivedCache::DerivedCache(const fs::path& folder, std::uint64_t limit_bytes, Metrics& metrics)
+    : state_(std::make_unique<State>())
+{
+    state_->folder = folder;
+    state_->limit = limit_bytes;
+    state_->metrics = &metrics;
+    state_->scan();
+}
+
+DerivedCache::~DerivedCache() = default;
+
+std::optional<std::vector<std::byte>> DerivedCache::find(const DerivedKey& key)
+{
+    const auto digest = key.digest();
+    const auto path = state_->path_of(digest);
+    std::optional<std::vector<std::byte>> payload;
+    try {
+        if (auto file = File::find(path)) payload = take_payload(file->read(0, ~std::size_t{0}, path));
+    } catch (const StorageError& error) {
+        spdlog::warn("msg=\"derived file lost\" failure={:?}", std::string_view(error.what()));
+    }
+    std::lock_guard lock(state_->mutex);
+    if (!payload) {
+        state_->forget(digest);
+        state_->metrics->derived_misses.Increment();
+        return std::nullopt;
+    }
+    utimensat(AT_FDCWD, path.c_str(), nullptr, 0); // remembered across restarts
+    state_->note(digest, payload->size() + sizeof(Trailer));
+    state_->metrics->derived_hits.Increment();
+    return payload;
+}
+
+bool DerivedCache::contains(const DerivedKey& key) const
+{
+    std::error_code error;
+    return fs::exists(state_->path_of(key.digest()), error);
+}
+
+bool DerivedCache::store(const DerivedKey& key, std::span<const std::byte> bytes)
+{
+    const auto digest = key.digest();
+    const auto path = state_->path_of(digest);
+    const auto temporary = path.parent_path() / (new_id("derived") + ".part");
+    std::error_code ignored;
+    try {
+        make_folders(path.parent_path()); // each time: the folder may be deleted at any time
+        auto file = File::create(temporary);
+        file.write(bytes, temporary);
+        const Trailer trailer = trailer_of(bytes);
+        file.write(std::as_bytes(std::span(&trailer, 1)), temporary);
+        rename_file(temporary, path);
+    } catch (const StorageError& error) {
+        spdlog::warn("msg=\"derived file not kept\" failure={:?}", std::string_view(error.what()));
+        fs::remove(temporary, ignored);
+        return false;
+    }
+    std::vector<std::string> out;
+    {
+        std::lock_guard lock(state_->mutex);
+        state_->note(digest, bytes.size() + sizeof(Trailer));
+        out = state_->evict();
+    }
+    for (const auto& old : out)
+        fs::remove(state_->path_of(old), ignored);
+    return true;
+}
+
+std::uint64_t DerivedCache::size_bytes() const
+{
+    std::lock_guard lock(state_->mutex);
+    return state_->total;
+}
+
+} // namespace vitrine::server

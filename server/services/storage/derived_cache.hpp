@@ -1,0 +1,45 @@
+#pragma once
+// Files that can be made again: scene blobs, thumbnails, sprites, renders. Keyed by what they are made of
+// (source hash, parameters, code version); at most `limit` bytes, least recently used first out; the folder
+// may be deleted at any time. A file is checked when it is read: a torn one counts as absent. Any thread.
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/util/metrics.hpp"
+
+namespace vitrine::server {
+
+struct DerivedKey {
+    std::string source;     // AssetRecord::source
+    std::string kind;       // "scene", "render", "sprite", ...
+    std::string parameters; // canonical text
+    std::uint32_t code = 1; // version of the code that makes it
+
+    std::string digest() const; // 64 hexadecimal digits
+};
+
+class DerivedCache {
+public:
+    DerivedCache(const std::filesystem::path& folder, std::uint64_t limit_bytes, Metrics& metrics);
+    ~DerivedCache();
+
+    std::optional<std::vector<std::byte>> find(const DerivedKey& key);
+    bool contains(const DerivedKey& key) const;
+    // Best effort: false when the disk is full or gone, which costs time later and nothing else.
+    bool store(const DerivedKey& key, std::span<const std::byte> bytes);
+    std::uint64_t size_bytes() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+} // namespace vitrine::server

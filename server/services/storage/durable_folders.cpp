@@ -1,0 +1,29 @@
+#include "server/services/storage/durable_folders.hpp"
+
+namespace fs = std::filesystem;
+
+namespace vitrine::server {
+
+DurableFolders::DurableFolders(fs::path root, SyncFolder sync)
+    : root_(std::move(root)), sync_(std::move(sync))
+{
+}
+
+void DurableFolders::settle(const fs::path& folder)
+{
+    auto name = folder.lexically_relative(root_).native();
+    if (name == "." || is_settled(name)) return;
+    const auto parent = folder.parent_path();
+    sync_(parent);
+    settle(parent);
+    const std::lock_guard lock(mutex_); // after the sync: until then others sync for themselves
+    settled_.insert(std::move(name));
+}
+
+bool DurableFolders::is_settled(const std::string& name)
+{
+    const std::lock_guard lock(mutex_);
+    return settled_.contains(name);
+}
+
+} // namespace vitrine::server

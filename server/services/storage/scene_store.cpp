@@ -1,0 +1,260 @@
+#include "server/services/storage/scene_store.hpp"
+
+#include <list>
+#include <mutex>
+#include <unordered_map>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "loaders/scene/blob.hpp"
+#include "loaders/scene/motion/pose.hpp"
+#include "loaders/scene/preview/bones.hpp"
+#include "loaders/scene/validation/validate.hpp"
+#include "server/services/catalog/user_clip_text.hpp"
+#include "server/util/single_flight.hpp"
+
+namespace vitrine::server {
+namespace {
+
+// Rises when the loaders make another Scene of the same file.
+constexpr std::uint32_t loader_revision = 1;
+
+DerivedKey key_of(const std::string& source)
+{
+    return {source, "scene", fmt::format("loaders {}", loader_revision), scene::blob_version};
+}
+
+template <class T>
+std::uint64_t bytes_of(const std::vector<T>& values)
+{
+    return values.size() * sizeof(T);
+}
+
+std::uint64_t bytes_of(const scene::Mesh& mesh)
+{
+    std::uint64_t bytes = bytes_of(mesh.positions) + bytes_of(mesh.normals) + bytes_of(mesh.tangents) +
+                          bytes_of(mesh.uv0) + bytes_of(mesh.uv1) + bytes_of(mesh.colours) +
+                          bytes_of(mesh.indices) + bytes_of(mesh.frames.positions) +
+                          bytes_of(mesh.frames.normals);
+    bytes += bytes_of(mesh.influences.first) + bytes_of(mesh.influences.joints) +
+             bytes_of(mesh.influences.weights) + bytes_of(mesh.influences.positions);
+    for (const auto& target : mesh.morph_targets)
+        bytes += bytes_of(target.vertices) + bytes_of(target.position_deltas) +
+                 bytes_of(target.normal_deltas) + bytes_of(target.tangent_deltas);
+    return bytes;
+}
+
+} // namespace
+
+LoadScene make_load_scene(const worker::ClientOptions& options)
+{
+    return [options](const std::vector<worker::BundleFile>& files, const std::string& main_name,
+                     const std::stop_token& stop) {
+        auto now = options;
+        if (stop.stop_possible()) now.stop = stop;
+        return worker::load_whole(files, main_name, now);
+    };
+}
+
+std::uint64_t memory_bytes(const scene::Scene& scene)
+{
+    std::uint64_t bytes = sizeof scene + bytes_of(scene.nodes) + bytes_of(scene.materials);
+    for (const auto& mesh : scene.meshes)
+        bytes += bytes_of(mesh);
+    for (const auto& skin : scene.skins)
+        bytes += bytes_of(skin.joints) + bytes_of(skin.inverse_bind);
+    for (const auto& clip : scene.clips)
+        for (const auto& channel : clip.channels)
+            bytes += sizeof channel + bytes_of(channel.times) + bytes_of(channel.values);
+    for (const auto& image : scene.images)
+        bytes += sizeof image + bytes_of(image.pixels);
+    return bytes;
+}
+
+struct SceneStore::State {
+    struct Entry {
+        std::string source;
+        SharedScene scene;
+        std::uint64_t bytes = 0;
+        SharedScene shown{}; // another one than `scene`, once it was asked for
+    };
+    using Entries = std::list<Entry>; // most recently used first
+
+    State(const Catalog& catalog_, const BlobStore& blobs_, DerivedCache& derived_, LoadScene load_,
+          std::uint64_t limit_, Metrics& metrics_)
+        : catalog(catalog_), blobs(blobs_), derived(derived_), load(std::move(load_)), limit(limit_),
+          metrics(metrics_)
+    {
+    }
+
+    SharedScene find_kept(const std::string& source);
+    void keep(const std::string& source, const SharedScene& scene);
+    SharedScene shown_of(const std::string& source, const SharedScene& scene);
+    SharedScene find_derived(const std::string& source);
+    LoadResult<SharedScene> load_originals(const AssetRecord& asset, const std::stop_token& stop);
+
+    const Catalog& catalog;
+    const BlobStore& blobs;
+    DerivedCache& derived;
+    const LoadScene load;
+    const std::uint64_t limit;
+    Metrics& metrics;
+    SingleFlight<Result<SharedScene>> flights;
+    std::mutex mutex; // guards what follows
+    Entries entries;
+    std::unordered_map<std::string, Entries::iterator> by_source;
+    std::uint64_t total = 0;
+};
+
+SharedScene SceneStore::State::find_kept(const std::string& source)
+{
+    std::lock_guard lock(mutex);
+    const auto found = by_source.find(source);
+    if (found == by_source.end()) return nullptr;
+    entries.splice(entries.begin(), entries, found->second);
+    return found->second->scene;
+}
+
+void SceneStore::State::keep(const std::string& source, const SharedScene& scene)
+{
+    const std::uint64_t bytes = memory_bytes(*scene);
+    std::lock_guard lock(mutex);
+    if (const auto found = by_source.find(source); found != by_source.end()) {
+        total -= found->second->bytes;
+        entries.erase(found->second);
+    }
+    entries.push_front({source, scene, bytes});
+    by_source[source] = entries.begin();
+    total += bytes;
+    while (total > limit && entries.size() > 1) { // the newest stays, however large
+        total -= entries.back().bytes;
+        by_source.erase(entries.back().source);
+        entries.pop_back();
+    }
+    metrics.scene_bytes.Set(static_cast<double>(total));
+}
+
+// A rig is small: that two threads may both make it costs less than a wait. One of them is given to all.
+SharedScene SceneStore::State::shown_of(const std::string& source, const SharedScene& scene)
+{
+    const auto kept = [&]() -> Entry* {
+        const auto found = by_source.find(source);
+        return found != by_source.end() && found->second->scene == scene ? &*found->second : nullptr;
+    };
+    {
+        std::lock_guard lock(mutex);
+        if (const auto* entry = kept(); entry != nullptr && entry->shown) return entry->shown;
+    }
+    auto bones = scene::with_bones(*scene);
+    if (!bones) return scene;
+    auto shown = std::make_shared<const scene::Scene>(std::move(*bones));
+    std::lock_guard lock(mutex);
+    auto* entry = kept();
+    if (entry == nullptr) return shown;
+    if (!entry->shown) {
+        entry->shown = shown;
+        entry->bytes += memory_bytes(*shown);
+        total += memory_bytes(*shown);
+    }
+    return entry->shown;
+}
+
+SharedScene SceneStore::State::find_derived(const std::string& source)
+{
+    const auto bytes = derived.find(key_of(source));
+    if (!bytes) return nullptr;
+    auto scene = scene::decode_blob(*bytes);
+    if (!scene || !scene::validate(*scene)) {
+        spdlog::warn("msg=\"a kept scene cannot be read; it is loaded anew\" source={}", source);
+        return nullptr;
+    }
+    return std::make_shared<const scene::Scene>(std::move(*scene));
+}
+
+LoadResult<SharedScene> SceneStore::State::load_originals(const AssetRecord& asset,
+                                                          const std::stop_token& stop)
+{
+    std::vector<worker::BundleFile> bundle;
+    for (const auto& file : catalog.files(asset.id, asset.version)) {
+        auto path = blobs.local_path(file.blob);
+        if (!path)
+            return vitrine::fail(LoadErrc::internal, file.name, "its bytes are missing from the store");
+        bundle.push_back({file.name, std::move(*path)});
+    }
+    auto loaded = load(bundle, asset.main_file, stop);
+    if (!loaded) {
+        auto error = std::move(loaded.error());
+        if (error.where.empty()) error.where = asset.main_file; // the loader process died, say
+        return std::unexpected(std::move(error));
+    }
+    append_user_clips(*loaded, parse_user_clips(asset.user_clips));
+    derived.store(key_of(asset.source), scene::encode_blob(*loaded));
+    return std::make_shared<const scene::Scene>(std::move(*loaded));
+}
+
+namespace {
+
+ServiceError why_failed(const AssetRecord& asset)
+{
+    if (!asset.problem) return {Errc::conflict, "import_failed", "", "the asset could not be imported"};
+    return {Errc::conflict, "import_failed", asset.problem->where,
+            "The import failed: " + asset.problem->detail};
+}
+
+} // namespace
+
+SceneStore::SceneStore(const Catalog& catalog, const BlobStore& blobs, DerivedCache& derived, LoadScene load,
+                       std::uint64_t limit_bytes, Metrics& metrics)
+    : state_(std::make_unique<State>(catalog, blobs, derived, std::move(load), limit_bytes, metrics))
+{
+}
+
+SceneStore::~SceneStore() = default;
+
+Result<SharedScene> SceneStore::find(const AssetRecord& asset, const std::stop_token& stop)
+{
+    if (asset.format.empty()) {
+        if (asset.status == AssetStatus::failed) return std::unexpected(why_failed(asset));
+        return refuse(Errc::conflict, "not_imported", "the asset is still being imported", 1);
+    }
+    if (auto kept = state_->find_kept(asset.source)) {
+        state_->metrics.scene_hits.Increment();
+        return kept;
+    }
+    return state_->flights.run(asset.source, [&]() -> Result<SharedScene> {
+        state_->metrics.scene_misses.Increment();
+        auto scene = state_->find_derived(asset.source);
+        if (!scene) {
+            auto loaded = state_->load_originals(asset, stop);
+            if (!loaded && stop.stop_requested())
+                return refuse(Errc::busy, "stopping", "the server is stopping", 5);
+            if (!loaded) return std::unexpected(to_service_error(loaded.error()));
+            scene = std::move(*loaded);
+        }
+        state_->keep(asset.source, scene);
+        return scene;
+    });
+}
+
+void SceneStore::adopt(const AssetRecord& asset, const SharedScene& scene)
+{
+    state_->derived.store(key_of(asset.source), scene::encode_blob(*scene));
+    state_->keep(asset.source, scene);
+}
+
+Result<SharedScene> SceneStore::find_shown(const AssetRecord& asset, const std::stop_token& stop)
+{
+    auto scene = find(asset, stop);
+    if (!scene || scene::draws_anything(**scene)) return scene;
+    return state_->shown_of(asset.source, *scene);
+}
+
+LoadResult<SharedScene> SceneStore::load(const AssetRecord& asset, const std::stop_token& stop)
+{
+    auto loaded = state_->load_originals(asset, stop);
+    if (loaded) state_->keep(asset.source, *loaded);
+    return loaded;
+}
+
+} // namespace vitrine::server

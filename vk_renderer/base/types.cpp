@@ -1,0 +1,10 @@
+#include "vk_renderer/base/types.hpp"
+
+namespace vitrine::render {
+
+std::filesystem::path default_label_font()
+{
+    return VITRINE_LABEL_FONT;
+}
+
+} // namespace vitrine::render

@@ -1,0 +1,275 @@
+#include "vk_renderer/camera/fit_view.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "loaders/scene/preview/bones.hpp"
+#include "loaders/scene/preview/thin.hpp"
+#include "loaders/scene/skinning/skinner.hpp"
+#include "vk_renderer/camera/silhouette.hpp"
+
+namespace vitrine::render {
+namespace {
+
+constexpr float margin = 1.12f;           // of the picture around the model
+constexpr float much_more = 1.4f;         // times as large
+constexpr double least_perspective = 0.8; // the nearest point's distance to the depth behind it
+
+bool is_usable(const scene::Aabb& box)
+{
+    const glm::vec3 size = box.size();
+    return !box.empty() && std::isfinite(size.x + size.y + size.z) &&
+           std::max({size.x, size.y, size.z}) < scene::farthest;
+}
+
+std::size_t vertex_count(const scene::Scene& scene, std::span<const scene::Instance> instances)
+{
+    std::size_t count = 0;
+    for (const auto& instance : instances)
+        count += scene.meshes[instance.mesh].positions.size();
+    return count;
+}
+
+// By mesh, the vertices that a triangle, line or point uses, ascending; files hold others too.
+std::vector<std::vector<std::uint32_t>> used_vertices(const scene::Scene& scene)
+{
+    std::vector<std::vector<std::uint32_t>> all(scene.meshes.size());
+    for (std::size_t m = 0; m < all.size(); ++m) {
+        const auto& mesh = scene.meshes[m];
+        std::vector<bool> used(mesh.positions.size(), false);
+        for (const auto index : mesh.indices)
+            used[index] = true;
+        for (std::uint32_t vertex = 0; vertex < used.size(); ++vertex)
+            if (used[vertex]) all[m].push_back(vertex);
+    }
+    return all;
+}
+
+// Of the outermost line of sight that a point may lie on.
+glm::dvec2 slope_of(const View& view)
+{
+    const double up =
+        std::tan(glm::radians(0.5 * std::clamp(double{view.camera.vertical_fov}, 1.0, 170.0))) / margin;
+    return {up * view.width / view.height, up};
+}
+
+// How far the points reach in a view: by the lines of sight that touch them.
+class Fit {
+public:
+    Fit(const ViewAxes& axes, glm::vec3 origin, const View& view)
+        : axes_(axes), origin_(origin), orthographic_(view.camera.orthographic), slope_(slope_of(view))
+    {
+    }
+
+    void add(const Points& points)
+    {
+        for (const auto& point : points) {
+            const glm::dvec3 p(point - origin_);
+            const glm::dvec2 at(glm::dot(p, glm::dvec3(axes_.right)), glm::dot(p, glm::dvec3(axes_.up)));
+            const double depth = glm::dot(p, glm::dvec3(axes_.toward));
+            const glm::dvec2 lean = orthographic_ ? glm::dvec2(0.0) : slope_ * depth;
+            most_ = glm::max(most_, at + lean);
+            least_ = glm::min(least_, at - lean);
+            near_ = std::max(near_, depth);
+            far_ = std::min(far_, depth);
+        }
+    }
+
+    // From the middle of the points' depth.
+    double distance() const
+    {
+        if (orthographic_) return meeting();
+        return std::max(meeting(), near_ + least_perspective * (near_ - far_)) - middle();
+    }
+    glm::vec3 target() const { return target_at(middle()); }
+
+    // From the depth of the nearest point, however strong the perspective is.
+    double close_distance() const { return meeting() - near_; }
+    glm::vec3 close_target() const { return target_at(near_); }
+
+private:
+    // The depth at which the outermost lines of sight meet.
+    double meeting() const
+    {
+        const glm::dvec2 eye = 0.5 * (most_ - least_) / slope_;
+        return std::max(eye.x, eye.y);
+    }
+    glm::vec3 target_at(double depth) const
+    {
+        const glm::dvec2 at = 0.5 * (most_ + least_);
+        return origin_ + glm::vec3(at.x * glm::dvec3(axes_.right) + at.y * glm::dvec3(axes_.up) +
+                                   depth * glm::dvec3(axes_.toward));
+    }
+    double middle() const { return 0.5 * (near_ + far_); }
+
+    ViewAxes axes_;
+    glm::vec3 origin_;
+    bool orthographic_;
+    glm::dvec2 slope_;
+    glm::dvec2 most_{-std::numeric_limits<double>::infinity()};
+    glm::dvec2 least_{std::numeric_limits<double>::infinity()};
+    double near_ = -std::numeric_limits<double>::infinity();
+    double far_ = std::numeric_limits<double>::infinity();
+};
+
+// How far the points reach in a view that goes round the upright line through `origin`: a point at distance r
+// of it and height y stands, over all yaws, between y sin(pitch) -+ r cos(pitch) toward the camera.
+class OrbitFit {
+public:
+    OrbitFit(glm::vec3 origin, const View& view)
+        : origin_(origin), slope_(slope_of(view)), lean_(view.camera.orthographic ? glm::dvec2(0.0) : slope_),
+          cos_(std::cos(glm::radians(double{view.camera.pitch}))),
+          sin_(std::sin(glm::radians(double{view.camera.pitch})))
+    {
+    }
+
+    void add(const Points& points)
+    {
+        for (const auto& point : points) {
+            const glm::dvec3 p(point - origin_);
+            const double r = glm::length(glm::dvec2(p.x, p.z));
+            above_ = std::max(above_, p.y * (cos_ + lean_.y * sin_) + r * std::abs(lean_.y * cos_ - sin_));
+            below_ = std::max(below_, p.y * (lean_.y * sin_ - cos_) + r * std::abs(lean_.y * cos_ + sin_));
+            beside_ = std::max(beside_, p.y * lean_.x * sin_ + r * std::hypot(1.0, lean_.x * cos_));
+            near_ = std::max(near_, p.y * sin_ + r * cos_);
+            far_ = std::min(far_, p.y * sin_ - r * cos_);
+        }
+    }
+
+    double distance() const
+    {
+        const double up = height();
+        const double fit = std::max((above_ - up * (cos_ + lean_.y * sin_)) / slope_.y,
+                                    (beside_ - up * lean_.x * sin_) / slope_.x);
+        if (lean_.y == 0.0) return fit;
+        return std::max(fit, near_ + least_perspective * (near_ - far_) - up * sin_);
+    }
+
+    glm::vec3 target() const { return origin_ + glm::vec3(0.0f, height(), 0.0f); }
+
+private:
+    // At the middle of the box where the sides leave room for that, else as near to it as they do; where
+    // height decides as much is free above as below.
+    double height() const
+    {
+        if (!(cos_ > 0.05)) return 0.0;
+        const double room = beside_ * slope_.y / slope_.x;
+        const double least = (above_ - room) / cos_, most = (room - below_) / cos_;
+        return least < most ? std::clamp(0.0, least, most) : 0.5 * (least + most);
+    }
+
+    glm::vec3 origin_;
+    glm::dvec2 slope_, lean_;
+    double cos_, sin_;
+    double above_ = -std::numeric_limits<double>::infinity(), below_ = above_, beside_ = above_,
+           near_ = above_, far_ = -above_;
+};
+
+template <class Fitting>
+void add_boxes(std::span<const Points> shown, Fitting& fit)
+{
+    for (const auto& points : shown) {
+        const auto box = box_of(points);
+        Points corners;
+        for (int corner = 0; corner < 8; ++corner)
+            corners.emplace_back(corner & 1 ? box.max.x : box.min.x, corner & 2 ? box.max.y : box.min.y,
+                                 corner & 4 ? box.max.z : box.min.z);
+        fit.add(corners);
+    }
+}
+
+template <class Fitting>
+void place(const Fitting& fit, View& view)
+{
+    if (!(fit.distance() > 0.0)) return; // a point: by the sphere
+    view.camera.distance = static_cast<float>(fit.distance());
+    view.camera.target = fit.target();
+}
+
+} // namespace
+
+scene::Aabb box_of(const Points& points)
+{
+    scene::Aabb box;
+    for (const auto& point : points)
+        box.add(point);
+    return box;
+}
+
+std::vector<Points> points_at(const scene::Scene& scene, std::span<const Moment> moments, glm::dvec3 origin,
+                              std::size_t most, bool joints)
+{
+    std::optional<scene::Scene> thin;
+    const auto vertices = vertex_count(scene, scene::find_instances(scene));
+    if (vertices * moments.size() > most) thin = scene::thinned(scene, most / moments.size() / 3);
+    const auto& drawn = thin ? *thin : scene;
+    const auto used = used_vertices(drawn);
+    scene::Skinner skinner(drawn);
+    scene::Pose pose{.origin = origin};
+    std::vector<bool> skeleton;
+    if (joints) scene::find_skeleton_joints(scene, skeleton);
+    std::vector<Points> all;
+    for (const auto& moment : moments) {
+        scene::sample_pose(scene, moment.clip, moment.time, pose);
+        const auto meshes = skinner.skin_positions(pose);
+        Points points;
+        for (std::size_t i = 0; i < meshes.size(); ++i)
+            for (const auto vertex : used[skinner.instances()[i].mesh])
+                points.push_back(meshes[i].positions[vertex]);
+        for (std::size_t node = 0; node < skeleton.size(); ++node)
+            if (skeleton[node]) points.emplace_back(pose.model[node][3]);
+        if (is_usable(box_of(points))) all.push_back(std::move(points));
+    }
+    return all;
+}
+
+void fit(std::span<const Points> shown, std::span<const Points> more, View& view)
+{
+    if (shown.empty()) return;
+    scene::Aabb box;
+    for (const auto& points : shown)
+        box.add(box_of(points));
+    Fit near(view_axes(view.camera.yaw, view.camera.pitch), box.centre(), view);
+    for (const auto& points : shown)
+        near.add(points);
+    if (view.overlays.bounds) add_boxes(shown, near);
+    Fit far = near;
+    scene::Aabb all = box;
+    for (const auto& points : more) {
+        far.add(points);
+        all.add(box_of(points));
+    }
+    const bool alone = far.distance() > much_more * near.distance();
+    view.framing = alone ? box : all;
+    place(alone ? near : far, view);
+}
+
+void fit_along(const Points& points, const Points& end, View& view)
+{
+    const auto box = box_of(end);
+    if (box.empty()) return;
+    Fit fit(view_axes(view.camera.yaw, view.camera.pitch), box.centre(), view);
+    fit.add(points);
+    if (!(fit.close_distance() > 0.0)) return;
+    view.framing = box;
+    view.camera.distance = static_cast<float>(fit.close_distance());
+    view.camera.target = fit.close_target();
+}
+
+void fit_orbit(std::span<const Points> shown, View& view)
+{
+    if (shown.empty()) return;
+    scene::Aabb box;
+    for (const auto& points : shown)
+        box.add(box_of(points));
+    OrbitFit fit(box.centre(), view);
+    for (const auto& points : shown)
+        fit.add(points);
+    if (view.overlays.bounds) add_boxes(shown, fit);
+    view.framing = box;
+    place(fit, view);
+}
+
+} // namespace vitrine::render

@@ -1,0 +1,101 @@
+// What is skinned and not drawn: exact boxes, and the vertices themselves.
+#include <algorithm>
+
+#include "vk_renderer/frame/batch.hpp"
+
+namespace vitrine::render {
+namespace {
+
+constexpr std::uint32_t largest_measured_batch = 256;
+constexpr VkDeviceSize vertex_bytes = 16;
+// On a CPU vertices that are measured stay in its cache; fewer frames than these and the skinning, which
+// walks all of a vertex, gets slower.
+constexpr VkDeviceSize measured_bytes_on_cpu = 2u << 20;
+constexpr VkDeviceSize least_measured_on_cpu = 8;
+
+} // namespace
+
+std::uint32_t BatchRunner::most_measured(const GpuScene& scene) const
+{
+    VkDeviceSize most = largest_measured_batch;
+    if (device_->traits.software)
+        most = std::clamp(measured_bytes_on_cpu / (scene.vertex_count() * vertex_bytes),
+                          least_measured_on_cpu, most);
+    return std::min(most_poses(scene), static_cast<std::uint32_t>(most));
+}
+
+// Its commands are still to be recorded.
+Slot& BatchRunner::slot_of(const Drawable& drawable, std::span<const Moment> moments, bool tangents)
+{
+    auto& slot = next_slot();
+    auto& posed = posed_of(slot, drawable);
+    posed.moments.assign(moments.begin(), moments.end());
+    posed.tangents = tangents;
+    pose(slot);
+    lay_out_readback(slot, 0);
+    return slot;
+}
+
+void BatchRunner::measure(const Drawable& drawable, std::span<const Moment> moments,
+                          std::span<scene::Aabb> boxes)
+{
+    const std::size_t batch = most_measured(*drawable.gpu);
+    const auto decode_into = [&](Slot& slot, std::span<scene::Aabb> out) {
+        timeline_->wait(slot.done);
+        const auto* encoded = reinterpret_cast<const EncodedBounds*>(slot.readback.mapped());
+        std::transform(encoded, encoded + out.size(), out.begin(), decode);
+        collect(slot);
+    };
+    Slot* previous = nullptr;
+    std::span<scene::Aabb> previous_boxes;
+    for (std::size_t first = 0; first < moments.size(); first += batch) {
+        const auto count = std::min(batch, moments.size() - first);
+        auto& slot = slot_of(drawable, moments.subspan(first, count), false);
+        auto* commands = slot.commands.begin();
+        record_skinning(slot, commands);
+        submit(slot, commands);
+        if (previous != nullptr) decode_into(*previous, previous_boxes);
+        previous = &slot;
+        previous_boxes = boxes.subspan(first, count);
+    }
+    if (previous != nullptr) decode_into(*previous, previous_boxes);
+}
+
+std::vector<scene::SkinnedMesh> BatchRunner::skin(const Drawable& drawable, Moment moment)
+{
+    const auto& gpu = *drawable.gpu;
+    const bool with_tangents = gpu.packed.has_tangents;
+    const VkDeviceSize bytes = gpu.vertex_count() * vertex_bytes;
+    const VkDeviceSize tangent_bytes = with_tangents ? gpu.vertex_count() * sizeof(std::uint32_t) : 0;
+    auto& slot = slot_of(drawable, std::span(&moment, 1), with_tangents);
+    const auto at = lay_out_readback(slot, bytes + tangent_bytes);
+    auto* commands = slot.commands.begin();
+    record_skinning(slot, commands);
+    const VkBufferCopy region{0, at, bytes};
+    stage_barrier(*device_, commands, compute, transfer);
+    device_->vk.vkCmdCopyBuffer(commands, skinned_.front().vertices.get(), slot.readback.get(), 1, &region);
+    if (with_tangents) {
+        const VkBufferCopy of_tangents{0, at + bytes, tangent_bytes};
+        device_->vk.vkCmdCopyBuffer(commands, skinned_.front().tangents.get(), slot.readback.get(), 1,
+                                    &of_tangents);
+    }
+    submit(slot, commands);
+    collect(slot);
+    const auto* vertices = reinterpret_cast<const shared::BindVertex*>(slot.readback.mapped() + at);
+    const auto* tangents = reinterpret_cast<const std::uint32_t*>(slot.readback.mapped() + at + bytes);
+    std::vector<scene::SkinnedMesh> meshes(gpu.packed.instances.size());
+    for (std::size_t i = 0; i < meshes.size(); ++i) {
+        const auto& mesh = drawable.scene->meshes[gpu.packed.instances[i].mesh];
+        const auto count = mesh.positions.size();
+        for (std::size_t v = 0; v < count; ++v) {
+            const auto& vertex = vertices[gpu.packed.first_vertex[i] + v];
+            meshes[i].positions.push_back(vertex.position);
+            meshes[i].normals.push_back(decode_octahedral(vertex.normal));
+            if (with_tangents && !mesh.tangents.empty())
+                meshes[i].tangents.push_back(decode_tangent(tangents[gpu.packed.first_vertex[i] + v]));
+        }
+    }
+    return meshes;
+}
+
+} // namespace vitrine::render

@@ -1,0 +1,73 @@
+// The blended triangles of each picture in the order of their distance, draw after draw.
+
+#include "vk_renderer/frame/batch.hpp"
+
+namespace vitrine::render {
+
+// Where the pose has put the middles of a run's triangles; empty: where they are in the bind pose.
+std::span<const glm::vec3> BatchRunner::deformed_middles(const Posed& posed, std::uint32_t pose,
+                                                         const BlendedRun& run)
+{
+    middles_.clear();
+    if (run.mesh == scene::none) return middles_;
+    // The runs of an instance follow each other.
+    if (run.mesh != deformed_.mesh || run.first_weight != deformed_.first_weight ||
+        run.frame_value != deformed_.frame_value) {
+        const auto& mesh = posed.drawable.scene->meshes[run.mesh];
+        const auto values = posed.poser.values(pose);
+        deformer_.deform(mesh, values.subspan(run.first_weight, mesh.morph_targets.size()),
+                         values[run.frame_value]);
+        deformed_ = run;
+    }
+    const auto positions = deformer_.positions();
+    const auto [first, count] = run.triangles;
+    for (const auto& triangle : std::span(posed.drawable.gpu->packed.blended).subspan(first, count)) {
+        const auto& [a, b, c] = triangle.corners;
+        middles_.push_back((positions[a] + positions[b] + positions[c]) / 3.0f);
+    }
+    return middles_;
+}
+
+void BatchRunner::order_picture(Slot& slot, std::size_t picture)
+{
+    auto& placed = slot.placed[picture];
+    const auto& posed = slot.posed[placed.posed];
+    const auto& packed = posed.drawable.gpu->packed;
+    const auto first = slot.ordered_indices.size();
+    slot.ordered_indices.resize(first + 3 * packed.blended.size());
+    placed.shifts = {static_cast<std::uint32_t>(slot.run_shifts.size()),
+                     static_cast<std::uint32_t>(packed.blended_runs.size())};
+    deformed_ = {};
+    for (const auto& run : packed.blended_runs) {
+        const auto [at, count] = run.triangles;
+        const auto middles = deformed_middles(posed, placed.pose, run);
+        glm::vec3 shift(0.0f);
+        for (const auto& middle : middles)
+            shift += (middle - run.middle) / static_cast<float>(count);
+        slot.run_shifts.push_back(shift);
+        order_.put(
+            std::span(packed.blended).subspan(at, count), middles, posed.poser.palette(placed.pose),
+            glm::vec3(slot.params[picture].ray),
+            std::span(slot.ordered_indices).subspan(first + std::size_t{3} * at, std::size_t{3} * count));
+    }
+}
+
+void BatchRunner::write_order(Slot& slot)
+{
+    auto& indices = slot.ordered_indices;
+    indices.clear();
+    slot.run_shifts.clear();
+    for (std::size_t i = 0; i < slot.pictures.size(); ++i) {
+        const auto& view = *slot.pictures[i].view;
+        slot.placed[i].ordered_at = indices.size() * sizeof(std::uint32_t);
+        slot.placed[i].shifts = {};
+        const bool blends = !slot.posed[slot.placed[i].posed].drawable.gpu->packed.blended.empty();
+        if (blends && !view.coarse && view.overlays.surface == Surface::material) order_picture(slot, i);
+    }
+    if (indices.empty()) return;
+    ensure(slot.ordered, std::span(indices).size_bytes(), {Domain::upload, VK_BUFFER_USAGE_INDEX_BUFFER_BIT},
+           "ordered triangles");
+    copy_to<std::uint32_t>(slot.ordered, 0, indices);
+}
+
+} // namespace vitrine::render

@@ -1,0 +1,26 @@
+#pragma once
+// How large a batch and its parts are, in bytes.
+
+#include "vk_renderer/frame/batch_slot.hpp"
+
+namespace vitrine::render {
+
+inline constexpr VkDeviceSize batch_bytes = 192u << 20; // of images, and of skinned vertices
+inline constexpr VkDeviceSize batch_pixels = 64u << 20; // bytes of them; each slot has memory for so many
+inline constexpr VkDeviceSize vertex_bytes = 16;        // skinned
+inline constexpr VkDeviceSize tangent_bytes = 4;
+inline constexpr VkDeviceSize dual_entry_bytes = 80; // of Poser::dual_palettes
+
+// To a multiple of every device's minimum for offsets.
+inline VkDeviceSize aligned(VkDeviceSize value)
+{
+    constexpr VkDeviceSize alignment = 256;
+    return (value + alignment - 1) / alignment * alignment;
+}
+
+inline VkDeviceSize pixel_bytes(const View& view)
+{
+    return VkDeviceSize{view.width} * view.height * 4;
+}
+
+} // namespace vitrine::render

@@ -1,0 +1,19 @@
+#pragma once
+// Overlay geometry that is made on the host: the skeleton of a pose. Pure.
+
+#include <vector>
+
+#include "loaders/scene/motion/pose.hpp"
+#include "vk_renderer/labels/joint_names.hpp"
+#include "vk_renderer/shaders/shared.h"
+
+namespace vitrine::render {
+
+// Appends a dot per joint and a line to its parent joint, scene space.
+void append_skeleton(const scene::Scene& scene, const std::vector<bool>& joints, const scene::Pose& pose,
+                     std::vector<shared::Segment>& out);
+
+// Appends where each of those joints is, by node.
+void append_joints(const std::vector<bool>& joints, const scene::Pose& pose, std::vector<NamedPlace>& out);
+
+} // namespace vitrine::render

@@ -1,0 +1,130 @@
+#include "vk_renderer/labels/label_painter.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace vitrine::render {
+namespace {
+
+constexpr float halo = 1.6f;   // pixels around the strokes
+constexpr float beside = 6.0f; // pixels from the point to its label
+constexpr glm::vec3 ink{1.0f, 0.97f, 0.9f};
+constexpr glm::vec3 halo_colour{0.05f, 0.06f, 0.07f};
+constexpr float halo_strength = 0.8f;
+constexpr int cell = 4; // pixels
+
+float distance_to(const Stroke& stroke, glm::vec2 point)
+{
+    const glm::vec2 along = stroke.to - stroke.from, from = point - stroke.from;
+    const float length = glm::dot(along, along);
+    const float share = length > 0.0f ? std::clamp(glm::dot(from, along) / length, 0.0f, 1.0f) : 0.0f;
+    return glm::length(from - share * along);
+}
+
+// Over straight alpha.
+void blend(std::uint8_t* pixel, glm::vec3 colour, float alpha)
+{
+    const float below = static_cast<float>(pixel[3]) / 255.0f * (1.0f - alpha);
+    const float sum = alpha + below;
+    if (sum <= 0.0f) return;
+    for (int i = 0; i < 3; ++i) {
+        const float mixed = (colour[i] * alpha + static_cast<float>(pixel[i]) / 255.0f * below) / sum;
+        pixel[i] = static_cast<std::uint8_t>(std::lround(255.0f * mixed));
+    }
+    pixel[3] = static_cast<std::uint8_t>(std::lround(255.0f * sum));
+}
+
+} // namespace
+
+void LabelPainter::begin(Frame& frame)
+{
+    frame_ = &frame;
+    columns_ = static_cast<int>(frame.width) / cell + 1;
+    taken_.assign(static_cast<std::size_t>(columns_) * (frame.height / cell + 1), false);
+}
+
+void LabelPainter::write(const StrokedText& text, const Lettering& lettering, glm::vec2 point)
+{
+    const float top = std::round(point.y - lettering.unit * lettering.middle);
+    for (const float left : {point.x + beside, point.x - beside - text.width * lettering.unit}) {
+        const glm::vec2 corner(std::round(left), top);
+        const auto box = box_of(text, lettering, corner);
+        if (take(box)) return draw(text, lettering, box, corner);
+    }
+}
+
+LabelPainter::Box LabelPainter::box_of(const StrokedText& text, const Lettering& lettering, glm::vec2 corner)
+{
+    const glm::vec2 end = corner + lettering.unit * glm::vec2(text.width, lettering.height);
+    return {static_cast<int>(std::floor(corner.x - 2.0f)), static_cast<int>(std::floor(corner.y - 2.0f)),
+            static_cast<int>(std::ceil(end.x + 2.0f)), static_cast<int>(std::ceil(end.y))};
+}
+
+// False, and nothing changes: it leaves the picture or stands on something.
+bool LabelPainter::take(const Box& box)
+{
+    if (box.left < 0 || box.top < 0 || box.right >= static_cast<int>(frame_->width) ||
+        box.bottom >= static_cast<int>(frame_->height))
+        return false;
+    bool free = true;
+    each_cell(box, [&](std::vector<bool>::reference taken) { free = free && !taken; });
+    if (free) each_cell(box, [](std::vector<bool>::reference taken) { taken = true; });
+    return free;
+}
+
+template <class Visit>
+void LabelPainter::each_cell(const Box& box, Visit visit)
+{
+    for (int y = box.top / cell; y <= box.bottom / cell; ++y)
+        for (int x = box.left / cell; x <= box.right / cell; ++x)
+            visit(taken_[static_cast<std::size_t>(y) * static_cast<std::size_t>(columns_) +
+                         static_cast<std::size_t>(x)]);
+}
+
+// The halos first, so that none covers the letter beside it.
+void LabelPainter::draw(const StrokedText& text, const Lettering& lettering, const Box& box, glm::vec2 corner)
+{
+    struct Layer {
+        float wider;
+        glm::vec3 colour;
+        float strength;
+    };
+    for (const auto& [wider, colour, strength] :
+         {Layer{halo, halo_colour, halo_strength}, Layer{0.0f, ink, 1.0f}}) {
+        cover_.assign(std::size_t(box.right - box.left + 1) * std::size_t(box.bottom - box.top + 1), 0.0f);
+        for (const auto& stroke : text.strokes)
+            cover(box, {corner + lettering.unit * stroke.from, corner + lettering.unit * stroke.to},
+                  lettering.half_stroke + wider);
+        paint(box, colour, strength);
+    }
+}
+
+// Adds to cover_ what the stroke covers of each pixel of the box.
+void LabelPainter::cover(const Box& box, const Stroke& stroke, float half)
+{
+    const glm::vec2 least = glm::min(stroke.from, stroke.to) - half - 1.0f;
+    const glm::vec2 most = glm::max(stroke.from, stroke.to) + half + 1.0f;
+    const int width = box.right - box.left + 1;
+    for (int y = std::max(box.top, static_cast<int>(least.y));
+         y <= std::min(box.bottom, static_cast<int>(most.y)); ++y)
+        for (int x = std::max(box.left, static_cast<int>(least.x));
+             x <= std::min(box.right, static_cast<int>(most.x)); ++x) {
+            auto& covered = cover_[static_cast<std::size_t>((y - box.top) * width + x - box.left)];
+            const float away = distance_to(stroke, glm::vec2(x, y));
+            covered = std::max(covered, std::clamp(half + 0.5f - away, 0.0f, 1.0f));
+        }
+}
+
+void LabelPainter::paint(const Box& box, glm::vec3 colour, float strength)
+{
+    const float* covered = cover_.data();
+    for (int y = box.top; y <= box.bottom; ++y)
+        for (int x = box.left; x <= box.right; ++x, ++covered) {
+            if (*covered <= 0.0f) continue;
+            const auto at = static_cast<std::size_t>(y) * frame_->width + static_cast<std::size_t>(x);
+            blend(frame_->pixels.data() + at * 4, colour, strength * *covered);
+        }
+}
+
+} // namespace vitrine::render

@@ -1,0 +1,163 @@
+#include "vk_renderer/labels/stroke_letters.hpp"
+
+#include <algorithm>
+
+namespace vitrine::render {
+namespace {
+
+constexpr std::size_t triple = 3;
+
+// A letter, the one that it is made of, and its mark.
+constexpr std::u32string_view marked =
+    U"ÀA`ÁA'ÂA^ÃA~ÄA:ÅAoÇC,ÈE`ÉE'ÊE^ËE:ÌI`ÍI'ÎI^ÏI:ÑN~ÒO`ÓO'ÔO^ÕO~ÖO:ØO/ÙU`ÚU'ÛU^ÜU:ÝY'"
+    U"àa`áa'âa^ãa~äa:åaoçc,èe`ée'êe^ëe:ìi`íi'îi^ïi:ñn~òo`óo'ôo^õo~öo:øo/ùu`úu'ûu^üu:ýy'ÿy:"
+    U"ĀA-āa-ĂAuăauĄA;ąa;ĆC'ćc'ĈC^ĉc^ĊC.ċc.ČCvčcvĎDvďdvĐD/đd/ĒE-ēe-ĔEuĕeuĖE.ėe.ĘE;ęe;ĚEvěev"
+    U"ĜG^ĝg^ĞGuğguĠG.ġg.ĢG,ģg,ĤH^ĥh^ĦH/ħh/ĨI~ĩi~ĪI-īi-ĬIuĭiuĮI;įi;İI.ĴJ^ĵj^ĶK,ķk,ĹL'ĺl'ĻL,ļl,"
+    U"ĽLvľlvŁL/łl/ŃN'ńn'ŅN,ņn,ŇNvňnvŌO-ōo-ŎOuŏouŐO\"őo\"ŔR'ŕr'ŖR,ŗr,ŘRvřrvŚS'śs'ŜS^ŝs^ŞS,şs,"
+    U"ŠSvšsvŢT,ţt,ŤTvťtvŦT/ŧt/ŨU~ũu~ŪU-ūu-ŬUuŭuuŮUoůuoŰU\"űu\"ŲU;ųu;ŴW^ŵw^ŶY^ŷy^ŸY:ŹZ'źz'ŻZ.żz."
+    U"ŽZvžzvȘS,șs,ȚT,țt,ΆA'ΈE'ΉH'ΊI'ΌO'ΎY'ΪI:ΫY:ЁE:ёe:ЇI:їi:ЀE`ѐe`";
+
+// What looks like a letter of ASCII.
+constexpr std::u32string_view alike = U"АAВBЕEКKМMНHОOРPСCТTХXаaеeоoрpсcуyхxІIіiЈJјjЅSѕsЗ3"
+                                      U"ΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧXοoıi×x–-—-‘'’'";
+
+struct Drawn {
+    char32_t code;
+    std::string_view strokes;
+};
+
+// Capitals; small ones are the same, squeezed.
+constexpr std::array drawn{
+    Drawn{U'Б', "4000062635342303"},
+    Drawn{U'Г', "400006"},
+    Drawn{U'Ґ', "41400006"},
+    Drawn{U'Д', "07064647 162036"},
+    Drawn{U'Ж', "0046 4006 2026"},
+    Drawn{U'И', "00064046"},
+    Drawn{U'Л', "0615104046"},
+    Drawn{U'П', "06004046"},
+    Drawn{U'У', "0023 4006"},
+    Drawn{U'Ф', "113142443515040211 2026"},
+    Drawn{U'Ц', "000646 4047"},
+    Drawn{U'Ч', "00021343 4046"},
+    Drawn{U'Ш', "00064640 2026"},
+    Drawn{U'Щ', "000646 2026 4047"},
+    Drawn{U'Ъ', "0010163645443313"},
+    Drawn{U'Ы', "00062635342303 4046"},
+    Drawn{U'Ь', "00063645443303"},
+    Drawn{U'Э', "0110304145361605 1343"},
+    Drawn{U'Є', "4130100105163645 0333"},
+    Drawn{U'Ю', "0006 0313 203041453626151120"},
+    Drawn{U'Я', "46401001021343 2306"},
+    Drawn{U'Γ', "400006"},
+    Drawn{U'Δ', "06204606"},
+    Drawn{U'Θ', "103041453616050110 1333"},
+    Drawn{U'Λ', "062046"},
+    Drawn{U'Ξ', "0040 1333 0646"},
+    Drawn{U'Π', "06004046"},
+    Drawn{U'Σ', "4000230646"},
+    Drawn{U'Φ', "113142443515040211 2026"},
+    Drawn{U'Ψ', "000213334240 2026"},
+    Drawn{U'Ω', "06160501103041453646"},
+    Drawn{U'ß', "08011020312233342615"},
+    Drawn{U'°', "1021120110"},
+    Drawn{U'·', "2323"},
+    Drawn{U'µ', "0208 05163542 4246"},
+};
+
+struct Pair {
+    char32_t code;
+    std::array<char, 2> letters;
+};
+constexpr std::array pairs{Pair{U'Æ', {'A', 'E'}}, Pair{U'æ', {'a', 'e'}}, Pair{U'Œ', {'O', 'E'}},
+                           Pair{U'œ', {'o', 'e'}}, Pair{U'Ĳ', {'I', 'J'}}, Pair{U'ĳ', {'i', 'j'}}};
+
+// On a letter of two units' width, in the room of two above small letters, or below.
+std::string_view mark_of(char32_t name)
+{
+    switch (name) {
+    case U'`': return "0011";
+    case U'\'': return "1120";
+    case U'^': return "011021";
+    case U'v': return "001120";
+    case U'~': return "01101120";
+    case U':': return "0000 2020";
+    case U'o': return "0010110100";
+    case U'-': return "0020";
+    case U'u': return "00012120";
+    case U'.': return "1010";
+    case U'"': return "0110 1120";
+    case U',': return "161708";
+    case U';': return "261728";
+    case U'/': return "0523";
+    default: return {};
+    }
+}
+
+char32_t capital_of(char32_t code)
+{
+    if (code == U'ς') return U'Σ';
+    if ((code >= U'а' && code <= U'я') || (code >= U'α' && code <= U'ω')) return code - 0x20;
+    if (code >= U'ѐ' && code <= U'џ') return code - 0x50;
+    if (code == U'ґ') return U'Ґ';
+    return code;
+}
+
+std::optional<Letter> find_composed(char32_t code)
+{
+    for (std::size_t i = 0; i + triple <= marked.size(); i += triple)
+        if (marked[i] == code)
+            return Letter{.ascii = {static_cast<char>(marked[i + 1])}, .mark = mark_of(marked[i + 2])};
+    for (std::size_t i = 0; i + 2 <= alike.size(); i += 2)
+        if (alike[i] == code) return Letter{.ascii = {static_cast<char>(alike[i + 1])}};
+    if (const auto* pair = std::ranges::find(pairs, code, &Pair::code); pair != pairs.end())
+        return Letter{.ascii = pair->letters};
+    if (const auto* own = std::ranges::find(drawn, code, &Drawn::code); own != drawn.end())
+        return Letter{.strokes = own->strokes};
+    return std::nullopt;
+}
+
+// A small letter that is a capital of less height.
+std::optional<Letter> find_squeezed(char32_t code)
+{
+    const auto capital = capital_of(code);
+    auto letter = capital != code ? find_composed(capital) : std::nullopt;
+    if (letter) letter->small = true;
+    return letter;
+}
+
+std::optional<Letter> find_marked_greek_or_cyrillic(char32_t code)
+{
+    const auto with = [](char32_t base, char32_t mark) {
+        auto letter = find_letter(base);
+        if (letter) letter->mark = mark_of(mark);
+        return letter;
+    };
+    switch (code) {
+    case U'Й': return with(U'И', U'u');
+    case U'й': return with(U'и', U'u');
+    case U'Ў': return with(U'У', U'u');
+    case U'ў': return with(U'у', U'u');
+    case U'Ώ': return with(U'Ω', U'\'');
+    case U'ά': return with(U'α', U'\'');
+    case U'έ': return with(U'ε', U'\'');
+    case U'ή': return with(U'η', U'\'');
+    case U'ί': return with(U'ι', U'\'');
+    case U'ό': return with(U'ο', U'\'');
+    case U'ύ': return with(U'υ', U'\'');
+    case U'ώ': return with(U'ω', U'\'');
+    default: return std::nullopt;
+    }
+}
+
+} // namespace
+
+std::optional<Letter> find_letter(char32_t code)
+{
+    if (code > U' ' && code <= U'~') return Letter{.ascii = {static_cast<char>(code)}};
+    if (auto letter = find_composed(code)) return letter;
+    if (auto letter = find_squeezed(code)) return letter;
+    return find_marked_greek_or_cyrillic(code);
+}
+
+} // namespace vitrine::render

@@ -1,0 +1,238 @@
+#include "vk_renderer/mesh/simplifier.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include <meshoptimizer.h>
+
+#include "vk_renderer/mesh/signature.hpp"
+
+namespace vitrine::render {
+namespace {
+
+constexpr std::size_t least_triangles = 64; // of a screw nothing would be left
+// Of the extent: how far the surface may move before its topology is given up instead.
+constexpr float most_error = 0.05f;
+constexpr std::size_t enough = 3;      // times the triangles that are wanted
+constexpr std::size_t most_folded = 5; // one triangle in so many
+
+std::size_t wanted_of(std::size_t triangles, double share)
+{
+    const auto wanted = static_cast<std::size_t>(std::ceil(static_cast<double>(triangles) * share));
+    return std::max(wanted, least_triangles);
+}
+
+// What is flat as it lies but not as morph targets and frames move it is not flat here: targets have unequal
+// parts in it, and of frames the one in the middle half.
+std::vector<glm::vec3> telling_shape(const scene::Mesh& mesh)
+{
+    auto shape = mesh.positions;
+    const std::size_t middle = mesh.frames.count / 2 * shape.size();
+    for (std::size_t v = 0; mesh.frames.count > 0 && v < shape.size(); ++v)
+        shape[v] = 0.5f * (shape[v] + mesh.frames.positions[middle + v]);
+    for (std::size_t t = 0; t < mesh.morph_targets.size(); ++t) {
+        const auto& target = mesh.morph_targets[t];
+        const float part = 0.3f + 0.4f * static_cast<float>(t * 5 % 8) / 7.0f;
+        for (std::size_t i = 0; i < target.vertices.size(); ++i)
+            shape[target.vertices[i]] += part * target.position_deltas[i];
+    }
+    return shape;
+}
+
+} // namespace
+
+Simplifier::Simplifier(const scene::Mesh& mesh)
+    : mesh_(mesh), signatures_(signatures(mesh)), shape_(telling_shape(mesh)),
+      local_(mesh.positions.size(), scene::none)
+{
+}
+
+std::vector<Simplifier::Patch> Simplifier::simplify(std::span<const Patch> patches, double share)
+{
+    gather(patches);
+    const std::size_t triangles = patch_.size(), wanted = wanted_of(triangles, share);
+    if (wanted >= triangles) return {patches.begin(), patches.end()};
+    for (const bool with_texture : {true, false}) {
+        if (!with_texture && mesh_.uv0.empty()) break;
+        const Weld points = weld(keys(with_texture));
+        const auto found = collapse(points, wanted);
+        if (!found.empty() && found.size() <= 3 * wanted * enough) return deal(points, found, patches.size());
+    }
+    std::vector<Patch> merged;
+    for (const Patch& patch : patches)
+        merged.push_back(merge(patch, share));
+    return merged;
+}
+
+void Simplifier::gather(std::span<const Patch> patches)
+{
+    vertices_.clear();
+    patch_.clear();
+    for (std::uint32_t patch = 0; patch < patches.size(); ++patch) {
+        vertices_.insert(vertices_.end(), patches[patch].begin(), patches[patch].end());
+        patch_.insert(patch_.end(), patches[patch].size() / 3, patch);
+    }
+    std::size_t facing = 0;
+    for (std::size_t i = 0; i < vertices_.size(); i += 3)
+        facing += faces_its_normals(std::span(vertices_).subspan(i, 3)) ? 1 : 0;
+    sense_ = 2 * facing >= patch_.size() ? 1.0f : -1.0f;
+}
+
+// The one of the greatest weight at its corners; none of a triangle that no joint moves.
+std::uint32_t Simplifier::joint_of(std::span<const std::uint32_t> triangle) const
+{
+    const auto& influences = mesh_.influences;
+    if (influences.first.empty()) return scene::none;
+    std::array<std::pair<std::uint32_t, float>, 12> sums; // of four influences a corner; more are passed over
+    std::size_t count = 0;
+    std::uint32_t best = scene::none;
+    float most = 0.0f;
+    for (const auto vertex : triangle)
+        for (auto i = influences.first[vertex]; i < influences.first[vertex + 1]; ++i) {
+            const std::uint32_t joint = influences.joints[i];
+            const auto end = sums.begin() + static_cast<std::ptrdiff_t>(count);
+            auto known = std::find_if(sums.begin(), end, [&](const auto& sum) { return sum.first == joint; });
+            if (known == sums.end()) continue;
+            if (known == end) {
+                *known = {joint, 0.0f};
+                ++count;
+            }
+            known->second += influences.weights[i];
+            if (known->second <= most) continue;
+            most = known->second;
+            best = joint;
+        }
+    return best;
+}
+
+// By corner. Normals do not count, so that faces with vertices of their own hang together. What is straight
+// in the bind pose bends where one joint's part ends: that is an edge too.
+std::vector<std::uint64_t> Simplifier::keys(bool with_texture) const
+{
+    std::vector<std::uint64_t> keys(vertices_.size());
+    std::uint32_t joint = scene::none;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        const auto vertex = vertices_[i];
+        if (i % 3 == 0) joint = joint_of(std::span(vertices_).subspan(i, 3));
+        keys[i] = mix(signatures_[vertex], std::uint64_t{patch_[i / 3]} << 32 | joint);
+        if (!with_texture || mesh_.uv0.empty()) continue;
+        const auto uv = mesh_.uv0[vertex] + 0.0f; // -0 is 0
+        keys[i] = mix(keys[i], std::uint64_t{std::bit_cast<std::uint32_t>(uv.x)} << 32 |
+                                   std::bit_cast<std::uint32_t>(uv.y));
+    }
+    return keys;
+}
+
+// Returns triangles of points.
+std::vector<std::uint32_t> Simplifier::collapse(const Weld& points, std::size_t target) const
+{
+    std::vector<glm::vec3> positions(points.size());
+    for (std::size_t p = 0; p < positions.size(); ++p)
+        positions[p] = shape_[vertices_[points.corners[points.first[p]]]];
+    std::vector<std::uint32_t> out(points.points.size());
+    out.resize(meshopt_simplify(out.data(), points.points.data(), points.points.size(), &positions.front().x,
+                                positions.size(), sizeof(glm::vec3), 3 * target, most_error, 0, nullptr));
+    return out;
+}
+
+// Back to vertices, each triangle to the patch that its points are of.
+std::vector<Simplifier::Patch> Simplifier::deal(const Weld& points, std::span<const std::uint32_t> triangles,
+                                                std::size_t patches) const
+{
+    std::vector<Patch> out(patches);
+    const auto first_vertex = [&](std::uint32_t point) {
+        return vertices_[points.corners[points.first[point]]];
+    };
+    for (std::size_t i = 0; i < triangles.size(); i += 3) {
+        const auto t = triangles.subspan(i, 3);
+        const std::uint32_t any[] = {first_vertex(t[0]), first_vertex(t[1]), first_vertex(t[2])};
+        const auto face = face_of(any) * sense_;
+        const float length = glm::length(face);
+        const auto normal = length > 0.0f ? face / length : glm::vec3(0.0f);
+        const auto a = vertex_for(points, t[0], normal, {});
+        auto& patch = out[patch_[points.corners[points.first[t[0]]] / 3]];
+        patch.insert(patch.end(),
+                     {a, vertex_for(points, t[1], normal, a), vertex_for(points, t[2], normal, a)});
+    }
+    for (Patch& patch : out)
+        unfold(patch);
+    return out;
+}
+
+// Of the vertices that lie in a point the one whose normal is nearest to the face's, and whose place in the
+// texture is not far from that of the vertex `beside` it.
+std::uint32_t Simplifier::vertex_for(const Weld& points, std::uint32_t point, const glm::vec3& normal,
+                                     std::optional<std::uint32_t> beside) const
+{
+    std::uint32_t best = scene::none;
+    float most = 0.0f;
+    for (auto at = points.first[point]; at < points.first[point + 1]; ++at) {
+        const auto vertex = vertices_[points.corners[at]];
+        float fits = glm::dot(mesh_.normals[vertex], normal);
+        if (beside && !mesh_.uv0.empty())
+            fits -= std::min(glm::distance(mesh_.uv0[vertex], mesh_.uv0[*beside]), 2.0f);
+        if (best != scene::none && !(fits > most)) continue;
+        best = vertex;
+        most = fits;
+    }
+    return best;
+}
+
+// Vertices that lie near each other become one, evenly, whatever they belong to.
+Simplifier::Patch Simplifier::merge(const Patch& patch, double share)
+{
+    const std::size_t target = 3 * wanted_of(patch.size() / 3, share);
+    if (target >= patch.size()) return patch;
+    std::vector<std::uint32_t> used, corners;
+    std::vector<glm::vec3> positions;
+    for (const auto vertex : patch) {
+        if (local_[vertex] == scene::none) {
+            local_[vertex] = static_cast<std::uint32_t>(used.size());
+            used.push_back(vertex);
+            positions.push_back(mesh_.positions[vertex]);
+        }
+        corners.push_back(local_[vertex]);
+    }
+    for (const auto vertex : used)
+        local_[vertex] = scene::none;
+    Patch out(patch.size());
+    out.resize(meshopt_simplifySloppy(out.data(), corners.data(), corners.size(), &positions.front().x,
+                                      positions.size(), sizeof(glm::vec3), target, 1.0f, nullptr));
+    if (out.empty()) return patch;
+    for (auto& vertex : out)
+        vertex = used[vertex];
+    unfold(out);
+    return out;
+}
+
+// Here and there a small triangle comes out folded over its neighbours. Seen from behind it would be shaded
+// as the other side of the surface, a dark speck: it is turned round like most, if nearly all agree.
+void Simplifier::unfold(std::span<std::uint32_t> triangles) const
+{
+    const auto count = triangles.size() / 3;
+    std::size_t against = 0;
+    for (std::size_t i = 0; i < triangles.size(); i += 3)
+        against += faces_its_normals(triangles.subspan(i, 3)) ? 0 : 1;
+    const bool most_face = against * 2 < count;
+    if (std::min(against, count - against) > count / most_folded) return;
+    for (std::size_t i = 0; i < triangles.size(); i += 3)
+        if (faces_its_normals(triangles.subspan(i, 3)) != most_face)
+            std::swap(triangles[i], triangles[i + 1]);
+}
+
+glm::vec3 Simplifier::face_of(std::span<const std::uint32_t> t) const
+{
+    const auto& p = mesh_.positions;
+    return glm::cross(p[t[1]] - p[t[0]], p[t[2]] - p[t[0]]);
+}
+
+bool Simplifier::faces_its_normals(std::span<const std::uint32_t> t) const
+{
+    const auto& normals = mesh_.normals;
+    return glm::dot(face_of(t), normals[t[0]] + normals[t[1]] + normals[t[2]]) >= 0.0f;
+}
+
+} // namespace vitrine::render

@@ -1,0 +1,50 @@
+#pragma once
+// Fewer triangles over the same vertices, by meshoptimizer. Not of several threads.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "loaders/scene/scene.hpp"
+#include "vk_renderer/mesh/weld.hpp"
+
+namespace vitrine::render {
+
+// Of one mesh, which must outlive it.
+class Simplifier {
+public:
+    using Patch = std::vector<std::uint32_t>; // triangles: vertices of the mesh, three each
+
+    explicit Simplifier(const scene::Mesh& mesh);
+
+    // About `share` of the triangles of all patches, and some at least. What meets stays together: edges
+    // where patches, places in the texture or the joints that move most part ways move along themselves
+    // alone, and alike on both sides. What has little but such edges loses its texture's place first, and
+    // then its shape.
+    std::vector<Patch> simplify(std::span<const Patch> patches, double share);
+
+private:
+    void gather(std::span<const Patch> patches);
+    std::uint32_t joint_of(std::span<const std::uint32_t> triangle) const;
+    std::vector<std::uint64_t> keys(bool with_texture) const;
+    std::vector<std::uint32_t> collapse(const Weld& points, std::size_t target) const;
+    std::vector<Patch> deal(const Weld& points, std::span<const std::uint32_t> triangles,
+                            std::size_t patches) const;
+    std::uint32_t vertex_for(const Weld& points, std::uint32_t point, const glm::vec3& normal,
+                             std::optional<std::uint32_t> beside) const;
+    Patch merge(const Patch& patch, double share);
+    void unfold(std::span<std::uint32_t> triangles) const;
+    bool faces_its_normals(std::span<const std::uint32_t> t) const;
+    glm::vec3 face_of(std::span<const std::uint32_t> t) const;
+
+    const scene::Mesh& mesh_;
+    std::vector<std::uint64_t> signatures_; // by vertex
+    std::vector<glm::vec3> shape_;          // by vertex: a pose that shows what moves
+    std::vector<std::uint32_t> vertices_;   // by corner
+    std::vector<std::uint32_t> patch_;      // by triangle
+    float sense_ = 1.0f;                    // -1 where most triangles face against their normals
+    std::vector<std::uint32_t> local_;      // by vertex of the mesh, while one patch is merged
+};
+
+} // namespace vitrine::render

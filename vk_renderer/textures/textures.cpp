@@ -1,0 +1,174 @@
+#include "vk_renderer/textures/textures.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "loaders/scene/material_textures.hpp"
+#include "vk_renderer/textures/bleed.hpp"
+#include "vk_renderer/textures/cut_out.hpp"
+#include "vk_renderer/textures/layers.hpp"
+#include "vk_renderer/textures/mipmaps.hpp"
+#include "vk_renderer/textures/tiled.hpp"
+
+namespace vitrine::render {
+namespace {
+
+VkSamplerAddressMode address_mode(scene::Wrap wrap)
+{
+    switch (wrap) {
+    case scene::Wrap::clamp: return VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+    case scene::Wrap::mirror: return VK_SAMPLER_ADDRESS_MODE_MIRRORED_REPEAT;
+    case scene::Wrap::repeat: break;
+    }
+    return VK_SAMPLER_ADDRESS_MODE_REPEAT;
+}
+
+Image solid(Uploader& uploader, std::array<std::uint8_t, 4> colour, std::string_view name)
+{
+    return uploader.image(colour, 1, 1, false, name);
+}
+
+// A texture of a material, and how its image is read.
+struct Slot {
+    const scene::Texture* texture = nullptr;
+    bool srgb = false;
+    AlphaUse alpha{};
+};
+
+std::array<Slot, texture_slots> slots_of(AlphaUses& alphas, const scene::Material& m)
+{
+    std::array<Slot, texture_slots> slots;
+    std::ranges::transform(scene::textures_of(m), slots.begin(),
+                           [](const auto* texture) { return Slot{texture}; });
+    slots[0].alpha = alphas.of(m);
+    for (auto& slot : slots) {
+        const auto& l = m.layers;
+        slot.srgb = slot.texture == &m.base_colour_texture || slot.texture == &m.emissive_texture ||
+                    slot.texture == &l.specular_colour_texture || slot.texture == &l.sheen_texture;
+    }
+    return slots;
+}
+
+constexpr std::size_t normal_slot = 2;
+
+} // namespace
+
+scene::Image scaled_to_limit(const scene::Image& image, std::uint32_t limit, bool srgb, AlphaUse use)
+{
+    scene::Image result = image;
+    auto alpha = use.least;
+    while (result.width > limit || result.height > limit) {
+        const auto width = std::max(result.width / 2, 1u), height = std::max(result.height / 2, 1u);
+        std::vector<std::uint8_t> pixels(std::size_t{4} * width * height);
+        if (!use.any())
+            halve(result.pixels, result.width, result.height, srgb, pixels);
+        else
+            halve_shown(result.pixels, result.width, result.height, std::exchange(alpha, 0), pixels);
+        result = {image.name, width, height, std::move(pixels)};
+    }
+    if (alpha != use.least)
+        spread_shown(result.pixels, result.width, result.height, shown_share(image.pixels, use.least),
+                     use.least);
+    return result;
+}
+
+VkDeviceSize texture_bytes(const scene::Scene& scene, std::uint32_t limit)
+{
+    std::set<std::tuple<std::uint32_t, bool, AlphaUse>> kinds; // as Textures::images_
+    AlphaUses alphas(scene);
+    for (const auto& material : scene.materials)
+        for (const auto& slot : slots_of(alphas, material))
+            if (slot.texture->image != scene::none) kinds.emplace(slot.texture->image, slot.srgb, slot.alpha);
+    VkDeviceSize sum = 0;
+    for (const auto& [index, srgb, alpha] : kinds) {
+        VkDeviceSize width = scene.images[index].width, height = scene.images[index].height;
+        while (std::max(width, height) > limit)
+            width = std::max<VkDeviceSize>(width / 2, 1), height = std::max<VkDeviceSize>(height / 2, 1);
+        sum += width * height * 4 * 4 / 3; // with mip maps
+    }
+    return sum;
+}
+
+Textures::Textures(const Device& device, const scene::Scene& scene, Uploader& uploader)
+    : device_(&device), scene_(&scene), uploader_(&uploader),
+      white_(solid(uploader, {255, 255, 255, 255}, "white")),
+      flat_normal_(solid(uploader, {128, 128, 255, 255}, "flat normal"))
+{
+    const bool textured = !scene.images.empty();
+    const auto tiling = textured ? tilings(scene) : std::vector<float>(scene.materials.size(), 0.0f);
+    AlphaUses alphas(scene);
+    for (std::size_t i = 0; i < scene.materials.size(); ++i)
+        add(scene.materials[i], alphas, tiling[i]);
+    add(scene::Material{}, alphas, 0.0f);
+    for (const auto& [key, image] : images_)
+        bytes_ += image.size_bytes();
+    scene_ = nullptr; // only borrowed for the constructor
+    uploader_ = nullptr;
+}
+
+void Textures::add(const scene::Material& material, AlphaUses& alphas, float tiling)
+{
+    const auto slots = slots_of(alphas, material);
+    MaterialTextures bound;
+    bool base = false, others = false;
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+        const auto& [texture, srgb, alpha] = slots[i];
+        bound[i] = bind(*texture, srgb, i == normal_slot ? flat_normal_ : white_, alpha,
+                        alpha.least > 0 ? 0.0f : tiling);
+        const bool there = texture->image != scene::none && !scene_->images[texture->image].pixels.empty();
+        (i == 0 ? base : others) |= there;
+    }
+    materials_.push_back(bound);
+    layered_.push_back(render::is_layered(material));
+    uses_.push_back(others ? TextureUse::all : base ? TextureUse::base_only : TextureUse::none);
+}
+
+BoundTexture Textures::bind(const scene::Texture& texture, bool srgb, const Image& fallback, AlphaUse alpha,
+                            float tiling)
+{
+    const Image* image = texture.image == scene::none ? nullptr : find_or_upload(texture.image, srgb, alpha);
+    return {(image != nullptr ? image : &fallback)->view(), sampler_for(texture, tiling, alpha.least != 0)};
+}
+
+const Image* Textures::find_or_upload(std::uint32_t index, bool srgb, AlphaUse alpha)
+{
+    const auto& image = scene_->images[index];
+    if (image.pixels.empty()) return nullptr;
+    const std::tuple key(index, srgb, alpha);
+    if (const auto found = images_.find(key); found != images_.end()) return &found->second;
+    const auto limit = device_->traits.texture_limit;
+    const bool large = image.width > limit || image.height > limit;
+    const auto scaled = large ? scaled_to_limit(image, limit, srgb, alpha) : scene::Image{};
+    const auto& used = large ? scaled : image;
+    std::vector<std::uint8_t> bled;
+    if (alpha.any())
+        bled = bleed(used.pixels, used.width, used.height, std::max<std::uint8_t>(alpha.least, 1));
+    auto uploaded =
+        uploader_->image(bled.empty() ? used.pixels : bled, used.width, used.height, srgb, image.name, alpha);
+    return &images_.emplace(key, std::move(uploaded)).first->second;
+}
+
+VkSampler Textures::sampler_for(const scene::Texture& texture, float tiling, bool masked)
+{
+    // Anisotropy takes a textured picture 1.4 times as long on a software device, which draws four samples a
+    // pixel as it is: only what repeats has it there. What is masked has it nowhere else either: the mean of
+    // several texels loses the density that its levels are made for.
+    const bool everywhere = !device_->traits.software && !masked;
+    const bool anisotropic = !texture.nearest && (everywhere || is_tiled(texture, tiling));
+    const auto key = static_cast<std::uint32_t>(texture.wrap_s) |
+                     static_cast<std::uint32_t>(texture.wrap_t) << 2 | (texture.nearest ? 16u : 0u) |
+                     (anisotropic ? 32u : 0u);
+    auto found = samplers_.find(key);
+    if (found == samplers_.end()) {
+        const SamplerUse use{.filter = texture.nearest ? VK_FILTER_NEAREST : VK_FILTER_LINEAR,
+                             .mipmaps = VK_SAMPLER_MIPMAP_MODE_LINEAR,
+                             .u = address_mode(texture.wrap_s),
+                             .v = address_mode(texture.wrap_t),
+                             .anisotropy = anisotropic ? 8.0f : 0.0f};
+        found = samplers_.emplace(key, create_sampler(*device_, use)).first;
+    }
+    return found->second.get();
+}
+
+} // namespace vitrine::render

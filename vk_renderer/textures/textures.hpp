@@ -1,0 +1,67 @@
+#pragma once
+// The images and samplers of one scene, and the 1x1 stand-ins for what a material does not have.
+
+#include <array>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "loaders/scene/scene.hpp"
+#include "vk_renderer/shaders/shared.h"
+#include "vk_renderer/textures/uploader.hpp"
+
+namespace vitrine::render {
+
+struct BoundTexture {
+    VkImageView view = VK_NULL_HANDLE;
+    VkSampler sampler = VK_NULL_HANDLE;
+};
+
+// base colour, metallic-roughness, normal, occlusion, emissive, then those of the layers as shared.h has
+// them: the order of the shader's bindings.
+inline constexpr std::size_t surface_textures = 5;
+inline constexpr std::size_t texture_slots = surface_textures + shared::layer_count;
+using MaterialTextures = std::array<BoundTexture, texture_slots>;
+
+// How much of the texture code a material needs; a specialisation constant of the shader.
+enum class TextureUse : std::uint8_t { none, base_only, all };
+
+class Textures {
+public:
+    // One entry of textures() per material and one for the default material.
+    Textures(const Device& device, const scene::Scene& scene, Uploader& uploader);
+
+    const MaterialTextures& of(std::uint32_t material) const { return materials_[material]; }
+    // It has layers that are shown: their textures are bound too.
+    bool is_layered(std::uint32_t material) const { return layered_[material]; }
+    TextureUse use_of(std::uint32_t material) const { return uses_[material]; }
+    VkDeviceSize size_bytes() const { return bytes_; }
+
+private:
+    // `tiling`: see tiled.hpp.
+    void add(const scene::Material& material, AlphaUses& alphas, float tiling);
+    BoundTexture bind(const scene::Texture& texture, bool srgb, const Image& fallback, AlphaUse alpha,
+                      float tiling);
+    const Image* find_or_upload(std::uint32_t image, bool srgb, AlphaUse alpha);
+    VkSampler sampler_for(const scene::Texture& texture, float tiling, bool masked);
+
+    const Device* device_;
+    const scene::Scene* scene_;
+    Uploader* uploader_;
+    Image white_, flat_normal_;
+    std::map<std::tuple<std::uint32_t, bool, AlphaUse>, Image> images_; // by number and whether it is sRGB
+    std::map<std::uint32_t, SamplerHandle> samplers_;
+    std::vector<MaterialTextures> materials_;
+    std::vector<TextureUse> uses_;
+    std::vector<bool> layered_;
+    VkDeviceSize bytes_ = 0;
+};
+
+// Halves an RGBA image by 2x2 boxes until both sides are within the limit; in linear light when `srgb`. With
+// AlphaUse::least (sRGB alone) it shows as much of itself as before.
+scene::Image scaled_to_limit(const scene::Image& image, std::uint32_t limit, bool srgb, AlphaUse use = {});
+
+// What the scene's images take on a device of this limit, mip maps included.
+VkDeviceSize texture_bytes(const scene::Scene& scene, std::uint32_t limit);
+
+} // namespace vitrine::render

@@ -1,0 +1,181 @@
+#include "vk_renderer/textures/uploader.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cstring>
+
+#include "vk_renderer/textures/cut_out.hpp"
+#include "vk_renderer/textures/mipmaps.hpp"
+
+namespace vitrine::render {
+namespace {
+
+constexpr VkDeviceSize staging_limit = 64u << 20; // then what is staged so far is sent
+
+VkOffset3D extent_of(const ImageUse& use, std::uint32_t level)
+{
+    return {static_cast<std::int32_t>(std::max(use.width >> level, 1u)),
+            static_cast<std::int32_t>(std::max(use.height >> level, 1u)), 1};
+}
+
+std::uint32_t levels_of(std::uint32_t width, std::uint32_t height)
+{
+    return static_cast<std::uint32_t>(std::bit_width(std::max(width, height)));
+}
+
+VkBufferImageCopy whole_level(const ImageUse& use, std::uint32_t level, VkDeviceSize offset)
+{
+    const auto extent = extent_of(use, level);
+    return {.bufferOffset = offset,
+            .bufferRowLength = 0,
+            .bufferImageHeight = 0,
+            .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level, 0, 1},
+            .imageOffset = {},
+            .imageExtent = {static_cast<std::uint32_t>(extent.x), static_cast<std::uint32_t>(extent.y), 1}};
+}
+
+VkDeviceSize level_bytes(const ImageUse& use, std::uint32_t level)
+{
+    const auto extent = extent_of(use, level);
+    return VkDeviceSize{4} * static_cast<std::uint32_t>(extent.x) * static_cast<std::uint32_t>(extent.y);
+}
+
+} // namespace
+
+Uploader::Uploader(const Device& device, Timeline& timeline)
+    : device_(&device), timeline_(&timeline), commands_(device)
+{
+}
+
+VkCommandBuffer Uploader::recording()
+{
+    if (recording_ == VK_NULL_HANDLE) recording_ = commands_.begin();
+    return recording_;
+}
+
+const Buffer& Uploader::stage(std::span<const std::byte> bytes, VkDeviceSize more_bytes)
+{
+    const auto size = bytes.size() + more_bytes;
+    if (staged_bytes_ + size > staging_limit) finish();
+    staging_.emplace_back(*device_, size, BufferUse{Domain::upload, VK_BUFFER_USAGE_TRANSFER_SRC_BIT},
+                          "staging");
+    std::memcpy(staging_.back().mapped(), bytes.data(), bytes.size());
+    staged_bytes_ += size;
+    return staging_.back();
+}
+
+Buffer Uploader::buffer(std::span<const std::byte> bytes, BufferUse use, std::string_view name)
+{
+    use.usage |= VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+    Buffer result(*device_, bytes.size(), use, name);
+    if (bytes.empty()) return result;
+    if (result.mapped() != nullptr) {
+        std::memcpy(result.mapped(), bytes.data(), bytes.size());
+        return result;
+    }
+    const VkBuffer source = stage(bytes).get();
+    const VkBufferCopy region{0, 0, bytes.size()};
+    device_->vk.vkCmdCopyBuffer(recording(), source, result.get(), 1, &region);
+    return result;
+}
+
+Image Uploader::image(std::span<const std::uint8_t> pixels, std::uint32_t width, std::uint32_t height,
+                      bool srgb, std::string_view name, AlphaUse alpha)
+{
+    assert(!alpha.any() || srgb);
+    const bool linear = device_->traits.linear_textures;
+    const VkImageUsageFlags copied = VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
+    const ImageUse use{.format = srgb ? VK_FORMAT_R8G8B8A8_SRGB : VK_FORMAT_R8G8B8A8_UNORM,
+                       .width = width,
+                       .height = height,
+                       .mip_levels =
+                           alpha.least > 0 ? cut_out_levels(width, height) : levels_of(width, height),
+                       .usage = VK_IMAGE_USAGE_SAMPLED_BIT | (linear ? 0 : copied),
+                       .tiling = linear ? VK_IMAGE_TILING_LINEAR : VK_IMAGE_TILING_OPTIMAL};
+    Image result(*device_, use, name);
+    // lavapipe generates and compiles a program for each kind of blit, in every process anew.
+    if (!alpha.any() && !device_->traits.software) {
+        copy_and_blit_mipmaps(result, pixels);
+        return result;
+    }
+    const auto smaller = alpha.least > 0 ? cut_out_mipmaps(pixels, width, height, alpha.least)
+                         : alpha.weighs  ? blended_mipmaps(pixels, width, height)
+                                         : mipmaps(pixels, width, height, srgb);
+    linear ? write_levels(result, pixels, smaller) : copy_levels(result, pixels, smaller);
+    return result;
+}
+
+void Uploader::write_levels(const Image& image, std::span<const std::uint8_t> pixels,
+                            std::span<const std::uint8_t> smaller)
+{
+    const auto& use = image.use();
+    auto from = std::as_bytes(pixels);
+    for (std::uint32_t level = 0; level < use.mip_levels; ++level) {
+        const VkImageSubresource which{VK_IMAGE_ASPECT_COLOR_BIT, level, 0};
+        VkSubresourceLayout place{};
+        device_->vk.vkGetImageSubresourceLayout(device_->handle, image.get(), &which, &place);
+        const auto bytes = level_bytes(use, level);
+        const auto rows = static_cast<std::uint32_t>(extent_of(use, level).y);
+        for (std::uint32_t y = 0; y < rows; ++y)
+            std::ranges::copy(from.subspan(y * (bytes / rows), bytes / rows),
+                              image.mapped() + place.offset + y * place.rowPitch);
+        from = level == 0 ? std::as_bytes(smaller) : from.subspan(bytes);
+    }
+    written_to_general(*device_, recording(), image.get(), use.format, everything);
+}
+
+void Uploader::copy_levels(const Image& image, std::span<const std::uint8_t> pixels,
+                           std::span<const std::uint8_t> smaller)
+{
+    const auto& use = image.use();
+    const auto& staged = stage(std::as_bytes(pixels), smaller.size());
+    std::ranges::copy(std::as_bytes(smaller), staged.mapped() + pixels.size());
+    std::vector<VkBufferImageCopy> regions;
+    VkDeviceSize at = 0;
+    for (std::uint32_t level = 0; level < use.mip_levels; at += level_bytes(use, level++))
+        regions.push_back(whole_level(use, level, at));
+    to_general(*device_, recording(), image.get(), use.format, transfer);
+    device_->vk.vkCmdCopyBufferToImage(recording(), staged.get(), image.get(), VK_IMAGE_LAYOUT_GENERAL,
+                                       static_cast<std::uint32_t>(regions.size()), regions.data());
+}
+
+void Uploader::copy_and_blit_mipmaps(const Image& image, std::span<const std::uint8_t> pixels)
+{
+    const auto& use = image.use();
+    const VkBuffer source = stage(std::as_bytes(pixels)).get();
+    to_general(*device_, recording(), image.get(), use.format, transfer);
+    const auto region = whole_level(use, 0, 0);
+    device_->vk.vkCmdCopyBufferToImage(recording(), source, image.get(), VK_IMAGE_LAYOUT_GENERAL, 1, &region);
+    for (std::uint32_t level = 1; level < use.mip_levels; ++level) {
+        stage_barrier(*device_, recording(), transfer, transfer);
+        const VkImageBlit blit{.srcSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level - 1, 0, 1},
+                               .srcOffsets = {{}, extent_of(use, level - 1)},
+                               .dstSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level, 0, 1},
+                               .dstOffsets = {{}, extent_of(use, level)}};
+        device_->vk.vkCmdBlitImage(recording(), image.get(), VK_IMAGE_LAYOUT_GENERAL, image.get(),
+                                   VK_IMAGE_LAYOUT_GENERAL, 1, &blit, VK_FILTER_LINEAR);
+    }
+}
+
+void Uploader::prepare(const Image& image)
+{
+    to_general(*device_, recording(), image.get(), image.use().format, everything);
+}
+
+void Uploader::finish()
+{
+    if (recording_ == VK_NULL_HANDLE) return;
+    stage_barrier(*device_, recording_, transfer, everything);
+    timeline_->wait(timeline_->submit(commands_.end()));
+    discard();
+}
+
+void Uploader::discard()
+{
+    recording_ = VK_NULL_HANDLE;
+    staging_.clear();
+    staged_bytes_ = 0;
+}
+
+} // namespace vitrine::render
